@@ -62,7 +62,7 @@ const longSteps: readonly CheckStep[] = [
   },
   { name: 'attack', commands: ['contract-tests/tests/attack/attack.ts --minutes 10'] },
   { name: 'self-check', commands: [`${switchyard} conform --self-check`] },
-  { name: 'conforming servers', commands: [`${switchyard} conform --self-check --conforming 500`] },
+  { name: 'conforming servers', commands: [`${switchyard} conform --self-check --conforming 200`] },
   {
     name: 'targets and resolutions',
     commands: [

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { packageRoot } from '../specs/src/index.ts';
 import {
   buildEffectiveSpecs,
@@ -13,14 +12,15 @@ import {
   diff,
   type GenerateOptions,
   generate,
-  type Listening,
   listen,
   readCatalogFolder,
   sandboxCredentials,
   withOutcomeModels,
 } from './library.ts';
+import { folderForFile, folderForTest } from './tests/run-command.ts';
+import { serveSandbox } from './tests/with-sandbox.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'switchyard-library-'));
+const folder = folderForFile();
 const document = (fields: object): object => ({
   openapi: '3.1.0',
   info: { title: 'One', version: '1' },
@@ -41,7 +41,6 @@ beforeAll(() => {
   const text = JSON.stringify(document({ prompt: { type: 'string' } }));
   writeFileSync(join(folder, 'catalog/models/maker/one/openapi.json'), text);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('buildEffectiveSpecs accepts some settings and uses defaults for the others', async () => {
   const { settings, modelRouter } = await buildEffectiveSpecs({ brand: 'Acme' });
@@ -65,7 +64,7 @@ test('a sandbox and its listener need no options', async () => {
   }
 });
 
-test('the catalog of a folder is served alone, or with the outcome models', async () => {
+test('the catalog of a folder can be served with or without the outcome models', async () => {
   const { models, problems } = await readCatalogFolder(join(folder, 'catalog'));
   expect(problems).toEqual([]);
   expect(withOutcomeModels(models).map(({ id }) => id)).toEqual([
@@ -79,11 +78,10 @@ test('the catalog of a folder is served alone, or with the outcome models', asyn
 
 test('generate and diff work like the commands, with their defaults', async () => {
   const { models } = await readCatalogFolder(join(folder, 'catalog'));
-  const sandbox = createSandbox({ catalog: models });
-  const server: Listening = await listen(sandbox);
+  const { sandbox, url, close } = await serveSandbox({ catalog: models });
   const options = {
     folder,
-    routerUrl: server.url,
+    routerUrl: url,
     apiKey: sandboxCredentials.router.main,
     scope: '@acme',
     typesOnly: true,
@@ -92,7 +90,7 @@ test('generate and diff work like the commands, with their defaults', async () =
     const report = await generate({ ...options, out: 'packages' });
     expect(report).toMatchObject({ changed: true, models: { failed: 0 } });
     const documents = { 'maker/one': document({ prompt: { type: 'number' } }) };
-    await sandbox.fetch(`${server.url}/__sandbox/catalog/rebuild`, {
+    await sandbox.fetch(`${url}/__sandbox/catalog/rebuild`, {
       method: 'POST',
       body: JSON.stringify({ documents }),
     });
@@ -100,23 +98,21 @@ test('generate and diff work like the commands, with their defaults', async () =
     expect(changes.verdict).toBe('breaking');
     await expect(generate({ ...options, apiKey: 'sk-wrong-key-of-nobody', out: 'other' })).rejects.toThrow(/401/);
   } finally {
-    await server.close();
-    sandbox.close();
+    await close();
   }
 });
 
 test('the programs of docs/how-to/generate-in-a-program.md run', async () => {
   const { models } = await readCatalogFolder(join(folder, 'catalog'));
-  const sandbox = createSandbox({ catalog: models });
-  const server = await listen(sandbox);
+  const { url, close } = await serveSandbox({ catalog: models });
   const page = readFileSync(join(packageRoot(), 'docs/how-to/generate-in-a-program.md'), 'utf8');
   const programs = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text = '']) => text);
   const env = {
     ...process.env,
     SWITCHYARD_API_KEY: sandboxCredentials.router.main,
-    SWITCHYARD_ROUTER_URL: server.url,
+    SWITCHYARD_ROUTER_URL: url,
   };
-  const place = mkdtempSync(join(tmpdir(), 'switchyard-programs-'));
+  const place = folderForTest();
   try {
     const printed: string[] = [];
     for (const [index, program] of programs.entries()) {
@@ -128,9 +124,7 @@ test('the programs of docs/how-to/generate-in-a-program.md run', async () => {
     }
     expect(printed).toEqual(['1 of 1 models, changed: true\nmatches the lockfile\nnone\n1 pages\n', '']);
   } finally {
-    rmSync(place, { recursive: true, force: true });
-    await server.close();
-    sandbox.close();
+    await close();
   }
 });
 

@@ -4,8 +4,8 @@ import { runConformance } from './conform.ts';
 import type { Answer } from './contract/answer.ts';
 import { SetupFailure } from './contract/endings.ts';
 import { readHeader } from './contract/evidence.ts';
+import type { Ports, WireRequest, WireResponse } from './contract/exchange.ts';
 import { type CheckResult, excerpt } from './contract/finding.ts';
-import type { Ports, WireRequest, WireResponse } from './contract/probe.ts';
 import { get } from './contract/requests.ts';
 import type { Rule } from './contract/rule.ts';
 import { type FreeContext, scenario } from './contract/scenario.ts';
@@ -121,7 +121,7 @@ describe('the outcome of a rule', () => {
       exit: 4,
     },
     {
-      name: 'a probe without its model',
+      name: 'a scenario without its model',
       given: { run: async ({ model, authored }) => ({ ask: await model(authored) }) },
       on: () => ({}),
       want: 'setup-failed',

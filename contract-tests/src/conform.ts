@@ -1,5 +1,5 @@
+import type { Ports } from './contract/exchange.ts';
 import type { Readings } from './contract/finding.ts';
-import type { Ports } from './contract/probe.ts';
 import type { Rule, RuleId } from './contract/rule.ts';
 import type { Cost } from './contract/scenario.ts';
 import type { ApiName } from './contract/target.ts';
@@ -43,9 +43,6 @@ export function listRules(rules: readonly Rule[] = allRules): readonly ListedRul
   });
 }
 
-/**
- * Checks a target. Throws `HarnessError` if a pattern matches no rule, or if the target has no model with a given id.
- */
 export async function runConformance(
   input: ConformanceInput,
   ports: Ports,

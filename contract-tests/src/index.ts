@@ -1,6 +1,7 @@
 export { type ListedRule, listRules, loadRules, runConformance } from './conform.ts';
 export type { Answer } from './contract/answer.ts';
 export { decodeBody, readHeader, readMember } from './contract/evidence.ts';
+export type { Exchange, Exchanger } from './contract/exchange.ts';
 export {
   type CheckResult,
   type Finding,
@@ -10,7 +11,6 @@ export {
   observed,
   outcomeTexts,
 } from './contract/finding.ts';
-export type { Exchange, Exchanger } from './contract/probe.ts';
 export { describeBasis, listReadings, type Rule } from './contract/rule.ts';
 export {
   type CallOptions,

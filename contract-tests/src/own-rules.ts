@@ -39,15 +39,11 @@ export async function withOwnRules(rules: readonly Rule[], modules: readonly str
           `${file}: the id ${one.id} must begin with a word of your own and a dot, such as acme.; the gate has the families ${[...families].join(', ')}`,
         );
       if (all.some(({ id }) => id === one.id)) throw new UsageError(`${file}: there is another rule ${one.id}`);
-      all.push(withCheckedNames(one));
+      // Custom rules may be plain JavaScript, so a misspelt response name is only found when the rule runs.
+      all.push({ ...one, check: (responses, context) => one.check(refuseUnknownNames(responses), context) });
     }
   }
   return all;
-}
-
-/** Custom rules may be plain JavaScript, so a misspelt response name is only found when the rule runs. */
-function withCheckedNames(rule: Rule): Rule {
-  return { ...rule, check: (responses, context) => rule.check(refuseUnknownNames(responses), context) };
 }
 
 function refuseUnknownNames(responses: unknown): unknown {
@@ -62,13 +58,6 @@ function refuseUnknownNames(responses: unknown): unknown {
 }
 
 function isRule(value: unknown): value is Rule {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'id' in value &&
-    typeof value.id === 'string' &&
-    'check' in value &&
-    'scenario' in value &&
-    value.scenario !== undefined
-  );
+  const { id, check, scenario }: { id?: unknown; check?: unknown; scenario?: unknown } = Object(value);
+  return typeof id === 'string' && check !== undefined && scenario !== undefined;
 }

@@ -188,7 +188,6 @@ export const ownerSettings = {
   graphs: ['save', 'api', 'unreadable', 'deleted'].map((name) => ({ name, sentence: `Of the job ${name}.` })),
 };
 
-/** Jobs to read, if configured. */
 export const graphs = defineRow('job', 'graphs', {
   need: 'the graphs of the jobs',
   setting: 'conform.live.graphs',
@@ -200,7 +199,6 @@ export const apiKey = defineRow('key', 'api-key', {
   sentence: 'The credential of the router is an API key.',
   isExcused: true,
 });
-/** Required by every billed rule on a live target. */
 export const budget = defineRow('budget', 'budget', {
   need: 'a budget',
   setting: '--budget',

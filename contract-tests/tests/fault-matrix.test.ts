@@ -50,7 +50,7 @@ describe('is caught by a rule of its own requirements and by no unrelated rule',
     const others = run?.unexpectedFailures.map(({ ruleId }) => ruleId).join(' ') || 'none';
     expect(run?.caughtBy.length, `no rule of its requirements fails; of others: ${others}`).toBeGreaterThan(0);
     expect(run?.noted?.caughtBy, 'where no reading is required, no rule of its requirements notes it').not.toEqual([]);
-    expect(run?.unexpectedFailures, 'rules of requirements that it names nowhere, not even after `also`').toEqual([]);
+    expect(run?.unexpectedFailures, 'rules of requirements that it names nowhere, not even in `also`').toEqual([]);
     expect(run?.noted?.unexpectedFailures ?? []).toEqual([]);
     expect(run?.unshownViolations, 'declared violations that no rule shows').toEqual([]);
   });

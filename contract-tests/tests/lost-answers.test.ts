@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createDice } from '../../generator/tests/random-documents/dice.ts';
 import { createSandbox, manualClock } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs } from '../../specs/src/index.ts';
-import type { Exchanger, RawHeaders, WireRequest } from '../src/contract/probe.ts';
+import type { Exchanger, RawHeaders, WireRequest } from '../src/contract/exchange.ts';
 import { inProcessPorts, runConformance } from '../src/index.ts';
 import { catalog, limits, targetAt } from './sandbox-under-test.ts';
 

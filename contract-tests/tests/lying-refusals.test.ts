@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox, sandboxCredentials } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, packageRoot } from '../../specs/src/index.ts';
 import { httpPorts, runConformance, type Target } from '../src/index.ts';
+import { serveLocally } from './local-servers.ts';
 
 // A server may refuse a call as one that is not billed, and run it all the same. The gate cannot see that; it bounds what it costs.
 
@@ -18,7 +17,7 @@ const counts: number[] = [];
 async function serveLiar(status: number, category: string) {
   const sandbox = createSandbox();
   const started: string[] = [];
-  const server = createServer(async (request, response) => {
+  const server = await serveLocally(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const isRun =
@@ -43,9 +42,7 @@ async function serveLiar(status: number, category: string) {
     response.writeHead(reply.status, Object.fromEntries(reply.headers));
     response.end(Buffer.from(await reply.arrayBuffer()));
   });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, started, close: () => server.close() };
+  return { ...server, started };
 }
 
 test.concurrent.each([
@@ -68,7 +65,7 @@ test.concurrent.each([
       budget: { runs: budget, models: [{ id: 'image-provider/still-2.1', input: { prompt: 'a harbour' } }] },
     };
     await runConformance({ target, specs: buildEffectiveSpecs() }, httpPorts(target));
-    liar.close();
+    await liar.close();
     const valid = liar.started.filter((one) =>
       /^valid .*still-2\.1(?:\/requests)? \{"prompt":"a harbour"\}$/.test(one),
     );

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
+import { buildEffectiveSpecs } from '../../specs/src/index.ts';
 import { allRules } from '../src/conform.ts';
 import { httpPorts, reasonOf, runConformance, startMock } from '../src/index.ts';
 
 test('the mock of our own specifications fails no rule, and shows the rules required of a mock', async () => {
-  const specs = await buildEffectiveSpecs(defaultSpecSettings);
+  const specs = buildEffectiveSpecs();
   const mock = await startMock(specs);
   try {
     const router = { url: mock.routerUrl, credentials: { main: 'any-key' } };

@@ -1,13 +1,10 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSandbox, manualClock } from '../../sandbox/src/index.ts';
-import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
+import { buildEffectiveSpecs } from '../../specs/src/index.ts';
 import { inProcessPorts, runConformance } from '../src/index.ts';
 import { catalog, targetAt } from './sandbox-under-test.ts';
 
-let specs: EffectiveSpecs;
-beforeAll(async () => {
-  specs = await buildEffectiveSpecs(defaultSpecSettings);
-});
+const specs = buildEffectiveSpecs();
 
 /** Models with the document of one, under ids of their own. */
 function manyModels(count: number, changed: (text: string, index: number) => string) {

@@ -1,83 +1,31 @@
-/** Calls of both clients; compiled under every setting, run, and bundled. */
-export const callingConsumer = `
-import { createModelRouter, operations, RouterError, safe, type Models } from '@acme/model-router';
+import { answered, application } from './toolchains/application.ts';
+
+/** The application of the toolchains, as users of the packages import it, and both clients without retries. */
+export const callingConsumer = `${application
+  .replaceAll(/'\.\/generated\/(.+?)(?:\/index)?\.js'/g, "'@acme/$1'")
+  .replace('export async function use(', 'async function callModels(')}
+import { operations } from '@acme/model-router';
 import { createModelRouterWithoutRetries } from '@acme/model-router/client';
-import { findAssets } from '@acme/model-router/assets';
-import { listModels } from '@acme/model-router/catalog';
-import { submit } from '@acme/model-router/queue';
-import { createWorkflowExecution } from '@acme/workflow-execution';
 import { createWorkflowExecutionWithoutRetries } from '@acme/workflow-execution/client';
-import { model, type Input, type Output } from '@acme/models/image-provider/composite_layers';
 
-declare const settings: { url: string; apiKey: string; token: string; job: string };
-
-export const input: Input = { canvas: { width: 8, height: 8 }, layers: [{ kind: "caption", words: "a boat" }] };
-export const byId: Models['image-provider/composite_layers']['input'] = input;
-// @ts-expect-error a canvas is an object
-export const wrong: Input = { canvas: 3 };
-
-type Equal<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
-
-async function call(given: typeof settings): Promise<unknown> {
-  const router = createModelRouter({ baseUrl: given.url, apiKey: given.apiKey });
-  const { data, replayed } = await router.run(model, input);
-  const isOutput: Equal<typeof data, Output> = true;
-  const byName = await router.run('image-provider/composite_layers', input, { idempotencyKey: 'a-key-of-mine' });
-  const isSame: Equal<typeof byName.data, Output> = true;
-  const again = await router.run('image-provider/composite_layers', input, { idempotencyKey: 'a-key-of-mine' });
-  const converted = await safe(router.run(model, input, { fallbackProvider: 'any' }));
-  // @ts-expect-error another provider's output may be in its own shape
-  if (converted.ok) converted.data satisfies Output;
-  const strict = await safe(router.run(model, { anything: 1 }, { modelProvider: 'nobody', strictMode: true }));
-  const handle = await submit(router, model, input);
-  const states: string[] = [];
-  for await (const state of handle) states.push(state.kind);
-  const queued = await handle.result();
-  const untyped = await router.run({ id: 'nobody/none' }, {}).catch((error: unknown) => error);
-  const category = untyped instanceof RouterError && untyped.kind === 'router' ? untyped.category.known : undefined;
-  let listed = 0;
-  for await (const entry of listModels(router, { limit: 5 })) if (entry.id !== '') listed += 1;
-  const job = await createWorkflowExecution({ baseUrl: given.url, token: given.token }).getJobWorkflow(given.job);
-  return {
-    isOutput, isSame, replayed, again: again.replayed, strict: strict.ok, last: states.at(-1),
-    queued: typeof queued.data, category, listed: listed > 20, format: job.format,
-    assets: findAssets({ data, replayed }, { model: model.id, receivedAt: Date.now() }).length > 0,
-  };
-}
-
-export async function misuse(given: typeof settings): Promise<void> {
-  const router = createModelRouter({ baseUrl: given.url, apiKey: given.apiKey });
-  // @ts-expect-error no model of that id was imported
-  await router.run('nobody/none', {});
-  // @ts-expect-error a canvas is an object
-  await router.run(model, { canvas: 3 });
-  // @ts-expect-error strict mode needs a provider
-  await router.run(model, input, { strictMode: true });
-  // @ts-expect-error a submission takes no query parameters
-  await submit(router, model, input, { modelProvider: 'x' });
-}
-
-export async function use(given: typeof settings): Promise<unknown> {
+export async function use(given: { url: string; apiKey: string; token: string; job: string }): Promise<unknown> {
   const router = createModelRouterWithoutRetries({ baseUrl: given.url, apiKey: given.apiKey });
   const page = await router.GET('/v2/models', { params: { query: { limit: 2 } } });
-  const [provider = '', name = ''] = model.id.split('/');
-  const path = { provider, model: name };
-  const ran = await router.POST('/v2/models/{provider}/{model}', { params: { path }, body: input });
-  const output = ran.data as Output | undefined;
-  const refused = await router.GET('/v2/models/{provider}/{model}', { params: { path: { provider: 'nobody', model: 'none' } } });
+  const path = { provider: 'image-provider', model: 'still-2.1' };
+  const ran = await router.POST('/v2/models/{provider}/{model}', { params: { path }, body: { prompt: 'a boat' } });
   const jobs = createWorkflowExecutionWithoutRetries({ baseUrl: given.url, token: given.token });
   const job = await jobs.GET('/api/v2/jobs/{id}/workflow', { params: { path: { id: given.job } } });
   return {
     operations: Object.keys(operations).length,
+    statuses: [page.response.status, ran.response.status, job.response.status],
     listed: page.data?.data.length,
-    ran: ran.response.status,
-    hasOutput: output !== undefined,
-    refused: refused.error !== undefined && 'error_type' in refused.error ? refused.error.error_type : undefined,
-    job: job.response.status,
-    called: await call(given),
+    called: await callModels(given),
   };
 }
 `;
+
+/** What it answers. */
+export const calledConsumer = { operations: 8, statuses: [200, 200, 200], listed: 2, called: answered };
 
 /** A model's input schema in the hands of two libraries that take Standard Schema, and its details. */
 export const schemaConsumer = `
@@ -184,11 +132,16 @@ export const typesConsumer = `
 import { createModelRouter, safe, type Models } from '@acme/model-router';
 import { submit, subscribe } from '@acme/model-router/queue';
 import { model, type Alternates, type Input, type Output } from '@acme/models/image-provider/still-2.1';
+import { model as layered, type Input as Layers } from '@acme/models/image-provider/composite_layers';
 import { model as alone } from '@acme/models/image-provider/restyle';
 
 type Equal<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
 const hints: Equal<Alternates, 'image-provider-two' | 'image-video-provider'> = true;
 const mapped: Equal<Models['image-provider/still-2.1'], { input: Input; output: Output; alternates: Alternates }> = true;
+
+export const layers: Layers = { canvas: { width: 8, height: 8 }, layers: [{ kind: 'caption', words: 'a boat' }] };
+// @ts-expect-error a canvas is an object
+export const wrong: Layers = { canvas: 3 };
 
 export async function types(input: Input): Promise<void> {
   const router = createModelRouter();
@@ -219,6 +172,10 @@ export async function types(input: Input): Promise<void> {
   await router.run('video-provider/frame', input);
   // @ts-expect-error nor is one for the queue
   await submit(router, 'video-provider/frame', input);
+  // @ts-expect-error a canvas is an object
+  await router.run(layered, { canvas: 3 });
+  // @ts-expect-error a submission takes no query parameters
+  await submit(router, model, input, { modelProvider: 'x' });
   // @ts-expect-error a subscription takes no query parameters
   await subscribe(router, model, input, { modelProvider: 'image-provider-two' });
   const id: string = model.id;

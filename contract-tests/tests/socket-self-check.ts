@@ -84,7 +84,7 @@ export function systemsUnderTest(specs: EffectiveSpecs): StartSystem {
     const target = targetAt(server.url, true);
     return {
       target,
-      // One probe at a time: a fault that holds up other callers must not fail the rules that run beside its own.
+      // One scenario at a time: a fault that delays other callers must not fail rules that run in parallel.
       ports: { ...httpPorts(target), concurrency: 1 },
       close: async () => {
         await server.close();

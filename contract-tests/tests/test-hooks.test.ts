@@ -1,14 +1,11 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSandbox, hooksPath, manualClock, type ServerRequest } from '../../sandbox/src/index.ts';
-import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
+import { buildEffectiveSpecs } from '../../specs/src/index.ts';
 import { type ConformanceReport, exitCodeOf, inProcessPorts, runConformance, type Target } from '../src/index.ts';
 import { catalog, limits, targetAt } from './sandbox-under-test.ts';
 
 const credential = 'hooks-credential-of-staging';
-let specs: EffectiveSpecs;
-beforeAll(async () => {
-  specs = await buildEffectiveSpecs(defaultSpecSettings);
-});
+const specs = buildEffectiveSpecs();
 
 type Served = { readonly report: ConformanceReport; readonly requests: readonly ServerRequest[] };
 type Given = {

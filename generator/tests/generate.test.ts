@@ -33,7 +33,7 @@ describe('a first generation', () => {
     const written = Object.keys(readOutput(files)).map((path) => shorten(path.slice(out.length + 1)));
     expect(written).toContain('models/validation/validator.js');
     expect(written).toContain('model-router/runtime/router/create-router.js');
-    expect(written).toContain('workflow-execution/runtime/workflow/create-workflow-execution.js');
+    expect(written).toContain('workflow-execution/runtime/workflow/index.js');
     expect(written.filter((path) => !/^models\/validation\/|\/runtime\/[a-z-]+\//.test(path))).toEqual(
       [
         ...[

@@ -216,8 +216,9 @@ test('the curl command on a page is one shell command, with the credential as a 
   --data-raw '{"prompt":"a harbour'\\''s light"}'`);
 });
 
-test('the start page links to a first call', async () => {
-  const site = prepare({ 'p/m': makeDocument({ prompt: text }) });
+test('the start page links to a first call of a model whose input is described', async () => {
+  const vague = modelDocument('p/a', { root: { 'x-service-input-schema-authored': false } });
+  const site = prepare({ 'p/a': vague, 'p/m': makeDocument({ prompt: text }) });
   await site.write();
   const index = pageAt(site, 'index.html');
   expect(index).toContain('has the packages <code>@switchyard/model-router</code>, <code>@switchyard/models</code>.');

@@ -5,7 +5,7 @@ import { submit } from '../src/queue/index.ts';
 import { listPending } from '../src/resume/index.ts';
 import { knownCategories } from '../src/router/response-facts.ts';
 import { RouterError } from '../src/router/router-error.ts';
-import { WorkflowError } from '../src/workflow/workflow-error.ts';
+import { WorkflowError } from '../src/workflow/index.ts';
 import {
   catchFailure,
   createClient,

@@ -1,7 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createWorkflowExecution, type WorkflowExecutionOptions } from '../src/workflow/create-workflow-execution.ts';
-import { safe } from '../src/workflow/index.ts';
-import { isWorkflowError, knownCodes, type WorkflowError } from '../src/workflow/workflow-error.ts';
+import {
+  createWorkflowExecution,
+  isWorkflowError,
+  knownCodes,
+  safe,
+  type WorkflowError,
+  type WorkflowExecutionOptions,
+} from '../src/workflow/index.ts';
 import { manualClock, type Reply, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
 
 let server: ScriptedServer;

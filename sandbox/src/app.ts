@@ -14,8 +14,7 @@ import { cancelRequest, collectRequest, readStatus } from './model-router/queued
 import { accessErrors, methodNotAllowed, refusals } from './model-router/replies.ts';
 import { runModel, submitRequest } from './model-router/start-run.ts';
 import { HandlerError } from './provider/behaviours.ts';
-import type { Api, KnownOperation } from './state/stubs.ts';
-import type { World } from './state/world.ts';
+import type { Api, KnownOperation, World } from './state/world.ts';
 import * as workflow from './workflow-execution/read-workflow.ts';
 
 /** `operation`: id in the specification, which doesn't contain the job lookup (OP-054). */
@@ -52,17 +51,13 @@ export const operations: readonly (KnownOperation & { readonly route: string })[
 const routerRoutes = createRouter(routerOperations);
 const workflowRoutes = createRouter(workflowOperations);
 
-/** Returns the route of a request, or the kind of mismatch. */
 export function describeOperation({ method, target }: { method: string; target: string }): string {
   const { path } = splitTarget(target);
   const match = (findApi(path) === 'model-router' ? routerRoutes : workflowRoutes).match(method, path);
   return match.kind === 'found' ? match.entry.route : match.kind;
 }
 
-/**
- * Creates the application without faults: every request gets a reply in its API's envelope, unless a test's handler
- * throws.
- */
+/** Creates the application without faults. It only rejects if a test's handler throws. */
 export function createApp(world: World): App {
   const { seed, clock } = world.config;
   return async (request) => {
@@ -71,17 +66,12 @@ export function createApp(world: World): App {
       return serveAsset({ method: request.method, path, query }, { seed, now: clock.now() });
     const sent = { request, path, query };
     if (findApi(path) === 'workflow-execution') return serveWorkflow(sent, world);
-    const reply = withValidHeaders(await serveRouter(sent, world));
-    // A new id per request (MR-HDR-03).
-    return reply.isProxied === true ? reply : withHeaders(reply, { [requestId]: newId() });
+    const made = await serveRouter(sent, world);
+    // A catalog can put any text into headers.
+    const isValid = Object.values(made.headers).every((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value));
+    const reply = isValid ? made : refusals.internalError;
+    return reply.isProxied === true ? reply : withHeaders(reply, { [requestId]: newId() }); // MR-HDR-03
   };
-}
-
-/** Makes header values valid, because a catalog can put any text into them. */
-function withValidHeaders(reply: Reply): Reply {
-  return Object.values(reply.headers).every((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-    ? reply
-    : refusals.internalError;
 }
 
 /** Returns the API whose envelope a path gets, including unknown paths. */

@@ -1,11 +1,19 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultBrand, isJsonObject, type JsonValue } from '../../specs/src/index.ts';
+import {
+  asObject,
+  type Brand,
+  defaultBrand,
+  extensionKey,
+  isBrand,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseBrand,
+} from '../../specs/src/index.ts';
 import { systemClock } from './clock.ts';
 import { SandboxError } from './errors.ts';
-import { lockName, readGeneratedModels } from './generated-catalog.ts';
-import { produceOutput } from './models/produce-output.ts';
-import { type CatalogModel, serveModel } from './models/served-model.ts';
+import { type CatalogModel, produceOutput, serveModel } from './models/served-model.ts';
 import { parseJson } from './parse-json.ts';
 
 /** `problems`: one line each. A model that cannot be served because of a problem is not in `models`. */
@@ -19,13 +27,7 @@ export type CatalogFolder = { models: CatalogModel[]; problems: string[] };
  */
 export async function readCatalogFolder(folder: string): Promise<CatalogFolder> {
   const path = join(folder, 'catalog.json');
-  if (!existsSync(path) && existsSync(join(folder, lockName))) {
-    const found = readGeneratedModels(folder).map(({ document, ...model }) => ({
-      ...model,
-      bytes: document && new TextEncoder().encode(`${JSON.stringify(document, null, 2)}\n`),
-    }));
-    return collectCatalog(found);
-  }
+  if (!existsSync(path) && existsSync(join(folder, lockName))) return collectCatalog(readGeneratedModels(folder));
   const bytes = readBytes(path);
   if (bytes === undefined) throw new SandboxError(`${path} cannot be read`);
   const entries = parseJson(new TextDecoder().decode(bytes));
@@ -43,13 +45,9 @@ export async function readCatalogFolder(folder: string): Promise<CatalogFolder> 
   return collectCatalog(found);
 }
 
-/** `path`: path of the document, for messages. `bytes`: undefined if the document cannot be read. */
 export type FoundModel = { id: string; billing: string; bytes: Uint8Array | undefined; path: string };
 
-/**
- * Collects the models to serve. A string in `found` is a problem with a model that cannot be served; further problems
- * are documents that are served but cannot be read.
- */
+/** Collects the models to serve. A string in `found` is a problem with a model that cannot be served. */
 export function collectCatalog(found: readonly (FoundModel | string)[]): CatalogFolder {
   const models: CatalogModel[] = [];
   const problems = found.flatMap((one) => {
@@ -102,12 +100,70 @@ export function isModelId(id: string): boolean {
   return provider.length <= 64 && model.length <= 128 && slug.test(provider) && slug.test(model) && more.length === 0;
 }
 
-// Synchronous, because nothing is served yet, and thousands of small files are read seven times faster than
-// concurrently.
-function readBytes(path: string): Uint8Array | undefined {
+const largestFile = 128 * 1024 * 1024;
+
+// Synchronous, because nothing is served yet, and thousands of small files are read seven times faster than concurrently.
+function readBytes(path: string, stat: (path: string) => Stats = statSync): Uint8Array | undefined {
   try {
-    return statSync(path).isFile() ? readFileSync(path) : undefined; // A pipe or a device may never end.
+    const found = stat(path); // A pipe or a device may never end.
+    return found.isFile() && found.size <= largestFile ? readFileSync(path) : undefined;
   } catch {
     return undefined;
   }
+}
+
+// Generated packages as a catalog: the lockfile lists the models, and each has a file with its schemas.
+const lockName = 'switchyard.lock.json';
+const schemaPath = /^models\/[\w@.-]+\/[\w@.-]+\.schema\.json$/;
+
+function readGeneratedModels(folder: string): FoundModel[] {
+  const lock = readObject(join(folder, lockName));
+  if (lock === undefined || !isJsonObject(lock['models']))
+    throw new SandboxError(`${join(folder, lockName)} has no list of models`);
+  const word = lock['brand'];
+  const brand = typeof word === 'string' && isBrand(word) ? parseBrand(word) : defaultBrand;
+  return Object.entries(lock['models']).map(([id, value]) => {
+    const { files, chargesOnPolicyRejection: billing } = asObject(value);
+    const path = Object.keys(asObject(files)).find((one) => schemaPath.test(one) && !one.includes('..')) ?? '';
+    const schemas = path === '' ? undefined : readObject(join(folder, path));
+    const document = schemas && `${JSON.stringify(makeDocument(id, schemas, brand), null, 2)}\n`;
+    const bytes = document === undefined ? undefined : new TextEncoder().encode(document);
+    return { id, billing: String(billing ?? 'unknown'), bytes, path: path || `the schemas of ${id}` };
+  });
+}
+
+/** Reads a file of a checkout, which may be huge or a link to a device. Definitions move to where a document has them. */
+function readObject(path: string): JsonObject | undefined {
+  const value = parseJson(readBytes(path, lstatSync) ?? '', (name, member) =>
+    name === '$ref' ? String(member).replace(/^#\/\$defs\//, '#/components/schemas/') : member,
+  );
+  return isJsonObject(value) ? value : undefined;
+}
+
+function makeDocument(id: string, schemas: JsonObject, brand: Brand): JsonObject {
+  const { input, outputs, inputAuthored, outputAuthored, providers, $defs } = schemas;
+  const { alternates } = asObject(providers);
+  const named = (Array.isArray(alternates) ? alternates : []).map((one) => {
+    const { provider, modelId } = asObject(one);
+    return { provider: provider ?? null, model_id: modelId ?? null };
+  });
+  const content = Object.entries(asObject(outputs)).map(([mediaType, schema]) => [mediaType, { schema }]);
+  return {
+    openapi: '3.1.0',
+    info: { title: id, version: '1' },
+    [extensionKey(brand, 'router-model-id')]: id,
+    [extensionKey(brand, 'input-schema-authored')]: inputAuthored ?? true,
+    [extensionKey(brand, 'output-schema-authored')]: outputAuthored ?? true,
+    [extensionKey(brand, 'router-alt-providers')]: named,
+    paths: {
+      [`/v2/models/${id}`]: {
+        post: {
+          operationId: 'runModel',
+          requestBody: { required: true, content: { 'application/json': { schema: input ?? {} } } },
+          responses: { 200: { description: 'The result of the model.', content: Object.fromEntries(content) } },
+        },
+      },
+    },
+    components: { schemas: $defs ?? {} },
+  };
 }

@@ -18,18 +18,13 @@ test('a manual clock wakes due sleepers in order of time, and no others', async 
 test.each([
   ['manual', manualClock()],
   ['system', systemClock],
+  ['shifted', shiftedClock()],
 ])('an aborted sleep on the %s clock ends early without failing', async (_, clock) => {
   const stop = new AbortController();
   const asleep = clock.sleep(60_000, stop.signal);
   stop.abort();
   await expect(asleep).resolves.toBeUndefined();
   await expect(clock.sleep(60_000, stop.signal)).resolves.toBeUndefined();
-});
-
-test('the system clock sleeps for about the given time', async () => {
-  const before = systemClock.now();
-  await systemClock.sleep(20);
-  expect(systemClock.now() - before).toBeGreaterThanOrEqual(18);
 });
 
 test('a shifted clock runs on, and wakes due sleepers in order of time when it is advanced', async () => {
@@ -48,11 +43,4 @@ test('a shifted clock runs on, and wakes due sleepers in order of time when it i
   await Promise.all(sleeps);
   expect(woken).toEqual(['one hour', 'two hours']);
   expect(clock.now()).toBeLessThan(before + 9_000_000 + 60_000);
-});
-
-test('sleep on a shifted clock ends with its signal', async () => {
-  const leave = new AbortController();
-  const sleep = shiftedClock().sleep(3_600_000, leave.signal);
-  leave.abort();
-  await expect(sleep).resolves.toBeUndefined();
 });

@@ -8,7 +8,6 @@ export type ManualClock = Clock & { advance(by: number | string): void };
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  // The promise only rejects if the signal aborts.
   sleep: (ms, signal) => setTimeout(Math.min(ms, longestTimerMs), undefined, { signal }).catch(() => undefined),
 };
 
@@ -19,17 +18,13 @@ export function timeOfDay(ms: number): string {
 
 const longestTimerMs = 2 ** 31 - 1; // A longer timer would fire immediately.
 
-/** Returns a clock that only moves when it is advanced. */
 export function manualClock(startAt: number = Date.UTC(2030, 0, 1)): ManualClock {
   const untilAborted = (_ms: number, signal?: AbortSignal): Promise<void> =>
     new Promise((wake) => signal?.addEventListener('abort', () => wake()));
   return movableClock(() => startAt, untilAborted);
 }
 
-/**
- * Returns a real clock that can also be advanced: hours can pass at once, while a wait of a second still takes a
- * second.
- */
+/** Returns a real clock that can also be advanced: hours pass at once, and a wait of a second takes a second. */
 export function shiftedClock(): ManualClock {
   return movableClock(systemClock.now, systemClock.sleep);
 }
@@ -59,18 +54,14 @@ function movableClock(base: () => number, pass: Clock['sleep']): ManualClock {
   };
 }
 
-/**
- * `real`: real time, which can also be advanced. `manual`: only moves when it is advanced. Or the caller's own clock.
- */
+/** `real` can also be advanced; `manual` only moves when it is advanced. Or the caller's own clock. */
 export type ClockChoice = 'real' | 'manual' | Clock;
 
-/**
- * `advance` throws SandboxError for `real` time with a database, because records would be in the future after a
- * restart, and for a custom clock without `advance`.
- */
+/** With a database, `real` time can't be advanced, because records would be in the future after a restart. */
 export function resolveClock(choice: ClockChoice, hasDatabase: boolean): ManualClock {
-  const real: Clock = hasDatabase ? systemClock : shiftedClock();
-  const clock = choice === 'real' ? real : choice === 'manual' ? manualClock() : choice;
+  const real = hasDatabase ? systemClock : shiftedClock();
+  const own = choice === 'manual' ? manualClock() : choice;
+  const clock = own === 'real' ? real : own;
   return {
     now: () => Math.floor(clock.now()), // A custom clock may return fractions.
     sleep: (ms, signal) => clock.sleep(ms, signal),
@@ -90,22 +81,15 @@ export function resolveClock(choice: ClockChoice, hasDatabase: boolean): ManualC
 }
 
 const latestMs = Date.UTC(9999, 11, 31);
-
-function isManual(clock: Clock): clock is ManualClock {
-  return 'advance' in clock;
-}
+const isManual = (clock: Clock): clock is ManualClock => 'advance' in clock;
 
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 const longestMs = 36_525 * unitMs.d; // A hundred years.
 
-/**
- * Parses a number of milliseconds or a text such as `500ms`, `90s`, `15m`, `25h`, `2d`. Throws SandboxError for
- * anything else, fractions of milliseconds, and more than a hundred years.
- */
+/** Parses a number of milliseconds or a text such as `500ms`, `90s`, `15m`, `25h`, `2d`. Throws SandboxError. */
 export function parseDuration(duration: string | number): number {
   const match = typeof duration === 'string' ? /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(duration.trim()) : null;
-  // The expression only matches these units.
   const ms = match === null ? duration : Number(match[1]) * unitMs[match[2] as keyof typeof unitMs];
   if (typeof ms !== 'number' || !Number.isFinite(ms) || ms < 0)
     throw new SandboxError(

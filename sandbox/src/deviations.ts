@@ -11,34 +11,24 @@ import { faults, variants } from './faults/index.ts';
 import { type App, withBrand } from './http/messages.ts';
 import type { SandboxConfig } from './options.ts';
 
-/** The faults and variants that wrap the application at the moment. */
 export type Deviations = { faults: readonly string[]; variants: readonly string[] };
 
-/** Throws SandboxError for an unknown fault or variant. */
-export function requireKnown(wanted: Deviations): void {
-  chooseMiddleware(wanted);
-}
-
-/**
- * Wraps the healthy application. The first named fault is closest to it. Each call makes fresh middleware. Throws SandboxError for an unknown
- * fault or variant.
- */
+/** Wraps the healthy application in fresh middleware; the first named fault is closest to it. */
 export function withDeviations(healthy: App, wanted: Deviations, { brand, clock, specs, seed }: SandboxConfig): App {
   const context: FaultContext = { brand, clock, specs, seed, findOperation: createOperationFinder(specs) };
   const app = chooseMiddleware(wanted).reduce((inner, middleware) => middleware(inner, context), healthy);
   return async (request) => withBrand(await app(request), brand);
 }
 
-function chooseMiddleware(wanted: Deviations): Middleware[] {
+/** Throws SandboxError for an unknown fault or variant. */
+export function chooseMiddleware(wanted: Deviations): Middleware[] {
+  const choose = (kind: string, known: readonly Variant[], ids: readonly string[]): Middleware[] =>
+    ids.map((id) => {
+      const found = known.find((one) => one.id === id);
+      if (found === undefined) throw new SandboxError(`there is no ${kind} called ${JSON.stringify(id)}`);
+      return found.middleware;
+    });
   return [...choose('fault', faults, wanted.faults), ...choose('variant', variants, wanted.variants)];
-}
-
-function choose(kind: string, known: readonly Variant[], ids: readonly string[]): Middleware[] {
-  return ids.map((id) => {
-    const found = known.find((one) => one.id === id);
-    if (found === undefined) throw new SandboxError(`there is no ${kind} called ${JSON.stringify(id)}`);
-    return found.middleware;
-  });
 }
 
 export type FaultEntry = Omit<Fault, 'middleware'>;

@@ -2,7 +2,6 @@ import { hash, randomUUID } from 'node:crypto';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Returns a new lowercase UUID. */
 export const newId: () => string = randomUUID;
 
 export function sha256(content: string | Uint8Array): string {

@@ -10,7 +10,6 @@ export function refuseUnknown(value: object, names: readonly string[]): void {
     throw new SandboxError(`${JSON.stringify(unknown)} is unknown; known are ${names.join(', ')}`);
 }
 
-/** Throws SandboxError for anything except an integer within the bounds. */
 export function parseWholeNumber(
   name: string,
   value: unknown,
@@ -21,7 +20,6 @@ export function parseWholeNumber(
   throw new SandboxError(`${name} must be a whole number from ${from} ${upTo}`);
 }
 
-/** Throws SandboxError for anything except one of the words. */
 export function parseWord<Word extends string>(name: string, value: unknown, words: readonly Word[]): Word {
   const found = words.find((word) => word === value);
   if (found !== undefined) return found;

@@ -1,4 +1,4 @@
-export { hooksPath } from './admin/hook-routes.ts';
+export { hooksPath } from './admin/routes.ts';
 export type { AssetFamily, AssetPlace } from './assets/hosted-assets.ts';
 export {
   type CatalogFolder,
@@ -30,6 +30,5 @@ export {
 export type { FailureName } from './provider/provider-response.ts';
 export { createSandbox, type Sandbox } from './sandbox.ts';
 export { extraDataCanary, type SandboxJobs, sandboxGraphs, sandboxJobs } from './state/jobs.ts';
-export type { Ledger, LedgerKey, LedgerRun } from './state/ledger.ts';
-export type { Limits } from './state/quotas.ts';
-export type { Timings } from './state/settings.ts';
+export type { Ledger, LedgerKey, LedgerRun } from './state/run.ts';
+export type { Limits, Timings } from './state/settings.ts';

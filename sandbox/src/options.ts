@@ -12,24 +12,20 @@ import {
 } from '../../specs/src/index.ts';
 import { type AssetFamily, ownAssetFamilies } from './assets/hosted-assets.ts';
 import { isModelId } from './catalog-folder.ts';
-import { type ClockChoice, type ManualClock, resolveClock } from './clock.ts';
+import { type Clock, type ClockChoice, type ManualClock, resolveClock } from './clock.ts';
 import { refuseUnknown, SandboxError } from './errors.ts';
 import { sandboxCredentials, type WorkflowAuth } from './http/authentication.ts';
 import type { LogFormat } from './http/request-log.ts';
 import type { CatalogModel } from './models/served-model.ts';
 import { ownCatalog, recogniseCatalogBrand } from './own-catalog.ts';
-import type { Limits } from './state/quotas.ts';
-import { changeSettings, defaultSettings, type Settings, type Timings } from './state/settings.ts';
+import { changeSettings, defaultSettings, type Limits, type Settings, type Timings } from './state/settings.ts';
 
 export type SandboxOptions = {
   /** Result of `buildEffectiveSpecs`. Default: default settings, with the brand found in the documents of `catalog`. */
   specs?: EffectiveSpecs;
   /** Models to list and run. Default: the sandbox's own catalog. */
   catalog?: readonly CatalogModel[];
-  /**
-   * `real` (default): real time, which can be advanced unless there is a `db`. `manual`: only moves when it is
-   * advanced. Or a custom clock.
-   */
+  /** `real` (default) can be advanced unless there is a `db`; `manual` only moves when advanced. Or a custom clock. */
   clock?: ClockChoice;
   seed?: number;
   faults?: readonly string[];
@@ -43,19 +39,14 @@ export type SandboxOptions = {
   workflowToken?: string;
   /** Models whose assets are copied to service storage. Default: the families of the sandbox's own catalog. */
   assetFamilies?: readonly AssetFamily[];
-  /**
-   * File that keeps admitted requests, results and keys over restarts. Default: they are lost when the sandbox ends.
-   */
+  /** File that keeps admitted requests, results and keys over restarts. Default: they are lost. */
   db?: string;
   timings?: Partial<Timings>;
   limits?: Partial<Limits>;
   /** HTTP status of the status route for a request that failed at request level: 200 (default) or 410. */
   statusOfFailed?: Settings['statusOfFailed'];
   bodyLimitBytes?: number;
-  /**
-   * Origins whose pages may call both APIs from a browser, or `*` for all. Default: none. The APIs themselves document
-   * no CORS.
-   */
+  /** Origins whose pages may call both APIs from a browser, or `*` for all. Default: none. */
   cors?: readonly string[];
   /** Serve the routes under `/__sandbox/`. Default: in process, and on a socket only for loopback peers. */
   adminRoutes?: boolean;
@@ -123,88 +114,57 @@ function keyCheck(specs: EffectiveSpecs): (text: string) => boolean {
   return (text) => accepts(text);
 }
 
-type OptionCheck = { holds(value: unknown): boolean; what: string };
+type Check = readonly [what: string, holds: (value: unknown) => boolean];
 
 /** `changeSettings` checks these. */
 type SettingName = 'timings' | 'limits' | 'statusOfFailed';
 const settingNames: readonly SettingName[] = ['timings', 'limits', 'statusOfFailed'];
 
-const checks: { readonly [Name in Exclude<keyof SandboxOptions, SettingName>]-?: OptionCheck } = {
-  specs: { holds: (value) => hasMember(value, 'settings', isObject), what: 'what buildEffectiveSpecs gives' },
-  catalog: { holds: isCatalog, what: 'a list of models with id, billing and bytes, each id once' },
-  clock: { holds: isClock, what: 'real, manual or a clock with now and sleep' },
-  seed: { holds: (value) => Number.isSafeInteger(value), what: 'a whole number' },
-  faults: { holds: isListOfTexts, what: 'a list of ids' },
-  variants: { holds: isListOfTexts, what: 'a list of ids' },
-  workflowAuth: acceptWords('required', 'accounts', 'none', 'static', 'optional'),
-  workflowToken: { holds: isText, what: 'a text' },
-  assetFamilies: { holds: (value) => Array.isArray(value) && value.every(isObject), what: 'a list of families' },
-  db: { holds: isText, what: 'the path of a file' },
-  bodyLimitBytes: {
-    holds: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
-    what: 'a whole number from 0 up',
-  },
-  cors: { holds: isListOfTexts, what: 'a list of origins, or of *' },
-  adminRoutes: { holds: (value) => typeof value === 'boolean', what: 'true or false' },
-  log: acceptWords('off', 'text', 'json'),
-  writeLog: { holds: isFunction, what: 'a function' },
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+const isOneOf = (...words: unknown[]): Check => [words.join(', '), (value) => words.includes(value)];
+
+const checks: { readonly [Name in Exclude<keyof SandboxOptions, SettingName>]-?: Check } = {
+  specs: ['what buildEffectiveSpecs gives', (value) => isObject(value) && isObject(Reflect.get(value, 'settings'))],
+  catalog: ['a list of models with id, billing and bytes, each id once', isCatalog],
+  clock: ['real, manual or a clock with now and sleep', isClock],
+  seed: ['a whole number', Number.isSafeInteger],
+  faults: ['a list of ids', isTexts],
+  variants: ['a list of ids', isTexts],
+  workflowAuth: isOneOf('required', 'accounts', 'none', 'static', 'optional'),
+  workflowToken: ['a text', isText],
+  assetFamilies: ['a list of families', (value) => Array.isArray(value) && value.every(isObject)],
+  db: ['the path of a file', isText],
+  bodyLimitBytes: ['a whole number from 0 up', (value) => Number.isSafeInteger(value) && Number(value) >= 0],
+  cors: ['a list of origins, or of *', isTexts],
+  adminRoutes: ['true or false', (value) => typeof value === 'boolean'],
+  log: isOneOf('off', 'text', 'json'),
+  writeLog: ['a function', (value) => typeof value === 'function'],
 };
 
-/**
- * Throws SandboxError for a misspelt option, which would otherwise be ignored. TypeScript only reports it in typed
- * code.
- */
+/** Throws SandboxError for invalid and misspelt options; TypeScript only reports these in typed code. */
 function checkOptions(options: SandboxOptions): void {
   if (!isObject(options)) throw new SandboxError('the options must be an object');
   refuseUnknown(options, [...Object.keys(checks), ...settingNames]);
-  for (const [name, { holds, what }] of Object.entries(checks)) {
+  for (const [name, [what, holds]] of Object.entries(checks)) {
     const value: unknown = Reflect.get(options, name);
-    if (value === undefined) continue;
-    if (!holds(value)) throw new SandboxError(`the option ${name} must be ${what}`);
+    if (value !== undefined && !holds(value)) throw new SandboxError(`the option ${name} must be ${what}`);
   }
 }
 
-function acceptWords(...words: string[]): OptionCheck {
-  return { holds: (value) => typeof value === 'string' && words.includes(value), what: words.join(', ') };
-}
-
 function isCatalog(value: unknown): boolean {
-  if (!Array.isArray(value) || !value.every(isModel)) return false;
-  return new Set(value.map((model) => Reflect.get(model, 'id'))).size === value.length;
-}
-
-function isModel(value: unknown): boolean {
-  return (
-    hasMember(value, 'id', (id) => typeof id === 'string' && isModelId(id)) &&
-    hasMember(value, 'billing', (billing) => typeof billing === 'string') &&
-    hasMember(value, 'bytes', (bytes) => bytes instanceof Uint8Array)
-  );
+  if (!Array.isArray(value)) return false;
+  const isModel = (model: unknown): boolean => {
+    if (!isObject(model)) return false;
+    const { id, billing, bytes }: Partial<Record<keyof CatalogModel, unknown>> = model;
+    return typeof id === 'string' && isModelId(id) && typeof billing === 'string' && bytes instanceof Uint8Array;
+  };
+  return value.every(isModel) && new Set(value.map(({ id }) => id)).size === value.length;
 }
 
 function isClock(value: unknown): boolean {
-  return (
-    value === 'real' ||
-    value === 'manual' ||
-    (hasMember(value, 'now', isFunction) && hasMember(value, 'sleep', isFunction))
-  );
-}
-
-function hasMember(value: unknown, name: string, holds: OptionCheck['holds']): boolean {
-  return isObject(value) && holds(Reflect.get(value, name));
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
-
-function isFunction(value: unknown): boolean {
-  return typeof value === 'function';
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
-}
-
-function isListOfTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isText);
+  if (!isObject(value)) return value === 'real' || value === 'manual';
+  const { now, sleep }: Partial<Record<keyof Clock, unknown>> = value;
+  return typeof now === 'function' && typeof sleep === 'function';
 }

@@ -33,9 +33,7 @@ export function withOutcomeModels(catalog: readonly CatalogModel[]): CatalogMode
 
 const documentsAtMost = 50;
 
-/**
- * Returns the brand in the documents of a catalog; undefined if they have none, or that of the sandbox's own catalog.
- */
+/** Returns the brand in the documents of a catalog; undefined if they have none, or the default one. */
 export function recogniseCatalogBrand(models: readonly CatalogModel[]): Brand | undefined {
   const own = models.filter(({ id }) => !isOutcomeModel(id));
   const documents = own.slice(0, documentsAtMost).map(({ bytes }) => {

@@ -4,7 +4,7 @@ import { type Watched, withConsole } from './admin/console.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { createApp, describeOperation } from './app.ts';
 import { type Clock, type ManualClock, systemClock } from './clock.ts';
-import { type Deviations, requireKnown, withDeviations } from './deviations.ts';
+import { chooseMiddleware, type Deviations, withDeviations } from './deviations.ts';
 import { SandboxError } from './errors.ts';
 import { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
 import { withCors } from './http/cors.ts';
@@ -15,7 +15,7 @@ import { isAdminTarget } from './http/router.ts';
 import { resolveOptions, type SandboxOptions } from './options.ts';
 import type { ModelBehaviour, ModelHandler, TypedHandler, TypedModel } from './provider/behaviours.ts';
 import { type SandboxJobs, sandboxJobs } from './state/jobs.ts';
-import type { Ledger } from './state/ledger.ts';
+import type { Ledger } from './state/run.ts';
 import { createWorld } from './state/world.ts';
 
 /** Both APIs on one origin. */
@@ -24,10 +24,7 @@ export type Sandbox = {
   fetch: Fetch;
   /** The application, for adapters; it only rejects if a fault makes it. */
   handle: App;
-  /**
-   * Advances by milliseconds or by `90s`, `15m`, `25h`. Throws SandboxError for real time with a `db`, and for a custom
-   * clock without `advance`.
-   */
+  /** Throws SandboxError if it can't be advanced: real time with a `db`, or a custom clock without `advance`. */
   clock: ManualClock;
   brand: Brand;
   /** First model of the catalog, for example calls; undefined if the catalog is empty. */
@@ -36,7 +33,6 @@ export type Sandbox = {
   jobs: SandboxJobs;
   /** True to serve the admin routes; undefined to let the adapter decide. */
   adminRoutes: boolean | undefined;
-  /** Maximum body length for a request target in bytes. */
   bodyLimit(target: string): number;
   /** Returns dispatched, billed and replayed calls so far: in total, by key and for each run. */
   ledger(): Ledger;
@@ -69,7 +65,7 @@ const adminBodyLimitBytes = 64 * 1024 * 1024;
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const config = resolveOptions(options);
   let deviations: Deviations = { faults: options.faults ?? [], variants: options.variants ?? [] };
-  requireKnown(deviations); // before anything is opened
+  chooseMiddleware(deviations); // refuses unknown ones before anything is opened
   const log = createRequestLog({
     format: options.log ?? 'off',
     brand: config.brand,
@@ -126,7 +122,6 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 
 const keptAtMost = 100;
 
-/** Keeps the newest exchanges of the app for the console, and logs each. */
 function watch(app: App, watched: Watched, clock: Clock, answered: RequestLog['answered']): App {
   const { exchanges } = watched;
   return async (request) => {

@@ -1,10 +1,17 @@
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build as esbuild, context as esbuildContext } from 'esbuild';
+import { type BuildOptions, build as esbuild, context as esbuildContext } from 'esbuild';
 import { rolldown, watch as rolldownWatch } from 'rolldown';
 import { watch as rollupWatch } from 'rollup';
-import { createServer, build as viteBuild } from 'vite';
+import {
+  createServer,
+  type InlineConfig,
+  type LibraryOptions,
+  type UserConfig,
+  type ViteDevServer,
+  build as viteBuild,
+} from 'vite';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createSandbox, type Listening, listen, type Sandbox, sandboxCredentials } from '../../sandbox/src/index.ts';
 import { readOwnCatalog } from '../../specs/src/index.ts';
@@ -71,17 +78,31 @@ function configure(more = ''): void {
   writeFileSync(join(folder, 'switchyard.config.mjs'), `export default ${settings};\n`);
 }
 
+const viteConfig = (given: SwitchyardPluginOptions, more: UserConfig = {}): InlineConfig => ({
+  root: folder,
+  configFile: false,
+  logLevel: 'silent',
+  plugins: [forVite(given)],
+  ...more,
+});
+const viteServer = (given: SwitchyardPluginOptions): Promise<ViteDevServer> =>
+  createServer(viteConfig(given, { server: { port: 0, host: '127.0.0.1' } }));
+const esbuildOptions = (given: SwitchyardPluginOptions): BuildOptions => ({
+  entryPoints: [entry()],
+  outfile: join(folder, 'dist/main.js'),
+  bundle: true,
+  format: 'esm',
+  logLevel: 'silent',
+  plugins: [forEsbuild(given)],
+});
+
 const bundlers: { name: string; build: (options: SwitchyardPluginOptions) => Promise<unknown> }[] = [
   {
     name: 'Vite',
-    build: (given) =>
-      viteBuild({
-        root: folder,
-        configFile: false,
-        logLevel: 'silent',
-        plugins: [forVite(given)],
-        build: { lib: { entry: entry(), formats: ['es'], fileName: () => 'main.js' }, minify: false },
-      }),
+    build: (given) => {
+      const lib = { entry: entry(), formats: ['es'], fileName: () => 'main.js' } satisfies LibraryOptions;
+      return viteBuild(viteConfig(given, { build: { lib, minify: false } }));
+    },
   },
   {
     name: 'Rolldown',
@@ -92,15 +113,7 @@ const bundlers: { name: string; build: (options: SwitchyardPluginOptions) => Pro
   },
   {
     name: 'esbuild',
-    build: (given) =>
-      esbuild({
-        entryPoints: [entry()],
-        outfile: join(folder, 'dist/main.js'),
-        bundle: true,
-        format: 'esm',
-        logLevel: 'silent',
-        plugins: [forEsbuild(given)],
-      }),
+    build: (given) => esbuild(esbuildOptions(given)),
   },
 ];
 
@@ -135,16 +148,9 @@ test('prints the message of a failed build once, line by line', async () => {
   await bundlers[0]?.build(options());
   const edited = join(folder, `generated/models/${sandbox.exampleModel}.js`);
   appendFileSync(edited, '// edited\n');
-  const failure = await viteBuild({
-    root: folder,
-    configFile: false,
-    logLevel: 'silent',
-    plugins: [forVite(options())],
-    build: { lib: { entry: entry(), formats: ['es'] } },
-  }).catch(String);
+  const failure = await bundlers[0]?.build(options()).catch(String);
   expect(String(failure).match(/was edited after it was generated/g)).toHaveLength(1);
-  const inDevelopment = { root: folder, configFile: false, logLevel: 'silent', server: { port: 0 } } as const;
-  const vite = await createServer({ ...inDevelopment, plugins: [forVite(options())] });
+  const vite = await viteServer(options());
   await vite.listen();
   await expect.poll(() => written, waits).toMatch(/^switchyard: models .*\nrequests .*\n/m);
   await vite.close();
@@ -162,15 +168,7 @@ test('reads the router’s address from the environment, and suggests where to s
 });
 
 test('a Vite server generates again when the configuration changes, until it closes', async () => {
-  const start = () =>
-    createServer({
-      root: folder,
-      configFile: false,
-      logLevel: 'silent',
-      plugins: [forVite(options())],
-      server: { port: 0, host: '127.0.0.1' },
-    });
-  const vite = await start();
+  const vite = await viteServer(options());
   try {
     await vite.listen();
     const url = new URL(`generated/models/${sandbox.exampleModel}.js`, vite.resolvedUrls?.local[0]);
@@ -211,14 +209,7 @@ const watchers: { name: string; start: (options: SwitchyardPluginOptions) => Pro
   {
     name: 'esbuild',
     start: async (given) => {
-      const made = await esbuildContext({
-        entryPoints: [entry()],
-        outfile: join(folder, 'dist/main.js'),
-        bundle: true,
-        format: 'esm',
-        logLevel: 'silent',
-        plugins: [forEsbuild(given)],
-      });
+      const made = await esbuildContext(esbuildOptions(given));
       await made.watch();
       return () => made.dispose();
     },
@@ -233,7 +224,7 @@ test.each(watchers)('$name generates again in development when the configuration
     const asked = requests;
     writeFileSync(entry(), `export { model as other } from './generated/models/${sandbox.exampleModel}.js';\n`);
     await expect.poll(built, waits).toContain('other');
-    expect(requests, 'an edit of another file asks the router nothing').toBe(asked);
+    expect(requests, 'an edit of another file sends no request').toBe(asked);
     // A change during a build can be lost, as the bundlers remember the state at its end: so the file is written again.
     const configureUntil = (more: string, isDone: () => boolean) =>
       expect.poll(() => (isDone() ? 'done' : configure(more)), { ...waits, interval: 1_000 }).toBe('done');
@@ -256,14 +247,7 @@ test.each([
 });
 
 test('a Vite server starts without a router, and reports it', async () => {
-  const plugins = [forVite({ folder, apiKey: 'sk-wrong-key-of-nobody' })];
-  const vite = await createServer({
-    root: folder,
-    configFile: false,
-    logLevel: 'silent',
-    plugins,
-    server: { port: 0 },
-  });
+  const vite = await viteServer({ folder, apiKey: 'sk-wrong-key-of-nobody' });
   try {
     await vite.listen();
     await expect.poll(() => written, waits).toMatch(/switchyard: .*401/);

@@ -1,20 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fakeIo } from '../tests/fake-io.ts';
+import { folderForFile } from '../tests/run-command.ts';
 import { readGeneratorHeaders, readTls, refusePlainHttp } from './access.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { UsageError } from './errors.ts';
 
 const certificate = readFileSync('generator/tests/fixtures/self-signed.pem', 'utf8');
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'switchyard-gateway-'));
-  writeFileSync(join(folder, 'ca.pem'), certificate);
-  writeFileSync(join(folder, 'text.pem'), 'no certificate');
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForFile();
+writeFileSync(join(folder, 'ca.pem'), certificate);
+writeFileSync(join(folder, 'text.pem'), 'no certificate');
 
 const credential = { kind: 'api-key', value: 'sk-any' } as const;
 const readHeaders = (headers: Record<string, string>, env: Record<string, string> = {}) =>

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { fakeIo } from '../tests/fake-io.ts';
+import { folderForTest } from '../tests/run-command.ts';
 import { arrangeOutput } from './arrange-output.ts';
 import type { GenerateFlags } from './command-flags.ts';
 import type { SwitchyardConfig } from './config.ts';
@@ -11,10 +11,9 @@ import { createSettingReader } from './load-settings.ts';
 
 let root = '';
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'switchyard-arrange-'));
+  root = folderForTest();
   mkdirSync(join(root, 'app'));
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 type Situation = {
   name: string;

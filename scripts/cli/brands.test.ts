@@ -1,27 +1,17 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fakeIo } from '../tests/fake-io.ts';
-import { runProgram } from './program.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { folderForTest, runCommand, serveForTest } from '../tests/run-command.ts';
 
 type Source = { key?: string; headers?: readonly string[]; models?: number; odd?: string };
 
 let folder = '';
-let server: Server | undefined;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'switchyard-brands-'));
-});
-afterEach(() => {
-  server?.close();
-  rmSync(folder, { recursive: true, force: true });
+  folder = folderForTest();
 });
 
 /** A router whose documents and headers are of these brands; the documents of `odd` models are of another one. */
-async function serve({ key, headers = [], models = 2, odd }: Source): Promise<string> {
-  server?.close();
+function serve({ key, headers = [], models = 2, odd }: Source): Promise<string> {
   const ids = Array.from({ length: models }, (_, index) => `text-provider/m${index}`);
   const makeDocument = (id: string, word: string | undefined) => ({
     openapi: '3.1.0',
@@ -36,7 +26,7 @@ async function serve({ key, headers = [], models = 2, odd }: Source): Promise<st
     },
     ...(word === undefined ? {} : { [`x-${word}-input-schema-authored`]: false }),
   });
-  server = createServer((request, response) => {
+  return serveForTest((request, response) => {
     for (const name of headers) response.setHeader(name, 'value');
     response.setHeader('content-type', 'application/json');
     const [id] = ids.filter((one) => request.url?.includes(`${one}/`));
@@ -45,17 +35,11 @@ async function serve({ key, headers = [], models = 2, odd }: Source): Promise<st
     else if (id === undefined) response.writeHead(404).end('{}');
     else response.end(JSON.stringify(makeDocument(id, id === odd ? 'odd' : key)));
   });
-  await new Promise<void>((ready) => server?.listen(0, '127.0.0.1', ready));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening server has a port
 }
 
 const apiKey = 'sk-test-9f3Q7eXx';
 
-async function run(...words: string[]) {
-  const io = fakeIo({ env: { SWITCHYARD_API_KEY: apiKey }, workingFolder: folder });
-  const code = await runProgram(words, io);
-  return { code, ...io.written };
-}
+const run = (...words: string[]) => runCommand(words, folder, { SWITCHYARD_API_KEY: apiKey });
 
 const readLock = (dir = 'generated') => JSON.parse(readFileSync(join(folder, dir, 'switchyard.lock.json'), 'utf8'));
 const inputAuthored = () => readFileSync(join(folder, 'generated/models/text-provider/m0.js'), 'utf8');

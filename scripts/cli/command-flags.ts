@@ -30,7 +30,10 @@ const sandboxDeviations = {
   }),
   variant: setting(values.ids, 'variants of the sandbox: allowed but unusual behaviour', { default: [], rare: true }),
 };
-const generateFlags = { ...writeSettings, check: setting(toggle, 'write nothing; exit 1 when a write is due') };
+const generateFlags = {
+  ...writeSettings,
+  check: setting(toggle, 'write nothing; exit with 1 if the output is outdated'),
+};
 export const sourceFlags = {
   ...router,
   ...specFlags,
@@ -77,21 +80,25 @@ export const commandFlags = {
   generate: { ...generateFlags, ...json },
   verify: { ...config, ...json },
   diff: {
-    base: setting(values.text, 'compare the folder, by default that of the configuration, with a git revision', {
+    base: setting(values.text, 'compare the folder (default: the configured one) with a git revision', {
       argument: '<revision>',
     }),
-    usedBy: setting(values.text, 'report first what these files use: models and names that they import', {
+    usedBy: setting(values.text, 'files that import the packages; changes to what they import are reported first', {
       argument: '<glob>',
     }),
-    usedOnly: setting(toggle, 'exit with 1 only when a change breaks what --used-by names', { rare: true }),
+    usedOnly: setting(toggle, 'exit with 1 only if a change breaks the files of --used-by', { rare: true }),
     format: setting(values.choice('text', 'markdown'), 'output format', { default: 'text' }),
     ...json,
   },
   docs: {
     'docs.out': setting(values.folder, 'folder of the site', { default: '.switchyard/docs' }),
-    packages: setting(values.folder, 'folder of the generated packages; the site shows what changed since them', {
-      defaultNote: 'that of the configuration',
-    }),
+    packages: setting(
+      values.folder,
+      'folder of the generated packages; the site lists the changes since they were generated',
+      {
+        defaultNote: 'that of the configuration',
+      },
+    ),
     ...json,
   },
   conform: {
@@ -103,11 +110,11 @@ export const commandFlags = {
     workflowUrl,
     plan: setting(
       toggle,
-      'print which requests could start a run, and the maximum number of runs; send only what reads the catalog',
+      'list the requests that could start a run, and the maximum number of runs; only reads the catalog',
     ),
     ...checkSettings,
     ...sandboxDeviations,
-    models: setting(values.modelChoice, 'models for rules about single models: all, a glob, or a number of them', {
+    models: setting(values.modelChoice, 'models that rules about single models use: all, a glob, or a number of them', {
       defaultNote: 'a sample',
       rare: true,
     }),
@@ -121,21 +128,21 @@ export const commandFlags = {
     ),
     conforming: setting(
       values.wholeNumber(1, 100_000),
-      'with --self-check: all rules against this many random servers that keep the contract',
+      'with --self-check: check all rules against this many random servers that conform',
       { argument: '<count>', rare: true },
     ),
     conformingSeed: setting(
       values.wholeNumber(0, 2 ** 31),
-      'with --self-check: draws the values that the rules send; with --conforming: the servers',
+      'with --self-check: seed of the values that the rules send; with --conforming: seed of the servers',
       {
         option: 'seed',
-        defaultNote: 'the values of the code; with --conforming 1',
+        defaultNote: 'fixed values; with --conforming 1',
         rare: true,
       },
     ),
     derived: setting(
       toggle,
-      'with --self-check: break every statement of the documents about a response, and print how many the rules catch',
+      'with --self-check: break each statement of the documents about responses, and report how many the rules detect',
       { rare: true },
     ),
     listRules: setting(toggle, 'list the rules with their sentences and exit', { rare: true }),
@@ -145,7 +152,7 @@ export const commandFlags = {
       rare: true,
     }),
     ...reportSettings,
-    minChecked: setting(values.wholeNumber(0, 100), 'exit 4 when a smaller percentage of the rules was checked', {
+    minChecked: setting(values.wholeNumber(0, 100), 'exit with 4 if a smaller percentage of the rules was checked', {
       argument: '<percent>',
       rare: true,
     }),
@@ -158,10 +165,7 @@ export const commandFlags = {
     compare: setting(values.path, 'result.json of an earlier check: lists new, fixed and remaining findings', {
       rare: true,
     }),
-    verbose: setting(
-      toggle,
-      'list rules that were not checked and all observations, and keep the exchanges of all rules',
-    ),
+    verbose: setting(toggle, 'also list unchecked rules and all observations, and keep the exchanges of all rules'),
     ...json,
   },
   sandbox: {
@@ -176,7 +180,7 @@ export const commandFlags = {
     ),
     allowHttp: router.allowHttp,
     outcomeModels: setting(toggle, 'with --catalog: serve only that catalog', { default: true, rare: true }),
-    cors: setting(values.ids, 'let pages of these origins call the APIs from a browser; * for all of them', {
+    cors: setting(values.ids, 'origins whose pages may call the APIs from a browser; * for all origins', {
       argument: '<origin...>',
       rare: true,
     }),
@@ -186,7 +190,7 @@ export const commandFlags = {
     }),
     clock: setting(
       values.choice('real', 'manual'),
-      'real: runs on, and can be advanced unless there is a --db; manual: moves only when advanced',
+      'real: follows real time, and can be advanced unless --db is set; manual: only moves when advanced',
       { default: 'real' },
     ),
     log: setting(values.choice('off', 'text', 'json'), 'one line per request on standard error', { default: 'off' }),

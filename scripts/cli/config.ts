@@ -3,7 +3,7 @@ import type { JsonObject } from '../../specs/src/index.ts';
 
 /** Settings of a project; a flag or an environment variable of the same meaning wins over each. */
 export type SwitchyardConfig = {
-  /** The vendor's word in header names and extension keys (default: detected from the source, else Service). */
+  /** Vendor name in header names and extension keys (default: detected from the source, else Service). */
   readonly brand?: string;
   /** The two queue statuses other than COMPLETED (default: IN_QUEUE,IN_PROGRESS). */
   readonly queueStatuses?: string | readonly [string, string];
@@ -28,9 +28,9 @@ export type SwitchyardConfig = {
   readonly generate?: {
     /** Folder of the packages (default: generated). */
     readonly out?: string;
-    /** Version of the packages; auto raises it as the changes since the last release require (default: kept). */
+    /** Version of the packages; auto raises it according to the changes since the last release (default: kept). */
     readonly version?: string;
-    /** Exit 1 when any model could not be generated. */
+    /** Exit with 1 if a model could not be generated. */
     readonly strict?: boolean;
     /** Folder of the private document cache (default: .switchyard/cache). */
     readonly cache?: string;
@@ -64,7 +64,7 @@ export type SwitchyardConfig = {
       /** Other members of publishConfig, such as registry or provenance. */
       readonly publishConfig?: Readonly<Record<string, string | boolean>>;
     };
-    /** Known diagnostics: they are not printed and fail nothing; an entry that no longer matches is reported. */
+    /** Accepted diagnostics: they are not printed and fail nothing; entries that no longer match are reported. */
     readonly accept?: readonly {
       /** A glob over model ids; ** also accepts diagnostics without a model. */
       readonly model: string;
@@ -89,7 +89,7 @@ export type SwitchyardConfig = {
     readonly report?: string | readonly string[];
     /** File of accepted findings (default: conform-waivers.yaml when present). */
     readonly waivers?: string;
-    /** Only rules whose id matches, with the rules they need. */
+    /** Only rules whose ids match, and the rules that they depend on. */
     readonly rules?: readonly string[];
     readonly deadlines?: {
       /** Maximum wait for a response (default: 10s). */
@@ -104,7 +104,7 @@ export type SwitchyardConfig = {
     readonly hooks?: {
       /** Address of the test hooks of a staging build. */
       readonly url?: string;
-      /** Where the bearer credential of the test hooks is. */
+      /** Source of the bearer token for the test hooks. */
       readonly credential?: string;
     };
     readonly live?: {
@@ -112,12 +112,12 @@ export type SwitchyardConfig = {
       readonly budget?: number;
       /** Maximum number of requests per second (default: no limit). */
       readonly maxRps?: number;
-      /** How the router takes credentials; those other than main that are JSON Web Tokens are always bearer tokens (default: bearer for a JSON Web Token and for one of SWITCHYARD_TOKEN, else api-key). */
+      /** How credentials are sent to the router; JSON Web Tokens other than main are always sent as bearer tokens (default: bearer for a JSON Web Token and for one of SWITCHYARD_TOKEN, else api-key). */
       readonly scheme?: 'api-key' | 'bearer';
       /** Whether every call of the Workflow Execution API needs a credential (default: either is accepted). */
       readonly workflowAuthentication?: 'required' | 'open';
       readonly credentials?: {
-        /** Where the credentials of callers of the router are. */
+        /** Sources of the credentials for the router, by caller. */
         readonly router?: {
           /** The caller of most rules; else `SWITCHYARD_API_KEY` or `SWITCHYARD_TOKEN`. */
           readonly main?: string;
@@ -144,7 +144,7 @@ export type SwitchyardConfig = {
           /** A caller whose committed spend is at its cap at all times. */
           readonly spendCapped?: string;
         };
-        /** Where the credentials of callers of the Workflow Execution API are. */
+        /** Sources of the credentials for the Workflow Execution API, by caller. */
         readonly workflow?: {
           /** The caller of most rules; else `SWITCHYARD_WORKFLOW_TOKEN`. */
           readonly main?: string;
@@ -207,7 +207,7 @@ export type SwitchyardConfig = {
         readonly linkHours?: number;
         /** Equal inputs give equal outputs. */
         readonly deterministic?: boolean;
-        /** The maximum cost of a run; --plan adds it up. */
+        /** Maximum cost of a run in cents; --plan prints the total. */
         readonly maxCostCents?: number;
       }[];
     };
@@ -221,7 +221,7 @@ export type SwitchyardConfig = {
       /** JSON pointers to members of bodies that are left out of reports; * is every member or item. */
       readonly pointers?: readonly string[];
     };
-    /** Our readings of the open points of the documents that a live target must share, by their ids: { 'OP-040': 'required' }, or 'required' for all (default: a difference from a reading is noted, and does not fail). */
+    /** Our readings of ambiguous passages that a live target must follow, by id: { 'OP-040': 'required' }, or 'required' for all (default: differences are reported, and fail no rule). */
     readonly readings?: 'required' | Readonly<Record<string, 'required'>>;
     /** Ids of jobs at the Workflow Execution API, encoded as in a path. */
     readonly jobs?: {
@@ -247,11 +247,11 @@ export type SwitchyardConfig = {
 export type GenerateSettings = {
   /** Folder of the packages (default: generated). */
   readonly out?: string;
-  /** Version of the packages; auto raises it as the changes since the last release require (default: kept). */
+  /** Version of the packages; auto raises it according to the changes since the last release (default: kept). */
   readonly packageVersion?: string;
-  /** Exit 1 when any model could not be generated. */
+  /** Exit with 1 if a model could not be generated. */
   readonly strict?: boolean;
-  /** Write nothing; exit 1 when a write is due. */
+  /** Write nothing; exit with 1 if the output is outdated. */
   readonly check?: boolean;
   /** Base address of the Model Router. */
   readonly routerUrl?: string;
@@ -259,7 +259,7 @@ export type GenerateSettings = {
   readonly allowHttp?: boolean;
   /** Configuration file (default: switchyard.config.ts when present). */
   readonly config?: string;
-  /** The vendor's word in header names and extension keys (default: detected from the source, else Service). */
+  /** Vendor name in header names and extension keys (default: detected from the source, else Service). */
   readonly brand?: string;
   /** The two queue statuses other than COMPLETED (default: IN_QUEUE,IN_PROGRESS). */
   readonly queueStatuses?: string | readonly [string, string];

@@ -1,17 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { fakeIo } from '../tests/fake-io.ts';
+import { folderForTest } from '../tests/run-command.ts';
 import { runProgram } from './program.ts';
 
 const key = 'sk-of-a-folder-that-is-locked';
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'switchyard-folders-'));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
+  folder = folderForTest();
 });
 
 /** Nothing listens where the catalog should be. */

@@ -1,30 +1,28 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { createSandbox, listen, sandboxCredentials } from '../../sandbox/src/index.ts';
-import { fakeIo } from '../tests/fake-io.ts';
+import { sandboxCredentials } from '../../sandbox/src/index.ts';
 import { type ForwardProxy, startForwardProxy } from '../tests/forward-proxy.ts';
 import { harOfReport } from '../tests/har-of-report.ts';
 import { type Gateway, startGateway } from '../tests/mutual-tls-gateway.ts';
-import { runProgram } from './program.ts';
+import { folderForFile, runCommand } from '../tests/run-command.ts';
+import { serveSandbox } from '../tests/with-sandbox.ts';
 
 const locatePem = (name: string): string => join(import.meta.dirname, '../tests', name);
 const [cert, key] = [locatePem('router-test.pem'), locatePem('router-test.key.pem')];
 const secret = 'gate-secret-0001';
 const password = 'proxy-password-0001';
 const env = { SWITCHYARD_API_KEY: sandboxCredentials.router.main, GATE: secret };
-const folder = mkdtempSync(join(tmpdir(), 'switchyard-gateway-target-'));
+const folder = folderForFile();
 const closing: (() => unknown)[] = [];
 let gateway: Gateway;
 let proxy: ForwardProxy;
 
 beforeAll(async () => {
-  const sandbox = createSandbox({ faults: ['catalog.list.request-id-missing'] });
-  const behind = await listen(sandbox);
+  const behind = await serveSandbox({ faults: ['catalog.list.request-id-missing'] });
   gateway = await startGateway(behind.url, { cert, key }, ['x-gate', secret]);
   proxy = await startForwardProxy(new Map([['router.test:443', gateway.port]]));
-  closing.push(proxy.close, gateway.close, behind.close, () => sandbox.close());
+  closing.push(proxy.close, gateway.close, behind.close);
   const http = { ca: cert, cert, key, headers: { 'X-Gate': 'env:GATE' } };
   const configs = {
     full: { http },
@@ -42,14 +40,10 @@ afterEach(() => {
 afterAll(async () => {
   vi.unstubAllEnvs();
   for (const close of closing) await close();
-  rmSync(folder, { recursive: true });
 });
 
-async function conform(config: string, line: string) {
-  const io = fakeIo({ env, workingFolder: folder });
-  const code = await runProgram(['conform', '--config', `./${config}.mjs`, '--out', 'out', ...line.split(' ')], io);
-  return { code, ...io.written };
-}
+const conform = (config: string, line: string) =>
+  runCommand(['conform', '--config', `./${config}.mjs`, '--out', 'out', ...line.split(' ')], folder, env);
 
 function reports(): readonly string[] {
   const files = readdirSync(join(folder, 'out'), { recursive: true, withFileTypes: true }).filter((one) =>

@@ -1,57 +1,27 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createSandbox, listen, sandboxCredentials } from '../../sandbox/src/index.ts';
-import { buildEffectiveSpecs, defaultSpecSettings, readPackageVersion } from '../../specs/src/index.ts';
-import { fakeIo } from '../tests/fake-io.ts';
-import { runProgram } from './program.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sandboxCredentials } from '../../sandbox/src/index.ts';
+import { readPackageVersion } from '../../specs/src/index.ts';
+import { type CommandResult, folderForFile, runCommand, serveForTest } from '../tests/run-command.ts';
+import { serveSandbox } from '../tests/with-sandbox.ts';
 
-let folder = '';
-let out = '';
+const folder = folderForFile();
+const out = join(folder, 'packages');
+const env = { SWITCHYARD_API_KEY: sandboxCredentials.router.main };
 let sandboxUrl = '';
-let closeSandbox = async (): Promise<void> => {};
-let faulty: Server | undefined;
-
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'switchyard-generate-'));
-  out = join(folder, 'packages');
-  const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings) });
-  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
-  sandboxUrl = server.url;
-  closeSandbox = () => server.close();
+  const sandbox = await serveSandbox();
+  sandboxUrl = sandbox.url;
+  return sandbox.close;
 });
-afterAll(async () => {
-  await closeSandbox();
-  rmSync(folder, { recursive: true, force: true });
-});
-afterEach(() => faulty?.close());
 
-async function generateFrom(
-  url: string,
-  more: readonly string[] = [],
-): Promise<{ code: number; out: string; err: string }> {
-  const io = fakeIo({ env: { SWITCHYARD_API_KEY: sandboxCredentials.router.main }, workingFolder: folder });
-  const code = await runProgram(['generate', '--router-url', url, '--scope', '@acme', '--out', out, ...more], io);
-  return { code, ...io.written };
-}
+const generateFrom = (url: string, more: readonly string[] = []): Promise<CommandResult> =>
+  runCommand(['generate', '--router-url', url, '--scope', '@acme', '--out', out, ...more], folder, env);
 
-/** A command line without a credential. */
-async function run(argv: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  const io = fakeIo({ workingFolder: folder });
-  return { code: await runProgram(argv, io), ...io.written };
-}
-
-/** A server with the same wrong response to every request. */
-async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
-  const server = createServer(answer);
-  faulty = server;
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  // A server that listens on a port has an address of this form.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+/** Runs a command without a credential. */
+const run = (argv: readonly string[]): Promise<CommandResult> => runCommand(argv, folder);
 
 function readFolder(dir: string): Record<string, string> {
   const files = readdirSync(dir, { recursive: true, encoding: 'utf8' })
@@ -168,7 +138,7 @@ test('generate --frozen --offline generates the models of the lockfile from the 
 describe('reports a bad source in one line and keeps earlier output', () => {
   const table: readonly {
     name: string;
-    answer: (request: IncomingMessage, response: ServerResponse) => void;
+    answer: RequestListener;
     says: RegExp;
   }[] = [
     {
@@ -210,15 +180,14 @@ describe('reports a bad source in one line and keeps earlier output', () => {
   test.each(table)('generate reports $name in one line and keeps earlier output', async ({ answer, says }) => {
     await generateFrom(sandboxUrl);
     const before = readFolder(out);
-    const result = await generateFrom(await serve(answer));
+    const result = await generateFrom(await serveForTest(answer));
     expect(result.code).toBe(3);
     expect(result.err.trim().split('\n').at(-1)).toMatch(says);
     expect(readFolder(out)).toEqual(before);
   });
 
   test('generate reports an unreachable server', async () => {
-    const url = await serve((_, response) => response.end());
-    await new Promise((closed) => faulty?.close(closed));
+    const url = 'http://127.0.0.1:9';
     const result = await generateFrom(url);
     const { host } = new URL(url);
     const help =
@@ -261,7 +230,7 @@ describe('reports a bad source in one line and keeps earlier output', () => {
   });
 
   test('generate omits only the model whose document is not OpenAPI, and exits 1 with --strict', async () => {
-    const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    const answer: RequestListener = (request, response) => {
       if (request.url?.startsWith('/v2/models?'))
         json(response, {
           data: [entry, { ...entry, id: 'image-provider/other', model: 'other' }],
@@ -293,7 +262,7 @@ describe('reports a bad source in one line and keeps earlier output', () => {
     };
     const dir = join(folder, 'mixed');
     mkdirSync(dir);
-    const url = await serve(answer);
+    const url = await serveForTest(answer);
     const loose = await generateFrom(url, ['--out', dir, '--json']);
     expect(loose.code).toBe(0);
     const report = JSON.parse(loose.out);

@@ -1,20 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, listen } from '../../sandbox/src/index.ts';
-import { fakeIo } from '../tests/fake-io.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type CommandResult, folderForFile, folderForTest, runCommand } from '../tests/run-command.ts';
+import { type OpenSandbox, serveSandbox } from '../tests/with-sandbox.ts';
 import { resolveVersion } from './arrange-output.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { findLatestTag } from './git-output.ts';
 import { createSettingReader } from './load-settings.ts';
-import { runProgram } from './program.ts';
 
-let root = '';
-const git = (...words: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.example', ...words], { cwd: root, encoding: 'utf8' });
+const root = folderForFile();
+const gitIn = (cwd: string, ...words: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.example', ...words], { cwd, encoding: 'utf8' });
+const git = (...words: string[]): string => gitIn(root, ...words);
 
 const digestText = (text: string): string => `sha256:${hash('sha256', text)}`;
 
@@ -46,7 +45,6 @@ function writeOutput(properties: readonly string[], version: string): void {
 }
 
 beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'switchyard-git-'));
   git('init', '-q', '-b', 'main');
   writeFileSync(join(root, 'readme'), 'text');
   git('add', '.');
@@ -57,12 +55,8 @@ beforeAll(() => {
   git('tag', 'packages-v1.2.0');
   writeOutput(['prompt'], '1.2.0');
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-async function diff(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  const io = fakeIo({ workingFolder: join(root, 'a folder') });
-  return { code: await runProgram(['diff', ...words], io), ...io.written };
-}
+const diff = (...words: string[]): Promise<CommandResult> => runCommand(['diff', ...words], join(root, 'a folder'));
 
 test('compares an output with a git revision, and suggests the next version', async () => {
   for (const revision of ['main', 'packages-v1.2.0', 'HEAD', git('rev-parse', 'HEAD').trim()]) {
@@ -89,12 +83,10 @@ test.each([
 });
 
 test('rejects a folder outside of any repository', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'switchyard-no-git-'));
-  expect(await diff(folder, '--base', 'main')).toMatchObject({
+  expect(await diff(folderForTest(), '--base', 'main')).toMatchObject({
     code: 2,
     err: expect.stringMatching(/not in a readable git repository/),
   });
-  rmSync(folder, { recursive: true });
 });
 
 test('finds the newest tag that matches a pattern', async () => {
@@ -122,62 +114,45 @@ test('the newest tag, or else the current commit, counts as the last release', a
   expect(await version({})).toEqual({ kind: 'kept' });
 });
 
-test('generate suggests an install if package.json lists packages that are not installed', async () => {
-  const sandbox = createSandbox();
-  const server = await listen(sandbox);
-  const project = mkdtempSync(join(tmpdir(), 'switchyard-next-'));
-  writeFileSync(join(project, 'package.json'), '{"workspaces":["generated/*"]}');
-  const next = async (): Promise<string> => {
-    const io = fakeIo({ workingFolder: project, env: { SWITCHYARD_API_KEY: sandbox.credentials.router.main } });
-    const words = ['--router-url', server.url, '--scope', '@acme', '--types-only', '--only', 'image-provider/restyle'];
-    expect(await runProgram(['generate', ...words], io)).toBe(0);
-    return io.written.out.trimEnd().split('\n').at(-1) ?? '';
-  };
-  try {
-    expect(await next()).toBe('next: npm install');
-    mkdirSync(join(project, 'node_modules/@acme/model-router'), { recursive: true });
-    expect(await next()).toBe('next: npx openapi-switchyard verify generated');
-  } finally {
-    await server.close();
-    sandbox.close();
-    rmSync(project, { recursive: true, force: true });
-  }
-});
+describe('the next command of generate', () => {
+  let served: OpenSandbox;
+  beforeAll(async () => {
+    served = await serveSandbox();
+    return served.close;
+  });
 
-test('generate suggests a comparison with HEAD only if the output is committed', async () => {
-  const sandbox = createSandbox();
-  const server = await listen(sandbox);
-  const project = mkdtempSync(join(tmpdir(), 'switchyard-next-'));
-  const run = (...words: string[]): string =>
-    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.example', ...words], {
-      cwd: project,
-      encoding: 'utf8',
-    });
-  const next = async (only: string): Promise<string> => {
-    const io = fakeIo({ workingFolder: project, env: { SWITCHYARD_API_KEY: sandbox.credentials.router.main } });
-    const words = ['--router-url', server.url, '--scope', '@acme', '--types-only', '--only', only];
-    expect(await runProgram(['generate', ...words], io)).toBe(0);
-    return io.written.out.trimEnd().split('\n').at(-1) ?? '';
-  };
-  const verify = 'next: npx openapi-switchyard verify generated';
-  try {
-    expect(await next('image-provider/still-2.1')).toBe(verify); // no repository
-    run('init', '-q');
-    expect(await next('image-provider/restyle')).toBe(verify); // no commit
-    writeFileSync(join(project, 'readme'), '');
-    run('add', 'readme');
-    run('commit', '-qm', 'Begin');
-    expect(await next('image-provider/*')).toBe(verify); // the output is not committed
-    run('add', '.');
-    run('commit', '-qm', 'Generate');
-    expect(await next('image-provider/*')).toBe(verify); // nothing has changed
-    const compare = await next('audio-provider/*');
-    expect(compare).toBe('next: npx openapi-switchyard diff generated --base HEAD');
-    const io = fakeIo({ workingFolder: project });
-    expect(await runProgram(compare.replace('next: npx openapi-switchyard ', '').split(' '), io)).toBe(1);
-  } finally {
-    await server.close();
-    sandbox.close();
-    rmSync(project, { recursive: true, force: true });
+  async function findNext(project: string, only: string): Promise<string> {
+    const words = ['--router-url', served.url, '--scope', '@acme', '--types-only', '--only', only];
+    const env = { SWITCHYARD_API_KEY: served.sandbox.credentials.router.main };
+    const { code, out } = await runCommand(['generate', ...words], project, env);
+    expect(code).toBe(0);
+    return out.trimEnd().split('\n').at(-1) ?? '';
   }
+  const verify = 'next: npx openapi-switchyard verify generated';
+
+  test('generate suggests an install if package.json lists packages that are not installed', async () => {
+    const project = folderForTest();
+    writeFileSync(join(project, 'package.json'), '{"workspaces":["generated/*"]}');
+    expect(await findNext(project, 'image-provider/restyle')).toBe('next: npm install');
+    mkdirSync(join(project, 'node_modules/@acme/model-router'), { recursive: true });
+    expect(await findNext(project, 'image-provider/restyle')).toBe(verify);
+  });
+
+  test('generate suggests a comparison with HEAD only if the output is committed', async () => {
+    const project = folderForTest();
+    expect(await findNext(project, 'image-provider/still-2.1')).toBe(verify); // no repository
+    gitIn(project, 'init', '-q');
+    expect(await findNext(project, 'image-provider/restyle')).toBe(verify); // no commit
+    writeFileSync(join(project, 'readme'), '');
+    gitIn(project, 'add', 'readme');
+    gitIn(project, 'commit', '-qm', 'Begin');
+    expect(await findNext(project, 'image-provider/*')).toBe(verify); // the output is not committed
+    gitIn(project, 'add', '.');
+    gitIn(project, 'commit', '-qm', 'Generate');
+    expect(await findNext(project, 'image-provider/*')).toBe(verify); // nothing has changed
+    const compare = await findNext(project, 'audio-provider/*');
+    expect(compare).toBe('next: npx openapi-switchyard diff generated --base HEAD');
+    const words = compare.replace('next: npx openapi-switchyard ', '').split(' ');
+    expect(await runCommand(words, project)).toMatchObject({ code: 1 });
+  });
 });

@@ -80,20 +80,16 @@ export async function findOutputAt(revision: string, folder: string): Promise<Ou
 
 /** Returns the day of the last commit of a folder's lockfile; undefined outside of a repository, or without such a commit. */
 export async function findLockDate(folder: string): Promise<string | undefined> {
-  const place = await findRepository(folder).catch(() => undefined);
-  if (place === undefined) return undefined;
   // Unlike git log, rev-list verifies no signatures and converts no text, which repositories could configure programs
   // for.
-  const path = `:(top,literal)${place.prefix}${lockName}`;
-  const found = await ask(['rev-list', '-1', '--format=%cs', 'HEAD', '--', path], place.root);
+  const words = ['rev-list', '-1', '--format=%cs', 'HEAD', '--'];
+  const found = await askRepository(folder, (prefix) => [...words, `:(top,literal)${prefix}${lockName}`]);
   return found?.split('\n').at(-1) || undefined;
 }
 
 /** True if the current commit contains the lockfile of a folder, so that `diff --base HEAD` can compare. */
 export async function isCommitted(folder: string): Promise<boolean> {
-  const place = await findRepository(folder).catch(() => undefined);
-  if (place === undefined) return false;
-  return (await ask(['cat-file', '-e', `HEAD:${place.prefix}${lockName}`], place.root)) !== undefined;
+  return (await askRepository(folder, (prefix) => ['cat-file', '-e', `HEAD:${prefix}${lockName}`])) !== undefined;
 }
 
 /**
@@ -117,8 +113,7 @@ type Place = {
 
 /** True if a folder, or its nearest existing parent, is in a git repository that has a commit. */
 export async function hasCommit(folder: string): Promise<boolean> {
-  const place = await findRepository(folder).catch(() => undefined);
-  return place !== undefined && (await ask(['rev-parse', '--verify', '--quiet', 'HEAD'], place.root)) !== undefined;
+  return (await askRepository(folder, () => ['rev-parse', '--verify', '--quiet', 'HEAD'])) !== undefined;
 }
 
 // The folder itself may be missing from the working tree.
@@ -163,6 +158,15 @@ async function readBlobs(names: readonly string[], root: string): Promise<(strin
     start = end + 1 + (size === undefined ? 0 : size + 1);
   }
   return texts;
+}
+
+/** Returns the trimmed output of git in the repository of a folder; undefined if it fails or there is no repository. */
+async function askRepository(
+  folder: string,
+  words: (prefix: string) => readonly string[],
+): Promise<string | undefined> {
+  const place = await findRepository(folder).catch(() => undefined);
+  return place && ask(words(place.prefix), place.root);
 }
 
 /** Returns the trimmed output of git; undefined if it fails. */

@@ -1,25 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fakeIo } from '../tests/fake-io.ts';
-import { runProgram } from './program.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { folderForTest, runCommand, serveForTest } from '../tests/run-command.ts';
 
 let folder = '';
-let server: Server | undefined;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'switchyard-hostile-'));
-});
-afterEach(() => {
-  server?.close();
-  rmSync(folder, { recursive: true, force: true });
+  folder = folderForTest();
 });
 
 /** Serves pages of entries; documents are missing. */
 async function generateFrom(pages: readonly (readonly unknown[])[], more: readonly string[] = []) {
-  server = createServer((request, response) => {
+  const url = await serveForTest((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://local');
     const number = Number(searchParams.get('cursor') ?? 0);
     const hasMore = number + 1 < pages.length;
@@ -28,13 +17,11 @@ async function generateFrom(pages: readonly (readonly unknown[])[], more: readon
     response.writeHead(isPage ? 200 : 404, { 'content-type': 'application/json' });
     response.end(JSON.stringify(isPage ? page : { detail: 'none', error_type: 'model_not_found' }));
   });
-  await new Promise<void>((ready) => server?.listen(0, '127.0.0.1', ready));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening server has a port
-  const io = fakeIo({ env: { SWITCHYARD_API_KEY: 'sk-test' }, workingFolder: folder });
   const before = process.memoryUsage().rss;
-  const code = await runProgram(['generate', '--router-url', url, ...more], io);
+  const words = ['generate', '--router-url', url, ...more];
+  const result = await runCommand(words, folder, { SWITCHYARD_API_KEY: 'sk-test' });
   const grown = Math.round((process.memoryUsage().rss - before) / 2 ** 20);
-  return { code, ...io.written, console: io.written.out.length + io.written.err.length, grown };
+  return { ...result, console: result.out.length + result.err.length, grown };
 }
 
 const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));

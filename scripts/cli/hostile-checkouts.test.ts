@@ -4,7 +4,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -12,49 +11,36 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { createSandbox, listen, sandboxCredentials } from '../../sandbox/src/index.ts';
-import { fakeIo } from '../tests/fake-io.ts';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { sandboxCredentials } from '../../sandbox/src/index.ts';
+import { type CommandResult, folderForFile, folderForTest, runCommand } from '../tests/run-command.ts';
+import { serveSandbox } from '../tests/with-sandbox.ts';
 import { findLatestTag, findLockDate, findOutputAt, hasCommit, isCommitted } from './git-output.ts';
-import { runProgram } from './program.ts';
 
 // A checkout may come from a stranger: its git settings, its output folder and its cache must not run programs, read files
 // elsewhere, or keep a command busy for ever.
 
 let root = '';
-let served: { url: string; close(): Promise<void> };
-let pristine = '';
+let url = '';
+const pristine = folderForFile();
 
 const env = { SWITCHYARD_API_KEY: sandboxCredentials.router.main };
-async function run(
-  words: readonly string[],
-  workingFolder: string,
-): Promise<{ code: number; out: string; err: string }> {
-  const io = fakeIo({ env, workingFolder });
-  return { code: await runProgram(words, io), ...io.written };
-}
-const source = (): string[] => ['--router-url', served.url, '--only', 'image-provider/still-2.1', '--scope', '@acme'];
+const run = (words: readonly string[], folder: string): Promise<CommandResult> => runCommand(words, folder, env);
+const source = (): string[] => ['--router-url', url, '--only', 'image-provider/still-2.1', '--scope', '@acme'];
 
 beforeAll(async () => {
-  pristine = mkdtempSync(join(tmpdir(), 'switchyard-pristine-'));
-  served = await listen(createSandbox());
+  const served = await serveSandbox();
+  ({ url } = served);
   const { code, err } = await run(['generate', ...source()], pristine);
   if (code !== 0) throw new Error(err);
+  return served.close;
 }, 60_000);
-afterAll(async () => {
-  await served.close();
-  rmSync(pristine, { recursive: true, force: true });
-});
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'switchyard-hostile-'));
+  root = folderForTest();
   execFileSync('cp', ['-R', `${pristine}/.`, root]);
 });
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rmSync(root, { recursive: true, force: true });
-});
+afterEach(() => vi.unstubAllEnvs());
 
 const git = (...words: string[]): string =>
   execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.example', ...words], {

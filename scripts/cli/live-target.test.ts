@@ -1,27 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createSandbox, listen, type Sandbox, sandboxCredentials, sandboxJobs } from '../../sandbox/src/index.ts';
-import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
-import { fakeIo } from '../tests/fake-io.ts';
-import { runProgram } from './program.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Sandbox, sandboxCredentials, sandboxJobs } from '../../sandbox/src/index.ts';
+import { folderForFile, runCommand, serveForTest } from '../tests/run-command.ts';
+import { serveSandbox } from '../tests/with-sandbox.ts';
 
 const { router, workflow } = sandboxCredentials;
 const env = { SWITCHYARD_API_KEY: router.main, NEIGHBOUR: router.neighbour, JOBS_TOKEN: workflow.main };
-const folder = mkdtempSync(join(tmpdir(), 'switchyard-live-'));
+const folder = folderForFile();
 let sandbox: Sandbox;
 let url = '';
-let close = async (): Promise<void> => {};
-let wrong: Server | undefined;
 
 beforeAll(async () => {
-  sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings) });
-  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
-  ({ url } = server);
-  close = () => server.close();
+  const served = await serveSandbox();
+  ({ sandbox, url } = served);
   const secret = `process.stdout.write(${JSON.stringify(router.colleague)})`;
   writeFileSync(join(folder, 'print.mjs'), secret);
   const conform = {
@@ -40,27 +33,11 @@ beforeAll(async () => {
     },
   };
   writeFileSync(join(folder, 'switchyard.config.mjs'), `export default ${JSON.stringify({ conform })};`);
-});
-afterEach(() => wrong?.close());
-afterAll(async () => {
-  await close();
-  sandbox.close();
-  rmSync(folder, { recursive: true });
+  return served.close;
 });
 
-async function conform(line: string, more: Readonly<Record<string, string>> = {}) {
-  const io = fakeIo({ env: { ...env, ...more }, workingFolder: folder });
-  const code = await runProgram(['conform', '--out', 'out', ...line.split(' ')], io);
-  return { code, ...io.written };
-}
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  wrong = server;
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  // A server that listens on a port has an address of this form.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+const conform = (line: string, more: Readonly<Record<string, string>> = {}) =>
+  runCommand(['conform', '--out', 'out', ...line.split(' ')], folder, { ...env, ...more });
 
 describe('a live target', () => {
   test('a plan shows how a budget would be spent, and starts no run', async () => {
@@ -183,7 +160,7 @@ describe('a live target', () => {
   test('reports a live target behind a login page in one line, before any rule runs', async () => {
     const page: RequestListener = (_, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<form>');
-    const { code, out } = await conform(`--router-url ${await serve(page)}`);
+    const { code, out } = await conform(`--router-url ${await serveForTest(page)}`);
     expect([code, out.trim().split('\n').length]).toEqual([3, 1]);
     expect(out).toContain('a login page of a proxy');
   });
@@ -226,7 +203,7 @@ describe('a live target', () => {
 
   test('a live check reads the credential of its test hooks from a program', async () => {
     const seen = new Set<string | undefined>();
-    const hooks = await serve((request, response) => {
+    const hooks = await serveForTest((request, response) => {
       seen.add(request.headers.authorization);
       response.writeHead(404).end();
     });
@@ -242,7 +219,6 @@ describe('a live target', () => {
 });
 
 function runWith(args: readonly string[], program: string) {
-  const io = fakeIo({ env, workingFolder: folder });
   const credential = ['--hooks-credential', `command:${process.execPath} ${program}`];
-  return runProgram(['conform', '--out', 'out', ...args, ...credential], io).then((code) => ({ code, ...io.written }));
+  return runCommand(['conform', '--out', 'out', ...args, ...credential], folder, env);
 }

@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fakeIo } from '../tests/fake-io.ts';
+import { folderForFile } from '../tests/run-command.ts';
 import { createSettingReader, loadConfig } from './load-settings.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'switchyard-config-'));
+const folder = folderForFile();
 const io = fakeIo({ workingFolder: folder });
 const working = { env: {}, workingFolder: '/working' };
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
   [

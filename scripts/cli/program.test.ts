@@ -1,26 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createRedactor } from '../../specs/src/index.ts';
 import { fakeIo } from '../tests/fake-io.ts';
+import { type CommandResult, folderForFile, runCommand } from '../tests/run-command.ts';
 import { type CommandRows, commands, runProgram } from './program.ts';
 
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'switchyard-cli-'));
-});
+const folder = folderForFile();
 afterEach(() => vi.unstubAllEnvs());
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function run(
-  line: string,
-  env: Record<string, string> = {},
-): Promise<{ code: number; out: string; err: string }> {
+function run(line: string, env: Record<string, string> = {}): Promise<CommandResult> {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value); // commander reads the process's own
-  const io = fakeIo({ env, workingFolder: folder });
-  const code = await runProgram(line.split(' ').filter(Boolean), io);
-  return { code, ...io.written };
+  return runCommand(line.split(' ').filter(Boolean), folder, env);
 }
 
 describe('reports wrong usage in one line with exit code 2', () => {

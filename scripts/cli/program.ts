@@ -26,7 +26,7 @@ export type CommandRow = {
 export const commands = {
   // Each action is imported on demand, because loading all of them takes longer than printing a help text.
   init: {
-    description: 'wire the generator into this folder: configuration, scripts, ignore files and CI',
+    description: 'set up the generator in this folder: configuration, scripts, ignore files and CI',
     flags: commandFlags.init,
     load: async () => (await import('./actions/init.ts')).runInit,
   },
@@ -58,7 +58,7 @@ export const commands = {
     load: async () => (await import('./actions/verify.ts')).runVerify,
   },
   diff: {
-    description: 'classify what an update of the packages changes for their users',
+    description: 'classify how an update of the packages affects their users',
     words: {
       '[before]': 'output folder of generate (default: that of the configuration)',
       '[after]': 'output folder to compare with (default: what generate would write now)',
@@ -79,7 +79,7 @@ export const commands = {
     load: async () => (await import('./actions/conform.ts')).runConform,
   },
   explain: {
-    description: 'explain a rule, a requirement, a code or another word of the output',
+    description: 'explain a rule, a requirement, a code or another term in the output',
     words: {
       '<name...>':
         'words, or the id of a rule, requirement, fault or assumption; code of a diagnostic or a finding; an outcome',

@@ -108,7 +108,7 @@ const model = strict({
   barred: v.optional(member(toggle, 'the credential `barred` has no access to this model')),
   linkHours: v.optional(member(values.positive, 'how many hours the signed links of the service are valid')),
   deterministic: v.optional(member(toggle, 'equal inputs give equal outputs')),
-  maxCostCents: v.optional(member(values.cents, 'the maximum cost of a run; --plan adds it up')),
+  maxCostCents: v.optional(member(values.cents, 'maximum cost of a run in cents; --plan prints the total')),
 });
 
 // Settings by their path in `switchyard.config.ts`. Each group is also flags of the commands that name it in command-flags.ts.
@@ -153,13 +153,15 @@ export const writeSettings = {
   'generate.out': setting(values.folder, 'folder of the packages', { default: 'generated' }),
   'generate.version': setting(
     values.version,
-    'version of the packages; auto raises it as the changes since the last release require',
+    'version of the packages; auto raises it according to the changes since the last release',
     { defaultNote: 'kept', option: 'packageVersion' },
   ),
-  'generate.strict': setting(toggle, 'exit 1 when any model could not be generated', { default: false }),
+  'generate.strict': setting(toggle, 'exit with 1 if a model could not be generated', { default: false }),
 };
 export const checkSettings = {
-  'conform.rules': setting(values.globs, 'only rules whose id matches, with the rules they need', { option: 'rule' }),
+  'conform.rules': setting(values.globs, 'only rules whose ids match, and the rules that they depend on', {
+    option: 'rule',
+  }),
   'conform.deadlines.request': deadline('request', '10s', 'maximum wait for a response'),
   'conform.deadlines.held': deadline('held', '10m', 'maximum wait for the response to a run of a live target'),
   'conform.deadlines.rule': deadline('rule', '60s', 'maximum time of a rule'),
@@ -168,7 +170,7 @@ export const checkSettings = {
     option: 'hooks',
     rare: true,
   }),
-  'conform.hooks.credential': setting(values.secret, 'where the bearer credential of the test hooks is', {
+  'conform.hooks.credential': setting(values.secret, 'source of the bearer token for the test hooks', {
     option: 'hooksCredential',
     rare: true,
   }),
@@ -195,7 +197,7 @@ export const reportSettings = {
 };
 /** All settings of `switchyard.config.ts`, by their path. */
 export const fileSettings = {
-  brand: setting(values.text, "the vendor's word in header names and extension keys", {
+  brand: setting(values.text, 'vendor name in header names and extension keys', {
     defaultNote: 'detected from the source, else Service',
     argument: '<word>',
     rare: true,
@@ -240,7 +242,7 @@ export const fileSettings = {
   ),
   'generate.accept': setting(
     v.array(acceptedDiagnostic, 'must be an array'),
-    'known diagnostics: they are not printed and fail nothing; an entry that no longer matches is reported',
+    'accepted diagnostics: they are not printed and fail nothing; entries that no longer match are reported',
   ),
   'docs.name': setting(values.text, 'name of the site about the models', { default: 'Models' }),
   'docs.logo': setting(values.path, 'picture next to its name: .svg, .png, .jpg or .webp, at most 200 kB'),
@@ -259,8 +261,8 @@ export const fileSettings = {
   ),
   'conform.readings': setting(
     values.readings,
-    "our readings of the open points of the documents that a live target must share, by their ids: { 'OP-040': 'required' }, or 'required' for all",
-    { defaultNote: 'a difference from a reading is noted, and does not fail' },
+    "our readings of ambiguous passages that a live target must follow, by id: { 'OP-040': 'required' }, or 'required' for all",
+    { defaultNote: 'differences are reported, and fail no rule' },
   ),
   'conform.jobs': setting(
     strict(ownerMembers(values.jobId, ownerSettings.jobs)),
@@ -268,7 +270,7 @@ export const fileSettings = {
   ),
   'conform.live.scheme': setting(
     values.choice('api-key', 'bearer'),
-    'how the router takes credentials; those other than main that are JSON Web Tokens are always bearer tokens',
+    'how credentials are sent to the router; JSON Web Tokens other than main are always sent as bearer tokens',
     {
       defaultNote: 'bearer for a JSON Web Token and for one of SWITCHYARD_TOKEN, else api-key',
     },
@@ -280,11 +282,11 @@ export const fileSettings = {
   ),
   'conform.live.credentials.router': setting(
     strict(ownerMembers(values.secret, ownerSettings.routerCredentials)),
-    'where the credentials of callers of the router are',
+    'sources of the credentials for the router, by caller',
   ),
   'conform.live.credentials.workflow': setting(
     strict(ownerMembers(values.secret, ownerSettings.workflowCredentials)),
-    'where the credentials of callers of the Workflow Execution API are',
+    'sources of the credentials for the Workflow Execution API, by caller',
   ),
   'conform.live.graphs': setting(
     strict(ownerMembers(values.path, ownerSettings.graphs)),

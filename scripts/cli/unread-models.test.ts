@@ -1,15 +1,13 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { packageRoot } from '../../specs/src/index.ts';
 import { generateForBuild } from '../bundlers/generation.ts';
 import { diff, docs, generate, verify } from '../library.ts';
-import { fakeIo } from '../tests/fake-io.ts';
+import { type CommandResult, folderForFile, folderForTest, runCommand } from '../tests/run-command.ts';
 import { oldestNode } from './library-commands.ts';
-import { runProgram } from './program.ts';
 
 // The table of docs/reference/exit-codes.md, over real sockets: how each command ends by what the router answers.
 
@@ -42,7 +40,7 @@ const documentOf = (id: string, input: object = schema): object => ({
 const changed: Answer = json(documentOf('maker/one', { type: 'object', properties: { prompt: { type: 'number' } } }));
 
 let folder = '';
-let prepared = '';
+const prepared = folderForFile();
 let router: Router = {};
 let server: Server | undefined;
 let routerUrl = '';
@@ -57,31 +55,23 @@ beforeAll(async () => {
   await new Promise<void>((ready) => server?.listen(0, '127.0.0.1', ready));
   // A server that listens on a port has an address of this form.
   routerUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  prepared = mkdtempSync(join(tmpdir(), 'switchyard-prepared-'));
   await run(['generate'], prepared);
 });
-afterAll(() => {
-  server?.close();
-  rmSync(prepared, { recursive: true, force: true });
-});
+afterAll(() => server?.close());
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'switchyard-unread-'));
+  folder = folderForTest();
   cpSync(prepared, folder, { recursive: true });
 });
 afterEach(() => {
   vi.unstubAllEnvs();
   router = {};
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const shared = ['--layout', 'folder', '--types-only'];
-async function run(
-  words: readonly string[],
-  workingFolder = folder,
-): Promise<{ code: number; out: string; err: string }> {
-  const io = fakeIo({ env: { SWITCHYARD_API_KEY: 'sk-test' }, workingFolder });
+const env = { SWITCHYARD_API_KEY: 'sk-test' };
+function run(words: readonly string[], workingFolder = folder): Promise<CommandResult> {
   const flags = words[0] === 'doctor' ? [] : shared;
-  return { code: await runProgram([...words, '--router-url', routerUrl, ...flags], io), ...io.written };
+  return runCommand([...words, '--router-url', routerUrl, ...flags], workingFolder, env);
 }
 const options = () => ({ folder, routerUrl, apiKey: 'sk-test', layout: 'folder', typesOnly: true }) as const;
 const readModel = (name: string): string => readFileSync(join(folder, `generated/models/maker/${name}.d.ts`), 'utf8');
@@ -223,10 +213,9 @@ test('command and library report a system error in the same words', async () => 
   for (const { more, says } of rows) {
     await expect(generate({ ...options(), ...more })).rejects.toThrow(says);
     const [flag = '', value = ''] = 'out' in more ? ['--out', more.out] : ['--router-url', more.routerUrl];
-    const io = fakeIo({ env: { SWITCHYARD_API_KEY: 'sk-test' }, workingFolder: folder });
     const words = ['generate', ...shared, ...(flag === '--out' ? ['--router-url', routerUrl] : []), flag, value];
-    expect(await runProgram(words, io)).toBe(3);
-    expect(io.written.err).toMatch(says);
+    const { code, err } = await runCommand(words, folder, env);
+    expect([code, err]).toEqual([3, expect.stringMatching(says)]);
   }
 });
 

@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { runNode } from '../run-node.ts';
+import { folderForTest } from './run-command.ts';
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'switchyard-advisories-'));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
+  folder = folderForTest();
 });
 
 const lock = {

@@ -1,22 +1,39 @@
 import { type GenerateConfig, namePackages } from '../../generator/src/index.ts';
-import { createSandbox, listen, type Sandbox, sandboxCredentials } from '../../sandbox/src/index.ts';
+import {
+  createSandbox,
+  listen,
+  type Sandbox,
+  type SandboxOptions,
+  sandboxCredentials,
+} from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, type EffectiveSpecs } from '../../specs/src/index.ts';
 
 export type ServedSandbox = { readonly sandbox: Sandbox; readonly specs: EffectiveSpecs; readonly url: string };
 
-/** Serves a sandbox with default settings on a free port while `use` runs. */
+export type OpenSandbox = ServedSandbox & { readonly close: () => Promise<void> };
+
+/** Serves a sandbox with default settings on a free port. */
+export async function serveSandbox(options: Omit<SandboxOptions, 'specs'> = {}): Promise<OpenSandbox> {
+  const specs = buildEffectiveSpecs();
+  const sandbox = createSandbox({ specs, ...options });
+  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
+  const close = async (): Promise<void> => {
+    await server.close();
+    sandbox.close();
+  };
+  return { sandbox, specs, url: server.url, close };
+}
+
+/** Serves a sandbox while `use` runs. */
 export async function withSandbox<T>(
   use: (served: ServedSandbox) => Promise<T>,
   clock: 'real' | 'manual' = 'real',
 ): Promise<T> {
-  const specs = buildEffectiveSpecs();
-  const sandbox = createSandbox({ specs, clock });
-  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
+  const served = await serveSandbox({ clock });
   try {
-    return await use({ sandbox, specs, url: server.url });
+    return await use(served);
   } finally {
-    await server.close();
-    sandbox.close();
+    await served.close();
   }
 }
 

@@ -18,7 +18,7 @@ const hostile = [
   '\ud800',
 ];
 
-/** What is left of a line without its code spans, as CommonMark finds them. */
+/** Removes the code spans of a line, as CommonMark defines them. */
 function withoutCode(line: string): string {
   return line.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, '');
 }

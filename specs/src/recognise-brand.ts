@@ -1,7 +1,7 @@
 import { asObject, isJsonObject, type JsonObject } from './json.ts';
 import { type Brand, brandedHeaders, brandedKeys, isBrand, parseBrand } from './settings.ts';
 
-/** What shows the brand of a source (MR-GEN-01). */
+/** Evidence for the brand of a source (MR-GEN-01). */
 export type BrandSigns = {
   /** The result of `brandWords` for each schema document. */
   readonly documents: Iterable<readonly string[]>;

@@ -1,13 +1,11 @@
-import type { ProbeContext } from './context.ts';
-import type { Exchange, NoResponse, WireResponse } from './probe.ts';
+import type { TargetContext } from './context.ts';
+import type { Exchange, NoResponse, WireResponse } from './exchange.ts';
 
-/** Response to a call of a scenario, unmodified. */
 export type Answer = WireResponse & {
   /** Name of the call in findings and reports, taken from the object that the scenario returned. */
   readonly step: string;
   readonly exchange: Exchange;
-  readonly context: ProbeContext;
-  /** Idempotency key of the request. */
+  readonly context: TargetContext;
   readonly key: string | undefined;
   /** All responses to a repeated call; this response is the last one. */
   readonly attempts: readonly Answer[];

@@ -1,4 +1,3 @@
-/** Memoizes `compute` per object, for the lifetime of the object. */
 export function cached<Source extends object, Value>(compute: (source: Source) => Value): (source: Source) => Value {
   const known = new WeakMap<Source, { readonly value: Value }>();
   return (source) => {

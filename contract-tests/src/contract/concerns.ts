@@ -1,7 +1,4 @@
-/**
- * Harm to callers when a rule fails, most severe first. Reports sort causes in this order. Each text must be true for
- * every finding with the concern.
- */
+/** Harm to callers when a rule fails, most severe first. Each text must be true for every finding with the concern. */
 export const concerns = {
   access: {
     name: 'Access',
@@ -49,7 +46,6 @@ export type Concern = keyof typeof concerns;
 
 const order = Object.keys(concerns);
 
-/** Returns the position of a concern in that order; 0 is the most severe. */
 export function rankConcern(concern: Concern): number {
   return order.indexOf(concern);
 }
@@ -97,9 +93,11 @@ export const families = {
   quotas: { name: 'quotas', concern: 'spending' },
   retention: { name: 'retention', concern: 'results', usualCause: usualCauses.keys },
   run: { name: 'run', concern: 'results' },
-  schemaDocument: { name: 'schema-document', concern: 'discovery', usualCause: usualCauses.documents },
+  'schema-document': { name: 'schema-document', concern: 'discovery', usualCause: usualCauses.documents },
   status: { name: 'status', concern: 'results' },
   submit: { name: 'submit', concern: 'results' },
   trace: { name: 'trace', concern: 'results' },
   workflow: { name: 'workflow', concern: 'workflows' },
 } as const satisfies Readonly<Record<string, Family>>;
+
+export type FamilyName = keyof typeof families;

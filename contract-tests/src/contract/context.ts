@@ -28,12 +28,10 @@ export const deterministic = 'deterministic';
 /** Header names with the brand of the service (MR-GEN-01). */
 export type ServiceHeaders = Readonly<Record<keyof typeof headerSuffixes, string>>;
 
-/** The target, and the results of discovery. */
-export type ProbeContext = {
+export type TargetContext = {
   readonly kind: TargetKind;
   readonly specs: EffectiveSpecs;
   readonly discovery: Discovery;
-  /** Values for scenarios to use in requests. */
   readonly values: Values;
   readonly readings: RequiredReadings;
   readonly baseUrls: { readonly router: string | undefined; readonly workflow: string | undefined };
@@ -50,12 +48,9 @@ export type ProbeContext = {
   /** Throws `NotApplicable` if a model may return different outputs for the same input. */
   needsEqualOutputs(model: { readonly id: string }): void;
   operation(operationId: string): Operation;
-  /**
-   * The getter throws `NotApplicable` if the catalog has no such model, or `SetupFailure` if discovery was incomplete.
-   */
+  /** Throws `NotApplicable` if there is no such model, `SetupFailure` if discovery was incomplete. */
   readonly authored: DiscoveredModel;
   readonly unauthored: DiscoveredModel;
-  /** Throws `SetupFailure` if no such job is configured. */
   job(name: JobName): string;
   graph(name: JobName): string | undefined;
 };
@@ -65,11 +60,18 @@ export function createContext(
   specs: EffectiveSpecs,
   discovery: Discovery,
   values = usualValues,
-): ProbeContext {
+): TargetContext {
   const operations = new Map(listOperations(specs).map((one) => [one.operationId, one]));
   const owned = target.budget?.models ?? [];
   const jobs: Jobs = target.workflow?.jobs ?? {};
   const has = (capability: Capability): boolean => listCapabilities(target).includes(capability);
+  const findModel = (kind: ModelKind): DiscoveredModel => {
+    const { models, isComplete, problems } = discovery;
+    const found = models[kind];
+    if (found !== undefined) return found;
+    if (isComplete) throw new NotApplicable(`no model of the kind "${kind}" is in the catalog`);
+    throw new SetupFailure(`discovery found no ${kind} model: ${problems.join('; ')}`);
+  };
   return {
     kind: target.kind,
     specs,
@@ -96,10 +98,10 @@ export function createContext(
       return found;
     },
     get authored() {
-      return neededModel('authored', discovery);
+      return findModel('authored');
     },
     get unauthored() {
-      return neededModel('unauthored', discovery);
+      return findModel('unauthored');
     },
     job: (name) => {
       // A mock accepts any id.
@@ -109,13 +111,6 @@ export function createContext(
     },
     graph: (name) => target.workflow?.graphs?.[name],
   };
-}
-
-function neededModel(kind: ModelKind, { models, isComplete, problems }: Discovery): DiscoveredModel {
-  const found = models[kind];
-  if (found !== undefined) return found;
-  if (isComplete) throw new NotApplicable(`no model of the kind "${kind}" is in the catalog`);
-  throw new SetupFailure(`discovery found no ${kind} model: ${problems.join('; ')}`);
 }
 
 export function serviceHeaders({ settings }: EffectiveSpecs): ServiceHeaders {

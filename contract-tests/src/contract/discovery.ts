@@ -12,7 +12,6 @@ export type DiscoveredModel = {
   readonly model: string;
   /** `/v2/models/{provider}/{model}`, segments percent-encoded. */
   readonly path: string;
-  /** Valid input for `inputSchema`. */
   readonly input: JsonObject;
   /** Invalid input for `inputSchema`; undefined if the schema accepts every object. */
   readonly invalidInput: JsonObject | undefined;
@@ -31,12 +30,8 @@ export type Discovery = {
   /** Set if `listed` is only a part of a catalog that should be checked completely. */
   readonly isPart?: true;
   readonly problems: readonly string[];
-  /**
-   * Reasons why needed models cannot be used: configured models, and the only models of a kind. They make the check
-   * incomplete.
-   */
+  /** Reasons why configured models, or the only model of a kind, cannot be used. The check is then incomplete. */
   readonly lost: readonly string[];
-  /** Brand words found in the extension keys of each document. */
   readonly brandWords: readonly (readonly string[])[];
   /** True if every requested page and document was read, so that a model that was not found doesn't exist. */
   readonly isComplete: boolean;

@@ -1,5 +1,5 @@
+import type { NoResponse } from './exchange.ts';
 import type { Reason } from './finding.ts';
-import type { NoResponse } from './probe.ts';
 
 /** Ends a scenario or check that cannot be applied to the target. Its rules become `not-applicable`. */
 export class NotApplicable extends Error {
@@ -20,7 +20,6 @@ export class SetupFailure extends Error {
   override readonly name = 'SetupFailure';
 }
 
-/** No time is left for a call before the deadline of the scenario. */
 export class OutOfTime extends SetupFailure {}
 
 /** Ends a scenario when a call gets no response, which is a finding of each of its rules. */

@@ -10,8 +10,8 @@ import {
   readMediaType,
   readMember,
 } from './evidence.ts';
+import type { Evidence, Exchange } from './exchange.ts';
 import { excerpt } from './finding.ts';
-import type { Evidence, Exchange } from './probe.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

@@ -1,6 +1,6 @@
 import { type JsonValue, measureJson, readEssence, resolvePointer } from '../../../specs/src/index.ts';
 import { cachedWhilePossible } from './cache.ts';
-import type { Evidence, Exchange, RawHeaders, WireResponse } from './probe.ts';
+import type { Evidence, Exchange, RawHeaders, WireResponse } from './exchange.ts';
 
 export type StepResponse = WireResponse & { readonly step: string };
 
@@ -19,7 +19,11 @@ export function allResponses(evidence: Evidence): readonly StepResponse[] {
 
 export function headerValues(source: { readonly headers: RawHeaders }, name: string): readonly string[] {
   const wanted = name.toLowerCase();
-  return source.headers.flatMap(([one, value]) => (one.toLowerCase() === wanted ? [value] : []));
+  const values: string[] = [];
+  // Rules read headers of every response many times, so names of another length are skipped first.
+  for (const [one, value] of source.headers)
+    if (one.length === wanted.length && one.toLowerCase() === wanted) values.push(value);
+  return values;
 }
 
 /** Returns a header; repeated lines are joined with commas as HTTP defines. Undefined if absent. */
@@ -28,8 +32,8 @@ export function readHeader(source: { readonly headers: RawHeaders }, name: strin
   return values.length === 0 ? undefined : values.join(', ');
 }
 
-/** True for a replayed response. A missing header means the same as `false` (OP-223). */
 export function isReplay(response: { readonly headers: RawHeaders }): boolean {
+  // A missing header means the same as `false` (OP-223).
   return readHeader(response, replayHeader)?.trim().toLowerCase() === 'true';
 }
 
@@ -138,7 +142,6 @@ export function readMember(source: { readonly body: Uint8Array }, pointer: strin
   return parsed.kind === 'json' ? resolvePointer(parsed.value, pointer) : undefined;
 }
 
-/** Finds matching members at any depth, with their pointers. Does not search inside a match. */
 export function findMembers(
   value: JsonValue | undefined,
   is: (name: string, member: JsonValue) => boolean,
@@ -157,7 +160,6 @@ export type FoundMember = { readonly pointer: string; readonly value: JsonValue 
 
 type Known<Key, Value> = { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown };
 
-/** Returns the value of a key, and creates it on first use. */
 export function once<Key, Value>(known: Known<Key, Value>, key: Key, make: () => Value): Value {
   const value = known.get(key) ?? make();
   known.set(key, value);

@@ -1,25 +1,26 @@
 import { findRequisite, type Requisite } from '../requires.ts';
-import type { Evidence } from './probe.ts';
+import type { Evidence } from './exchange.ts';
 import type { TargetKind } from './target.ts';
 
+// Findings that explain the rest of a response come before their consequences.
 export const findingTexts = {
+  'secret-echoed': 'The response repeats a credential or another secret of the request.',
+  'no-response': 'No complete response came: the connection failed or was cut, or the deadline passed.',
   'status-unexpected': 'The response has another status than the contract requires of this call.',
   'status-undocumented': 'The response has a status that the contract does not document for this operation.',
-  'header-missing': 'The response lacks a header that it must carry.',
-  'header-unexpected': 'The response carries a header that it must not carry.',
-  'header-malformed': 'The value of a header does not have the form that the contract documents.',
-  'header-repeated': 'A header that may occur once occurs several times.',
-  'media-type-unexpected': 'The Content-Type differs from the one that the contract documents for this response.',
+  'never-reached': 'A state that must come, such as COMPLETED, did not come within the deadline of the rule.',
+  'bytes-differ': 'Two bodies that must be equal byte for byte differ.',
+  'values-differ': 'Two values that must be equal, such as in a response and its replay, differ.',
+  'value-unexpected': 'A value is well-formed, but differs from the one that the rule requires.',
   'body-malformed': 'The body does not match its Content-Type, for example invalid JSON.',
   'body-unexpected':
     'The response has a body although none is allowed, lacks a required body, or has a body of another kind.',
   'schema-violated': 'A value violates its JSON Schema in the contract or in the schema document of the model.',
-  'value-unexpected': 'A value is well-formed, but differs from the one that the rule requires.',
-  'bytes-differ': 'Two bodies that must be equal byte for byte differ.',
-  'values-differ': 'Two values that must be equal, such as in a response and its replay, differ.',
-  'secret-echoed': 'The response repeats a credential or another secret of the request.',
-  'never-reached': 'A state that must come, such as COMPLETED, did not come within the deadline of the rule.',
-  'no-response': 'No complete response came: the connection failed or was cut, or the deadline passed.',
+  'media-type-unexpected': 'The Content-Type differs from the one that the contract documents for this response.',
+  'header-unexpected': 'The response carries a header that it must not carry.',
+  'header-missing': 'The response lacks a header that it must carry.',
+  'header-malformed': 'The value of a header does not have the form that the contract documents.',
+  'header-repeated': 'A header that may occur once occurs several times.',
 } as const;
 
 /** Id of a row of specs/open-points.yaml, or several ids if a finding needs all of them. */

@@ -1,9 +1,9 @@
-import type { ProbeRequest, WireRequest } from './probe.ts';
+import type { ScenarioRequest, WireRequest } from './exchange.ts';
 import type { ApiName } from './target.ts';
 
-export type RequestParts = Omit<ProbeRequest, 'api' | 'method' | 'to'>;
+export type RequestParts = Omit<ScenarioRequest, 'api' | 'method' | 'to'>;
 
-export function get(api: ApiName, to: string, parts: RequestParts = {}): ProbeRequest {
+export function get(api: ApiName, to: string, parts: RequestParts = {}): ScenarioRequest {
   return { api, method: 'GET', to, ...parts };
 }
 
@@ -32,7 +32,7 @@ const harmless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** True unless the call is a read, a cancellation, or a call of the workflow API. */
 export function mayStartRun(
-  { api, method }: Pick<ProbeRequest, 'api' | 'method'>,
+  { api, method }: Pick<ScenarioRequest, 'api' | 'method'>,
   { url, body }: WireRequest,
 ): boolean {
   if (api !== 'router' || harmless.has(method)) return false;

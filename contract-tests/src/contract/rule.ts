@@ -1,10 +1,10 @@
 import { readChoices } from '../../../specs/src/index.ts';
 import type { Condition } from '../requires.ts';
-import type { Concern, Family } from './concerns.ts';
-import type { ProbeContext } from './context.ts';
+import { type Concern, type Family, type FamilyName, families } from './concerns.ts';
+import type { TargetContext } from './context.ts';
 import { HarnessError } from './errors.ts';
+import type { Evidence } from './exchange.ts';
 import type { CheckResult, Outcome, Readings } from './finding.ts';
-import type { Evidence } from './probe.ts';
 import type { Cost, Scenario } from './scenario.ts';
 import type { ApiName, RequiredReadings, TargetKind } from './target.ts';
 
@@ -12,20 +12,14 @@ export type RuleId = string;
 
 export type Rule = {
   readonly id: RuleId;
-  /** Describes the correct behavior of a server, for reports. */
   readonly sentence: string;
-  /**
-   * Set if the rule records behaviour that the documents leave open. It only fails for obvious errors such as a 500.
-   */
+  /** Set if the documents leave the behaviour open: the rule records it, and only fails for errors such as a 500. */
   readonly observes?: true;
   readonly family: string;
   /** Harm to callers when the rule fails. Default: the concern of its family. */
   readonly concern: Concern;
   readonly requirements: readonly string[];
-  /**
-   * Our reading that all findings of the rule rely on, because the text doesn't define the behaviour. A finding only
-   * fails the rule if the owner requires the reading.
-   */
+  /** Our reading that all findings rely on where the text is silent. They count if the owner requires the reading. */
   readonly reading?: Readings;
   /** Like `reading`, but only for the findings that name it (`withReading`). The other findings rely on the text. */
   readonly partReading?: Readings;
@@ -44,27 +38,22 @@ export type Rule = {
   readonly requiredOf: readonly TargetKind[];
   /** Set if the rule checks each model independently, so that it can be applied to any part of a catalog. */
   readonly perModel?: true;
-  /**
-   * Set if the rule also reads responses with findings for other requirements, because missing responses would mislead
-   * it.
-   */
+  /** Set if the rule also reads responses with findings for other requirements, because gaps would mislead it. */
   readonly readsAttributed?: true;
   /** Sends the calls. Absent for a passive rule, which reads every exchange of the check in order of completion. */
   readonly scenario?: Scenario;
-  /** Checks the responses that the scenario returned, or all exchanges of the check. */
-  readonly check: (responses: unknown, context: ProbeContext) => CheckResult;
+  readonly check: (responses: unknown, context: TargetContext) => CheckResult;
 };
 
 export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
 
-/** Members of a rule that have a default, and members derived from its id and scenario. */
 type Derived = 'id' | 'family' | 'scenario' | 'check';
 type Required = 'sentence' | 'requirements';
 
 /** Definition of a rule. By default it has no requirements, and a sandbox must show it. */
 export type Statement<Responses> = Pick<Rule, Required> &
   Partial<Omit<Rule, Required | Derived | 'api' | 'cost' | 'readsAttributed'>> & {
-    readonly check: (responses: Responses, context: ProbeContext) => CheckResult;
+    readonly check: (responses: Responses, context: TargetContext) => CheckResult;
   };
 
 /**
@@ -77,19 +66,19 @@ export type DefineRule = <Responses>(
   statement: Statement<Responses>,
 ) => Rule;
 
-/** Returns the function that defines the rules of a family. */
-export function ruleIn(family: Family): DefineRule {
-  return <Responses>(
-    id: RuleId,
-    scenario: Scenario<Responses>,
-    { check, requires = [], ...statement }: Statement<Responses>,
-  ) => {
+/** What the rules of a group have in common; a rule can replace each member. */
+export type RuleDefaults = Partial<Omit<Statement<never>, Required | 'check'>>;
+
+/** Returns the function that defines the rules of a family, or of a group in it with these defaults. */
+export function ruleIn(family: FamilyName | Family, defaults: RuleDefaults = {}): DefineRule {
+  return <Responses>(id: RuleId, scenario: Scenario<Responses>, statement: Statement<Responses>) => {
     const { api, cost } = scenario;
-    return declareRule(family, {
+    const { check, requires = [], ...members } = { ...defaults, ...statement };
+    return declareRule(typeof family === 'string' ? families[family] : family, {
       api,
       cost,
       requires: [...scenario.requires, ...requires],
-      ...statement,
+      ...members,
       id,
       scenario,
       // The engine gives the check of a rule what its scenario returned.
@@ -141,14 +130,12 @@ export function findChoice(id: string): string {
   return row.choice;
 }
 
-/** Readings of a rule or of its result. */
 type RuleReadings = { readonly reading?: Readings; readonly partReading?: Readings };
 
 export function listReadings({ reading, partReading }: RuleReadings): readonly string[] {
   return [reading ?? [], partReading ?? []].flat();
 }
 
-/** Describes whether a rule relies on the text or on our readings, and names the readings. */
 export function describeBasis(grounds: RuleReadings): string {
   const ours = listReadings(grounds).map((id) => `our reading ${id} (${findChoice(id).replace(/\.$/, '')})`);
   if (grounds.reading !== undefined) return `rests on ${ours.join(' and ')}, about:`;
@@ -159,10 +146,7 @@ export function areRequired(ids: readonly string[], readings: RequiredReadings =
   return readings === 'required' || ids.every((id) => readings[id] === 'required');
 }
 
-/**
- * Returns the readings that a finding relies on. Throws `HarnessError` if the finding names a reading that its rule
- * lacks.
- */
+/** Throws `HarnessError` if the finding names a reading that its rule lacks. */
 export function readingsOfFinding(rule: Rule, { reading }: { readonly reading?: string }): readonly string[] {
   if (reading === undefined) return [rule.reading ?? []].flat();
   if (listReadings(rule).includes(reading)) return [reading];

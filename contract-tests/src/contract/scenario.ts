@@ -1,8 +1,11 @@
 import type { Condition, InputName } from '../requires.ts';
 import type { Answer, Silence } from './answer.ts';
-import type { ProbeContext } from './context.ts';
-import type { CredentialUse, ProbeBody, ProbeRequest, RawHeaders, ScriptedFailure } from './probe.ts';
+import type { TargetContext } from './context.ts';
+import type { CredentialUse, RawHeaders, RequestBody, ScenarioRequest, ScriptedFailure } from './exchange.ts';
 import type { ApiName } from './target.ts';
+import type { Values } from './values.ts';
+
+export type { Answer, TargetContext, Values };
 
 /**
  * `billed`: runs or queues a model; needs a budget on a live target. `hooked`: only runs the models of the test hooks,
@@ -20,7 +23,6 @@ export type Scenario<Responses = unknown> = {
   readonly run: (context: ScenarioContext) => Promise<Responses>;
 };
 
-/** Result type of a scenario, for functions that several of its rules use. */
 export type ResponsesOf<S> = S extends Scenario<infer Responses> ? Responses : never;
 
 type Stated<Price extends Cost> = Partial<Pick<Scenario, 'api' | 'requires'>> & { readonly cost?: Price };
@@ -33,7 +35,6 @@ export function scenario<Responses extends object, Price extends Cost = 'free'>(
   return { api, cost: cost ?? 'free', requires, run };
 }
 
-/** Properties of a call for the engine. */
 export type CallPurpose = {
   /** Name in reports if the response isn't a member of the scenario's result. List items always use this name. */
   readonly name?: string;
@@ -42,10 +43,7 @@ export type CallPurpose = {
    * A string names a flaw that several inputs share, such as the violated keyword of a schema.
    */
   readonly rejected?: true | string;
-  /**
-   * On a live target, calls with this name and the same request share one run, whatever their keys: an earlier response
-   * is reused.
-   */
+  /** On a live target, calls with this name and an equal request share one run, whatever their keys. */
   readonly share?: string;
   /** Statement of the owner about the called model that this call tests. */
   readonly states?: InputName;
@@ -59,12 +57,11 @@ export type CallOptions = CallPurpose & {
   /** Replaces `as`. `[]` sends no credential. */
   readonly credentials?: readonly CredentialUse[];
   readonly headers?: RawHeaders;
-  /** Idempotency key. */
   readonly key?: string | undefined;
   /** Query string, including the question mark. */
   readonly query?: string;
   /** Replaces the model's input. */
-  readonly body?: ProbeBody;
+  readonly body?: RequestBody;
   /** Status that a mock should return; not sent to other targets. */
   readonly prefer?: number;
 };
@@ -85,10 +82,7 @@ export type Repetition = {
   readonly mayNeverHold?: true;
 };
 
-/**
- * Calls of a scenario. They never throw because of a response. A call ends the scenario if it gets no response, has no
- * time left, or must not be paid for.
- */
+/** Calls of a scenario. One ends the scenario if it gets no response, has no time left, or must not be paid for. */
 export type Client = {
   // Declared as a property so that TypeScript compares the parameters strictly: a free scenario must not be able to
   // start runs.
@@ -109,9 +103,9 @@ export type Client = {
   /** `jobId`: as it should appear in the path. */
   jobWorkflow(jobId: string, options?: CallOptions): Promise<Answer>;
   /** Sends any other request, however malformed. */
-  send(request: ProbeRequest, purpose?: CallPurpose): Promise<Answer>;
+  send(request: ScenarioRequest, purpose?: CallPurpose): Promise<Answer>;
   /** Like `send`, but returns a missing response instead of ending the scenario. */
-  trySend(request: ProbeRequest, purpose?: CallPurpose): Promise<Answer | Silence>;
+  trySend(request: ScenarioRequest, purpose?: CallPurpose): Promise<Answer | Silence>;
   /** Returns the response if it has one of the statuses; otherwise ends the scenario as `setup-failed`. */
   must(answer: Answer | Promise<Answer>, ...statuses: readonly number[]): Promise<Answer>;
   /** Makes a call after `ms`. Without `await`, it is sent in parallel with the following calls. */
@@ -123,10 +117,7 @@ export type Client = {
   repeat(call: () => Promise<Answer>, repetition: Repetition): Promise<Answer>;
   /** Returns undefined if the call has no time left or the budget does not allow it. */
   ifPossible<T>(call: () => Promise<T>): Promise<T | undefined>;
-  /**
-   * Makes calls that must be rejected, one after another. Stops after a call that was accepted if the budget allows no
-   * further one.
-   */
+  /** Makes calls that must be rejected. Stops after an accepted one if the budget allows no further one. */
   sendRejectedCalls<T>(list: Iterable<T>, call: (one: T) => Promise<Answer>): Promise<readonly Answer[]>;
   /** Returns the string at a pointer of an earlier response; ends the scenario as `setup-failed` if there is none. */
   text(answer: Answer, pointer: string): string;
@@ -134,17 +125,13 @@ export type Client = {
   newKey(label?: string): string;
   /** Advances the clock of the target. Needs the hook `clock`; the scenario never runs in parallel with another. */
   pass(ms: number): Promise<void>;
-  /**
-   * Scripts a failure for the next call of an operation. Needs the hook `script`; the scenario never runs in parallel
-   * with another.
-   */
+  /** Scripts a failure for the next call of an operation. Needs the hook `script`; never runs in parallel. */
   script(failure: ScriptedFailure): Promise<void>;
   /** Returns the result of another scenario, which runs once for both. */
   shared<Responses>(other: Scenario<Responses>): Promise<Responses>;
 };
 
-/** Client, target, and the results of discovery. */
-export type ScenarioContext = Client & ProbeContext;
+export type ScenarioContext = Client & TargetContext;
 
 type RejectedCall = (
   model: Runnable,

@@ -33,7 +33,6 @@ export type LiveModel = { readonly input: JsonObject } & Readonly<Partial<Record
     readonly fallback?: { readonly value: string; readonly input: JsonObject };
     /** True if the credential `barred` has no access to the model. */
     readonly barred?: boolean;
-    /** Validity of signed links, in hours. */
     readonly linkHours?: number;
     /** Inputs as JSON text, by member name. They are sent unchanged, because JavaScript would round large numbers. */
     readonly texts?: Readonly<Record<string, string>>;
@@ -48,10 +47,7 @@ export type Stated = { readonly ceiling?: number } & Readonly<
 
 export type Budget = { readonly runs: number; readonly models: readonly LiveModel[] };
 
-/**
- * `isSecret`, default true: no report shows the value. If false, it is only hidden in this header. `variable`:
- * environment variable with the value, for curl commands in reports.
- */
+/** `isSecret`, default true: hide the value everywhere, not only in this header. `variable`: for curl commands. */
 export type GatewayHeader = {
   readonly name: string;
   readonly value: string;
@@ -115,10 +111,7 @@ export function isJwt(credential: string): boolean {
   }
 }
 
-/**
- * Returns the scheme to send a router credential with unless a rule names one. The text allows an API key in either
- * header, and a JWT only as a bearer token.
- */
+/** The text allows an API key in either header, and a JWT only as a bearer token. */
 export function findScheme(router: NonNullable<Target['router']>, credential: string): 'api-key' | 'bearer' {
   const { scheme = 'api-key', credentials } = router;
   return credential !== credentials.main && isJwt(credential) ? 'bearer' : scheme;
@@ -126,10 +119,7 @@ export function findScheme(router: NonNullable<Target['router']>, credential: st
 
 type Held = Readonly<Record<string, string | undefined>>;
 
-/**
- * For each kind of requirement, returns true if the target meets it. A mock accepts any job and doesn't distinguish
- * credentials.
- */
+/** A mock accepts any job and doesn't distinguish credentials. */
 const meetsByKind: Readonly<Record<RequisiteKind, (target: Target, row: Requisite) => boolean>> = {
   address: (target, { name }) => target[name === 'router' ? name : 'workflow'] !== undefined,
   credential: (target, { name, api }) => {
@@ -189,13 +179,12 @@ export function listHookModels(hooks: readonly string[]): readonly string[] {
   return [outcomesModel, alternateModel, ...(hooks.includes('families') ? familyModels : [])];
 }
 
-type Route = { readonly operation: Operation; readonly pattern: RegExp };
-const compileRoutes = cached((specs: EffectiveSpecs) => listOperations(specs).map(compileRoute));
-
-function compileRoute(operation: Operation): Route {
-  const literal = operation.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
-  return { operation, pattern: new RegExp(`^${literal.replace(/\{([^}]+)\}/g, '(?<$1>[^/]+)')}$`) };
-}
+const compileRoutes = cached((specs: EffectiveSpecs) =>
+  listOperations(specs).map((operation) => {
+    const literal = operation.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+    return { operation, pattern: new RegExp(`^${literal.replace(/\{([^}]+)\}/g, '(?<$1>[^/]+)')}$`) };
+  }),
+);
 
 type RequestLine = { readonly method: string; readonly url: string };
 

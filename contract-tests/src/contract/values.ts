@@ -7,14 +7,11 @@ import type { JsonObject } from '../../../specs/src/index.ts';
  * within a check.
  */
 export type Values = {
-  /** Returns a text of 8 to 24 lowercase letters. */
   readonly text: (usual: string) => string;
   readonly uuid: (usual: string) => string;
-  /** Returns an integer from `least` to `most`. */
   readonly number: (usual: number, least: number, most: number) => number;
   /** Returns a duration that is up to 25 % longer. */
   readonly ms: (usual: number) => number;
-  /** Returns the order in which independent scenarios run. */
   readonly shuffle: <T>(list: readonly T[]) => readonly T[];
 };
 
@@ -37,26 +34,17 @@ export function drawTexts(input: JsonObject, { text }: Values, isValid = (_: Jso
 
 export function drawValues(seed: number): Values {
   const draw = (of: string): Buffer => createHash('sha256').update(`${seed} ${of}`).digest();
-  /** Returns a number in [0, 1). */
   const fraction = (of: string): number => draw(of).readUInt32BE() / 2 ** 32;
   const number: Values['number'] = (usual, least, most) =>
     least + Math.floor(fraction(`number ${usual}`) * (most - least + 1));
   return {
     text: (usual) => {
-      const length = 8 + Math.floor(fraction(`length ${usual}`) * 17);
-      return Array.from(draw(`text ${usual}`).subarray(0, length), (byte) =>
-        String.fromCharCode(97 + (byte % 26)),
-      ).join('');
+      const bytes = draw(`text ${usual}`).subarray(0, 8 + Math.floor(fraction(`length ${usual}`) * 17));
+      return Array.from(bytes, (byte) => String.fromCharCode(97 + (byte % 26))).join('');
     },
     uuid: (usual) => {
       const digits = draw(`uuid ${usual}`).toString('hex');
-      return [
-        digits.slice(0, 8),
-        digits.slice(8, 12),
-        `4${digits.slice(13, 16)}`,
-        `8${digits.slice(17, 20)}`,
-        digits.slice(20, 32),
-      ].join('-');
+      return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
     },
     number,
     ms: (usual) => number(usual, usual, Math.floor(usual * 1.25)),

@@ -11,20 +11,19 @@ import {
 } from '../../../specs/src/index.ts';
 import { runConformance } from '../conform.ts';
 import { once, parseBody, parseJson, readHeader } from '../contract/evidence.ts';
-import type { Exchange, Exchanger, WireResponse } from '../contract/probe.ts';
+import type { Exchange, Exchanger, WireResponse } from '../contract/exchange.ts';
 import { findOperation } from '../contract/target.ts';
 import { listFailures } from '../report/report.ts';
-import { checkExchanges } from '../rules/passive/index.ts';
+import { passiveRules } from '../rules/passive/index.ts';
 import { listWrongValues } from '../rules/wrong-values.ts';
+import { checkExchanges } from '../run/engine.ts';
 import { countDone, type OnProgress, type StartSystem, type SystemUnderTest } from './systems.ts';
 
 /** A change to a response of one operation and status that violates one statement of the documents. */
 export type DerivedFault = {
   readonly id: string;
   readonly operation: Operation;
-  /** Undefined: any error that the operation does not list (`default`). */
   readonly status: number | undefined;
-  /** Returns undefined if the change cannot be applied to the response. */
   readonly change: (response: WireResponse) => WireResponse | undefined;
 };
 type Broken = readonly [name: string, change: DerivedFault['change']];
@@ -69,9 +68,7 @@ function listWrongTexts(schema: Schema, root: JsonObject): readonly string[] {
   return [...new Set(list(schema, '').map(String))].filter(isWrong);
 }
 
-function isError(status: number | undefined): boolean {
-  return status === undefined || status >= 400;
-}
+const isError = (status = 400): boolean => status >= 400;
 
 function breakBody({ content }: ResolvedResponse, root: JsonObject, ofError: boolean): readonly Broken[] {
   const types = Object.keys(content);
@@ -79,30 +76,24 @@ function breakBody({ content }: ResolvedResponse, root: JsonObject, ofError: boo
   if (types.length === 0) return [['a body', (response) => ({ ...response, body: encode('{}') })]];
   if (schema === undefined) return [];
   const values = listWrongValues(schema, root).map(({ name, change }): Broken => [name, onJson(change)]);
+  const label = onLabelled((response) => withHeader(response, 'Content-Type', 'text/plain'));
   const whole: readonly Broken[] = [
     ['body empty', onLabelled((response) => ({ ...response, body: new Uint8Array() }))],
     ['body cut', onLabelled((response) => ({ ...response, body: response.body.slice(0, -2) }))],
     ['a page', (response) => ({ ...withHeader(response, 'Content-Type', 'text/html'), body: page })],
     // The documents give errors no media type (OP-041).
-    ...(ofError ? [] : [asText]),
+    ...(ofError ? [] : [['labelled as text', label] as const]),
   ];
   // If any media type is allowed, a different one violates nothing.
   return [...values, ...(types.includes('*/*') ? whole.slice(0, 2) : whole)];
 }
 
-const asText: Broken = [
-  'labelled as text',
-  onLabelled((response) => withHeader(response, 'Content-Type', 'text/plain')),
-];
 const page = encode('<html><body>Bad gateway</body></html>');
 
 /** Statuses that a server might return on success; 299 and 599 represent all others. */
 const successes = [200, 201, 202, 204, 299, 599];
 
-/**
- * Returns changes to another status with the same body: any status instead of a success, any non-error instead of an
- * error (OP-071).
- */
+/** Another status with the same body: any instead of a success, any non-error instead of an error (OP-071). */
 function breakStatus({ responses }: Operation, status: number | undefined): readonly Broken[] {
   const listed = Object.keys(responses)
     .map(Number)
@@ -128,7 +119,6 @@ function onLabelled(change: DerivedFault['change']): DerivedFault['change'] {
   return (response) => (/json/.test(readHeader(response, 'Content-Type') ?? '') ? change(response) : undefined);
 }
 
-/** Replaces a header, or removes it if no value is given. */
 function withHeader(response: WireResponse, name: string, value?: string): WireResponse {
   const kept = response.headers.filter(([one]) => one.toLowerCase() !== name.toLowerCase());
   return { ...response, headers: value === undefined ? kept : [...kept, [name, value]] };
@@ -159,20 +149,17 @@ export type DerivedOptions = {
 export async function checkDerived(options: DerivedOptions): Promise<DerivedReport> {
   const { specs, start, onProgress } = options;
   const faults = deriveFaults(specs);
-  const brought: Answered[] = [];
   const healthy = await start({ faults: [], variants: [] });
-  await checkThrough(healthy, specs, keepIn(brought));
+  const brought = await bringResponses(healthy, specs);
   const find = openFinder(specs, healthy);
   const tryFault = async (fault: DerivedFault): Promise<Pick<DerivedRun, 'lookedAt' | 'caughtBy'>> => {
     const alone = find(fault, brought);
-    if (alone === undefined)
-      return {
-        lookedAt: 'made-up response',
-        caughtBy: find(fault, listInventedErrors(fault.operation, brought)) ?? [],
-      };
-    return alone.length > 0
-      ? { lookedAt: 'response', caughtBy: alone }
-      : { lookedAt: 'check', caughtBy: await checkWhole(fault, options) };
+    if (alone === undefined) {
+      const caughtBy = find(fault, listInventedErrors(fault.operation, brought)) ?? [];
+      return { lookedAt: 'made-up response', caughtBy };
+    }
+    if (alone.length > 0) return { lookedAt: 'response', caughtBy: alone };
+    return { lookedAt: 'check', caughtBy: await checkWhole(fault, options) };
   };
   const count = countDone(faults.length, onProgress);
   const runs: DerivedRun[] = [];
@@ -183,17 +170,13 @@ export async function checkDerived(options: DerivedOptions): Promise<DerivedRepo
   return reportDerived(runs);
 }
 
-/**
- * Returns a function that finds the first derived fault that makes a rule fail. Passive rules are applied to single
- * responses of a healthy check; the others need a check of their own.
- */
+/** Finds the first derived fault that makes a rule fail: on single responses for a passive rule, else in a check. */
 export function createDerivedProofFinder({ specs, start }: DerivedOptions) {
   const faults = deriveFaults(specs);
   let made: Promise<ReadonlyMap<string, string>> | undefined;
   const makeOfPassive = async (): Promise<ReadonlyMap<string, string>> => {
-    const brought: Answered[] = [];
     const healthy = await start({ faults: [], variants: [] });
-    await checkThrough(healthy, specs, keepIn(brought));
+    const brought = await bringResponses(healthy, specs);
     const find = openFinder(specs, healthy);
     return new Map(faults.toReversed().flatMap((fault) => (find(fault, brought) ?? []).map((id) => [id, fault.id])));
   };
@@ -201,9 +184,8 @@ export function createDerivedProofFinder({ specs, start }: DerivedOptions) {
     made ??= makeOfPassive();
     const known = (await made).get(ruleId);
     if (known !== undefined) return known;
-    const brought: Answered[] = [];
     const rules = [ruleId];
-    await checkThrough(await start({ faults: [], variants: [] }), specs, keepIn(brought), rules);
+    const brought = await bringResponses(await start({ faults: [], variants: [] }), specs, rules);
     for (const fault of faults) {
       if (!brought.some((exchange) => applyFault(fault, exchange) !== undefined)) continue;
       if ((await checkWhole(fault, { specs, start }, rules)).includes(ruleId)) return fault.id;
@@ -212,35 +194,35 @@ export function createDerivedProofFinder({ specs, start }: DerivedOptions) {
   };
 }
 
-const keepIn =
-  (brought: Answered[]) =>
-  (exchange: Answered): WireResponse => {
+/** Returns the responses to the rules, or to all rules, of a check of a healthy system. */
+async function bringResponses(system: SystemUnderTest, specs: EffectiveSpecs, rules?: readonly string[]) {
+  const brought: Answered[] = [];
+  const keep = (exchange: Answered): WireResponse => {
     brought.push(exchange);
     return exchange.result;
   };
+  await checkThrough(system, specs, keep, rules);
+  return brought;
+}
 
-export type DerivedReport = {
+type Caught = { readonly total: number; readonly caught: number };
+export type DerivedReport = Caught & {
   readonly format: 'switchyard-derived-1';
-  readonly total: number;
-  readonly caught: number;
-  readonly operations: readonly { readonly operation: string; readonly total: number; readonly caught: number }[];
+  readonly operations: readonly (Caught & { readonly operation: string })[];
   readonly missed: readonly string[];
   readonly runs: readonly DerivedRun[];
 };
 
 export function reportDerived(runs: readonly DerivedRun[]): DerivedReport {
-  const missed = runs.filter(({ caughtBy }) => caughtBy.length === 0);
-  const countCaught = (some: readonly DerivedRun[]) => some.filter(({ caughtBy }) => caughtBy.length > 0).length;
+  const count = (some: readonly DerivedRun[]): Caught => {
+    return { total: some.length, caught: some.filter(({ caughtBy }) => caughtBy.length > 0).length };
+  };
+  const byOperation = Map.groupBy(runs, ({ operation }) => operation);
   return {
     format: 'switchyard-derived-1',
-    total: runs.length,
-    caught: countCaught(runs),
-    operations: [...Map.groupBy(runs, ({ operation }) => operation)].map(([operation, own]) => ({
-      operation,
-      total: own.length,
-      caught: countCaught(own),
-    })),
-    missed: missed.map(({ id }) => id),
+    ...count(runs),
+    operations: [...byOperation].map(([operation, own]) => ({ operation, ...count(own) })),
+    missed: runs.filter(({ caughtBy }) => caughtBy.length === 0).map(({ id }) => id),
     runs,
   };
 }
@@ -298,7 +280,7 @@ function applyFault({ operation, status, change }: DerivedFault, exchange: Answe
 /** Returns a function that finds the rules with more findings on an exchange with the fault than without it. */
 function openFinder(specs: EffectiveSpecs, { target }: SystemUnderTest) {
   const listFailed = (exchange: Exchange): readonly string[] =>
-    checkExchanges([exchange], { target, specs }).flatMap(({ ruleId, outcome }) =>
+    checkExchanges(passiveRules, [exchange], { target, specs }).flatMap(({ ruleId, outcome }) =>
       outcome.kind === 'failed' ? [ruleId] : [],
     );
   const healthy = new Map<Exchange, readonly string[]>();

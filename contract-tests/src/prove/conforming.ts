@@ -46,10 +46,7 @@ export async function checkServers(options: Servers & Runs): Promise<ConformingR
   return { seed, servers, causes };
 }
 
-/**
- * Draws at most one variant of each freedom. The number of freedoms per server varies; each draw is independent of the
- * others.
- */
+/** Draws at most one variant of each freedom, with another number of freedoms for each server. */
 export function combine(freedoms: readonly Freedom[], seed: number, number: number): Combination {
   const draw = (what: string): number =>
     createHash('sha256').update(`${seed} ${number} ${what}`).digest().readUInt32BE() / 2 ** 32;
@@ -62,7 +59,6 @@ export function combine(freedoms: readonly Freedom[], seed: number, number: numb
   return { number, seed: Math.floor(draw('seed') * 2 ** 31), variants: [...new Set(taken)] };
 }
 
-/** Removes variants one by one while the first of the rules still raises an alarm. */
 async function shrink(found: Server, run: Runs['run']): Promise<Server> {
   let cause = found;
   for (const left of found.combination.variants) {

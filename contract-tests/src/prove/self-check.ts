@@ -11,12 +11,10 @@ import type { MutationRun, RuleVerdict, WorkerData } from './worker.ts';
 export type DeclaredFault = {
   readonly id: string;
   readonly requirements: readonly string[];
-  /** Further requirements that the fault necessarily violates. */
   readonly alsoViolates?: readonly string[];
 };
-export type DeclaredVariant = { readonly id: string };
 
-/** A rule that failed although it should have passed. */
+/** A rule that should have passed. */
 export type Alarm = { readonly ruleId: string; readonly reason: string };
 
 export type FaultRun = {
@@ -26,13 +24,10 @@ export type FaultRun = {
   /** True if the first cause in the report has its headline from a rule for the fault's requirements. */
   readonly isHeadline: boolean;
   readonly isOnlyNoted: boolean;
-  /** Rules for other requirements that failed, and rules that threw. */
   readonly unexpectedFailures: readonly Alarm[];
   readonly unshownViolations: readonly string[];
-  /** Result of the run without required readings. */
   readonly noted?: FaultRun;
 };
-export type VariantRun = { readonly id: string; readonly alarms: readonly Alarm[] };
 
 export type SelfCheckReport = {
   readonly format: 'switchyard-self-check-2';
@@ -52,17 +47,18 @@ export type SelfCheckReport = {
     readonly notedOnly: number;
     readonly runs: readonly FaultRun[];
   };
-  readonly variants: { readonly total: number; readonly runs: readonly VariantRun[] };
+  readonly variants: {
+    readonly total: number;
+    readonly runs: readonly { readonly id: string; readonly alarms: readonly Alarm[] }[];
+  };
   readonly falseAlarms: number;
   readonly seconds: number;
 };
 
 export type Deviations = {
   readonly faults: readonly DeclaredFault[];
-  readonly variants: readonly DeclaredVariant[];
-  /**
-   * Selections of rule ids to try first with a fault; the first selection that catches it is used. Default: all rules.
-   */
+  readonly variants: readonly { readonly id: string }[];
+  /** Selections of rule ids to try before all rules; the first one that catches the fault is used. */
   readonly tryFirst?: (fault: DeclaredFault) => readonly (readonly string[])[];
   readonly onProgress?: OnProgress;
   readonly now?: () => number;
@@ -94,11 +90,12 @@ export async function checkRules(input: Deviations & Runs): Promise<SelfCheckRep
     }
     return tryRules(fault);
   };
-  const tryVariant = async ({ id }: DeclaredVariant): Promise<VariantRun> => {
-    return { id, alarms: await findAlarms(run, [id]) };
-  };
   const faults = await pMap(input.faults, (fault) => count(fault.id, tryFault(fault)), { concurrency });
-  const variants = await pMap(input.variants, (one) => count(one.id, tryVariant(one)), { concurrency });
+  const tryVariant = async ({ id }: { readonly id: string }) => ({
+    id,
+    alarms: await count(id, findAlarms(run, [id])),
+  });
+  const variants = await pMap(input.variants, tryVariant, { concurrency });
   const proven = new Set(faults.flatMap(({ caughtBy }) => caughtBy));
   const passed = healthy.filter(({ kind }) => kind === 'passed').map(({ ruleId }) => ruleId);
   const unproven = passed.filter((ruleId) => !proven.has(ruleId));
@@ -106,13 +103,18 @@ export async function checkRules(input: Deviations & Runs): Promise<SelfCheckRep
   const proofs = await pMap(unproven, async (id) => [id, await prove?.(id)] as const, { concurrency });
   const derived = new Map(proofs.flatMap(([id, proof]) => (proof === undefined ? [] : [[id, proof] as const])));
   const noted = faults.flatMap((fault) => fault.noted ?? []);
+  // A passive rule may be about responses that a healthy target never sends.
+  const unsound = healthy.filter(
+    ({ kind, isOverWholeCheck }) =>
+      kind !== 'passed' && kind !== 'observed' && !(isOverWholeCheck && kind === 'not-applicable'),
+  );
   const alarms = [...[...faults, ...noted].map((one) => one.unexpectedFailures), ...variants.map((one) => one.alarms)];
   return {
     format: 'switchyard-self-check-2',
     ...(seed !== undefined && { seed }),
     rules: {
       total: healthy.length,
-      unsound: healthy.filter(isUnsound).map(toAlarm),
+      unsound: unsound.map(toAlarm),
       unproven: unproven.filter((ruleId) => !derived.has(ruleId)),
       derived: Object.fromEntries(derived),
     },
@@ -152,15 +154,7 @@ function cites({ requirements }: RuleVerdict, wanted: readonly string[]): boolea
   return requirements.some((one) => wanted.includes(one));
 }
 
-// A passive rule may be about responses that a healthy target never sends.
-function isUnsound({ kind, isOverWholeCheck }: RuleVerdict): boolean {
-  return kind !== 'passed' && kind !== 'observed' && !(isOverWholeCheck && kind === 'not-applicable');
-}
-
-/**
- * Returns the rules that fail on a conforming system. Readings are not required, because a freedom may follow another
- * reading.
- */
+/** Returns rules that fail on a conforming system, which may have other readings than ours. */
 export async function findAlarms(
   run: Runs['run'],
   variants: readonly string[],
@@ -174,10 +168,7 @@ function toAlarm({ ruleId, reason }: RuleVerdict): Alarm {
   return { ruleId, reason };
 }
 
-/**
- * True if every fault is caught, no alarm is false, and every rule is correct on a healthy system and proven by a
- * fault.
- */
+/** True if every fault is caught, no alarm is false, and every rule is sound and proven. */
 export function isSound({ rules, faults, falseAlarms }: SelfCheckReport): boolean {
   return rules.unsound.length + rules.unproven.length + falseAlarms === 0 && faults.caught === faults.total;
 }
@@ -200,13 +191,7 @@ export function renderSelfCheck(report: SelfCheckReport): string {
 }
 
 export type Runs = {
-  readonly run: (
-    deviation: Deviation,
-    readings: RequiredReadings,
-    /** Ids of rules; default: all. */
-    rules?: readonly string[],
-  ) => Promise<MutationRun>;
-  /** Returns the derived fault that makes a rule fail. */
+  readonly run: (deviation: Deviation, readings: RequiredReadings, rules?: readonly string[]) => Promise<MutationRun>;
   readonly prove?: (ruleId: string) => Promise<string | undefined>;
   readonly concurrency: number;
 };

@@ -1,4 +1,4 @@
-import type { Ports } from '../contract/probe.ts';
+import type { Ports } from '../contract/exchange.ts';
 import type { Target } from '../contract/target.ts';
 
 /** Faults and variants of a system under test; both are empty for a healthy one. `seed`: seed of the system. */

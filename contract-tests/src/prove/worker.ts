@@ -32,14 +32,9 @@ export type WorkerData = {
 export type MutationTask = {
   readonly deviation: Deviation;
   readonly readings: RequiredReadings;
-  /** Ids of rules; default: all. */
   readonly rules?: readonly string[] | undefined;
 };
-export type WorkerTask = { readonly port: MessagePort } & (
-  | MutationTask
-  /** A rule to prove with a derived fault. */
-  | { readonly ruleId: string }
-);
+export type WorkerTask = { readonly port: MessagePort } & (MutationTask | { readonly ruleId: string });
 
 // The parent passes this type; `workerData` itself is untyped.
 const { module, specs, seed } = workerData as WorkerData;
@@ -60,9 +55,7 @@ parentPort?.on('message', async (task: WorkerTask) =>
   task.port.postMessage('ruleId' in task ? await findDerivedProof(task.ruleId) : await runMutation(task)),
 );
 
-/**
- * Runs rules against one deviation. The system's clock may advance by hours, so only the rules' own deadlines apply.
- */
+/** The system's clock may advance by hours, so only the rules' own deadlines apply. */
 async function runMutation({ deviation, readings, rules }: MutationTask): Promise<MutationRun> {
   const { target: given, ports, close } = await start(deviation);
   const target = { ...given, readings };

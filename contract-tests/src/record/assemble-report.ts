@@ -23,18 +23,17 @@ import {
   type Discovered,
   type Opened,
   type RecordedExchange,
-  type Stopped,
   select,
 } from './record.ts';
 
-type Found = Pick<Discovered, 'reachability' | 'discovery' | 'plan'>;
+type Undecided = Pick<Decided, 'outcome' | 'why'>;
 
 /** Builds the report of a check. A rule without a decision in the record gets the reason why the check ended early. */
 export function assembleReport(record: CheckRecord, rules: readonly Rule[]): ConformanceReport {
   const [opened] = select(record, 'opened');
   if (opened === undefined) throw new HarnessError('the record of the check is empty');
   const [discovered] = select(record, 'discovered');
-  const found: Found = discovered ?? {
+  const found: Pick<Discovered, 'reachability' | 'discovery' | 'plan'> = discovered ?? {
     reachability: { kind: 'reachable' },
     discovery: { ...emptyDiscovery, listed: 0, models: {} },
   };
@@ -42,14 +41,27 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
   const capabilities = discovered?.capabilities ?? opened.target.capabilities;
   const target: Target = { ...opened.target, ...(capabilities && { capabilities }) };
   const stops = select(record, 'stopped');
-  const lost = stops.find((stop) => stop.lost !== undefined)?.lost;
+  const stop = stops.at(-1);
+  const lost = stops.find((one) => one.lost !== undefined)?.lost;
   const reachability =
     lost === undefined ? found.reachability : ({ kind: 'unreachable', because: `stopped answering: ${lost}` } as const);
+  const explainUndecided = ({ rule, applicability }: Planned): Undecided => {
+    if (applicability.kind !== 'applies') {
+      const { why, ...outcome } = applicability;
+      return { outcome, why };
+    }
+    const hung = stops.find(({ at }) => at === rule.id);
+    if (hung?.because !== undefined) return { outcome: { kind: 'errored', message: hung.because } };
+    let reason =
+      stop?.at === undefined ? (stop?.because ?? 'not decided') : `not decided: the gate was stopped at ${stop.at}`;
+    if (found.reachability.kind === 'unreachable') reason = `the target was not reached: ${found.reachability.because}`;
+    if (opened.planOnly) reason = 'only the plan was asked for';
+    return { outcome: { kind: 'setup-failed', reason } };
+  };
   const decisions = new Map(select(record, 'decided').map((entry) => [entry.ruleId, entry]));
-  const decided = planConformance(rules, target, opened).map((planned): Decision => {
+  const decided = planConformance(rules, target, opened.rules).map((planned): Decision => {
     const { rule } = planned;
-    const decision = decisions.get(rule.id);
-    return { rule, ...(decision ?? { ...explainUndecided(planned, { opened, found, stops }), ...nothingSent }) };
+    return { rule, ...(decisions.get(rule.id) ?? { ...explainUndecided(planned), evidence: [], durationMs: 0 }) };
   });
   const exchanges = select(record, 'exchange');
   // A later entry of a call replaces the earlier one.
@@ -57,6 +69,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
   const results = decided.map((decision) => describeResult(decision, exchanges));
   const counts = outcomeKinds.map((kind) => [kind, results.filter(({ outcome }) => outcome.kind === kind).length]);
   const isWhole = opened.rules === undefined && reachability.kind === 'reachable';
+  const cited = [...new Set(results.flatMap(({ requirements }) => requirements))].toSorted();
   return {
     format: 'switchyard-conformance-3',
     target: {
@@ -66,13 +79,9 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     },
     reachability,
     specs: opened.specs,
-    discovery: {
-      listed,
-      models,
-      problems: [...problems, ...listNotRun(calls, opened), ...listUntried(calls, opened, target)],
-    },
+    discovery: { listed, models, problems: [...problems, ...listUntested(calls, opened, target)] },
     startedAtMs: opened.startedAtMs,
-    durationMs: Math.round(Math.max(0, ...stops.map((stop) => stop.durationMs))),
+    durationMs: Math.round(Math.max(0, ...stops.map(({ durationMs }) => durationMs))),
     transient: cutTexts(countTransient(exchanges)),
     ...(target.kind === 'live' ? { budget: countBudget(calls, opened, found.plan) } : {}),
     // `Object.fromEntries` loses the type of the keys; `outcomeKinds` lists every kind.
@@ -84,21 +93,23 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     shortfalls: [
       ...(isWhole ? listShortfalls(decided, target, found.discovery) : []),
       ...listUnserved(calls),
-      ...stops.slice(-1).flatMap(({ because, at }) => (at === undefined ? (because ?? []) : [])),
+      ...(stop?.because !== undefined && stop.at === undefined ? [stop.because] : []),
     ],
     results,
     groups: groupFindings(results),
-    requirements: citeRequirements(results),
+    requirements: Object.fromEntries(
+      cited.flatMap((id) => {
+        const { section, statement } = findRequirement(id) ?? {};
+        return section === undefined || statement === undefined ? [] : [[id, { section, statement }]];
+      }),
+    ),
   };
 }
 
 type Decision = Omit<Decided, 'kind' | 'ruleId'> & { readonly rule: Rule };
-const nothingSent = { evidence: [], durationMs: 0 };
 
-function describeResult(
-  { rule, outcome, why, operations, calls, statements, evidence, durationMs }: Decision,
-  exchanges: readonly RecordedExchange[],
-): RuleResult {
+function describeResult(decision: Decision, exchanges: readonly RecordedExchange[]): RuleResult {
+  const { rule, outcome, why, operations, calls, statements, evidence, durationMs } = decision;
   const { id: ruleId, family, concern, sentence, observes, requirements, reading, partReading, cost } = rule;
   return {
     ruleId,
@@ -123,25 +134,6 @@ function describeResult(
   };
 }
 
-function explainUndecided(
-  { rule, applicability }: Planned,
-  { opened, found, stops }: { readonly opened: Opened; readonly found: Found; readonly stops: readonly Stopped[] },
-): Pick<RuleResult, 'outcome' | 'why'> {
-  if (applicability.kind !== 'applies') {
-    const { why, ...outcome } = applicability;
-    return { outcome, why };
-  }
-  const hung = stops.find(({ at }) => at === rule.id);
-  if (hung?.because !== undefined) return { outcome: { kind: 'errored', message: hung.because } };
-  return { outcome: { kind: 'setup-failed', reason: explainNoVerdict(opened, found, stops.at(-1)) } };
-}
-
-function explainNoVerdict({ planOnly }: Opened, { reachability }: Found, stop: Stopped | undefined): string {
-  if (planOnly) return 'only the plan was asked for';
-  if (reachability.kind === 'unreachable') return `the target was not reached: ${reachability.because}`;
-  return stop?.at === undefined ? (stop?.because ?? 'not decided') : `not decided: the gate was stopped at ${stop.at}`;
-}
-
 function countTransient(exchanges: readonly RecordedExchange[]): readonly TransientRead[] {
   const counted = new Map<string, TransientRead>();
   for (const { exchange, repeatedAfterMs } of exchanges) {
@@ -159,21 +151,18 @@ function countBudget(
   { target: { budget }, planOnly }: Opened,
   plan: readonly RunRecord[] | undefined,
 ): NonNullable<ConformanceReport['budget']> {
-  const used = selectStarted(calls);
+  const used = calls.filter(({ state }) => state !== 'returned');
   const prices = used.flatMap(({ model }) => budget?.models.find(({ id }) => id === model)?.maxCostCents ?? []);
   const atMostCents = prices.reduce((sum, price) => sum + price, 0);
+  const returned = plan?.filter(({ state }) => state === 'returned').length ?? 0;
   return {
     runs: budget?.runs ?? 0,
     used: used.length,
     ...(used.length === 0 ? {} : { cost: { atMostCents, unpricedRuns: used.length - prices.length } }),
     calls,
-    ...(plan && { needed: computeNeeded(plan), ...(planOnly && { plan }) }),
+    // A call that has to be rejected takes one run until it is.
+    ...(plan && { needed: plan.length - returned + Math.min(1, returned), ...(planOnly && { plan }) }),
   };
-}
-
-/** The runs that a server which conforms starts, and one more where a call has to be rejected: it takes a run until it is. */
-function computeNeeded(plan: readonly RunRecord[]): number {
-  return selectStarted(plan).length + (plan.some(({ state }) => state === 'returned') ? 1 : 0);
 }
 
 /** An owner who sets a budget wants runs checked: where the target serves none, the check is incomplete. */
@@ -184,49 +173,30 @@ function listUnserved(calls: readonly RunRecord[]): readonly string[] {
   return [`none of ${due.length} runs that should have succeeded did; the last was answered with ${last}`];
 }
 
-/** Lists the configured models that received no call, with the reason. */
-function listNotRun(calls: readonly RunRecord[], { target: { budget }, planOnly }: Opened): readonly string[] {
-  if (budget === undefined || budget.runs === 0 || planOnly || calls.length === 0) return [];
-  const ids = budget.models.map(({ id }) => id);
-  const ran = ids.filter((id) => calls.some(({ model }) => model === id));
-  const left = ids.filter((id) => !ran.includes(id));
-  if (left.length === 0) return [];
+/** Lists the configured models that received no call, and the statements about models that no call tested. */
+function listUntested(calls: readonly RunRecord[], { rules, planOnly }: Opened, target: Target): readonly string[] {
+  const { runs = 0, models = [] } = target.budget ?? {};
+  if (planOnly || calls.length === 0) return [];
+  const ran = models.filter(({ id }) => calls.some(({ model }) => model === id)).map(({ id }) => id);
+  const left = models.filter(({ id }) => !ran.includes(id)).map(({ id }) => id);
+  const facts = [...ownerSettings.modelFacts, ...ownerSettings.inputs.filter(({ name }) => name === 'strictInput')];
+  const untried = facts.flatMap(({ name, setting = name }) => {
+    const isTried = (id: string): boolean => calls.some(({ states, model }) => states === name && model === id);
+    const own = models.filter((model) => Reflect.get(model, name) !== undefined && !isTried(model.id));
+    const ids = own.map(({ id }) => id).join(', ');
+    const reason = 'the budget, the time or a failure before it left the run out';
+    return own.length === 0 ? [] : [`${setting} was not tried for ${ids}: ${reason}`];
+  });
   return [
-    `of conform.live.models ${left.join(', ')} was not run: a rule runs one model of the kind that it needs, here ${ran.join(', ')}`,
+    ...(runs > 0 && left.length > 0
+      ? [
+          `of conform.live.models ${left.join(', ')} was not run: a rule runs one model of the kind that it needs, here ${ran.join(', ')}`,
+        ]
+      : []),
+    ...(usesOwnerInputs(target) && rules === undefined ? untried : []),
   ];
 }
 
-/** Lists the statements about models that no call tested, because budget or time ran out or a needed rule failed. */
-function listUntried(calls: readonly RunRecord[], { rules, planOnly }: Opened, target: Target): readonly string[] {
-  if (!usesOwnerInputs(target) || rules !== undefined || planOnly || calls.length === 0) return [];
-  const isTried = (id: string, name: string): boolean => calls.some((one) => one.states === name && one.model === id);
-  const facts = [...ownerSettings.modelFacts, ...ownerSettings.inputs.filter(({ name }) => name === 'strictInput')];
-  return facts.flatMap(({ name, setting = name }) => {
-    const stating = (target.budget?.models ?? []).filter((model) => Reflect.get(model, name) !== undefined);
-    const untried = stating.filter(({ id }) => !isTried(id, name)).map(({ id }) => id);
-    return untried.length === 0
-      ? []
-      : [
-          `${setting} was not tried for ${untried.join(', ')}: the budget, the time or a failure before it left the run out`,
-        ];
-  });
-}
-
-function selectStarted(calls: readonly RunRecord[]): readonly RunRecord[] {
-  return calls.filter(({ state }) => state !== 'returned');
-}
-
-function citeRequirements(results: readonly RuleResult[]): ConformanceReport['requirements'] {
-  const cited = new Set(results.flatMap(({ requirements }) => requirements));
-  return Object.fromEntries(
-    [...cited].toSorted().flatMap((id) => {
-      const known = findRequirement(id);
-      return known === undefined ? [] : [[id, { section: known.section, statement: known.statement }]];
-    }),
-  );
-}
-
-/** Minimum number of affected rule families for a defect that concerns all calls instead of one. */
 const wideFrom = 4;
 
 /**
@@ -250,11 +220,9 @@ export function groupFindings(results: readonly RuleResult[]): readonly CauseGro
       // A rule with few requirements is the more specific one.
       result.requirements.length,
     ];
-    const [lead, ...others] = own.toSorted((one, other) => compareKeys(key(one), key(other))) as [
-      (typeof own)[number],
-      ...typeof own,
-    ]; // A group is never empty.
-    const [first, ...rest] = new Set([lead, ...others].map(({ result }) => result.ruleId));
+    const sorted = own.toSorted((one, other) => compareKeys(key(one), key(other)));
+    const lead = sorted[0] as (typeof own)[number]; // A group is never empty.
+    const [first, ...rest] = new Set(sorted.map(({ result }) => result.ruleId));
     return {
       headline: lead.result.observes ? cause : lead.result.sentence,
       concern: lead.finding.concern,

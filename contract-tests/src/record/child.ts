@@ -2,7 +2,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { BrandMismatch, moduleUrl } from '../../../specs/src/index.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import { startTimer } from '../wire/system-clock.ts';
-import type { Assignment } from './perform-check.ts';
+import type { Assignment } from './assignment.ts';
 import type { Message } from './supervise.ts';
 
 // Entry point of the child process and its worker thread. The thread does the work, so the process can always notice
@@ -34,11 +34,15 @@ if (isMainThread) {
   // The process passes this type on; `workerData` itself is untyped.
   const assignment = workerData as Assignment;
   // Only the thread loads the engine.
-  const { importRules, performCheck } = await import('./perform-check.ts');
-  const rules = await importRules(assignment);
+  const { prepareCheck } = await import('./assignment.ts');
+  const { checkTarget, openCheck } = await import('../run/engine.ts');
+  const { cancelQueued } = await import('../run/settle.ts');
+  const { input, queued } = assignment;
+  const { rules, ports, record } = await prepareCheck(assignment, send);
   beat();
   try {
-    await performCheck(assignment, rules, send);
+    if (queued === undefined) await checkTarget(rules, input, ports, record);
+    else await cancelQueued(queued, openCheck(input, ports, record));
     send({ kind: 'ended' });
   } catch (error) {
     if (error instanceof BrandMismatch) send({ kind: 'other-brand', brand: error.found });

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { type EffectiveSpecs, moduleUrl } from '../../../specs/src/index.ts';
 import { loadRules } from '../conform.ts';
 import { HarnessError } from '../contract/errors.ts';
+import type { Evidence } from '../contract/exchange.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
-import type { Evidence } from '../contract/probe.ts';
 import type { Rule, RuleId } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import { type AskedReports, exchangesFolder, renderFiles } from '../report/render-files.ts';
@@ -18,12 +18,10 @@ import { openReportFolder } from './report-folder.ts';
 import { superviseCheck } from './supervise.ts';
 
 export type CheckProgress = {
-  /** Number of decided rules, out of `total`. */
   readonly done: number;
   readonly total: number;
   /** Runs of the budget that are used; a call that was rejected or replayed has given its run back. */
   readonly runs: number;
-  /** Milliseconds until the deadline of the check. */
   readonly atMostMs: number;
   /** Estimated milliseconds until the end; available once a tenth of the rules is decided. */
   readonly leftMs?: number;
@@ -60,10 +58,10 @@ export async function conformToFolder(
   const mayBeBilled = input.target.kind === 'live' && (input.target.budget?.runs ?? 0) > 0;
   if (mayBeBilled) await reports.write({ [notesFile]: '' });
   const record = await superviseCheck(input, rulesModule, {
-    ...(mayBeBilled ? { notes: join(folder, notesFile) } : {}),
-    ...(stopRequested && { stopRequested }),
-    ...(inThisProcess && { inThisProcess }),
-    ...(onProgress === undefined ? {} : { onEntry: countDecisions(input, rules, onProgress) }),
+    notes: mayBeBilled ? join(folder, notesFile) : undefined,
+    onEntry: onProgress && countDecisions(input, rules, onProgress),
+    stopRequested,
+    inThisProcess,
   });
   const report = complete(assembleReport(record, rules));
   await reports.write(await renderFiles(report, input.target, asked), [exchangesFolder]);
@@ -76,7 +74,7 @@ export function countDecisions(
   rules: readonly Rule[],
   onProgress: (progress: CheckProgress) => void,
 ): (entry: Entry) => void {
-  const planned = planConformance(rules, input.target, input).length;
+  const planned = planConformance(rules, input.target, input.rules).length;
   const { runMs } = { ...defaultLimits, ...input.limits };
   const startedAtMs = systemClock.now();
   const decided = new Map<RuleId, OutcomeKind>();
@@ -96,7 +94,6 @@ export function countDecisions(
   };
 }
 
-/** Recorded traffic, and the settings of its servers. */
 export type Recorded = {
   readonly exchanges: Evidence;
   readonly urls: ReadHar['urls'];
@@ -107,10 +104,7 @@ export type Recorded = {
   readonly redact?: Target['redact'];
 };
 
-/**
- * Applies the passive rules to recorded traffic and writes the reports into a folder. Sends nothing. Throws like
- * `conformToFolder`, and if the recording is empty.
- */
+/** Like `conformToFolder` with the passive rules and recorded traffic. Throws if the recording is empty. */
 export async function checkRecorded(
   { exchanges, urls, specs, evidence, headers = [], secrets = [], redact }: Recorded,
   folder: string,

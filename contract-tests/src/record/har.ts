@@ -8,7 +8,7 @@ import {
 } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { parseJson } from '../contract/evidence.ts';
-import type { Exchange, RawHeaders } from '../contract/probe.ts';
+import type { Exchange, RawHeaders } from '../contract/exchange.ts';
 import type { ApiName } from '../contract/target.ts';
 import { parseTime } from '../wire/system-clock.ts';
 
@@ -23,9 +23,7 @@ export type ReadHar = {
 const entriesAtMost = 20_000;
 const bytesAtMost = 64 * 1024 * 1024;
 
-/**
- * Reads recorded traffic (HAR 1.2). Sends, runs or opens nothing. Throws `HarnessError` if the text is not a HAR file.
- */
+/** Reads recorded traffic (HAR 1.2). Throws `HarnessError` for anything else. */
 export function readHar(text: string, given: Bases): ReadHar {
   const parsed = parseJson(text);
   if (parsed === undefined) throw new HarnessError('not a HAR file: invalid JSON');
@@ -46,7 +44,6 @@ export function readHar(text: string, given: Bases): ReadHar {
   return { exchanges, urls, skipped: listed.length - exchanges.length };
 }
 
-/** Returns the part of the first URL before `/v2/models`, and before `/api/v2/jobs`. */
 function findBases(entries: readonly JsonObject[]): Bases {
   const urls = entries.map((entry) => resolvePointer(entry, '/request/url')).filter((one) => typeof one === 'string');
   const findBase = (path: string): string | undefined => {
@@ -67,11 +64,18 @@ function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
   const isBelow = (base: string | undefined, path = '/'): boolean => base !== undefined && url.startsWith(base + path);
   const isWorkflow = isBelow(urls.workflow, urls.router === undefined ? '/' : '/api/');
   const api = isWorkflow ? 'workflow' : isBelow(urls.router) ? 'router' : undefined;
-  const body = readBody(response);
-  if (api === undefined || typeof status !== 'number' || status < 200 || status > 599 || body === undefined)
-    return undefined;
+  const text = resolvePointer(response, '/content/text');
+  const isBase64 = resolvePointer(response, '/content/encoding') === 'base64';
+  const body = Buffer.from(typeof text === 'string' ? text : '', isBase64 ? 'base64' : 'utf8');
+  if (api === undefined || typeof status !== 'number' || status < 200 || status > 599) return undefined;
+  // An incomplete body would cause false findings.
+  if (isCut(body, resolvePointer(response, '/content/size'))) return undefined;
   const posted = resolvePointer(request, '/postData/text');
   if (typeof posted === 'string' && isCut(posted, request['bodySize'])) return undefined;
+  const headers = readHeaders(response['headers']);
+  // A HAR file has decoded bodies together with the headers of the encoded ones.
+  const isEncoded = headers.some(([name]) => /^content-encoding$/i.test(name));
+  const kept = isEncoded ? headers.filter(([name]) => !/^content-(?:encoding|length)$/i.test(name)) : headers;
   return {
     step: `${method} ${url.split('?', 1)[0]?.replace(/^https?:\/\/[^/]*/, '')}`.slice(0, 200),
     attempt: 1,
@@ -82,17 +86,9 @@ function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
       headers: readHeaders(request['headers']),
       body: typeof posted === 'string' ? new TextEncoder().encode(posted) : undefined,
     },
-    result: { kind: 'response', status, headers: withoutCoding(readHeaders(response['headers'])), body },
+    result: { kind: 'response', status, headers: kept, body },
     timing: { startedAtMs: readStart(entry), durationMs: typeof time === 'number' && time >= 0 ? time : 0 },
   };
-}
-
-/** Returns undefined if the file omits the body or a part of it: an incomplete body would cause false findings. */
-function readBody(response: JsonObject): Uint8Array | undefined {
-  const text = resolvePointer(response, '/content/text');
-  const isBase64 = resolvePointer(response, '/content/encoding') === 'base64';
-  const body = Buffer.from(typeof text === 'string' ? text : '', isBase64 ? 'base64' : 'utf8');
-  return isCut(body, resolvePointer(response, '/content/size')) ? undefined : body;
 }
 
 /** The recorder may have removed a byte order mark. */
@@ -109,12 +105,6 @@ function readHeaders(value: JsonValue | undefined): RawHeaders {
     // HTTP/2 recordings list the request line as pseudo-headers.
     return typeof name === 'string' && typeof text === 'string' && !name.startsWith(':') ? [[name, text] as const] : [];
   });
-}
-
-/** A HAR file has decoded bodies together with the headers of the encoded ones. */
-function withoutCoding(headers: RawHeaders): RawHeaders {
-  const isEncoded = headers.some(([name]) => /^content-encoding$/i.test(name));
-  return isEncoded ? headers.filter(([name]) => !/^content-(?:encoding|length)$/i.test(name)) : headers;
 }
 
 function readStart(entry: JsonObject): number {

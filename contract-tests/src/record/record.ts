@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { type Redactor, redactTree } from '../../../specs/src/index.ts';
 import { cached } from '../contract/cache.ts';
 import { decodeUtf8 } from '../contract/evidence.ts';
+import type { Exchange, RawHeaders } from '../contract/exchange.ts';
 import type { OutcomeKind, Reason } from '../contract/finding.ts';
-import type { Exchange, RawHeaders } from '../contract/probe.ts';
-import type { RuleId, RuleOutcome } from '../contract/rule.ts';
+import type { RuleId } from '../contract/rule.ts';
 import { listCapabilities, nameOperation, type Target } from '../contract/target.ts';
 import { shellHeaders } from '../report/curl-line.ts';
 import { recordFindings } from '../report/findings.ts';
 import { createReportRedactor, cutExchange, cutTexts, type ReportRedactor } from '../report/redact.ts';
-import type { BodyRecord, ConformanceReport, ExchangeRecord, ResultOutcome } from '../report/report.ts';
+import type { BodyRecord, ConformanceReport, ExchangeRecord, MessageRecord, ResultOutcome } from '../report/report.ts';
 import { listStatements } from '../report/statements.ts';
 import type { Capability } from '../requires.ts';
 import type { ConformanceInput, Reachability, Recorder } from '../run/check.ts';
@@ -17,13 +17,11 @@ import { originOf } from '../run/engine.ts';
 import { type Queued, readQueued } from '../run/settle.ts';
 import type { RunRecord } from '../wire/budget.ts';
 
-/** Start of a check. Credentials and jobs are represented by their names. */
 export type Opened = {
   readonly kind: 'opened';
   readonly target: Target;
   readonly rules?: readonly string[];
   readonly planOnly?: true;
-  /** Unix time in milliseconds. */
   readonly startedAtMs: number;
   readonly specs: ConformanceReport['specs'];
 };
@@ -60,7 +58,6 @@ export type Decided = {
   readonly evidence: readonly KeptExchange[];
 };
 
-/** Index of an exchange in the record, and its name in the rule's scenario. */
 type KeptExchange = { readonly at: number; readonly step: string };
 
 /** End of a check, or of an attempt that was ended from outside. */
@@ -68,9 +65,7 @@ export type Stopped = {
   readonly kind: 'stopped';
   readonly durationMs: number;
   readonly lost?: string;
-  /**
-   * Reason why the check was ended from outside, and the rule or path being processed. Without `at`, the time was over.
-   */
+  /** Why the check was ended from outside, and at which rule or path; without `at`, the time was over. */
   readonly because?: string;
   readonly at?: string;
 };
@@ -103,7 +98,6 @@ export type Beginning = {
   readonly startedAtMs: number;
   /** Rules and paths at which earlier attempts hung; they are skipped. */
   readonly skipped?: readonly Stopped[];
-  /** Called with each entry except the first. */
   readonly onEntry?: (entry: Entry) => void;
 };
 export type OpenRecord = Recorder & { readonly record: CheckRecord };
@@ -138,12 +132,36 @@ export function openRecord(input: ConformanceInput, { startedAtMs, skipped = [],
     },
     addRun: (index, run) => addPlain({ kind: 'run', index, record: run }),
     addExchange: exchanges.note,
-    addDecision: (outcome) => {
-      const earlier = decisions.get(outcome.rule.id);
-      if (earlier !== undefined && isFull(earlier)) return;
-      const decided = combine(earlier, decide(outcome, { input, redact, exchanges, earlier }));
-      decisions.set(outcome.rule.id, decided);
-      if (decided !== earlier) add(decided);
+    addDecision: ({ rule, outcome, durationMs }) => {
+      const earlier = decisions.get(rule.id);
+      // A check may have a thousand parts.
+      if (earlier?.outcome.kind === 'failed' && earlier.outcome.findings.length >= findingsShown) return;
+      const { evidence, why, foundAt: _, ...stated } = outcome;
+      const decided = cutTexts(redactTree(stated, redact));
+      const isFailed = decided.kind === 'failed';
+      const hasRoom = earlier?.outcome.kind !== 'failed' || earlier.evidence.length < exchangesShown;
+      const isWanted = input.evidence === 'all' || (isFailed && input.evidence !== 'none');
+      const isKept = earlier === undefined || (isFailed && hasRoom);
+      const isAbout = ({ step }: Exchange): boolean =>
+        !isFailed || decided.findings.some(({ at }) => at.step === redact(step));
+      const facts = { rule, ...input };
+      const recorded = isFailed
+        ? { ...decided, findings: recordFindings(decided.findings, evidence.map(exchanges.convert), facts) }
+        : decided;
+      const statements = recorded.kind === 'failed' ? listStatements(rule, recorded.findings, input.target) : [];
+      const entry = combine(earlier, {
+        kind: 'decided',
+        ruleId: rule.id,
+        outcome: recorded,
+        ...(statements.length > 0 && { statements }),
+        operations: [...new Set(evidence.filter(isAbout).flatMap((one) => nameOperation(one, input) ?? []))],
+        ...(why && { why: redactTree(why, redact) }),
+        ...(rule.scenario !== undefined && evidence.length > 0 && { calls: evidence.length }),
+        evidence: isKept && isWanted ? evidence.map((one) => exchanges.keep(one)) : [],
+        durationMs: Math.round(durationMs),
+      });
+      decisions.set(rule.id, entry);
+      if (entry !== earlier) add(entry);
     },
     addStop: (nowMs, lost) =>
       addPlain({ kind: 'stopped', durationMs: nowMs - startedAtMs, ...(lost === undefined ? {} : { lost }) }),
@@ -151,6 +169,8 @@ export function openRecord(input: ConformanceInput, { startedAtMs, skipped = [],
 }
 
 export function describeCheck({ target, specs, rules, planOnly }: ConformanceInput, startedAtMs: number): Opened {
+  const digest = (document: object): string =>
+    `sha256:${createHash('sha256').update(JSON.stringify(document)).digest('hex')}`;
   const opened: Opened = {
     kind: 'opened',
     startedAtMs: Math.round(startedAtMs),
@@ -166,11 +186,7 @@ export function describeCheck({ target, specs, rules, planOnly }: ConformanceInp
   return cutTexts(redactTree(opened, createReportRedactor(target).redact));
 }
 
-function digest(document: object): string {
-  return `sha256:${createHash('sha256').update(JSON.stringify(document)).digest('hex')}`;
-}
-
-/** Returns a target without secrets; reports only need the names of credentials and jobs. */
+/** Reports only need the names of credentials and jobs. */
 function nameParts(target: Target): Target {
   const { kind, router, workflow, budget } = target;
   const names = (values: object) => Object.fromEntries(Object.keys(values).map((name) => [name, 'given']));
@@ -184,62 +200,13 @@ function nameParts(target: Target): Target {
   };
 }
 
-type Deciding = {
-  readonly input: ConformanceInput;
-  readonly redact: Redactor;
-  readonly exchanges: RecordedExchanges;
-  readonly earlier: Decided | undefined;
-};
-
-function decide({ rule, outcome, durationMs }: RuleOutcome, deciding: Deciding): Decided {
-  const { input, redact, exchanges, earlier } = deciding;
-  const { evidence, why, foundAt: _, ...stated } = outcome;
-  const decided = cutTexts(redactTree(stated, redact));
-  const isFailed = decided.kind === 'failed';
-  // A rule may be applied to a thousand models: only keep a limited number of exchanges with findings.
-  const hasRoom = earlier?.outcome.kind !== 'failed' || earlier.evidence.length < exchangesShown;
-  const isWanted = input.evidence === 'all' || (isFailed && input.evidence !== 'none');
-  const isKept = earlier === undefined || (isFailed && hasRoom);
-  const isAbout = ({ step }: Exchange): boolean =>
-    !isFailed || decided.findings.some(({ at }) => at.step === redact(step));
-  const recorded = isFailed
-    ? { ...decided, findings: recordFindings(decided.findings, evidence.map(exchanges.convert), { rule, ...input }) }
-    : decided;
-  const statements = recorded.kind === 'failed' ? listStatements(rule, recorded.findings, input.target) : [];
-  return {
-    kind: 'decided',
-    ruleId: rule.id,
-    outcome: recorded,
-    ...(statements.length > 0 && { statements }),
-    operations: [...new Set(evidence.filter(isAbout).flatMap((one) => nameOperation(one, input) ?? []))],
-    ...(why && { why: redactTree(why, redact) }),
-    ...(rule.scenario !== undefined && evidence.length > 0 && { calls: evidence.length }),
-    evidence: isKept && isWanted ? evidence.map(exchanges.keep) : [],
-    durationMs: Math.round(durationMs),
-  };
-}
-
-type Converted = { readonly exchange: ExchangeRecord; at?: number };
-
-type RecordedExchanges = {
-  convert(named: Exchange): ExchangeRecord;
-  keep(named: Exchange): KeptExchange;
-  note(exchange: Exchange): void;
-};
-
 /** Converts each exchange once and records it on first use, because rules share exchanges. */
-function openExchanges(
-  { target, recorded }: ConformanceInput,
-  redactor: ReportRedactor,
-  add: (entry: Entry) => void,
-): RecordedExchanges {
+function openExchanges({ target, recorded }: ConformanceInput, redactor: ReportRedactor, add: (entry: Entry) => void) {
   const { redact } = redactor;
   let count = 0;
-  const find = cached(
-    (original: Exchange): Converted => ({
-      exchange: cutExchange(redactTree(recordExchange(original, target, redactor), redact)),
-    }),
-  );
+  const find = cached((original: Exchange): { readonly exchange: ExchangeRecord; at?: number } => {
+    return { exchange: cutExchange(redactTree(recordExchange(original, target, redactor), redact)) };
+  });
   const keep = (named: Exchange, queued?: Queued): KeptExchange => {
     const original = originOf(named);
     const found = find(original);
@@ -255,9 +222,9 @@ function openExchanges(
     return { at: found.at, step: redact(named.step) };
   };
   return {
+    keep,
     convert: (named: Exchange): ExchangeRecord => ({ ...find(originOf(named)).exchange, step: redact(named.step) }),
-    keep: (named: Exchange) => keep(named),
-    /** Calls that are retried or queued are recorded immediately. */
+    /** Records calls that are retried or queued immediately. */
     note: (exchange: Exchange): void => {
       // Values at a configured place are redacted in all later entries.
       if (target.redact !== undefined) find(exchange);
@@ -272,8 +239,8 @@ function recordExchange(exchange: Exchange, target: Target, redactor: ReportReda
   const { step, attempt, api, request, result, timing, rebasedFrom } = exchange;
   const { redact, redactHeader, redactMembers } = redactor;
   const credentials = shellHeaders(request.headers, api, { target, redact, redactHeader });
-  const message = (headers: RawHeaders, body: Uint8Array = new Uint8Array()) => ({
-    headers: headers.map(([name, value]) => [name, redactHeader(name, value)] as const),
+  const message = (headers: RawHeaders, body: Uint8Array = new Uint8Array()): MessageRecord => ({
+    headers: headers.map(([name, value]) => [name, redactHeader(name, value)]),
     body: recordBody(body, redactMembers),
   });
   return {
@@ -296,9 +263,7 @@ function recordExchange(exchange: Exchange, target: Target, redactor: ReportReda
   };
 }
 
-/**
- * Maximum length of a body before redaction. It is larger than the displayed length, because redaction shortens texts.
- */
+/** Read before redaction: more than is shown, because redaction shortens texts. */
 const bodyReadAtMost = 256 * 1024;
 
 function recordBody(body: Uint8Array, redactMembers: Redactor): BodyRecord {
@@ -323,14 +288,9 @@ const strongestFirst: readonly OutcomeKind[] = [
 ];
 
 const findingsShown = 100;
+/** A rule may be applied to a thousand models. */
 const exchangesShown = 20;
 
-/** True if a decision can't hold more findings: a check may have a thousand parts. */
-function isFull({ outcome }: Decided): boolean {
-  return outcome.kind === 'failed' && outcome.findings.length >= findingsShown;
-}
-
-/** Combines the decisions about two parts of a check. Returns `one` itself if `other` adds nothing. */
 function combine(one: Decided | undefined, other: Decided): Decided {
   if (one === undefined) return other;
   const durationMs = one.durationMs + other.durationMs;

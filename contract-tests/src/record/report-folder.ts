@@ -29,10 +29,7 @@ export async function openReportFolder(folder: string): Promise<ReportFolder> {
   };
 }
 
-/**
- * Writes all files in another place and moves each: a reader never sees half a report, a failure keeps the earlier one. Names
- * such as `exchanges/RULE.json` are in one of `folders`, which are replaced as a whole.
- */
+/** Moves finished files into place: a reader never sees half a report, and a failure keeps the earlier one. */
 async function replaceFiles(
   folder: string,
   files: Readonly<Record<string, string>>,

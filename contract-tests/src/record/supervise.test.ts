@@ -68,7 +68,7 @@ const inTime = { timeout: 90_000 };
 describe.concurrent('a check whose rules hang', inTime, () => {
   test('restarts a check without each hanging rule and decides all others', async () => {
     const { report, text } = await check(targetAt('/anew'), ['a.*', 'w.*'], { ruleMs: 2_000 });
-    for (const id of ['a.hangs', 'a.hangs-before-its-probe', 'w.hangs']) expect(text(id)).toBe(stopped);
+    for (const id of ['a.hangs', 'a.hangs-before-its-call', 'w.hangs']) expect(text(id)).toBe(stopped);
     expect(text('a.needs')).toBe('blocked: needs a.hangs');
     for (const id of ['a.first', 'a.shares', 'a.last']) expect(text(id)).toBe('passed: ');
     // Of an ended beginning nothing is left.
@@ -89,10 +89,10 @@ describe.concurrent('a check whose rules hang', inTime, () => {
   });
 
   test('stops a check in the middle of a call that may be billed', async () => {
-    const { text } = await check(liveAt('/probe'), ['b.*'], { ruleMs: 2_000 });
-    expect(text('b.hangs-in-its-probe')).toBe(stopped);
-    expect(text('b.shares-it')).toBe('setup-failed: not decided: the gate was stopped at b.hangs-in-its-probe');
-    expect(timesAsked('POST /probe/cut-off')).toBe(1);
+    const { text } = await check(liveAt('/cut'), ['b.*'], { ruleMs: 2_000 });
+    expect(text('b.hangs-in-its-call')).toBe(stopped);
+    expect(text('b.shares-it')).toBe('setup-failed: not decided: the gate was stopped at b.hangs-in-its-call');
+    expect(timesAsked('POST /cut/cut-off')).toBe(1);
   });
 
   test('cancels the queued requests of a check at a live target when it ends', async () => {

@@ -3,9 +3,9 @@ import { BrandMismatch, moduleUrl } from '../../../specs/src/index.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import { createReportRedactor } from '../report/redact.ts';
 import { type ConformanceInput, type Deadlines, defaultLimits } from '../run/check.ts';
-import type { Queued } from '../run/settle.ts';
+import { checkTarget } from '../run/engine.ts';
 import { startTimer, systemClock } from '../wire/system-clock.ts';
-import { type Assignment, importRules, performCheck } from './perform-check.ts';
+import { type Assignment, prepareCheck } from './assignment.ts';
 import { type CheckRecord, describeCheck, type Entry, listQueued, type Stopped, select } from './record.ts';
 
 /** Messages of the child process. It is only silent while its thread computes. */
@@ -20,18 +20,16 @@ export type Message =
 
 export type Supervision = {
   /** Path of a file that receives each call that may be billed, before it is sent. */
-  readonly notes?: string;
-  readonly onEntry?: (entry: Entry) => void;
+  readonly notes?: string | undefined;
+  readonly onEntry?: ((entry: Entry) => void) | undefined;
   /** Settles when the caller wants to stop; the record then ends immediately. */
-  readonly stopRequested?: Promise<void>;
+  readonly stopRequested?: Promise<void> | undefined;
   /** Runs the check in this process, for debugging. A rule that never ends is then not stopped. */
-  readonly inThisProcess?: boolean;
+  readonly inThisProcess?: boolean | undefined;
 };
 type Ended = 'ended' | { readonly because: string; readonly isOver: boolean };
 
-/**
- * Maximum silence of the process: the deadline of a rule within these bounds. It normally sends five messages a second.
- */
+/** Bounds of its maximum silence, which is the deadline of a rule. It normally sends five messages a second. */
 const shortestSilenceMs = 1_000;
 const longestSilenceMs = 10_000;
 const startWithinMs = 30_000; // Includes the time to load its modules.
@@ -62,7 +60,6 @@ export async function superviseCheck(
   void stopRequested?.then(() => {
     hasToStop = true;
   });
-  const isStopped = (): boolean => hasToStop;
   for (;;) {
     const record: Entry[] = [...skipped];
     const addEntry = (entry: Entry): void => {
@@ -71,13 +68,13 @@ export async function superviseCheck(
     };
     addEntry(describeCheck(input, startedAtMs));
     const runMs = Math.max(0, endsAtMs - systemClock.now());
-    const begun = { ...input, limits: { ...limits, runMs } };
-    const assignment = { rules, input: begun, startedAtMs, skipped, ...(notes === undefined ? {} : { notes }) };
+    const assignment = { rules, input: { ...input, limits: { ...limits, runMs } }, startedAtMs, skipped, notes };
     if (inThisProcess) {
-      await performCheck(assignment, await importRules(assignment), addEntry);
+      const own = await prepareCheck(assignment, addEntry);
+      await checkTarget(own.rules, assignment.input, own.ports, own.record);
       return record;
     }
-    const ended = await runProcess(assignment, addEntry, { limits, endsAtMs, isStopped });
+    const ended = await runProcess(assignment, addEntry, { limits, endsAtMs, isStopped: () => hasToStop });
     if (ended === 'ended') return record;
     const at = ended.isOver ? undefined : select(record, 'started').at(-1)?.at;
     if (at === undefined && !ended.isOver) throw new HarnessError(`the gate ${ended.because}`);
@@ -86,33 +83,28 @@ export async function superviseCheck(
     record.push(stop);
     // A rule that hangs although it is skipped would hang every further process.
     const isRepeated = skipped.some((earlier) => earlier.at === at);
-    if (at === undefined || isRepeated || select(record, 'run').length > 0) {
-      const withinMs = isStopped() ? cancelWhenStoppedMs : cancelWithinMs;
-      await cancelRemaining(assignment, listQueued(record), limits, withinMs);
-      return record;
+    if (at !== undefined && !isRepeated && select(record, 'run').length === 0) {
+      skipped.push(stop);
+      continue;
     }
-    skipped.push(stop);
+    // Requests in the queue of a live target would still run and be billed.
+    const queued = listQueued(record);
+    const untilMs = systemClock.now() + (hasToStop ? cancelWhenStoppedMs : cancelWithinMs);
+    const bounds = { limits, endsAtMs: untilMs, isStopped: () => false };
+    if (queued.length > 0) await runProcess({ ...assignment, queued }, () => undefined, bounds);
+    return record;
   }
-}
-
-/** Cancels requests that an interrupted check left in the queue of a live target, because they would be billed. */
-async function cancelRemaining(
-  assignment: Assignment,
-  queued: readonly Queued[],
-  limits: Deadlines,
-  withinMs: number,
-): Promise<void> {
-  if (queued.length === 0) return;
-  const bounds = { limits, endsAtMs: systemClock.now() + withinMs, isStopped: () => false };
-  await runProcess({ ...assignment, queued }, () => undefined, bounds);
 }
 
 type Bounds = { readonly limits: Deadlines; readonly endsAtMs: number; readonly isStopped: () => boolean };
 
 /** Runs one process until it ends, is silent for too long, or reaches the deadline. */
-function runProcess(assignment: Assignment, addEntry: (entry: Entry) => void, bounds: Bounds): Promise<Ended> {
-  const { limits, endsAtMs, isStopped } = bounds;
-  const { specs } = assignment.input;
+function runProcess(
+  assignment: Assignment,
+  addEntry: (entry: Entry) => void,
+  { limits, endsAtMs, isStopped }: Bounds,
+): Promise<Ended> {
+  const { brand } = assignment.input.specs.settings;
   const computeMs = Math.max(shortestSilenceMs, Math.min(limits.ruleMs, longestSilenceMs));
   let lastMessageAtMs = systemClock.now();
   let silenceMs = startWithinMs;
@@ -127,6 +119,7 @@ function runProcess(assignment: Assignment, addEntry: (entry: Entry) => void, bo
       if (!child.kill('SIGKILL')) settle();
     };
     const stop = (because: string, isOver = false): void => end(() => resolve({ because, isOver }));
+    const refuse = (error: Error): void => end(() => reject(error));
     const poll = (): void => {
       const nowMs = systemClock.now();
       if (isStopped()) stop('the check was stopped by SIGINT or SIGTERM', true);
@@ -135,13 +128,12 @@ function runProcess(assignment: Assignment, addEntry: (entry: Entry) => void, bo
         stop(`took more than ${silenceMs / 1000} s of computing, and was stopped`);
       else stopPoll = startTimer(pollMs, poll);
     };
-    child.on('error', (error) => end(() => reject(new HarnessError(`no process: ${error.message}`, { cause: error }))));
+    child.on('error', (error) => refuse(new HarnessError(`no process: ${error.message}`, { cause: error })));
     // Emitted after the last message, also when memory ran out.
     child.once('disconnect', () => stop('ran out of memory, which ended its process'));
     child.on('message', (message: Message) => {
       lastMessageAtMs = systemClock.now();
       silenceMs = computeMs;
-      const refuse = (error: Error): void => end(() => reject(error));
       switch (message.kind) {
         case 'alive':
           return;
@@ -150,7 +142,7 @@ function runProcess(assignment: Assignment, addEntry: (entry: Entry) => void, bo
         case 'broke':
           return stop(`broke its process: ${message.because}`);
         case 'other-brand':
-          return refuse(new BrandMismatch(specs.settings.brand, message.brand));
+          return refuse(new BrandMismatch(brand, message.brand));
         case 'refused':
           return refuse(new (message.isInput ? UsageError : HarnessError)(message.because));
         default:
@@ -173,7 +165,6 @@ function startChild(assignment: Assignment): ChildProcess {
   return child;
 }
 
-/** Environment variables that Node needs to start and to trust certificates. */
 const needed = [
   'PATH',
   'SystemRoot',

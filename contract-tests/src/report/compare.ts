@@ -39,9 +39,8 @@ function listFindings(results: Results): ReadonlyMap<string, ComparedFinding> {
   );
 }
 
-function listChecked(results: Results): ReadonlySet<string> {
-  return new Set(results.filter(({ outcome }) => isDecided(outcome)).map(({ ruleId }) => ruleId));
-}
+const listChecked = (results: Results): ReadonlySet<string> =>
+  new Set(results.filter(({ outcome }) => isDecided(outcome)).map(({ ruleId }) => ruleId));
 
 /** Parses a `result.json` and validates it against its schema. Throws `HarnessError` on another file or version. */
 export function parseResult(text: string, name: string): ResultFile {

@@ -56,9 +56,7 @@ export function isDecided({ kind }: { readonly kind: OutcomeKind }): boolean {
   return kind === 'passed' || kind === 'failed' || kind === 'observed';
 }
 
-/**
- * True if the rule is required of this kind of target and undecided, unless the target had no response it applies to.
- */
+/** True if the rule is required of this kind of target and undecided, unless it had no occasion. */
 export function isMissing({ rule, outcome }: Decided, target: Target): boolean {
   if (!rule.requiredOf.includes(target.kind) || target[rule.api] === undefined || isDecided(outcome)) return false;
   const unmet = unmetConditions(rule, target).map(listRows);

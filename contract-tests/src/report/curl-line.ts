@@ -8,14 +8,10 @@ const credentialHeaders = /^(?:authorization|x-api-key)$/i;
 type Shell = {
   readonly target: Target;
   readonly redact: Redactor;
-  /** Returns the value as displayed in reports. */
   readonly redactHeader: (name: string, value: string) => string;
 };
 
-/**
- * Returns shell arguments for the request headers that reports redact or that are for a gateway. They contain no
- * secrets.
- */
+/** Returns shell arguments without secrets for headers that reports redact or that are for a gateway. */
 export function shellHeaders(
   headers: readonly (readonly [string, string])[],
   api: ApiName,
@@ -32,7 +28,11 @@ export function shellHeaders(
     if (!credentialHeaders.test(name))
       return redactHeader(name, value) === value && redact(value) === value ? undefined : `\${${headerVariable(name)}}`;
     // Recorded traffic has no configured credentials, and those of its callers are unknown.
-    if (target[api]?.credentials.main === undefined) return recordedCredential(name, value, api);
+    if (target[api]?.credentials.main === undefined) {
+      if (/^x-api-key$/i.test(name)) return `\${SWITCHYARD_API_KEY}`;
+      const [, scheme = 'Bearer'] = /^([A-Za-z][A-Za-z0-9-]*) /.exec(value) ?? [];
+      return `${scheme} \${${api === 'workflow' ? 'SWITCHYARD_WORKFLOW_TOKEN' : 'SWITCHYARD_TOKEN'}}`;
+    }
     return redact(value) === value ? undefined : `\${${headerVariable(name)}}`;
   };
   return [
@@ -50,20 +50,10 @@ export function shellHeaders(
   ];
 }
 
-function recordedCredential(name: string, value: string, api: ApiName): string {
-  if (/^x-api-key$/i.test(name)) return `\${SWITCHYARD_API_KEY}`;
-  const [, scheme = 'Bearer'] = /^([A-Za-z][A-Za-z0-9-]*) /.exec(value) ?? [];
-  return `${scheme} \${${api === 'workflow' ? 'SWITCHYARD_WORKFLOW_TOKEN' : 'SWITCHYARD_TOKEN'}}`;
-}
-
-/** Matches header names that a shell needs no quotes for. */
 const isToken = /^[\w.-]+$/;
 const isName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/**
- * Returns the environment variable for a credential: the configured one, else `SWITCHYARD_API_KEY`, `SWITCHYARD_TOKEN`
- * or `SWITCHYARD_WORKFLOW_TOKEN`, or `SWITCHYARD_ROUTER_COLLEAGUE` for the router credential `colleague`.
- */
+/** Returns a configured name, a usual one such as `SWITCHYARD_API_KEY`, or `SWITCHYARD_ROUTER_COLLEAGUE`. */
 function credentialVariable(target: Target, api: ApiName, name: string): string {
   const given = target.variables?.[api]?.[name];
   if (given !== undefined && isName.test(given)) return given;
@@ -72,9 +62,7 @@ function credentialVariable(target: Target, api: ApiName, name: string): string 
   return `SWITCHYARD_${api.toUpperCase()}_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
-/**
- * Returns the environment variable for a header: the configured one, else a name such as `SWITCHYARD_HEADER_X_TENANT`.
- */
+/** Returns the configured name, or one such as `SWITCHYARD_HEADER_X_TENANT`. */
 function headerVariable(name: string, variable?: string): string {
   if (variable !== undefined && isName.test(variable)) return variable;
   return `SWITCHYARD_HEADER_${name.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()}`;
@@ -101,9 +89,7 @@ const bodyShown = 1_000;
 const isInFile = (body: BodyRecord): boolean =>
   body.kind === 'binary' || (body.kind === 'text' && body.text.length > bodyShown);
 
-/**
- * Returns a POSIX shell command that repeats the request of an exchange. Quotes everything that could run as a command.
- */
+/** Returns a POSIX shell command for the request. Quotes everything that could run as a command. */
 export function curlLine({ request }: ExchangeRecord): string {
   const held = new Map((request.credentials ?? []).map(({ header, argument }) => [header.toLowerCase(), argument]));
   // curl would read a file if a header begins with "@".
@@ -127,7 +113,6 @@ export function curlLine({ request }: ExchangeRecord): string {
   ].join(' ');
 }
 
-/** True for a POST to the router, which runs a model unless it is rejected. */
 export function mayBeBilled({ request }: ExchangeRecord): boolean {
   return request.method === 'POST' && /\/v2\/models\//.test(request.url);
 }
@@ -145,7 +130,6 @@ export function curlNotes(exchange: ExchangeRecord): readonly string[] {
   ];
 }
 
-/** Explains how to reproduce a connection defect that curl hides or repairs. */
 function explainWire({ request, durationMs }: ExchangeRecord, because: string): string {
   const { protocol, hostname, port } = URL.parse(request.url) ?? { protocol: '', hostname: 'host', port: '' };
   const isTls = protocol === 'https:';

@@ -1,7 +1,7 @@
 import { type EffectiveSpecs, headerName, type Operation } from '../../../specs/src/index.ts';
 import { type Concern, rankConcern } from '../contract/concerns.ts';
 import { headerValues, parseJson, readHeader, replayHeader } from '../contract/evidence.ts';
-import type { Finding, FindingCode, NonEmpty } from '../contract/finding.ts';
+import { type Finding, type FindingCode, findingTexts, type NonEmpty } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
 import { findOperation, type Target } from '../contract/target.ts';
 import { curlLine, curlNotes } from './curl-line.ts';
@@ -39,34 +39,13 @@ export function recordFindings(
   return [lead, ...others.map((one) => ({ ...one, cause: lead.cause, usually: lead.usually }))];
 }
 
-/** Codes in order: findings that explain the rest of a response come before their consequences. */
-const byWeight: readonly FindingCode[] = [
-  'secret-echoed',
-  'no-response',
-  'status-unexpected',
-  'status-undocumented',
-  'never-reached',
-  'bytes-differ',
-  'values-differ',
-  'value-unexpected',
-  'body-malformed',
-  'body-unexpected',
-  'schema-violated',
-  'media-type-unexpected',
-  'header-unexpected',
-  'header-missing',
-  'header-malformed',
-  'header-repeated',
-];
+const byWeight = Object.keys(findingTexts);
 
 function rankFinding({ concern, code }: FindingRecord): number {
   return rankConcern(concern) * byWeight.length + byWeight.indexOf(code);
 }
 
-/**
- * Returns the effect of a finding on callers. It can be less severe than the concern of the rule: a rejection with a
- * wrong body is still a rejection.
- */
+/** Can be less severe than the concern of the rule: a rejection with a wrong body is still a rejection. */
 function findEffect({ finding, exchange, rule: { concern } }: FindingFacts): Concern {
   const { code, at, expected } = finding;
   if (code === 'secret-echoed') return 'access';
@@ -76,20 +55,17 @@ function findEffect({ finding, exchange, rule: { concern } }: FindingFacts): Con
   const isServed = status < 400;
   const isAboutStatus = code.startsWith('status-');
   const due = Number.parseInt(expected, 10);
-  if (isAboutStatus && !isServed) return findEffectOfRejection(concern, status, due);
+  if (isAboutStatus && !isServed) {
+    if (due < 400) return noGraverThan('served', concern);
+    // The call passed the access check and failed later.
+    if (concern === 'access' && ![401, 403].includes(status) && status < 500) return concern;
+    return due >= 400 || status >= 500 ? 'errors' : 'served';
+  }
   if (isAboutStatus && due < 400) return concern === 'access' || concern === 'money' ? 'form' : concern;
   if (!isServed) return noGraverThan('errors', concern);
   // A missing replay header doesn't show that callers share records; a marked replay doesn't show a second run.
   if (concern === 'access' && code === 'header-missing' && isReplayHeader(at.header)) return 'money';
   return concern === 'money' && isReplay(exchange) ? 'results' : concern;
-}
-
-/** Returns the effect of a rejection with another status than the expected one. */
-function findEffectOfRejection(concern: Concern, status: number, due: number): Concern {
-  if (due < 400) return noGraverThan('served', concern);
-  // The call passed the access check and failed later.
-  if (concern === 'access' && ![401, 403].includes(status) && status < 500) return concern;
-  return due >= 400 || status >= 500 ? 'errors' : 'served';
 }
 
 function noGraverThan(limit: Concern, concern: Concern): Concern {
@@ -128,8 +104,14 @@ function nameCause(facts: FindingFacts): string {
   const isNotDue = due.startsWith('must ') ? due : `is not ${due}`;
   switch (code) {
     case 'status-unexpected':
-    case 'status-undocumented':
-      return nameStatusCause(status ?? Number.parseInt(actual, 10), { exchange, where, expected });
+    case 'status-undocumented': {
+      // A server that always fails, or ignores the credential, gets one cause for all calls.
+      const got = status ?? Number.parseInt(actual, 10);
+      const calls = isWorkflowCall(exchange) ? 'calls of the workflow API' : 'calls';
+      if (got === 401 || got === 403 || got === 429) return `${calls} are refused with ${got}`;
+      if (/^40[13]\b/.test(expected)) return `${calls} are answered with ${got} instead of ${due}`;
+      return got >= 500 ? `${where} fails with ${got}` : `${where} answers ${got} instead of ${due}`;
+    }
     case 'header-missing':
       return `header ${at.header} is missing`;
     case 'header-unexpected':
@@ -147,9 +129,8 @@ function nameCause(facts: FindingFacts): string {
       return `${where}: ${isReplay(exchange) ? 'a replay differs from the first answer' : 'answers differ that must be equal'}`;
     case 'never-reached':
       return `${where}: a state is never reached`;
-    case 'value-unexpected':
-      return at.header === undefined ? nameMemberCause(facts, where) : `header ${at.header} ${isNotDue}`;
     default:
+      if (code === 'value-unexpected' && at.header !== undefined) return `header ${at.header} ${isNotDue}`;
       return nameMemberCause(facts, where);
   }
 }
@@ -182,26 +163,10 @@ function isReplay(exchange: ExchangeRecord | undefined): boolean {
   return exchange?.response.kind === 'response' && readHeader(exchange.response, replayHeader) !== undefined;
 }
 
-// A server that always fails, or ignores the credential, gets one cause for all calls.
-function nameStatusCause(
-  status: number,
-  { exchange, where, expected }: { exchange: ExchangeRecord | undefined; where: string; expected: string },
-): string {
-  const calls = isWorkflowCall(exchange) ? 'calls of the workflow API' : 'calls';
-  if (status === 401 || status === 403 || status === 429) return `${calls} are refused with ${status}`;
-  const due = shorten(expected, causeShown);
-  if (/^40[13]\b/.test(expected)) return `${calls} are answered with ${status} instead of ${due}`;
-  if (status >= 500) return `${where} fails with ${status}`;
-  return `${where} answers ${status} instead of ${due}`;
-}
-
 const isWorkflowCall = (exchange: ExchangeRecord | undefined): boolean =>
   exchange !== undefined && /\/api\/v2\//.test(exchange.request.url);
 
-/**
- * Returns a cause if the body of an error isn't the API's error envelope at all. Single wrong members then follow from
- * that.
- */
+/** Returns a cause if an error has another envelope, from which single wrong members follow. */
 function nameOtherEnvelope(exchange: ExchangeRecord | undefined): string | undefined {
   if (exchange === undefined) return undefined;
   const { response } = exchange;
@@ -222,132 +187,87 @@ type FindingFacts = {
   readonly operation: Operation | undefined;
 };
 
-/** A row matches a finding that meets all of its conditions. */
-type Row = {
-  readonly codes?: readonly FindingCode[];
-  readonly header?: RegExp;
-  readonly status?: (status: number) => boolean;
-  /** Set if the call should have succeeded. */
-  readonly mustSucceed?: true;
-  readonly silent?: readonly string[];
-  readonly usually: string;
+const silences: Readonly<Partial<Record<string, string>>> = {
+  timeout: 'a handler that never ends its answer, or a gateway that waits longer than the deadline of the gate',
+  malformed: 'a header value with control characters, or a length that disagrees with the body',
+  reset: 'a process that dies within the call, or a body limit that closes the connection',
+  'too-large': 'a page or a result without a limit',
+  tls: 'another address or certificate than the one configured',
+  refused: 'another address or certificate than the one configured',
+  unresolved: 'another address or certificate than the one configured',
 };
 
-/** The first matching row is used, so specific rows come before general ones. */
-const rows: readonly Row[] = [
-  {
-    silent: ['timeout'],
-    usually: 'a handler that never ends its answer, or a gateway that waits longer than the deadline of the gate',
-  },
-  {
-    silent: ['malformed'],
-    usually: 'a header value with control characters, or a length that disagrees with the body',
-  },
-  { silent: ['reset'], usually: 'a process that dies within the call, or a body limit that closes the connection' },
-  { silent: ['too-large'], usually: 'a page or a result without a limit' },
-  { silent: ['tls', 'refused', 'unresolved'], usually: 'another address or certificate than the one configured' },
-  {
-    header: /request-id$/i,
-    codes: ['header-missing'],
-    usually: 'middleware that sets the request id runs after the handler, or not for this route, for errors or for 304',
-  },
-  {
-    header: /request-id$/i,
-    usually: 'the request id is taken from the caller, or made once for each process instead of each answer',
-  },
-  {
-    header: /error-type$/i,
-    codes: ['header-missing'],
-    usually: 'errors made by the framework, a gateway or a validator skip the function that sets the category',
-  },
-  {
-    header: /error-type$/i,
-    usually: 'the mapping from failures to categories lacks this case, or uses the category of the provider',
-  },
-  {
-    header: /^retry-after$/i,
-    usually: 'Retry-After is set for one kind of wait only, or as a date or a fraction instead of whole seconds',
-  },
-  {
-    header: /^(?:etag|cache-control)$/i,
-    usually: 'a proxy or a compression filter rewrites or weakens the header, or 304 is answered without it',
-  },
-  {
-    header: /^idempotent-replayed$/i,
-    codes: ['header-missing'],
-    usually:
-      'a key is recorded when its run ends and not when it begins, so that two calls run; or the replay is not marked',
-  },
-  { header: /^idempotent-replayed$/i, usually: 'the marker is set by the key and not by the record of the call' },
-  { header: /spend|credits/i, usually: 'amounts are computed for one kind of answer only, or not in whole cents' },
-  { header: /^x-content-type-options$/i, usually: 'the header is set on JSON answers only, not on results' },
-  {
-    codes: ['media-type-unexpected'],
-    usually: 'a framework default for errors or bytes, or a proxy that answers by itself',
-  },
-  {
-    codes: ['header-missing', 'header-unexpected', 'header-malformed', 'header-repeated'],
-    usually: 'middleware and handler both set the header, or neither does for this answer',
-  },
-  {
-    codes: ['status-unexpected'],
-    status: (is) => is >= 500,
-    usually: 'an uncaught exception: the input of this call is not checked before it is used',
-  },
-  {
-    codes: ['status-unexpected'],
-    status: (is) => is === 401 || is === 403,
-    mustSucceed: true,
-    usually: 'the credential lacks access to this route, or a gateway in front accepts another header',
-  },
-  {
-    codes: ['status-unexpected'],
-    status: (is) => is === 429,
-    usually: 'the quota of the credential is used up: lower --max-rps or use a credential of its own',
-  },
-  { codes: ['status-unexpected', 'status-undocumented'], usually: 'the handler maps this case to another status' },
-  { codes: ['body-malformed'], usually: 'a proxy or an error page answers in place of the service' },
-  {
-    codes: ['schema-violated', 'value-unexpected', 'body-unexpected'],
-    status: (is) => is >= 400,
-    usually: 'errors made by the framework, a validator or a gateway are passed on in their own form',
-  },
-  {
-    codes: ['bytes-differ'],
-    usually: 'a result is parsed and printed again, or encoded anew, on its way to the caller',
-  },
-  { codes: ['values-differ'], usually: 'two routes read the same thing from two places' },
-  { codes: ['secret-echoed'], usually: 'an error message quotes the request, or a debug header is left on' },
-  { codes: ['never-reached'], usually: 'a worker does not take up the request, or its state is not written back' },
-  {
-    codes: ['schema-violated', 'value-unexpected', 'body-unexpected'],
-    usually: 'a member is renamed, left out when it is null, or of another type than documented',
-  },
+/** Usual causes of a wrong header, and of a missing one. */
+const headerCauses: readonly (readonly [header: RegExp, wrong: string, missing?: string])[] = [
+  [
+    /request-id$/i,
+    'the request id is taken from the caller, or made once for each process instead of each answer',
+    'middleware that sets the request id runs after the handler, or not for this route, for errors or for 304',
+  ],
+  [
+    /error-type$/i,
+    'the mapping from failures to categories lacks this case, or uses the category of the provider',
+    'errors made by the framework, a gateway or a validator skip the function that sets the category',
+  ],
+  [
+    /^retry-after$/i,
+    'Retry-After is set for one kind of wait only, or as a date or a fraction instead of whole seconds',
+  ],
+  [
+    /^(?:etag|cache-control)$/i,
+    'a proxy or a compression filter rewrites or weakens the header, or 304 is answered without it',
+  ],
+  [
+    /^idempotent-replayed$/i,
+    'the marker is set by the key and not by the record of the call',
+    'a key is recorded when its run ends and not when it begins, so that two calls run; or the replay is not marked',
+  ],
+  [/spend|credits/i, 'amounts are computed for one kind of answer only, or not in whole cents'],
+  [/^x-content-type-options$/i, 'the header is set on JSON answers only, not on results'],
 ];
 
-function matches({ codes, header, status, silent, mustSucceed }: Row, { finding, exchange }: FindingFacts): boolean {
+const wrongHeader = 'middleware and handler both set the header, or neither does for this answer';
+const wrongStatus = 'the handler maps this case to another status';
+const wrongMember = 'a member is renamed, left out when it is null, or of another type than documented';
+const codeCauses: Readonly<Record<FindingCode, string>> = {
+  'media-type-unexpected': 'a framework default for errors or bytes, or a proxy that answers by itself',
+  'header-missing': wrongHeader,
+  'header-unexpected': wrongHeader,
+  'header-malformed': wrongHeader,
+  'header-repeated': wrongHeader,
+  'status-unexpected': wrongStatus,
+  'status-undocumented': wrongStatus,
+  'body-malformed': 'a proxy or an error page answers in place of the service',
+  'schema-violated': wrongMember,
+  'value-unexpected': wrongMember,
+  'body-unexpected': wrongMember,
+  'bytes-differ': 'a result is parsed and printed again, or encoded anew, on its way to the caller',
+  'values-differ': 'two routes read the same thing from two places',
+  'secret-echoed': 'an error message quotes the request, or a debug header is left on',
+  'never-reached': 'a worker does not take up the request, or its state is not written back',
+  'no-response': 'the behaviour differs from the documented one',
+};
+
+function findUsualCause({ rule: { usualCause }, finding: { code, at, expected }, exchange }: FindingFacts): string {
   const response = exchange?.response;
-  return (
-    codes?.includes(finding.code) !== false &&
-    header?.test(finding.at.header ?? '') !== false &&
-    (status === undefined || (response?.kind === 'response' && status(response.status))) &&
-    !(mustSucceed && Number.parseInt(finding.expected, 10) >= 400) &&
-    (silent === undefined || (response?.kind === 'no-response' && silent.includes(response.because)))
-  );
-}
-
-/**
- * True if the usual cause of the rule explains the finding. Failed requests and wrong headers have causes of their own.
- */
-function isAboutRule({ finding, exchange }: FindingFacts): boolean {
-  if (finding.at.header !== undefined || exchange?.response.kind !== 'response') return false;
-  const { status } = exchange.response;
-  if (finding.code === 'status-unexpected') return status < 500 && ![401, 403, 429].includes(status);
-  return ['value-unexpected', 'values-differ', 'secret-echoed'].includes(finding.code) && status < 400;
-}
-
-function findUsualCause(facts: FindingFacts): string {
-  const { usualCause } = facts.rule;
-  if (usualCause !== undefined && isAboutRule(facts)) return usualCause;
-  return rows.find((row) => matches(row, facts))?.usually ?? 'the behaviour differs from the documented one';
+  const status = readStatus(exchange) ?? 0;
+  const isStatus = code === 'status-unexpected';
+  const isKnownToRule = ['value-unexpected', 'values-differ', 'secret-echoed'].includes(code) && status < 400;
+  const isStatusOfRule = isStatus && status < 500 && ![401, 403, 429].includes(status);
+  // Failed requests and wrong headers have usual causes of their own.
+  const isAboutRule = at.header === undefined && response?.kind === 'response' && (isKnownToRule || isStatusOfRule);
+  if (usualCause !== undefined && isAboutRule) return usualCause;
+  const silence = response?.kind === 'no-response' ? silences[response.because] : undefined;
+  if (silence !== undefined) return silence;
+  const [, wrong, missing = wrong] = headerCauses.find(([header]) => header.test(at.header ?? '')) ?? [];
+  if (wrong !== undefined && missing !== undefined) return code === 'header-missing' ? missing : wrong;
+  if (isStatus && status >= 500)
+    return 'an uncaught exception: the input of this call is not checked before it is used';
+  if (isStatus && (status === 401 || status === 403) && !(Number.parseInt(expected, 10) >= 400))
+    return 'the credential lacks access to this route, or a gateway in front accepts another header';
+  if (isStatus && status === 429)
+    return 'the quota of the credential is used up: lower --max-rps or use a credential of its own';
+  if (codeCauses[code] === wrongMember && status >= 400)
+    return 'errors made by the framework, a validator or a gateway are passed on in their own form';
+  return codeCauses[code];
 }

@@ -7,10 +7,7 @@ type Format = {
   readonly load: () => Promise<(report: ConformanceReport) => string>;
 };
 
-/**
- * Files of a report, in the order of writing. `result.json` comes last, so it only exists if all files exist. Renderers
- * are loaded on demand, because settings and help texts import this list.
- */
+/** In the order of writing: `result.json` only exists if all others do. Loaded on demand, so that help is fast. */
 export const formats = {
   junit: { file: 'junit.xml', holds: 'data', load: async () => (await import('./render-junit.ts')).renderJunit },
   html: { file: 'report.html', holds: 'shown', load: async () => (await import('./render-html.ts')).renderHtml },

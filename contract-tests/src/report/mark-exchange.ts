@@ -2,11 +2,9 @@ import { isNode, parseDocument } from 'yaml';
 import { parsePointer } from '../../../specs/src/index.ts';
 import type { BodyRecord, ExchangeRecord, FindingRecord } from './report.ts';
 
-/** A piece of a text; marked if the finding is about it. */
 type Piece = { readonly text: string; readonly isMarked: boolean };
 const piece = (text: string, isMarked = false): Piece => ({ text, isMarked });
 
-/** Splits a request and its response into pieces and marks the ones that the finding is about. */
 export function describeExchange(
   { request, response, durationMs }: ExchangeRecord,
   { at, code }: Partial<Pick<FindingRecord, 'at' | 'code'>> = {},

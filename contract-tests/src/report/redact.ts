@@ -14,23 +14,16 @@ import { parseJson } from '../contract/evidence.ts';
 import type { Target } from '../contract/target.ts';
 import { type BodyRecord, type ExchangeRecord, shorten } from './report.ts';
 
-/**
- * Maximum number of learned secrets (values of configured headers, parameters and members) that are redacted
- * everywhere.
- */
+/** Maximum number of values learned at configured places, which are redacted everywhere. */
 const learnedAtMost = 100;
 
 export type ReportRedactor = {
   readonly redact: Redactor;
   redactHeader(name: string, value: string): string;
-  /** Redacts a body. */
   redactMembers(text: string): string;
 };
 
-/**
- * Returns a redactor for the credentials and configured secrets of a target. It learns the values at configured places
- * and redacts them in all later texts too.
- */
+/** Redacts credentials, configured secrets, and in later texts the values learned at configured places. */
 export function createReportRedactor(target: Target): ReportRedactor {
   const { headers = [], query = [], pointers = [] } = target.redact ?? {};
   const named = [...headers, ...(target.headers ?? []).map(({ name }) => name)];
@@ -107,9 +100,7 @@ export function cutTexts<T>(value: T): T {
   return JSON.parse(JSON.stringify(value), (_, part) => (typeof part === 'string' ? shorten(part, textShown) : part));
 }
 
-/**
- * Cuts the bodies. URLs and headers are not cut, because their length is already limited when they are sent or read.
- */
+/** URLs and headers are not cut, because their length is limited when they are sent or read. */
 export function cutExchange({ request, response, ...facts }: ExchangeRecord): ExchangeRecord {
   return {
     ...facts,

@@ -34,9 +34,9 @@ export async function renderFiles(
       const exchanges: [string, string] = [`${name}.json`, `${JSON.stringify(result.evidence)}\n`];
       return script === undefined ? [exchanges] : [exchanges, [`${name}.sh`, script]];
     });
-  const left = reportFormats.filter((name) => !asked.includes(name));
+  const left: readonly string[] = reportFormats.filter((name) => !asked.includes(name));
   for (const [name, { file, load }] of Object.entries(formats))
-    if (!left.some((one) => one === name)) files.push([file, (await load())(report)]);
+    if (!left.includes(name)) files.push([file, (await load())(report)]);
   const redact = createRedactor(listCredentials(target));
   const onGithub = { 'an annotation': renderAnnotations, 'the summary': renderMarkdown };
   const shown = Object.entries({ 'the console': renderText, ...(inGithub && onGithub) });

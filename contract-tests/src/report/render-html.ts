@@ -20,10 +20,7 @@ const script = readFileSync(join(folder, '../look.js'), 'utf8') + read('report.j
 
 const outcomes = ['failed', 'waived', 'unchecked', 'observed', 'passed'] as const;
 
-/**
- * Renders one self-contained page: a summary, findings by cause, coverage and every rule. Its content security policy allows only
- * its own script, so text from a target cannot run one.
- */
+/** Renders one self-contained page. Its policy allows only its own script, so text from a target cannot run one. */
 export function renderHtml(report: ConformanceReport): string {
   const view = viewReport(report, 'the rules below');
   const rules = report.results
@@ -62,7 +59,11 @@ export function renderHtml(report: ConformanceReport): string {
         return { kind, size: list.length, list };
       }),
     matrix: viewMatrix(report.results),
-    lacking: report.coverage.lacking.map(viewLacking),
+    lacking: report.coverage.lacking.map(({ needs, rules }) => {
+      const rows = requisites.filter(({ need, setting }) => needs.includes(need) && setting !== undefined);
+      const settings = [...new Set(rows.map(({ setting }) => setting))];
+      return { size: count(rules.length, 'rule'), needs, settings, rules };
+    }),
     outcomes,
     concerns: [...new Set(rules.map(({ concern }) => concern))],
     rules,
@@ -101,7 +102,6 @@ function cite(id: string, report: ConformanceReport) {
   return { id, says: citeRequirement(id, report).slice(id.length) };
 }
 
-/** Maximum number of findings per rule. The files next to the page contain all exchanges. */
 const findingsShown = 3;
 const callsShown = 40;
 
@@ -138,7 +138,6 @@ function viewFinding(finding: FindingRecord, result: RuleResult) {
   };
 }
 
-/** Returns the calls of a rule in order; undefined if the rule sent a single call. */
 function viewTimeline(finding: FindingRecord, result: RuleResult) {
   const calls = listCalls(result);
   if (calls.length < 2) return undefined;
@@ -202,15 +201,5 @@ function viewMatrix(results: readonly RuleResult[]) {
       row('all of them', callingNone),
       row('not checked', unchecked, true),
     ].filter(({ cells }) => cells.some(({ rules }) => rules > 0)),
-  };
-}
-
-function viewLacking({ needs, rules }: ConformanceReport['coverage']['lacking'][number]) {
-  const rows = requisites.filter(({ need, setting }) => needs.includes(need) && setting !== undefined);
-  return {
-    size: count(rules.length, 'rule'),
-    needs,
-    settings: [...new Set(rows.map(({ setting }) => setting))],
-    rules,
   };
 }

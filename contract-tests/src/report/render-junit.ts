@@ -5,7 +5,6 @@ import { printTime } from '../wire/system-clock.ts';
 import { type ConformanceReport, type RuleResult, reasonOf } from './report.ts';
 import { classify, describeCoverage, describeFinding, describeStatements } from './view.ts';
 
-type Element = ReturnType<typeof create>;
 type Case = {
   readonly name: string;
   readonly family: string;
@@ -15,6 +14,7 @@ type Case = {
   readonly message: string;
   readonly text: string;
 };
+type Tag = 'failure' | 'error' | 'skipped';
 
 /**
  * Renders JUnit XML that is valid for both Jenkins and Ant, because JUnit has no official schema. One suite per family:
@@ -40,8 +40,14 @@ export function renderJunit(report: ConformanceReport): string {
     ...suites,
     ...(problems.length > 0 ? [waivers] : []),
   ].entries()) {
+    const countTag = (wanted: Tag): string => String(cases.filter(({ tag }) => tag === wanted).length);
     const suite = root.ele('testsuite', {
-      ...describeSuite(family, cases),
+      name: family,
+      tests: String(cases.length),
+      failures: countTag('failure'),
+      errors: countTag('error'),
+      skipped: countTag('skipped'),
+      time: printSeconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)),
       package: 'switchyard.conform',
       id: String(id),
       // The Ant schema allows no time zone.
@@ -51,23 +57,15 @@ export function renderJunit(report: ConformanceReport): string {
     const listed = suite.ele('properties');
     listed.ele('property', { name: 'coverage', value: escapeXml(describeCoverage(report)) });
     for (const [name = '', value = ''] of properties) listed.ele('property', { name, value });
-    for (const one of cases) addCase(suite, one);
+    for (const { name, family: classname, durationMs, tag, type, message, text } of cases) {
+      const element = suite.ele('testcase', { name: escapeXml(name), classname, time: printSeconds(durationMs) });
+      if (tag === 'skipped') element.ele(tag, { message: escapeXml(message) });
+      else if (tag !== undefined) element.ele(tag, { message: escapeXml(message), type }).txt(escapeXml(text));
+    }
     suite.ele('system-out').txt(escapeXml(notes.join('\n')));
     suite.ele('system-err');
   }
   return `${root.end({ prettyPrint: true })}\n`;
-}
-
-function describeSuite(name: string, cases: readonly Case[]): Record<string, string> {
-  const count = (wanted: Tag): string => String(cases.filter(({ tag }) => tag === wanted).length);
-  return {
-    name,
-    tests: String(cases.length),
-    failures: count('failure'),
-    errors: count('error'),
-    skipped: count('skipped'),
-    time: printSeconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)),
-  };
 }
 
 function describeCase(result: RuleResult): Case {
@@ -75,31 +73,23 @@ function describeCase(result: RuleResult): Case {
   const waived = waiver === undefined ? '' : `waived until ${waiver.expires} by ${waiver.owner}: ${waiver.reason}; `;
   const blocked = waivedBy === undefined ? '' : `waived, as ${waivedBy} is; `;
   const found = outcome.kind === 'failed' ? outcome.findings : [];
+  const isError = waiver === undefined && (outcome.kind === 'errored' || outcome.kind === 'setup-failed');
+  const tags = {
+    passed: undefined,
+    observed: undefined,
+    failed: 'failure',
+    waived: 'skipped',
+    unchecked: 'skipped',
+  } as const;
   return {
     name,
     family,
     durationMs,
-    tag: chooseTag(result),
+    tag: isError ? 'error' : tags[classify(result)],
     type: found[0]?.code ?? outcome.kind,
     message: `${waived}${blocked}${outcome.kind}: ${reasonOf(outcome)}`,
     text: [sentence, ...describeStatements(result), ...found.flatMap(describeFinding)].join('\n'),
   };
-}
-
-function addCase(suite: Element, { name, family, durationMs, tag, type, message, text }: Case): void {
-  const element = suite.ele('testcase', { name: escapeXml(name), classname: family, time: printSeconds(durationMs) });
-  if (tag === 'skipped') element.ele(tag, { message: escapeXml(message) });
-  else if (tag !== undefined) element.ele(tag, { message: escapeXml(message), type }).txt(escapeXml(text));
-}
-
-type Tag = 'failure' | 'error' | 'skipped';
-
-function chooseTag(result: RuleResult): Tag | undefined {
-  const { kind } = result.outcome;
-  if (result.waiver === undefined && (kind === 'errored' || kind === 'setup-failed')) return 'error';
-  return (
-    { passed: undefined, observed: undefined, failed: 'failure', waived: 'skipped', unchecked: 'skipped' } as const
-  )[classify(result)];
 }
 
 function printSeconds(ms: number): string {

@@ -13,7 +13,13 @@ export function renderPlan(report: ConformanceReport, models: readonly LiveModel
   if (report.reachability.kind === 'unreachable')
     return escapeTerminal([`cannot check the target: ${report.reachability.because}`]);
   const started = plan.filter(({ state }) => state !== 'returned').length;
-  const unaffordable = findUnaffordable(plan, runs);
+  // The calls that a conforming server would leave no budget for.
+  const unaffordable = new Set<RunRecord>();
+  let used = 0;
+  for (const call of plan) {
+    if (used >= runs) unaffordable.add(call);
+    else if (call.state !== 'returned') used += 1;
+  }
   const calls = Map.groupBy(plan, ({ ruleId, model, route }) => `${route} ${shorten(model, nameShown)}  ${ruleId}`);
   const lines = [...calls].map(([call, group]) => {
     const rejected = group.filter(({ state }) => state === 'returned').length;
@@ -27,7 +33,6 @@ export function renderPlan(report: ConformanceReport, models: readonly LiveModel
     return `${call}: ${parts.join(', ')}`;
   });
   const atMost = Math.min(runs, plan.length);
-  const isNamed = models.length > 0;
   return escapeTerminal([
     ...lines,
     `${count(plan.length, 'call')} could start a run; a server that conforms starts ${count(started, 'run')}`,
@@ -39,19 +44,8 @@ export function renderPlan(report: ConformanceReport, models: readonly LiveModel
     runs === 0
       ? 'with --budget 0, the default, no such call is sent'
       : `with --budget ${runs} the target is asked for at most ${count(atMost, 'run')}${describeCost(plan, models, atMost)}`,
-    ...(isNamed ? [] : explainNaming(report)),
+    ...(models.length > 0 ? [] : explainNaming(report)),
   ]);
-}
-
-/** Returns the planned calls that a conforming server would leave no budget for. */
-function findUnaffordable(plan: readonly RunRecord[], runs: number): ReadonlySet<RunRecord> {
-  const left = new Set<RunRecord>();
-  let used = 0;
-  for (const call of plan) {
-    if (used >= runs) left.add(call);
-    else if (call.state !== 'returned') used += 1;
-  }
-  return left;
 }
 
 function explainNaming({ discovery: { models } }: ConformanceReport): readonly string[] {
@@ -67,9 +61,7 @@ function explainNaming({ discovery: { models } }: ConformanceReport): readonly s
   ];
 }
 
-/**
- * Describes the maximum cost of the budget. The API has no prices, so it uses the prices stated in the configuration.
- */
+/** Uses the prices stated in the configuration, because the API has none. */
 function describeCost(plan: readonly RunRecord[], models: readonly LiveModel[], atMost: number): string {
   const stated = new Map(
     models.flatMap(({ id, maxCostCents }) => (maxCostCents === undefined ? [] : [[id, maxCostCents]])),

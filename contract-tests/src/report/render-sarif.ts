@@ -1,16 +1,13 @@
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import { visibleText } from '../../../specs/src/index.ts';
 import { describeBasis } from '../contract/rule.ts';
-import type { BodyRecord, ConformanceReport, ExchangeRecord, FindingRecord, RuleResult } from './report.ts';
+import type { ConformanceReport, ExchangeRecord, FindingRecord, MessageRecord, RuleResult } from './report.ts';
 import { citeRequirement, describeFinding } from './view.ts';
 
 /** Maximum number of findings per rule. GitHub code scanning accepts 5,000 results and 10 MB. */
 const findingsShown = 10;
 
-/**
- * Renders SARIF 2.1.0 with one rule for each rule that ran and one result for each finding. Waived findings are
- * suppressed.
- */
+/** Renders SARIF 2.1.0: a rule for each rule that ran, a result for each finding. Waived findings are suppressed. */
 export function renderSarif(report: ConformanceReport): string {
   const indexOf = new Map(report.results.map(({ ruleId }, index) => [ruleId, index]));
   const results = report.results.flatMap((result) =>
@@ -85,27 +82,19 @@ function describeResult(result: RuleResult, finding: FindingRecord, ruleIndex: n
 }
 
 function describeExchange({ request, response }: ExchangeRecord): Pick<Result, 'webRequest' | 'webResponse'> {
+  const describeMessage = ({ headers, body }: MessageRecord) => {
+    const joined = [...Map.groupBy(headers, ([name]) => name)].map(
+      ([name, lines]) => [name, lines.map(([, value]) => value).join(', ')] as const,
+    );
+    return { headers: Object.fromEntries(joined), body: body.kind === 'text' ? { text: body.text } : {} };
+  };
   return {
-    webRequest: {
-      method: request.method,
-      target: request.url,
-      headers: joinHeaders(request.headers),
-      body: bodyOf(request.body),
-    },
+    webRequest: { method: request.method, target: request.url, ...describeMessage(request) },
     webResponse:
       response.kind === 'no-response'
         ? { noResponseReceived: true }
-        : { statusCode: response.status, headers: joinHeaders(response.headers), body: bodyOf(response.body) },
+        : { statusCode: response.status, ...describeMessage(response) },
   };
-}
-
-function joinHeaders(headers: readonly (readonly [string, string])[]): Record<string, string> {
-  const joined = Map.groupBy(headers, ([name]) => name);
-  return Object.fromEntries([...joined].map(([name, lines]) => [name, lines.map(([, value]) => value).join(', ')]));
-}
-
-function bodyOf(body: BodyRecord): object {
-  return body.kind === 'text' ? { text: body.text } : {};
 }
 
 /** Escapes brackets, because they make links in SARIF messages. Braces need no escaping without arguments. */

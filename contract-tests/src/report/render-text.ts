@@ -28,14 +28,20 @@ export function renderText(
   { verbose = false }: { readonly verbose?: boolean } = {},
 ): string {
   const view = viewReport(report, verbose ? 'the names above' : '--verbose');
+  const transient = report.transient.map(
+    ({ request, status, times }) => `transient: ${request} answered ${status} and was sent again (${times})`,
+  );
+  const missing = report.missingRequired.map(
+    ({ ruleId, outcome }) => `required rule without a verdict: ${ruleId} (${outcome})`,
+  );
   return escapeTerminal([
     `conformance of ${view.addresses.join(' and ')} (${report.target.kind})`,
     ...view.groups.flatMap((group, index) => renderGroup(group, index + 1, report)),
     ...(['errored', 'setup-failed', 'blocked'] as const).flatMap((kind) => listByReason(report, kind)),
     ...renderObserved(report, verbose),
     ...(verbose ? renderSkipped(report) : []),
-    ...renderTransient(report),
-    ...renderMissing(report),
+    ...cutList(transient, linesShown, (more) => `transient: ${more} more requests were sent again`),
+    ...(missing.length > linesShown ? [`required rules without a verdict: ${missing.length}`] : missing),
     ...(['new', 'fixed'] as const).flatMap((kind) =>
       (report.comparison?.[kind] ?? []).map(({ ruleId, cause }) => `${kind}: ${ruleId}  ${cause}`),
     ),
@@ -126,7 +132,6 @@ function listByReason(report: ConformanceReport, kind: OutcomeKind): readonly st
 
 const inShort = (text: string): string => shorten(text.replace(/\s+/g, ' ').trim(), 160);
 
-/** Lists observed rules briefly, because they require no fix. */
 function renderObserved({ results }: ConformanceReport, isWhole: boolean): readonly string[] {
   const lines = results.flatMap(({ ruleId, outcome }) =>
     outcome.kind === 'observed' ? [`    ${ruleId}  ${inShort(outcome.observation)}`] : [],
@@ -137,18 +142,6 @@ function renderObserved({ results }: ConformanceReport, isWhole: boolean): reado
     `observed ${count(lines.length, 'rule')}: the contract leaves these open; what the target does is noted, not judged`,
     ...cutList(lines, shown, (more) => `    and ${more} more: see --verbose`),
   ];
-}
-
-function renderTransient({ transient }: ConformanceReport): readonly string[] {
-  const lines = transient.map(
-    ({ request, status, times }) => `transient: ${request} answered ${status} and was sent again (${times})`,
-  );
-  return cutList(lines, linesShown, (more) => `transient: ${more} more requests were sent again`);
-}
-
-function renderMissing({ missingRequired }: ConformanceReport): readonly string[] {
-  if (missingRequired.length > linesShown) return [`required rules without a verdict: ${missingRequired.length}`];
-  return missingRequired.map(({ ruleId, outcome }) => `required rule without a verdict: ${ruleId} (${outcome})`);
 }
 
 function renderCounts(report: ConformanceReport): string {

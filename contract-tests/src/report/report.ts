@@ -13,26 +13,22 @@ export type BodyRecord =
   | { readonly kind: 'text'; readonly text: string; readonly sizeBytes: number; readonly isCut: boolean }
   | { readonly kind: 'binary'; readonly sizeBytes: number };
 
+export type MessageRecord = {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: BodyRecord;
+};
+
 export type ExchangeRecord = {
   readonly step: string;
   readonly attempt: number;
-  readonly request: {
+  readonly request: MessageRecord & {
     readonly method: string;
     readonly url: string;
-    readonly headers: readonly HeaderRecord[];
-    readonly body: BodyRecord;
-    /** Headers with credentials, with environment variables instead of the values. */
     readonly credentials?: readonly ShellHeader[];
   };
   readonly response:
-    | {
-        readonly kind: 'response';
-        readonly status: number;
-        readonly headers: readonly HeaderRecord[];
-        readonly body: BodyRecord;
-      }
+    | (MessageRecord & { readonly kind: 'response'; readonly status: number })
     | { readonly kind: 'no-response'; readonly because: string; readonly detail: string };
-  /** Unix time in milliseconds. */
   readonly startedAtMs: number;
   readonly durationMs: number;
   /** Milliseconds until the first bytes of the response, if the transport is a socket. */
@@ -42,8 +38,6 @@ export type ExchangeRecord = {
 
 /** A header with a credential as one shell argument, with an environment variable instead of the value. */
 export type ShellHeader = { readonly header: string; readonly argument: string };
-
-type HeaderRecord = readonly [name: string, value: string];
 
 export type SeenRequest = {
   readonly exchange: number;
@@ -59,7 +53,6 @@ export type SeenRequest = {
 
 export type FindingRecord = Finding & {
   readonly ruleId: RuleId;
-  /** Harm to callers. */
   readonly concern: Concern;
   /** Symptom, in words that all findings of the same defect share. */
   readonly cause: string;
@@ -74,12 +67,9 @@ export type RuleResult = {
   readonly family: string;
   readonly concern: Concern;
   readonly sentence: string;
-  /** Set if the rule records behaviour that the documents leave open, so its sentence is not a promise. */
   readonly observes?: true;
   readonly requirements: readonly string[];
-  /**
-   * Readings that all findings rely on. Without any, findings rely on the text, except those that name a `partReading`.
-   */
+  /** Readings of all findings. Without any, findings rely on the text, except those with a `partReading`. */
   readonly reading?: readonly string[];
   readonly partReading?: readonly string[];
   /** Set if a rule failed on a live target: settings whose statements the finding relies on. */
@@ -95,16 +85,12 @@ export type RuleResult = {
   readonly evidence: readonly ExchangeRecord[];
   readonly durationMs: number;
   readonly waiver?: AppliedWaiver;
-  /**
-   * The waived rule that blocks this one, directly or through other blocked rules. The blocked rule counts as waived
-   * too.
-   */
+  /** The waived rule that blocks this one, perhaps through others. This rule then counts as waived too. */
   readonly waivedBy?: RuleId;
 };
 
 /** Findings with one cause. The first rule describes the defect best. */
 export type CauseGroup = {
-  /** Sentence of the first rule. */
   readonly headline: string;
   readonly concern: Concern;
   readonly cause: string;
@@ -113,10 +99,7 @@ export type CauseGroup = {
   readonly rules: NonEmpty<RuleId>;
 };
 
-/**
- * Records who accepts that a rule fails, why, and until when (`2030-01-31`, inclusive). With `outcome`, it only accepts
- * that the setup of the rule fails, and covers no finding.
- */
+/** Valid through the day `expires`. With `outcome`, it only covers a failed setup and no finding. */
 export type AppliedWaiver = {
   readonly reason: string;
   readonly owner: string;
@@ -153,35 +136,28 @@ export type ConformanceReport = {
     readonly models: Readonly<Partial<Record<ModelKind, string>>>;
     readonly problems: readonly string[];
   };
-  /** Unix time in milliseconds. */
   readonly startedAtMs: number;
   readonly durationMs: number;
   readonly counts: Readonly<Record<OutcomeKind, number>>;
-  /** Rules required of this kind of target that did not pass, fail or observe anything. */
   readonly missingRequired: readonly {
     readonly ruleId: RuleId;
     readonly outcome: OutcomeKind;
     readonly because: string;
   }[];
-  /** Reasons why the check as a whole covers too little of its target. */
   readonly shortfalls: readonly string[];
   readonly transient: readonly TransientRead[];
-  /** Only for a live target. */
   readonly budget?: {
     readonly runs: number;
     readonly used: number;
     /** Maximum cost of the used runs with a stated price; absent if no run was used. */
     readonly cost?: { readonly atMostCents: number; readonly unpricedRuns: number };
-    /** Each call that could start a run, in sending order. */
     readonly calls: readonly RunRecord[];
-    /** Smallest budget that allows every applicable rule to run. */
     readonly needed?: number;
     readonly plan?: readonly RunRecord[];
   };
   readonly coverage: Coverage;
   readonly results: readonly RuleResult[];
   readonly groups: readonly CauseGroup[];
-  /** Cited requirements, with the text of the API document. */
   readonly requirements: Readonly<Record<string, { readonly section: string; readonly statement: string }>>;
   readonly waiverProblems?: readonly WaiverProblem[];
   readonly comparison?: Comparison;

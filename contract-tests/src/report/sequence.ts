@@ -5,10 +5,7 @@ import type { ExchangeRecord, RuleResult } from './report.ts';
 
 export type Call = { readonly exchange: ExchangeRecord; readonly isBroken: boolean };
 
-/**
- * Lists the calls of a failed rule in sending order; `isBroken` marks calls with findings. For a passive rule, lists
- * only calls with findings.
- */
+/** Lists the calls of a failed rule in sending order; of a passive rule, only those with findings (`isBroken`). */
 export function listCalls({ outcome, calls, evidence }: RuleResult): readonly Call[] {
   if (outcome.kind !== 'failed') return [];
   const broken = new Set(outcome.findings.map(({ seen }) => seen?.exchange));
@@ -18,10 +15,7 @@ export function listCalls({ outcome, calls, evidence }: RuleResult): readonly Ca
     .toSorted((one, other) => one.exchange.startedAtMs - other.exchange.startedAtMs);
 }
 
-/**
- * Maximum number of calls in a script. Longer sequences, such as over a whole catalog, only get curl commands for their
- * findings.
- */
+/** Longer sequences, such as over a whole catalog, only get curl commands for their findings. */
 const callsAtMost = 40;
 /** Longer waits were skipped by moving the clock with the test hooks; sleeping would not reproduce them. */
 const longestSleepMs = 60_000;
@@ -37,11 +31,13 @@ type Variable = { readonly name: string; readonly value: string };
 export function renderScript(result: RuleResult): string | undefined {
   const calls = listCalls(result);
   if (calls.length < 2 || calls.length > callsAtMost) return undefined;
-  const fresh = nameFreshParts(calls);
+  const keys = calls.flatMap(({ exchange }) => readHeader(exchange.request, 'Idempotency-Key') ?? []);
+  const parts = new Set(keys.flatMap((key) => freshPart.exec(key)?.[0] ?? []));
+  const fresh = [...parts].map((value, index): Variable => ({ name: `fresh_${index + 1}`, value }));
   const billed = calls.flatMap(({ exchange }, index) => (mayBeBilled(exchange) ? [index + 1] : []));
   const isWhole = result.calls !== undefined;
   // The exchanges of a passive rule belong to other rules, so the waits between them are irrelevant.
-  const lines = writeCalls(calls, fresh, { withWaits: isWhole });
+  const lines = writeCalls(calls, fresh, isWhole);
   const needed = [...new Set(lines.join('\n').match(/\$\{?SWITCHYARD_\w+/g) ?? [])].map((one) =>
     one.replace(/^\$\{?/, ''),
   );
@@ -76,19 +72,9 @@ export function renderScript(result: RuleResult): string | undefined {
 /** The unique part of an idempotency key: a UUID, or a time in milliseconds. */
 const freshPart = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{10,}/i;
 
-function nameFreshParts(calls: readonly Call[]): readonly Variable[] {
-  const keys = calls.flatMap(({ exchange }) => readHeader(exchange.request, 'Idempotency-Key') ?? []);
-  const parts = new Set(keys.flatMap((key) => freshPart.exec(key)?.[0] ?? []));
-  return [...parts].map((value, index) => ({ name: `fresh_${index + 1}`, value }));
-}
-
 const endOf = ({ startedAtMs, durationMs }: ExchangeRecord): number => startedAtMs + durationMs;
 
-function writeCalls(
-  calls: readonly Call[],
-  fresh: readonly Variable[],
-  { withWaits }: { readonly withWaits: boolean },
-): readonly string[] {
+function writeCalls(calls: readonly Call[], fresh: readonly Variable[], withWaits: boolean): readonly string[] {
   const lines: string[] = [];
   const known = [...fresh];
   let running: { readonly endsAtMs: number; readonly read: () => void }[] = [];
@@ -104,16 +90,28 @@ function writeCalls(
       running = [];
     }
     const previous = calls[index - 1]?.exchange;
-    lines.push('', ...introduceCall(call, number));
-    if (previous !== undefined && withWaits)
-      lines.push(...writeWait(startedAtMs - (running.length > 0 ? previous.startedAtMs : endOf(previous))));
+    const { request, step } = exchange;
+    const key = readHeader(request, 'Idempotency-Key');
+    lines.push(
+      '',
+      comment(`${number}. ${step}: ${request.method} ${request.url}${call.isBroken ? '  <- found wrong' : ''}`),
+      ...curlNotes(exchange).map(comment),
+      ...(key === undefined || freshPart.test(key) ? [] : ['# This key is the one of the check.']),
+    );
+    if (previous !== undefined && withWaits) {
+      const waitMs = startedAtMs - (running.length > 0 ? previous.startedAtMs : endOf(previous));
+      if (waitMs > longestSleepMs)
+        lines.push(`# The check had moved the clock here by ${Math.round(waitMs / 1000)} s.`);
+      else if (waitMs >= shortestSleepMs) lines.push(`sleep ${waitMs / 1000}`);
+    }
     const next = calls[index + 1]?.exchange;
     const isOverlapping = next !== undefined && next.startedAtMs < endOf(exchange);
     const later = calls.slice(number).map((call) => curlLine(call.exchange));
     const given = listGiven(exchange, number).filter(
       ({ value }) => later.some((line) => line.includes(value)) && !known.some((one) => one.value === value),
     );
-    const line = useVariables(curlLine(exchange), known);
+    // Each argument of the command is in single quotes.
+    const line = known.reduce((text, { name, value }) => text.replaceAll(value, `'"\${${name}}"'`), curlLine(exchange));
     if (next !== undefined && given.length === 0 && keepsConnection(exchange, next)) {
       joined += `${joined === '' ? line : line.replace(/^curl -sS /, '')} -o "$answers/${number}" --next `;
       continue;
@@ -135,27 +133,11 @@ function writeCalls(
   return lines;
 }
 
-/** Returns comments for the curl command of a call. */
-function introduceCall({ exchange, isBroken }: Call, number: number): readonly string[] {
-  const { request, step } = exchange;
-  const key = readHeader(request, 'Idempotency-Key');
-  return [
-    comment(`${number}. ${step}: ${request.method} ${request.url}${isBroken ? '  <- found wrong' : ''}`),
-    ...curlNotes(exchange).map(comment),
-    ...(key === undefined || freshPart.test(key) ? [] : ['# This key is the one of the check.']),
-  ];
-}
-
 /** True if both requests were sent over one kept connection, without a wait between them. */
 function keepsConnection(exchange: ExchangeRecord, next: ExchangeRecord): boolean {
   const isKept = ({ request }: ExchangeRecord) => readHeader(request, 'Connection')?.toLowerCase() === 'keep-alive';
   const waitMs = next.startedAtMs - endOf(exchange);
   return isKept(exchange) && isKept(next) && waitMs >= 0 && waitMs < shortestSleepMs;
-}
-
-function writeWait(waitMs: number): readonly string[] {
-  if (waitMs > longestSleepMs) return [`# The check had moved the clock here by ${Math.round(waitMs / 1000)} s.`];
-  return waitMs < shortestSleepMs ? [] : [`sleep ${waitMs / 1000}`];
 }
 
 /** Lists values of a response that later calls may repeat, with a `sed` pattern to extract each. */
@@ -172,11 +154,6 @@ function listGiven({ response }: ExchangeRecord, number: number): readonly (Vari
   const tags = tag === undefined ? [] : [{ name: `etag_${number}`, value: tag, pattern: 's/^[Ee][Tt][Aa][Gg]: *//p' }];
   // Other values would need quoting.
   return [...given, ...tags].filter(({ value }) => /^[\w"./:+=-]{6,300}$/.test(value));
-}
-
-/** Replaces values in a curl command by variables. Each argument of the command is in single quotes. */
-function useVariables(line: string, known: readonly Variable[]): string {
-  return known.reduce((text, { name, value }) => text.replaceAll(value, `'"\${${name}}"'`), line);
 }
 
 function comment(text: string): string {

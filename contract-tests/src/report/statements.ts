@@ -1,17 +1,14 @@
 import { decodeSegment } from '../contract/requests.ts';
 import type { Rule } from '../contract/rule.ts';
 import { shows, type Target } from '../contract/target.ts';
-import { listRows, ownerSettings, type Requisite } from '../requires.ts';
+import { listRows, ownerSettings, type RequisiteKind } from '../requires.ts';
 import type { FindingRecord } from './report.ts';
 
-const stated: readonly Requisite['kind'][] = ['credential', 'job', 'statement', 'input'];
+const stated: readonly RequisiteKind[] = ['credential', 'job', 'statement', 'input'];
 const deterministic = 'conform.live.models[].deterministic';
 const input = 'conform.live.models[].input';
 
-/**
- * Lists the settings of a live target that a finding of the rule relies on: the setting may be wrong instead of the
- * target. Empty for other targets.
- */
+/** Lists the settings of a live target that findings rely on: one of them may be wrong instead of the target. */
 export function listStatements(rule: Rule, findings: readonly FindingRecord[], target: Target): readonly string[] {
   if (target.kind !== 'live') return [];
   const required = rule.requires.flatMap((condition) => {
@@ -49,7 +46,6 @@ const ofModels: ReadonlyMap<string, string> = new Map([
   [input, 'The model accepts this input.'],
 ]);
 
-/** Returns the statement as a sentence. */
 export function describeStatement(setting: string): string {
   return sentences.get(setting) ?? ofModels.get(setting) ?? '';
 }

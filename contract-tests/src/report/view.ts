@@ -12,7 +12,6 @@ import {
 } from './report.ts';
 import { describeStatement } from './statements.ts';
 
-/** Content shared by the text, Markdown and HTML reports, in page order. */
 export type ReportView = {
   readonly headline: string;
   readonly addresses: readonly string[];
@@ -21,21 +20,17 @@ export type ReportView = {
   readonly groups: readonly GroupView[];
 };
 
-/** A cause and the rules that fail because of it. */
 export type GroupView = {
   readonly headline: string;
   readonly title: string;
   readonly cause: string;
   readonly concern: Concern;
-  /** Harm to callers. */
   readonly means: string;
   readonly usually: string;
   readonly size: string;
   readonly rules: readonly RuleResult[];
-  /** Failed rules without a waiver. */
   readonly open: readonly RuleResult[];
   readonly shown: RuleResult | undefined;
-  /** A finding of the first rule. */
   readonly example: FindingRecord | undefined;
 };
 
@@ -73,7 +68,6 @@ export function viewReport(report: ConformanceReport, rest: string): ReportView 
   };
 }
 
-/** `hasNamesake`: another cause has the same headline. */
 function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>, hasNamesake: boolean): GroupView {
   const { concern, cause, usually, findings } = group;
   const headline = hasNamesake ? `${group.headline.replace(/\.$/, '')}: ${cause}` : group.headline;
@@ -109,18 +103,17 @@ function writeHeadline(report: ConformanceReport): string {
     return `${failures} of ${checked} checked rules failed${waived === undefined ? '' : `, not counting ${waived}`}`;
   if (code === 1) return 'A waiver has to be removed or renewed';
   if (code === 3) return 'Some rules could not be decided';
-  if (code === 4) return `Incomplete: ${[...explainIncomplete(report), `checked ${reach}`].join('; ')}`;
+  if (code === 4) {
+    const missing = report.missingRequired.length;
+    const why = missing > 0 ? [`${count(missing, 'required rule')} had no verdict`] : report.shortfalls.slice(0, 1);
+    return `Incomplete: ${[...why, `checked ${reach}`].join('; ')}`;
+  }
   const beside = waived === undefined ? '' : `, but for ${waived}`;
   if (checked === rules) return `Conforms: ${reach}${beside}`;
   return `Conforms in the ${reach} that were checked (${computeShare(report.coverage)} %)${beside}`;
 }
 
-function explainIncomplete({ missingRequired, shortfalls }: ConformanceReport): readonly string[] {
-  const missing = missingRequired.length;
-  return missing > 0 ? [`${count(missing, 'required rule')} had no verdict`] : shortfalls.slice(0, 1);
-}
-
-/** Returns a text such as `6 rules with a waiver, which block 12 others`; undefined if there are none. */
+/** Returns for example `6 rules with a waiver, which block 12 others`. */
 function describeWaived(results: readonly RuleResult[]): string | undefined {
   const waived = results.filter(({ waiver }) => waiver !== undefined).length;
   const blocked = results.filter(({ waivedBy }) => waivedBy !== undefined).length;
@@ -129,7 +122,6 @@ function describeWaived(results: readonly RuleResult[]): string | undefined {
   return `${count(waived, 'rule')} with a waiver${blocked === 0 ? '' : `, which ${blocking} ${count(blocked, 'other')}`}`;
 }
 
-/** Lists the rules with a waiver that block others. */
 function listWaivedBlocks({ results }: ConformanceReport): readonly string[] {
   const blocked = Map.groupBy(
     results.filter(({ waivedBy }) => waivedBy !== undefined),
@@ -172,7 +164,6 @@ export function classify(result: RuleResult): 'passed' | 'failed' | 'waived' | '
   return outcome.kind === 'passed' || outcome.kind === 'observed' ? outcome.kind : 'unchecked';
 }
 
-/** Returns one line for each owner statement that the findings of a rule rely on. */
 export function describeStatements({ statements = [] }: RuleResult): readonly string[] {
   return statements.map((setting) => `rests on your statement ${setting}: ${describeStatement(setting)}`);
 }
@@ -194,12 +185,7 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Returns the first lines, and a line with the number of omitted lines. */
-export function cutList(
-  lines: readonly string[],
-  atMost: number,
-  sayMore: (more: number) => string,
-): readonly string[] {
+export function cutList(lines: readonly string[], atMost: number, sayMore: (more: number) => string) {
   const more = lines.length - atMost;
   return more > 0 ? [...lines.slice(0, atMost), sayMore(more)] : lines;
 }
@@ -207,7 +193,6 @@ export function cutList(
 export const linesShown = 5;
 const wordsShown = 3;
 
-/** Returns a text such as `checked 168 of 476 rules (35 %)`. */
 export function describeCoverage({ coverage: { rules, checked } }: ConformanceReport): string {
   return `checked ${checked} of ${rules} rules (${computeShare({ rules, checked })} %)`;
 }
@@ -220,16 +205,17 @@ export function computeShare({ rules, checked }: { readonly rules: number; reado
 type Lacking = ConformanceReport['coverage']['lacking'];
 const rowsByNeed = new Map(requisites.map((row) => [row.need, row]));
 
-/**
- * Explains in up to five lines why rules were not checked and how to change it. `rest`: where to find the other
- * reasons.
- */
+/** Explains in up to five lines why rules were not checked. `rest`: where to find the other reasons. */
 export function explainUnchecked(report: ConformanceReport, rest: string): readonly string[] {
   const lacking = report.coverage.lacking.filter(
     ({ needs: [need] }) => !outcomeKinds.some((kind) => kind === need), // These needs have their own lines.
   );
-  const isMock = report.target.kind === 'mock'; // A mock has no settings.
-  const groups = [...Map.groupBy(lacking, ({ needs }) => (isMock ? undefined : findCause(needs)))]
+  const findCause = ({ needs }: Lacking[number]): RequisiteKind | undefined => {
+    const missing = needs.map((need) => rowsByNeed.get(need)?.kind);
+    // A mock has no settings.
+    return report.target.kind === 'mock' ? undefined : kinds.find((kind) => missing.includes(kind));
+  };
+  const groups = [...Map.groupBy(lacking, findCause)]
     .map(([cause, group]) => ({ group, cause, rules: countRules(group) }))
     .toSorted((one, other) => other.rules - one.rules);
   const shown = groups.length > linesShown ? groups.slice(0, linesShown - 1) : groups;
@@ -245,11 +231,6 @@ export function explainUnchecked(report: ConformanceReport, rest: string): reado
     }),
     ...(left > 0 ? [`not checked: ${count(left, 'more rule')}: see ${rest}`] : []),
   ];
-}
-
-function findCause(needs: readonly string[]): RequisiteKind | undefined {
-  const missing = needs.map((need) => rowsByNeed.get(need)?.kind);
-  return kinds.find((kind) => missing.includes(kind));
 }
 
 function countRules(lacking: Lacking): number {

@@ -16,10 +16,7 @@ export type Waiver = AppliedWaiver & { readonly rule: string };
 const members = ['rule', 'reason', 'owner', 'expires'] as const;
 const optional = 'outcome';
 
-/**
- * Parses waivers from YAML or JSON: a list, or a map with the list `waivers`. Throws `HarnessError` on any other
- * content.
- */
+/** Parses a list, or a map with the list `waivers`, in YAML or JSON. Throws `HarnessError` on other content. */
 export function parseWaivers(text: string, name: string): readonly Waiver[] {
   let value: unknown;
   try {
@@ -49,7 +46,9 @@ function parseWaiver(entry: unknown, place: string): Waiver {
   const other = Object.keys(entry).find((key) => key !== optional && !(members as readonly string[]).includes(key));
   if (other !== undefined) throw new HarnessError(`${place} has the unknown member ${JSON.stringify(other)}`);
   const expires = read('expires');
-  if (!isDay(expires)) throw new HarnessError(`${place}: expires must be a day such as 2030-01-31`);
+  const [, month, day] = /^\d{4}-(\d{2})-(\d{2})$/.exec(expires) ?? [];
+  if (!(Number(day) >= 1 && Number(day) <= (daysOfMonths[Number(month) - 1] ?? 0)))
+    throw new HarnessError(`${place}: expires must be a day such as 2030-01-31`);
   const outcome = entry[optional];
   if (outcome !== undefined && outcome !== 'setup-failed')
     throw new HarnessError(`${place}: outcome must be setup-failed, or left out for a rule that fails`);
@@ -58,11 +57,6 @@ function parseWaiver(entry: unknown, place: string): Waiver {
 }
 
 const daysOfMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
-function isDay(text: string): boolean {
-  const [, month, day] = /^\d{4}-(\d{2})-(\d{2})$/.exec(text) ?? [];
-  return Number(day) >= 1 && Number(day) <= (daysOfMonths[Number(month) - 1] ?? 0);
-}
 
 /** `today`: a date such as `2030-01-31`. `ruleIds`: all existing rules, including those that this check left out. */
 export type WaiverContext = { readonly today: string; readonly ruleIds: ReadonlySet<string> };
@@ -100,7 +94,6 @@ export function applyWaivers(
   };
 }
 
-/** Marks the results that a waived rule blocks, directly or through other blocked rules. */
 function withBlocked(results: readonly RuleResult[]): readonly RuleResult[] {
   const byId = new Map(results.map((result) => [result.ruleId, result]));
   const findWaived = ({ ruleId, outcome, waiver }: RuleResult): RuleId | undefined => {
@@ -116,15 +109,6 @@ function withBlocked(results: readonly RuleResult[]): readonly RuleResult[] {
 
 const heading = ' Findings that are known and accepted until they expire. Remove an entry when its rule passes.';
 
-/** Returns the rules for a new baseline: failed rules, and required rules whose setup failed. */
-function listAccepted(report: ConformanceReport): ReadonlyMap<RuleId, Pick<AppliedWaiver, 'outcome'>> {
-  const unprepared = report.missingRequired.filter(({ outcome }) => outcome === 'setup-failed');
-  return new Map<RuleId, Pick<AppliedWaiver, 'outcome'>>([
-    ...listFailures(report).map(({ ruleId }) => [ruleId, {}] as const),
-    ...unprepared.map(({ ruleId }) => [ruleId, { outcome: 'setup-failed' }] as const),
-  ]);
-}
-
 /**
  * Returns the text of a waiver file that accepts every rule without a waiver that failed or whose setup failed. Keeps
  * the order and comments of `existing`, which must be valid for `parseWaivers`, and its waivers that are still needed
@@ -134,7 +118,11 @@ export function renderBaseline(report: ConformanceReport, given: AppliedWaiver, 
   const document: Document = parseDocument(existing ?? `#${heading}\nwaivers: []\n`, { schema: 'core' });
   const list = isMap(document.contents) ? document.contents.get('waivers') : document.contents;
   if (!isSeq(list)) throw new HarnessError('the waiver file has no list to add to');
-  const accepted = listAccepted(report);
+  const unprepared = report.missingRequired.filter(({ outcome }) => outcome === 'setup-failed');
+  const accepted = new Map<RuleId, { readonly outcome?: 'setup-failed' }>([
+    ...listFailures(report).map(({ ruleId }) => [ruleId, {}] as const),
+    ...unprepared.map(({ ruleId }) => [ruleId, { outcome: 'setup-failed' }] as const),
+  ]);
   const useless = (report.waiverProblems ?? []).filter(({ kind, rule }) => kind !== 'expired' && !accepted.has(rule));
   const dropped = new Set(useless.map(({ rule }) => rule));
   const known = list.items.flatMap((item) => (isMap(item) ? [{ item, rule: String(item.get('rule')).trim() }] : []));

@@ -1,41 +1,39 @@
-import type { Answer } from '../contract/answer.ts';
-import { families } from '../contract/concerns.ts';
-import type { ProbeContext } from '../contract/context.ts';
 import { NotApplicable } from '../contract/endings.ts';
+import type { CredentialUse, RawHeaders } from '../contract/exchange.ts';
 import { type CheckResult, notApplicable } from '../contract/finding.ts';
-import type { CredentialUse, RawHeaders } from '../contract/probe.ts';
 import { modelPath } from '../contract/requests.ts';
-import { type Rule, ruleIn } from '../contract/rule.ts';
-import { type FreeContext, type Runnable, scenario } from '../contract/scenario.ts';
-import { anyOf, apiKey, authentication, type Condition, credential, hook, input } from '../requires.ts';
+import { type Rule, ruleIn, type Statement } from '../contract/rule.ts';
+import type { Answer, FreeContext, Runnable, Scenario, TargetContext } from '../contract/scenario.ts';
+import { scenario } from '../contract/scenario.ts';
+import type { Condition, CredentialName } from '../requires.ts';
+import { anyOf, apiKey, authentication, credential, hook, input } from '../requires.ts';
 import { alternatePath, json, malformedBody, withUnknownId } from './calls.ts';
 import * as expect from './expect.ts';
 import { type RouterOperation, routerOperations } from './operations.ts';
 
-const rule = ruleIn(families.authentication);
+const rule = ruleIn('authentication');
 
 type Caller = { readonly credentials: readonly CredentialUse[]; readonly headers?: RawHeaders };
 
 /** Makes a call that cannot run anything, even if its credential is accepted. */
-function callAs(server: FreeContext, operation: RouterOperation, caller: Caller, label?: string): Promise<Answer> {
-  const { name, method, tail } = operation;
-  const purpose = label === undefined ? {} : { name: label };
-  if (name === 'list') return server.listModels('', { ...caller, ...purpose });
+function callAs(server: FreeContext, operation: RouterOperation, caller: Caller, name?: string): Promise<Answer> {
+  const purpose = name === undefined ? {} : { name };
+  if (operation.name === 'list') return server.listModels('', { ...caller, ...purpose });
+  const { method, tail } = operation;
   const { path, input, invalidInput } = server.authored;
   const harmless = () => {
     if (server.kind === 'mock') return json(input);
     return invalidInput === undefined ? { body: malformedBody(server) } : json(invalidInput);
   };
-  const body = method === 'POST' ? harmless() : {};
-  return server.send({ api: 'router', method, to: path + withUnknownId(tail, server), ...caller, ...body }, purpose);
+  const request = { ...caller, ...(isStart(operation) ? harmless() : {}) };
+  return server.send({ api: 'router', method, to: path + withUnknownId(tail, server), ...request }, purpose);
 }
 
 type Callers = Readonly<Record<string, Caller>>;
 
-/**
- * Calls each operation as each caller. Without a budget, calls that could start a run are omitted if other calls
- * remain.
- */
+const isStart = ({ method }: RouterOperation): boolean => method === 'POST';
+
+/** Calls each operation as each caller. Calls that could start a run are omitted without a budget, unless there are no others. */
 const refusedTo = (callers: Callers, requires: readonly Condition[], operations = routerOperations) =>
   scenario({ requires }, async (server) => {
     const callEach = (some: readonly RouterOperation[]) => {
@@ -46,13 +44,14 @@ const refusedTo = (callers: Callers, requires: readonly Condition[], operations 
         callAs(server, operation, caller, label),
       );
     };
-    const starting = operations.filter(({ method }) => method === 'POST');
-    if (starting.length === operations.length) return { refused: await callEach(starting) };
-    const reading = await callEach(operations.filter(({ method }) => method !== 'POST'));
-    return { refused: [...reading, ...((await server.ifPossible(() => callEach(starting))) ?? [])] };
+    if (operations.every(isStart)) return { refused: await callEach(operations) };
+    const reading = await callEach(operations.filter((one) => !isStart(one)));
+    return { refused: [...reading, ...((await server.ifPossible(() => callEach(operations.filter(isStart)))) ?? [])] };
   });
 
-function expectUnauthorized({ refused }: { readonly refused: readonly Answer[] }, context: ProbeContext): CheckResult {
+type Refused = { readonly refused: readonly Answer[] };
+
+function expectUnauthorized({ refused }: Refused, context: TargetContext): CheckResult {
   // The text doesn't define which rejection has priority.
   const isReadFirst =
     context.kind !== 'mock' &&
@@ -67,6 +66,7 @@ const use = (as: CredentialUse['as'], who: CredentialUse['who']): CredentialUse 
 const [key, token] = [use('api-key', 'main'), use('bearer', 'main')];
 const [wrongKey, wrongToken] = [use('api-key', 'wrong'), use('bearer', 'wrong')];
 const only = (...credentials: readonly CredentialUse[]): Callers => ({ '': { credentials } });
+const sending = (header: string, value: string): Caller => ({ credentials: [], headers: [[header, value]] });
 
 /** Malformed credentials in both forms; they are not secret, and no target accepts them. */
 const malformed: Callers = {
@@ -79,17 +79,13 @@ const malformed: Callers = {
   'a key that a program left out': sending('X-API-Key', 'null'),
 };
 
-function sending(header: string, value: string): Caller {
-  return { credentials: [], headers: [[header, value]] };
-}
-
 /** A valid credential with extra characters: a server that only compares the beginning accepts it. */
 const lengthened: Callers = {
   'api-key': { credentials: [use('api-key', 'lengthened')] },
   bearer: { credentials: [use('bearer', 'lengthened')] },
 };
 
-const alike: Callers = {
+const similar: Callers = {
   'key cut short': { credentials: [use('api-key', 'shortened')] },
   'token cut short': { credentials: [use('bearer', 'shortened')] },
   'key in capitals': { credentials: [use('api-key', 'recased')] },
@@ -98,6 +94,25 @@ const alike: Callers = {
 };
 
 const wrong = ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...routerOperations.map(({ refusals }) => refusals[401])];
+
+const expired = use('bearer', 'expiredToken');
+const live = { requiredOf: ['sandbox', 'live'] } as const;
+
+/** A credential that every operation refuses. */
+const refusedRule = (
+  id: string,
+  credential: string,
+  calls: Scenario<Refused>,
+  more: Partial<Statement<Refused>> = {},
+) =>
+  rule(`authentication.${id}`, calls, {
+    sentence: `${credential} is refused with 401 unauthorized.`,
+    requirements: wrong,
+    check: expectUnauthorized,
+    ...more,
+  });
+
+const known = (who: CredentialName<'router'>) => [authentication, ...credential('router', who)];
 
 const refusalRules = [
   ...routerOperations.map((operation) =>
@@ -116,47 +131,21 @@ const refusalRules = [
       check: expectUnauthorized,
     }),
   ),
-  rule('authentication.wrong.is-refused.key', refusedTo(only(wrongKey), [authentication]), {
-    sentence: 'A wrong API key is refused with 401 unauthorized.',
-    requirements: wrong,
-    requiredOf: ['sandbox', 'live'],
-    check: expectUnauthorized,
-  }),
-  rule('authentication.wrong.is-refused.token', refusedTo(only(wrongToken), [authentication]), {
-    sentence: 'A wrong bearer token is refused with 401 unauthorized.',
-    requirements: wrong,
-    requiredOf: ['sandbox', 'live'],
-    check: expectUnauthorized,
-  }),
-  rule('authentication.wrong.is-refused.key-with-more-behind-it', refusedTo(lengthened, [authentication]), {
-    sentence: 'A valid credential with extra characters at its end is refused with 401 unauthorized.',
-    requirements: wrong,
-    check: expectUnauthorized,
-  }),
-  rule('authentication.wrong.is-refused.however-alike', refusedTo(alike, [authentication]), {
-    sentence: 'A credential that only resembles a valid one is refused with 401 unauthorized.',
-    requirements: ['MR-AUT-06', ...wrong],
-    needs: ['authentication.wrong.is-refused.key'],
-    check: expectUnauthorized,
-  }),
-  rule(
-    'authentication.revoked.is-refused',
-    refusedTo(only(use('usual', 'revoked')), [authentication, ...credential('router', 'revoked')]),
-    {
-      sentence: 'A revoked credential is refused with 401 unauthorized.',
-      requirements: wrong,
-      check: expectUnauthorized,
-    },
+  refusedRule('wrong.is-refused.key', 'A wrong API key', refusedTo(only(wrongKey), [authentication]), live),
+  refusedRule('wrong.is-refused.token', 'A wrong bearer token', refusedTo(only(wrongToken), [authentication]), live),
+  refusedRule(
+    'wrong.is-refused.key-with-more-behind-it',
+    'A valid credential with extra characters at its end',
+    refusedTo(lengthened, [authentication]),
   ),
-  rule(
-    'authentication.expired-token.is-refused',
-    refusedTo(only(use('bearer', 'expiredToken')), [authentication, ...credential('router', 'expiredToken')]),
-    {
-      sentence: 'An expired bearer token is refused with 401 unauthorized.',
-      requirements: wrong,
-      check: expectUnauthorized,
-    },
+  refusedRule(
+    'wrong.is-refused.however-alike',
+    'A credential that only resembles a valid one',
+    refusedTo(similar, [authentication]),
+    { requirements: ['MR-AUT-06', ...wrong], needs: ['authentication.wrong.is-refused.key'] },
   ),
+  refusedRule('revoked.is-refused', 'A revoked credential', refusedTo(only(use('usual', 'revoked')), known('revoked'))),
+  refusedRule('expired-token.is-refused', 'An expired bearer token', refusedTo(only(expired), known('expiredToken'))),
 ];
 
 const listingAs = (...credentials: readonly CredentialUse[]) =>
@@ -168,7 +157,7 @@ const acceptedEverywhere = (...credentials: readonly CredentialUse[]) =>
     const answers: Record<string, Answer> = {};
     for (const operation of routerOperations) {
       const call = () => callAs(server, operation, { credentials });
-      const answer = operation.method === 'POST' ? await server.ifPossible(call) : await call();
+      const answer = isStart(operation) ? await server.ifPossible(call) : await call();
       if (answer !== undefined) answers[operation.name] = answer;
     }
     return answers;
@@ -177,7 +166,82 @@ const acceptedEverywhere = (...credentials: readonly CredentialUse[]) =>
 const expectAccepted = (answers: Readonly<Record<string, Answer>>) =>
   expect.on(Object.values(answers), expect.notStatus([401], 'the credential accepted'));
 
-const aloneRules = [
+/** If both credentials are sent, the key takes effect and the token is ignored. */
+const precedenceRule = ruleIn('authentication', { requires: [authentication], requiredOf: ['sandbox', 'live'] });
+
+/** True if the caller may read or gets a not-found error: a live target may only bar a caller from runs. */
+function mayRead({ status, context, exchange }: Answer): boolean {
+  return exchange.request.method !== 'POST' && context.kind === 'live' && (status === 200 || status === 404);
+}
+
+/** Reads are free, so they are always tested. Operations that start a run would cost money if the caller had access. */
+function noAccessRule(operation: RouterOperation): Rule {
+  const { name, words, tail, refusals } = operation;
+  const as = 'noAccess';
+  const called = scenario(
+    { cost: isStart(operation) ? 'billed' : 'free', requires: credential('router', as) },
+    async (server) => {
+      if (name === 'run' || name === 'submit')
+        return { call: await server[name](server.authored, { as, rejected: true }) };
+      return { call: await callAs(server, operation, { credentials: [use('usual', as)] }) };
+    },
+  );
+  const forbidden = expect.error(403, 'forbidden');
+  // The request doesn't exist for any caller, and the text doesn't define which error has priority.
+  const isOnRequest = tail.startsWith('/requests/');
+  return rule(`authentication.no-access.is-forbidden.${name}`, called, {
+    sentence: `A caller without access to the API is refused with 403 (${words}).`,
+    requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', refusals[403]],
+    ...(isOnRequest && { partReading: 'OP-031' }),
+    check: ({ call }) => {
+      if (mayRead(call)) return notApplicable('the credential "noAccess" has access to this operation');
+      return isOnRequest
+        ? expect.on(call, expect.refused, expect.withReading('OP-031', forbidden))
+        : expect.on(call, forbidden);
+    },
+  });
+}
+
+const runWhereNotEnabled = scenario(
+  { cost: 'billed', requires: credential('router', 'notEnabled') },
+  async ({ run, authored }) => ({ run: await run(authored, { as: 'notEnabled', rejected: true }) }),
+);
+
+/** Returns the model without access; in a sandbox, the alternate scripted model. */
+function findBarred({ kind, owned }: TargetContext): Runnable {
+  if (kind !== 'live') return { path: alternatePath, input: {} };
+  const model = owned.find(({ barred }) => barred);
+  if (model === undefined) throw new NotApplicable('no model of conform.live.models is barred');
+  return { path: modelPath(model.id), input: model.input };
+}
+
+/** The text only defines this rejection for a known model (MR-AUT-08), and not whether its description can be read. */
+function barredModelRule(operation: RouterOperation): Rule {
+  const { name, words, method, tail, refusals } = operation;
+  const requires = [...credential('router', 'barred'), anyOf(input('barred'), hook('alternate'))];
+  const called = scenario({ cost: isStart(operation) ? 'billed' : 'free', requires }, async (server) => {
+    const barred = findBarred(server);
+    const body = isStart(operation) ? json(barred.input) : {};
+    const credentials = [use('usual', 'barred')];
+    const request = { api: 'router', method, to: barred.path + tail, credentials, ...body } as const;
+    return { call: await server.send(request, { states: 'barred', rejected: true }) };
+  });
+  return rule(`authentication.barred-model.is-forbidden.${name}`, called, {
+    sentence: `A caller without access to a model is refused with 403 (${words}).`,
+    requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', refusals[403]],
+    check: ({ call }) =>
+      mayRead(call)
+        ? notApplicable('the credential "barred" may read the model')
+        : expect.on(call, expect.error(403, 'forbidden')),
+  });
+}
+
+const barredModelRules = routerOperations
+  .filter(({ name, tail }) => name !== 'list' && !tail.startsWith('/requests/'))
+  .map(barredModelRule);
+
+export const authenticationRules = [
+  ...refusalRules,
   rule('authentication.api-key.is-accepted', listingAs(key), {
     sentence: 'An API key in X-API-Key is accepted.',
     requirements: ['MR-AUT-02', 'MR-AUT-10'],
@@ -197,24 +261,16 @@ const aloneRules = [
     needs: ['authentication.bearer.is-accepted'],
     check: expectAccepted,
   }),
-];
-
-/** If both credentials are sent, the key takes effect and the token is ignored. */
-const togetherRules = [
-  rule('authentication.precedence.good-key-beside-wrong-token', listingAs(key, wrongToken), {
+  precedenceRule('authentication.precedence.good-key-beside-wrong-token', listingAs(key, wrongToken), {
     sentence: 'A valid API key is accepted together with a wrong bearer token.',
     requirements: ['MR-AUT-05'],
     needs: ['authentication.api-key.is-accepted'],
-    requires: [authentication],
-    requiredOf: ['sandbox', 'live'],
     check: ({ list }) => expect.on(list, expect.status(200)),
   }),
-  rule('authentication.precedence.wrong-key-beside-good-token', listingAs(wrongKey, token), {
+  precedenceRule('authentication.precedence.wrong-key-beside-good-token', listingAs(wrongKey, token), {
     sentence: 'A wrong API key is refused together with a valid bearer token.',
     requirements: ['MR-AUT-05'],
     needs: ['authentication.bearer.is-accepted', 'authentication.wrong.is-refused.key'],
-    requires: [authentication],
-    requiredOf: ['sandbox', 'live'],
     check: ({ list }) => expect.on(list, expect.status(401)),
   }),
   rule('authentication.precedence.good-key-beside-wrong-token.everywhere', acceptedEverywhere(key, wrongToken), {
@@ -233,92 +289,12 @@ const togetherRules = [
       check: ({ refused }) => expect.on(refused, expect.status(401)),
     },
   ),
-];
-
-/** True if the caller may read or gets a not-found error: a live target may only bar a caller from runs. */
-function mayRead({ status, context }: Answer): boolean {
-  return context.kind === 'live' && (status === 200 || status === 404);
-}
-
-/**
- * Reading operations are free, so they are always tested. Operations that start a run would cost money if the caller
- * had access.
- */
-function noAccessRule(operation: RouterOperation): Rule {
-  const { name, words, method, tail, refusals } = operation;
-  const as = 'noAccess';
-  const called = scenario(
-    { cost: method === 'POST' ? 'billed' : 'free', requires: credential('router', as) },
-    async (server) => {
-      if (name === 'run') return { call: await server.run(server.authored, { as, rejected: true }) };
-      if (name === 'submit') return { call: await server.submit(server.authored, { as, rejected: true }) };
-      return { call: await callAs(server, operation, { credentials: [use('usual', as)] }) };
-    },
-  );
-  const forbidden = expect.error(403, 'forbidden');
-  // The request doesn't exist for any caller, and the text doesn't define which error has priority.
-  const isOnRequest = tail.startsWith('/requests/');
-  const expected = isOnRequest ? [expect.refused, expect.withReading('OP-031', forbidden)] : [forbidden];
-  return rule(`authentication.no-access.is-forbidden.${name}`, called, {
-    sentence: `A caller without access to the API is refused with 403 (${words}).`,
-    requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', refusals[403]],
-    ...(isOnRequest && { partReading: 'OP-031' }),
-    check: ({ call }) =>
-      method !== 'POST' && mayRead(call)
-        ? notApplicable('the credential "noAccess" has access to this operation')
-        : expect.on(call, ...expected),
-  });
-}
-
-const runWhereNotEnabled = scenario(
-  { cost: 'billed', requires: credential('router', 'notEnabled') },
-  async ({ run, authored }) => ({ run: await run(authored, { as: 'notEnabled', rejected: true }) }),
-);
-
-const accessRules = [
   ...routerOperations.map(noAccessRule),
   rule('authentication.not-enabled.is-called-so', runWhereNotEnabled, {
-    sentence: 'A caller for whom the router is not enabled is refused with the category not_enabled.',
+    sentence: 'A caller without an enabled workspace is refused with the category not_enabled.',
     requirements: ['MR-CTG-17'],
     // OP-018: the documents define no status for this category.
     check: ({ run }) => expect.on(run, expect.category('not_enabled')),
   }),
+  ...barredModelRules,
 ];
-
-/** Returns the model without access; in a sandbox, the alternate scripted model. */
-function findBarred({ kind, owned }: ProbeContext): Runnable {
-  if (kind !== 'live') return { path: alternatePath, input: {} };
-  const model = owned.find(({ barred }) => barred);
-  if (model === undefined) throw new NotApplicable('no model of conform.live.models is barred');
-  return { path: modelPath(model.id), input: model.input };
-}
-
-/**
- * The text only allows this rejection for a known model (MR-AUT-08). Whether its description can be read is not
- * defined.
- */
-function barredModelRule({ name, words, method, tail, refusals }: RouterOperation): Rule {
-  const isStart = method === 'POST';
-  const requires = [...credential('router', 'barred'), anyOf(input('barred'), hook('alternate'))];
-  const called = scenario({ cost: isStart ? 'billed' : 'free', requires }, async (server) => {
-    const barred = findBarred(server);
-    const body = isStart ? json(barred.input) : {};
-    const request = { api: 'router', method, to: barred.path + tail, ...body } as const;
-    const credentials = [use('usual', 'barred')];
-    return { call: await server.send({ ...request, credentials }, { states: 'barred', rejected: true }) };
-  });
-  return rule(`authentication.barred-model.is-forbidden.${name}`, called, {
-    sentence: `A caller without access to a model is refused with 403 (${words}).`,
-    requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', refusals[403]],
-    check: ({ call }) =>
-      !isStart && mayRead(call)
-        ? notApplicable('the credential "barred" may read the model')
-        : expect.on(call, expect.error(403, 'forbidden')),
-  });
-}
-
-const barredModelRules = routerOperations
-  .filter(({ name, tail }) => name !== 'list' && !tail.startsWith('/requests/'))
-  .map(barredModelRule);
-
-export const authenticationRules = [refusalRules, aloneRules, togetherRules, accessRules, barredModelRules].flat();

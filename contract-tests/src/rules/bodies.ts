@@ -1,14 +1,12 @@
-import { families } from '../contract/concerns.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { type Rule, ruleIn } from '../contract/rule.ts';
-import { type FreeContext, scenario } from '../contract/scenario.ts';
-import type { Values } from '../contract/values.ts';
+import { type FreeContext, scenario, type Values } from '../contract/scenario.ts';
 import { state } from '../requires.ts';
 import { literalBody, requireInvalidInput } from './calls.ts';
 import * as expect from './expect.ts';
 import { type StartOperation, startOperations } from './operations.ts';
 
-const rule = ruleIn(families.bodies);
+const rule = ruleIn('bodies', { requiredOf: ['sandbox', 'live'] });
 
 /** Bodies by the names of their calls in reports. */
 type Bodies = Readonly<Record<string, string | Uint8Array>>;
@@ -91,25 +89,21 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
     return { deep: await server[name](server.authored, { ...literalBody(deep), rejected: true }) };
   });
   const isRefused = expect.statusThat((status) => status >= 400 && status < 500, 'a refusal');
-  const requiredOf = ['sandbox', 'live'] as const;
   return [
     rule(`bodies.${name}.non-objects-are-refused`, nonObjects, {
       sentence: `A ${noun} whose body is not an object is refused.`,
       requirements: [object, refusal, 'MR-CTG-01', 'MR-CTG-03'],
-      requiredOf,
       // The error may refer to the whole input instead of a field.
       check: (answers) => expect.on(answers, expect.error([400, 422], 'invalid_input')),
     }),
     rule(`bodies.${name}.missing-ones-are-refused`, missing, {
       sentence: `A ${noun} without a body is refused.`,
       requirements: [object, refusal, 'MR-CTG-01', 'MR-CTG-03'],
-      requiredOf,
       check: (answers) => expect.on(answers, expect.error([400, 422], 'invalid_input')),
     }),
     rule(`bodies.${name}.malformed-ones-are-refused`, malformed, {
       sentence: `A ${noun} whose body is not JSON is refused with 400 invalid_input.`,
       requirements: [refusal, 'MR-STC-01', 'MR-CTG-01', ...(name === 'run' ? ['MR-RUN-39'] : [])],
-      requiredOf,
       check: ({ malformed, notUtf8 }) => [
         ...expect.on(malformed, expect.error(400, 'invalid_input')),
         ...notUtf8.flatMap((answer) => expect.on(answer, expect.error([400, 422], 'invalid_input'))),
@@ -119,13 +113,13 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
       sentence: `A ${noun} ${name === 'run' ? 'of' : 'to'} a model without an authored schema still needs an object as its body.`,
       // Without a schema the router accepts any object, but nothing else.
       requirements: [object, refusal, 'MR-SCH-31', 'MR-CTG-01'],
+      requiredOf: ['sandbox'],
       check: (answers) => expect.on(answers, isRefused),
     }),
     rule(`bodies.${name}.with-another-label`, labelled, {
       sentence: `The response to a ${noun} with another content type is noted.`,
       observes: true,
       requirements: ['MR-RUN-15', 'MR-SUB-06'],
-      requiredOf,
       check: (answers) => {
         const seen = answers.map(({ status, step }) => `${status} ${step}`);
         return expect.recordObservation(answers, `an invalid input gets ${seen.join(', ')} (OP-041)`);
@@ -135,7 +129,6 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
       sentence: `A deeply nested body of a ${noun} does not make the server fail.`,
       requirements: [object],
       reading: 'OP-104',
-      requiredOf,
       check: ({ deep }) => expect.on(deep, isRefused),
     }),
   ];

@@ -1,50 +1,43 @@
 // Models, inputs and calls that several families of rules use.
 
 import type { JsonObject } from '../../../specs/src/index.ts';
-import type { Answer } from '../contract/answer.ts';
-import type { ProbeContext } from '../contract/context.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { modelPath } from '../contract/requests.ts';
-import { type CallOptions, type Repetition, type ScenarioContext, scenario } from '../contract/scenario.ts';
+import type { Answer, CallOptions, Repetition, ScenarioContext, TargetContext } from '../contract/scenario.ts';
+import { scenario } from '../contract/scenario.ts';
 import { alternateModel, outcomesModel } from '../contract/target.ts';
 import { anyOf, type Condition, hook, type InputName, input, state } from '../requires.ts';
 import * as expect from './expect.ts';
 
-/**
- * A well-formed id of no request: a call with it can only fail because the id is unknown. Scenarios use
- * `findUnknownId`.
- */
+/** A well-formed id of no request, so that calls can only fail because it is unknown. Scenarios use `findUnknownId`. */
 export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
 
-export function findUnknownId({ values }: ProbeContext): string {
+export function findUnknownId({ values }: TargetContext): string {
   return values.uuid(unknownRequestId);
 }
 
 /** Replaces the request id in a path below a model by an unknown one. */
-export function withUnknownId(tail: string, context: ProbeContext): string {
+export function withUnknownId(tail: string, context: TargetContext): string {
   return tail.replace(unknownRequestId, findUnknownId(context));
 }
 
-export function findUnknownModelPath({ values }: ProbeContext): string {
+export function findUnknownModelPath({ values }: TargetContext): string {
   return modelPath(`${values.text('no-such-provider')}/${values.text('no-such-model')}`);
 }
 
 /** Returns the path of a nonexistent model of a known provider. */
-export function unknownSiblingPath({ authored, values }: ProbeContext): string {
+export function unknownSiblingPath({ authored, values }: TargetContext): string {
   return modelPath(`${authored.provider}/${values.text('no-such-model')}`);
 }
 
 /** Returns truncated JSON that no lenient parser accepts as an object. */
-export function malformedBody({ values }: ProbeContext) {
+export function malformedBody({ values }: TargetContext) {
   const bytes = new TextEncoder().encode(`{"prompt": "${values.text('half a')}`);
   return { kind: 'bytes', bytes, mediaType: 'application/json' } as const;
 }
 
-/**
- * `plain request`: no scenario cancels it early or needs it to be new. `uncollected request`: additionally, no scenario
- * collects its result.
- */
+/** No scenario cancels a `plain request` early or needs it to be new, or collects the result of an `uncollected request`. */
 export type SharedRequest = 'plain request' | 'uncollected request';
 
 /** Submits a valid input. Scenarios with the same `share` use one request. */
@@ -52,9 +45,12 @@ export function submitted({ must, submit, authored }: ScenarioContext, share?: S
   return must(submit(authored, share === undefined ? {} : { share }), 201);
 }
 
-/**
- * Runs a valid input with a key that further calls may use. Live scenarios share it, so take the key from the response.
- */
+/** Runs a valid input without a key. Live scenarios share the run. */
+export function sharedRun({ run, authored }: ScenarioContext): Promise<Answer> {
+  return run(authored, { share: 'plain' });
+}
+
+/** Runs a valid input with a key. Live scenarios share the run, so further calls take the key from the response. */
 export function firstRun({ must, run, newKey, authored }: ScenarioContext): Promise<Answer> {
   return must(run(authored, { key: newKey('shared-run'), share: 'shared-run' }), 200);
 }
@@ -73,6 +69,16 @@ export const settledMs = 1_100;
 export function runUnderLongestKey({ after, run, newKey, authored }: ScenarioContext): Promise<Answer> {
   const key = newKey('longest-run').padEnd(longestKey, '-');
   return after(settledMs, () => run(authored, { key, share: 'longest-key' }));
+}
+
+/** Makes one call after another and returns the responses. */
+export async function inTurn<T, Response>(
+  items: Iterable<T>,
+  call: (item: T) => Promise<Response>,
+): Promise<readonly Response[]> {
+  const responses: Response[] = [];
+  for (const item of items) responses.push(await call(item));
+  return responses;
 }
 
 export function json(value: unknown): Required<Pick<CallOptions, 'body'>> {
@@ -100,18 +106,11 @@ export const wholeLife = scenario({ cost: 'billed', requires: [state] }, async (
 /** Input of a run that misses its deadline and whose result cannot be collected. */
 export const lostWork = { outcome: 'deadline_exceeded', collectable: false } as const;
 
-/** Returns the path of another listed model, whose schemas are unknown. */
-export function otherModelPath({ discovery }: ProbeContext, than: Pick<DiscoveredModel, 'id'>): string {
-  return findOther(discovery.listed, than, 'the catalog lists no second model');
-}
-
-export function otherRunnablePath({ runnable }: ProbeContext, than: Pick<DiscoveredModel, 'id'>): string {
-  return findOther(runnable, than, 'no second model may be run');
-}
-
-function findOther(ids: readonly string[], than: Pick<DiscoveredModel, 'id'>, because: string): string {
-  const other = ids.find((id) => id.includes('/') && id !== than.id);
-  if (other === undefined) throw new NotApplicable(because);
+/** Returns the path of another model, whose schemas are unknown: a listed one, or one that may run. */
+export function otherModelPath({ discovery, runnable, authored }: TargetContext, mayRun = false): string {
+  const other = (mayRun ? runnable : discovery.listed).find((id) => id.includes('/') && id !== authored.id);
+  if (other === undefined)
+    throw new NotApplicable(mayRun ? 'no second model may be run' : 'the catalog lists no second model');
   return modelPath(other);
 }
 
@@ -134,6 +133,9 @@ export function requireInvalidInput(model: DiscoveredModel): unknown {
 
 /** The model whose input selects the outcome of a run (docs/reference/test-hooks.md). */
 export const scriptedPath = modelPath(outcomesModel);
+export function scripted<Input extends object>(input: Input) {
+  return { path: scriptedPath, input };
+}
 /** An alternate provider, and the scripted model of that provider. */
 export const alternate = 'sandbox-two';
 export const alternatePath = modelPath(alternateModel);

@@ -1,16 +1,13 @@
-import type { Answer } from '../contract/answer.ts';
-import { families } from '../contract/concerns.ts';
-import type { ProbeContext } from '../contract/context.ts';
 import { readMember } from '../contract/evidence.ts';
-import { type CheckResult, type Finding, notApplicable } from '../contract/finding.ts';
+import { type CheckResult, notApplicable } from '../contract/finding.ts';
 import { ruleIn } from '../contract/rule.ts';
-import { type ResponsesOf, scenario } from '../contract/scenario.ts';
+import { type ResponsesOf, scenario, type TargetContext } from '../contract/scenario.ts';
 import { state } from '../requires.ts';
 import { submitted } from './calls.ts';
 import * as expect from './expect.ts';
 import { notFoundRules } from './not-found.ts';
 
-const rule = ruleIn(families.cancel);
+const rule = ruleIn('cancel');
 
 const billed = { cost: 'billed', requires: [state] } as const;
 
@@ -29,11 +26,11 @@ const cancelled = scenario(billed, async (server) => {
 type Cancelled = ResponsesOf<typeof cancelled>;
 
 /** MR-CAN-11: a cancelled run may still finish; its result can then be collected. */
-const finishedNonetheless = ({ end, collect }: Cancelled): boolean =>
+const hasFinished = ({ end, collect }: Cancelled): boolean =>
   readMember(end, '/error_type') === undefined && collect.status === 200;
 
 /** True if a live run takes longer than the rule waits. */
-function isStillPending({ submit, another, end, endOfAnother }: Cancelled, { specs }: ProbeContext): boolean {
+function isStillPending({ submit, another, end, endOfAnother }: Cancelled, { specs }: TargetContext): boolean {
   const uncancelled = [submit, another, ...endOfAnother.attempts];
   const words = [...specs.settings.queueStatuses, ...uncancelled.map((answer) => readMember(answer, '/status'))];
   const status = readMember(end, '/status');
@@ -42,65 +39,17 @@ function isStillPending({ submit, another, end, endOfAnother }: Cancelled, { spe
 
 const tooLate = notApplicable('the run was over before the cancellation arrived');
 
-/** Runs the check if the cancellation ended the request. */
+/** Checks how the request ended, if the cancellation ended it. */
 const ifEffective =
-  (check: (responses: Cancelled) => readonly Finding[]) =>
-  (responses: Cancelled, context: ProbeContext): CheckResult => {
-    if (finishedNonetheless(responses)) return tooLate;
+  (expectation: expect.Expectation) =>
+  (responses: Cancelled, context: TargetContext): CheckResult => {
+    if (hasFinished(responses)) return tooLate;
     if (isStillPending(responses, context))
       return notApplicable('the cancelled request had not ended by the deadline of the rule');
-    return check(responses);
+    return expect.on(responses.end, expectation);
   };
 
-const pendingRules = [
-  rule('cancel.pending.is-requested', cancelled, {
-    sentence: 'Cancelling a request that is not completed answers 202 CANCELLATION_REQUESTED.',
-    requirements: ['MR-CAN-03', 'MR-QUE-26'],
-    check: (responses) =>
-      responses.cancel.status === 409 && finishedNonetheless(responses)
-        ? tooLate
-        : expect.on(responses.cancel, expect.status(202, expect.member('/status', 'CANCELLATION_REQUESTED'))),
-  }),
-  rule('cancel.pending.ends-with-an-error-type', cancelled, {
-    sentence: 'A cancelled request completes with an error_type in its status.',
-    requirements: ['MR-STA-13'],
-    needs: ['cancel.pending.is-requested'],
-    check: ifEffective(({ end }) =>
-      expect.on(end, expect.members({ '/status': 'COMPLETED', '/error_type': expect.text })),
-    ),
-  }),
-  rule('cancel.pending.is-called-cancelled', cancelled, {
-    sentence: 'The error_type of a cancelled request is cancelled.',
-    requirements: ['MR-CTG-20'],
-    needs: ['cancel.pending.ends-with-an-error-type'],
-    check: ifEffective(({ end }) => expect.on(end, expect.member('/error_type', 'cancelled'))),
-  }),
-  rule('cancel.cancelled.collected', cancelled, {
-    sentence: 'The response to collecting a cancelled request is noted.',
-    requirements: ['MR-COL-16', 'MR-COL-17'],
-    needs: ['cancel.pending.ends-with-an-error-type'],
-    check: ({ collect }) => expect.recordAnswer(collect, 'collecting it', 'OP-038, OP-040'),
-  }),
-  rule('cancel.pending.concerns-no-other-request', cancelled, {
-    sentence: 'Cancelling a request does not affect other requests.',
-    requirements: ['MR-CAN-03', 'MR-QUE-26', 'MR-CTG-20'],
-    needs: ['cancel.pending.is-requested'],
-    // Other rules check how it ended.
-    check: ({ endOfAnother }) =>
-      endOfAnother.status === 200 && readMember(endOfAnother, '/status') !== 'COMPLETED'
-        ? notApplicable('the other request had not ended by the deadline of the rule')
-        : expect.on(
-            endOfAnother,
-            expect.member('/error_type', { expected: 'anything but cancelled', is: (value) => value !== 'cancelled' }),
-          ),
-  }),
-  rule('cancel.pending.second-time', cancelled, {
-    sentence: 'The response to cancelling a request twice is noted.',
-    observes: true,
-    requirements: ['MR-CAN-03'],
-    check: ({ second }) => expect.recordAnswer(second, 'a second cancel', 'OP-035'),
-  }),
-];
+const notCancelled = expect.matching('anything but cancelled', (value) => value !== 'cancelled');
 
 const afterTheEnd = scenario(billed, async (server) => {
   const submit = await submitted(server, 'plain request');
@@ -119,15 +68,55 @@ const collectedAfterwards = scenario(billed, async (server) => {
   return { submit, end, cancel, collect: await server.collect(submit) };
 });
 
-const sameEndAs = (end: Answer): expect.Expectation => {
-  const error = readMember(end, '/error_type');
-  const same = { expected: JSON.stringify(error) ?? 'absent', is: (value: unknown) => value === error };
-  return expect.members({ '/status': 'COMPLETED', '/error_type': same });
-};
+const malformedId = scenario({ requires: [state] }, async ({ onRequest, authored }) => ({
+  malformed: await onRequest('cancel', authored.path, 'NOT-A-UUID'),
+}));
 
-const completedRules = [
+export const cancelRules = [
+  rule('cancel.pending.is-requested', cancelled, {
+    sentence: 'Cancelling a request that is not completed returns 202 CANCELLATION_REQUESTED.',
+    requirements: ['MR-CAN-03', 'MR-QUE-26'],
+    check: (responses) =>
+      responses.cancel.status === 409 && hasFinished(responses)
+        ? tooLate
+        : expect.on(responses.cancel, expect.status(202, expect.member('/status', 'CANCELLATION_REQUESTED'))),
+  }),
+  rule('cancel.pending.ends-with-an-error-type', cancelled, {
+    sentence: 'A cancelled request completes with an error_type in its status.',
+    requirements: ['MR-STA-13'],
+    needs: ['cancel.pending.is-requested'],
+    check: ifEffective(expect.members({ '/status': 'COMPLETED', '/error_type': expect.text })),
+  }),
+  rule('cancel.pending.is-called-cancelled', cancelled, {
+    sentence: 'The error_type of a cancelled request is cancelled.',
+    requirements: ['MR-CTG-20'],
+    needs: ['cancel.pending.ends-with-an-error-type'],
+    check: ifEffective(expect.member('/error_type', 'cancelled')),
+  }),
+  rule('cancel.cancelled.collected', cancelled, {
+    sentence: 'The response to collecting a cancelled request is noted.',
+    requirements: ['MR-COL-16', 'MR-COL-17'],
+    needs: ['cancel.pending.ends-with-an-error-type'],
+    check: ({ collect }) => expect.recordAnswer(collect, 'collecting it', 'OP-038, OP-040'),
+  }),
+  rule('cancel.pending.concerns-no-other-request', cancelled, {
+    sentence: 'Cancelling a request does not affect other requests.',
+    requirements: ['MR-CAN-03', 'MR-QUE-26', 'MR-CTG-20'],
+    needs: ['cancel.pending.is-requested'],
+    // Other rules check how it ended.
+    check: ({ endOfAnother }) =>
+      endOfAnother.status === 200 && readMember(endOfAnother, '/status') !== 'COMPLETED'
+        ? notApplicable('the other request had not ended by the deadline of the rule')
+        : expect.on(endOfAnother, expect.member('/error_type', notCancelled)),
+  }),
+  rule('cancel.pending.second-time', cancelled, {
+    sentence: 'The response to cancelling a request twice is noted.',
+    observes: true,
+    requirements: ['MR-CAN-03'],
+    check: ({ second }) => expect.recordAnswer(second, 'a second cancel', 'OP-035'),
+  }),
   rule('cancel.completed.is-already-completed', afterTheEnd, {
-    sentence: 'Cancelling a completed request answers 409 ALREADY_COMPLETED.',
+    sentence: 'Cancelling a completed request returns 409 ALREADY_COMPLETED.',
     requirements: ['MR-CAN-04', 'MR-STC-08'],
     check: ({ cancel }) => expect.on(cancel, expect.status(409)),
   }),
@@ -143,11 +132,13 @@ const completedRules = [
     requirements: ['MR-CAN-13', 'MR-QUE-33'],
     needs: ['cancel.completed.is-already-completed'],
     check: ({ end, statusAfter, collect, collectAfter }) => [
-      ...expect.on(statusAfter, sameEndAs(end)),
+      ...expect.on(
+        statusAfter,
+        expect.member('/status', 'COMPLETED'),
+        expect.member('/error_type', expect.equal(readMember(end, '/error_type'))),
+      ),
       // A result may only be collectable once (OP-021), so only a different result is a finding.
-      ...(collect.status === 200 && collectAfter.status === 200
-        ? expect.on(collectAfter, expect.sameBytes(collect))
-        : []),
+      ...([collect, collectAfter].every(expect.hasSucceeded) ? expect.on(collectAfter, expect.sameBytes(collect)) : []),
     ],
   }),
   rule('cancel.completed.leaves-the-result', collectedAfterwards, {
@@ -156,15 +147,6 @@ const completedRules = [
     needs: ['cancel.completed.is-already-completed'],
     check: ({ end, collect }) => expect.ifSucceeded(end, () => expect.on(collect, expect.status(200))),
   }),
-];
-
-const malformedId = scenario({ requires: [state] }, async ({ onRequest, authored }) => ({
-  malformed: await onRequest('cancel', authored.path, 'NOT-A-UUID'),
-}));
-
-export const cancelRules = [
-  ...pendingRules,
-  ...completedRules,
   ...notFoundRules('cancel', 'MR-CAN-18'),
   rule('cancel.malformed.request-id', malformedId, {
     sentence: 'The response to cancelling a malformed request id is noted.',

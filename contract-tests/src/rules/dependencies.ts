@@ -1,4 +1,3 @@
-import { families } from '../contract/concerns.ts';
 import { type Rule, ruleIn } from '../contract/rule.ts';
 import { type FreeContext, scenario } from '../contract/scenario.ts';
 import { anyOf, hook, job, state } from '../requires.ts';
@@ -7,16 +6,16 @@ import * as expect from './expect.ts';
 import { type RouterOperation, routerOperations } from './operations.ts';
 import { expectCode } from './workflow/refusals.ts';
 
-const rule = ruleIn(families.dependencies);
+const rule = ruleIn('dependencies');
 
 /** A call that starts no run: it fails before, uses the outcomes model, or is about a request that does not exist. */
-function unavailable({ name, words, operationId, method, tail, refusals }: RouterOperation): Rule {
+function unavailableRule({ name, words, operationId, method, tail, refusals }: RouterOperation): Rule {
   const isStart = method === 'POST';
   const locate = (server: FreeContext): string => {
     if (name === 'list') return '/v2/models?limit=1';
     return (isStart ? scriptedPath : server.authored.path) + withUnknownId(tail, server);
   };
-  const failing = scenario(
+  const unavailable = scenario(
     isStart ? { cost: 'hooked', requires: hook('script', 'outcomes') } : { requires: hook('script') },
     async (server) => {
       const to = locate(server);
@@ -25,8 +24,8 @@ function unavailable({ name, words, operationId, method, tail, refusals }: Route
       return { call: await server.send(request, { expectedFailure: 'service_unavailable' }) };
     },
   );
-  return rule(`dependencies.${name}.unavailable`, failing, {
-    sentence: `While the service is unavailable the ${words} operation answers 503 service_unavailable.`,
+  return rule(`dependencies.${name}.unavailable`, unavailable, {
+    sentence: `While the service is unavailable, the ${words} operation returns 503 service_unavailable.`,
     requirements: [refusals[503], 'MR-STC-17', 'MR-CTG-18', ...(name === 'list' ? ['MR-CAT-56'] : [])],
     partReading: 'OP-018',
     check: ({ call }) =>
@@ -34,16 +33,26 @@ function unavailable({ name, words, operationId, method, tail, refusals }: Route
   });
 }
 
-/** Makes a read that fails because of an internal error, which callers cannot cause. */
-const failingRead = (operation: string, locate: (server: FreeContext) => string) =>
-  scenario({ requires: hook('script') }, async (server) => {
+/** A read that fails because of an internal error, which callers cannot cause. `statusReading`: gives the error its status. */
+function internalErrorRule(
+  [name, operation]: readonly [name: string, operationId: string],
+  action: string,
+  locate: (server: FreeContext) => string,
+  statusReading?: string,
+): Rule {
+  const failing = scenario({ requires: hook('script') }, async (server) => {
     const to = locate(server);
     await server.script({ operation, error_type: 'internal_error' });
     return { read: await server.send({ api: 'router', method: 'GET', to }, { expectedFailure: 'internal_error' }) };
   });
-const failingList = failingRead('listModels', () => '/v2/models?limit=1');
-const failingModel = failingRead('readModel', ({ authored }) => authored.path);
-const failingDocument = failingRead('readSchemaDocument', ({ authored }) => `${authored.path}/openapi.json`);
+  return rule(`dependencies.${name}.internal-error`, failing, {
+    sentence: `If the service fails while it ${action}, it returns 500 internal_error.`,
+    requirements: ['MR-STC-15', 'MR-CTG-15'],
+    ...(statusReading && { partReading: statusReading }),
+    check: ({ read }) =>
+      expect.on(read, expect.withReading(statusReading, expect.status(500)), expect.category('internal_error')),
+  });
+}
 
 /** A configured job whose lookup fails can replace a scripted failure. */
 const failingJob = scenario(
@@ -60,30 +69,17 @@ const failingJob = scenario(
   },
 );
 
-// Only one operation lists this status.
-const status500 = expect.withReading('OP-018', expect.status(500));
-
 export const dependencyRules = [
-  ...routerOperations.map(unavailable),
-  rule('dependencies.list-models.internal-error', failingList, {
-    sentence: 'A failure of the service while it lists models leads to 500 internal_error.',
-    requirements: ['MR-STC-15', 'MR-CTG-15'],
-    partReading: 'OP-018',
-    check: ({ read }) => expect.on(read, status500, expect.category('internal_error')),
-  }),
-  rule('dependencies.read-model.internal-error', failingModel, {
-    sentence: 'A failure of the service while it reads a model leads to 500 internal_error.',
-    requirements: ['MR-STC-15', 'MR-CTG-15'],
-    partReading: 'OP-018',
-    check: ({ read }) => expect.on(read, status500, expect.category('internal_error')),
-  }),
-  rule('dependencies.read-schema-document.internal-error', failingDocument, {
-    sentence: 'A failure of the service while it reads a schema document leads to 500 internal_error.',
-    requirements: ['MR-STC-15', 'MR-CTG-15'],
-    check: ({ read }) => expect.on(read, expect.status(500), expect.category('internal_error')),
-  }),
+  ...routerOperations.map(unavailableRule),
+  internalErrorRule(['list-models', 'listModels'], 'lists models', () => '/v2/models?limit=1', 'OP-018'),
+  internalErrorRule(['read-model', 'readModel'], 'reads a model', ({ authored }) => authored.path, 'OP-018'),
+  internalErrorRule(
+    ['read-schema-document', 'readSchemaDocument'],
+    'reads a schema document',
+    ({ authored }) => `${authored.path}/openapi.json`,
+  ),
   rule('dependencies.read-job-workflow.upstream-error', failingJob, {
-    sentence: 'A dependency that fails while a workflow is read leads to 500 upstream_error.',
+    sentence: 'If a dependency fails while a workflow is read, the API returns 500 upstream_error.',
     requirements: ['WX-COD-15'],
     check: ({ read }) => expect.on(read, expectCode(500, 'upstream_error')),
   }),

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { Answer } from '../contract/answer.ts';
-import type { ProbeContext, ServiceHeaders } from '../contract/context.ts';
+import type { ServiceHeaders, TargetContext } from '../contract/context.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import {
   decodeBody,
@@ -20,7 +20,7 @@ import {
 import { type CheckResult, excerpt, type Finding, finding, notApplicable, observed } from '../contract/finding.ts';
 
 /** Returns the findings about one response; empty if it is as expected. */
-export type Expectation = (response: StepResponse, context: ProbeContext) => readonly Finding[];
+export type Expectation = (response: StepResponse, context: TargetContext) => readonly Finding[];
 type ResponseExpectation = (response: StepResponse) => readonly Finding[];
 
 /** Responses of a scenario; undefined for a call that was omitted. */
@@ -73,9 +73,21 @@ export function ifSucceeded(end: Answer, check: () => CheckResult): CheckResult 
 
 type Finds<Given extends readonly unknown[]> = (...given: Given) => readonly Finding[];
 
-/** Marks findings that rely on this reading. The rule must list it as `partReading`. */
-export function withReading<Given extends readonly unknown[]>(reading: string, check: Finds<Given>): Finds<Given> {
-  return (...given) => check(...given).map((one) => ({ ...one, reading }));
+/** Marks findings that rely on this reading, if one is given. The rule must list it as `partReading`. */
+export function withReading<Given extends readonly unknown[]>(
+  reading: string | undefined,
+  check: Finds<Given>,
+): Finds<Given> {
+  return reading === undefined ? check : (...given) => check(...given).map((one) => ({ ...one, reading }));
+}
+
+/** Returns the findings of the first check that has any. Later checks build on earlier ones. */
+export function firstFailure(...checks: readonly (() => readonly Finding[])[]): readonly Finding[] {
+  for (const check of checks) {
+    const findings = check();
+    if (findings.length > 0) return findings;
+  }
+  return [];
 }
 
 type Holds = (...given: Parameters<Expectation>) => boolean;
@@ -132,10 +144,7 @@ const notCarriedOut: Expectation = (response) =>
     ? [finding('status-unexpected', { step: response.step }, '404', quoteAnswer(response))]
     : refused(response);
 
-/**
- * Expects an error for an id that isn't a request of this caller and model. The text defines its category but no status
- * (`partReading: 'OP-093'`).
- */
+/** Expects an error for an id that isn't a request of this caller and model. OP-093 gives its category a status. */
 export const requestNotFound: Expectation = (response, context) =>
   [notCarriedOut, withReading('OP-093', status(404)), category('request_not_found')].flatMap((one) =>
     one(response, context),
@@ -148,7 +157,7 @@ export type Matcher<T> = { readonly expected: string; readonly is: (value: T) =>
 /** A header name, or the key of a branded header such as `errorType`. */
 export type HeaderName = Capitalize<string> | keyof ServiceHeaders;
 
-export function nameHeader(header: HeaderName, { headers }: Pick<ProbeContext, 'headers'>): string {
+export function nameHeader(header: HeaderName, { headers }: Pick<TargetContext, 'headers'>): string {
   const own: Readonly<Record<string, string>> = headers;
   return own[header] ?? header;
 }
@@ -168,9 +177,7 @@ export function header(header: HeaderName, wanted?: string | Matcher<string>): E
   };
 }
 
-/**
- * Returns a similar header with another brand, which explains why this one is missing; otherwise quotes the response.
- */
+/** Names a header with another brand, which explains why this one is missing; otherwise quotes the response. */
 export function describeAbsence(response: StepResponse, name: string): string {
   const purpose = `-${name.split('-').slice(-2).join('-')}`.toLowerCase();
   const isOther = (sent: string): boolean => /^x-/i.test(sent) && sent.toLowerCase().endsWith(purpose);
@@ -235,7 +242,18 @@ export const jsonType: ResponseExpectation = (response) => {
 export const emptyBody: ResponseExpectation = ({ body, step }) =>
   body.length === 0 ? [] : [finding('body-unexpected', { step }, 'no body', `${body.length} bytes`)];
 
+/** `what`: the expected content, for the finding. */
+export function filledBody(what: string): ResponseExpectation {
+  return ({ body, step }) => (body.length > 0 ? [] : [finding('body-unexpected', { step }, what, 'no bytes')]);
+}
+
 export type MemberMatcher = Matcher<JsonValue | undefined>;
+
+/** Matches members for which `is` is true; `expected` describes them in the finding. */
+export function matching(expected: string, is: MemberMatcher['is']): MemberMatcher {
+  return { expected, is };
+}
+
 type Wanted = string | boolean | number | MemberMatcher;
 
 /** Expects a member at a JSON pointer; the matcher receives `undefined` if it is absent. */
@@ -262,6 +280,11 @@ export const text: MemberMatcher = { expected: 'a string', is: (value) => typeof
 export const object: MemberMatcher = { expected: 'an object', is: isJsonObject };
 export const array: MemberMatcher = { expected: 'an array', is: Array.isArray };
 
+/** Matches the same string, number or boolean, or an absent member for `undefined`. */
+export function equal(wanted: JsonValue | undefined): MemberMatcher {
+  return { expected: jsonText(wanted), is: (value) => value === wanted };
+}
+
 /** Returns the finding for an unexpected value at a JSON pointer. */
 export function wrongAt(step: string, pointer: string, expected: string, actual: string): readonly Finding[] {
   return [finding('value-unexpected', { step, pointer }, expected, actual)];
@@ -277,7 +300,7 @@ export function jsonText(value: JsonValue | undefined): string {
 export function sameMember(pointer: string, as: Answer): Expectation {
   const wanted = readMember(as, pointer);
   if (wanted === undefined) return () => [];
-  return member(pointer, { expected: jsonText(wanted), is: (value) => value === wanted });
+  return member(pointer, equal(wanted));
 }
 
 export function hasSameBytes(one: StepResponse, other: StepResponse): boolean {
@@ -299,10 +322,7 @@ export function sameType(as: Answer): ResponseExpectation {
   };
 }
 
-/**
- * Expects the same JSON value as another response, because a replay may be formatted differently; compares bytes if it
- * isn't JSON.
- */
+/** Expects the same JSON value, because a replay may be formatted differently; or the same bytes if it isn't JSON. */
 export function sameValue(as: Answer): ResponseExpectation {
   return (response) => {
     const [one, other] = [parseBody(as), parseBody(response)];
@@ -330,11 +350,8 @@ export const noReplay: Expectation = (response) => {
 
 export const conflict: Expectation = error(409, 'invalid_input');
 
-/**
- * True for a conflict instead of a result with a link to another host, because such a result may not be replayable
- * (MR-IDM-17, MR-IDM-52, OP-095).
- */
-function isUnreplayable(response: StepResponse, context: ProbeContext, first: Answer): boolean {
+/** True for a conflict instead of a result with a link to another host (MR-IDM-17, MR-IDM-52, OP-095). */
+function isUnreplayable(response: StepResponse, context: TargetContext, first: Answer): boolean {
   return conflict(response, context).length === 0 && hasForeignLink(first);
 }
 

@@ -7,7 +7,7 @@ import { catalogCursorRules } from './catalog/cursors.ts';
 import { catalogPageRules } from './catalog/pages.ts';
 import { collectRules } from './collect.ts';
 import { dependencyRules } from './dependencies.ts';
-import { errorRules } from './errors/envelope.ts';
+import { errorRules } from './errors.ts';
 import { keyScopeRules } from './idempotency/key-scope.ts';
 import { keyRecordRules } from './idempotency/records.ts';
 import { runningCallRules } from './idempotency/running-calls.ts';
@@ -18,16 +18,13 @@ import { queuedOutcomeRules } from './outcomes/queued.ts';
 import { providerRules } from './providers.ts';
 import { quotaRules } from './quotas.ts';
 import { retentionRules } from './retention.ts';
-import { retryRules } from './run/retries.ts';
-import { singleRunRules } from './run/single-runs.ts';
+import { retryRules, singleRunRules } from './run.ts';
 import { schemaConstraintRules, schemaInputRules } from './schema-document/inputs.ts';
 import { schemaConditionalRules, schemaReadingRules } from './schema-document/reading.ts';
 import { statusRules } from './status.ts';
 import { submitRules } from './submit.ts';
-import { workflowGraphRules } from './workflow/graphs.ts';
-import { workflowJobRules } from './workflow/jobs.ts';
-import { missingJobRules } from './workflow/missing-jobs.ts';
-import { workflowRefusalRules } from './workflow/refusals.ts';
+import { workflowGraphRules, workflowJobRules } from './workflow/jobs.ts';
+import { missingJobRules, workflowRefusalRules } from './workflow/refusals.ts';
 
 export const rules: readonly Rule[] = [
   ...[catalogPageRules, catalogCursorRules, modelRules].flat(),

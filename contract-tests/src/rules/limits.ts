@@ -1,16 +1,22 @@
-import type { Answer } from '../contract/answer.ts';
-import { families } from '../contract/concerns.ts';
 import { notApplicable } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { type Rule, ruleIn } from '../contract/rule.ts';
-import { type FreeContext, type ScenarioContext, scenario } from '../contract/scenario.ts';
-import type { Values } from '../contract/values.ts';
+import { type Answer, type FreeContext, type ScenarioContext, scenario, type Values } from '../contract/scenario.ts';
 import { state } from '../requires.ts';
-import { json, longestKey, requireInvalidInput, runUnderLongestKey, unknownRequestId, withUnknownId } from './calls.ts';
+import {
+  inTurn,
+  json,
+  longestKey,
+  requireInvalidInput,
+  runUnderLongestKey,
+  unknownRequestId,
+  withUnknownId,
+} from './calls.ts';
 import * as expect from './expect.ts';
 import { type RouterOperation, routerOperations, type StartOperation, startOperations } from './operations.ts';
 
-const rule = ruleIn(families.limits);
+const rule = ruleIn('limits');
+const idRule = ruleIn('limits', { requiredOf: ['sandbox', 'live'] });
 
 /** Makes a key out of one that was never used before. */
 type MakeKey = (key: string) => string;
@@ -34,18 +40,12 @@ function keyRules({ name, noun, key: limit, refusal }: StartOperation): readonly
   const newKey = (server: ScenarioContext, description: string) =>
     server.newKey(`limits-${name}-${description.replaceAll(/[^a-z0-9]+/g, '-')}`);
 
-  /**
-   * Starts a call to show that its key is accepted. On a live service it uses an invalid input, so that nothing runs.
-   */
+  /** Starts a call to show that its key is accepted. On a live service the input is invalid, so that nothing runs. */
   const startSparingly = (server: ScenarioContext, description: string, make: MakeKey): Promise<Answer> => {
-    const key = make(newKey(server, description));
+    const options = { key: make(newKey(server, description)), name: description };
     const { authored, kind } = server;
-    return kind === 'live'
-      ? server[name](
-          { path: authored.path, input: requireInvalidInput(authored) },
-          { key, name: description, rejected: true },
-        )
-      : server[name](authored, { key, name: description });
+    if (kind !== 'live') return server[name](authored, options);
+    return server[name]({ ...authored, input: requireInvalidInput(authored) }, { ...options, rejected: true });
   };
   const refuseEach = (keys: Keys) =>
     scenario(billed, async (server) => ({
@@ -60,12 +60,9 @@ function keyRules({ name, noun, key: limit, refusal }: StartOperation): readonly
         : await server.submit(server.authored, { key: longer(longestKey)(newKey(server, 'longest')) }),
     shortest: await startSparingly(server, 'shortest', () => name.slice(0, 1)),
   }));
-  const ofUnusualCharacters = scenario(billed, async (server) => {
-    const seen: Record<string, Answer> = {};
-    for (const [description, make] of Object.entries(unusual))
-      seen[description] = await startSparingly(server, description, make);
-    return { seen };
-  });
+  const ofUnusualCharacters = scenario(billed, async (server) => ({
+    seen: await inTurn(Object.entries(unusual), ([description, make]) => startSparingly(server, description, make)),
+  }));
 
   return [
     rule(`limits.${name}-key.of-1-to-255-characters-is-accepted`, acceptable, {
@@ -94,8 +91,8 @@ function keyRules({ name, noun, key: limit, refusal }: StartOperation): readonly
       observes: true,
       requirements: [limit],
       check: ({ seen }) => {
-        const statuses = Object.entries(seen).map(([description, { status }]) => `${description}: ${status}`);
-        return expect.recordObservation(Object.values(seen), `keys with ${statuses.join(', ')} (OP-032)`);
+        const statuses = Object.keys(unusual).map((description, index) => `${description}: ${seen[index]?.status}`);
+        return expect.recordObservation(seen, `keys with ${statuses.join(', ')} (OP-032)`);
       },
     }),
   ];
@@ -135,32 +132,29 @@ function idRules({ name, words, method, tail, refusals }: RouterOperation): read
         ),
       ),
     }));
+  const oddModels = callEach(listOddModels, (id, server) => modelPath(id) + withUnknownId(tail, server));
+  const oddRequests = callEach(
+    listOddRequests,
+    (id, { authored }) => authored.path + tail.replace(unknownRequestId, id),
+  );
   // Each id is either unknown or malformed (OP-037); both errors have a defined category.
-  const areUnknown = [
-    expect.status([404, 400, 414, 422]),
-    expect.category('model_not_found', 'request_not_found', 'invalid_input'),
-  ];
-  const ofModels = rule(
-    `limits.model-id.odd-ones-are-not-found.${name}`,
-    callEach(listOddModels, (id, server) => modelPath(id) + withUnknownId(tail, server)),
-    {
-      sentence: `A malformed model id is refused (${words}).`,
-      requirements: [notFound, 'MR-STC-05', 'MR-MOD-02', 'MR-MOD-03', 'MR-CTG-10'],
-      requiredOf: ['sandbox', 'live'],
-      check: ({ unknown }) => expect.on(unknown, ...areUnknown),
-    },
-  );
+  const check = ({ unknown }: { readonly unknown: readonly Answer[] }) =>
+    expect.on(
+      unknown,
+      expect.status([404, 400, 414, 422]),
+      expect.category('model_not_found', 'request_not_found', 'invalid_input'),
+    );
+  const ofModels = idRule(`limits.model-id.odd-ones-are-not-found.${name}`, oddModels, {
+    sentence: `A malformed model id is refused (${words}).`,
+    requirements: [notFound, 'MR-STC-05', 'MR-MOD-02', 'MR-MOD-03', 'MR-CTG-10'],
+    check,
+  });
   if (!tail.includes(unknownRequestId)) return [ofModels];
-  const ofRequests = rule(
-    `limits.request-id.odd-ones-are-not-found.${name}`,
-    callEach(listOddRequests, (id, { authored }) => authored.path + tail.replace(unknownRequestId, id)),
-    {
-      sentence: `A malformed request id is refused (${name}).`,
-      requirements: [notFound, 'MR-COL-02', 'MR-CTG-24'],
-      requiredOf: ['sandbox', 'live'],
-      check: ({ unknown }) => expect.on(unknown, ...areUnknown),
-    },
-  );
+  const ofRequests = idRule(`limits.request-id.odd-ones-are-not-found.${name}`, oddRequests, {
+    sentence: `A malformed request id is refused (${name}).`,
+    requirements: [notFound, 'MR-COL-02', 'MR-CTG-24'],
+    check,
+  });
   return [ofModels, ofRequests];
 }
 

@@ -1,24 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import pMap from 'p-map';
-import { isJsonObject, type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
-import type { Answer } from '../contract/answer.ts';
-import { families } from '../contract/concerns.ts';
-import type { ProbeContext } from '../contract/context.ts';
+import { isJsonObject, resolvePointer } from '../../../specs/src/index.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { readMember } from '../contract/evidence.ts';
 import { notApplicable, observed } from '../contract/finding.ts';
 import { modelPath, onKeptConnection } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
-import { scenario } from '../contract/scenario.ts';
+import { type Answer, scenario, type TargetContext } from '../contract/scenario.ts';
 import { apiKey, state } from '../requires.ts';
 import { amountFindings, readData } from './catalog/pages.ts';
 import * as expect from './expect.ts';
 import { unknownModelRule } from './not-found.ts';
 import { hasMembers } from './passive/bodies.ts';
 
-const rule = ruleIn(families.model);
+const rule = ruleIn('model');
 
-function listDiscovered({ discovery: { models } }: ProbeContext): readonly DiscoveredModel[] {
+function listDiscovered({ discovery: { models } }: TargetContext): readonly DiscoveredModel[] {
   return [models.authored, models.unauthored, models.binary].filter((one) => one !== undefined);
 }
 
@@ -37,12 +34,12 @@ const discoveredModels = scenario({}, async (server) => {
 const linkedDocument = scenario({ requires: [state] }, async (server) => {
   const detail = await server.model(server.authored);
   const document = await server.schema(server.authored);
-  const [linked, own] = [readMember(detail, '/input_schema_url'), server.baseUrls.router].map(readHost);
+  const [linked, own] = [readMember(detail, '/input_schema_url'), server.baseUrls.router].map(
+    (url) => URL.parse(String(url))?.host,
+  );
   // The API text doesn't state that a credential may be sent to another host (OP-072).
   return { detail, document, linked: linked === own ? await server.follow(detail, '/input_schema_url') : undefined };
 });
-
-const readHost = (url: JsonValue | undefined): string | undefined => URL.parse(String(url))?.host;
 
 const byKey = { credentials: [{ as: 'api-key', who: 'main' }] } as const;
 const byToken = { credentials: [{ as: 'bearer', who: 'main' }] } as const;
@@ -59,10 +56,33 @@ const detailsByBothForms = scenario({ requires: [state, apiKey] }, async ({ mode
 
 const needs = ['model.detail.has-the-entry-members'];
 
-const detailRules = [
+const modelsAtMost = 24;
+const readsAtATime = 8;
+
+/** Returns an evenly spaced sample of a large catalog. */
+function sampleModels({ discovery }: TargetContext): readonly string[] {
+  const ids = discovery.listed.filter((id) => id.includes('/'));
+  if (discovery.isPart) return ids;
+  const every = Math.max(1, ids.length / modelsAtMost);
+  const places = Array.from({ length: Math.min(ids.length, modelsAtMost) }, (_, index) => Math.floor(index * every));
+  return [...new Set([...places.flatMap((place) => ids[place] ?? []), ...ids.slice(-1)])];
+}
+
+const listedModels = scenario({ requires: [state] }, async (server) => {
+  const { isPart } = server.discovery;
+  const list = await server.listModels('?limit=100');
+  const readDetail = async (id: string) =>
+    [id, await server.model({ path: modelPath(id) }, isPart ? onKeptConnection : {})] as const;
+  const read = await pMap(sampleModels(server), readDetail, { concurrency: isPart ? readsAtATime : 1 });
+  return { list, details: Object.fromEntries(read) };
+});
+
+const listedRule = ruleIn('model', { perModel: true });
+
+export const modelRules = [
   rule('model.detail.has-the-entry-members', authoredModel, {
     // Repeats passive.body.model-detail, because the rules about the values depend on these members.
-    sentence: 'Reading a model answers 200 with the members of its catalog entry.',
+    sentence: 'Reading a model returns 200 with the members of its catalog entry.',
     requirements: ['MR-MOD-04'],
     requiredOf: ['mock', 'sandbox', 'live'],
     check: ({ detail }) => expect.on(detail, expect.status(200, hasMembers('readModel', entryMembers))),
@@ -75,10 +95,7 @@ const detailRules = [
     needs,
     check: ({ details }, context) =>
       listDiscovered(context).flatMap(({ id, provider, model }) =>
-        expect.on(
-          details[id],
-          expect.members({ '/id': `${provider}/${model}`, '/provider': provider, '/model': model }),
-        ),
+        expect.on(details[id], expect.members({ '/id': id, '/provider': provider, '/model': model })),
       ),
   }),
   rule('model.detail.schema-url-leads-to-the-document', linkedDocument, {
@@ -106,53 +123,27 @@ const detailRules = [
     },
   }),
   unknownModelRule({
-    family: families.model,
+    family: 'model',
     id: 'model.unknown.is-not-found',
     method: 'GET',
-    sentence: 'Reading an unknown model answers 404 model_not_found.',
+    sentence: 'Reading an unknown model returns 404 model_not_found.',
     requirements: ['MR-MOD-09', 'MR-STC-05', 'MR-CTG-10'],
   }),
-];
-
-const modelsAtMost = 24;
-const readsAtATime = 8;
-
-/** Returns an evenly spaced sample of a large catalog. */
-function sampleModels({ discovery }: ProbeContext): readonly string[] {
-  const ids = discovery.listed.filter((id) => id.includes('/'));
-  if (discovery.isPart) return ids;
-  const every = Math.max(1, ids.length / modelsAtMost);
-  const places = Array.from({ length: Math.min(ids.length, modelsAtMost) }, (_, index) => Math.floor(index * every));
-  return [...new Set([...places.flatMap((place) => ids[place] ?? []), ...ids.slice(-1)])];
-}
-
-const listedModels = scenario({ requires: [state] }, async (server) => {
-  const { isPart } = server.discovery;
-  const list = await server.listModels('?limit=100');
-  const readDetail = async (id: string) =>
-    [id, await server.model({ path: modelPath(id) }, isPart ? onKeptConnection : {})] as const;
-  const read = await pMap(sampleModels(server), readDetail, { concurrency: isPart ? readsAtATime : 1 });
-  return { list, details: Object.fromEntries(read) };
-});
-
-const listedRules = [
-  rule('model.listed.can-be-read', listedModels, {
-    perModel: true,
+  listedRule('model.listed.can-be-read', listedModels, {
     sentence: 'Each listed model can be read.',
     requirements: ['MR-CAT-02', 'MR-MOD-04'],
     check: ({ details }) => expect.on(Object.values(details), expect.status(200)),
   }),
-  rule('model.listed.agree-with-their-details', listedModels, {
-    perModel: true,
+  listedRule('model.listed.agree-with-their-details', listedModels, {
     sentence: 'Reading a model gives the values that the catalog lists for it.',
     requirements: ['MR-MOD-04'],
     requiredOf: ['sandbox', 'live'],
     needs: ['model.detail.is-of-the-model-asked-for', 'model.listed.can-be-read'],
     check: ({ list, details }) => {
       const listed = readData(list).filter(isJsonObject);
-      const pairs = Object.entries(details).flatMap(([id, detail]) => {
-        const entry = listed.find((one) => one['id'] === id);
-        return entry === undefined ? [] : [{ entry, detail }];
+      const pairs = listed.flatMap((entry) => {
+        const detail = details[String(entry['id'])];
+        return detail === undefined ? [] : [{ entry, detail }];
       });
       if (pairs.length === 0) return notApplicable('no model that was read is on the first page');
       return pairs.flatMap(({ entry, detail }) =>
@@ -163,16 +154,14 @@ const listedRules = [
       );
     },
   }),
-  rule('model.listed.details-name-no-amount', listedModels, {
-    perModel: true,
+  listedRule('model.listed.details-name-no-amount', listedModels, {
     sentence: 'The billing member of a model never has a price or a usage number.',
     requirements: ['MR-CAT-41', 'MR-CAT-42', 'MR-MOD-04'],
     needs: ['model.listed.can-be-read'],
     check: ({ details }) =>
       expect.on(Object.values(details), (detail) => amountFindings(detail.step, readMember(detail, ''), '')),
   }),
-  rule('model.listed.are-there-for-every-credential-form', listingsByBothForms, {
-    perModel: true,
+  listedRule('model.listed.are-there-for-every-credential-form', listingsByBothForms, {
     sentence: 'The catalog lists models with an API key and with the key as bearer token.',
     requirements: ['MR-CAT-02', 'MR-AUT-04'],
     check: ({ key, token }) => {
@@ -182,5 +171,3 @@ const listedRules = [
     },
   }),
 ];
-
-export const modelRules = [...detailRules, ...listedRules];

@@ -1,17 +1,14 @@
-import { type Family, families, usualCauses } from '../contract/concerns.ts';
+import { type FamilyName, usualCauses } from '../contract/concerns.ts';
 import { type Rule, type RuleId, ruleIn } from '../contract/rule.ts';
 import { type QueueCall, scenario } from '../contract/scenario.ts';
 import { credential, state } from '../requires.ts';
-import { findUnknownId, findUnknownModelPath, submitted, unknownSiblingPath } from './calls.ts';
+import { findUnknownId, findUnknownModelPath, json, submitted, unknownSiblingPath } from './calls.ts';
 import * as expect from './expect.ts';
 
 const subjects = { status: 'The status of', collect: 'Collecting', cancel: 'Cancelling' } as const;
-const answer = 'answers 404 request_not_found.';
 const usualCause = usualCauses.lookup;
 
-/**
- * Returns rules for an unknown id and for the id of another caller's request. `requirement`: the one about such ids.
- */
+/** Returns rules for an unknown id and for the id of another caller's request. `requirement`: the one about such ids. */
 export function notFoundRules(call: QueueCall, requirement: string): readonly Rule[] {
   const unknown = scenario({ requires: [state] }, async (server) => ({
     unknown: await server.onRequest(call, server.authored.path, findUnknownId(server)),
@@ -23,28 +20,25 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Ru
       return { request, foreign: await server[call](request, { as: 'neighbour' }) };
     },
   );
-  const rule = ruleIn(families[call]);
-  const shared = { partReading: 'OP-093', usualCause } as const;
+  const rule = ruleIn(call, { partReading: 'OP-093', usualCause });
   return [
     rule(`${call}.unknown.is-not-found`, unknown, {
-      ...shared,
-      sentence: `${subjects[call]} an unknown request ${answer}`,
+      sentence: `${subjects[call]} an unknown request returns 404 request_not_found.`,
       requirements: [requirement, 'MR-CTG-24', 'MR-STC-05'],
       requiredOf: ['sandbox', 'live'],
       check: ({ unknown }) => expect.on(unknown, expect.requestNotFound),
     }),
     rule(`${call}.foreign.is-not-found`, foreign, {
-      ...shared,
       concern: 'access',
-      sentence: `${subjects[call]} another caller's request ${answer}`,
+      sentence: `${subjects[call]} another caller's request returns 404 request_not_found.`,
       requirements: ['MR-CTG-24'],
       check: ({ foreign }) => expect.on(foreign, expect.requestNotFound),
     }),
   ];
 }
 
-type Unknown = {
-  readonly family: Family;
+type UnknownModel = {
+  readonly family: FamilyName;
   readonly id: RuleId;
   readonly method: 'GET' | 'POST';
   /** Path below the path of a model. */
@@ -54,19 +48,17 @@ type Unknown = {
 };
 
 /** A model of an unknown provider, and one that a known provider does not have. */
-export function unknownModelRule({ family, id, method, tail = '', sentence, requirements }: Unknown): Rule {
+export function unknownModelRule({ family, id, method, tail = '', sentence, requirements }: UnknownModel): Rule {
   const unknown = scenario({ requires: [state] }, async (server) => {
-    const body = method === 'POST' ? { body: { kind: 'json', value: {} } as const } : {};
-    const ask = (path: string) => server.send({ api: 'router', method, to: path + tail, ...body });
+    const call = (path: string) =>
+      server.send({ api: 'router', method, to: path + tail, ...(method === 'POST' ? json({}) : {}) });
     // Fails before anything is sent if there is no usable model.
     const sibling = unknownSiblingPath(server);
-    return { provider: await ask(findUnknownModelPath(server)), model: await ask(sibling) };
+    return { provider: await call(findUnknownModelPath(server)), model: await call(sibling) };
   });
-  return ruleIn(family)(id, unknown, {
+  return ruleIn(family, { usualCause, requiredOf: ['sandbox', 'live'] })(id, unknown, {
     sentence,
     requirements,
-    usualCause,
-    requiredOf: ['sandbox', 'live'],
     check: ({ provider, model }) => expect.on([provider, model], expect.error(404, 'model_not_found')),
   });
 }

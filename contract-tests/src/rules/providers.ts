@@ -1,22 +1,18 @@
-import type { JsonObject } from '../../../specs/src/index.ts';
-import type { Answer } from '../contract/answer.ts';
-import { families } from '../contract/concerns.ts';
-import type { ProbeContext } from '../contract/context.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { parseJson, readHeader, textsIn } from '../contract/evidence.ts';
 import { notApplicable } from '../contract/finding.ts';
 import { encodeText, modelPath } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
-import { type CallOptions, type ScenarioContext, scenario } from '../contract/scenario.ts';
+import type { Answer, CallOptions, ScenarioContext, TargetContext } from '../contract/scenario.ts';
+import { scenario } from '../contract/scenario.ts';
 import { type LiveModel, outcomesModel } from '../contract/target.ts';
-import type { Values } from '../contract/values.ts';
 import { anyOf, hook, type InputName, input } from '../requires.ts';
-import { alternate, json, literalBody, received, scriptedPath } from './calls.ts';
+import { alternate, json, literalBody, received, scripted } from './calls.ts';
 import * as expect from './expect.ts';
 
-const rule = ruleIn(families.providers);
-
+const rule = ruleIn('providers');
 const hooks = hook('outcomes', 'alternate');
+const hookRule = ruleIn('providers', { requires: hooks });
 /** Requires the hook `alternate`, or a live model with this configured input. */
 const hooksOrInput = (name: InputName) => [anyOf(hook('alternate'), input(name))];
 const hooked = { cost: 'hooked', requires: hooks } as const;
@@ -25,8 +21,6 @@ const atProvider = (provider: string): string => `?model_provider=${encodeText(p
 const withFallback = (value: string): string => `?fallback_provider=${encodeText(value)}`;
 const byAlternate = atProvider(alternate);
 const automatic = withFallback('auto');
-
-const scripted = (input: object) => ({ path: scriptedPath, input });
 
 const scriptedRun = (input: object, query = '') =>
   scenario(hooked, async ({ run }) => ({ run: await run(scripted(input), { query }) }));
@@ -44,29 +38,23 @@ type EachRun = {
 };
 type Runs = Readonly<Record<string, Answer>>;
 
-/**
- * Returns the responses by name or model. The first run must be sent; the others are only sent if budget and time
- * allow.
- */
+/** Returns the responses by name or model. Runs other than the first are only sent if budget and time allow. */
 async function runEach(
   { isScripted, owned, run, ifPossible }: ScenarioContext,
   { states, scripted, ofOwner }: EachRun,
 ): Promise<Runs> {
   const responses: Record<string, Answer> = {};
-  const wanted = isScripted
+  const calls = isScripted
     ? Object.entries(scripted).map(([name, options]) => ({ name, id: outcomesModel, options }))
     : owned.map((model) => ({ name: model.id, id: model.id, options: ofOwner(model) }));
-  const calls = wanted.flatMap(({ name, id, options }) =>
-    options === undefined
-      ? []
-      : [{ name, call: () => run({ path: modelPath(id), input: {} }, { states, ...options }) }],
-  );
-  if (calls.length === 0) throw new NotApplicable(`no model of conform.live.models has what this needs: ${states}`);
-  for (const [index, { name, call }] of calls.entries()) {
-    const response = index === 0 ? await call() : await ifPossible(call);
+  for (const { name, id, options } of calls) {
+    if (options === undefined) continue;
+    const call = () => run({ path: modelPath(id), input: {} }, { states, ...options });
+    const response = Object.keys(responses).length === 0 ? await call() : await ifPossible(call);
     if (response !== undefined) responses[name] = response;
   }
-  return responses;
+  if (Object.keys(responses).length > 0) return responses;
+  throw new NotApplicable(`no model of conform.live.models has what this needs: ${states}`);
 }
 
 const expectOnEach = (runs: Runs, ...expectations: readonly expect.Expectation[]) =>
@@ -76,23 +64,19 @@ const expectOnEach = (runs: Runs, ...expectations: readonly expect.Expectation[]
 const receivedIfScripted = (wanted: Readonly<Record<string, string>>): expect.Expectation =>
   expect.where((_, { isScripted }) => isScripted, received(wanted));
 
-/** Returns an input of which the alternate provider drops the note. It accepts at most 200 characters of prompt. */
-const makeMixed = ({ text, number }: Values): JsonObject => ({
-  alternate_outcome: 'echo',
-  note: text('only here'),
-  prompt: 'x'.repeat(number(201, 201, 400)),
-});
-
 const conversions = scenario({ cost: 'hooked' }, async (server) => {
-  const { run, must, isScripted, values } = server;
-  const mixed = makeMixed(values);
+  const { run, must, isScripted } = server;
+  const { text, number } = server.values;
+  // The alternate provider drops the note, and accepts at most 200 characters of prompt.
+  const long = 'x'.repeat(number(201, 201, 400));
+  const mixed = { alternate_outcome: 'echo', note: text('only here'), prompt: long };
   const converted = await runEach(server, {
     states: 'alternate',
     scripted: { scripted: { query: byAlternate, ...json(mixed) } },
     ofOwner: ({ alternate }) => alternate && { query: atProvider(alternate.provider), ...json(alternate.input) },
   });
   if (!isScripted) return { converted };
-  const short = { alternate_outcome: 'echo', prompt: values.text('short') };
+  const short = { alternate_outcome: 'echo', prompt: text('short') };
   const whole = await must(run(scripted(short), { query: byAlternate }), 200);
   const native = await must(run(scripted({ outcome: 'echo' })), 200);
   const notStrict = await run(scripted(mixed), { query: `${byAlternate}&strict_mode=false` });
@@ -100,7 +84,7 @@ const conversions = scenario({ cost: 'hooked' }, async (server) => {
 });
 
 /** Lists the converted runs with the fields that their conversion drops. */
-function listConverted(converted: Runs, { isScripted, owned }: ProbeContext) {
+function listConverted(converted: Runs, { isScripted, owned }: TargetContext) {
   return Object.entries(converted).map(([name, run]) => {
     const stated = owned.find(({ id }) => id === name)?.alternate?.drops ?? [];
     return { run, drops: isScripted ? ['note', 'prompt'] : stated };
@@ -124,91 +108,17 @@ const expectNothingDropped = expect.where(
   expect.noHeader('droppedParams'),
 );
 
-const expectAlternateBody = expect.member('/received/text', {
-  expected: 'only the member that the alternate supports',
-  is: (text) => typeof text === 'string' && JSON.stringify(parseJson(text)) === '{"alternate_outcome":"echo"}',
-});
-
+const onlySupported = expect.matching(
+  'only the member that the alternate supports',
+  (text) => typeof text === 'string' && JSON.stringify(parseJson(text)) === '{"alternate_outcome":"echo"}',
+);
 const expectNativeResult = expect.members({ '/outcome': 'echo', '/engine': expect.absent });
 
-const conversionRules = [
-  rule('providers.alternate.serves', conversions, {
-    requires: hooksOrInput('alternate'),
-    sentence: 'The provider that the query names serves the run.',
-    requirements: ['MR-RUN-06'],
-    check: ({ converted }) => expectOnEach(converted, expect.status(200, receivedIfScripted({ provider: alternate }))),
-  }),
-  rule('providers.default.serves-without-the-parameter', conversions, {
-    sentence: 'Without a provider in the query, the default one serves the run.',
-    requirements: ['MR-RUN-06', 'MR-RUN-23'],
-    requires: hooks,
-    check: ({ native }) => expect.on(native, received({ provider: 'sandbox' })),
-  }),
-  rule('providers.default.result-is-native', conversions, {
-    sentence: 'The result of the default provider has the native form of the model.',
-    requirements: ['MR-RUN-23'],
-    requires: hooks,
-    check: ({ native }) => expect.on(native, expectNativeResult),
-  }),
-  rule('providers.alternate.unknown-is-refused', unknownProvider, {
-    sentence: 'A provider that the model does not list is refused.',
-    requirements: ['MR-RUN-38'],
-    reading: 'OP-004',
-    // The valid names are undocumented (OP-004), only that no other provider serves the call.
-    check: ({ run }) => expect.on(run, expect.status([400, 404, 422])),
-  }),
-  rule('providers.converted.body-is-the-alternates-own', conversions, {
-    requires: hooks,
-    needs: ['providers.alternate.serves'],
-    sentence: 'The body is converted to the form of the alternate provider.',
-    requirements: ['MR-RUN-20', 'MR-RUN-21'],
-    check: ({ converted }) => expectOnEach(converted, expectAlternateBody),
-  }),
-  rule('providers.converted.drops-are-disclosed', conversions, {
-    requires: hooksOrInput('alternate'),
-    needs: ['providers.alternate.serves'],
-    sentence: 'The fields that a conversion drops are named in the header of dropped fields.',
-    requirements: ['MR-RUN-22', 'MR-RUN-33', 'MR-HDR-06', 'MR-HDR-08', 'MR-HDR-09'],
-    check: ({ converted }, context) => {
-      const lossy = listConverted(converted, context).filter(({ drops }) => drops.length > 0);
-      if (lossy.length === 0) return notApplicable('no conversion is stated to drop a field');
-      return lossy.flatMap(({ run, drops }) => expect.on(run, expectDisclosed(...drops)));
-    },
-  }),
-  rule('providers.converted.nothing-dropped-is-nothing-told', conversions, {
-    requires: hooksOrInput('alternate'),
-    needs: ['providers.alternate.serves'],
-    sentence: 'A run that drops no field has no header of dropped fields.',
-    requirements: ['MR-HDR-09'],
-    check: ({ converted, whole, native }, context) => {
-      const lossless = listConverted(converted, context).filter(({ drops }) => drops.length === 0);
-      // Without scripting, only the runs with configured inputs exist.
-      const runs = [whole, native, ...lossless.map(({ run }) => run)].filter((one) => one !== undefined);
-      if (runs.length === 0) return notApplicable('no conversion is stated to drop nothing');
-      return expect.on(runs, expectNothingDropped);
-    },
-  }),
-  rule('providers.converted.when-strict-mode-is-false', conversions, {
-    requires: hooks,
-    needs: ['providers.alternate.serves'],
-    sentence: 'A conversion takes place when strict mode is false.',
-    requirements: ['MR-RUN-20', 'MR-RUN-24'],
-    check: ({ notStrict }) => expect.on(notStrict, expect.status(200, expectNativeResult)),
-  }),
-  rule('providers.converted.result-is-native-again', conversions, {
-    requires: hooks,
-    needs: ['providers.alternate.serves'],
-    sentence: 'The result of a converted run has the native form of the model.',
-    requirements: ['MR-RUN-24'],
-    check: ({ converted }) => expectOnEach(converted, expectNativeResult),
-  }),
-  rule('providers.converted.odd-result-comes-raw', scriptedRun({ alternate_outcome: 'odd_output' }, byAlternate), {
-    sentence: 'A result that cannot be converted is returned as the provider gave it.',
-    requirements: ['MR-RUN-25'],
-    needs: ['providers.alternate.serves'],
-    check: ({ run }) => expect.on(run, expect.status(200, expect.members({ '/engine': 'second', '/state': 'odd' }))),
-  }),
-];
+const lossRule = ruleIn('providers', {
+  requires: hooksOrInput('alternate'),
+  needs: ['providers.alternate.serves'],
+});
+const conversionRule = ruleIn('providers', { requires: hooks, needs: ['providers.alternate.serves'] });
 
 const nativeText = '{ "outcome":\t"echo", "note": "caf\\u00e9" }';
 const alternateText = '{  "alternate_outcome": "echo",\n "prompt": "\\u00e9" }';
@@ -226,7 +136,99 @@ const strictWithoutProvider = scenario(hooked, async ({ run }) => ({
   run: await run(scripted({}), { query: '?strict_mode=true', ...literalBody(nativeText) }),
 }));
 
-const strictRules = [
+const thenEcho = (outcome: string) => ({ query: automatic, ...json({ outcome, alternate_outcome: 'echo' }) });
+
+const fallbacks = scenario({ cost: 'hooked' }, async (server) => {
+  const failing = await runEach(server, {
+    states: 'fallback',
+    // Failures of the provider or the router, for which the caller is not responsible.
+    scripted: { provider_error: thenEcho('provider_error'), internal_error: thenEcho('internal_error') },
+    // Values of `fallback_provider` are undocumented, so the owner must configure one (OP-004).
+    ofOwner: ({ fallback }) => fallback && { query: withFallback(fallback.value), ...json(fallback.input) },
+  });
+  if (!server.isScripted) return { failing };
+  return { failing, healthy: await server.run(scripted({ outcome: 'succeed' }), { query: automatic }) };
+});
+
+const rejections = scenario({ cost: 'hooked' }, async (server) => ({
+  rejected: await runEach(server, {
+    states: 'fallback',
+    scripted: { scripted: { query: automatic, ...json({ outcome: 'content_policy_violation' }) } },
+    ofOwner: ({ fallback, rejectedInput }) =>
+      fallback && rejectedInput && { query: withFallback(fallback.value), ...json(rejectedInput) },
+  }),
+}));
+
+const bothFailing = scriptedRun({ outcome: 'provider_error', alternate_outcome: 'provider_timeout' }, automatic);
+
+const noFallback = [expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')] as const;
+const callersFault = ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13', 'MR-HDR-11'];
+
+export const providerRules = [
+  rule('providers.alternate.serves', conversions, {
+    requires: hooksOrInput('alternate'),
+    sentence: 'The provider that the query names serves the run.',
+    requirements: ['MR-RUN-06'],
+    check: ({ converted }) => expectOnEach(converted, expect.status(200, receivedIfScripted({ provider: alternate }))),
+  }),
+  hookRule('providers.default.serves-without-the-parameter', conversions, {
+    sentence: 'Without a provider in the query, the default one serves the run.',
+    requirements: ['MR-RUN-06', 'MR-RUN-23'],
+    check: ({ native }) => expect.on(native, received({ provider: 'sandbox' })),
+  }),
+  hookRule('providers.default.result-is-native', conversions, {
+    sentence: 'The result of the default provider has the native form of the model.',
+    requirements: ['MR-RUN-23'],
+    check: ({ native }) => expect.on(native, expectNativeResult),
+  }),
+  rule('providers.alternate.unknown-is-refused', unknownProvider, {
+    sentence: 'A provider that the model does not list is refused.',
+    requirements: ['MR-RUN-38'],
+    reading: 'OP-004',
+    // The valid names are undocumented (OP-004), only that no other provider serves the call.
+    check: ({ run }) => expect.on(run, expect.status([400, 404, 422])),
+  }),
+  conversionRule('providers.converted.body-is-the-alternates-own', conversions, {
+    sentence: 'The body is converted to the form of the alternate provider.',
+    requirements: ['MR-RUN-20', 'MR-RUN-21'],
+    check: ({ converted }) => expectOnEach(converted, expect.member('/received/text', onlySupported)),
+  }),
+  lossRule('providers.converted.drops-are-disclosed', conversions, {
+    sentence: 'The header of dropped fields names the fields that a conversion drops.',
+    requirements: ['MR-RUN-22', 'MR-RUN-33', 'MR-HDR-06', 'MR-HDR-08', 'MR-HDR-09'],
+    check: ({ converted }, context) => {
+      const lossy = listConverted(converted, context).filter(({ drops }) => drops.length > 0);
+      if (lossy.length === 0) return notApplicable('no conversion is stated to drop a field');
+      return lossy.flatMap(({ run, drops }) => expect.on(run, expectDisclosed(...drops)));
+    },
+  }),
+  lossRule('providers.converted.nothing-dropped-is-nothing-told', conversions, {
+    sentence: 'A run that drops no field has no header of dropped fields.',
+    requirements: ['MR-HDR-09'],
+    check: ({ converted, whole, native }, context) => {
+      const lossless = listConverted(converted, context).filter(({ drops }) => drops.length === 0);
+      // Without scripting, only the runs with configured inputs exist.
+      const runs = [whole, native, ...lossless.map(({ run }) => run)].filter((one) => one !== undefined);
+      if (runs.length === 0) return notApplicable('no conversion is stated to drop nothing');
+      return expect.on(runs, expectNothingDropped);
+    },
+  }),
+  conversionRule('providers.converted.when-strict-mode-is-false', conversions, {
+    sentence: 'The body and the result are converted when strict mode is false.',
+    requirements: ['MR-RUN-20', 'MR-RUN-24'],
+    check: ({ notStrict }) => expect.on(notStrict, expect.status(200, expectNativeResult)),
+  }),
+  conversionRule('providers.converted.result-is-native-again', conversions, {
+    sentence: 'The result of a converted run has the native form of the model.',
+    requirements: ['MR-RUN-24'],
+    check: ({ converted }) => expectOnEach(converted, expectNativeResult),
+  }),
+  rule('providers.converted.odd-result-comes-raw', scriptedRun({ alternate_outcome: 'odd_output' }, byAlternate), {
+    sentence: 'A result that cannot be converted is returned as the provider gave it.',
+    requirements: ['MR-RUN-25'],
+    needs: ['providers.alternate.serves'],
+    check: ({ run }) => expect.on(run, expect.status(200, expect.members({ '/engine': 'second', '/state': 'odd' }))),
+  }),
   rule('providers.strict.body-is-unchanged', strictRuns, {
     requires: hooksOrInput('strictInput'),
     sentence: 'In strict mode, the body reaches the alternate provider unchanged.',
@@ -234,8 +236,7 @@ const strictRules = [
     check: ({ strict }) =>
       expectOnEach(strict, expect.status(200, receivedIfScripted({ provider: alternate, text: alternateText }))),
   }),
-  rule('providers.strict.result-is-unchanged', strictRuns, {
-    requires: hooks,
+  hookRule('providers.strict.result-is-unchanged', strictRuns, {
     needs: ['providers.strict.body-is-unchanged'],
     sentence: 'In strict mode, the result of the alternate provider is returned unchanged.',
     requirements: ['MR-RUN-27'],
@@ -253,23 +254,6 @@ const strictRules = [
     requirements: ['MR-RUN-08', 'MR-RUN-17'],
     check: ({ run }) => expect.on(run, expect.status(200, received({ provider: 'sandbox', text: nativeText }))),
   }),
-];
-
-const thenEcho = (outcome: string) => ({ query: automatic, ...json({ outcome, alternate_outcome: 'echo' }) });
-
-const fallbacks = scenario({ cost: 'hooked' }, async (server) => {
-  const failing = await runEach(server, {
-    states: 'fallback',
-    // Failures of the provider or the router, for which the caller is not responsible.
-    scripted: { provider_error: thenEcho('provider_error'), internal_error: thenEcho('internal_error') },
-    // Values of `fallback_provider` are undocumented, so the owner must configure one (OP-004).
-    ofOwner: ({ fallback }) => fallback && { query: withFallback(fallback.value), ...json(fallback.input) },
-  });
-  if (!server.isScripted) return { failing };
-  return { failing, healthy: await server.run(scripted({ outcome: 'succeed' }), { query: automatic }) };
-});
-
-const fallbackRules = [
   rule('providers.fallback.serves', fallbacks, {
     requires: hooksOrInput('fallback'),
     sentence: 'The fallback provider serves the run after a failure of the first.',
@@ -279,42 +263,25 @@ const fallbackRules = [
   rule('providers.fallback.is-named', fallbacks, {
     requires: hooksOrInput('fallback'),
     needs: ['providers.fallback.serves'],
-    sentence: 'The response to a run that a fallback provider served names that provider.',
+    sentence: 'The response to a run that a fallback provider served has a header with its name.',
     requirements: ['MR-HDR-11', 'MR-HDR-12', 'MR-RUN-32'],
     check: ({ failing }, { isScripted }) => [
       ...expectOnEach(failing, expect.header('fallbackProvider', expect.filled)),
       ...(isScripted ? expectOnEach(failing, expect.header('fallbackProvider', alternate)) : []),
     ],
   }),
-  rule('providers.fallback.drops-are-disclosed', fallbacks, {
-    requires: hooks,
+  hookRule('providers.fallback.drops-are-disclosed', fallbacks, {
     needs: ['providers.fallback.serves'],
-    sentence: 'The fields that the conversion for a fallback drops are named in the header of dropped fields.',
+    sentence: 'The header of dropped fields names the fields that the conversion for a fallback drops.',
     requirements: ['MR-HDR-10', 'MR-RUN-22', 'MR-HDR-08'],
     check: ({ failing }) => expectOnEach(failing, expectDisclosed('outcome')),
   }),
-  rule('providers.fallback.needs-a-failure', fallbacks, {
+  hookRule('providers.fallback.needs-a-failure', fallbacks, {
     sentence: 'Without a failure of the first provider, no fallback serves the run.',
     requirements: ['MR-HDR-11', 'MR-RUN-10'],
-    requires: hooks,
     check: ({ healthy }) =>
       expect.on(healthy, expect.status(200, received({ provider: 'sandbox' }), expect.noHeader('fallbackProvider'))),
   }),
-];
-
-const rejections = scenario({ cost: 'hooked' }, async (server) => ({
-  rejected: await runEach(server, {
-    states: 'fallback',
-    scripted: { scripted: { query: automatic, ...json({ outcome: 'content_policy_violation' }) } },
-    ofOwner: ({ fallback, rejectedInput }) =>
-      fallback && rejectedInput && { query: withFallback(fallback.value), ...json(rejectedInput) },
-  }),
-}));
-
-const noFallback = [expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')] as const;
-const callersFault = ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13', 'MR-HDR-11'];
-
-const noFallbackRules = [
   rule('providers.fallback.none.policy', rejections, {
     sentence: 'No fallback is tried after a policy rejection.',
     requirements: callersFault,
@@ -349,17 +316,11 @@ const noFallbackRules = [
     reading: 'OP-049',
     check: ({ run }) => expect.on(run, expect.error(502, 'provider_error'), ...noFallback),
   }),
-  rule(
-    'providers.fallback.none.failing-too',
-    scriptedRun({ outcome: 'provider_error', alternate_outcome: 'provider_timeout' }, automatic),
-    {
-      sentence: 'If the fallback fails too, the failure is returned and no fallback named.',
-      requirements: ['MR-RUN-13', 'MR-HDR-11'],
-      partReading: 'OP-106',
-      check: ({ run }) =>
-        expect.on(run, expect.withReading('OP-106', expect.error(502, 'provider_error')), ...noFallback),
-    },
-  ),
+  rule('providers.fallback.none.failing-too', bothFailing, {
+    sentence: 'If the fallback fails too, the failure is returned and no fallback is named.',
+    requirements: ['MR-RUN-13', 'MR-HDR-11'],
+    partReading: 'OP-106',
+    check: ({ run }) =>
+      expect.on(run, expect.withReading('OP-106', expect.error(502, 'provider_error')), ...noFallback),
+  }),
 ];
-
-export const providerRules = [...conversionRules, ...strictRules, ...fallbackRules, ...noFallbackRules];

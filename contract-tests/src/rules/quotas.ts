@@ -1,18 +1,16 @@
-import type { Answer } from '../contract/answer.ts';
-import { families } from '../contract/concerns.ts';
-import { computeEnd, readMember } from '../contract/evidence.ts';
+import { computeEnd, readMember, type StepResponse } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import { ruleIn } from '../contract/rule.ts';
-import { scenario } from '../contract/scenario.ts';
+import { type Answer, scenario } from '../contract/scenario.ts';
 import { type CredentialName, credential, hook } from '../requires.ts';
-import { alternatePath, scriptedOr, scriptedPath } from './calls.ts';
+import { alternatePath, scripted, scriptedOr } from './calls.ts';
 import * as expect from './expect.ts';
 
-const rule = ruleIn(families.quotas);
+const rule = ruleIn('quotas');
 
 const currentHeader = 'X-Committed-Spend-Current';
 
-const committed = (answer: Answer): number => expect.readCents(answer, currentHeader);
+const committed = (answer: StepResponse): number => expect.readCents(answer, currentHeader);
 
 type Comparison = (current: number, before: number) => boolean;
 const isFree: Comparison = (current, before) => current <= before;
@@ -26,7 +24,7 @@ const spending = scenario(
   { cost: 'hooked', requires: [...hook('outcomes'), ...credential('router', 'solo')] },
   async (server) => {
     const as = 'solo';
-    const run = (input: object, key?: string) => server.run({ path: scriptedPath, input }, { as, key });
+    const run = (input: object, key?: string) => server.run(scripted(input), { as, key });
     const before = await server.must(run({}), 200);
     const repeatUntil = (isReached: Comparison, atMost: number, everyMs: number) =>
       server.repeat(() => run({}), {
@@ -48,7 +46,7 @@ const spending = scenario(
 
     // Long enough for a late cancellation.
     const input = { delay_ms: server.values.ms(6_000) };
-    const queued = await server.must(server.submit({ path: scriptedPath, input }, { as }), 201);
+    const queued = await server.must(server.submit(scripted(input), { as }), 201);
     await server.must(server.cancel(queued, { as }), 202);
     await server.ended(queued, { as });
     const afterCancellation = await runUntilFree();
@@ -67,16 +65,35 @@ const spending = scenario(
 
 function expectCommitted(before: Answer, isExpected: Comparison, words: string): expect.Expectation {
   return (response) => {
-    const [current, reserved] = [expect.readCents(response, currentHeader), committed(before)];
+    const [current, earlier] = [committed(response), committed(before)];
     const at = { step: response.step, header: currentHeader };
-    return isExpected(current, reserved) ? [] : [finding('values-differ', at, `${words} ${reserved}`, String(current))];
+    return isExpected(current, earlier) ? [] : [finding('values-differ', at, `${words} ${earlier}`, String(current))];
   };
 }
 
 /** Our reading is that results report the committed spend (OP-081); another rule checks it. */
 const noSpendHeader = notApplicable('the result of a run states no committed spend');
 
-const spendRules = [
+/** Submits as a caller whose quota is used up. */
+const submitAs = (as: CredentialName<'router'>, purpose: { readonly rejected?: true } = { rejected: true }) =>
+  scenario({ cost: 'hooked', requires: [...scriptedOr('input'), ...credential('router', as)] }, async (server) => {
+    const submit = server.submit(scripted({}), { as, ...purpose });
+    return { submit: await server.must(submit, 200, 201, 400, 402, 403, 429, 500, 503) };
+  });
+
+const soonMs = 400;
+
+/** Submits twice at once to a model that no other scenario uses. */
+const twoAtOnce = scenario(
+  { cost: 'hooked', requires: [...hook('outcomes', 'alternate'), ...credential('router', 'neighbour')] },
+  async (server) => {
+    const submit = () => server.submit({ path: alternatePath, input: {} }, { as: 'neighbour' });
+    const [one, two] = await Promise.all([submit(), submit()]);
+    return { one, two };
+  },
+);
+
+export const quotaRules = [
   rule('quotas.spend.is-reserved-while-a-call-runs', spending, {
     sentence: 'The committed spend grows while a call runs.',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
@@ -86,10 +103,7 @@ const spendRules = [
       const others = [...during.attempts, duringToo];
       if (others.some((answer) => committed(answer) > committed(before))) return [];
       const end = computeEnd(held.exchange);
-      const inside = others.find(({ exchange }) => {
-        const ended = computeEnd(exchange);
-        return ended <= end && ended >= end - heldMs;
-      });
+      const inside = others.find(({ exchange }) => computeEnd(exchange) <= end && computeEnd(exchange) >= end - heldMs);
       if (inside === undefined) return notApplicable('no other call was answered while the held one surely ran');
       return expect.on(inside, expectCommitted(before, isReserved, 'more than'));
     },
@@ -108,28 +122,6 @@ const spendRules = [
       ];
     },
   }),
-];
-
-/** Submits as a caller whose quota is used up. */
-const submitAs = (who: CredentialName<'router'>, purpose: { readonly rejected?: true } = { rejected: true }) =>
-  scenario({ cost: 'hooked', requires: [...scriptedOr('input'), ...credential('router', who)] }, async (server) => {
-    const submit = server.submit({ path: scriptedPath, input: {} }, { as: who, ...purpose });
-    return { submit: await server.must(submit, 200, 201, 400, 402, 403, 429, 500, 503) };
-  });
-
-const soonMs = 400;
-
-/** Submits twice at once to a model that no other scenario uses. */
-const twoAtOnce = scenario(
-  { cost: 'hooked', requires: [...hook('outcomes', 'alternate'), ...credential('router', 'neighbour')] },
-  async (server) => {
-    const submit = () => server.submit({ path: alternatePath, input: {} }, { as: 'neighbour' });
-    const [one, two] = await Promise.all([submit(), submit()]);
-    return { one, two };
-  },
-);
-
-const queueRules = [
   rule('quotas.submit.rate-limited', submitAs('rateLimited'), {
     sentence: 'A submission over the rate limit is refused with 429 rate_limited.',
     requirements: ['MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
@@ -164,14 +156,8 @@ const queueRules = [
       // After a late response the queue may be empty again.
       if ([one, two].some(({ exchange }) => exchange.timing.durationMs > soonMs))
         return notApplicable(`the handles took more than ${soonMs} ms`);
-      return expect.wrongAt(
-        two.step,
-        '/queue_position',
-        'two places, for one is behind the other',
-        positions.join(' and '),
-      );
+      const actual = positions.join(' and ');
+      return expect.wrongAt(two.step, '/queue_position', 'two places, because one is behind the other', actual);
     },
   }),
 ];
-
-export const quotaRules = [...spendRules, ...queueRules];

@@ -1,43 +1,37 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Answer } from '../contract/answer.ts';
-import { families } from '../contract/concerns.ts';
 import { isReplay, readMember } from '../contract/evidence.ts';
 import { type Finding, notApplicable, observed } from '../contract/finding.ts';
-import { encodeText, modelPath } from '../contract/requests.ts';
+import { encodeText } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
-import { type CallOptions, type ScenarioContext, scenario } from '../contract/scenario.ts';
-import { drawTexts } from '../contract/values.ts';
+import { type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { hook } from '../requires.ts';
-import { assetModels, expectOpen, isListed, type OpenedLink, openLink } from './assets.ts';
-import { scriptedPath } from './calls.ts';
+import { expectOpen, familyAssets, isListed, type OpenedLink, openLink, runFamilyModel } from './assets.ts';
+import { inTurn, scripted } from './calls.ts';
 import * as expect from './expect.ts';
 
-const rule = ruleIn(families.retention);
+const rule = ruleIn('retention');
+const moneyRule = ruleIn('retention', { concern: 'money' });
+const accessRule = ruleIn('retention', { concern: 'access' });
 
 const hourMs = 60 * 60 * 1000;
 
 const links = { day: '/assets/0/url', half: '/assets/1/url', direct: '/response/videos/0/gcsUri' };
 const unopenedLink = '/assets/2/url';
 
-const scripted = (input: object) => ({ path: scriptedPath, input });
 const file = scripted({ media_type: 'image/png' });
 const hosted = scripted({
   assets: ['hosted_24h', 'hosted_12h', 'hosted_24h', 'direct_write'].map((hosting) => ({ hosting })),
 });
 
-/**
- * Returns a result of each listed model with copied assets, and the pointer to a link in it. Links of one provider are
- * valid for half a day.
- */
+/** Runs each listed model with copied assets. Links of one provider are valid for half a day. */
 async function runLinked(server: ScenarioContext) {
-  const linked: { readonly run: Answer; readonly at: string; readonly isHalfDay: boolean }[] = [];
-  for (const { model, input, places, areKept } of assetModels) {
-    const [place] = places;
-    if (place === undefined || areKept || !isListed(server, model)) continue;
-    const run = await server.must(server.run({ path: modelPath(model), input: drawTexts(input, server.values) }), 200);
-    linked.push({ run, at: place[1], isHalfDay: model.startsWith('video-provider-two/') });
-  }
-  return linked;
+  const copied = familyAssets.filter(({ model, isKept }) => !isKept && isListed(server, model));
+  const pointers = new Map(copied.toReversed().map(({ model, at }) => [model, at]));
+  return inTurn(pointers, async ([model, pointer]) => ({
+    from: await runFamilyModel(server, model),
+    pointer,
+    isHalfDay: model === 'video-provider-two/extend',
+  }));
 }
 
 /** All rules of the family share this sequence of 25 hours, so that the target's clock is only moved once. */
@@ -46,13 +40,12 @@ const day = scenario({ cost: 'hooked', requires: hook('outcomes', 'assets', 'clo
   const kept = scripted({ outcome: 'echo', note: values.text('kept') });
   const queued = scripted({ note: values.text('queued') });
   const accepted = scripted({ outcome: 'deadline_exceeded', delay_ms: values.ms(1_000) });
-  const use = (label: string): CallOptions => ({ key: newKey(`day-${label}`) });
   const keys = {
-    kept: use('kept'),
-    hosted: use('hosted'),
-    queued: use('queued'),
-    file: use('file'),
-    accepted: use('accepted'),
+    kept: { key: newKey('day-kept') },
+    hosted: { key: newKey('day-hosted') },
+    queued: { key: newKey('day-queued') },
+    file: { key: newKey('day-file') },
+    accepted: { key: newKey('day-accepted') },
   };
   const page = await listModels('?limit=1');
   const cursor = encodeText(text(page, '/next_cursor'));
@@ -70,12 +63,8 @@ const day = scenario({ cost: 'hooked', requires: hook('outcomes', 'assets', 'clo
     half: await open(links.half),
     direct: await open(links.direct),
   });
-  const openLinked = async () => {
-    const opened: (OpenedLink & { readonly isHalfDay: boolean })[] = [];
-    for (const { run: from, at, isHalfDay } of linked)
-      opened.push({ ...(await openLink(server, from, at)), isHalfDay });
-    return opened;
-  };
+  const openLinked = () =>
+    inTurn(linked, async ({ from, pointer, isHalfDay }) => ({ ...(await openLink(server, from, pointer)), isHalfDay }));
 
   const atFirst = await openAll();
   await pass(11 * hourMs);
@@ -107,37 +96,35 @@ const day = scenario({ cost: 'hooked', requires: hook('outcomes', 'assets', 'clo
   return { page, first, atFirst, after11h, after13h, hostedAgain, halfReplayed, after23h, after25h };
 });
 
+const expired = expect.statusThat((status) => status >= 400 && status < 500, 'a link that has expired');
+
 /** Expects these links, as far as they exist, to have expired. */
-function expectExpired(...gone: readonly OpenedLink[]): readonly Finding[] {
+function expectExpired(...links: readonly OpenedLink[]): readonly Finding[] {
   return expect.on(
-    gone.map(({ opened }) => opened),
-    expect.statusThat((status) => status >= 400 && status < 500, 'a link that has expired'),
+    links.map(({ opened }) => opened),
+    expired,
   );
 }
 
-const keyRules = [
-  rule('retention.key.replays-within-24-hours', day, {
-    concern: 'money',
+export const retentionRules = [
+  moneyRule('retention.key.replays-within-24-hours', day, {
     sentence: 'An idempotency key replays its result within 24 hours.',
     requirements: ['MR-IDM-46'],
     check: ({ after23h, first }) =>
       expect.on(after23h.kept, expect.status(200, expect.replay, expect.sameValue(first.kept))),
   }),
-  rule('retention.file.replays-within-24-hours', day, {
-    concern: 'money',
+  moneyRule('retention.file.replays-within-24-hours', day, {
     sentence: 'An idempotency key replays a file within 24 hours.',
     requirements: ['MR-IDM-46'],
     reading: 'OP-109',
     check: ({ after23h }) => expect.on(after23h.file, expect.status(200, expect.replay)),
   }),
-  rule('retention.key.conflicts-within-24-hours', day, {
-    concern: 'money',
+  moneyRule('retention.key.conflicts-within-24-hours', day, {
     sentence: 'Another body under a key conflicts within 24 hours.',
     requirements: ['MR-IDM-46', 'MR-IDM-16'],
     check: ({ after23h }) => expect.on(after23h.changed, expect.conflict),
   }),
-  rule('retention.submission.replays-within-24-hours', day, {
-    concern: 'money',
+  moneyRule('retention.submission.replays-within-24-hours', day, {
     sentence: 'The key of a submission replays its handle within 24 hours.',
     requirements: ['MR-IDM-46', 'MR-SUB-12'],
     check: ({ after23h }) => expect.on(after23h.queued, expect.status([200, 201], expect.replay)),
@@ -148,14 +135,13 @@ const keyRules = [
     needs: ['retention.submission.replays-within-24-hours'],
     check: ({ after25h }) => expect.on(after25h.queued, expect.status(201), expect.noReplay),
   }),
-  rule('retention.handle.collects-within-24-hours', day, {
-    concern: 'money',
+  moneyRule('retention.handle.collects-within-24-hours', day, {
     sentence: 'The key of a call that outlived its deadline collects the result within 24 hours.',
     requirements: ['MR-IDM-54'],
     check: ({ after23h }) => expect.on(after23h.collected, expect.status(200, expect.replay)),
   }),
   rule('retention.key.expires-24-hours-after-the-first-call', day, {
-    sentence: 'A key is free 24 hours after its first call, also if the call was repeated.',
+    sentence: 'A key is free 24 hours after its first call, even if the call was repeated.',
     requirements: ['MR-IDM-46', 'MR-IDM-47', 'MR-IDM-48', 'MR-IDM-49'],
     needs: ['retention.key.replays-within-24-hours'],
     // The retries two hours earlier must not extend the retention.
@@ -173,46 +159,34 @@ const keyRules = [
     // The same input is accepted again and misses its deadline again.
     check: ({ after25h }) => expect.on(after25h.accepted, expect.error(504, 'deadline_exceeded')),
   }),
-];
-
-const linkRules = [
   rule('retention.assets.open-while-they-live', day, {
     sentence: 'Hosted assets can be opened until their URLs expire.',
     requirements: ['MR-AST-02', 'MR-AST-24'],
     // Copied links are valid for "at most" a day; only the direct link must be valid for the whole day.
     check: ({ atFirst, after23h }) => [atFirst.day, atFirst.half, atFirst.direct, after23h.direct].flatMap(expectOpen),
   }),
-  rule('retention.assets.half-day-links-expire', day, {
-    concern: 'access',
+  accessRule('retention.assets.half-day-links-expire', day, {
     sentence: 'URLs of assets that are valid for 12 hours cannot be opened after that.',
     requirements: ['MR-AST-11'],
     check: ({ after13h }) => expectExpired(after13h.half, ...after13h.linked.filter(({ isHalfDay }) => isHalfDay)),
   }),
-  rule('retention.assets.day-links-expire', day, {
-    concern: 'access',
+  accessRule('retention.assets.day-links-expire', day, {
     sentence: 'URLs of assets that are valid for 24 hours cannot be opened after that.',
     requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-14', 'MR-AST-24'],
     check: ({ after25h }) =>
       expectExpired(after25h.day, after25h.direct, ...after25h.linked.filter(({ isHalfDay }) => !isHalfDay)),
   }),
-  rule('retention.assets.expire-although-never-opened', day, {
-    concern: 'access',
-    sentence: 'URLs of assets expire also if they were never opened.',
+  accessRule('retention.assets.expire-although-never-opened', day, {
+    sentence: 'URLs of assets expire even if they were never opened.',
     requirements: ['MR-AST-15'],
     check: ({ after25h }) => expectExpired(after25h.unopened),
   }),
-  rule('retention.assets.replay-renews-nothing', day, {
-    concern: 'access',
+  accessRule('retention.assets.replay-renews-nothing', day, {
     sentence: 'A replay does not renew the URLs of assets.',
     requirements: ['MR-AST-17'],
     check: ({ hostedAgain, halfReplayed }) =>
       isReplay(hostedAgain) ? expectExpired(halfReplayed) : notApplicable('the result was not replayed'),
   }),
-];
-
-export const retentionRules = [
-  ...keyRules,
-  ...linkRules,
   rule('retention.cursor.expired-is-refused', day, {
     sentence: 'An expired cursor is refused with 400 invalid_input.',
     requirements: ['MR-CAT-51', 'MR-CAT-09', 'MR-CAT-52', 'MR-CTG-02'],

@@ -1,23 +1,17 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
-import type { Answer } from '../contract/answer.ts';
-import { families, usualCauses } from '../contract/concerns.ts';
+import { usualCauses } from '../contract/concerns.ts';
 import { computeEnd, readHint, readMember } from '../contract/evidence.ts';
 import { type CheckResult, finding, notApplicable, observed } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
-import {
-  type CallOptions,
-  type QueueCall,
-  type ResponsesOf,
-  type ScenarioContext,
-  scenario,
-} from '../contract/scenario.ts';
+import type { Answer, CallOptions, QueueCall, ResponsesOf } from '../contract/scenario.ts';
+import { scenario } from '../contract/scenario.ts';
 import { credential, state } from '../requires.ts';
-import { otherModelPath, scriptedOr, scriptedPath, submitted, wholeLife } from './calls.ts';
+import { inTurn, otherModelPath, scripted, scriptedOr, submitted, wholeLife } from './calls.ts';
 import * as expect from './expect.ts';
 import { notFoundRules } from './not-found.ts';
 
-const rule = ruleIn(families.status);
+const rule = ruleIn('status');
 
 const billed = { cost: 'billed', requires: [state] } as const;
 
@@ -26,30 +20,14 @@ const readOnce = scenario({ cost: 'billed' }, async (server) => {
   return { submit, status: await server.status(submit) };
 });
 
-const readingRules = [
-  rule('status.read.answers-with-200', readOnce, {
-    sentence: 'Reading the status of a request answers 200.',
-    requirements: ['MR-STA-03', 'MR-QUE-20'],
-    requiredOf: ['mock', 'sandbox'],
-    check: ({ status }) => expect.on(status, expect.status(200)),
-  }),
-  rule('status.read.is-of-the-request-submitted', readOnce, {
-    // Repeats trace.handle.urls-lead-to-its-own-request, which does not apply to a mock.
-    sentence: 'The status_url of a handle leads to the status of that request.',
-    requirements: ['MR-QUE-20', 'MR-STA-03'],
-    requiredOf: ['mock', 'sandbox'],
-    needs: ['status.read.answers-with-200'],
-    check: ({ submit, status }) =>
-      readMember(submit, '/request_id') === undefined
-        ? notApplicable('the handle names no request')
-        : expect.on(status, expect.sameMember('/request_id', submit)),
-  }),
-];
-
-type Life = ResponsesOf<typeof wholeLife>;
-
 /** Lists the responses that show the request's state, in order: the handle, the polls and an early collect. */
-function listStates({ submit, collectEarly, statusEarly, end, collect }: Life): readonly Answer[] {
+function listStates({
+  submit,
+  collectEarly,
+  statusEarly,
+  end,
+  collect,
+}: ResponsesOf<typeof wholeLife>): readonly Answer[] {
   const collects = [collectEarly, ...collect.attempts].filter(({ status }) => status === 202);
   const others = [submit, statusEarly, ...end.attempts].filter(({ status }) => status < 300);
   return [...others, ...collects].toSorted((one, other) => computeEnd(one.exchange) - computeEnd(other.exchange));
@@ -69,7 +47,9 @@ function expectToStayInFront(states: readonly Answer[]): CheckResult {
   );
 }
 
-const notCollected = notApplicable('the request did not succeed');
+function ifCollected(collect: Answer, check: () => CheckResult): CheckResult {
+  return expect.hasSucceeded(collect) ? check() : notApplicable('the request did not succeed');
+}
 
 /** True if the status response contains the result, either whole or member by member (MR-STA-02). */
 function containsResult(status: Answer, result: Answer): boolean {
@@ -86,7 +66,7 @@ function expectNoResult(status: Answer, result: Answer) {
   // A member with one of these names counts as the result, whatever its value.
   const named = ['result', 'results', 'output', 'outputs'].map((name) => readMember(status, `/${name}`));
   const isNamed = named.some(
-    (value) => (typeof value === 'string' && value !== '') || expect.object.is(value) || expect.array.is(value),
+    (value) => value !== '' && [expect.text, expect.object, expect.array].some(({ is }) => is(value)),
   );
   return isNamed || containsResult(status, result)
     ? [finding('body-unexpected', { step: status.step }, 'only the status', 'the result as well')]
@@ -105,44 +85,7 @@ const polledOn = scenario(billed, async (server) => {
   return { submit, end, again, collect, later, last: await readAfter(500, later) };
 });
 
-const needs = ['status.read.answers-with-200'];
-
-const lifeRules = [
-  rule('status.life.words', wholeLife, {
-    sentence: 'The values that the status of a request has had are noted.',
-    observes: true,
-    requirements: ['MR-QUE-04'],
-    needs,
-    check: (life, { specs }) => {
-      const words = listStates(life).map((answer) => readMember(answer, '/status'));
-      const seen = [...new Set(words.filter((word) => typeof word === 'string'))].join(', ');
-      return observed(`words seen: ${seen}; the settings say ${specs.settings.queueStatuses.join(', ')} (OP-001)`);
-    },
-  }),
-  rule('status.life.front-is-kept', wholeLife, {
-    sentence: 'A request at the front of the queue stays there.',
-    reading: 'OP-122',
-    requirements: ['MR-QUE-09', 'MR-QUE-10'],
-    needs,
-    check: (life) => expectToStayInFront(listStates(life)),
-  }),
-  rule('status.success.has-no-error-type', wholeLife, {
-    sentence: 'The status of a request that succeeded names no error_type.',
-    requirements: ['MR-QUE-13', 'MR-QUE-14'],
-    needs,
-    check: ({ collect, end }) =>
-      expect.hasSucceeded(collect) ? expect.on(end, expect.member('/error_type', expect.absent)) : notCollected,
-  }),
-  rule('status.completed.never-holds-the-result', polledOn, {
-    sentence: 'The status of a completed request does not contain its result.',
-    requirements: ['MR-STA-02'],
-    needs,
-    check: ({ end, again, collect, later, last }) =>
-      expect.hasSucceeded(collect)
-        ? [end, again, later, last].flatMap((status) => expectNoResult(status, collect))
-        : notCollected,
-  }),
-];
+const requestRule = ruleIn('status', { needs: ['status.read.answers-with-200'] });
 
 /** Follows each URL of the status and of an early collect. Cancels last, because that ends the request. */
 const eachUrl = scenario(billed, async (server) => {
@@ -152,20 +95,15 @@ const eachUrl = scenario(billed, async (server) => {
   // A late collect returns the result, whose members are defined by the model.
   const shown = [...(status.status === 200 ? [status] : []), ...(early.status === 202 ? [early] : [])];
   const followEach = async (pointer: string) => {
-    const followed: Answer[] = [];
-    for (const from of shown) {
-      const answer = await server.follow(from, pointer);
-      if (answer !== undefined) followed.push(answer);
-    }
-    return followed;
+    const followed = await inTurn(shown, (from) => server.follow(from, pointer));
+    return followed.filter((one) => one !== undefined);
   };
   const statuses = await followEach('/status_url');
   const results = await followEach('/response_url');
   return { submit, status, early, statuses, results, cancels: await followEach('/cancel_url') };
 });
 
-/** MR-QUE-02: 8-4-4-4-12 lowercase hexadecimal digits. */
-const lowercaseUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const lowercaseUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/; // MR-QUE-02
 
 /** Expects the status or an allowed error, and the id of the same request. Another rule checks malformed ids. */
 function expectSameRequest(submit: Answer, due: number, allowed: readonly number[] = []): expect.Expectation {
@@ -176,33 +114,6 @@ function expectSameRequest(submit: Answer, due: number, allowed: readonly number
   };
 }
 
-const urlRules = [
-  rule('status.links.status-url-of-later-answers', eachUrl, {
-    sentence: 'The status_url of a status and of an early collect leads to the status of the same request.',
-    requirements: ['MR-QUE-19', 'MR-QUE-20', 'MR-COL-10'],
-    needs,
-    check: ({ submit, statuses }) => expect.on(statuses, expectSameRequest(submit, 200)),
-  }),
-  rule('status.links.response-url-of-later-answers', eachUrl, {
-    sentence: 'The response_url of a status and of an early collect leads to the result of the same request.',
-    requirements: ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-09', 'MR-COL-10'],
-    needs,
-    check: ({ submit, early, results }) => {
-      if (expect.hasSucceeded(early)) return notApplicable('the early collect got the result already');
-      // The result may only be collectable once (OP-021), so later calls need not return it.
-      const got = results.findIndex(expect.hasSucceeded);
-      return got === 0 ? [] : expect.on(got === -1 ? results : results.slice(0, got), expectSameRequest(submit, 200));
-    },
-  }),
-  rule('status.links.cancel-url-of-later-answers', eachUrl, {
-    sentence: 'The cancel_url of a status and of an early collect cancels the same request.',
-    requirements: ['MR-QUE-25', 'MR-QUE-26', 'MR-COL-10'],
-    needs,
-    // Cancelling may fail with a conflict.
-    check: ({ submit, cancels }) => expect.on(cancels, expectSameRequest(submit, 202, [409])),
-  }),
-];
-
 /** Other callers, and the same credentials in other headers. */
 const strangers: readonly CallOptions[] = [{ credentials: [{ as: 'bearer', who: 'neighbour' }] }, { as: 'solo' }];
 const queueCalls: readonly QueueCall[] = ['status', 'collect', 'cancel'];
@@ -211,37 +122,34 @@ const byStrangers = scenario(
   { ...billed, requires: [state, ...credential('router', 'neighbour', 'solo')] },
   async (server) => {
     const submit = await submitted(server, 'plain request');
-    const meanwhile: Answer[] = [];
-    for (const call of ['status', 'collect'] as const)
-      for (const stranger of strangers) meanwhile.push(await server[call](submit, stranger));
+    const meanwhile = [
+      ...(await inTurn(strangers, (stranger) => server.status(submit, stranger))),
+      ...(await inTurn(strangers, (stranger) => server.collect(submit, stranger))),
+    ];
     const end = await server.completed(submit);
-    const afterwards: Answer[] = [];
-    for (const call of queueCalls) afterwards.push(await server[call](submit, { as: 'neighbour' }));
+    const afterwards = await inTurn(queueCalls, (call) => server[call](submit, { as: 'neighbour' }));
     return { submit, meanwhile, end, afterwards };
   },
 );
 
-/** Returns the paths of another model of the same provider, if there is one, and of a model of another provider. */
-function listOtherPaths(server: ScenarioContext): readonly string[] {
+/** Looks for a request below another model of the same provider, if there is one, and below any other model. */
+const underOtherModels = scenario(billed, async (server) => {
   const { id, provider } = server.authored;
   const sibling = server.discovery.listed.find((one) => one.startsWith(`${provider}/`) && one !== id);
-  return [...new Set([...(sibling === undefined ? [] : [modelPath(sibling)]), otherModelPath(server, { id })])];
-}
-
-const underOtherModels = scenario(billed, async (server) => {
-  const paths = listOtherPaths(server);
+  const paths = new Set([...(sibling === undefined ? [] : [modelPath(sibling)]), otherModelPath(server)]);
   const submit = await submitted(server, 'plain request');
-  const id = server.text(submit, '/request_id');
-  const misplaced: Answer[] = [];
-  for (const path of paths) for (const call of queueCalls) misplaced.push(await server.onRequest(call, path, id));
-  return { submit, misplaced };
+  const requestId = server.text(submit, '/request_id');
+  const misplaced = await inTurn(paths, (path) =>
+    inTurn(queueCalls, (call) => server.onRequest(call, path, requestId)),
+  );
+  return { submit, misplaced: misplaced.flat() };
 });
 
 /** Tries to cancel a run as other callers, which must fail. */
 const cancelledByOthers = scenario(
   { cost: 'hooked', requires: [...scriptedOr('slowInput'), ...credential('router', 'neighbour')] },
   async ({ submit: submitTo, must, cancel, status: statusOf, after, values }) => {
-    const submit = await must(submitTo({ path: scriptedPath, input: { delay_ms: values.ms(20_000) } }), 201);
+    const submit = await must(submitTo(scripted({ delay_ms: values.ms(20_000) })), 201);
     await cancel(submit, { as: 'neighbour' });
     await cancel(submit, { as: 'wrong' });
     await cancel(submit, { credentials: [] });
@@ -250,19 +158,85 @@ const cancelledByOthers = scenario(
   },
 );
 
-const expectStillRunning: expect.Expectation = (response) => {
-  const [state, word] = ['/status', '/error_type'].map((pointer) => readMember(response, pointer));
-  if (state !== 'COMPLETED' || word === undefined) return [];
-  const actual = `it ended with ${JSON.stringify(word)}`;
-  return expect.wrongAt(response.step, '/error_type', 'the request still running', actual);
-};
+const expectNotEnded = expect.where(
+  (response) => readMember(response, '/status') === 'COMPLETED',
+  expect.member(
+    '/error_type',
+    expect.matching('the request still running', (word) => word === undefined),
+  ),
+);
 
-const access = { concern: 'access', partReading: 'OP-093', usualCause: usualCauses.lookup } as const;
+const accessRule = ruleIn('status', { concern: 'access', partReading: 'OP-093', usualCause: usualCauses.lookup });
 
-const accessRules = [
+export const statusRules = [
+  rule('status.read.answers-with-200', readOnce, {
+    sentence: 'Reading the status of a request returns 200.',
+    requirements: ['MR-STA-03', 'MR-QUE-20'],
+    requiredOf: ['mock', 'sandbox'],
+    check: ({ status }) => expect.on(status, expect.status(200)),
+  }),
+  rule('status.read.is-of-the-request-submitted', readOnce, {
+    // Repeats trace.handle.urls-lead-to-its-own-request, which does not apply to a mock.
+    sentence: 'The status_url of a handle leads to the status of that request.',
+    requirements: ['MR-QUE-20', 'MR-STA-03'],
+    requiredOf: ['mock', 'sandbox'],
+    needs: ['status.read.answers-with-200'],
+    check: ({ submit, status }) =>
+      readMember(submit, '/request_id') === undefined
+        ? notApplicable('the handle names no request')
+        : expect.on(status, expect.sameMember('/request_id', submit)),
+  }),
+  requestRule('status.life.words', wholeLife, {
+    sentence: 'The values that the status of a request has had are noted.',
+    observes: true,
+    requirements: ['MR-QUE-04'],
+    check: (life, { specs }) => {
+      const words = listStates(life).map((answer) => readMember(answer, '/status'));
+      const seen = [...new Set(words.filter((word) => typeof word === 'string'))].join(', ');
+      return observed(`words seen: ${seen}; the settings say ${specs.settings.queueStatuses.join(', ')} (OP-001)`);
+    },
+  }),
+  requestRule('status.life.front-is-kept', wholeLife, {
+    sentence: 'A request at the front of the queue stays there.',
+    reading: 'OP-122',
+    requirements: ['MR-QUE-09', 'MR-QUE-10'],
+    check: (life) => expectToStayInFront(listStates(life)),
+  }),
+  requestRule('status.success.has-no-error-type', wholeLife, {
+    sentence: 'The status of a successful request has no error_type.',
+    requirements: ['MR-QUE-13', 'MR-QUE-14'],
+    check: ({ collect, end }) =>
+      ifCollected(collect, () => expect.on(end, expect.member('/error_type', expect.absent))),
+  }),
+  requestRule('status.completed.never-holds-the-result', polledOn, {
+    sentence: 'The status of a completed request does not contain its result.',
+    requirements: ['MR-STA-02'],
+    check: ({ end, again, collect, later, last }) =>
+      ifCollected(collect, () => [end, again, later, last].flatMap((status) => expectNoResult(status, collect))),
+  }),
+  requestRule('status.links.status-url-of-later-answers', eachUrl, {
+    sentence: 'The status_url in a status and in an early collect leads to the status of the same request.',
+    requirements: ['MR-QUE-19', 'MR-QUE-20', 'MR-COL-10'],
+    check: ({ submit, statuses }) => expect.on(statuses, expectSameRequest(submit, 200)),
+  }),
+  requestRule('status.links.response-url-of-later-answers', eachUrl, {
+    sentence: 'The response_url in a status and in an early collect leads to the result of the same request.',
+    requirements: ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-09', 'MR-COL-10'],
+    check: ({ submit, early, results }) => {
+      if (expect.hasSucceeded(early)) return notApplicable('the early collect got the result already');
+      // The result may only be collectable once (OP-021), so later calls need not return it.
+      const got = results.findIndex(expect.hasSucceeded);
+      return got === 0 ? [] : expect.on(got === -1 ? results : results.slice(0, got), expectSameRequest(submit, 200));
+    },
+  }),
+  requestRule('status.links.cancel-url-of-later-answers', eachUrl, {
+    sentence: 'The cancel_url in a status and in an early collect cancels the same request.',
+    requirements: ['MR-QUE-25', 'MR-QUE-26', 'MR-COL-10'],
+    // Cancelling may fail with a conflict.
+    check: ({ submit, cancels }) => expect.on(cancels, expectSameRequest(submit, 202, [409])),
+  }),
   ...notFoundRules('status', 'MR-STA-08'),
-  rule('status.foreign.is-not-found-however-asked-for', byStrangers, {
-    ...access,
+  accessRule('status.foreign.is-not-found-however-asked-for', byStrangers, {
     sentence: "Another caller's request is not found on any route, in any form of the credential.",
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     needs: ['status.foreign.is-not-found'],
@@ -273,8 +247,7 @@ const accessRules = [
         expect.requestNotFound,
       ),
   }),
-  rule('status.other-model.is-not-found-on-any-route', underOtherModels, {
-    ...access,
+  accessRule('status.other-model.is-not-found-on-any-route', underOtherModels, {
     sentence: 'A request is not found under another model on any route.',
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     check: ({ misplaced }) => expect.on(misplaced, expect.requestNotFound),
@@ -283,8 +256,6 @@ const accessRules = [
     concern: 'access',
     sentence: 'Another caller cannot end a request.',
     requirements: ['MR-CTG-24', 'MR-AUT-06', 'MR-AUT-07', 'MR-CAN-16', 'MR-CAN-18'],
-    check: ({ status }) => expect.on(status, expectStillRunning),
+    check: ({ status }) => expect.on(status, expectNotEnded),
   }),
 ];
-
-export const statusRules = [...readingRules, ...lifeRules, ...urlRules, ...accessRules];

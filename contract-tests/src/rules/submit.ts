@@ -1,4 +1,4 @@
-import { families, usualCauses } from '../contract/concerns.ts';
+import { usualCauses } from '../contract/concerns.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { computeEnd, readMember } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
@@ -6,11 +6,11 @@ import { ruleIn } from '../contract/rule.ts';
 import { type CallOptions, type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { credential, state, validation } from '../requires.ts';
 import { findOtherInput } from '../run/discovered-model.ts';
-import { firstSubmission, json, requireInvalidInput, scriptedOr, scriptedPath } from './calls.ts';
+import { firstSubmission, json, requireInvalidInput, scripted, scriptedOr } from './calls.ts';
 import * as expect from './expect.ts';
 import { unknownModelRule } from './not-found.ts';
 
-const rule = ruleIn(families.submit);
+const rule = ruleIn('submit');
 
 const plain = scenario({ cost: 'billed' }, async ({ submit, authored }) => ({
   submit: await submit(authored, { share: 'plain request' }),
@@ -18,20 +18,64 @@ const plain = scenario({ cost: 'billed' }, async ({ submit, authored }) => ({
 
 const withoutCredits = scenario(
   { cost: 'billed', requires: credential('router', 'noCredits') },
-  async ({ submit, authored }) => ({ submit: await submit(authored, { as: 'noCredits', rejected: true }) }),
+  async ({ submit, authored }) => ({
+    submit: await submit(authored, { as: 'noCredits', rejected: true }),
+  }),
 );
 
-const ofBytes = scenario(
-  { cost: 'billed', requires: [state, ...credential('router', 'main')] },
-  async ({ submit, discovery: { models } }) => {
-    if (models.binary === undefined) throw new NotApplicable('no model that returns bytes was found');
-    return { submit: await submit(models.binary, { share: 'plain request' }) };
+const known = { cost: 'billed', requires: [state, ...credential('router', 'main')] } as const;
+const ofBytes = scenario(known, async ({ submit, discovery: { models } }) => {
+  if (models.binary === undefined) throw new NotApplicable('no model that returns bytes was found');
+  return { submit: await submit(models.binary, { share: 'plain request' }) };
+});
+
+const invalid = scenario({ requires: [validation] }, async ({ submit, authored }) => ({
+  invalid: await submit({ path: authored.path, input: requireInvalidInput(authored) }, { rejected: true }),
+}));
+
+/** Submits twice under one key; live scenarios share the first submission. */
+const underOneKey = (again: (server: ScenarioContext) => CallOptions) =>
+  scenario({ cost: 'billed', requires: [state] }, async (server) => {
+    const first = await firstSubmission(server);
+    return { first, again: await server.submit(server.authored, { key: first.key, ...again(server) }) };
+  });
+const retried = underOneKey(() => ({}));
+const retriedWithAnotherBody = underOneKey((server) => ({ ...json(findOtherInput(server)), rejected: true }));
+const retryRule = ruleIn('submit', {
+  concern: 'money',
+  usualCause: usualCauses.keys,
+  needs: ['submit.handle.is-created'],
+});
+
+const runMs = 8_000;
+
+/** Cancels a run of some seconds while its provider works on it. */
+const longRun = scenario(
+  { cost: 'hooked', requires: scriptedOr('slowInput') },
+  async ({ submit: submitTo, must, collect: collectOf, status, cancel: cancelOf, after, repeat, values }) => {
+    const submit = await must(submitTo(scripted({ delay_ms: values.ms(runMs) })), 201);
+    const early = await collectOf(submit);
+    const live = await after(300, () => status(submit));
+    const cancel = await cancelOf(submit);
+    // Don't wait for a run that was not cancelled.
+    const end = await repeat(() => status(submit), {
+      until: (one) => one.status !== 200 || readMember(one, '/status') === 'COMPLETED',
+      atMost: 12,
+      everyMs: 250,
+      mayNeverHold: true,
+    });
+    return { submit, early, live, cancel, end, collect: await collectOf(submit) };
   },
 );
 
-const handleRules = [
+const unfinished = expect.matching(
+  'a request that is not COMPLETED',
+  (status) => typeof status === 'string' && status !== 'COMPLETED',
+);
+
+export const submitRules = [
   rule('submit.handle.is-created', plain, {
-    sentence: 'A submission answers 201 with a handle of its request.',
+    sentence: 'A submission returns 201 with a handle of its request.',
     requirements: ['MR-SUB-10', 'MR-QUE-30'],
     requiredOf: ['mock', 'sandbox'],
     check: ({ submit }) => expect.on(submit, expect.status(201)),
@@ -49,13 +93,6 @@ const handleRules = [
     // The documents don't define this; some live services reject models that return bytes.
     check: ({ submit }) => expect.recordAnswer(submit, 'its submission'),
   }),
-];
-
-const invalid = scenario({ requires: [validation] }, async ({ submit, authored }) => ({
-  invalid: await submit({ path: authored.path, input: requireInvalidInput(authored) }, { rejected: true }),
-}));
-
-const refusalRules = [
   rule('submit.invalid.is-refused-at-once', invalid, {
     concern: 'inputs',
     sentence: 'A submission with an invalid input is refused at once with 422 invalid_input, and nothing is queued.',
@@ -65,35 +102,16 @@ const refusalRules = [
     check: ({ invalid }) => expect.on(invalid, expect.error(422, 'invalid_input')),
   }),
   unknownModelRule({
-    family: families.submit,
+    family: 'submit',
     id: 'submit.unknown.is-not-found',
     method: 'POST',
     tail: '/requests',
-    sentence: 'A submission to an unknown model answers 404 model_not_found.',
+    sentence: 'A submission to an unknown model returns 404 model_not_found.',
     requirements: ['MR-SUB-17', 'MR-CTG-10', 'MR-STC-05'],
   }),
-];
-
-/** Submits twice under one key; live scenarios share the first submission. */
-const underOneKey = (again: (server: ScenarioContext) => CallOptions) =>
-  scenario({ cost: 'billed', requires: [state] }, async (server) => {
-    const first = await firstSubmission(server);
-    return { first, again: await server.submit(server.authored, { key: first.key, ...again(server) }) };
-  });
-const retried = underOneKey(() => ({}));
-const retriedWithAnotherBody = underOneKey((server) => ({
-  ...json(findOtherInput(server)),
-  rejected: true,
-}));
-const needs = ['submit.handle.is-created'];
-
-const retryRules = [
-  rule('submit.retry.gives-the-same-handle', retried, {
-    concern: 'money',
-    sentence: 'The same submission under the same idempotency key gives the same handle.',
+  retryRule('submit.retry.gives-the-same-handle', retried, {
+    sentence: 'A repeated submission with the same idempotency key gives the same handle.',
     requirements: ['MR-SUB-12', 'MR-IDM-01'],
-    needs,
-    usualCause: usualCauses.keys,
     // The retry table defines 200, the operation 201 (OP-079).
     check: ({ first, again }) => expect.on(again, expect.status([200, 201], expect.sameMember('/request_id', first))),
   }),
@@ -104,45 +122,13 @@ const retryRules = [
     needs: ['submit.retry.gives-the-same-handle'],
     check: ({ first, again }) => [...expect.on(first, expect.noReplay), ...expect.on(again, expect.replay)],
   }),
-  rule('submit.retry.with-another-body-conflicts', retriedWithAnotherBody, {
-    concern: 'money',
+  retryRule('submit.retry.with-another-body-conflicts', retriedWithAnotherBody, {
     sentence: 'Another submission under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-SUB-18', 'MR-IDM-16', 'MR-IDM-27', 'MR-STC-06', 'MR-CTG-04'],
-    needs,
-    usualCause: usualCauses.keys,
     check: ({ again }) => expect.on(again, expect.conflict),
   }),
-];
-
-const runMs = 8_000;
-
-/** Cancels a run of some seconds while its provider works on it. */
-const longRun = scenario(
-  { cost: 'hooked', requires: scriptedOr('slowInput') },
-  async ({ submit: submitTo, must, collect: collectOf, status, cancel: cancelOf, after, repeat, values }) => {
-    const submit = await must(submitTo({ path: scriptedPath, input: { delay_ms: values.ms(runMs) } }), 201);
-    const early = await collectOf(submit);
-    const live = await after(300, () => status(submit));
-    const cancel = await cancelOf(submit);
-    // Don't wait for a run that was not cancelled.
-    const end = await repeat(() => status(submit), {
-      until: (one) => one.status !== 200 || readMember(one, '/status') === 'COMPLETED',
-      atMost: 12,
-      everyMs: 250,
-      mayNeverHold: true,
-    });
-    return { submit, early, live, cancel, end, collect: await collectOf(submit) };
-  },
-);
-
-const unfinished: expect.MemberMatcher = {
-  expected: 'a request that is not COMPLETED',
-  is: (status) => typeof status === 'string' && status !== 'COMPLETED',
-};
-
-const timingRules = [
   rule('submit.handle.comes-at-once', longRun, {
-    sentence: 'A submission answers before its model has finished.',
+    sentence: 'A submission returns before its model has finished.',
     requirements: ['MR-SUB-02'],
     check: ({ submit, early }) => {
       const tookMs = submit.exchange.timing.durationMs;
@@ -152,7 +138,7 @@ const timingRules = [
     },
   }),
   rule('submit.live.cancellation-is-accepted', longRun, {
-    sentence: 'A request whose run is under way can be cancelled.',
+    sentence: 'A running request can be cancelled.',
     requirements: ['MR-CAN-03', 'MR-CAN-10'],
     check: ({ submit, cancel }) => {
       // On a slow server the run may have ended before the cancellation.
@@ -163,7 +149,7 @@ const timingRules = [
     },
   }),
   rule('submit.live.ends-cancelled', longRun, {
-    sentence: 'A cancelled request ends as cancelled.',
+    sentence: 'A cancelled request ends with the error_type cancelled.',
     requirements: ['MR-STA-13', 'MR-CTG-20', 'MR-COL-17'],
     needs: ['submit.live.cancellation-is-accepted'],
     check: ({ end, collect }) => {
@@ -179,5 +165,3 @@ const timingRules = [
     },
   }),
 ];
-
-export const submitRules = [...handleRules, ...refusalRules, ...retryRules, ...timingRules];

@@ -1,14 +1,5 @@
-import {
-  compileSchema,
-  type FoundObject,
-  findMember,
-  findMembers,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  linearPattern,
-  type Schema,
-} from '../../../specs/src/index.ts';
+import type { FoundObject, JsonObject, JsonValue, Schema } from '../../../specs/src/index.ts';
+import { compileSchema, findMember, findMembers, isJsonObject, linearPattern } from '../../../specs/src/index.ts';
 
 /** A change that makes a JSON value invalid for its schema; returns undefined if it cannot be applied. */
 export type WrongValue = { readonly name: string; readonly change: (body: JsonValue) => JsonValue | undefined };

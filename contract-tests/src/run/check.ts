@@ -1,14 +1,15 @@
 import type { Brand, EffectiveSpecs } from '../../../specs/src/index.ts';
-import type { ProbeContext } from '../contract/context.ts';
+import { createContext, type TargetContext } from '../contract/context.ts';
 import type { Discovery } from '../contract/discovery.ts';
-import type { Evidence, Exchange, Ports } from '../contract/probe.ts';
+import type { Evidence, Exchange, Ports, WireResponse } from '../contract/exchange.ts';
 import type { RuleOutcome } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
+import type { Values } from '../contract/values.ts';
 import type { Capability } from '../requires.ts';
 import type { RunBudget, RunRecord } from '../wire/budget.ts';
-import type { ExchangeLog } from '../wire/recording.ts';
-import type { Wire } from '../wire/wire.ts';
-import type { Substitute } from './substitutes.ts';
+import { composeWire } from '../wire/compose.ts';
+import type { Call, ExchangeLog, Wire } from '../wire/wire.ts';
+import { openSubstitutes, type Substitute } from './substitutes.ts';
 
 /** Time limits in milliseconds. Nothing in a check waits longer. */
 export type Deadlines = {
@@ -46,7 +47,7 @@ export type ConformanceInput = {
 
 export const defaultLimits: Deadlines = { requestMs: 10_000, heldMs: 600_000, ruleMs: 60_000, runMs: 600_000 };
 
-export type Check = {
+export type CheckParts = {
   readonly target: Target;
   readonly specs: EffectiveSpecs;
   readonly discovery: Discovery;
@@ -55,35 +56,45 @@ export type Check = {
   /** Deadline of the check on the ports' clock; a rule that starts later is `setup-failed`. */
   readonly endsAtMs: number;
   readonly record: Recorder;
+  readonly values: Values;
   readonly log: ExchangeLog;
   readonly runs: RunBudget | undefined;
-  readonly wire: Wire;
-  readonly context: ProbeContext;
-  readonly substitutes?: () => Substitute;
   /** True if the exchanges were recorded before the check, which sends nothing. */
   readonly isRecorded: boolean;
+  /** Answers the calls of a rehearsal in place of the target. */
+  readonly respond?: (call: Call) => WireResponse;
 };
+
+export type Check = CheckParts & {
+  readonly wire: Wire;
+  readonly context: TargetContext;
+  readonly substitutes: () => Substitute;
+};
+
+export function buildCheck(parts: CheckParts): Check {
+  const { target, specs, discovery, values } = parts;
+  return {
+    ...parts,
+    wire: composeWire(parts),
+    context: createContext(target, specs, discovery, values),
+    substitutes: openSubstitutes(target, discovery),
+  };
+}
 
 export type Reachability = { readonly kind: 'reachable' } | { readonly kind: 'unreachable'; readonly because: string };
 
 export type Found = {
   readonly reachability: Reachability;
   readonly discovery: Discovery;
-  /** Capabilities that the target declares, and those of its test hooks. */
   readonly capabilities: readonly Capability[];
   /** Brand of the router, if it differs from the one in the specifications. */
   readonly otherBrand: Brand | undefined;
   readonly plan?: readonly RunRecord[];
 };
 
-/** Writes the record of a check. */
 export type Recorder = {
-  /**
-   * Returns the reason why a rule, or the response to a request of discovery, is skipped; otherwise undefined. `at`: id
-   * of the rule, or path.
-   */
+  /** Returns why a rule (`at`: its id) or a response of discovery (`at`: its path) is skipped, if it is. */
   findSkipReason(at: string): string | undefined;
-  /** Records what is processed next, in case it never ends. */
   addStart(at: string): void;
   addDiscovery(found: Found): void;
   /** Records a request that could start a run: before it is sent, and again after its response. */

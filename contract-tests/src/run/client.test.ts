@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../contract/answer.ts';
-import type { Ports, WireRequest } from '../contract/probe.ts';
+import type { Ports, WireRequest } from '../contract/exchange.ts';
 import { type Scenario, scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { rule } from '../own-rules.ts';
@@ -28,6 +28,7 @@ function answering(...replies: readonly Reply[]) {
     exchange: async (request) => {
       const reply = replies[Math.min(sent.length, replies.length - 1)] ?? { status: 200 };
       sent.push({ ...request, atMs: now });
+      await new Promise((resolve) => setImmediate(resolve)); // Calls that are started meanwhile overlap.
       if (reply === 'silence') return { kind: 'no-response', because: 'reset', detail: 'cut' };
       const body = new TextEncoder().encode(JSON.stringify(reply.body ?? {}));
       return { kind: 'response', status: reply.status, headers: [], body };

@@ -1,31 +1,30 @@
 import type { Answer, Silence } from '../contract/answer.ts';
-import type { ProbeContext } from '../contract/context.ts';
 import { NotAffordable, NotApplicable, OutOfTime, SetupFailure, Unanswered } from '../contract/endings.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { readHeader, readMember } from '../contract/evidence.ts';
-import type { Evidence, Exchange, Hooks, ProbeRequest } from '../contract/probe.ts';
+import type { Evidence, Hooks, ScenarioRequest } from '../contract/exchange.ts';
 import type { RuleId } from '../contract/rule.ts';
-import type { CallOptions, CallPurpose, Client, QueueCall, Scenario, ScenarioContext } from '../contract/scenario.ts';
+import type { CallOptions, Client, QueueCall, Scenario, ScenarioContext } from '../contract/scenario.ts';
 import { listRows } from '../requires.ts';
+import { explainInconclusive } from '../wire/inconclusive.ts';
 import { prepareRequest } from '../wire/request.ts';
-import { outagesInARow, Restart } from '../wire/retries.ts';
+import { isDownPage, outagesInARow, Restart } from '../wire/retries.ts';
 import type { Call, Deadline } from '../wire/wire.ts';
 import type { Check } from './check.ts';
 import { repeatCall, untilCompleted } from './repeat.ts';
-import type { Substitute } from './substitutes.ts';
 
-/** The rule that a scenario runs for, and its deadline. */
 export type Purpose = {
   readonly ruleId: RuleId;
-  /** Time on the clock of the check. */
   readonly endsAtMs: number;
+  readonly skipBecause?: string | undefined;
   /** Called before data of the target is processed. */
   readonly onReading?: () => void;
   /** Returns the result of another scenario, which runs once per check. */
   readonly shared?: ScenarioContext['shared'];
+  /** Called if a call got no response, or a proxy's page about an unavailable service. */
+  readonly onDown?: () => Promise<void>;
 };
 
-/** Result of a scenario, or the error that ended it. */
 export type ScenarioRun = {
   readonly evidence: Evidence;
   /** Reason why findings don't count against the target: a call was rejected for a reason unrelated to the rule. */
@@ -38,19 +37,19 @@ export function affectsOthers({ requires }: Scenario): boolean {
   return requires.flatMap(listRows).some(({ id }) => id === 'clock' || id === 'script');
 }
 
-/**
- * Runs a scenario. Restarts it with new keys if a call failed because of an outage and cannot be sent again unchanged.
- */
+/** Runs a scenario. Restarts it with new keys after an outage in which a call can't be sent again unchanged. */
 export async function runScenario(scenario: Scenario, check: Check, purpose: Purpose): Promise<ScenarioRun> {
   const { clock, hooks } = check.ports;
   const startedAtMs = clock.now();
   const deadline = { endsAtMs: purpose.endsAtMs };
+  purpose.onReading?.();
+  if (purpose.skipBecause !== undefined)
+    return { evidence: [], error: new SetupFailure(purpose.skipBecause), durationMs: 0 };
   for (let restarts = 0; ; restarts += 1) {
     const calls: CallsMade = { answers: [], labels: new Map(), pending: new Set(), hasScripted: false };
-    const client = createClient(scenario, check, { ...purpose, deadline, calls });
     let ended: { readonly responses: unknown } | { readonly error: unknown };
     try {
-      ended = { responses: await scenario.run(client) };
+      ended = { responses: await scenario.run(createClient(scenario, check, { purpose, deadline, calls })) };
     } catch (error) {
       ended = { error };
     }
@@ -69,16 +68,15 @@ export async function runScenario(scenario: Scenario, check: Check, purpose: Pur
       const attempt = answer.kind === 'response' ? answer.attempts.indexOf(answer) + 1 : 1;
       return { ...answer.exchange, step: answer.step, attempt, origin: answer.exchange };
     });
-    return { ...ended, evidence, inconclusive, durationMs: clock.now() - startedAtMs };
+    const durationMs = clock.now() - startedAtMs;
+    if (evidence.some((one) => one.result.kind === 'no-response' || isDownPage(one))) await purpose.onDown?.();
+    return { ...ended, evidence, inconclusive, durationMs };
   }
 }
 
 const deepest = 5;
 
-/**
- * Names responses after the member under which the scenario first returned them. List items get the name that their
- * call sets, or else their index.
- */
+/** Names responses after the first member that holds them; list items after their call, or else their index. */
 function nameAnswers(
   value: unknown,
   name: string,
@@ -104,11 +102,8 @@ function nameAnswers(
 /** Steps and attempts are set after the scenario has received a response. */
 type Writable<T extends Answer | Silence> = { -readonly [Member in keyof T]: T[Member] };
 
-/** Calls of a scenario so far. */
 type CallsMade = {
-  /** In order of completion. */
   readonly answers: (Writable<Answer> | Writable<Silence>)[];
-  /** Names set by the calls. */
   readonly labels: Map<unknown, string>;
   readonly pending: Set<Promise<unknown>>;
   hasScripted: boolean;
@@ -116,30 +111,20 @@ type CallsMade = {
   inconclusive?: string;
 };
 
-type ClientParts = Omit<Purpose, 'endsAtMs'> & { readonly deadline: Deadline; readonly calls: CallsMade };
+type ClientParts = { readonly purpose: Purpose; readonly deadline: Deadline; readonly calls: CallsMade };
 
-/** The way in which the calls of a scenario are sent. */
-type Sender = {
-  /** Keeps a call that may be awaited late, or never: its failure is not lost, and ends no process. */
-  readonly track: <T>(work: Promise<T>) => Promise<T>;
-  /** Waits within the deadline. Throws `OutOfTime` if there is not enough time. */
-  readonly wait: (ms: number, name: string) => Promise<void>;
-  /** Sends one call. `usualName`: its name where its purpose has none; later calls of the same name are numbered. */
-  readonly perform: (wanted: ProbeRequest, purpose?: CallPurpose, usualName?: string) => Promise<Answer | Silence>;
-  /** The same; a call that stays unanswered ends the scenario. */
-  readonly send: (wanted: ProbeRequest, purpose?: CallPurpose, usualName?: string) => Promise<Answer>;
-};
+const urlMembers = { status: '/status_url', collect: '/response_url', cancel: '/cancel_url' } as const;
 
-/** Returns what sends the calls of one run of a scenario, and notes them. */
-function createSender(scenario: Scenario, check: Check, parts: ClientParts): Sender {
-  const { target, context, wire, substitutes } = check;
-  const { clock } = check.ports;
-  const { deadline, ruleId, calls, onReading = () => undefined } = parts;
+function createClient(scenario: Scenario, check: Check, { purpose, deadline, calls }: ClientParts): ScenarioContext {
+  const { target, context, limits, log, wire } = check;
+  const { clock, hooks } = check.ports;
+  const { ruleId, onReading = () => undefined } = purpose;
   const isLive = target.kind === 'live';
-  const substitute: Substitute = substitutes?.() ?? ((wanted) => wanted);
-  const underWay = new Set<{ isOverlapping: boolean }>();
+  const substitute = check.substitutes();
+  const inProgress = new Set<{ isOverlapping: boolean }>();
   const names = new Map<string, number>();
 
+  /** Keeps a call that may be awaited late or never, so that its failure neither is lost nor ends the process. */
   function track<T>(work: Promise<T>): Promise<T> {
     calls.pending.add(work);
     work.then(
@@ -152,16 +137,12 @@ function createSender(scenario: Scenario, check: Check, parts: ClientParts): Sen
     return work;
   }
 
-  /** Notes of calls and waits whether they overlap: after an outage, the scenario then begins anew instead of one call being resent. */
-  async function noteOverlaps<T>(work: (own: { readonly isOverlapping: boolean }) => Promise<T>): Promise<T> {
-    const own = { isOverlapping: underWay.size > 0 };
-    for (const other of underWay) other.isOverlapping = true;
-    underWay.add(own);
-    try {
-      return await work(own);
-    } finally {
-      underWay.delete(own);
-    }
+  /** Notes that a call or wait begins. After an outage, overlapping calls are not sent again; the scenario restarts. */
+  function begin(): { readonly isOverlapping: boolean } {
+    const own = { isOverlapping: inProgress.size > 0 };
+    for (const other of inProgress) other.isOverlapping = true;
+    inProgress.add(own);
+    return own;
   }
 
   function requireTime(ms: number, name: string): void {
@@ -171,72 +152,29 @@ function createSender(scenario: Scenario, check: Check, parts: ClientParts): Sen
 
   async function wait(ms: number, name: string): Promise<void> {
     requireTime(ms, name);
-    if (ms > 0) await noteOverlaps(() => clock.sleep(ms));
+    if (ms <= 0) return;
+    const own = begin();
+    await clock.sleep(ms).finally(() => inProgress.delete(own));
   }
 
-  function nameCall(name: string): string {
-    const count = (names.get(name) ?? 0) + 1;
-    names.set(name, count);
-    return count === 1 ? name : `${name} ${count}`;
-  }
-
-  async function perform(asked: ProbeRequest, purpose: CallPurpose = {}, usualName = 'call') {
-    const name = purpose.name ?? nameCall(usualName);
+  /** Sends one call. `usualName`: its name if its options have none; later calls with that name are numbered. */
+  async function perform(
+    usualName: string,
+    api: ScenarioRequest['api'],
+    method: string,
+    to: string,
+    options: CallOptions = {},
+  ): Promise<Answer | Silence> {
+    const { as, credentials = as && [{ as: 'usual', who: as } as const], key, body, prefer, rejected } = options;
+    const count = (names.get(usualName) ?? 0) + 1;
+    if (options.name === undefined) names.set(usualName, count);
+    const name = options.name ?? (count === 1 ? usualName : `${usualName} ${count}`);
     // Sent synchronously, so that a wait that starts later also ends later.
     requireTime(0, name);
     onReading();
-    const { rejected } = purpose;
-    const expectsRejection = rejected !== undefined || scenario.cost === 'free';
-    const wanted = isLive && expectsRejection ? withOwnKey(substitute(asked)) : substitute(asked);
-    const call: Omit<Call, 'isOverlapping'> = {
-      name,
-      ruleId,
-      wanted,
-      request: prepareRequest(target, wanted),
-      purpose,
-      expectsRejection,
-      flaw: typeof rejected === 'string' ? rejected : ruleId,
-    };
-    const sent = await noteOverlaps((own) => wire({ ...call, isOverlapping: () => own.isOverlapping }, deadline));
-    onReading();
-    const answer = toAnswer(sent.exchange, name, context);
-    if (purpose.name !== undefined) calls.labels.set(answer, name);
-    calls.answers.push(answer);
-    if (sent.postponed !== undefined) throw new NotApplicable(sent.postponed);
-    if (sent.inconclusive !== undefined) calls.inconclusive ??= sent.inconclusive;
-    return answer;
-  }
-
-  async function send(wanted: ProbeRequest, purpose?: CallPurpose, usualName?: string): Promise<Answer> {
-    const answer = await perform(wanted, purpose, usualName);
-    if (answer.kind === 'response') return answer;
-    // The deadline was shorter than the timeout of a request.
-    if (answer.because === 'timeout' && clock.now() >= deadline.endsAtMs)
-      throw new SetupFailure(`step "${answer.step}" was cut off by the deadline of its rule or of the check`);
-    throw new Unanswered(answer.step, answer);
-  }
-
-  return { track, wait, perform, send };
-}
-
-const urlMembers = { status: '/status_url', collect: '/response_url', cancel: '/cancel_url' } as const;
-
-/** Returns the operations that a scenario calls, with what is known of the target. */
-function createClient(scenario: Scenario, check: Check, parts: ClientParts): ScenarioContext {
-  const { context, limits, ports } = check;
-  const { deadline, ruleId, calls } = parts;
-  const { clock } = ports;
-  const { track, wait, perform, send } = createSender(scenario, check, parts);
-
-  const tracked =
-    <Given extends readonly unknown[], T>(make: (...given: Given) => Promise<T>) =>
-    (...given: Given): Promise<T> =>
-      track(make(...given));
-
-  function call(name: string, [api, method, to]: Address, options: CallOptions = {}): Promise<Answer> {
-    const { as, credentials = as && [{ as: 'usual', who: as } as const], key, body, prefer } = options;
     const headers = [...(options.headers ?? []), ...(key === undefined ? [] : [['Idempotency-Key', key] as const])];
-    const request: ProbeRequest = {
+    const expectsRejection = rejected !== undefined || scenario.cost === 'free';
+    const asked = substitute({
       api,
       method,
       to,
@@ -244,22 +182,62 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
       ...(headers.length > 0 && { headers }),
       ...(body && { body }),
       ...(prefer !== undefined && { prefer }),
+    });
+    const wanted = isLive && expectsRejection ? withOwnKey(asked) : asked;
+    const request = prepareRequest(target, wanted);
+    const full = log.explainFull();
+    if (full !== undefined) throw new NotApplicable(full);
+    const own = begin();
+    const call: Call = {
+      name,
+      ruleId,
+      wanted,
+      request,
+      purpose: options,
+      expectsRejection,
+      flaw: typeof rejected === 'string' ? rejected : ruleId,
+      isOverlapping: () => own.isOverlapping,
     };
-    return track(send(request, options, name));
+    const { exchange, postponed, isShared } = await wire(call, deadline).finally(() => inProgress.delete(own));
+    onReading();
+    if (!isShared) log.add(exchange);
+    const { result } = exchange;
+    const facts = { step: name, exchange, context };
+    const answer: Writable<Answer> | Writable<Silence> =
+      result.kind === 'no-response'
+        ? { ...result, ...facts }
+        : { ...result, ...facts, key: readHeader(exchange.request, 'Idempotency-Key'), attempts: [] };
+    if (answer.kind === 'response') answer.attempts = [answer];
+    if (options.name !== undefined) calls.labels.set(answer, name);
+    calls.answers.push(answer);
+    if (postponed !== undefined) throw new NotApplicable(postponed);
+    if (isLive && !isShared) {
+      const seen = { models: target.budget?.models ?? [], log: log.exchanges };
+      const inconclusive = explainInconclusive(call, exchange, seen);
+      if (inconclusive !== undefined) calls.inconclusive ??= inconclusive;
+    }
+    return answer;
   }
 
-  const start =
-    (name: string, tail: string): Client['run'] =>
-    ({ path, input }, { query = '', ...options } = {}) =>
-      call(name, ['router', 'POST', path + tail + query], { body: { kind: 'json', value: input }, ...options });
+  /** Tracks a call. Ends the scenario if it gets no response. */
+  function answered(work: Promise<Answer | Silence>): Promise<Answer> {
+    const answer = work.then((answer) => {
+      if (answer.kind === 'response') return answer;
+      // The deadline was shorter than the timeout of a request.
+      if (answer.because === 'timeout' && clock.now() >= deadline.endsAtMs)
+        throw new SetupFailure(`step "${answer.step}" was cut off by the deadline of its rule or of the check`);
+      throw new Unanswered(answer.step, answer);
+    });
+    return track(answer);
+  }
 
   const onHandle =
     (name: QueueCall): Client['status'] =>
     async (handle, options) => {
-      const url = readMember(handle, urlMembers[name]);
-      if (typeof url !== 'string' || !URL.canParse(url))
+      const url = readUrl(handle, urlMembers[name]);
+      if (url === undefined)
         throw new SetupFailure(`step "${handle.step}" gave no absolute URL at ${urlMembers[name]}`);
-      return call(name, ['router', findMethod(name), url], options);
+      return answered(perform(name, 'router', findMethod(name), url, options));
     };
 
   async function ifPossible<T>(make: () => Promise<T>): Promise<T | undefined> {
@@ -274,49 +252,54 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
 
   /** The engine runs no other scenario in parallel with one that requires a hook. */
   function requireHook(): Hooks | undefined {
-    if (affectsOthers(scenario)) return ports.hooks;
+    if (affectsOthers(scenario)) return hooks;
     const problem = 'moves the clock or scripts a failure, and does not require that hook';
     throw new HarnessError(`the scenario of ${ruleId} ${problem}`);
   }
 
-  const repeat: Client['repeat'] = tracked((make, repetition) =>
-    repeatCall(make, repetition, { check, deadline, wait }),
-  );
-
   const client: Client = {
-    run: start('run', ''),
-    submit: start('submit', '/requests'),
+    run: ({ path, input }, { query = '', ...options } = {}) => {
+      const body = { kind: 'json', value: input } as const;
+      return answered(perform('run', 'router', 'POST', path + query, { body, ...options }));
+    },
+    submit: ({ path, input }, { query = '', ...options } = {}) => {
+      const body = { kind: 'json', value: input } as const;
+      return answered(perform('submit', 'router', 'POST', `${path}/requests${query}`, { body, ...options }));
+    },
     status: onHandle('status'),
     collect: onHandle('collect'),
     cancel: onHandle('cancel'),
     onRequest: (name, path, id, options) => {
       const tail = name === 'collect' ? '' : `/${name}`;
-      return call(name, ['router', findMethod(name), `${path}/requests/${id}${tail}`], options);
+      return answered(perform(name, 'router', findMethod(name), `${path}/requests/${id}${tail}`, options));
     },
     follow: async (from, pointer, options) => {
-      const url = readMember(from, pointer);
-      if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
-      return call('follow', ['router', pointer === urlMembers.cancel ? 'PUT' : 'GET', url], options);
+      const url = readUrl(from, pointer);
+      const method = pointer === urlMembers.cancel ? 'PUT' : 'GET';
+      return url === undefined ? undefined : answered(perform('follow', 'router', method, url, options));
     },
-    listModels: (query = '', options) => call('list', ['router', 'GET', `/v2/models${query}`], options),
-    model: ({ path }, options) => call('model', ['router', 'GET', path], options),
-    schema: ({ path }, options) => call('schema', ['router', 'GET', `${path}/openapi.json`], options),
+    listModels: (query = '', options) => answered(perform('list', 'router', 'GET', `/v2/models${query}`, options)),
+    model: ({ path }, options) => answered(perform('model', 'router', 'GET', path, options)),
+    schema: ({ path }, options) => answered(perform('schema', 'router', 'GET', `${path}/openapi.json`, options)),
     jobWorkflow: (id, { query = '', ...options } = {}) =>
-      call('job', ['workflow', 'GET', `/api/v2/jobs/${id}/workflow${query}`], options),
-    send: tracked((request, purpose) => send(request, purpose)),
-    trySend: tracked((request, purpose) => perform(request, purpose)),
-    must: tracked(must),
+      answered(perform('job', 'workflow', 'GET', `/api/v2/jobs/${id}/workflow${query}`, options)),
+    send: ({ api, method, to, ...parts }, options) =>
+      answered(perform('call', api, method, to, { ...parts, ...options })),
+    trySend: ({ api, method, to, ...parts }, options) =>
+      track(perform('call', api, method, to, { ...parts, ...options })),
+    must: (given, ...statuses) => track(must(given, statuses)),
     after: (ms, make) => track(wait(context.values.ms(ms), 'after a wait').then(make)),
-    repeat,
-    ended: tracked((handle, { mayNeverHold, ...options } = {}) =>
-      repeat(() => client.status(handle, options), { ...untilCompleted, ...(mayNeverHold && { mayNeverHold }) }),
-    ),
-    completed: tracked((handle, options) => must(client.ended(handle, options), 200)),
+    repeat: (make, repetition) => track(repeatCall(make, repetition, { check, deadline, wait })),
+    ended: (handle, { mayNeverHold, ...options } = {}) => {
+      const repetition = { ...untilCompleted, ...(mayNeverHold && { mayNeverHold }) };
+      return client.repeat(() => client.status(handle, options), repetition);
+    },
+    completed: (handle, options) => client.must(client.ended(handle, options), 200),
     ifPossible: (make) => track(ifPossible(make)),
     sendRejectedCalls: (list, make) => track(sendRejectedCalls(list, make)),
     shared: (other) => {
-      if (parts.shared === undefined) throw new HarnessError('no scenario is shared here');
-      return track(parts.shared(other));
+      if (purpose.shared === undefined) throw new HarnessError('no scenario is shared here');
+      return track(purpose.shared(other));
     },
     text: (answer, pointer) => {
       const value = readMember(answer, pointer);
@@ -325,10 +308,10 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
     },
     newKey: (label = 'gate') => `${context.values.text(label)}-${crypto.randomUUID()}`,
     pass: async (ms) => {
-      const hooks = requireHook();
-      if (hooks === undefined) throw new SetupFailure('the clock of the target cannot be moved');
+      const hook = requireHook();
+      if (hook === undefined) throw new SetupFailure('the clock of the target cannot be moved');
       const before = clock.now();
-      await hooks.pass(ms);
+      await hook.pass(ms);
       // In process, the target and the check share one clock.
       deadline.endsAtMs += clock.now() - before;
     },
@@ -341,7 +324,7 @@ function createClient(scenario: Scenario, check: Check, parts: ClientParts): Sce
   return Object.assign(Object.create(context), client);
 }
 
-async function must(given: Answer | Promise<Answer>, ...statuses: readonly number[]): Promise<Answer> {
+async function must(given: Answer | Promise<Answer>, statuses: readonly number[]): Promise<Answer> {
   const answer = await Promise.resolve(given).catch((error: unknown) => {
     throw error instanceof Unanswered ? new SetupFailure(error.message) : error;
   });
@@ -363,23 +346,17 @@ async function sendRejectedCalls<T>(list: Iterable<T>, make: (one: T) => Promise
   return made;
 }
 
-type Address = readonly [api: ProbeRequest['api'], method: string, to: string];
-
 const findMethod = (name: QueueCall) => (name === 'cancel' ? 'PUT' : 'GET');
 
+function readUrl(answer: Answer, pointer: string): string | undefined {
+  const url = readMember(answer, pointer);
+  return typeof url === 'string' && URL.canParse(url) ? url : undefined;
+}
+
 /** Adds a key to a call that must be rejected, so that it can be repeated after an outage of a live target. */
-function withOwnKey(wanted: ProbeRequest): ProbeRequest {
+function withOwnKey(wanted: ScenarioRequest): ScenarioRequest {
   const { method, headers = [] } = wanted;
   const isKeyed = headers.some(([name]) => name.toLowerCase() === 'idempotency-key');
   if (isKeyed || method !== 'POST') return wanted;
   return { ...wanted, headers: [...headers, ['Idempotency-Key', crypto.randomUUID()]] };
-}
-
-function toAnswer(exchange: Exchange, step: string, context: ProbeContext): Writable<Answer> | Writable<Silence> {
-  const { result, request } = exchange;
-  if (result.kind === 'no-response') return { ...result, step, exchange, context };
-  const key = readHeader(request, 'Idempotency-Key');
-  const answer: Writable<Answer> = { ...result, step, exchange, context, key, attempts: [] };
-  answer.attempts = [answer];
-  return answer;
 }

@@ -1,23 +1,15 @@
 import picomatch from 'picomatch';
-import {
-  brandWords,
-  extensionKey,
-  extensionPlaces,
-  isJsonObject,
-  type JsonValue,
-  recogniseBrand,
-} from '../../../specs/src/index.ts';
+import { brandWords, extensionKey, extensionPlaces, isJsonObject, recogniseBrand } from '../../../specs/src/index.ts';
 import { type DiscoveredModel, type Discovery, emptyDiscovery, type ModelKind } from '../contract/discovery.ts';
 import { UsageError } from '../contract/errors.ts';
 import type { ParsedBody } from '../contract/evidence.ts';
 import { encodeText, get, modelPath, onKeptConnection } from '../contract/requests.ts';
 import { listCapabilities } from '../contract/target.ts';
-import type { Check, ConformanceInput, Found, ModelChoice } from './check.ts';
+import type { Check, ConformanceInput, Found } from './check.ts';
 import { drawInput, parseDocument, type Reading, readDiscoveredModel } from './discovered-model.ts';
 import { baseAddressHint, reach, sendOnce } from './reachability.ts';
 
 const maxPages = 40;
-/** Maximum number of pages if all models of a catalog should be checked. */
 const mostPages = 1_000;
 const maxDocuments = 60;
 const maxIdsPerPage = 1000; // Ten times the maximum of the contract.
@@ -25,7 +17,6 @@ const modelsShown = 3;
 const longestId = 1_000; // Real ids are much shorter, and every message repeats one.
 const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
 
-/** Discovers whether the target responds, and its test hooks, models and brand. */
 export async function explore(check: Check, isWholeCatalog: boolean): Promise<Found> {
   const { target, log, specs } = check;
   const { reachability, offer } = await reach(check);
@@ -50,20 +41,18 @@ async function discover(check: Check, isWholeCatalog: boolean): Promise<Discover
   const { listed, problem } = await listCatalog(check, isWholeCatalog ? mostPages : maxPages);
   await requireModels(listed, check);
   const read = await readModels(listed, check);
-  if (check.target.kind === 'mock') return { ...read, listed, ...useExamples(read) };
-  const problems = [problem ?? [], listed.length === 0 ? 'the catalog lists no model' : []].flat();
-  const isComplete = problem === undefined && read.isComplete;
-  return { ...read, listed, problems: [...problems, ...read.problems], isComplete };
-}
-
-/** A mock returns the examples of the specification, so their model serves as every kind of model. */
-function useExamples({ models, problems }: Read): Partial<Discovery> {
-  const [read] = Object.values(models);
-  if (read === undefined) return { problems };
+  if (check.target.kind !== 'mock') {
+    const problems = [problem ?? [], listed.length === 0 ? 'the catalog lists no model' : []].flat();
+    const isComplete = problem === undefined && read.isComplete;
+    return { ...read, listed, problems: [...problems, ...read.problems], isComplete };
+  }
+  // A mock returns the examples of the specification, so their model serves as every kind of model.
+  const [model] = Object.values(read.models);
+  if (model === undefined) return { ...read, listed };
   // Its response is an example, not an output of that model.
-  const example = { ...read, invalidInput: undefined, inputSchema: true, outputs: { 'application/json': true } };
-  const every = { authored: example, unauthored: example, binary: example };
-  return { models: every, problems: [], lost: [], brandWords: [], isComplete: true };
+  const example = { ...model, invalidInput: undefined, inputSchema: true, outputs: { 'application/json': true } };
+  const models = { authored: example, unauthored: example, binary: example };
+  return { listed, models, problems: [], lost: [], brandWords: [], isComplete: true };
 }
 
 type Read = Omit<Discovery, 'listed'>;
@@ -91,45 +80,37 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
     const reading = readDiscoveredModel(id, document.value, brand, owner?.input);
     if (reading.kind === 'usable') {
       // Configured inputs are sent unchanged.
-      const model = owner === undefined ? drawInput(reading.model, check.context.values) : reading.model;
+      const model = owner === undefined ? drawInput(reading.model, check.values) : reading.model;
       usable.push({ ...reading, model });
       continue;
     }
     problems.push(reading.because);
     unusable.push({ ...reading, isOwned: owner !== undefined });
   }
-  const models = sortByKind(usable);
+  const models: Partial<Record<ModelKind, DiscoveredModel>> = {};
+  for (const { serves, model } of usable) if (serves !== undefined) models[serves] ??= model;
   const isLost = ({ isOwned, serves }: Unusable): boolean =>
     isOwned || (serves !== undefined && models[serves] === undefined);
   const lost = unusable.filter(isLost).map(({ because }) => because);
   const missing = kinds.filter((kind) => models[kind] === undefined);
-  if (missing.length > 0) problems.push(describeMissing(missing, extensionKey(brand, 'input-schema-authored')));
-  return withSubstitute({ models, problems, lost, brandWords: words, isComplete }, usable);
+  if (missing.length > 0) {
+    const none = `no ${missing.join(', no ')} model among the first ${maxDocuments} listed`;
+    const key = extensionKey(brand, 'input-schema-authored');
+    problems.push(missing.includes('authored') ? `${none}; ${key}: true was looked for in ${extensionPlaces}` : none);
+  }
+  // Rules without invalid inputs only need a model with JSON output, so it can replace an authored model.
+  const substitute = usable.find(
+    ({ serves, model }) => serves === 'unauthored' && model.outputs['application/json'] !== undefined,
+  )?.model;
+  if (substitute !== undefined && models.authored === undefined && isComplete) {
+    models.authored = substitute;
+    problems.push(`no model has an authored schema: ${substitute.id} is used instead, and invalid inputs are not sent`);
+  }
+  return { models, problems, lost, brandWords: words, isComplete };
 }
 
 type Usable = Extract<Reading, { kind: 'usable' }>;
 type Unusable = Extract<Reading, { kind: 'unusable' }> & { readonly isOwned: boolean };
-
-function sortByKind(usable: readonly Usable[]): Discovery['models'] {
-  const models: Partial<Record<ModelKind, DiscoveredModel>> = {};
-  for (const { serves, model } of usable) if (serves !== undefined) models[serves] ??= model;
-  return models;
-}
-
-/** Rules without invalid inputs only need a model with JSON output, so it can replace an authored model. */
-function withSubstitute(read: Read, usable: readonly Usable[]): Read {
-  const isFit = ({ serves, model }: Usable): boolean =>
-    serves === 'unauthored' && model.outputs['application/json'] !== undefined;
-  const { model } = usable.find(isFit) ?? {};
-  if (model === undefined || read.models.authored !== undefined || !read.isComplete) return read;
-  const note = `no model has an authored schema: ${model.id} is used instead, and invalid inputs are not sent`;
-  return { ...read, models: { ...read.models, authored: model }, problems: [...read.problems, note] };
-}
-
-function describeMissing(missing: readonly ModelKind[], key: string): string {
-  const none = `no ${missing.join(', no ')} model among the first ${maxDocuments} listed`;
-  return missing.includes('authored') ? `${none}; ${key}: true was looked for in ${extensionPlaces}` : none;
-}
 
 /** Throws for a model that is neither listed nor has a document: it is probably misspelt. */
 async function requireModels(listed: readonly string[], check: Check): Promise<void> {
@@ -140,38 +121,39 @@ async function requireModels(listed: readonly string[], check: Check): Promise<v
     const { status } = await readJson(check, `${modelPath(id)}/openapi.json`);
     if (status === 404) unknown.push(id);
   }
-  if (unknown.length > 0) throw new UsageError(unknownModels(unknown, listed, router?.url ?? ''));
-}
-
-function unknownModels(unknown: readonly string[], listed: readonly string[], base: string): string {
+  if (unknown.length === 0) return;
   // Only plain ids are shown, because a catalog may contain any text.
   const plain = listed.filter((id) => /^[\w.-]{1,60}\/[\w.-]{1,60}$/.test(id));
   const providers = unknown.map((id) => id.split('/', 1)[0]);
   const near = [...plain.filter((id) => providers.includes(id.split('/', 1)[0])), ...plain];
   const shown = [...new Set(near)].slice(0, modelsShown).join(', ');
   const names = unknown.map((id) => JSON.stringify(id)).join(', ');
-  return `conform.live.models names ${names}, and the target has no such model. GET ${base}/v2/models lists its models${shown === '' ? '' : `, such as ${shown}`}`;
+  throw new UsageError(
+    `conform.live.models names ${names}, and the target has no such model. GET ${router?.url ?? ''}/v2/models lists its models${shown === '' ? '' : `, such as ${shown}`}`,
+  );
 }
 
-async function listCatalog(
-  check: Check,
-  pages: number,
-): Promise<{ listed: readonly string[]; problem: string | undefined }> {
+type Catalog = { readonly listed: readonly string[]; readonly problem?: string };
+
+async function listCatalog(check: Check, pages: number): Promise<Catalog> {
   const listed: string[] = [];
-  let cursor: string | undefined;
+  let cursor = '';
   for (let read = 0; read < pages; read += 1) {
-    const query = cursor === undefined ? '' : `&cursor=${encodeText(cursor)}`;
-    const page = await readJson(check, `/v2/models?limit=100${query}`);
+    const page = await readJson(check, `/v2/models?limit=100${cursor === '' ? '' : `&cursor=${encodeText(cursor)}`}`);
     if (page.kind === 'malformed') {
       const { because, status = 0 } = page;
       const isMoved = status === 404 || (status >= 300 && status < 400);
       return { listed, problem: because + (isMoved ? `: ${baseAddressHint}` : '') };
     }
-    for (const id of readIds(page.value)) listed.push(id);
-    cursor = readCursor(page.value);
-    if (cursor === undefined) break;
+    const { data, has_more: hasMore, next_cursor: next } = isJsonObject(page.value) ? page.value : {};
+    for (const entry of Array.isArray(data) ? data.slice(0, maxIdsPerPage) : []) {
+      const id = isJsonObject(entry) ? entry['id'] : undefined;
+      if (typeof id === 'string' && id.length <= longestId) listed.push(id);
+    }
+    if (hasMore !== true || typeof next !== 'string' || next === '') break;
+    cursor = next;
   }
-  return { listed, problem: undefined };
+  return { listed };
 }
 
 async function readJson(check: Check, to: string): Promise<ParsedBody & { readonly status?: number }> {
@@ -194,35 +176,19 @@ async function readJson(check: Check, to: string): Promise<ParsedBody & { readon
   return parsed.kind === 'json' ? parsed : none(`answered no JSON: ${parsed.because}`);
 }
 
-function readIds(page: JsonValue): readonly string[] {
-  const data = isJsonObject(page) ? page['data'] : undefined;
-  if (!Array.isArray(data)) return [];
-  const entries = data.slice(0, maxIdsPerPage);
-  const ids = entries.map((entry) => (isJsonObject(entry) ? entry['id'] : undefined));
-  return ids.filter((id) => typeof id === 'string').filter((id) => id.length <= longestId);
-}
-
-function readCursor(page: JsonValue): string | undefined {
-  if (!isJsonObject(page) || page['has_more'] !== true) return undefined;
-  return typeof page['next_cursor'] === 'string' && page['next_cursor'] !== '' ? page['next_cursor'] : undefined;
-}
-
 /** Throws if a glob matches no model, because the per-model rules would then pass without checking anything. */
-export function chooseModels({ models }: ConformanceInput, { listed }: Discovery): readonly string[] {
-  if (models === undefined) return [];
-  const chosen = filterModels(listed, models);
-  if (listed.length > 0 && chosen.length === 0)
-    throw new UsageError(`no model of the ${listed.length} listed matches --models ${JSON.stringify(models)}`);
-  return chosen;
-}
-
-function filterModels(listed: readonly string[], choice: ModelChoice): readonly string[] {
+export function chooseModels({ models: choice }: ConformanceInput, { listed }: Discovery): readonly string[] {
+  if (choice === undefined) return [];
   const ids = [...new Set(listed)].filter((id) => id.includes('/'));
-  if (choice === 'all') return ids;
-  if (typeof choice === 'string') {
+  let chosen = ids;
+  if (typeof choice === 'number') {
+    const every = Math.max(1, ids.length / choice);
+    chosen = Array.from({ length: Math.min(ids.length, choice) }, (_, index) => ids[Math.floor(index * every)] ?? '');
+  } else if (choice !== 'all') {
     const isChosen = picomatch(choice);
-    return ids.filter((id) => isChosen(id));
+    chosen = ids.filter((id) => isChosen(id));
   }
-  const every = Math.max(1, ids.length / choice);
-  return Array.from({ length: Math.min(ids.length, choice) }, (_, index) => ids[Math.floor(index * every)] ?? '');
+  if (listed.length > 0 && chosen.length === 0)
+    throw new UsageError(`no model of the ${listed.length} listed matches --models ${JSON.stringify(choice)}`);
+  return chosen;
 }

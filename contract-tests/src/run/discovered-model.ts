@@ -17,7 +17,7 @@ import {
   type Violation,
 } from '../../../specs/src/index.ts';
 import { cached } from '../contract/cache.ts';
-import type { ProbeContext } from '../contract/context.ts';
+import type { TargetContext } from '../contract/context.ts';
 import type { DiscoveredModel, ModelKind } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { decodeBody, once, type ParsedBody, parseBody } from '../contract/evidence.ts';
@@ -50,16 +50,15 @@ export type Reading =
   | { readonly kind: 'usable'; readonly model: DiscoveredModel; readonly serves: ModelKind | undefined }
   | { readonly kind: 'unusable'; readonly because: string; readonly serves?: ModelKind | undefined };
 
+// A document may be fetched again.
+const readingsOf = cached<JsonObject, Map<string, Reading>>(() => new Map());
+
 /** Reads a model's untrusted schema document, and takes its configured input or makes one from the document. */
 export function readDiscoveredModel(id: string, document: JsonValue, brand: Brand, given?: JsonObject): Reading {
   if (!isJsonObject(document)) return unusable(id, 'its schema document is not an object');
-  return once(readingsOf(document), `${brand} ${id} ${JSON.stringify(given)}`, () =>
-    readDocument(id, document, brand, given),
-  );
+  const key = `${brand} ${id} ${JSON.stringify(given)}`;
+  return once(readingsOf(document), key, () => readDocument(id, document, brand, given));
 }
-
-// Caches results for a document that is fetched again.
-const readingsOf = cached<JsonObject, Map<string, Reading>>(() => new Map());
 
 function readDocument(id: string, document: JsonObject, brand: Brand, given: JsonObject | undefined): Reading {
   const operation = readModelOperation(document, id);
@@ -67,7 +66,12 @@ function readDocument(id: string, document: JsonObject, brand: Brand, given: Jso
   const inputSchema = asSchema(operation.input?.schema);
   const outputs = listOutputs(document, id);
   const isAuthored = operation.extension(extensionKey(brand, 'input-schema-authored')) === true;
-  const serves = classify(isAuthored, outputs, document);
+  const returnsBytes = Object.entries(outputs).some(
+    ([mediaType, schema]) => listBodyKinds(mediaType, readSchema(document, schema, 'output'))[0] === 'bytes',
+  );
+  // An unconstrained output cannot be checked.
+  const checked = outputs['application/json'] === undefined ? undefined : 'authored';
+  const serves: ModelKind | undefined = returnsBytes ? 'binary' : isAuthored ? checked : 'unauthored';
   try {
     const check = compileSchema(inputSchema, { root: document, side: 'input' });
     const isValid = (value: JsonObject): boolean => check(value).length === 0;
@@ -92,7 +96,6 @@ function readDocument(id: string, document: JsonObject, brand: Brand, given: Jso
   }
 }
 
-/** Returns media type → schema for the documented success of the model's operation. */
 export function listOutputs(document: JsonObject, id?: string): DiscoveredModel['outputs'] {
   const outputs = readModelOperation(document, id)?.outputs ?? [];
   return Object.fromEntries(outputs.map(({ mediaType, schema }) => [mediaType, asSchema(schema)]));
@@ -101,22 +104,6 @@ export function listOutputs(document: JsonObject, id?: string): DiscoveredModel[
 function unusable(id: string, because: string, serves?: ModelKind): Reading {
   return { kind: 'unusable', because: `${id}: ${because}`, serves };
 }
-
-function classify(
-  isAuthored: boolean,
-  outputs: DiscoveredModel['outputs'],
-  document: JsonObject,
-): ModelKind | undefined {
-  const returnsBytes = Object.entries(outputs).some(
-    ([mediaType, schema]) => listBodyKinds(mediaType, readSchema(document, schema, 'output'))[0] === 'bytes',
-  );
-  if (returnsBytes) return 'binary';
-  if (!isAuthored) return 'unauthored';
-  // An unconstrained output cannot be checked.
-  return outputs['application/json'] === undefined ? undefined : 'authored';
-}
-
-type IsValid = (value: JsonObject) => boolean;
 
 const notAnObject: Violation = { pointer: '', keyword: 'type', message: 'must be object', params: {} };
 
@@ -137,11 +124,10 @@ function findValidInput(
   return isJsonObject(sample) ? sample : undefined;
 }
 
-/** Returns a valid input with one change that makes it invalid; undefined if no change does. */
 function findInvalidInput(
   valid: JsonObject,
   canonical: SchemaWithDefinitions,
-  isValid: IsValid,
+  isValid: (value: JsonObject) => boolean,
 ): JsonObject | undefined {
   const { required = [], properties = new Map() } = flattenSchema(canonical);
   const names = [...properties.keys(), ...Object.keys(valid)];
@@ -164,7 +150,6 @@ function asSchema(schema: JsonValue | undefined): Schema {
   return isJsonObject(schema) || typeof schema === 'boolean' ? schema : true;
 }
 
-/** Replaces the strings of a model's input by drawn ones, as far as the schema allows it. */
 export function drawInput(model: DiscoveredModel, values: Values): DiscoveredModel {
   const { inputSchema, document } = model;
   const isValid = (input: JsonObject): boolean =>
@@ -174,9 +159,12 @@ export function drawInput(model: DiscoveredModel, values: Values): DiscoveredMod
 
 /** Returns another valid input. Throws `NotApplicable` if no small change of the first input is valid. */
 export function makeOtherInput(model: DiscoveredModel): JsonObject {
-  const changed = Object.entries(model.input).flatMap(([name, value]) => {
-    const other = otherScalar(value);
-    return other === undefined ? [] : [{ ...model.input, [name]: other }];
+  const changed = Object.entries(model.input).flatMap(([name, value]): readonly JsonObject[] => {
+    if (typeof value === 'string') return [{ ...model.input, [name]: `${value} again` }];
+    // Beyond 2^53, adding 1 doesn't change a number.
+    if (typeof value === 'number')
+      return [{ ...model.input, [name]: value + 1 === value ? Math.trunc(value / 2) : value + 1 }];
+    return typeof value === 'boolean' ? [{ ...model.input, [name]: !value }] : [];
   });
   const candidates = [...changed, { ...model.input, note_of_another_call: 'changed' }];
   const validate = compileSchema(model.inputSchema, { root: model.document, side: 'input' });
@@ -187,13 +175,6 @@ export function makeOtherInput(model: DiscoveredModel): JsonObject {
 }
 
 /** Returns a second input of the authored model: the configured one, or one derived from the first. */
-export function findOtherInput({ owned, authored }: Pick<ProbeContext, 'owned' | 'authored'>): JsonObject {
+export function findOtherInput({ owned, authored }: TargetContext): JsonObject {
   return owned.find(({ id }) => id === authored.id)?.otherInput ?? makeOtherInput(authored);
-}
-
-function otherScalar(value: JsonValue): JsonValue | undefined {
-  if (typeof value === 'string') return `${value} again`;
-  // Beyond 2^53, adding 1 doesn't change a number.
-  if (typeof value === 'number') return value + 1 === value ? Math.trunc(value / 2) : value + 1;
-  return typeof value === 'boolean' ? !value : undefined;
 }

@@ -1,37 +1,27 @@
 import pMap from 'p-map';
-import { readChoices } from '../../../specs/src/index.ts';
-import { createContext, type ProbeContext, serviceHeaders } from '../contract/context.ts';
+import { type EffectiveSpecs, readChoices } from '../../../specs/src/index.ts';
+import { createContext, serviceHeaders, type TargetContext } from '../contract/context.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
 import { NotApplicable, SetupFailure, Unanswered } from '../contract/endings.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import { decodeBody, once, readMediaType, readMember } from '../contract/evidence.ts';
-import {
-  type CheckResult,
-  excerpt,
-  type Finding,
-  finding,
-  type NonEmpty,
-  type Outcome,
-  wordReason,
-} from '../contract/finding.ts';
-import type { Evidence, Exchange, Ports } from '../contract/probe.ts';
+import type { Evidence, Exchange, Ports } from '../contract/exchange.ts';
+import { excerpt, type Finding, finding, type NonEmpty, type Outcome, wordReason } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
-import type { Rule, RuleId } from '../contract/rule.ts';
-import { areRequired, findChoice, readingsOfFinding } from '../contract/rule.ts';
+import { areRequired, findChoice, type Rule, type RuleId, readingsOfFinding } from '../contract/rule.ts';
 import type { Scenario } from '../contract/scenario.ts';
+import { meets, type RequiredReadings, type Target } from '../contract/target.ts';
 import { drawValues, usualValues } from '../contract/values.ts';
 import { openRunBudget, type RunRecord } from '../wire/budget.ts';
-import { composeWire } from '../wire/compose.ts';
-import { openLog } from '../wire/recording.ts';
-import { isDownPage, isProxyPage } from '../wire/retries.ts';
-import { type Check, type ConformanceInput, defaultLimits, type Found, type Recorder } from './check.ts';
-import { affectsOthers, runScenario, type ScenarioRun } from './client.ts';
+import { isProxyPage } from '../wire/retries.ts';
+import { openLog } from '../wire/wire.ts';
+import { buildCheck, type Check, type ConformanceInput, defaultLimits, type Recorder } from './check.ts';
+import { affectsOthers, type Purpose, runScenario, type ScenarioRun } from './client.ts';
 import { chooseModels, explore } from './discover.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './plan.ts';
 import { explainUnreachable, sendOnce } from './reachability.ts';
 import { rehearse } from './rehearse.ts';
 import { settle } from './settle.ts';
-import { openSubstitutes } from './substitutes.ts';
 
 /** Checks a target. Throws `HarnessError` if a pattern matches no rule, or if a configured model doesn't exist. */
 export async function checkTarget(
@@ -43,24 +33,29 @@ export async function checkTarget(
   const unmatched = unmatchedPatterns(rules, input.rules ?? []);
   if (unmatched.length > 0)
     throw new HarnessError(`no rule matches ${unmatched.map((one) => JSON.stringify(one)).join(', ')}`);
-  requireKnownReadings(input);
+  requireKnownReadings(input.target.readings);
   const opened = openCheck(input, ports, record);
   const found = await explore(opened, input.models !== undefined);
-  const check = prepareForRules(opened, found);
+  const { discovery, capabilities } = found;
+  // From here on, calls may spend the budget.
+  const target = { ...input.target, capabilities };
+  const bookkeeping = { headers: opened.context.headers, listed: discovery.listed, onRecord: record.addRun };
+  const runs = target.kind === 'live' ? openRunBudget(target, bookkeeping) : undefined;
+  const check = buildCheck({ ...opened, target, discovery, runs });
   const isReachable = found.reachability.kind === 'reachable';
-  const plan = isReachable && input.target.kind === 'live' ? await planCalls(rules, input, check) : undefined;
+  const plan = isReachable && target.kind === 'live' ? await planCalls(rules, input, check) : undefined;
   record.addDiscovery({ ...found, ...(plan && { plan }) });
-  const models = chooseModels(input, found.discovery);
+  const models = chooseModels(input, discovery);
   let lost: string | undefined;
   if (isReachable && !input.planOnly) {
-    const planned = planConformance(rules, check.target, input);
+    const planned = planConformance(rules, target, input.rules);
     lost = await runRules(planned, check);
     if (lost === undefined) await checkModels(models, planned, check);
   }
   record.addStop(ports.clock.now(), lost);
 }
 
-function requireKnownReadings({ target: { readings } }: ConformanceInput): void {
+function requireKnownReadings(readings: RequiredReadings | undefined): void {
   const required = readings === 'required' ? [] : Object.keys(readings ?? {});
   const unknown = required.find((id) => !readChoices().some((row) => row.id === id));
   if (unknown !== undefined) throw new UsageError(`conform.readings: no reading is called ${JSON.stringify(unknown)}`);
@@ -68,51 +63,44 @@ function requireKnownReadings({ target: { readings } }: ConformanceInput): void 
 
 /** Opens a check for discovery, which must not start a run. */
 export function openCheck(
-  { target, specs, limits, recorded, seed }: ConformanceInput,
+  { target, specs, limits: given, recorded, seed }: ConformanceInput,
   ports: Ports,
   record: Recorder,
 ): Check {
   const log = openLog(record.addExchange);
   for (const exchange of recorded ?? []) log.add(exchange);
+  const limits = { ...defaultLimits, ...given };
   const withoutRuns = { ...target, budget: { runs: 0, models: [] } };
-  const runs = target.kind === 'live' ? openRunBudget(withoutRuns, { headers: serviceHeaders(specs) }) : undefined;
-  const context = createContext(target, specs, emptyDiscovery, seed === undefined ? usualValues : drawValues(seed));
-  const bounds = { ...defaultLimits, ...limits };
-  const endsAtMs = ports.clock.now() + bounds.runMs;
-  const wire = composeWire({ target, ports, limits: bounds, endsAtMs, log, runs });
-  const isRecorded = recorded !== undefined;
-  const discovery = emptyDiscovery;
-  return { target, specs, discovery, ports, limits: bounds, endsAtMs, record, log, runs, wire, context, isRecorded };
+  return buildCheck({
+    target,
+    specs,
+    discovery: emptyDiscovery,
+    ports,
+    limits,
+    endsAtMs: ports.clock.now() + limits.runMs,
+    record,
+    values: seed === undefined ? usualValues : drawValues(seed),
+    log,
+    runs: target.kind === 'live' ? openRunBudget(withoutRuns, { headers: serviceHeaders(specs) }) : undefined,
+    isRecorded: recorded !== undefined,
+  });
 }
 
-/** Continues a check after discovery, with the budget and the runnable models. */
-function prepareForRules(check: Check, { discovery, capabilities }: Found): Check {
-  const { specs, record } = check;
-  const target = { ...check.target, capabilities };
-  const bookkeeping = { headers: serviceHeaders(specs), listed: discovery.listed, onRecord: record.addRun };
-  const runs = target.kind === 'live' ? openRunBudget(target, bookkeeping) : undefined;
-  const substitutes = openSubstitutes(target, discovery);
-  const context = createContext(target, specs, discovery, check.context.values);
-  const prepared = { ...check, target, discovery, runs, context, ...(substitutes && { substitutes }) };
-  return { ...prepared, wire: composeWire(prepared) };
-}
-
-/**
- * Plans the calls that could start a run, assuming a conforming server. Includes the rules that only run with a budget.
- */
+/** Lists the calls that could start a run at a conforming server, with those of rules that need a budget. */
 async function planCalls(rules: readonly Rule[], input: ConformanceInput, check: Check): Promise<readonly RunRecord[]> {
   const { runs = 1, models = [] } = check.target.budget ?? {};
   const target = { ...check.target, budget: { runs: Math.max(1, runs), models } };
-  const { rehearsed, counted } = rehearse(check);
-  const session = openSession(planConformance(rules, target, input), rehearsed);
+  const rehearsed = rehearse(check);
+  const session = openSession(planConformance(rules, target, input.rules), rehearsed);
   for (const { rule, applicability } of session.plan.values()) {
-    if (applicability.kind !== 'applies' || rule.api !== 'router' || rule.scenario === undefined) continue;
-    if (check.record.findSkipReason(rule.id) === undefined) await runOnce(rule.scenario, rule, session);
+    const { scenario } = rule;
+    if (applicability.kind !== 'applies' || rule.api !== 'router' || scenario === undefined) continue;
+    if (check.record.findSkipReason(rule.id) === undefined)
+      await once(session.runs, scenario, () => runScenario(scenario, rehearsed, createPurpose(rule, session)));
   }
-  return counted.records;
+  return rehearsed.runs?.records ?? [];
 }
 
-/** State of the rules that run against one target. */
 type Session = {
   readonly check: Check;
   readonly plan: ReadonlyMap<RuleId, Planned>;
@@ -120,9 +108,7 @@ type Session = {
   /** Rules with the same scenario share one run of it, so it is sent and paid for once. */
   readonly runs: Map<Scenario, Promise<ScenarioRun>>;
   readonly attributions: Attributions;
-  /** Every exchange of the check, for passive rules. */
   all?: Evidence;
-  /** Reason why the check stopped calling the target. */
   lost?: string | undefined;
 };
 
@@ -131,14 +117,11 @@ function openSession(planned: readonly Planned[], check: Check): Session {
   return { check, plan, outcomes: new Map(), runs: new Map(), attributions: new Map() };
 }
 
-/**
- * Runs the rules of a plan. Skips rules whose needed rules failed. Returns the reason if the target was lost meanwhile.
- */
+/** Runs the rules of a plan. Returns the reason if the target was lost meanwhile. */
 async function runRules(plan: readonly Planned[], check: Check): Promise<string | undefined> {
   const concurrency = check.ports.concurrency ?? 1;
   const session = openSession(plan, check);
-  const active = check.context.values.shuffle(plan.filter(({ rule }) => rule.scenario !== undefined));
-  // Scenarios run concurrently.
+  const active = check.values.shuffle(plan.filter(({ rule }) => rule.scenario !== undefined));
   const sideBySide = active.filter(({ rule }) => rule.scenario !== undefined && !affectsOthers(rule.scenario));
   const ofEachScenario = new Map(sideBySide.map((planned) => [planned.rule.scenario, planned])).values();
   if (concurrency > 1) await pMap(ofEachScenario, (planned) => runRule(planned, session), { concurrency });
@@ -148,7 +131,6 @@ async function runRules(plan: readonly Planned[], check: Check): Promise<string 
   return session.lost;
 }
 
-/** Number of models in memory at a time. */
 const modelsPerPart = 100;
 const readsAtATime = 8;
 
@@ -163,10 +145,7 @@ async function checkModels(ids: readonly string[], plan: readonly Planned[], che
   for (let start = 0; start < ids.length; start += modelsPerPart) {
     if (check.ports.clock.now() >= check.endsAtMs) break;
     const listed = ids.slice(start, start + modelsPerPart);
-    const discovery = { ...check.discovery, listed, isPart: true } as const;
-    const context = createContext(check.target, check.specs, discovery, check.context.values);
-    const opened = { ...check, discovery, context, log: openLog() };
-    const part = { ...opened, wire: composeWire(opened) };
+    const part = buildCheck({ ...check, discovery: { ...check.discovery, listed, isPart: true }, log: openLog() });
     const headers = [['Connection', 'keep-alive']] as const;
     const read = (id: string) =>
       sendOnce({ api: 'router', method: 'GET', to: `${modelPath(id)}/openapi.json`, headers }, part);
@@ -176,25 +155,53 @@ async function checkModels(ids: readonly string[], plan: readonly Planned[], che
 }
 
 function runRule(planned: Planned, session: Session): Promise<Outcome> {
-  return once(session.outcomes, planned.rule.id, async () => {
-    const { check } = session;
-    const { rule } = planned;
+  const { rule } = planned;
+  return once(session.outcomes, rule.id, async () => {
+    const { check, runs } = session;
+    const { scenario } = rule;
     const hindrance = await findSkipOutcome(planned, session);
-    const run = hindrance === undefined && rule.scenario ? await runOnce(rule.scenario, rule, session) : undefined;
+    const run =
+      hindrance === undefined && scenario !== undefined
+        ? await once(runs, scenario, () => runScenario(scenario, check, createPurpose(rule, session)))
+        : undefined;
     // Record it synchronously: the check of another rule may hang in the next turn.
     check.record.addStart(rule.id);
-    const outcome =
-      hindrance ??
-      (run ? decideRule(rule, run, check.context) : decideWholeCheck(rule, readAll(rule, session), check.context));
-    if (run) attribute(rule, outcome, session.attributions);
+    let outcome = hindrance;
+    if (run) {
+      outcome = decideRule(rule, run, check.context);
+      attribute(rule, outcome, session.attributions);
+    }
+    if (outcome === undefined) {
+      session.all ??= numbered(check.log.exchanges);
+      outcome = decideWholeCheck(rule, selectEvidence(rule, session.all, session.attributions), check.context);
+    }
     check.record.addDecision({ rule, outcome, durationMs: run?.durationMs ?? 0 });
     return outcome;
   });
 }
 
-/**
- * Returns an outcome for a rule that cannot be checked, for example because a needed rule failed; otherwise undefined.
- */
+function createPurpose(rule: Rule, session: Session): Purpose {
+  const { check, runs, lost } = session;
+  const nowMs = check.ports.clock.now();
+  const late = nowMs >= check.endsAtMs ? 'the deadline of the whole check had passed' : undefined;
+  return {
+    ruleId: rule.id,
+    endsAtMs: Math.min(nowMs + check.limits.ruleMs, check.endsAtMs),
+    skipBecause: lost === undefined ? late : `the target stopped answering: ${lost}`,
+    onReading: () => check.record.addStart(rule.id),
+    shared: async <Responses>(other: Scenario<Responses>) => {
+      const run = await once(runs, other, () => runScenario(other, check, createPurpose(rule, session)));
+      if ('error' in run) throw run.error;
+      // `run.responses` belongs to the scenario that it was requested with.
+      return run.responses as Responses;
+    },
+    onDown: async () => {
+      session.lost ??= await explainUnreachable(rule.api, check);
+    },
+  };
+}
+
+/** Returns the outcome of a rule that cannot be checked, for example because a needed rule failed. */
 async function findSkipOutcome({ rule, applicability }: Planned, session: Session): Promise<Outcome | undefined> {
   const { record, target } = session.check;
   if (applicability.kind !== 'applies') return { ...applicability, evidence: [] };
@@ -215,47 +222,12 @@ async function findSkipOutcome({ rule, applicability }: Planned, session: Sessio
   return undefined;
 }
 
-/** Runs a scenario once per session, when the first of its rules needs it. */
-function runOnce(scenario: Scenario, rule: Rule, session: Session): Promise<ScenarioRun> {
-  return once(session.runs, scenario, async () => {
-    const { check } = session;
-    const { clock } = check.ports;
-    check.record.addStart(rule.id);
-    if (session.lost !== undefined) return notRun(`the target stopped answering: ${session.lost}`);
-    if (clock.now() >= check.endsAtMs) return notRun('the deadline of the whole check had passed');
-    const run = await runScenario(scenario, check, {
-      ruleId: rule.id,
-      endsAtMs: Math.min(clock.now() + check.limits.ruleMs, check.endsAtMs),
-      onReading: () => check.record.addStart(rule.id),
-      shared: async <Responses>(other: Scenario<Responses>) => {
-        const shared = await runOnce(other, rule, session);
-        if ('error' in shared) throw shared.error;
-        // `shared.responses` belongs to the scenario that it was requested with.
-        return shared.responses as Responses;
-      },
-    });
-    const isDown = run.evidence.some((one) => one.result.kind === 'no-response' || isDownPage(one));
-    if (isDown) session.lost ??= await explainUnreachable(rule.api, check);
-    return run;
-  });
-}
-
-function notRun(because: string): ScenarioRun {
-  return { evidence: [], error: new SetupFailure(because), durationMs: 0 };
-}
-
-/**
- * Decides a rule from the run of its scenario. A rule that throws is a bug of the gate (`errored`), not a failure of
- * the target.
- */
-export function decideRule(rule: Rule, run: ScenarioRun, context: ProbeContext): Outcome {
+/** A rule that throws is a bug of the gate (`errored`), not a failure of the target. */
+function decideRule(rule: Rule, run: ScenarioRun, context: TargetContext): Outcome {
   const { evidence, inconclusive } = run;
   const foreign = explainForeignAnswer(evidence, context);
   if (foreign !== undefined) return { ...foreign, evidence };
-  const outcome =
-    'error' in run
-      ? explainError(run.error, evidence)
-      : conclude(rule, () => rule.check(run.responses, context), { evidence, context });
+  const outcome = 'error' in run ? explainError(run.error, evidence) : conclude(rule, run.responses, evidence, context);
   const isAgainst = outcome.kind === 'failed' || outcome.kind === 'setup-failed';
   return isAgainst && inconclusive !== undefined
     ? { kind: 'not-applicable', because: inconclusive, evidence }
@@ -263,7 +235,7 @@ export function decideRule(rule: Rule, run: ScenarioRun, context: ProbeContext):
 }
 
 /** Explains a response that is not from the target itself, so that it decides nothing. */
-function explainForeignAnswer(evidence: Evidence, { kind }: ProbeContext) {
+function explainForeignAnswer(evidence: Evidence, { kind }: TargetContext) {
   const page = evidence.find(isProxyPage);
   if (page?.result.kind === 'response') {
     const because = `step "${page.step}" was answered ${page.result.status} by something in front of the router`;
@@ -275,20 +247,16 @@ function explainForeignAnswer(evidence: Evidence, { kind }: ProbeContext) {
   return { kind: 'not-observable', because } as const;
 }
 
-/**
- * True for a problem document of the mock itself (unknown route, wrong method, undocumented code), which proves nothing
- * about the contract.
- */
+/** True for an error of the mock itself (unknown route, wrong method), which proves nothing about the contract. */
 function isMockProblem(result: Exchange['result']): boolean {
   if (result.kind === 'no-response' || readMediaType(result) !== 'application/problem+json') return false;
   const type = readMember(result, '/type');
   return typeof type === 'string' && type.includes('stoplight.io/prism/errors');
 }
 
-// Errors of targets that cannot be reached, which violate no rule. Accepting a request and never responding does.
+// These violate no rule. Accepting a request and never responding does.
 const unreachable: ReadonlySet<string> = new Set(['refused', 'unresolved', 'tls']);
 
-/** Converts every error of a scenario or a check into an outcome. */
 function explainError(error: unknown, evidence: Evidence): Outcome {
   if (error instanceof NotApplicable)
     return { kind: 'not-applicable', because: error.message, ...(error.why && { why: error.why }), evidence };
@@ -305,11 +273,9 @@ function explainError(error: unknown, evidence: Evidence): Outcome {
 
 const maxFindings = 200; // A target can have a million defects, and a report must be readable.
 
-type Decided = { readonly evidence: Evidence; readonly context: ProbeContext };
-
-function conclude(rule: Rule, check: () => CheckResult, { evidence, context }: Decided): Outcome {
+function conclude(rule: Rule, responses: unknown, evidence: Evidence, context: TargetContext): Outcome {
   try {
-    const result = check();
+    const result = rule.check(responses, context);
     if ('kind' in result) return { ...result, evidence };
     const [first, ...rest] = result.filter((one) => areRequired(readingsOfFinding(rule, one), context.readings));
     const foundAt = result.map(({ at }) => at.step);
@@ -330,7 +296,6 @@ function fail([first, ...rest]: NonEmpty<Finding>, evidence: Evidence): Outcome 
   return { kind: 'failed', findings: [first, ...rest.slice(0, maxFindings - 1)], evidence, foundAt };
 }
 
-/** Exchanges with findings, and the requirements of the rules that reported them. */
 export type Attributions = Map<Exchange, Set<string>>;
 
 export const originOf = (exchange: Exchange): Exchange => exchange.origin ?? exchange;
@@ -356,15 +321,7 @@ export function numbered(log: Evidence): Evidence {
   }));
 }
 
-function readAll(rule: Rule, session: Session): Evidence {
-  session.all ??= numbered(session.check.log.exchanges);
-  return selectEvidence(rule, session.all, session.attributions);
-}
-
-/**
- * Returns the exchanges for a passive rule. Leaves out exchanges with a finding for another requirement, because
- * further defects may follow from it.
- */
+/** Leaves out exchanges with a finding for another requirement, because further defects may follow from it. */
 export function selectEvidence(rule: Rule, all: Evidence, attributions: Attributions): Evidence {
   // Return the same list for most rules, so that derived values are cached.
   if (rule.readsAttributed || attributions.size === 0) return all;
@@ -375,10 +332,22 @@ export function selectEvidence(rule: Rule, all: Evidence, attributions: Attribut
 }
 
 /** Decides a passive rule. Only keeps exchanges with findings; otherwise each rule would repeat the whole check. */
-export function decideWholeCheck(rule: Rule, all: Evidence, context: ProbeContext): Outcome {
+export function decideWholeCheck(rule: Rule, all: Evidence, context: TargetContext): Outcome {
   const own = all.filter((one) => !isProxyPage(one));
   const evidence = context.kind === 'mock' ? own.filter(({ result }) => !isMockProblem(result)) : own;
-  const outcome = conclude(rule, () => rule.check(evidence, context), { evidence, context });
+  const outcome = conclude(rule, evidence, evidence, context);
   const steps = outcome.kind === 'failed' ? outcome.findings.map(({ at }) => at.step) : [];
   return { ...outcome, evidence: selectSteps(steps, evidence) };
+}
+
+export function checkExchanges(
+  rules: readonly Rule[],
+  exchanges: Evidence,
+  { target, specs }: { readonly target: Target; readonly specs: EffectiveSpecs },
+): readonly { readonly ruleId: RuleId; readonly outcome: Outcome }[] {
+  const context = createContext(target, specs, emptyDiscovery);
+  const evidence = [...exchanges]; // Responses are cached per list, and the caller's list may grow.
+  return rules
+    .filter((rule) => rule.requires.every((condition) => meets(target, condition)))
+    .map((rule) => ({ ruleId: rule.id, outcome: decideWholeCheck(rule, evidence, context) }));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Ports } from '../contract/probe.ts';
+import type { Ports } from '../contract/exchange.ts';
 import { get } from '../contract/requests.ts';
 import type { CallPurpose, Scenario, ScenarioContext } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';

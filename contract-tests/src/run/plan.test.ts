@@ -19,7 +19,7 @@ function rule(id: string, { needs = [], ...of }: Given = {}): Rule {
   );
 }
 const planIds = (rules: readonly Rule[], patterns?: readonly string[]) =>
-  planConformance(rules, sandbox, patterns && { rules: patterns }).map((planned) => planned.rule.id);
+  planConformance(rules, sandbox, patterns).map((planned) => planned.rule.id);
 
 test('places a rule after the rules it needs', () => {
   expect(

@@ -4,22 +4,17 @@ import { type Reason, wordReason } from '../contract/finding.ts';
 import type { Rule, RuleId } from '../contract/rule.ts';
 import { meets, shows, type Target } from '../contract/target.ts';
 import { budget, type Condition, findRequisite, listRows } from '../requires.ts';
-import type { ConformanceInput } from './check.ts';
 
-/** `because`: the first unmet requirement as text. `why`: all of them. */
 export type Applicability =
   | { readonly kind: 'applies' }
   | { readonly kind: 'not-observable' | 'not-applicable'; readonly because: string; readonly why: Reason };
 export type Planned = { readonly rule: Rule; readonly applicability: Applicability };
 
-/**
- * Returns the selected rules (default: all) and the rules they need, each after its needs. Throws `HarnessError` on
- * invalid declarations.
- */
+/** Returns the selected rules, each after those it needs. Throws `HarnessError` on invalid declarations. */
 export function planConformance(
   rules: readonly Rule[],
   target: Target,
-  { rules: patterns }: Pick<ConformanceInput, 'rules'> = {},
+  patterns?: readonly string[],
 ): readonly Planned[] {
   const ordered = inOrderOfNeed(rules, target);
   const chosen = patterns === undefined ? ordered : withNeeds(ordered, patterns);

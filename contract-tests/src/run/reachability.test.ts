@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NoResponse, Ports, WireResponse } from '../contract/probe.ts';
+import type { NoResponse, Ports, WireResponse } from '../contract/exchange.ts';
 import type { Target } from '../contract/target.ts';
 import { senderTo } from './fixtures/sender.ts';
 import { checkReachability } from './reachability.ts';

@@ -1,7 +1,7 @@
 import { NotApplicable, SetupFailure } from '../contract/endings.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { readMediaType, readMember } from '../contract/evidence.ts';
-import type { Exchange, NoResponse, ProbeRequest, WireResponse } from '../contract/probe.ts';
+import type { Exchange, NoResponse, ScenarioRequest, WireResponse } from '../contract/exchange.ts';
 import { scenario } from '../contract/scenario.ts';
 import type { ApiName, Target } from '../contract/target.ts';
 import type { Hook } from '../requires.ts';
@@ -9,7 +9,6 @@ import { isDownPage } from '../wire/retries.ts';
 import type { Check, Reachability } from './check.ts';
 import { runScenario } from './client.ts';
 
-/** Sends the cheapest request of each API that the target offers. */
 export async function checkReachability(check: Check): Promise<Reachability> {
   const offered = (['router', 'workflow'] as const).filter((api) => check.target[api] !== undefined);
   if (offered.length === 0) throw new HarnessError('the target offers neither API');
@@ -26,10 +25,7 @@ const stoppedClock =
 
 type Offer = { readonly reachability: Reachability; readonly offer: readonly Hook[] };
 
-/**
- * Checks that the target can be reached, and reads what its test hooks offer. Throws if configured hooks don't work,
- * because otherwise fewer rules would run unnoticed.
- */
+/** Throws if configured hooks don't work, because otherwise fewer rules would run unnoticed. */
 export async function reach(check: Check): Promise<Offer> {
   if (check.isRecorded) return { reachability: { kind: 'reachable' }, offer: [] };
   const reachability = await checkReachability(check);
@@ -70,10 +66,7 @@ function explainNoAnswer(exchange: Exchange | undefined): string | undefined {
   return `${exchange.request.method} ${exchange.request.url}: ${inOneLine} (${advice[because]})`;
 }
 
-/**
- * Explains that another service responds instead of a live target, or that the target rejects its main credential.
- * Rules would report that less clearly.
- */
+/** Explains in clearer words than rules that another service responds, or that the credential is rejected. */
 function explainWrongAnswer(exchange: Exchange | undefined, target: Target): string | undefined {
   if (target.kind !== 'live' || exchange?.result.kind !== 'response') return undefined;
   const { api, request, result } = exchange;
@@ -85,60 +78,45 @@ function explainWrongAnswer(exchange: Exchange | undefined, target: Target): str
   if (mediaType === 'text/html' || mediaType === 'application/xhtml+xml')
     return `${asked} with a page: a login page of a proxy, or another server (is the base address right, and does a gateway need http.headers or http.cert?)`;
   if (status === 407) return `${asked}: the proxy wants a credential (HTTPS_PROXY)`;
-  if (status === 401 || status === 403) return `${asked}: ${rejection(api, target)}${orGateway(exchange, result)}`;
-  if (isOwnAnswer(exchange, result)) return undefined;
-  return `${asked} with nothing of the API (${baseAdvice(api, target[api]?.url ?? '')})`;
-}
-
-function rejection(api: ApiName, target: Target): string {
-  const sources =
-    api === 'router'
+  if (status === 401 || status === 403) {
+    const isRouter = api === 'router';
+    const sources = isRouter
       ? 'SWITCHYARD_API_KEY, SWITCHYARD_TOKEN or conform.live.credentials.router.main'
       : 'SWITCHYARD_WORKFLOW_TOKEN or conform.live.credentials.workflow.main';
-  if (target[api]?.credentials.main === undefined) return `no ${api} credential "main" is given (set ${sources})`;
-  const scheme = api === 'router' ? '; conform.live.scheme sets whether it is sent as a key or a token' : '';
-  return `the ${api} credential "main" is rejected (set ${sources} to one of this deployment${scheme})`;
-}
-
-/** A rejection without the API's error envelope may come from a gateway. */
-function orGateway({ api }: Exchange, result: WireResponse): string {
-  const isOwn = readMember(result, api === 'router' ? '/error_type' : '/error') !== undefined;
-  return isOwn ? '' : ', or a gateway wants more (http.headers, http.cert)';
+    const scheme = isRouter ? '; conform.live.scheme sets whether it is sent as a key or a token' : '';
+    const rejection =
+      target[api]?.credentials.main === undefined
+        ? `no ${api} credential "main" is given (set ${sources})`
+        : `the ${api} credential "main" is rejected (set ${sources} to one of this deployment${scheme})`;
+    // A rejection without the API's error envelope may come from a gateway.
+    const isOwn = readMember(result, isRouter ? '/error_type' : '/error') !== undefined;
+    return `${asked}: ${rejection}${isOwn ? '' : ', or a gateway wants more (http.headers, http.cert)'}`;
+  }
+  if (isOwnAnswer(exchange, result)) return undefined;
+  // The most common mistake: the base URL repeats the beginning of every path.
+  const added = api === 'router' ? /^(.+?)(\/v2)\/*$/ : /^(.+?)(\/api\/v2|\/api)\/*$/;
+  const [, right, surplus] = added.exec(target[api]?.url ?? '') ?? [];
+  const tooMuch = `the base address ends with ${surplus}, which is added to it: give ${right}`;
+  return `${asked} with nothing of the API (${surplus === undefined ? baseAddressHint : tooMuch})`;
 }
 
 export const baseAddressHint = 'is the base address right? Paths begin after it';
 
-/** Explains the most common mistake: the base URL repeats the beginning of every path. */
-function baseAdvice(api: ApiName, base: string): string {
-  const added = api === 'router' ? /^(.+?)(\/v2)\/*$/ : /^(.+?)(\/api\/v2|\/api)\/*$/;
-  const [, right, surplus] = added.exec(base) ?? [];
-  if (surplus === undefined) return baseAddressHint;
-  return `the base address ends with ${surplus}, which is added to it: give ${right}`;
-}
-
-/**
- * True for a catalog page, a job, or an error in the API's envelope; rules find other defects. A list of models under
- * another member than `data` is a broken catalog of this API, not another API.
- */
+/** Rules find other defects: a list of models under another member than `data` is a broken catalog of this API. */
 function isOwnAnswer({ api }: Exchange, result: WireResponse): boolean {
+  const { status } = result;
   const has = (pointer: string): boolean => readMember(result, pointer) !== undefined;
-  if (api === 'router')
-    return (
-      result.status !== 404 && (result.status !== 200 || has('/data') || has('/error_type') || listsModels(result))
-    );
-  return result.status !== 404 || has('/error');
-}
-
-function listsModels(result: WireResponse): boolean {
+  if (api === 'workflow') return status !== 404 || has('/error');
+  if (status !== 200) return status !== 404;
   const body = readMember(result, '');
-  if (typeof body !== 'object' || body === null) return false;
-  const lists = [body, ...Object.values(body)].filter((value) => Array.isArray(value));
-  return lists.some((list) => list.some((entry) => typeof Object(entry).id === 'string'));
+  const lists = [body, ...Object.values(Object(body))].filter((value) => Array.isArray(value));
+  const listsModels = lists.some((list) => list.some((entry) => typeof Object(entry).id === 'string'));
+  return has('/data') || has('/error_type') || listsModels;
 }
 
 /** Sends one request outside of any rule. Returns undefined if it could not be built (no credential, no such API). */
 export async function sendOnce(
-  wanted: ProbeRequest,
+  wanted: ScenarioRequest,
   check: Check,
   onReading?: () => void,
 ): Promise<Exchange | undefined> {

@@ -1,79 +1,55 @@
-import { createContext, type ServiceHeaders, serviceHeaders } from '../contract/context.ts';
+import type { ServiceHeaders } from '../contract/context.ts';
 import { parseJson, readHeader } from '../contract/evidence.ts';
-import type { Evidence, WireRequest, WireResponse } from '../contract/probe.ts';
+import type { Evidence, WireResponse } from '../contract/exchange.ts';
 import { mayStartRun, modelPath } from '../contract/requests.ts';
 import { listCapabilities, listHookModels, type Target } from '../contract/target.ts';
 import { findRefusal } from '../requires.ts';
-import { openRunBudget, type RunBudget } from '../wire/budget.ts';
-import { composeWire } from '../wire/compose.ts';
-import { openLog } from '../wire/recording.ts';
-import type { Call, Wire } from '../wire/wire.ts';
-import type { Check } from './check.ts';
+import { openRunBudget } from '../wire/budget.ts';
+import { type Call, openLog } from '../wire/wire.ts';
+import { buildCheck, type Check } from './check.ts';
 
 /**
- * Copies a check so that its calls are answered locally on a virtual clock, as a conforming server would answer them.
- * `counted` has the calls that could start a run: `spent` if one would start, `returned` if the call would be rejected
- * or replayed.
+ * Returns a check whose calls are answered as a conforming server would answer them, on a virtual clock. Its `runs` has
+ * the calls that could start a run: `spent` if one would start, `returned` if the call would be rejected or replayed.
  */
-export function rehearse(check: Check): { readonly rehearsed: Check; readonly counted: RunBudget } {
-  const { specs, discovery } = check;
+export function rehearse(check: Check): Check {
+  const { discovery, context, log, limits, ports } = check;
   const owned = check.target.budget?.models ?? [];
   // Without configured models, assume that the discovered ones are configured.
   const found = Object.values(discovery.models).map(({ id, input }) => ({ id, input, deterministic: true }));
   const budget = { runs: Number.MAX_SAFE_INTEGER, models: owned.length > 0 ? owned : found };
   const target: Target = { ...check.target, budget };
-  const headers = serviceHeaders(specs);
-  const counted = openRunBudget(target, { headers, listed: discovery.listed });
   let nowMs = 0;
-  const now = (): number => nowMs;
-  const pass = async (ms: number): Promise<void> => {
+  const sleep = async (ms: number): Promise<void> => {
     nowMs += ms;
   };
-  const wire = conformingWire(headers, now, {
-    earlier: check.log.exchanges,
-    known: [...discovery.listed, ...owned.map(({ id }) => id), ...listHookModels(listCapabilities(target))],
-    unsuccessful: owned
-      .flatMap(({ rejectedInput, failingInput }) => [rejectedInput ?? [], failingInput ?? []].flat())
-      .map((input) => JSON.stringify(input)),
-  });
-  const rehearsed = {
+  return buildCheck({
     ...check,
     target,
-    ports: { exchange: check.ports.exchange, clock: { now, sleep: pass } },
-    limits: { ...check.limits, heldMs: 0, ruleMs: 3_600_000 },
+    ports: { exchange: ports.exchange, clock: { now: () => nowMs, sleep } },
+    limits: { ...limits, heldMs: 0, ruleMs: 3_600_000 },
     endsAtMs: Number.MAX_SAFE_INTEGER,
     log: openLog(),
-    runs: counted,
-    context: createContext(target, specs, discovery, check.context.values),
-  };
-  return { rehearsed: { ...rehearsed, wire: composeWire(rehearsed, wire) }, counted };
+    runs: openRunBudget(target, { headers: context.headers, listed: discovery.listed }),
+    respond: createResponder(context.headers, {
+      earlier: log.exchanges,
+      known: [...discovery.listed, ...owned.map(({ id }) => id), ...listHookModels(listCapabilities(target))].map(
+        modelPath,
+      ),
+      unsuccessful: owned
+        .flatMap(({ rejectedInput, failingInput }) => [rejectedInput ?? [], failingInput ?? []].flat())
+        .map((input) => JSON.stringify(input)),
+    }),
+  });
 }
 
-/** Returns the error of a conforming server. A call that a server may also accept counts as a run. */
-function nameRefusal(call: Call, body: string, known: readonly string[]): Refusal | undefined {
-  if (!call.expectsRejection) return undefined;
-  const refused = findRefusal(readCaller(call));
-  if (refused !== undefined) return refused;
-  const { pathname } = new URL(call.request.url);
-  if (!known.some((id) => pathname.includes(modelPath(id)))) return [404, 'model_not_found'];
-  return [parseJson(body) === undefined ? 400 : 422, 'invalid_input'];
-}
-
-type Refusal = readonly [status: number, category: string];
-
-function readCaller({ wanted }: Call): string {
-  return wanted.credentials?.[0]?.who ?? 'main';
-}
-
-/** `known`: ids of the target's models. `unsuccessful`: bodies that do not succeed. */
+/** `known`: paths of the target's models. `unsuccessful`: bodies that do not succeed. */
 type Rehearsed = Readonly<Record<'known' | 'unsuccessful', readonly string[]>> & { readonly earlier: Evidence };
 
-/** Responds like a conforming server, as far as scenarios depend on the responses. */
-function conformingWire(
-  { errorType, requestId }: Pick<ServiceHeaders, 'errorType' | 'requestId'>,
-  now: () => number,
+function createResponder(
+  { errorType, requestId }: ServiceHeaders,
   { earlier, unsuccessful, known }: Rehearsed,
-): Wire {
+): (call: Call) => WireResponse {
   const documents = new Map(
     earlier.flatMap(({ request, result }) =>
       request.url.endsWith('/openapi.json') && result.kind === 'response' && result.status === 200
@@ -83,45 +59,37 @@ function conformingWire(
   );
   const keys = new Set<string>();
   let count = 0;
-  const answer = (call: Call): WireResponse => {
+  return (call) => {
     const { request } = call;
     const document = documents.get(request.url);
     if (request.method === 'GET' && document !== undefined) return document;
     const text = new TextDecoder().decode(request.body);
-    const refused = mayStartRun(call.wanted, request) ? nameRefusal(call, text, known) : undefined;
-    if (refused !== undefined) return response(refused[0], {}, [[errorType, refused[1]]]);
+    const who = call.wanted.credentials?.[0]?.who ?? 'main';
+    // A call that a server may also accept counts as a run.
+    if (call.expectsRejection && mayStartRun(call.wanted, request)) {
+      const isKnown = known.some((path) => new URL(request.url).pathname.includes(path));
+      const invalid = parseJson(text) === undefined ? 400 : 422;
+      const otherwise = isKnown ? ([invalid, 'invalid_input'] as const) : ([404, 'model_not_found'] as const);
+      const [status, category] = findRefusal(who) ?? otherwise;
+      return response(status, {}, [[errorType, category]]);
+    }
     count += 1;
     const id = [requestId, String(count)] as const;
     if (unsuccessful.includes(text)) return response(400, {}, [id, [errorType, 'content_policy_violation']]);
-    if (request.method === 'POST') return accepted(request, count, { keys, who: readCaller(call) });
     if (request.method === 'PUT') return response(202, { status: 'CANCELLATION_REQUESTED' }, [id]);
-    return response(200, { status: 'COMPLETED', data: [], has_more: false }, [id]);
+    if (request.method !== 'POST') return response(200, { status: 'COMPLETED', data: [], has_more: false }, [id]);
+    const given = readHeader(request, 'Idempotency-Key');
+    // `colleague` shares the keys of the workspace.
+    const key = `${who === 'colleague' ? 'main' : who} ${given}`;
+    const isReplay = given !== undefined && keys.has(key);
+    keys.add(key);
+    const replay = isReplay ? [['Idempotent-Replayed', 'true'] as const] : [];
+    if (!/\/requests$/.test(request.url)) return response(200, {}, replay);
+    const requestedId = `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`;
+    const url = `${request.url}/${requestedId}`;
+    const urls = { status_url: `${url}/status`, response_url: url, cancel_url: `${url}/cancel` };
+    return response(201, { request_id: requestedId, ...urls }, replay);
   };
-  return async (call) => {
-    const { name: step, request, wanted } = call;
-    const timing = { startedAtMs: now(), durationMs: 0 };
-    const { api, credentials } = wanted;
-    const result = answer(call);
-    return {
-      exchange: { step, attempt: 1, api, request, result, timing, ...(credentials && { credentials }) },
-    };
-  };
-}
-
-type Held = { readonly keys: Set<string>; readonly who: string };
-
-function accepted(request: WireRequest, count: number, { keys, who }: Held): WireResponse {
-  const given = readHeader(request, 'Idempotency-Key');
-  // `colleague` shares the keys of the workspace.
-  const key = `${who === 'colleague' ? 'main' : who} ${given}`;
-  const isReplay = given !== undefined && keys.has(key);
-  keys.add(key);
-  const replay = isReplay ? [['Idempotent-Replayed', 'true'] as const] : [];
-  if (!/\/requests$/.test(request.url)) return response(200, {}, replay);
-  const id = `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`;
-  const url = `${request.url}/${id}`;
-  const handle = { request_id: id, status_url: `${url}/status`, response_url: url, cancel_url: `${url}/cancel` };
-  return response(201, handle, replay);
 }
 
 function response(status: number, value: unknown, headers: WireResponse['headers'] = []): WireResponse {

@@ -1,7 +1,7 @@
 import type { Answer } from '../contract/answer.ts';
 import { OutOfTime, SetupFailure } from '../contract/endings.ts';
 import { readMember } from '../contract/evidence.ts';
-import type { Evidence, Exchange } from '../contract/probe.ts';
+import type { Evidence, Exchange } from '../contract/exchange.ts';
 import type { Repetition } from '../contract/scenario.ts';
 import type { Deadline } from '../wire/wire.ts';
 import type { Check } from './check.ts';
@@ -24,7 +24,6 @@ type Attempt = { -readonly [Member in keyof Answer]: Answer[Member] };
 export type Waiting = {
   readonly check: Check;
   readonly deadline: Deadline;
-  /** Waits within the deadline; throws `OutOfTime` if there is not enough time. */
   readonly wait: (ms: number, name: string) => Promise<void>;
 };
 
@@ -73,19 +72,19 @@ export async function repeatCall(
   throw new SetupFailure(`step "${attempts[0]?.step}" ${because}`);
 }
 
-/**
- * A request that has ended must have the status COMPLETED, the only terminal state, whatever the outcome (MR-QUE-33).
- */
+/** COMPLETED is the only terminal state of a request, whatever its outcome (MR-QUE-33). */
 const terminal = /(?:cancell?ed|failed|failure|error|expired|aborted|rejected|timed_?out)$/i;
 
 /** Returns the reason why a queued request with this status will never become COMPLETED; otherwise undefined. */
 function findDeadEnd(exchange: Exchange, log: Evidence): string | undefined {
-  const status = readStatus(exchange);
+  const { result } = exchange;
+  if (result.kind !== 'response') return undefined;
+  const isLost = isOnRequest(exchange) && result.status === 200 && typeof readMember(result, '/status') !== 'string';
   // For example a result, if the URLs of the handle are mixed up.
-  if (isOnRequest(exchange) && exchange.result.kind === 'response' && exchange.result.status === 200)
-    if (typeof readMember(exchange.result, '/status') !== 'string') return 'is answered 200 without a status';
-  if (exchange.result.kind !== 'response' || status === undefined || status === 'COMPLETED') return undefined;
-  const error = readMember(exchange.result, '/error_type');
+  if (isLost) return 'is answered 200 without a status';
+  const status = readStatus(exchange);
+  if (status === undefined || status === 'COMPLETED') return undefined;
+  const error = readMember(result, '/error_type');
   if (typeof error === 'string') return `has the error_type ${error} and the status ${status}`;
   const words = new Set(log.flatMap((one) => readStatus(one) ?? []));
   words.delete('COMPLETED');

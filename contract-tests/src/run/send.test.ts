@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Ports, ProbeRequest, RawHeaders } from '../contract/probe.ts';
+import type { Ports, RawHeaders, ScenarioRequest } from '../contract/exchange.ts';
 import { get } from '../contract/requests.ts';
 import type { CallPurpose } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
@@ -100,7 +100,7 @@ const read = get('router', '/v2/models');
 
 test.each<{
   name: string;
-  wanted?: ProbeRequest;
+  wanted?: ScenarioRequest;
   statuses: number[];
   headers?: RawHeaders;
   status: number;

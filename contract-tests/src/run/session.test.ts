@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 import { runConformance } from '../conform.ts';
+import type { Exchange, Ports } from '../contract/exchange.ts';
 import { finding, type Outcome } from '../contract/finding.ts';
-import type { Exchange, Ports } from '../contract/probe.ts';
 import { get } from '../contract/requests.ts';
 import { passiveRule, type Rule } from '../contract/rule.ts';
 import { scenario } from '../contract/scenario.ts';

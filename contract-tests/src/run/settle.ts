@@ -1,5 +1,5 @@
 import { readMember } from '../contract/evidence.ts';
-import type { CredentialUse, Exchange, ProbeRequest } from '../contract/probe.ts';
+import type { CredentialUse, Exchange, ScenarioRequest } from '../contract/exchange.ts';
 import { scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { resolveAddress } from '../wire/request.ts';
@@ -7,14 +7,12 @@ import type { Check } from './check.ts';
 import { runScenario } from './client.ts';
 import { untilCompleted } from './repeat.ts';
 
-/** A request in the queue of a live target. */
 export type Queued = {
   readonly url: string;
   readonly statusPath: string;
   readonly credentials?: readonly CredentialUse[];
 };
 
-/** Returns the request that an exchange added to the queue of a live target. */
 export function readQueued({ api, request, result, credentials }: Exchange, target: Target): Queued | undefined {
   const isSubmission = api === 'router' && request.method === 'POST';
   if (target.kind !== 'live' || target.router === undefined) return undefined;
@@ -31,10 +29,16 @@ const cancelWithinMs = 5_000;
 
 /** Cancels requests that were not seen to complete. Best effort: they may have ended since. */
 export async function cancelQueued(queued: readonly Queued[], check: Check): Promise<void> {
-  const ended = new Set(check.log.exchanges.filter(hasEnded).map(({ request }) => new URL(request.url).pathname));
+  const ended = new Set(
+    check.log.exchanges.flatMap(({ request, result }) => {
+      if (result.kind === 'no-response' || !request.url.endsWith('/status')) return [];
+      const hasEnded = readMember(result, '/status') === 'COMPLETED' || result.status === 410;
+      return hasEnded ? new URL(request.url).pathname : [];
+    }),
+  );
   for (const { url, statusPath, credentials } of queued.slice(0, cancelledAtMost)) {
     if (ended.has(statusPath)) continue;
-    const request: ProbeRequest = { api: 'router', method: 'PUT', to: url, ...(credentials && { credentials }) };
+    const request: ScenarioRequest = { api: 'router', method: 'PUT', to: url, ...(credentials && { credentials }) };
     const cancel = scenario({ cost: 'billed' }, async ({ trySend }) => ({
       cancelled: await trySend(request, { name: 'cancel what is still queued' }),
     }));
@@ -57,19 +61,23 @@ export async function settle(check: Check): Promise<void> {
   // Requests in recorded traffic belong to other programs.
   const queued = check.isRecorded ? [] : log.exchanges.flatMap((exchange) => readQueued(exchange, target) ?? []);
   await cancelQueued(queued, check);
-  const first = log.exchanges.find(isFirstRun);
+  const first = log.exchanges.find(({ request, result, credentials }) => {
+    const isKeyed = request.headers.some(([name]) => name === 'Idempotency-Key');
+    const isRun = request.method === 'POST' && !request.url.endsWith('/requests') && !request.url.includes('?');
+    return isRun && isKeyed && credentials === undefined && result.kind === 'response' && result.status === 200;
+  });
   if (target.kind !== 'live' || target.stated?.exclusive !== true || first === undefined) return;
   const endsAtMs = Math.min(check.endsAtMs, ports.clock.now() + settledWithinMs);
   for (const { url, statusPath, credentials } of queued.slice(0, settledAtMost)) {
     const to = new URL(statusPath, url).href;
-    const request: ProbeRequest = { api: 'router', method: 'GET', to, ...(credentials && { credentials }) };
+    const request: ScenarioRequest = { api: 'router', method: 'GET', to, ...(credentials && { credentials }) };
     const end = scenario({ cost: 'billed' }, async ({ repeat, send }) => ({
       end: await repeat(() => send(request, { name: 'end of a request' }), untilCompleted),
     }));
     await runScenario(end, check, { ruleId: 'discovery', endsAtMs });
   }
   const { url, headers, body } = first.request;
-  const replayed: ProbeRequest = {
+  const replayed: ScenarioRequest = {
     api: 'router',
     method: 'POST',
     to: url,
@@ -83,15 +91,4 @@ export async function settle(check: Check): Promise<void> {
     ruleId: 'trace.spend.is-free-when-calls-have-ended',
     endsAtMs: check.endsAtMs,
   });
-}
-
-function isFirstRun({ request, result, credentials }: Exchange): boolean {
-  const isKeyed = request.headers.some(([name]) => name === 'Idempotency-Key');
-  const isRun = request.method === 'POST' && !request.url.endsWith('/requests') && !request.url.includes('?');
-  return isRun && isKeyed && credentials === undefined && result.kind === 'response' && result.status === 200;
-}
-
-function hasEnded({ request, result }: Exchange): boolean {
-  if (result.kind === 'no-response' || !request.url.endsWith('/status')) return false;
-  return readMember(result, '/status') === 'COMPLETED' || result.status === 410;
 }

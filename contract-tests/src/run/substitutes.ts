@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { Discovery } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
-import type { ProbeRequest } from '../contract/probe.ts';
+import type { ScenarioRequest } from '../contract/exchange.ts';
 import { modelPath } from '../contract/requests.ts';
 import { type LiveModel, outcomesModel, type Target, usesOwnerInputs } from '../contract/target.ts';
 import type { GivenInput } from '../requires.ts';
 import { makeOtherInput } from './discovered-model.ts';
 
 /** Turns a request to the model whose input selects the outcome into one to a model of the owner. */
-export type Substitute = (wanted: ProbeRequest) => ProbeRequest;
+export type Substitute = (wanted: ScenarioRequest) => ScenarioRequest;
 
 const scripted = modelPath(outcomesModel);
 
@@ -18,15 +18,16 @@ const scripted = modelPath(outcomesModel);
  * same outcome. Returns a function that makes a new substitute for each run of a scenario, in which different inputs stay different.
  * The plain and slow runs of a scenario are of one model, so that only their inputs and keys differ.
  */
-export function openSubstitutes(target: Target, discovery: Discovery): (() => Substitute) | undefined {
-  if (!usesOwnerInputs(target)) return undefined;
+export function openSubstitutes(target: Target, discovery: Discovery): () => Substitute {
+  if (!usesOwnerInputs(target)) return () => (wanted) => wanted;
   return () => {
     const used = new Map<string, JsonObject>();
     let usual: LiveModel | undefined;
     return (wanted) => {
-      const tail = readTail(wanted);
-      if (tail === undefined) return wanted;
-      const { body } = wanted;
+      const { body, method } = wanted;
+      const tail = wanted.to.slice(scripted.length);
+      const isScripted = wanted.to.startsWith(scripted) && /^(?:\/requests)?(?:\?|$)/.test(tail);
+      if (method !== 'POST' || !isScripted) return wanted;
       const given = body?.kind === 'json' && isJsonObject(body.value) ? body.value : undefined;
       const kind = given === undefined ? 'input' : readKind(given);
       const model = chooseModel(kind, usual, target, discovery);
@@ -39,19 +40,11 @@ export function openSubstitutes(target: Target, discovery: Discovery): (() => Su
   };
 }
 
-/** Returns the rest of the path if the request runs or submits the scripted model; otherwise undefined. */
-function readTail({ method, to }: ProbeRequest): string | undefined {
-  if (method !== 'POST' || !to.startsWith(scripted)) return undefined;
-  const tail = to.slice(scripted.length);
-  return /^(?:\/requests)?(?:\?|$)/.test(tail) ? tail : undefined;
-}
-
 const outcomes: ReadonlyMap<JsonValue | undefined, GivenInput> = new Map([
   ['content_policy_violation', 'rejectedInput'],
   ['provider_error', 'failingInput'],
 ] as const);
 
-/** Returns the input of the owner that replaces this one. */
 function readKind({ outcome, delay_ms: delay }: JsonObject): GivenInput {
   return outcomes.get(outcome) ?? (typeof delay === 'number' && delay > 0 ? 'slowInput' : 'input');
 }

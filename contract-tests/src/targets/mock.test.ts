@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
-import type { WireRequest } from '../contract/probe.ts';
+import type { WireRequest } from '../contract/exchange.ts';
 import { createHttpExchange } from '../wire/http-exchanger.ts';
 import { refuseOldNode, startMock } from './mock.ts';
 

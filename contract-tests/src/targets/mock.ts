@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -48,7 +49,6 @@ function findPrism(): string {
   throw new HarnessError('the mock needs Prism: npm install --save-dev @stoplight/prism-cli@5.16.0');
 }
 
-/** Throws `HarnessError` if Prism requires a newer version of Node. */
 export function refuseOldNode({ engines }: { engines?: { node?: string } }, version: string): void {
   const [, ...wanted] = /^>=\s*(\d+)\.(\d+)/.exec(engines?.node ?? '') ?? [];
   const [major = 0, minor = 0] = wanted.map(Number);
@@ -102,7 +102,7 @@ function awaitAddress(child: ChildProcess, withinMs: number): Promise<string> {
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const ended = once(child, 'exit');
   child.kill('SIGKILL'); // The process has nothing to save.
   await ended;
 }

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { SetupFailure } from '../contract/endings.ts';
 import { parseBody } from '../contract/evidence.ts';
-import type { Exchanger, Hooks, Ports, RawHeaders } from '../contract/probe.ts';
+import type { Exchanger, Hooks, Ports, RawHeaders } from '../contract/exchange.ts';
 import type { GatewayHeader, HooksAddress, Target } from '../contract/target.ts';
-import { type Hook, hookNames } from '../requires.ts';
+import { hookNames } from '../requires.ts';
 import { createHttpExchange } from '../wire/http-exchanger.ts';
 import {
   type FetchHandler,
@@ -61,10 +61,7 @@ const deadlineMs = 10_000;
 const longestAnswer = 1024 * 1024;
 const noticeableMs = 20;
 
-/**
- * Implements the protocol of docs/reference/test-hooks.md. Reads known members of responses and never follows URLs in
- * them.
- */
+/** Speaks the protocol of docs/reference/test-hooks.md. Never follows URLs in responses. */
 export function openHooks(
   { url, credential }: HooksAddress,
   exchange: Exchanger,
@@ -76,7 +73,6 @@ export function openHooks(
     ...(credential === undefined ? [] : [['Authorization', `Bearer ${credential}`] as const]),
   ];
 
-  /** `undone`: describes what failed if the response isn't JSON. */
   async function ask(method: string, path: string, given?: object, undone = ''): Promise<JsonValue> {
     const url = `${base}${path}`;
     const headers = given === undefined ? always : [...always, ['Content-Type', 'application/json'] as const];
@@ -84,7 +80,12 @@ export function openHooks(
     const result = await exchange({ method, url, headers, body }, deadlineMs);
     const asked = `${undone}${method} ${url}`;
     if (result.kind === 'no-response') throw new SetupFailure(`${asked}: ${result.detail}`);
-    if (result.status !== 200) throw new SetupFailure(`${asked} answered ${result.status}${adviceOn(result.status)}`);
+    if (result.status === 401 || result.status === 403)
+      throw new SetupFailure(
+        `${asked} answered ${result.status} (check that --hooks-credential is set to a valid credential)`,
+      );
+    if (result.status === 404) throw new SetupFailure(`${asked} answered 404 (check the address of the test hooks)`);
+    if (result.status !== 200) throw new SetupFailure(`${asked} answered ${result.status}`);
     if (result.body.length > longestAnswer)
       throw new SetupFailure(`${asked} answered more than ${longestAnswer} bytes`);
     const parsed = parseBody(result);
@@ -103,7 +104,15 @@ export function openHooks(
 
   const unscripted = 'the next outcome could not be scripted: ';
   return {
-    offered: async () => readOffer(await ask('GET', '')),
+    offered: async () => {
+      const answer = await ask('GET', '');
+      const { version, hooks } = isJsonObject(answer) ? answer : {};
+      if (version !== 1) throw new SetupFailure('their discovery document is not of version 1');
+      if (!Array.isArray(hooks)) throw new SetupFailure('their discovery document has no list "hooks"');
+      const offered = hookNames.filter((name) => hooks.includes(name));
+      // Without the outcomes model, the other hooks except the clock are useless.
+      return offered.includes('outcomes') ? offered : offered.filter((name) => name === 'clock' || name === 'script');
+    },
     pass: async (ms) => void (await advance(ms)),
     isStopped: async () => {
       const before = await advance(0);
@@ -113,18 +122,4 @@ export function openHooks(
     script: async (failure) => void (await ask('POST', '/script', failure, unscripted)),
     clearScript: async () => void (await ask('DELETE', '/script', undefined, unscripted)),
   };
-}
-
-function adviceOn(status: number): string {
-  if (status === 401 || status === 403) return ' (check that --hooks-credential is set to a valid credential)';
-  return status === 404 ? ' (check the address of the test hooks)' : '';
-}
-
-function readOffer(value: JsonValue): readonly Hook[] {
-  const { version, hooks } = isJsonObject(value) ? value : {};
-  if (version !== 1) throw new SetupFailure('their discovery document is not of version 1');
-  if (!Array.isArray(hooks)) throw new SetupFailure('their discovery document has no list "hooks"');
-  const offered = hookNames.filter((name) => hooks.includes(name));
-  // Without the outcomes model, the other hooks except the clock are useless.
-  return offered.includes('outcomes') ? offered : offered.filter((name) => name === 'clock' || name === 'script');
 }

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { decodeBody } from '../contract/evidence.ts';
-import type { WireResponse } from '../contract/probe.ts';
+import type { WireResponse } from '../contract/exchange.ts';
 import { decodeContent } from './bodies.ts';
 
 const text = '{"data":[],"has_more":false,"limit":20}';

@@ -1,26 +1,27 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { errorCode } from '../../../specs/src/index.ts';
 import { readHeader } from '../contract/evidence.ts';
-import type { NoResponse, WireResponse } from '../contract/probe.ts';
-
-type Collector = {
-  /** Adds bytes. Returns false if the total exceeds the limit. */
-  add(piece: Uint8Array): boolean;
-  bytes(): Uint8Array;
-};
+import type { NoResponse, WireResponse } from '../contract/exchange.ts';
 
 /** Collects bytes in one growing buffer, so that many single bytes don't cost more than a few large pieces. */
-export function collectBytes(): Collector {
-  const held = new ArrayBuffer(0, { maxByteLength: maxBodyBytes });
+export function collectBytes() {
+  let held = new Uint8Array(4096);
+  let size = 0;
   return {
-    add: (piece) => {
-      const size = held.byteLength;
-      if (size + piece.length > maxBodyBytes) return false;
-      held.resize(size + piece.length);
-      new Uint8Array(held).set(piece, size);
+    /** Returns false if the total exceeds the limit. */
+    add: (piece: Uint8Array): boolean => {
+      const next = size + piece.length;
+      if (next > maxBodyBytes) return false;
+      if (next > held.length) {
+        const larger = new Uint8Array(Math.max(next, 2 * held.length));
+        larger.set(held.subarray(0, size));
+        held = larger;
+      }
+      held.set(piece, size);
+      size = next;
       return true;
     },
-    bytes: () => new Uint8Array(held.slice(0)),
+    bytes: (): Uint8Array => held.slice(0, size),
   };
 }
 

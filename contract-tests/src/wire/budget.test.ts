@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Exchange, ScenarioRequest, WireRequest, WireResponse } from '../contract/exchange.ts';
 import { type Reason, wordReason } from '../contract/finding.ts';
-import type { Exchange, ProbeRequest, WireRequest, WireResponse } from '../contract/probe.ts';
 import type { Target } from '../contract/target.ts';
 import { openRunBudget, type RunBudget, type RunRecord } from './budget.ts';
 
@@ -40,7 +40,7 @@ function reserve(
     flaw = ruleId,
   }: Call,
 ) {
-  const wanted: ProbeRequest = { api, method, to: '/' };
+  const wanted: ScenarioRequest = { api, method, to: '/' };
   const keyed = key === undefined ? [] : [['Idempotency-Key', key] as const];
   const request: WireRequest = { method, url: to, headers: keyed, body: new TextEncoder().encode(body) };
   return budget.reserve({

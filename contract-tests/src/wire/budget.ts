@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import { NotAffordable, NotApplicable } from '../contract/endings.ts';
 import { isReplay, parseJson, readHeader } from '../contract/evidence.ts';
+import type { Clock, Exchange, WireResponse } from '../contract/exchange.ts';
 import { type Reason, refusedAtMost, wordReason } from '../contract/finding.ts';
-import type { Clock, Exchange, WireResponse } from '../contract/probe.ts';
 import { decodeSegment, mayStartRun, modelPath } from '../contract/requests.ts';
 import type { RuleId } from '../contract/rule.ts';
 import { listCapabilities, listHookModels, type Target } from '../contract/target.ts';
@@ -15,7 +15,6 @@ export type Spending = {
   readonly runs: RunBudget;
   /** Maximum time for a live target to respond to a call that started a run (MR-LIM-01). */
   readonly heldMs: number;
-  /** Upper bound for extended deadlines. */
   readonly endsAtMs: number;
 };
 
@@ -50,14 +49,11 @@ export type RunRecord = {
   /** `provider/model`, or the URL path if it isn't the path of a model. */
   readonly model: string;
   readonly route: 'run' | 'submit' | 'other';
-  /** Name of the credential, never its value; absent if none was sent. */
   readonly credential?: string;
   readonly key?: string;
   /** `reserved`: no response yet. `returned`: a documented rejection or a replay, which are not billed. */
   readonly state: 'reserved' | 'spent' | 'returned';
-  /** True if the call must be rejected. */
   readonly expectsRejection: boolean;
-  /** The statement about the model that the call tests. */
   readonly states?: InputName;
   readonly status?: number;
 };
@@ -65,10 +61,7 @@ export type RunRecord = {
 /** Counts the runs requested from a live target. Every request of the gate to it passes through here. */
 export type RunBudget = {
   readonly records: readonly RunRecord[];
-  /**
-   * Returns the index of a record, `undefined` if the request cannot start a run, or the reason why it must not be
-   * sent.
-   */
+  /** Returns the index of a record, `undefined` if no run can start, or the reason why it must not be sent. */
   reserve(call: Call): number | Reason | undefined;
   /** True if a call was temporarily rejected without being billed, so that it may be repeated unchanged. */
   isRejectedUnbilled(exchange: Exchange): boolean;
@@ -78,7 +71,6 @@ export type RunBudget = {
 export type Bookkeeping = {
   readonly headers: { readonly errorType: string; readonly upstreamStatus: string };
   readonly listed?: readonly string[];
-  /** Called with a record before its request is sent, and after it is settled. */
   readonly onRecord?: (index: number, record: RunRecord) => void;
 };
 
@@ -89,7 +81,6 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
   // Models of the test hooks are never billed (docs/reference/test-hooks.md).
   const hooked = listHookModels(listCapabilities(target)).map(modelPath);
   const isHooked = (path: string): boolean => hooked.some((one) => path === one || path.startsWith(`${one}/`));
-  const used = (): number => records.filter(({ state }) => state !== 'returned').length;
   const write = (index: number, record: RunRecord): void => {
     records[index] = record;
     onRecord(index, record);
@@ -102,7 +93,8 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
     const { state, expectsRejection: isDue, status = 0 } = records[index] ?? {};
     return state === 'returned' && isDue === false && status >= 400 && status !== 409 && status !== 429;
   };
-  const refusal = ({ model, expectsRejection }: RunRecord, flaw: Flaw): Reason | undefined => {
+  const refuse = (record: RunRecord, flaw: Flaw, earlier: readonly number[]): Reason | undefined => {
+    const { model, expectsRejection } = record;
     const accepted = records.filter(({ expectsRejection: isDue, state, status = 400 }, index) => {
       return flaws[index]?.name === flaw.name && isDue && state === 'spent' && status < 400;
     });
@@ -113,7 +105,10 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
       return { code: 'distrusted', flaw: flaw.name, model: first.model, step: first.step, ruleId: first.ruleId };
     const isUnnamed = listed.includes(model) && !models.some(({ id }) => id === model);
     if (runs > 0 && isUnnamed) return { code: 'unnamed-model', model };
-    return used() < runs ? undefined : { code: 'no-budget', runs };
+    if (records.filter(({ state }) => state !== 'returned').length >= runs) return { code: 'no-budget', runs };
+    const refused = expectsRejection ? [] : earlier.filter(isRefused);
+    const { status = 0 } = records[refused.at(-1) ?? -1] ?? {};
+    return refused.length < refusedAtMost ? undefined : { code: 'refused-again', model, status };
   };
   return {
     records,
@@ -121,11 +116,16 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
       if (!mayStartRun(call.wanted, call.request) || isHooked(new URL(call.request.url).pathname)) return undefined;
       const record = describeCall(call);
       const flaw = describeFlaw(call, record, records);
-      const earlier = same.get(describeInput(call, record)) ?? [];
-      const refused = refusal(record, flaw) ?? (record.expectsRejection ? undefined : refusedBefore(record, earlier));
+      const input = JSON.stringify([
+        record.credential ?? '',
+        call.request.url,
+        new TextDecoder().decode(call.request.body),
+      ]);
+      const earlier = same.get(input) ?? [];
+      const refused = refuse(record, flaw, earlier);
       if (refused !== undefined) return refused;
       flaws.push(flaw);
-      same.set(describeInput(call, record), [...earlier, records.length]);
+      same.set(input, [...earlier, records.length]);
       write(records.length, record);
       return records.length - 1;
     },
@@ -142,12 +142,6 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
     },
   };
 
-  function refusedBefore({ model }: RunRecord, earlier: readonly number[]): Reason | undefined {
-    const refused = earlier.filter(isRefused);
-    const status = records[refused.at(-1) ?? -1]?.status ?? 0;
-    return refused.length < refusedAtMost ? undefined : { code: 'refused-again', model, status };
-  }
-
   /** True if another call with the same key is paid for. Of two concurrent calls, either may be answered first. */
   function isPaidFor(record: RunRecord): boolean {
     return (
@@ -157,10 +151,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
   }
 }
 
-/**
- * Flaws with the same name and a common mark are alike: if a server accepts one, and bills it, it would probably accept
- * the other.
- */
+/** A server that accepts one flaw, and bills it, probably accepts others with its name and a common mark. */
 type Flaw = { readonly name: string; readonly marks: readonly string[] };
 /** Maximum number of accepted flaws with one name; further ones are not sent, whatever their marks. */
 const acceptedAtMost = 2;
@@ -178,20 +169,15 @@ function describeFlaw(
   return { name: 'invalid input like it', marks: [body, flaw] };
 }
 
-function describeInput({ request }: Call, { credential = '' }: RunRecord): string {
-  return JSON.stringify([credential, request.url, new TextDecoder().decode(request.body)]);
-}
-
 function describeCall({ ruleId, name: step, expectsRejection, purpose: { states }, wanted, request }: Call): RunRecord {
   const key = readHeader(request, 'Idempotency-Key');
   const { pathname } = new URL(request.url);
-  const [, provider, model, tail] = /\/v2\/models\/([^/]+)\/([^/]+)(\/requests)?\/?$/.exec(pathname) ?? [];
+  const [, provider = '', model, tail] = /\/v2\/models\/([^/]+)\/([^/]+)(\/requests)?\/?$/.exec(pathname) ?? [];
   const who = wanted.credentials === undefined ? 'main' : wanted.credentials[0]?.who;
   return {
     ruleId,
     step,
-    model:
-      provider === undefined || model === undefined ? pathname : `${decodeSegment(provider)}/${decodeSegment(model)}`,
+    model: model === undefined ? pathname : `${decodeSegment(provider)}/${decodeSegment(model)}`,
     route: model === undefined ? 'other' : tail === undefined ? 'run' : 'submit',
     ...(who === undefined ? {} : { credential: who }),
     ...(key === undefined ? {} : { key }),

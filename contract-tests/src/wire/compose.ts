@@ -1,11 +1,8 @@
-import type { Ports } from '../contract/probe.ts';
+import type { Exchange, Ports, WireResponse } from '../contract/exchange.ts';
 import type { Target } from '../contract/target.ts';
 import { type RunBudget, spendFromBudget } from './budget.ts';
-import { findInconclusive } from './inconclusive.ts';
-import { type ExchangeLog, recordExchanges } from './recording.ts';
-import { retryOutages, retryRefusals } from './retries.ts';
-import { shareRuns } from './sharing.ts';
-import { sendWithinDeadline, type Wire } from './wire.ts';
+import { retryOutages, sendWithRetries } from './retries.ts';
+import type { Call, ExchangeLog, Wire } from './wire.ts';
 
 export type Wiring = {
   readonly target: Target;
@@ -15,20 +12,37 @@ export type Wiring = {
   readonly log: ExchangeLog;
   /** Only for a live target, because runs of other targets are free. */
   readonly runs: RunBudget | undefined;
+  /** Answers the calls of a rehearsal in place of the target. */
+  readonly respond?: (call: Call) => WireResponse;
 };
 
-/**
- * Combines everything that happens to a call between its scenario and the target, starting with the innermost wire.
- * `send`: replaces the target.
- */
-export function composeWire({ target, ports, limits, endsAtMs, log, runs }: Wiring, send?: Wire): Wire {
+/** Combines everything that happens to a call between its scenario and the target, starting at the target. */
+export function composeWire({ target, ports, limits, endsAtMs, log, runs, respond }: Wiring): Wire {
   const { clock } = ports;
-  let wire = send ?? sendWithinDeadline(ports, limits.requestMs);
-  wire = retryRefusals(wire, { target, clock, log, isRejectedUnbilled: runs?.isRejectedUnbilled });
-  if (runs !== undefined) wire = spendFromBudget(wire, { clock, runs, heldMs: limits.heldMs, endsAtMs });
-  if (target.kind !== 'live') return recordExchanges(wire, log);
-  wire = retryOutages(wire, { target, clock, log });
-  wire = recordExchanges(wire, log);
-  wire = findInconclusive(wire, { models: target.budget?.models ?? [], log });
+  const { requestMs, heldMs } = limits;
+  const isRejectedUnbilled = runs?.isRejectedUnbilled ?? (() => false);
+  let wire = sendWithRetries({ target, ports, requestMs, log, isRejectedUnbilled, respond });
+  if (runs !== undefined) wire = spendFromBudget(wire, { clock, runs, heldMs, endsAtMs });
+  if (target.kind !== 'live') return wire;
+  wire = retryOutages(wire, { clock, log });
   return shareRuns(wire);
+}
+
+/** Lets calls with the same name and request share a run: the first success answers the others, whatever their keys. */
+function shareRuns(next: Wire): Wire {
+  const successes = new Map<string, Exchange>();
+  return async (call, deadline) => {
+    const { share } = call.purpose;
+    if (share === undefined) return next(call, deadline);
+    const { method, url, headers, body } = call.request;
+    const lines = headers.map(([name, value]) => `${name}: ${/^idempotency-key$/i.test(name) ? '' : value}`);
+    const id = [share, method, url, ...lines, new TextDecoder().decode(body)].join('\n');
+    const known = successes.get(id);
+    if (known !== undefined) return { exchange: known, isShared: true };
+    const sent = await next(call, deadline);
+    const { result } = sent.exchange;
+    if (sent.postponed === undefined && result.kind === 'response' && result.status < 300)
+      successes.set(id, sent.exchange);
+    return sent;
+  };
 }

@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { WireRequest } from '../contract/probe.ts';
+import type { WireRequest } from '../contract/exchange.ts';
 import { createHttpExchange } from './http-exchanger.ts';
 
 const httpExchange = createHttpExchange();

@@ -4,7 +4,7 @@ import { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { errorCode, isThisMachine, type TlsSettings, tlsOptions } from '../../../specs/src/index.ts';
 import { once, readHeader } from '../contract/evidence.ts';
-import type { Exchanger, NoResponse, RawHeaders, WireRequest, WireResponse } from '../contract/probe.ts';
+import type { Exchanger, NoResponse, RawHeaders, WireRequest, WireResponse } from '../contract/exchange.ts';
 import { collectBytes, decodeContent, noResponse, tooLarge } from './bodies.ts';
 import { startTimer, systemClock } from './system-clock.ts';
 
@@ -18,55 +18,47 @@ const silenceMs = 150;
  */
 export function createHttpExchange(settings?: TlsSettings): Exchanger {
   const chooseAgent = openAgents(settings);
-  return (request, deadlineMs) =>
+  const exchange = (request: WireRequest, deadlineMs: number, mayKeep = true): Promise<WireResponse | NoResponse> =>
     new Promise((resolve) => {
-      let cancel = (): void => undefined;
+      const startedAtMs = systemClock.now();
+      const url = new URL(request.url);
+      const { path, lines } = requestLines(request);
+      const isConditional = readHeader(request, 'If-None-Match') !== undefined;
+      const isKept = mayKeep && !isConditional && readHeader(request, 'Connection')?.toLowerCase() === 'keep-alive';
+      let sent: http.ClientRequest | undefined;
+      let isSettled = false;
       const settle: Settle = (result) => {
+        isSettled = true;
         stopTimer();
-        cancel();
+        if (!isKept || result.kind === 'no-response') sent?.destroy();
         resolve(decodeContent(result));
       };
       const expire = (): void => settle(noResponse('timeout', `no complete answer within ${deadlineMs} ms`));
       const stopTimer = startTimer(deadlineMs, expire);
       try {
-        cancel = send(request, chooseAgent, settle);
+        const { request: open } = url.protocol === 'https:' ? https : http;
+        const agent = chooseAgent(url, isKept);
+        const { port } = url;
+        sent = open({ hostname: readHost(url), port, method: request.method, path, headers: lines.flat(), agent });
       } catch (error) {
         // Agents throw if the address of a proxy isn't a URL.
-        settle(describeFailure(error instanceof Error ? error : new Error(String(error)), new URL(request.url)));
+        return settle(describeFailure(error instanceof Error ? error : new Error(String(error)), url));
       }
+      sent.on('error', (error) => {
+        if (isSettled) return;
+        if (!isKept || !sent?.reusedSocket) return settle(describeFailure(error, url));
+        // The server may close a kept connection at the moment it is reused, which is unrelated to the request.
+        stopTimer();
+        resolve(exchange(request, deadlineMs - (systemClock.now() - startedAtMs), false));
+      });
+      readResponse(sent, url, isConditional, settle);
+      sent.end(request.body);
     });
+  return exchange;
 }
 
 type Settle = (result: WireResponse | NoResponse) => void;
 type ChooseAgent = (url: URL, isKept: boolean) => http.Agent;
-
-/** Calls back with the result later. The returned function closes the connection. */
-function send(request: WireRequest, chooseAgent: ChooseAgent, settle: Settle, mayKeep = true): () => void {
-  const url = new URL(request.url);
-  const { path, lines } = requestLines(request);
-  const isConditional = readHeader(request, 'If-None-Match') !== undefined;
-  const isKept = mayKeep && !isConditional && readHeader(request, 'Connection')?.toLowerCase() === 'keep-alive';
-  const sent = (url.protocol === 'https:' ? https : http).request({
-    hostname: readHost(url),
-    port: url.port,
-    method: request.method,
-    path,
-    headers: lines.flat(),
-    agent: chooseAgent(url, isKept),
-  });
-  let cancel = (): void => void sent.destroy();
-  sent.on('error', (error) => {
-    // The server may close a kept connection at the moment it is reused, which is unrelated to the request.
-    if (isKept && sent.reusedSocket) cancel = send(request, chooseAgent, settle, false);
-    else settle(describeFailure(error, url));
-  });
-  readResponse(sent, url, isConditional, (result) => {
-    if (isKept && result.kind === 'response') cancel = () => undefined;
-    settle(result);
-  });
-  sent.end(request.body);
-  return () => cancel();
-}
 
 export function readBytes(bytes: Uint8Array, isOpen: boolean): Promise<WireResponse | NoResponse> {
   return new Promise((resolve) => {
@@ -106,18 +98,14 @@ function readResponse(sent: http.ClientRequest, url: URL, isConditional: boolean
       onSilence(message.socket, () => finish(skipHeads(connection.bytes(), heads)));
     } else {
       message.socket.off('data', collect);
-      readBody(message, url, settle, finish);
+      const received = collectBytes();
+      message.on('data', (chunk: Buffer) => {
+        if (!received.add(chunk)) settle(tooLarge);
+      });
+      message.on('error', (error) => settle(describeFailure(error, url)));
+      message.on('end', () => finish(received.bytes()));
     }
   });
-}
-
-function readBody(message: http.IncomingMessage, url: URL, settle: Settle, finish: (body: Uint8Array) => void): void {
-  const received = collectBytes();
-  message.on('data', (chunk: Buffer) => {
-    if (!received.add(chunk)) settle(tooLarge);
-  });
-  message.on('error', (error) => settle(describeFailure(error, url)));
-  message.on('end', () => finish(received.bytes()));
 }
 
 function onSilence(socket: Duplex, callBack: () => void): void {
@@ -171,10 +159,7 @@ function openAgents(settings: TlsSettings = {}): ChooseAgent {
   };
 }
 
-/**
- * Returns the proxy of the environment for a URL, unless `NO_PROXY` matches its host. Never uses one for this machine
- * itself.
- */
+/** Returns the proxy of the environment for a URL; none if `NO_PROXY` matches, or for this machine. */
 function findProxy({ protocol, hostname }: URL) {
   const { env } = process;
   const name = protocol === 'https:' ? 'https_proxy' : 'http_proxy';
@@ -186,10 +171,8 @@ function findProxy({ protocol, hostname }: URL) {
   return { variable, address, env };
 }
 
-/** URL keeps the brackets of an IPv6 address, but sockets do not accept them. */
-function readHost({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '');
-}
+// URL keeps the brackets of an IPv6 address, but sockets do not accept them.
+const readHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
 const reasons: readonly (readonly [RegExp, NoResponse['because']])[] = [
   [/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/, 'refused'],
@@ -217,7 +200,6 @@ function describeFailure(error: Error, url: URL): NoResponse {
   return noResponse(because, error.message.includes(code) ? error.message : `${code}: ${error.message}`);
 }
 
-/** Returns the variable of the proxy if the connection to the proxy itself failed. */
 function findFailedProxy(error: Error, url: URL): string | undefined {
   const { variable, address } = findProxy(url) ?? {};
   const { code, port: failedPort, hostname }: { code?: unknown; port?: unknown; hostname?: unknown } = Object(error);

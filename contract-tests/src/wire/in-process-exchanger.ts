@@ -1,9 +1,8 @@
-import type { Exchanger, NoResponse, WireRequest, WireResponse } from '../contract/probe.ts';
+import type { Exchanger, NoResponse, WireRequest, WireResponse } from '../contract/exchange.ts';
 import { collectBytes, decodeContent, noResponse, tooLarge } from './bodies.ts';
 import { readBytes } from './http-exchanger.ts';
 import { nextTurn, startTimer } from './system-clock.ts';
 
-/** Request as plain data. `target`: path and query. Header names are in lower case. */
 export type InProcessRequest = {
   readonly method: string;
   readonly origin: string;
@@ -27,37 +26,24 @@ const turnsBeforeAdvance = 50;
 const bytesPerTurn = 2048;
 const advanceByMs = 250;
 
-/**
- * Calls the target as a function. `advance` moves its clock while a reply is awaited. Repeated headers are joined,
- * because a reply has no header lines.
- */
+/** `advance` moves the target's clock while a reply is awaited. Repeated headers are joined. */
 export function inProcessExchanger(handle: Handle, advance: (ms: number) => void): Exchanger {
   return async (request, deadlineMs) => {
-    const response = orReset(() => callHandle(handle, request));
+    const got: { result?: Result } = {};
+    const response = orReset(() => callHandle(handle, request)).then((result) => {
+      got.result = result;
+    });
     const turns = turnsBeforeAdvance + Math.ceil((request.body?.length ?? 0) / bytesPerTurn);
-    return decodeContent(await Promise.race([response, timeOut(response, { advance, deadlineMs, turns })]));
+    for (let waitedMs = 0; got.result === undefined && waitedMs <= deadlineMs; waitedMs += advanceByMs) {
+      for (let turn = 0; got.result === undefined && turn < turns; turn += 1)
+        await Promise.race([response, nextTurn()]);
+      if (got.result === undefined) advance(advanceByMs);
+    }
+    return decodeContent(got.result ?? noResponse('timeout', `no answer within ${deadlineMs} ms`));
   };
 }
 
-/** Clock of a target in this process. It only moves when advanced. */
 export type MovableClock = { now(): number; advance(ms: number): void };
-
-type Wait = { readonly advance: (ms: number) => void; readonly deadlineMs: number; readonly turns: number };
-
-/** Ends after the response, or at the deadline on the target's clock. */
-async function timeOut(response: Promise<unknown>, { advance, deadlineMs, turns }: Wait): Promise<NoResponse> {
-  let isPending = true;
-  const settle = response.finally(() => {
-    isPending = false;
-  });
-  for (let waitedMs = 0; waitedMs <= deadlineMs; waitedMs += advanceByMs) {
-    for (let turn = 0; isPending && turn < turns; turn += 1) await nextTurn();
-    if (!isPending) break;
-    advance(advanceByMs);
-  }
-  if (!isPending) await settle;
-  return noResponse('timeout', `no answer within ${deadlineMs} ms`);
-}
 
 async function callHandle(handle: Handle, request: WireRequest): Promise<Result> {
   const { origin, pathname, search } = new URL(request.url);
@@ -81,17 +67,13 @@ async function callHandle(handle: Handle, request: WireRequest): Promise<Result>
   };
 }
 
-/** `Headers` joins repeated names and rejects characters that HTTP does not allow. */
-function listHeaders(headers: WireRequest['headers']): Headers {
-  return new Headers(headers.map(([name, value]): [string, string] => [name, value]));
-}
+// `Headers` joins repeated names and rejects characters that HTTP does not allow.
+const listHeaders = (headers: WireRequest['headers']): Headers =>
+  new Headers(headers.map(([name, value]): [string, string] => [name, value]));
 
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
-/**
- * Calls a server in this process, in real time. Cannot detect defects that need a socket (framing, cut connections,
- * literal paths).
- */
+/** In real time. Cannot detect defects that need a socket (framing, cut connections, literal paths). */
 export function fetchExchanger(handler: FetchHandler): Exchanger {
   return (request, deadlineMs) => {
     const abort = new AbortController();

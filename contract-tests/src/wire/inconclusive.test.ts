@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CredentialUse, Exchange } from '../contract/probe.ts';
+import type { CredentialUse, Exchange } from '../contract/exchange.ts';
 import { explainInconclusive } from './inconclusive.ts';
 
 const models = [{ id: 'a/b.1', input: { a: 1 }, failingInput: { a: 2 }, slowInput: { a: 3 } }];

@@ -1,31 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { hasSucceeded, parseJson, readHeader, readMember } from '../contract/evidence.ts';
-import type { CredentialUse, Evidence, Exchange } from '../contract/probe.ts';
+import type { CredentialUse, Evidence, Exchange } from '../contract/exchange.ts';
 import { modelPath } from '../contract/requests.ts';
 import type { LiveModel } from '../contract/target.ts';
 import { findRefusal, ownerSettings } from '../requires.ts';
-import type { ExchangeLog } from './recording.ts';
-import type { Call, Wire } from './wire.ts';
-
-type Known = { readonly models: readonly LiveModel[]; readonly log: ExchangeLog };
-
-/** Marks responses that are inconclusive for the rule of their call. */
-export function findInconclusive(next: Wire, { models, log }: Known): Wire {
-  return async (call, deadline) => {
-    const sent = await next(call, deadline);
-    const inconclusive = explainInconclusive(call, sent.exchange, { models, log: log.exchanges });
-    return inconclusive === undefined ? sent : { ...sent, inconclusive };
-  };
-}
 
 type Seen = { readonly models: readonly LiveModel[]; readonly log: Evidence };
 
-/**
- * Explains why the response to a POST to a configured model is inconclusive for its rule; otherwise returns undefined.
- */
+/** Explains why the response to a POST to a configured model is inconclusive for its rule, if it is. */
 export function explainInconclusive(
-  { expectsRejection }: Pick<Call, 'expectsRejection'>,
+  { expectsRejection }: { readonly expectsRejection: boolean },
   exchange: Exchange,
   { models, log }: Seen,
 ): string | undefined {
@@ -53,10 +38,7 @@ function explainForbidden(exchange: Exchange, path: string, log: Evidence): stri
   return `the credential "${who}" may not use POST ${path}, by the 403 of the target`;
 }
 
-/**
- * Failures that the text allows for any call, because it doesn't guarantee that a provider works. Another wire handles
- * outages.
- */
+/** Allowed for any call, because no text guarantees that a provider works. Outages are retried elsewhere. */
 const failures: ReadonlySet<string> = new Set(['504 deadline_exceeded', '502 provider_error', '504 provider_timeout']);
 
 /** Explains the failure of a call that should have succeeded. A call under a key with a result is not excused. */

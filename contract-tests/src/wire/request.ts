@@ -1,36 +1,33 @@
 import { SetupFailure } from '../contract/endings.ts';
-import type { CredentialUse, ProbeBody, ProbeRequest, RawHeaders, WireRequest } from '../contract/probe.ts';
+import type { CredentialUse, RawHeaders, RequestBody, ScenarioRequest, WireRequest } from '../contract/exchange.ts';
 import { type ApiName, findScheme, type Target } from '../contract/target.ts';
 
 /** Not a secret, and not valid at any target. */
 const wrongCredential = 'switchyard-wrong-credential-0000000000';
 
-function defaultUses(target: Target, api: ApiName): readonly CredentialUse[] {
-  // The workflow API may allow anonymous calls (WX 5), so no token is sent unless one is configured.
-  if (api === 'workflow' && target.workflow?.credentials.main === undefined) return [];
-  return [{ as: 'usual', who: 'main' }];
-}
-
 /** The only place where credential values enter a request. */
-export function prepareRequest(target: Target, wanted: ProbeRequest): WireRequest {
+export function prepareRequest(target: Target, wanted: ScenarioRequest): WireRequest {
   const side = target[wanted.api];
   if (side === undefined) throw new SetupFailure(`the target offers no ${wanted.api} API`);
   const url = resolveAddress(side.url, wanted.to);
-  const uses = wanted.credentials ?? defaultUses(target, wanted.api);
+  // The workflow API may allow anonymous calls (WX 5), so no token is sent unless one is configured.
+  const isAnonymous = wanted.api === 'workflow' && side.credentials.main === undefined;
+  const { credentials = isAnonymous ? [] : [{ as: 'usual', who: 'main' } as const], body } = wanted;
+  const isTyped = wanted.headers?.some(([name]) => name.toLowerCase() === 'content-type') === true;
+  const type = body?.kind === 'json' ? 'application/json' : body?.mediaType;
   const headers: RawHeaders = [
     ...(target.headers ?? []).map(({ name, value }) => [name, value] as const),
     ...(wanted.headers ?? []),
-    ...uses.map((use) => makeCredentialHeader(use, target, wanted.api)),
-    ...makeTypeHeader(wanted),
+    ...credentials.map(({ as, who }) => {
+      const value = readCredential(target, wanted.api, who);
+      const usual = wanted.api === 'router' && target.router ? findScheme(target.router, value) : 'bearer';
+      const isKey = (as === 'usual' ? usual : as) === 'api-key';
+      return isKey ? (['X-API-Key', value] as const) : (['Authorization', `Bearer ${value}`] as const);
+    }),
+    ...(isTyped || type === undefined ? [] : [['Content-Type', type] as const]),
     ...(target.kind === 'mock' && wanted.prefer !== undefined ? [['Prefer', `code=${wanted.prefer}`] as const] : []),
   ];
-  return { method: wanted.method, url, headers, body: encodeBody(wanted.body, target) };
-}
-
-function makeCredentialHeader({ as, who }: CredentialUse, target: Target, api: ApiName): readonly [string, string] {
-  const value = readCredential(target, api, who);
-  const usual = api === 'router' && target.router ? findScheme(target.router, value) : 'bearer';
-  return (as === 'usual' ? usual : as) === 'api-key' ? ['X-API-Key', value] : ['Authorization', `Bearer ${value}`];
+  return { method: wanted.method, url, headers, body: encodeBody(body, target) };
 }
 
 function readCredential(target: Target, api: ApiName, who: CredentialUse['who']): string {
@@ -46,13 +43,7 @@ function readCredential(target: Target, api: ApiName, who: CredentialUse['who'])
   return who === name ? value : `${value}0`;
 }
 
-function makeTypeHeader({ body, headers }: ProbeRequest): RawHeaders {
-  if (body === undefined || headers?.some(([name]) => name.toLowerCase() === 'content-type')) return [];
-  if (body.kind === 'json') return [['Content-Type', 'application/json']];
-  return body.mediaType === undefined ? [] : [['Content-Type', body.mediaType]];
-}
-
-function encodeBody(body: ProbeBody | undefined, { budget }: Target): Uint8Array | undefined {
+function encodeBody(body: RequestBody | undefined, { budget }: Target): Uint8Array | undefined {
   if (body === undefined || body.kind === 'bytes') return body?.bytes;
   const texts = (budget?.models ?? []).flatMap((model) =>
     Object.entries(model.texts ?? {}).filter(([name]) => Reflect.get(model, name) === body.value),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange, Ports, ProbeRequest, RawHeaders, WireRequest } from '../contract/probe.ts';
+import type { Exchange, Ports, RawHeaders, ScenarioRequest, WireRequest } from '../contract/exchange.ts';
 import { get } from '../contract/requests.ts';
 import type { Scenario, ScenarioContext } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
@@ -45,7 +45,7 @@ function flaky(answers: readonly Answer[], runs = 20) {
 
 const keys = (requests: readonly WireRequest[]) =>
   requests.map(({ headers }) => headers.find(([name]) => name === 'Idempotency-Key')?.[1]);
-const keyed = (key: string): Partial<ProbeRequest> => ({ headers: [['Idempotency-Key', key]] });
+const keyed = (key: string): Partial<ScenarioRequest> => ({ headers: [['Idempotency-Key', key]] });
 const statuses = (evidence: readonly Exchange[]) =>
   evidence.map(({ result }) => (result.kind === 'response' ? result.status : 0));
 

@@ -1,12 +1,11 @@
 import { brandedHeaders } from '../../../specs/src/index.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { hasSucceeded, isReplay, outage, parseBody, readHeader, readHint, readMember } from '../contract/evidence.ts';
-import type { Clock, Evidence, Exchange } from '../contract/probe.ts';
+import type { Clock, Evidence, Exchange, Ports, WireResponse } from '../contract/exchange.ts';
 import { mayStartRun } from '../contract/requests.ts';
 import type { Target } from '../contract/target.ts';
 import { findRefusal } from '../requires.ts';
-import type { ExchangeLog } from './recording.ts';
-import type { Call, Sent, Wire } from './wire.ts';
+import type { Call, ExchangeLog, Sent, Wire } from './wire.ts';
 
 // Calls that are sent again: those that were turned away for the moment, and those that met an outage of a live target.
 
@@ -17,26 +16,42 @@ const longestWaitMs = 30_000;
 const waitsOfCheckMs = 120_000;
 const firstWaitMs = 500;
 
-export type RetryContext = {
-  readonly target: Pick<Target, 'kind'>;
-  readonly clock: Clock;
+type RetryContext = {
+  readonly target: Target;
+  readonly ports: Ports;
+  readonly requestMs: number;
   readonly log: ExchangeLog;
-  /** True if a call was temporarily rejected without being billed. */
-  readonly isRejectedUnbilled?: ((exchange: Exchange) => boolean) | undefined;
+  readonly isRejectedUnbilled: (exchange: Exchange) => boolean;
+  readonly respond: ((call: Call) => WireResponse) | undefined;
 };
 
 /**
- * Repeats a call that cannot start a run after 429, 503, a proxy page about an unavailable service, or a failure that
- * every operation may have (WX-COD-24). Waits for its `Retry-After` (MR-IDM-11, MR-CAT-57), and repeats it a bounded
- * number of times. A call that could start a run is only repeated if it was rejected unbilled.
+ * Sends a call to the target and waits for its response, never past the deadline. Repeats a call that cannot start a
+ * run after 429, 503, a proxy page about an unavailable service, or a failure that every operation may have
+ * (WX-COD-24). Waits for its `Retry-After` (MR-IDM-11, MR-CAT-57), and repeats it a bounded number of times. A call
+ * that could start a run is only repeated if it was rejected unbilled.
  */
-export function retryRefusals(
-  next: Wire,
-  { target, clock, log, isRejectedUnbilled = () => false }: RetryContext,
-): Wire {
+export function sendWithRetries(context: RetryContext): Wire {
+  const { target, ports, requestMs, log, isRejectedUnbilled, respond } = context;
+  const { clock } = ports;
   return async (call, deadline) => {
+    const { name: step, wanted, request, responseMs = requestMs } = call;
+    const { api, to, credentials } = wanted;
+    const isAsGiven = to.startsWith('/') || new URL(to).href === request.url;
     for (let repeats = 0; ; repeats += 1) {
-      const { exchange } = await next(call, deadline);
+      const startedAtMs = clock.now();
+      const withinMs = Math.min(responseMs, deadline.endsAtMs - startedAtMs);
+      const result = respond?.(call) ?? (await ports.exchange(request, withinMs));
+      const exchange: Exchange = {
+        step,
+        attempt: 1,
+        api,
+        request,
+        result,
+        timing: { startedAtMs, durationMs: clock.now() - startedAtMs },
+        ...(credentials && { credentials }),
+        ...(isAsGiven ? {} : { rebasedFrom: to }),
+      };
       if (!isTemporary(exchange, call, isRejectedUnbilled)) return { exchange };
       const waitMs = computeBackoff(exchange, repeats);
       const isLasting =
@@ -57,13 +72,15 @@ export function retryRefusals(
 }
 
 function isTemporary(exchange: Exchange, call: Call, isRejectedUnbilled: (exchange: Exchange) => boolean): boolean {
+  const { result } = exchange;
   if (isFailedRead(exchange)) return !isExpectedFailure(call, exchange);
-  if (isLimited(call)) return false;
+  // A caller that is always rate-limited is used to observe a limit.
+  if (call.wanted.credentials?.some(({ who }) => findRefusal(who)?.[0] === 429)) return false;
   if (isRejectedUnbilled(exchange)) return true;
-  return !mayStartRun(call.wanted, exchange.request) && isRefused(exchange) && !isExpectedFailure(call, exchange);
+  const isRefused = (result.kind === 'response' && [429, 503].includes(result.status)) || isDownPage(exchange);
+  return isRefused && !mayStartRun(call.wanted, exchange.request) && !isExpectedFailure(call, exchange);
 }
 
-/** True if the call should cause this failure (`CallPurpose.expectedFailure`). */
 function isExpectedFailure({ purpose: { expectedFailure } }: Call, { result }: Exchange): boolean {
   if (expectedFailure === undefined || result.kind === 'no-response') return false;
   return (
@@ -72,13 +89,11 @@ function isExpectedFailure({ purpose: { expectedFailure } }: Call, { result }: E
   );
 }
 
-/** Returns the wait in milliseconds before repeat number `repeats`. */
 function computeBackoff(exchange: Exchange, repeats: number): number {
   const hintMs = exchange.result.kind === 'response' ? readHint(exchange.result) : 0;
   return Math.max(hintMs, firstWaitMs * 2 ** repeats);
 }
 
-/** True if the wait, or all waits of the check together, would exceed their limit. */
 function isTooLong(waitMs: number, log: Evidence): boolean {
   const waitedMs = log.reduce((sum, { repeatedAfterMs = 0 }) => sum + repeatedAfterMs, 0);
   return waitMs > longestWaitMs || waitedMs + waitMs > waitsOfCheckMs;
@@ -94,16 +109,6 @@ function giveUpWaiting(exchange: Exchange, ms: number): Sent {
   if (isFailedRead(exchange)) return { exchange };
   const answer = result.kind === 'response' ? result.status : 'no answer';
   return { exchange, postponed: `the target postponed step "${step}" with ${answer}, for ${ms / 1_000} s` };
-}
-
-/** True for a credential that is always rate-limited, which is used to observe a limit, so the call is not repeated. */
-function isLimited({ wanted: { credentials = [] } }: Call): boolean {
-  return credentials.some(({ who }) => findRefusal(who)?.[0] === 429);
-}
-
-function isRefused(exchange: Exchange): boolean {
-  const { result } = exchange;
-  return (result.kind === 'response' && [429, 503].includes(result.status)) || isDownPage(exchange);
 }
 
 /** Every call of the workflow API is a read. */
@@ -133,7 +138,7 @@ export function describeOutage(exchange: Exchange): string {
  * scenario. Only a permanent outage becomes the response. Throws `Restart`, or `NotApplicable` if the outage began in
  * an earlier scenario or no time is left.
  */
-export function retryOutages(next: Wire, { clock, log }: RetryContext): Wire {
+export function retryOutages(next: Wire, { clock, log }: { readonly clock: Clock; readonly log: ExchangeLog }): Wire {
   return async (call, deadline) => {
     for (let before: Exchange | undefined; ; ) {
       const sent = await next(before === undefined ? call : { ...call, before }, deadline);
@@ -189,7 +194,6 @@ function isOutage({ api, result }: Exchange): boolean {
 /** After this many consecutive outages, the call counts as permanently unavailable and the last outage is a finding. */
 export const outagesInARow = 5;
 
-/** Counts the consecutive outages of calls with the same method and path, up to now. */
 function countOutages({ request }: Exchange, log: Evidence): number {
   const { pathname } = new URL(request.url);
   const alike = log.filter(

@@ -1,4 +1,4 @@
-import type { Clock } from '../contract/probe.ts';
+import type { Clock } from '../contract/exchange.ts';
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -9,12 +9,10 @@ export function printTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Parses a timestamp into milliseconds; NaN for any other text. */
 export function parseTime(text: string): number {
   return Date.parse(text);
 }
 
-/** Calls back once after `ms`. The returned function cancels the timer. */
 export function startTimer(ms: number, onEnd: () => void): () => void {
   const timer = setTimeout(onEnd, ms);
   return () => clearTimeout(timer);

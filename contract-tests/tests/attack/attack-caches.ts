@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { runCommand } from './child.ts';
+import { generateFlags, runCommand } from './child.ts';
 import { makeDocument, object } from './documents.ts';
 import { findProblems, listFiles } from './output.ts';
 import { type AttackOptions, type AttackResult, checkProperty } from './property.ts';
@@ -88,9 +88,11 @@ export async function attackCaches(options: AttackOptions): Promise<AttackResult
     return [id, JSON.stringify(makeDocument(id, { input: object({ [name]: { type: 'string' } }) }))];
   });
   const router = await serve(honestRouter(new Map(models)));
-  const flags = ['--router-url', router.url, '--scope', '@switchyard', '--out', 'out', '--cache', 'cache'];
   const generate = (cwd: string, mode: readonly string[]) =>
-    runCommand('generate', [...flags, ...mode], { cwd, env: { SWITCHYARD_API_KEY: 'sk-attack-caches' } });
+    runCommand('generate', [...generateFlags(router.url), ...mode], {
+      cwd,
+      env: { SWITCHYARD_API_KEY: 'sk-attack-caches' },
+    });
   const whole = join(options.folder, 'whole');
   const { code, err } = await generate(whole, []);
   if (code !== 0) throw new Error(`the healthy models are not generated: ${err}`);

@@ -2,12 +2,10 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import fc from 'fast-check';
 import { openSandbox, type RunningSandbox, readUsage } from './child.ts';
-import { type HostileModel, hostileModels, makeDocument, object } from './documents.ts';
+import { type HostileModel, hostileModels, makeDocument, object, patterned } from './documents.ts';
 import { type AttackOptions, type AttackResult, checkProperty } from './property.ts';
 import { type DangerousPattern, dangerousPattern, weighted } from './texts.ts';
-import { valueCases } from './values.ts';
 
 const healthy = 'healthy-provider/one';
 const hostile = 'hostile-provider/one';
@@ -17,56 +15,16 @@ const peakMb = 1_200;
 /** A model and bodies that are sent to it. */
 type Calls = { readonly model: HostileModel; readonly bodies: readonly string[] };
 
-const withInput = (name: string, input: object, components = {}): HostileModel => ({
-  name,
-  print: (id) => JSON.stringify(makeDocument(id, { input: { ...input }, components })),
+const matching = (dangerous: DangerousPattern): Calls => ({
+  model: patterned(dangerous),
+  bodies: [{ a: dangerous.text }, { b: { [dangerous.text]: 1 } }].map((body) => JSON.stringify(body)),
 });
-const patterned = ({ pattern, text }: DangerousPattern): Calls => ({
-  model: withInput(
-    `pattern ${pattern}`,
-    object({ a: { type: 'string', pattern }, b: { patternProperties: { [pattern]: true } } }),
-  ),
-  bodies: [{ a: text }, { b: { [text]: 1 } }].map((body) => JSON.stringify(body)),
-});
-const shapes: readonly ((depth: number) => string)[] = [
-  (depth) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`,
-  (depth) => `${'{"a":'.repeat(depth / 4)}1${'}'.repeat(depth / 4)}`,
-  (depth) => `{"b":[${'{},'.repeat(depth)}1]}`,
-  (depth) => `{"b":[${Array.from({ length: depth / 8 }, (_, at) => at).join()}]}`,
-];
-const large = (shape: number, depth: number): Calls => ({
-  model: withInput(
-    `body of shape ${shape}, ${depth}`,
-    object({ a: { enum: [[[]], {}, 1] }, b: { type: 'array', uniqueItems: true } }),
-  ),
-  bodies: [shapes[shape]?.(depth) ?? ''],
-});
-/** A hostile schema and its values one level down, as bodies are objects. */
-const nestedValue = valueCases.map(({ name, schema, components, probes }): Calls => {
-  const bodies = probes.slice(0, 6).flatMap(({ value }) => {
-    try {
-      return [JSON.stringify({ a: value() })];
-    } catch {
-      return []; // too deep to be printed
-    }
-  });
-  return { model: withInput(name, object({ a: schema }), components), bodies };
-});
-
 const someBodies = ['{}', '{"a":{"a":[[]]}}', '{"x":1,"y":[]}'];
 const cases = weighted<Calls>(
-  [2, dangerousPattern.map(patterned)],
-  [3, nestedValue],
-  [2, hostileModels('sk-attack-callers').map((model) => ({ model, bodies: someBodies }))],
-  [1, fc.tuple(fc.nat(3), fc.integer({ min: 1_000, max: 2_000_000 })).map((given) => large(...given))],
+  [1, dangerousPattern.map(matching)],
+  [1, hostileModels('sk-attack-callers').map((model) => ({ model, bodies: someBodies }))],
 );
-const named: readonly Calls[] = [
-  patterned({ pattern: '^(a+)+$', text: `${'a'.repeat(60_000)}!` }),
-  patterned({ pattern: '^(a|a)*\\1$', text: `${'a'.repeat(60_000)}!` }),
-  large(0, 2_000_000),
-  large(2, 2_000_000),
-  large(3, 2_000_000),
-];
+const named = ['^(a+)+$', '^(a|a)*\\1$'].map((pattern) => matching({ pattern, text: `${'a'.repeat(60_000)}!` }));
 
 /** Hostile documents and bodies for `sandbox --catalog`: other callers are answered meanwhile. */
 export function attackCallers(options: AttackOptions): Promise<AttackResult> {

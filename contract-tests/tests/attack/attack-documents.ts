@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Command, runCommand } from './child.ts';
+import { type Command, generateFlags, runCommand } from './child.ts';
 import { type HostileModel, hostileModels, makeDocument, namedCatalogs, object } from './documents.ts';
 import { checkOutput, findProblems, listFiles } from './output.ts';
 import { type AttackOptions, type AttackResult, checkProperty } from './property.ts';
@@ -46,12 +46,10 @@ async function useCatalog(
     return [id, model.print(id)];
   });
   const router = await serve(honestRouter(new Map([...texts, [neighbour, neighbourText]])));
-  const source = ['--router-url', router.url, '--cache', 'cache'];
   const flags: Partial<Record<Command, string[]>> = {
-    // Without a scope, plain files would be written.
-    generate: [...source, '--scope', '@switchyard', '--out', 'out', '--output-validators'],
+    generate: [...generateFlags(router.url), '--output-validators'],
     verify: ['out'],
-    docs: [...source, '--out', 'site'],
+    docs: ['--router-url', router.url, '--cache', 'cache', '--out', 'site'],
     diff: ['out', '--router-url', router.url, '--cache', 'other'],
   };
   const problems: string[] = [];

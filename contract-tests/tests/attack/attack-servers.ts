@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { openSandbox, runCommand } from './child.ts';
+import { generateFlags, openSandbox, runCommand } from './child.ts';
 import { makeDocument, object } from './documents.ts';
 import { behaveLike, type HostileServer, hostileServers, namedServers } from './hostile-answers.ts';
 import { findProblems, listFiles } from './output.ts';
@@ -27,9 +27,8 @@ export async function attackServers(options: AttackOptions): Promise<AttackResul
   const canary = await serve(honestRouter(new Map()));
   const router = await serve(honestRouter(new Map(models)));
   // An output for diff to compare with.
-  const flags = ['--router-url', router.url, '--scope', '@switchyard', '--out', 'before', '--cache', 'cache'];
   const earlier = join(options.folder, 'earlier');
-  const { code, err } = await runCommand('generate', flags, {
+  const { code, err } = await runCommand('generate', generateFlags(router.url, 'before'), {
     cwd: earlier,
     env: { SWITCHYARD_API_KEY: 'sk-earlier' },
   });
@@ -81,8 +80,7 @@ export async function attackServers(options: AttackOptions): Promise<AttackResul
 }
 
 function listFlags(command: Attack['command'], url: string): string[] {
-  if (command === 'generate')
-    return ['--router-url', url, '--scope', '@switchyard', '--out', 'out', '--cache', 'cache'];
+  if (command === 'generate') return generateFlags(url);
   if (command === 'diff') return ['before', '--router-url', url, '--cache', 'cache'];
   const deadlines = ['--run-deadline', `${deadlineS}s`, '--rule-deadline', '8s', '--request-deadline', '3s'];
   return ['--router-url', url, '--workflow-url', url, '--out', 'report', ...deadlines];

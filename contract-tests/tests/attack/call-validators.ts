@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
-import { runCommand } from './child.ts';
+import { generateFlags, runCommand } from './child.ts';
 import { makeDocument } from './documents.ts';
 import { checkProperty } from './property.ts';
 import { honestRouter, serve } from './router.ts';
@@ -52,17 +52,7 @@ async function generate(cases: readonly ValueCase[]): Promise<string> {
     JSON.stringify(makeDocument(modelId(at), { output: schema, components })),
   ]);
   const router = await serve(honestRouter(new Map(texts)));
-  const flags = [
-    '--router-url',
-    router.url,
-    '--scope',
-    '@switchyard',
-    '--out',
-    'out',
-    '--cache',
-    'cache',
-    '--output-validators',
-  ];
+  const flags = [...generateFlags(router.url), '--output-validators'];
   const { code, err } = await runCommand('generate', flags, { cwd, env: { SWITCHYARD_API_KEY: 'sk-attack-values' } });
   await router.close();
   if (code !== 0) throw new Error(`generate ended with ${code}: ${err.slice(0, 500)}`);

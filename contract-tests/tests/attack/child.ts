@@ -31,6 +31,11 @@ const keptBytes = 4 * 1024 * 1024;
 const ticksPerSecond = 100;
 const running = new Set<ChildProcess>();
 
+/** Flags for the models of a router. Without a scope, `generate` would write plain files. */
+export function generateFlags(url: string, out = 'out'): string[] {
+  return ['--router-url', url, '--scope', '@switchyard', '--out', out, '--cache', 'cache'];
+}
+
 export function runCommand(command: Command, flags: readonly string[], given: Given): Promise<Ended> {
   return runChild([script, command, ...flags], given);
 }

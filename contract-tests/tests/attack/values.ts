@@ -74,47 +74,6 @@ function chain(link: number, negation: number | undefined, depths: readonly numb
   };
 }
 
-/** Branches over the same schema: without memory, the work doubles at each level. */
-function branches(keyword: string, isArray: boolean, count: number, depths: readonly number[]): ValueCase {
-  const list = Array.from({ length: count }, (_, index) =>
-    isArray
-      ? array({ items: S, minItems: index % 2, maxItems: 9 + index })
-      : object({ next: S }, { maxProperties: 3 + index }),
-  );
-  const wrap = isArray ? item : next;
-  return {
-    name: `${count} branches of ${keyword}, ${depths} deep`,
-    schema: S,
-    components: { S: { [keyword]: [...list, { type: 'string' }] } },
-    probes: depths.flatMap((depth): Probe[] => {
-      const string = { value: (): unknown => nest(depth, wrap, 'leaf') };
-      const isValid = keyword === 'anyOf' && depth <= 50;
-      return [{ value: () => nest(depth, wrap, 7), valid: false }, isValid ? { ...string, valid: true } : string];
-    }),
-  };
-}
-
-const items: readonly ((index: number) => JsonValue)[] = [
-  (index) => ({ name: `tool ${index}`, parameters: object({ a: { type: 'string' } }) }),
-  (index) => [index, 'a', null],
-  (index) => `text ${index}`,
-  (index) => index / 7,
-  (index) => ({ a: { b: [{ c: index }] } }),
-];
-const listOf = (make: ((index: number) => JsonValue) | undefined, count: number): JsonValue[] =>
-  Array.from({ length: count }, (_, index) => make?.(index) ?? index);
-
-/** Long lists of different items, and with one item twice. */
-const unique = (kind: number, size: number): ValueCase => ({
-  name: `${size} unique items of kind ${kind}`,
-  schema: array({ uniqueItems: true, items: { not: { type: 'null' } } }),
-  components: {},
-  probes: [
-    { value: () => listOf(items[kind], size), valid: true },
-    { value: () => [...listOf(items[kind], size), items[kind]?.(size >> 1)], valid: false },
-  ],
-});
-
 /** References that come back to the same value. */
 const cycles: fc.Arbitrary<ValueCase> = fc
   .uniqueArray(fc.constantFrom('S', 'T', 'U'), { minLength: 1 })
@@ -178,20 +137,15 @@ export const namedCases: readonly ValueCase[] = [
   ...foreignSchemas.map(foreign),
   ...links.map((_, link) => chain(link, undefined, [50, 399, 400, 401])),
   ...negations.map((_, negation) => chain(0, negation, [50, 399, 400, 401, 50_000])),
-  unique(0, 50_000),
-  branches('oneOf', true, 4, [30, 200, 20_000]),
 ];
 
 const index = (list: readonly unknown[]): fc.Arbitrary<number> => fc.nat(list.length - 1);
 const between = (min: number, max: number): fc.Arbitrary<number> => fc.integer({ min, max });
 const depths = (max: number): fc.Arbitrary<number[]> => fc.array(between(2, max), { minLength: 1, maxLength: 4 });
-const keyword = fc.constantFrom('anyOf', 'oneOf');
 /** Random cases. */
 export const valueCases: fc.Arbitrary<ValueCase> = weighted(
   [4, fc.tuple(index(links), fc.constant(undefined), depths(20_000)).map((given) => chain(...given))],
   [3, fc.tuple(index(links), index(negations), depths(100_000)).map((given) => chain(...given))],
-  [3, fc.tuple(keyword, fc.boolean(), between(2, 5), depths(50_000)).map((given) => branches(...given))],
-  [2, fc.tuple(index(items), between(2_000, 100_000)).map((given) => unique(...given))],
   [2, cycles],
   [2, dangerousPattern.map(patterned)],
 );

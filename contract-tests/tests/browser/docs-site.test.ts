@@ -6,8 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generate, type Http, namePackages, nodePorts, writeSite } from '../../../generator/src/index.ts';
 import { configureGeneration } from '../../../scripts/tests/with-sandbox.ts';
-import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
+import { buildEffectiveSpecs } from '../../../specs/src/index.ts';
 import { type Browser, openBrowser, type Page } from './open-browser.ts';
+import { collectProblems, findPageProblems } from './open-page.ts';
 
 const count = 1_000;
 const folder = mkdtempSync(join(tmpdir(), 'docs-site-'));
@@ -73,7 +74,7 @@ const serve: Http = async ({ url }) => {
 };
 
 beforeAll(async () => {
-  const served = { url: 'http://router.test', specs: await buildEffectiveSpecs(defaultSpecSettings) };
+  const served = { url: 'http://router.test', specs: buildEffectiveSpecs() };
   const folders = { outDir: join(folder, 'packages'), cacheDir: join(folder, 'cache') };
   const source = { ...configureGeneration(served, folders, 'check'), packageNames: namePackages('@acme') };
   const ports = { ...nodePorts(), http: serve };
@@ -91,17 +92,12 @@ afterAll(async () => {
   for (const close of closing.toReversed()) await close();
 });
 
-/** Everything that a page may not do is collected while it is used. */
 async function openAt(
   path: string,
   settings: Parameters<Browser['newContext']>[0] = {},
 ): Promise<{ page: Page; problems: readonly string[] }> {
   const page = await (await browser.newContext(settings)).newPage();
-  const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(String(error)));
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-  page.on('request', (request) => /^(?:file|data|blob):/.test(request.url()) || problems.push(request.url()));
-  page.on('dialog', (dialog) => void problems.push(dialog.message()));
+  const problems = collectProblems(page, /^(?:file|data|blob):/);
   const [file = '', field = ''] = path.split('#');
   await page.goto(`${pathToFileURL(join(site, file)).href}#${field}`);
   return { page, problems };
@@ -189,15 +185,8 @@ test.each([
       await page.locator('section:nth-of-type(n + 30)').evaluateAll((sections) => {
         for (const section of sections) section.remove();
       });
-      await page.evaluate(readFileSync(resolve('axe-core'), 'utf8'));
-      const found = await page.evaluate(async () => {
-        const { violations } = await Reflect.get(globalThis, 'axe').run({ preload: false });
-        return violations
-          .filter(({ impact }: { impact: string }) => impact === 'serious' || impact === 'critical')
-          .map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
-      });
+      const found = await findPageProblems(page);
       expect({ path, found, problems }).toEqual({ path, found: [], problems: [] });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       await page.close();
     }
   },

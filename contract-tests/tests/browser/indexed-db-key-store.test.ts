@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { BrowserContext } from 'playwright-core';
@@ -11,6 +9,7 @@ import { keyStoreTests } from '../../../runtime/tests/key-store-tests.ts';
 import { createModelRouter } from '../../../runtime/tests/router-under-test.ts';
 import { manualClock } from '../../../runtime/tests/scripted-server.ts';
 import { packageRoot } from '../../../specs/src/index.ts';
+import { type LocalServer, serveLocally } from '../local-servers.ts';
 import { type Browser, openBrowser, type Page } from './open-browser.ts';
 
 const source = join(packageRoot(), 'runtime/src');
@@ -26,8 +25,7 @@ const router = createModelRouter({ baseUrl: location.origin, token: 'session', k
 Object.assign(globalThis, { createIndexedDbRecords, listPending, model, resume, router });`;
 
 let browser: Browser;
-let server: Server;
-let origin: string;
+let server: LocalServer;
 let script: string;
 /** The idempotency keys of the runs that the server started, and the answers that it holds back. */
 const runs: string[] = [];
@@ -37,7 +35,7 @@ beforeAll(async () => {
   const stdin = { contents: program, loader: 'ts', resolveDir: source } as const;
   const built = await build({ stdin, bundle: true, format: 'esm', platform: 'browser', write: false });
   script = built.outputFiles[0]?.text ?? '';
-  server = createServer((request, response) => {
+  server = await serveLocally((request, response) => {
     if (request.method === 'GET') {
       response.setHeader('content-type', 'text/html');
       response.end(`<!doctype html><link rel="icon" href="data:,"><script type="module">${script}</script>`);
@@ -50,19 +48,16 @@ beforeAll(async () => {
     // The first answer to the key is never sent.
     request.resume().on('end', () => (isNew && key.startsWith('slow') ? held.push(answer) : answer()));
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
   browser = await openBrowser();
 });
 afterAll(async () => {
   await browser.close();
-  server.closeAllConnections();
-  server.close();
+  await server.close();
 });
 
 async function openTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
-  await page.goto(origin);
+  await page.goto(server.url);
   await page.waitForFunction('globalThis.router !== undefined');
   return page;
 }
@@ -89,8 +84,8 @@ describe('the records of a page', () => {
     page = await openTab(await browser.newContext());
   });
   const create = (): KeyRecords => remoteRecords(page, `calls-${count++}`);
-  test.each(keyRecordsTests)('$name', ({ run }) => run(create));
-  test.each(keyStoreTests)('$name, with an IndexedDB key store', ({ run }) =>
+  test.each(keyRecordsTests)('in the records of a page: $name', ({ run }) => run(create));
+  test.each(keyStoreTests)('in an IndexedDB key store: $name', ({ run }) =>
     run(() => createKeyStore(create(), { clock: manualClock() })),
   );
 

@@ -1,4 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Browser, Page } from './open-browser.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
+
+/** Returns what axe calls serious, and a line if the page is wider than its window. */
+export async function findPageProblems(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await Reflect.get(globalThis, 'axe').run({ preload: false });
+    const excess = document.documentElement.scrollWidth - innerWidth;
+    return violations
+      .filter(({ impact }: { impact: string }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`)
+      .concat(excess > 0 ? [`${excess} pixels wider than the window`] : []);
+  });
+}
+
+/** Collects errors, dialogs and requests to other addresses while a page is used. */
+export function collectProblems(page: Page, own: RegExp): readonly string[] {
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('request', (request) => own.test(request.url()) || problems.push(request.url()));
+  page.on('dialog', (dialog) => void problems.push(dialog.message()));
+  return problems;
+}
 
 /**
  * An empty page at `origin` that runs a module. Page and module are handed to the browser; everything that the module requests goes

@@ -1,19 +1,20 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, listen, sandboxCredentials, sandboxJobs } from '../../../sandbox/src/index.ts';
-import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
+import { sandboxCredentials, sandboxJobs } from '../../../sandbox/src/index.ts';
+import { buildEffectiveSpecs } from '../../../specs/src/index.ts';
 import { httpPorts, renderFiles, runConformance, type Target } from '../../src/index.ts';
 import { withComparison } from '../../src/report/compare.ts';
 import { createReport, failed, passed } from '../../src/report/fixtures/example-report.ts';
 import { hostileReport } from '../../src/report/fixtures/hostile-report.ts';
 import { renderHtml } from '../../src/report/render-html.ts';
+import { serveSandbox } from '../local-servers.ts';
 import { type Browser, openBrowser, type Page } from './open-browser.ts';
+import { collectProblems, findPageProblems } from './open-page.ts';
 
 const fault = 'catalog.list.request-id-missing';
 const failing = 'passive.header.request-id-everywhere';
@@ -24,27 +25,16 @@ let browser: Browser;
 let ruleCount = 0;
 
 beforeAll(async () => {
-  const specs = await buildEffectiveSpecs(defaultSpecSettings);
-  const sandbox = createSandbox({ specs, faults: [fault] });
-  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
-  closing.push(
-    () => sandbox.close(),
-    () => server.close(),
-  );
+  const specs = buildEffectiveSpecs();
+  const server = await serveSandbox({ specs, faults: [fault] });
+  closing.push(server.close);
   const { router, workflow } = sandboxCredentials;
   const target: Target = {
     kind: 'sandbox',
     router: { url: server.url, credentials: router },
     workflow: { url: server.url, credentials: workflow, jobs: sandboxJobs },
   };
-  const rules = [
-    'catalog.list.*',
-    'catalog.page.*',
-    'catalog.limit.*',
-    'model.*',
-    'workflow.job.*',
-    'passive.header.*',
-  ];
+  const rules = ['catalog.{list,page,limit}.*', 'model.*', 'workflow.job.*', 'passive.header.*'];
   const report = await runConformance({ target, specs, rules }, httpPorts(target));
   ruleCount = report.results.length;
   const text = (await renderFiles(report, target))['report.html'] ?? '';
@@ -61,11 +51,7 @@ afterAll(async () => {
 async function openReport(settings: Parameters<Browser['newContext']>[0] = {}, url = address): Promise<Page> {
   const context = await browser.newContext(settings);
   const page = await context.newPage();
-  const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(String(error)));
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-  page.on('request', (request) => request.url().startsWith('http') && problems.push(request.url()));
-  page.on('dialog', (dialog) => problems.push(dialog.message()));
+  const problems = collectProblems(page, /^(?!http)/);
   await page.goto(url);
   expect(problems).toEqual([]);
   return page;
@@ -122,15 +108,7 @@ test.each([
 ] as const)('the report page is accessible %s, and no wider than the window', async (_, settings) => {
   const page = await openReport(settings);
   await page.locator('details').evaluateAll((all) => all.map((one) => one.setAttribute('open', '')));
-  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8'));
-  const found = await page.evaluate(async () => {
-    const { violations } = await Reflect.get(globalThis, 'axe').run();
-    return violations
-      .filter(({ impact }: { impact: string }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
-  });
-  expect(found).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  expect(await findPageProblems(page)).toEqual([]);
   await page.close();
 });
 

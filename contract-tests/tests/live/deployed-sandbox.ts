@@ -1,12 +1,5 @@
 import { createSandbox, manualClock, sandboxCredentials, sandboxGraphs } from '../../../sandbox/src/index.ts';
-import {
-  buildEffectiveSpecs,
-  defaultSpecSettings,
-  type EffectiveSpecs,
-  isJsonObject,
-  readModelOperation,
-  readOwnCatalog,
-} from '../../../specs/src/index.ts';
+import { buildEffectiveSpecs, isJsonObject, readModelOperation, readOwnCatalog } from '../../../specs/src/index.ts';
 import { type ConformanceReport, type Handle, inProcessPorts, runConformance, type Target } from '../../src/index.ts';
 import { catalog, limits } from '../sandbox-under-test.ts';
 
@@ -66,7 +59,7 @@ export const ownModels: Models = [
   }),
 ];
 
-let specs: EffectiveSpecs | undefined;
+const specs = buildEffectiveSpecs();
 
 const unauthored = deployed.map((entry) => ({
   ...entry,
@@ -80,7 +73,6 @@ const unauthored = deployed.map((entry) => ({
 /** Checks a sandbox as the live service of an owner who states everything: no test hooks, and a clock of its own. */
 export async function checkDeployed(deployment: Deployment): Promise<Checked> {
   const { runs, models = ownModels, broken = [], faults = [], rules, bearerOnly } = deployment;
-  specs ??= buildEffectiveSpecs(defaultSpecSettings);
   const clock = manualClock();
   const sandbox = createSandbox({
     specs,
@@ -105,7 +97,7 @@ export async function checkDeployed(deployment: Deployment): Promise<Checked> {
     target,
   );
   const report = await runConformance(
-    { target, specs: await specs, limits, evidence: 'none', ...(rules === undefined ? {} : { rules }) },
+    { target, specs, limits, evidence: 'none', ...(rules === undefined ? {} : { rules }) },
     { exchange, clock: gateClock },
   );
   // What was left in the queue has time to be dispatched.

@@ -1,36 +1,19 @@
-/** Mistakes that this server can be told to make. */
+/** Mistakes that this server can be told to make, other than those that faults of the sandbox make in the same way. */
 export const bugs = {
   'list-has-more-by-length': 'has_more is true only when the page is full.',
   'list-skips-at-boundary': 'The cursor points one model too far, so a traversal misses a model at each boundary.',
-  'list-bad-cursor-restarts': 'A cursor that is not known is treated as no cursor.',
   'read-unknown-model-500': 'An unknown model of a known provider ends in an unhandled error.',
   'read-shows-prices': 'billing is the whole internal billing row, with the price of a run.',
   'read-cached-for-all': 'Entries come from a cache ahead of authentication, keyed by the path.',
   'run-spend-below-zero': 'X-Committed-Spend-Remaining is limit minus current without a floor.',
   'run-fallback-on-refusal': 'A refusal on policy grounds is retried at the fallback provider too.',
   'run-key-stored-late': 'The key is recorded when the run ends, so a second call with it starts a second run.',
-  'schema-304-for-any-tag': 'Any If-None-Match gives 304, whatever tag it holds.',
-  'schema-304-bare': 'The 304 carries neither ETag nor Cache-Control.',
   'submit-replays-new-body': 'A used key returns the first handle without a look at the body.',
   'submit-validates-late': 'The input is validated when the request leaves the queue.',
   'submit-relative-urls': 'The three URLs of the handle are paths without scheme and host.',
-  'collect-wait-in-fractions': 'Milliseconds divided by 1000 make Retry-After 0.75.',
-  'collect-decodes-bytes': 'The stored output passes through a text column, which damages binary results.',
-  'collect-any-workspace': 'The request is looked up by its id, without the workspace of the caller.',
-  'status-error-type-null': 'error_type is null on a request that succeeded.',
   'status-position-from-one': 'queue_position counts the request itself, so the front is 1.',
-  'status-any-model': 'The request is found under every model, not only under its own.',
-  'cancel-completed-accepted': 'A cancellation of a completed request is accepted with 202.',
-  'cancel-overwrites-outcome': 'A cancellation of a completed request answers 409, yet marks it as cancelled.',
-  'cancel-without-error-type': 'A withdrawn request becomes COMPLETED without an error_type.',
-  'key-shared-by-all': 'Keys are looked up without their workspace, so another one gets the recorded result.',
-  'key-ignores-query': 'The comparison with the original request leaves out the query.',
-  'auth-bearer-first': 'Authorization wins when X-API-Key is sent too.',
-  'error-type-missing-on-422': 'The validation error is built apart from other errors and lacks X-Service-Error-Type.',
   'request-id-per-connection': 'The request id is made once for each connection.',
   'workflow-foreign-403': 'A job of another account answers 403 instead of 404.',
-  'workflow-after-deadline': 'The workflow is served past the retention deadline of its job.',
-  'workflow-shows-extra-data': 'The api format is the whole stored submission, extra_data included.',
 } as const;
 
 export type BugId = keyof typeof bugs;

@@ -7,7 +7,7 @@ import { type Call, mayUse, requireModel } from './world.ts';
 export function listModels({ world, account, query }: Call): Answer {
   const { has, cursors } = world;
   const cursor = query.get('cursor');
-  const start = cursor === null ? 0 : (cursors.get(cursor) ?? (has('list-bad-cursor-restarts') ? 0 : undefined));
+  const start = cursor === null ? 0 : cursors.get(cursor);
   if (start === undefined) throw new Refusal(400, 'invalid_input', 'The cursor is malformed or has expired.');
   const limit = readLimit(query.get('limit'));
   const end = start + limit;
@@ -50,13 +50,11 @@ export function readModel(call: Call): Answer {
 }
 
 export function readDocument(call: Call): Answer {
-  const { has } = call.world;
   const body = printDocument(requireModel(call));
   const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
   const headers = { etag: tag, 'cache-control': 'private, must-revalidate', vary: 'authorization, x-api-key' };
   const condition = call.header('if-none-match')?.trim();
   const known = condition === '*' ? [tag] : (condition?.match(/"[^"]*"/g) ?? []);
-  if (known.includes(tag) || (condition !== undefined && has('schema-304-for-any-tag')))
-    return { status: 304, headers: has('schema-304-bare') ? {} : headers };
+  if (known.includes(tag)) return { status: 304, headers };
   return { status: 200, headers: { 'content-type': 'application/json', ...headers }, body };
 }

@@ -1,16 +1,15 @@
 import { beforeAll, expect, test } from 'vitest';
-import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
+import { buildEffectiveSpecs } from '../../../specs/src/index.ts';
 import { type ConformanceReport, exitCodeOf } from '../../src/index.ts';
 import type { RunRecord } from '../../src/wire/budget.ts';
 import { type GateRun, runGate } from './gate-run.ts';
 
 // The gate with each of the bugs takes minutes: trial.ts does that (npm run test:long).
 
-let specs: EffectiveSpecs;
+const specs = buildEffectiveSpecs();
 let plan: NonNullable<ConformanceReport['budget']>;
 let run: GateRun;
 beforeAll(async () => {
-  specs = await buildEffectiveSpecs(defaultSpecSettings);
   const { budget } = (await runGate(specs, { planOnly: true })).report;
   if (budget === undefined) throw new Error('a live target has a budget');
   plan = budget;

@@ -72,44 +72,37 @@ async function work(world: World, request: QueuedRequest): Promise<void> {
 }
 
 export function readStatus(call: Call): Answer {
-  const request = requireRequest(call, call.world.has('status-any-model'));
+  const request = requireRequest(call);
   return json(200, makeStatus(call, request), request.status === 'COMPLETED' ? {} : { 'retry-after': 1 });
 }
 
 export function collectResult(call: Call): Answer {
-  const { has } = call.world;
   const request = requireRequest(call);
   const { outcome } = request;
   if (request.status !== 'COMPLETED' || outcome === undefined)
-    return json(202, makeStatus(call, request), { 'retry-after': has('collect-wait-in-fractions') ? 0.75 : 1 });
+    return json(202, makeStatus(call, request), { 'retry-after': 1 });
   if ('errorType' in outcome) throw makeRefusal(outcome);
-  const { bytes, mediaType } = outcome;
-  const headers = { 'content-type': mediaType, 'x-content-type-options': 'nosniff' };
-  return { status: 200, headers, body: has('collect-decodes-bytes') ? Buffer.from(bytes.toString('utf8')) : bytes };
+  const headers = { 'content-type': outcome.mediaType, 'x-content-type-options': 'nosniff' };
+  return { status: 200, headers, body: outcome.bytes };
 }
 
 /** A request that runs is left to its provider. */
 export function cancelRequest(call: Call): Answer {
-  const { has } = call.world;
   const request = requireRequest(call);
   const isCompleted = request.status === 'COMPLETED';
-  if (isCompleted && has('cancel-overwrites-outcome')) request.outcome = cancelled;
   if (request.status === 'PENDING') {
     request.isWithdrawn = true;
     setTimeout(() => Object.assign(request, { status: 'COMPLETED', outcome: cancelled }), withdrawalMs);
   }
-  const isAccepted = !isCompleted || has('cancel-completed-accepted');
-  const status = isAccepted ? 'CANCELLATION_REQUESTED' : 'ALREADY_COMPLETED';
-  return json(isAccepted ? 202 : 409, { request_id: request.id, status, noted_at: new Date().toISOString() });
+  const status = isCompleted ? 'ALREADY_COMPLETED' : 'CANCELLATION_REQUESTED';
+  return json(isCompleted ? 409 : 202, { request_id: request.id, status, noted_at: new Date().toISOString() });
 }
 
-function requireRequest(call: Call, isUnderAnyModel = false): QueuedRequest {
-  const { world, account, names, path, method } = call;
+function requireRequest(call: Call): QueuedRequest {
+  const { world, account, names } = call;
   const model = requireModel(call);
   const request = world.requests.get(names[2] ?? '');
-  const isOpen = world.has('collect-any-workspace') && method === 'GET' && !path.endsWith('/status');
-  if (request !== undefined && (request.scope === account.scope || isOpen))
-    if (request.model === model || isUnderAnyModel) return request;
+  if (request !== undefined && request.scope === account.scope && request.model === model) return request;
   throw new Refusal(404, 'request_not_found', 'There is no such request under this model.');
 }
 
@@ -133,11 +126,8 @@ function makeHandle({ world, method }: Call, request: QueuedRequest) {
 }
 
 function makeStatus(call: Call, request: QueuedRequest) {
-  const { has } = call.world;
   const handle = makeHandle(call, request);
   const { status, outcome } = request;
-  if (status !== 'COMPLETED' || outcome === undefined) return handle;
-  if (!('errorType' in outcome)) return has('status-error-type-null') ? { ...handle, error_type: null } : handle;
-  const isHidden = has('cancel-without-error-type') && outcome.errorType === 'cancelled';
-  return isHidden ? handle : { ...handle, error_type: outcome.errorType };
+  const isFailed = status === 'COMPLETED' && outcome !== undefined && 'errorType' in outcome;
+  return isFailed ? { ...handle, error_type: outcome.errorType } : handle;
 }

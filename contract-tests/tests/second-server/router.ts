@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, type Headers, json, Refusal, readInput, send } from './answers.ts';
+import { type Answer, json, Refusal, readInput, send } from './answers.ts';
 import { listModels, readDocument, readModel } from './catalog.ts';
 import { cancelRequest, collectResult, readStatus, submitRequest } from './queue.ts';
 import { runModel } from './runs.ts';
@@ -26,7 +26,7 @@ export async function serveRouter(world: World, request: IncomingMessage, respon
   const fresh = `call-${randomUUID()}`;
   const id = world.has('request-id-per-connection') ? (idsOfConnections.get(request.socket) ?? fresh) : fresh;
   idsOfConnections.set(request.socket, id);
-  const answer = await serve(world, request).catch((error: unknown) => refuse(world, error));
+  const answer = await serve(world, request).catch(refuse);
   // All names of headers are in lower case.
   send(response, {
     ...answer,
@@ -34,12 +34,11 @@ export async function serveRouter(world: World, request: IncomingMessage, respon
   });
 }
 
-function refuse({ has }: World, error: unknown): Answer {
+function refuse(error: unknown): Answer {
   const failed = new Refusal(500, 'internal_error', 'The router could not complete the request.');
   const { status, errorType, detail, headers } = error instanceof Refusal ? error : failed;
-  const isSilent = status === 422 && has('error-type-missing-on-422');
-  const type: Headers = isSilent ? {} : { 'x-service-error-type': errorType };
-  return json(status, status === 422 ? { detail } : { detail, error_type: errorType }, { ...headers, ...type });
+  const body = status === 422 ? { detail } : { detail, error_type: errorType };
+  return json(status, body, { ...headers, 'x-service-error-type': errorType });
 }
 
 async function serve(world: World, request: IncomingMessage): Promise<Answer> {
@@ -61,10 +60,10 @@ async function serve(world: World, request: IncomingMessage): Promise<Answer> {
 }
 
 /** The key is read first. A key may be sent as a bearer token too. */
-function authenticate({ accounts, has }: World, header: Call['header']): Account {
+function authenticate({ accounts }: World, header: Call['header']): Account {
   const key = header('x-api-key')?.trim();
   const bearer = readBearer(header('authorization'));
-  const given = key && !(has('auth-bearer-first') && bearer) ? key : bearer;
+  const given = key || bearer;
   const account = accounts.find(({ apiKey, token }) => given === apiKey || (given === bearer && given === token));
   if (given === undefined || account === undefined) {
     const headers = { 'www-authenticate': 'Bearer realm="models"' };

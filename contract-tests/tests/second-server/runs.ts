@@ -61,8 +61,8 @@ export function findKey(call: Call, input: Input) {
   const key = call.header('idempotency-key');
   if (key !== undefined && (key.length < 1 || key.length > 255))
     throw new Refusal(400, 'invalid_input', 'Idempotency-Key has to have 1 to 255 characters.');
-  const place = `${has('key-shared-by-all') ? '' : call.account.scope} ${key}`;
-  const query = has('key-ignores-query') ? [] : [...call.query].toSorted();
+  const place = `${call.account.scope} ${key}`;
+  const query = [...call.query].toSorted();
   const isAnyBody = has('submit-replays-new-body') && call.path.endsWith('/requests');
   const fingerprint = JSON.stringify([call.path, query, isAnyBody ? '' : JSON.stringify(input)]);
   const known = key === undefined ? undefined : keys.get(place);

@@ -64,12 +64,10 @@ export function serveWorkflow({ has, keys }: WorkflowWorld, request: IncomingMes
   if (job === undefined) return notFound;
   if (job.owner !== caller)
     return has('workflow-foreign-403') && rest ? problem(403, 'forbidden', 'The job is of another account.') : notFound;
-  if (job.isExpired && !(has('workflow-after-deadline') && rest)) return notFound;
+  if (job.isExpired) return notFound;
   if (job.isDamaged) return problem(500, 'upstream_error', 'Something went wrong. Please try again later.');
   if (rest === undefined) return json(200, { id: job.id, status: 'succeeded' });
-  const whole = `{"prompt": ${graphText}, "extra_data": {"auth_token":"live-credential-do-not-show"}}`;
-  const executed = has('workflow-shows-extra-data') ? whole : graphText;
-  const [format, text] = job.pinned === 'readable' ? ['save', savedText] : ['api', executed];
+  const [format, text] = job.pinned === 'readable' ? ['save', savedText] : ['api', graphText];
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-trace': 'wf' };
   // Text is put into text: a workflow that was parsed and printed again would not be the same.
   return { status: 200, headers, body: `{ "workflow":${text},\n  "format":"${format}", "etag": null }` };

@@ -46,16 +46,25 @@ function quote(text: string): string {
   return isPlain(quoted) ? quoted : quoted.replace(unsafe, escapeAll);
 }
 
-/** Prints a JSON value as an expression; a string can also be used as a literal type. Long objects get one line for each member. */
-export function literal(value: JsonValue, longestLine = Number.POSITIVE_INFINITY): Code {
+/** Prints a JSON value as an expression; a string can also be used as a literal type. A value beyond the width gets a line for each member. */
+export function literal(value: JsonValue, layout: Layout = { width: Number.POSITIVE_INFINITY }): Code {
+  return make(printWithin(value, layout));
+}
+
+/** Maximum length of a line, the columns that are already used in the first one, and the indentation of the others. */
+type Layout = { readonly width: number; readonly column?: number; readonly indent?: string };
+
+function printWithin(value: JsonValue, { width, column = 0, indent = '' }: Layout): string {
   const line = printValue(value);
-  if (line.length <= longestLine || value === null || typeof value !== 'object' || Array.isArray(value))
-    return make(line);
-  return make(
-    `{\n${printMembers(value)
-      .map((member) => `  ${member},\n`)
-      .join('')}}`,
-  );
+  if (column + line.length <= width || value === null || typeof value !== 'object') return line;
+  const inner = `${indent}  `;
+  const print = (member: JsonValue, start: string): string => {
+    const column = inner.length + start.length + 1; // a comma follows
+    return `${inner}${start}${printWithin(member, { width, column, indent: inner })},\n`;
+  };
+  if (Array.isArray(value)) return `[\n${value.map((item) => print(item, '')).join('')}${indent}]`;
+  const members = Object.entries(value).map(([key, member]) => print(member, `${printKey(key)}: `));
+  return `{\n${members.join('')}${indent}}`;
 }
 
 function printValue(value: JsonValue): string {

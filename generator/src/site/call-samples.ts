@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../runtime/src/validation/schema.ts';
+import type { JsonSchema } from '../../../runtime/src/validation/check.ts';
 import { createValidator } from '../../../runtime/src/validation/validator.ts';
 import {
   type CompilePart,
@@ -26,7 +26,7 @@ export type ImportSettings = {
 };
 
 const longestExample = 2_000;
-const longestLine = 80;
+const longestLine = 100;
 
 /** The code of a call, around its input. */
 type SampleCall = { readonly before: string; readonly input: string; readonly after: string };
@@ -109,7 +109,13 @@ function typescriptCall(
 import ${imported} from ${literal(own)};
 
 const { data } = await createModelRouter().run(${first}`.text;
-  return { before, input: literal(input, longestLine).text, after: `${last});` };
+  return printCall(before, input, `${last});`);
+}
+
+function printCall(before: string, input: JsonObject, after: string): SampleCall {
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  const layout = { width: longestLine, column: line.length + after.indexOf(';'), indent: line.match(/^ */)?.[0] ?? '' };
+  return { before, input: literal(input, layout).text, after };
 }
 
 function fetchCall({ modelId, outputMediaTypes }: ModelBinding, input: JsonObject): SampleCall {
@@ -119,7 +125,7 @@ function fetchCall({ modelId, outputMediaTypes }: ModelBinding, input: JsonObjec
   headers: { "X-API-Key": process.env.MODEL_ROUTER_API_KEY ?? "", "Content-Type": "application/json" },
   body: JSON.stringify(`.text;
   const read = outputMediaTypes.every(isJsonMediaType) ? 'json' : 'blob';
-  return { before, input: literal(input, longestLine).text, after: `),\n});\nconst data = await response.${read}();` };
+  return printCall(before, input, `),\n});\nconst data = await response.${read}();`);
 }
 
 type ModuleNames = { readonly router: string; readonly own: string };

@@ -36,10 +36,18 @@ function describeArray({ prefix, rest }: ArrayType): string {
   return `[${[...items, ...(rest === 'closed' ? [] : [`...${operand(rest)}[]`])].join(', ')}]`;
 }
 
-// The values of an enum are shown separately.
+// The values of an enum are shown separately. A few special values next to a scalar, such as `-1 | integer`, are part of the type.
 function describeUnion(members: readonly TsType[]): string {
-  const texts = members.map((member) => (isListed(member) ? typeof member.value : describeType(member)));
+  const isSpecial = listSpecialValues(members).length > 0;
+  const texts = members.map((member) => (isListed(member) && !isSpecial ? typeof member.value : describeType(member)));
   return [...new Set(texts)].join(' | ');
+}
+
+const mostSpecial = 3;
+
+function listSpecialValues(members: readonly TsType[]): readonly TsType[] {
+  const listed = members.filter(isListed);
+  return listed.length <= mostSpecial && members.some(({ kind }) => kind === 'scalar') ? listed : [];
 }
 
 function operand(type: TsType): string {
@@ -54,11 +62,14 @@ function isListed(type: TsType): type is Listed {
   return type.kind === 'literal' && type.value !== null;
 }
 
-/** Returns the literal values of a type or of an array's items, as JSON. */
+/** Returns the literal values of a type or of an array's items, as JSON, without special values. */
 function listedValues(type: TsType): readonly string[] {
-  return listMembers(type).flatMap((member) =>
-    isListed(member) ? [JSON.stringify(member.value)] : listItem(member).flatMap(listedValues),
-  );
+  const members = listMembers(type);
+  const special = listSpecialValues(members);
+  return members.flatMap((member) => {
+    if (isListed(member)) return special.includes(member) ? [] : [JSON.stringify(member.value)];
+    return listItem(member).flatMap(listedValues);
+  });
 }
 
 /** The unnamed objects at one path: all of `shared` apply, and one alternative of each entry of `choices`. */
@@ -120,11 +131,14 @@ export type FieldRow = FieldDescription & {
   /** Path from the enclosing field; empty for a value that isn't an object. */
   readonly name: string;
   readonly children: FieldRow[];
+  /** Name of the objects that the children are in, such as `images[]`. */
+  readonly inner: string;
   /** Lists of alternatives, one of which applies in addition to the children. */
   readonly choices: Choice[];
 };
 /** An alternative of an object; the heading says how it differs from the others. */
-type Choice = { readonly heading: string; readonly rows: FieldRow[] };
+type Choice = { readonly heading: readonly HeadingPiece[]; readonly rows: FieldRow[] };
+type HeadingPiece = { readonly text: string; readonly isCode: boolean };
 
 /** The fields of a type on a page. */
 export type FieldList = {
@@ -181,17 +195,23 @@ function addRow(walk: Walk, field: Field, path: string, level: Level): Level {
   walk.seen.set(id, count);
   const [children, choices]: [FieldRow[], Choice[]] = [[], []];
   const name = cut(path.slice(level.path.length).replace(/^\./, ''), longestValue);
-  level.rows.push({ ...own, id: count === 1 ? id : `${id}~${count}`, name, children, choices });
+  const steps = [...inlineObjects(field.type).keys()];
+  const inner = steps.length === 1 ? `${name}${steps[0]}` : name;
+  level.rows.push({ ...own, id: count === 1 ? id : `${id}~${count}`, name, inner, children, choices });
   return level.depth < mostNested ? { rows: children, choices, path, depth: level.depth + 1 } : level;
 }
 
 /** Adds the fields of the objects in a type. Fields that all alternatives share come once, before the alternatives. */
-function addObjects(walk: Walk, type: TsType, path: string, level: Level): void {
-  for (const [step, { shared, choices }] of inlineObjects(type)) {
+function addObjects(walk: Walk, type: TsType, path: string, outer: Level): void {
+  const objects = inlineObjects(type);
+  for (const [step, { shared, choices }] of objects) {
     const own = `${path}${step}`;
+    // The heading above the fields names the items.
+    const level = objects.size === 1 && outer.path === path ? { ...outer, path: own } : outer;
     for (const object of shared) addFields(walk, listFieldsOf(object), own, level);
     for (const alternatives of choices) {
       const all = alternatives.map((objects) => objects.flatMap(listFieldsOf));
+      const titles = alternatives.map((objects) => objects.find(({ title }) => title !== undefined)?.title);
       const texts = all.map((fields) => new Map(fields.map((field) => [field.name, printField(field)])));
       const isCommon = ({ name }: Field): boolean =>
         texts.every((one) => one.has(name) && one.get(name) === texts[0]?.get(name));
@@ -199,7 +219,7 @@ function addObjects(walk: Walk, type: TsType, path: string, level: Level): void 
       const common = (all[0] ?? []).filter(isCommon).map((field) => ({ ...field, required: isRequired(field.name) }));
       addFields(walk, common, own, level);
       for (const [index, fields] of all.entries()) {
-        const choice: Choice = { heading: nameChoice(all, index), rows: [] };
+        const choice: Choice = { heading: nameChoice(all, titles, index), rows: [] };
         const apart = fields.filter((field) => field.type.kind !== 'never' && !isCommon(field));
         addFields(walk, apart, own, { ...level, rows: choice.rows });
         level.choices.push(choice);
@@ -217,21 +237,32 @@ function requiredIn(fields: readonly Field[]): string[] {
   return fields.flatMap(({ name, required, type }) => (required && type.kind !== 'never' ? [name] : []));
 }
 
-/** Names an alternative by the value of a field that differs in each, or by the fields that only it requires. */
-function nameChoice(all: readonly (readonly Field[])[], index: number): string {
+/** Names an alternative by the value of a field that differs in each, or else by its title, or by the fields that only it requires. */
+function nameChoice(
+  all: readonly (readonly Field[])[],
+  titles: readonly (string | undefined)[],
+  index: number,
+): readonly HeadingPiece[] {
+  const words = (text: string): HeadingPiece => ({ text, isCode: false });
+  const code = (text: string): HeadingPiece => ({ text: cut(text, longestValue), isCode: true });
   const fields = all[index] ?? [];
   const tag = fields.find(({ name }) => {
     const values = all.map((one) => valuesOf(one.find((field) => field.name === name)));
     return values.every(({ length }) => length > 0) && new Set(values.flat()).size === values.flat().length;
   });
+  const title = titles[index];
+  if (tag === undefined && title !== undefined && titles.indexOf(title) === titles.lastIndexOf(title))
+    return [words(cut(title, longestValue))];
   const needed = requiredIn(fields).filter(
     (name) => name !== tag?.name && !all.every((one) => requiredIn(one).includes(name)),
   );
-  const parts = [
-    ...(tag === undefined ? [] : [`${tag.name}: ${valuesOf(tag).join(' or ')}`]),
-    ...(needed.length === 0 ? [] : [`with ${needed.join(', ')}`]),
-  ];
-  return parts.join(', ') || `alternative ${index + 1}`;
+  const pieces: HeadingPiece[] = [];
+  if (tag !== undefined) pieces.push(code(`${tag.name}: ${valuesOf(tag).join(' or ')}`));
+  for (const [at, name] of needed.entries()) {
+    const last = at === needed.length - 1 ? ' and ' : ', ';
+    pieces.push(words(at === 0 ? `${tag === undefined ? '' : ' '}with ` : last), code(name));
+  }
+  return pieces.length > 0 ? pieces : [words(`alternative ${index + 1}`)];
 }
 
 function valuesOf(field: Field | undefined): readonly string[] {
@@ -273,7 +304,8 @@ function describeField({ required, type, docs }: Field, path: string): FieldDesc
     type: exact?.length === 1 ? [{ text: exact[0] ?? '', isName: false }] : splitType(type),
     bounds: joinBounds(docs),
     default: docs.default === undefined ? null : (docs.exactTexts?.get('default') ?? showValue(docs.default)),
-    values: shortList(exact ?? listedValues(type), mostValues),
+    // The type shows a single value.
+    values: type.kind === 'literal' ? [] : shortList(exact ?? listedValues(type), mostValues),
     description: readDescription(docs.description),
     examples: (docs.examples ?? []).slice(0, mostExamples).map(showValue),
   };

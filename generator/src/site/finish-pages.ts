@@ -1,5 +1,5 @@
 import type { ModelDiff } from '../diff/diff-report.ts';
-import { flattenRows } from './field-list.ts';
+import { type FieldRow, flattenRows } from './field-list.ts';
 import type { ModelPage } from './model-page.ts';
 
 type Change = Pick<ModelDiff, 'kind' | 'verdict'>;
@@ -21,9 +21,8 @@ const mediaNames = new Map([
 /** Returns the modalities of a model as stated in its document, or else derived from field names and media types. */
 function findModalities(side: 'takes' | 'gives', page: ModelPage): readonly string[] {
   const { takes, gives, input, output, mediaTypes } = page;
-  const [stated, { rows, choices }] = side === 'takes' ? [takes, input] : [gives, output];
-  const all = [...flattenRows(rows), ...flattenRows(choices.flatMap((one) => one.rows))];
-  const byField = all.flatMap(({ path, type, values }) => {
+  const [stated, section] = side === 'takes' ? [takes, input] : [gives, output];
+  const byField = listAllRows(section, page.types).flatMap(({ path, type, values }) => {
     // A number, a boolean or an enum isn't an image, even if its name contains `image`.
     if (values.length > 0 || type.every(({ text }) => /^(?:integer|number|boolean|null|[| ()[\]]+)$/.test(text)))
       return [];
@@ -38,6 +37,20 @@ function findModalities(side: 'takes' | 'gives', page: ModelPage): readonly stri
   if (named.length === 0) return ['data'];
   const others = named.filter((one) => one !== 'text');
   return stated.length === 0 && side === 'gives' && others.length > 0 ? others : named;
+}
+
+/** Lists the fields of a section and of the named types that they refer to. */
+function listAllRows(section: ModelPage['input'], types: ModelPage['types']): FieldRow[] {
+  const all: FieldRow[] = [];
+  const sections = new Set([section]);
+  // The loop also visits sections that are added while it runs.
+  for (const { rows, choices } of sections) {
+    const own = flattenRows([...rows, ...choices.flatMap((one) => one.rows)]);
+    const names = new Set(own.flatMap(({ type }) => type.flatMap(({ text, isName }) => (isName ? [text] : []))));
+    for (const named of types) if (names.has(named.name)) sections.add(named);
+    all.push(...own);
+  }
+  return all;
 }
 
 const fewest = 3;

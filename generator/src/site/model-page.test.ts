@@ -28,6 +28,7 @@ test.each([
   ['a number', input({ x: { type: 'integer' } }), ['x: integer']],
   ['a nullable text', input({ x: { type: 'string', nullable: true } }), ['x: string | null']],
   ['a list', input({ x: { type: 'string', enum: ['a', 'b'] } }), ['x: string']],
+  ['a number and a special value', input({ x: { anyOf: [{ enum: [-1] }, { type: 'integer' }] } }), ['x: -1 | integer']],
   [
     'an array of choices',
     input({ x: { type: 'array', items: { type: ['string', 'null'] } } }),
@@ -65,6 +66,11 @@ test('shows the documentation of a field', () => {
   });
 });
 
+test('names the fields of items without the brackets of their array', () => {
+  const [row] = renderPage(input({ x: { type: 'array', items: size } })).input.rows;
+  expect([row?.inner, row?.children[0]?.name]).toEqual(['x[]', 'width']);
+});
+
 test.each([
   ['a number of fields', { type: 'object', minProperties: 1 }, ['at least 1 field']],
   ['a fixed number of items', { type: 'array', minItems: 2, maxItems: 2 }, ['2 items']],
@@ -88,8 +94,8 @@ test.each<[string, object, string[], [heading: string, ...rows: string[]][]]>([
     },
     ['s: string'],
     [
-      ['kind: "a"', 'kind: "a"', 'x: string'],
-      ['kind: "b"', 'kind: "b"'],
+      ['`kind: "a"`', 'kind: "a"', 'x: string'],
+      ['`kind: "b"`', 'kind: "b"'],
     ],
   ],
   [
@@ -97,21 +103,38 @@ test.each<[string, object, string[], [heading: string, ...rows: string[]][]]>([
     { ...member({ task: text, url: text, s: text }, 's'), oneOf: [{ required: ['task'] }, { required: ['url'] }] },
     ['s: string'],
     [
-      ['with task', 'task: string'],
-      ['with url', 'url: string'],
+      ['with `task`', 'task: string'],
+      ['with `url`', 'url: string'],
+    ],
+  ],
+  [
+    'by their titles',
+    {
+      properties: { s: text },
+      oneOf: [{ title: 'From a text', ...member({ prompt: text }, 'prompt') }, { $ref: '#/components/schemas/Remix' }],
+    },
+    ['s: string'],
+    [
+      ['From a text', 'prompt: string'],
+      ['Remix', 'clip: string'],
     ],
   ],
   [
     'where any of them may be given, with the shared fields once',
-    { ...member({ a: text, b: text }), anyOf: [{ required: ['a'] }, { required: ['b'] }] },
-    ['a: string', 'b: string'],
-    [['with a'], ['with b']],
+    { ...member({ a: text, b: text, c: text }), anyOf: [{ required: ['a'] }, { required: ['b', 'c'] }] },
+    ['a: string', 'b: string', 'c: string'],
+    [['with `a`'], ['with `b` and `c`']],
   ],
 ])('lists each alternative under a heading, %s', (_what, schema, shared, choices) => {
-  const section = renderPage({ input: schema }).input;
+  const components = { Remix: member({ clip: text }, 'clip') };
+  const section = renderPage({ input: schema, components }).input;
   const rows = section.rows.filter(({ path }) => path !== '');
   expect(showRows(rows).sort()).toEqual(shared);
-  expect(section.choices.map(({ heading, rows }) => [heading, ...showRows(rows)])).toEqual(choices);
+  const shown = section.choices.map(({ heading, rows }) => [
+    heading.map(({ text, isCode }) => (isCode ? `\`${text}\`` : text)).join(''),
+    ...showRows(rows),
+  ]);
+  expect(shown).toEqual(choices);
 });
 
 test('lists each referenced type once, including recursive ones', () => {
@@ -160,7 +183,10 @@ const data = await response.json();`,
     `import { createModelRouter } from "@acme/model-router";
 import type { Input } from "@acme/models/p/m";
 
-const { data } = await createModelRouter().run("p/m", { prompt: "a harbour's light", size: [1] } satisfies Input);`,
+const { data } = await createModelRouter().run("p/m", {
+  prompt: "a harbour's light",
+  size: [1],
+} satisfies Input);`,
   ],
 ] as const)('shows a TypeScript call for %s', (_what, changes, expected) => {
   const samples = samplesOf(renderPage(input({ prompt: { type: 'string' } }, { example }), changes));
@@ -182,6 +208,23 @@ test('prints a long input with one line per member', () => {
     'const { data } = await createModelRouter().run(model, {',
     `  prompt: "${long.prompt}",`,
     '  size: [1],',
+    '});',
+  ]);
+});
+
+test('breaks the long objects of an input into lines', () => {
+  const prompt = 'light '.repeat(15);
+  const long = { parts: [{ prompt, seed: 1 }], view: { angle: 3 } };
+  const { typescript } = samplesOf(renderPage(input({ parts: {} }, { example: long })));
+  expect(joinCall(typescript).split('\n').slice(3)).toEqual([
+    'const { data } = await createModelRouter().run(model, {',
+    '  parts: [',
+    '    {',
+    `      prompt: "${prompt}",`,
+    '      seed: 1,',
+    '    },',
+    '  ],',
+    '  view: { angle: 3 },',
     '});',
   ]);
 });

@@ -101,11 +101,12 @@ function listLinks({ apis, renderer, changes }: SiteData): readonly { readonly h
 
 function indexData({ failed, changes, packages, isPublished }: SiteData, models: readonly FinishedPage[]): PageData {
   const providers = [...new Set(models.map(({ provider }) => provider))].sort();
+  const callable = models.filter(({ samples, mark }) => samples !== undefined && mark !== 'deprecated');
   const mostNamed = 20;
   return {
     count: models.length,
     /** The model for the sample of a first call. */
-    first: models.find(({ samples, mark }) => samples !== undefined && mark !== 'deprecated') ?? false,
+    first: callable.find(({ inputAuthored }) => inputAuthored) ?? callable[0] ?? false,
     packages,
     isPublished,
     providers: providers.length,

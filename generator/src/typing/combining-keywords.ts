@@ -45,7 +45,7 @@ export function readAnyOf(schema: CanonicalSchema, base: TsType, state: TypingSt
   if (schema.anyOf === undefined) return base;
   const read = schema.anyOf.map(state.readType);
   const own = schema.discriminator === undefined ? read : discriminate(read, schema.discriminator, state);
-  const branches = own.map((branch) => intersect(base, branch, state));
+  const branches = intersectAlternatives(base, own, schema.anyOf, state);
   // Members described by any matching branch are evaluated, so values that match several branches must be considered.
   if (schema.unevaluatedProperties === undefined || branches.length > combinedAtMost) return joinTypes(branches);
   const combinations: TsType[] = [];
@@ -59,7 +59,7 @@ export function readAnyOf(schema: CanonicalSchema, base: TsType, state: TypingSt
 export function readOneOf(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
   if (schema.oneOf === undefined) return base;
   const own = excludeRequired(schema.oneOf.map(state.readType), base, state);
-  const branches = own.map((branch) => intersect(base, branch, state));
+  const branches = intersectAlternatives(base, own, schema.oneOf, state);
   const isSubtracted = branches.length > 1 && branches.length <= branchesAtMost;
   const exclusive = branches.map((branch, index) => {
     const others = isSubtracted ? branches.filter((_, other) => other !== index) : [];
@@ -68,6 +68,20 @@ export function readOneOf(schema: CanonicalSchema, base: TsType, state: TypingSt
   const atMost = alternativesAtMost + own.flatMap(listMembers).length;
   const inclusive = limitAlternatives(joinTypes(branches), base, state, atMost);
   return limitAlternatives(joinTypes(exclusive), inclusive, state, atMost);
+}
+
+/** Intersects the base with each alternative. Objects keep the title of their alternative, or the name that it refers to. */
+function intersectAlternatives(
+  base: TsType,
+  alternatives: readonly TsType[],
+  schemas: readonly CanonicalSchema[],
+  state: TypingState,
+): TsType[] {
+  return alternatives.map((alternative, index) => {
+    const type = intersect(base, alternative, state);
+    const { ref, title = ref } = schemas[index] ?? {};
+    return type.kind === 'object' && title !== undefined ? { ...type, title } : type;
+  });
 }
 
 /**

@@ -209,7 +209,8 @@ function intersectObjects(left: ObjectType, right: ObjectType, state: TypingStat
   if (isImpossible(fields)) return neverType;
   const patterns = intersectPatterns(left, right, state);
   const rest = intersectRests(left.rest, right.rest, state);
-  const merged: ObjectType = { kind: 'object', fields, patterns, rest, inexact: left.inexact || right.inexact };
+  const inexact = left.inexact || right.inexact;
+  const merged: ObjectType = { kind: 'object', fields, patterns, rest, inexact, title: right.title ?? left.title };
   if (!right.inexact && isSameObject(merged, left)) return left;
   return !left.inexact && isSameObject(merged, right) ? right : merged;
 }

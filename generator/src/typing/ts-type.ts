@@ -33,6 +33,8 @@ export type ObjectType = Inexact & {
   readonly fields: ReadonlyMap<string, Field>;
   readonly patterns: readonly NamePattern[];
   readonly rest: Rest;
+  /** Title of the alternative that the object comes from. */
+  readonly title?: string | undefined;
 };
 export type ArrayType = Inexact & {
   readonly kind: 'array';

@@ -105,8 +105,9 @@ function createFinalise(state: TypingState): Finalise {
     known.set(type, result);
     return result;
   };
-  const finaliseObject = ({ fields, patterns, rest }: ObjectType): ObjectType => ({
+  const finaliseObject = ({ fields, patterns, rest, title }: ObjectType): ObjectType => ({
     kind: 'object',
+    title,
     fields: new Map([...fields].map(([name, field]) => [name, { ...field, type: finalise(field.type) }])),
     patterns: patterns.map((pattern) => ({ ...pattern, type: finalise(pattern.type) })),
     rest: typeof rest === 'string' ? rest : finalise(rest),

@@ -6,16 +6,11 @@ export type DownloadOptions = {
   /** Maximum size in bytes. A longer asset ends the download with an error. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
-  /**
-   * Maximum milliseconds without a byte, including before the first one. The rest is then requested again. Default:
-   * 60,000.
-   */
+  /** Maximum milliseconds without a byte. The rest is then requested again. Default: 60,000. */
   readonly idleTimeoutMs?: number;
   /** Maximum number of requests for an asset. Default: 4. */
   readonly maxAttempts?: number;
-  /**
-   * Allow `http:` addresses, and private ones unless `allowPrivate` is false. Intended for a sandbox. Default: false.
-   */
+  /** Allow `http:` addresses, and private ones unless `allowPrivate` is false. For a sandbox. Default: false. */
   readonly allowHttp?: boolean;
   /** Allow addresses of this machine and of private networks. The check doesn't resolve host names. Default: false. */
   readonly allowPrivate?: boolean;
@@ -40,8 +35,7 @@ export type AssetStream = ReadableStream<Uint8Array> & { readonly mediaType: Pro
 
 /**
  * Downloads an asset as a stream. Sends no credential, because the address is signed or belongs to another party. After
- * a broken connection it requests the rest, if the server supports that. Otherwise the stream ends with an
- * `AssetError`.
+ * a broken connection it requests the rest. The stream ends with an `AssetError` if the server doesn't support that.
  */
 export function downloadAsset(asset: Asset, options: DownloadOptions): AssetStream {
   let noteType = (_: string): void => undefined;
@@ -49,7 +43,7 @@ export function downloadAsset(asset: Asset, options: DownloadOptions): AssetStre
     // Falls back to the output's media type if the server sends none.
     noteType = (type) => resolve(type || asset.mediaType);
   });
-  const chunks = asset.kind === 'inline' ? readInline(asset.bytes) : readRemote(asset.url, noteType, options);
+  const chunks = readChunks(asset, noteType, options);
   let size = 0;
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -70,25 +64,24 @@ export function downloadAsset(asset: Asset, options: DownloadOptions): AssetStre
   return Object.assign(stream, { mediaType });
 }
 
-async function* readInline(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
-  yield bytes;
-}
-
-/** An error that a retry cannot fix. */
 class Broken extends AssetError {}
 
-/** Reads an asset from its server, and continues after a broken attempt. */
-async function* readRemote(
-  url: string,
+async function* readChunks(
+  asset: Asset,
   noteType: (type: string) => void,
   options: DownloadOptions,
 ): AsyncGenerator<Uint8Array, void, void> {
   const { clock = systemClock, maxAttempts = 4, signal, idleTimeoutMs = 60_000, allowHttp = false } = options;
   const { allowPrivate = allowHttp } = options;
-  const problem = explainAddress(url, { allowHttp, allowPrivate });
+  if (asset.kind === 'inline') {
+    yield asset.bytes;
+    return;
+  }
+  const { url } = asset;
+  const problem = explainAddress(url, allowHttp, allowPrivate);
   if (problem !== undefined) throw new Broken(problem);
   const bounded = <T>(work: Promise<T>): Promise<T> =>
-    within(work, { clock: systemClock, signal, endsAt: Number.POSITIVE_INFINITY }, idleTimeoutMs).catch((cause) => {
+    within(work, { clock: systemClock, signal, endsAt: Infinity }, idleTimeoutMs).catch((cause) => {
       if (!(cause instanceof DeadlinePassed)) throw cause;
       throw new AssetError(`the asset's server sent no data for ${idleTimeoutMs} ms`);
     });
@@ -134,13 +127,12 @@ async function* readRemote(
   }
 }
 
-const maxRedirects = 5;
-
 /** Follows redirects itself, to check each address before sending anything there. */
 async function follow(url: string, headers: Record<string, string>, options: DownloadOptions): Promise<Response> {
   const { fetch = (one: Request) => globalThis.fetch(one), signal = null } = options;
   const ask = (at: string, redirect: RequestRedirect): Promise<Response> =>
     fetch(new Request(at, { headers, credentials: 'omit', redirect, signal }));
+  const maxRedirects = 5;
   let at = url;
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const response = await ask(at, 'manual');
@@ -150,22 +142,16 @@ async function follow(url: string, headers: Record<string, string>, options: Dow
     if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return response;
     await response.body?.cancel();
     const next = URL.canParse(location, at) ? new URL(location, at) : undefined;
-    const { allowHttp = false, allowPrivate = false } = options;
-    const problem = explainAddress(next?.href ?? '', {
-      allowHttp: allowHttp && at.startsWith('http:'),
-      allowPrivate: allowPrivate || next?.origin === new URL(url).origin,
-    });
+    const allowHttp = options.allowHttp === true && at.startsWith('http:');
+    const allowPrivate = options.allowPrivate === true || next?.origin === new URL(url).origin;
+    const problem = explainAddress(next?.href ?? '', allowHttp, allowPrivate);
     if (next === undefined || problem !== undefined) throw new Broken(`the asset's server redirects, but ${problem}`);
     at = next.href;
   }
   throw new Broken(`the asset's server redirects more than ${maxRedirects} times`);
 }
 
-/** Returns why an address is not allowed; otherwise undefined. */
-function explainAddress(
-  address: string,
-  { allowHttp, allowPrivate }: { readonly allowHttp: boolean; readonly allowPrivate: boolean },
-): string | undefined {
+function explainAddress(address: string, allowHttp: boolean, allowPrivate: boolean): string | undefined {
   if (!URL.canParse(address)) return 'the address cannot be read';
   const { protocol, username, password, hostname } = new URL(address);
   if (protocol !== 'https:' && !(protocol === 'http:' && allowHttp))

@@ -10,10 +10,7 @@ export type Asset = Found &
     | {
         readonly kind: 'url';
         readonly url: string;
-        /**
-         * Milliseconds since the epoch. An upper bound: the address may expire earlier. Missing if unknown, as for
-         * every replayed result and every provider's address.
-         */
+        /** Milliseconds since the epoch; it may expire earlier. Missing for replayed results and providers' addresses. */
         readonly validUntilAtMost?: number;
       }
     | { readonly kind: 'inline'; readonly bytes: Uint8Array }
@@ -35,7 +32,7 @@ export type FindOptions = {
   readonly hosting?: readonly Hosting[];
 };
 
-/** A part of an output. Its path is a linked list, because most paths are never read. */
+/** A part of an output, in a linked list, because most paths are never read. */
 type Place = { readonly value: unknown; readonly outer?: Place; readonly step?: string | number };
 
 /** Signed links of one provider are valid for a day after the response (MR-AST-20). */
@@ -93,7 +90,6 @@ function readText(text: string, place: Place, options: FindOptions & { readonly 
 const base64Name = /base64|^b64_/i;
 const typeNames = ['mimeType', 'mime_type', 'mediaType', 'media_type', 'contentType', 'content_type'];
 
-/** Returns the media type from a member of the same object. */
 function readType({ outer }: Place): string | undefined {
   const { value } = outer ?? {};
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;

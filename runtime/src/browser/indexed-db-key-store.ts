@@ -2,10 +2,9 @@ import { createKeyStore, type KeyRecord, type KeyRecords } from '../key-store/in
 import type { KeyStore } from '../router/key-store.ts';
 
 /**
- * Keeps the billed calls of a page in IndexedDB, so that they survive a reload, a crash and a restart of the browser.
- * Tabs and workers of one origin share a database. Any script of the origin can read the inputs in it.
- *
- * `name` is the name of the database. Where the platform has no IndexedDB, calls are refused before they are sent.
+ * Keeps the billed calls of a page in the IndexedDB database `name`, so that they survive a reload, a crash and a restart
+ * of the browser. Tabs and workers of one origin share it. Any script of the origin can read the inputs in it. Where the
+ * platform has no IndexedDB, calls are refused before they are sent.
  */
 export function createIndexedDbKeyStore(name = 'model-router-calls'): KeyStore {
   // A page is rarely open long enough for the next scheduled purge.
@@ -44,7 +43,6 @@ export function createIndexedDbRecords(name: string): KeyRecords {
     const [result] = await Promise.all([work(transaction.objectStore('calls')), ended]);
     return result;
   };
-  /** Replaces the record of a key by the result of `change`, if there is one. */
   const write = (key: string, change: (found: KeyRecord | undefined) => KeyRecord | undefined): Promise<boolean> =>
     transact('readwrite', async (calls) => {
       const changed = change(await receive<KeyRecord | undefined>(calls.get(key)));
@@ -64,7 +62,6 @@ export function createIndexedDbRecords(name: string): KeyRecords {
   };
 }
 
-/** `drop` is called when the connection must no longer be used. */
 async function openDatabase(name: string, drop: () => void): Promise<IDBDatabase> {
   if (typeof indexedDB === 'undefined')
     throw new Error('this platform has no IndexedDB: leave keyStore out, or use another key store');

@@ -26,7 +26,6 @@ export type CatalogOptions = CallOptions & {
   readonly limit?: number | undefined;
 };
 
-/** Maximum size of a page or document in bytes. */
 const maxBytes = 16 * 1024 * 1024;
 const listing = { operation: 'listModels' } as const;
 
@@ -100,7 +99,7 @@ export function readModelSchema(
   });
 }
 
-/** Reads a page. `seen`: cursors of earlier pages. */
+/** `seen`: cursors of earlier pages. */
 function readPage(
   { limit, cursor }: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
   call: RouterCall,

@@ -1,6 +1,5 @@
 export const reachable = /^https?:\/\/[^/@]+(\/|$)/i;
 
-/** Returns the parts of a URL; empty if it is invalid. */
 export function parseAddress(address: string, base?: string): Partial<URL> {
   try {
     return new URL(address, base);
@@ -40,7 +39,6 @@ type NodeProcess = {
   getBuiltinModule?(name: 'events'): { setMaxListeners(count: number, signal: AbortSignal): void } | undefined;
 };
 
-/** Returns Node's `process`; undefined in browsers. */
 export const readProcess = (): NodeProcess | undefined => Reflect.get(globalThis, 'process');
 
 /** Returns an environment variable; undefined in browsers, or if it is empty. */

@@ -1,53 +1,40 @@
 import { readProcess, readVariable } from './base-url.ts';
 import { type Clock, readElapsed, systemClock, type WaitEnd } from './clock.ts';
 import { type Access, type Credential, randomKey } from './credential.ts';
-import { createDebugLog, type Debug } from './debug-log.ts';
-import { notifyAll, type Part } from './observers.ts';
+import { createDebugLog, type Debug, type GivenHeaders, notifyAll, type Part, type Transport } from './observers.ts';
 import { present } from './present.ts';
 import type { Redactor } from './redactor.ts';
-import type { GivenHeaders, Transport } from './transport.ts';
 
-/** State shared by all calls of a client. `Identity` describes a call in errors. */
 export type Client<Identity> = {
   /** Base URL without a trailing slash, and without the common beginning of all paths. */
   readonly baseUrl: string;
   readonly credential: Credential;
   readonly headers: GivenHeaders;
-  /** Default: the platform's `fetch`. */
   readonly fetch: Transport | undefined;
   readonly clock: Clock;
-  /** Middleware and observers. `use` adds to the list. */
   readonly parts: Part[];
   readonly maxAttempts: number;
-  /** Maximum wait of a call before it is admitted. */
   readonly maxWaitMs: number;
   /** Number of retries left, for all calls together. */
   readonly budget: { left: number };
-  /** Maximum body size in bytes. */
   readonly maxResponseBytes: number;
-  /** Maximum time without a byte of a stream. */
   readonly idleTimeoutMs: number;
-  /** Creates the error of a call. */
   readonly fail: (identity: Identity, failure: Failure) => Error;
 };
 
-/** Progress of a call when it failed. */
 export type CallState = {
   readonly attempts?: number;
   /** The service may be working on the call. */
   readonly isOpen?: boolean;
-  /** Set if the response broke off later. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
 };
-/** Why a call failed without a decisive response. */
 export type Failure = CallState & {
   readonly message: string;
   readonly cause?: unknown;
   readonly isRetryable?: boolean;
 } & ({ readonly kind: 'local' | 'network' | 'aborted' } | { readonly kind: 'timeout'; readonly deadlineMs: number });
 
-/** The options of both clients. */
 export type ClientOptions<Observers> = {
   /** Sent with every request. */
   readonly headers?: GivenHeaders | undefined;
@@ -109,13 +96,11 @@ export type CallOptions = {
   readonly headers?: GivenHeaders | undefined;
 };
 
-/** One call of a method. */
 export type Call<Owner extends Client<never>> = {
   readonly id: string;
   readonly client: Owner;
   readonly signal: AbortSignal | undefined;
   readonly deadlineMs: number;
-  /** Deadline on the elapsed time of the clock. */
   readonly endsAt: number;
   readonly maxAttempts: number;
   readonly maxWaitMs: number;
@@ -123,7 +108,6 @@ export type Call<Owner extends Client<never>> = {
   readonly headers: GivenHeaders;
   /** What ends an attempt that is under way, if it differs: the answer may be needed after the end of the call. */
   readonly attemptEnd?: WaitEnd;
-  /** The secrets that its attempts sent. */
   readonly secrets: Set<string>;
   /** Removes these secrets, and the client's latest ones, from a text. */
   readonly redact: Redactor;
@@ -131,7 +115,6 @@ export type Call<Owner extends Client<never>> = {
   access: Access | undefined;
 };
 
-/** The default deadline of a method, and the names of its own options. */
 export type Method = { readonly defaultMs: number; readonly options?: readonly string[] };
 
 export const readMs = 120_000;
@@ -141,7 +124,7 @@ export const queueMs = 86_400_000;
 
 const everyCall = ['signal', 'deadlineMs', 'maxWaitMs', 'maxAttempts', 'attemptTimeoutMs', 'headers'];
 
-/** Starts a call. Throws for options that the method does not have. */
+/** Starts a call. Throws for options that the method doesn't have. */
 export function startCall<Identity, Owner extends Client<Identity>>(
   client: Owner,
   identity: Identity,
@@ -181,7 +164,6 @@ export function startCall<Identity, Owner extends Client<Identity>>(
   };
 }
 
-/** Performs one call of a method. Observers see its start and its end. */
 export async function performCall<Identity extends object, Owner extends Client<Identity>, Result>(
   client: Owner,
   identity: Identity,

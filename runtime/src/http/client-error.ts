@@ -6,12 +6,10 @@ export type ClientError<Facts> = new (message: string, facts: Facts, cause?: unk
 // A symbol, because a program may contain two copies of a package, each with its own class.
 const readBrand = (name: string): symbol => Symbol.for(`${name} of a generated client`);
 
-/** True for an error with this brand. */
 export function hasBrand(value: unknown, name: string): boolean {
   return Reflect.get(Object(value), readBrand(name)) === true;
 }
 
-/** Creates an error class whose name appears in consoles and stack traces. */
 export function createErrorClass<Facts extends object>(name: string): ClientError<Facts> {
   const made = class extends Error {
     constructor(message: string, facts: Facts, cause?: unknown) {
@@ -30,7 +28,6 @@ export function createErrorClass<Facts extends object>(name: string): ClientErro
   return made as never; // The constructor assigns the members.
 }
 
-/** An outcome as a value: the members of the result, or the error. */
 export type Settled<Result, Failure> =
   | ({ readonly ok: true; readonly error?: undefined } & Result)
   | { readonly ok: false; readonly error: Failure };

@@ -17,9 +17,12 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => settleIn(ms, { signal }, (resolve) => resolve()),
 };
 
+/** Timers fire at once if they are longer. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /** Calls `work` after `ms`, unless the returned function is called first. Doesn't keep a Node process alive. */
 export function wakeIn(ms: number, work: () => void): () => void {
-  const timer = setTimeout(work, ms);
+  const timer = setTimeout(work, Math.max(0, Math.min(ms, longestTimerMs)));
   unref(timer);
   return () => clearTimeout(timer);
 }
@@ -28,7 +31,6 @@ function unref(timer: { unref?: () => void } | number): void {
   if (typeof timer === 'object') timer.unref?.(); // Only Node's timer is an object.
 }
 
-/** Returns the time for measuring waits and deadlines. */
 export const readElapsed = (clock: Clock): number => clock.elapsed?.() ?? clock.now();
 
 /** Returns `Retry-After` in milliseconds. A date is relative to the `Date` header of the same response. */
@@ -40,10 +42,7 @@ export function readRetryAfterMs(headers: Headers): number | undefined {
   return text.endsWith('GMT') ? Math.max(0, Date.parse(text) - sentAt || 0) : undefined;
 }
 
-/**
- * Thrown at the end of a wait. The message describes the wait. `limitMs` is set if a limit shorter than the deadline
- * ended it.
- */
+/** Thrown at the end of a wait; the message describes it. `limitMs`: the limit, if it was shorter than the deadline. */
 export class DeadlinePassed extends Error {
   readonly limitMs: number | undefined;
   constructor(message = '', limitMs?: number, cause?: unknown) {
@@ -52,7 +51,6 @@ export class DeadlinePassed extends Error {
   }
 }
 
-/** Deadline and signal of a wait. */
 export type WaitEnd = {
   readonly signal: AbortSignal | undefined;
   /** Deadline on the elapsed time of the clock. */
@@ -64,16 +62,8 @@ export type Time = WaitEnd & {
   readonly isIdle?: boolean;
 };
 
-/**
- * Settles like `work`, or rejects with the signal's reason, or with `DeadlinePassed` at the deadline or after
- * `limitMs`. Doesn't stop the work.
- */
-export function within<T>(
-  work: Promise<T>,
-  time: Time,
-  limitMs = Number.POSITIVE_INFINITY,
-  explain = (): string => '',
-): Promise<T> {
+/** Settles like `work`. Rejects with the signal's reason, or with `DeadlinePassed` at the deadline or after `limitMs`. */
+export function within<T>(work: Promise<T>, time: Time, limitMs = Infinity, explain = (): string => ''): Promise<T> {
   const leftMs = time.endsAt - readElapsed(time.clock);
   const end = (_: unknown, reject: (error: Error) => void): void =>
     reject(new DeadlinePassed(explain(), limitMs < leftMs ? limitMs : undefined));
@@ -99,7 +89,7 @@ function settleIn<T>(
     const fail = settle(reject);
     const abort = (): void => fail(signal?.reason);
     // Platform timers have 31 bits. A longer wait ends early, and the caller waits again.
-    const timer = setTimeout(end, Math.max(0, Math.min(ms, 2 ** 31 - 1)), done, fail);
+    const timer = setTimeout(end, Math.max(0, Math.min(ms, longestTimerMs)), done, fail);
     if (isIdle) unref(timer);
     if (signal?.aborted) abort();
     else signal?.addEventListener('abort', abort);

@@ -1,10 +1,21 @@
-import type { Transport, TransportOptions } from './transport.ts';
+// No `Request`: creating one would take longer than the rest of a call, and packages with their own `fetch` don't accept it.
+/** Called like the platform's `fetch`, with a subset of its options. */
+export type Transport = (url: string, init: TransportOptions) => Promise<Response>;
+export type TransportOptions = {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | null;
+  readonly redirect: 'manual';
+  /** For reads, if the platform has the option: Next.js caches them. */
+  readonly cache?: 'no-store';
+  readonly signal: AbortSignal;
+};
+
+/** Headers by name; `undefined` is the same as omitting one. */
+export type GivenHeaders = Readonly<Record<string, string | undefined>>;
 
 type Called<Facts> = Facts & { readonly callId: string };
-/**
- * An attempt. Attributes are named like OpenTelemetry's semantic conventions. Events contain no credentials and no
- * bodies.
- */
+/** An attempt, without credentials and bodies. Attributes are named like OpenTelemetry's semantic conventions. */
 export type RequestEventOf<Facts> = Called<Facts> & {
   /** 1 for the first attempt. */
   readonly attempt: number;
@@ -58,7 +69,6 @@ export type PartOf<Outgoing, Observers> =
 type AnyMiddleware = (request: never, next: (request: OutgoingOf<object>) => Promise<Response>) => Promise<Response>;
 export type Part = { readonly middleware?: AnyMiddleware | undefined } & ObserversOf<never, never, never, never>;
 
-/** Returns the `fetch` of one attempt, which calls all middleware in order. */
 export function applyMiddleware(fetch: Transport, parts: readonly Part[], facts: object): Transport {
   return parts.reduceRight<Transport>((next, { middleware }) => {
     if (middleware === undefined) return next;
@@ -85,9 +95,50 @@ export function notifyAll(parts: readonly Part[], name: Exclude<keyof Part, 'mid
   for (const part of parts) if (part[name]) void notify(part[name], event as never); // Types match as above.
 }
 
-/** Creates the method `use` of a client. */
 export const addParts =
   <Added extends Part | AnyMiddleware>(parts: Part[]) =>
   (...added: readonly Added[]): void => {
     for (const part of added) parts.push(typeof part === 'function' ? { middleware: part } : part);
   };
+
+/** A function that receives the lines of the debug log, or true for `console.debug`. */
+export type Debug = boolean | ((line: string) => void);
+
+type LoggedEvent = {
+  readonly callId: string;
+  readonly operation: string;
+  readonly model?: string;
+  readonly jobId?: string;
+  readonly attempt: number;
+  readonly durationMs: number;
+  readonly waitMs: number;
+  readonly reason: string;
+  readonly error?: Error;
+  readonly attributes: Readonly<Record<string, unknown>>;
+};
+
+/** Creates observers that log each attempt, wait and end. Their events contain no bodies and no credentials. */
+export function createDebugLog(client: string, debug: Debug): Part {
+  const write = typeof debug === 'function' ? debug : (line: string): void => globalThis.console.debug(line);
+  const line =
+    (describe: (event: LoggedEvent) => string) =>
+    (event: LoggedEvent): void => {
+      const { callId, operation, model = event.jobId ?? '' } = event;
+      write(`${client} ${callId.slice(0, 8)} ${operation} ${model}: ${describe(event)}`);
+    };
+  return {
+    onRequest: line(
+      ({ attempt, attributes: to }) => `attempt ${attempt}: ${to['http.request.method']} ${to['url.full']}`,
+    ),
+    onResponse: line(
+      ({ attempt, durationMs, attributes: { 'http.response.status_code': status, 'error.type': type } }) => {
+        const outcome = [status ?? 'no response', type].filter(Boolean).join(' ');
+        return `attempt ${attempt}: ${outcome} after ${Math.round(durationMs)} ms`;
+      },
+    ),
+    onRetry: line(({ waitMs, reason }) => `waits ${Math.round(waitMs)} ms after ${reason}`),
+    onEnd: line(
+      ({ durationMs, error }) => `${error ? `failed: ${error.message}` : 'done'} (${Math.round(durationMs)} ms)`,
+    ),
+  };
+}

@@ -1,6 +1,5 @@
 type Present<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
 
-/** Returns the members that are not undefined. */
 export function present<Members extends object>(members: Members): Present<Members> {
   const found: Present<Members> = {};
   // A loop, because each call uses it many times.

@@ -1,14 +1,9 @@
-/** A body, decoded by its media type. */
 export type Body = {
   /** `broken`: invalid JSON, incomplete, too long, or the page of a proxy. `stream`: the caller reads the body. */
   readonly kind: 'json' | 'text' | 'bytes' | 'empty' | 'stream' | 'broken';
-  /** The decoded value. */
   readonly value?: unknown;
-  /** The text of JSON or text. */
   readonly text?: string;
-  /** Received bytes. */
   readonly bytes?: Uint8Array;
-  /** Reason why the body is broken. */
   readonly why?: string;
   readonly cause?: unknown;
   /** True if another attempt would get the same body. */
@@ -21,11 +16,8 @@ let utf8: TextDecoder | undefined; // Creating one takes as long as reading a sh
 export async function readBody(response: Response, maxBytes: number): Promise<Body> {
   const mediaType = readMediaType(response.headers);
   const isText = /^application\/json$|\+json$|^text\//.test(mediaType);
-  const tooLong: Body = {
-    kind: 'broken',
-    why: `the body is longer than maxResponseBytes (${maxBytes})`,
-    isFinal: true,
-  };
+  const why = `the body is longer than maxResponseBytes (${maxBytes})`;
+  const tooLong: Body = { kind: 'broken', why, isFinal: true };
   // React Native has no body streams, and jsdom has no TextDecoder.
   if ((!response.body || typeof TextDecoder !== 'function') && isText) {
     const text = await response.text();
@@ -37,12 +29,13 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bo
   if (bytes.length === 0) return { kind: 'empty' };
   // Without a media type, treat a success that starts with `{` as JSON.
   const isUnnamed = mediaType === '' && (!response.ok || bytes[0] === 0x7b);
-  if (!isText && !isUnnamed) return { kind: 'bytes', value: bytes, bytes };
+  const raw: Body = { kind: 'bytes', value: bytes, bytes };
+  if (!isText && !isUnnamed) return raw;
   utf8 ??= new TextDecoder();
   const body = readText(utf8.decode(bytes), isText ? mediaType : 'json');
   if (body.kind !== 'broken' || isText) return { ...body, bytes };
   const text = body.text ?? '';
-  return response.ok ? { kind: 'bytes', value: bytes, bytes } : { kind: 'text', value: text, text, bytes };
+  return response.ok ? raw : { kind: 'text', value: text, text, bytes };
 }
 
 function readText(text: string, mediaType: string): Body {
@@ -54,11 +47,8 @@ function readText(text: string, mediaType: string): Body {
   }
 }
 
-/** A request or a response. */
 type WithBody = Pick<Response, 'body' | 'arrayBuffer'>;
-/**
- * Yields the parts of a body on any platform: from a web stream, a Node stream, or all at once if it is not a stream.
- */
+/** Yields the parts of a body: of a web stream, of a Node stream, or all at once if the platform has no streams. */
 export async function* readParts(response: WithBody): AsyncGenerator<Uint8Array, void, void> {
   const body: unknown = response.body;
   if (response.body && 'getReader' in response.body) {
@@ -105,7 +95,6 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the JSON object of a body, or an empty object. */
 export function toObject({ kind, value }: Body): JsonObject {
   return kind === 'json' && isObject(value) ? value : {};
 }
@@ -115,11 +104,10 @@ export function describeUnexpected({ status, headers }: Response, excerpt: strin
   const location = status < 400 ? headers.get('location') : null;
   const to = location === null ? '' : `, redirected to ${location}, which is not followed`;
   // Browsers hide the status and target of a redirect from pages.
-  const hidden = status === 0 ? 'a redirect, which the browser hides: the session may have ended' : '';
-  return `${to}: ${hidden || excerpt || 'no body'}`;
+  if (status === 0) return ': a redirect, which the browser hides: the session may have ended';
+  return `${to}: ${excerpt || 'no body'}`;
 }
 
-/** Returns the beginning of an unexpected body, for an error. */
 export function quoteBody({ value, text = '' }: Body, redact: (text: string) => string): string {
   // Redact before cutting, because half a secret would not be recognised.
   return value instanceof Uint8Array ? `${value.length} bytes` : redact(text.slice(0, 100_000)).slice(0, 500);

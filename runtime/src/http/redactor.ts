@@ -1,6 +1,5 @@
 import type { Body } from './read-body.ts';
 
-/** Removes secrets from a text. */
 export type Redactor = (text: string) => string;
 
 const replacement = '[redacted]';
@@ -9,7 +8,7 @@ const minSecretLength = 8;
 const maxSecrets = 200;
 /** Longer texts are redacted completely, because a search would take more than a second. */
 const maxTextLength = 1_000_000;
-/** Maximum nested encodings, such as a percent-encoded JSON string. */
+/** Such as a percent-encoded JSON string. */
 const maxLayers = 2;
 
 /**
@@ -57,8 +56,7 @@ export function toUtf8(text: string): string {
 }
 
 /** Only changes ASCII letters, so that positions stay the same. */
-const fold = (text: string): string =>
-  /[^ -~\s]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text.toLowerCase();
+const fold = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 function replacePlain(text: string, forms: readonly string[]): string {
   const folded = fold(text);
@@ -90,7 +88,6 @@ const alphabets = [
   [/[\w+/-]+/g, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', 6],
 ] as const;
 
-/** Returns all texts that a text decodes to in one step. */
 function decode(text: string, shortest: number): string[] {
   const all: string[] = [];
   for (const [mark, pattern] of escapes) {
@@ -113,7 +110,6 @@ function decode(text: string, shortest: number): string[] {
   return all;
 }
 
-/** Returns the bytes of hex or base64 digits, one character each. */
 function decodeDigits(digits: string, alphabet: string, bits: number): string {
   let [decoded, held, kept] = ['', 0, 0];
   for (const digit of digits) {
@@ -138,9 +134,8 @@ export function redactJson({ value, text = '' }: Body, redact: Redactor): unknow
 }
 
 /**
- * Returns a thrown value without secrets: the value itself if it can be searched completely and contains none.
- * Otherwise an error becomes a copy with its name, message, stack, code and cause, and any other value becomes
- * `[redacted]`.
+ * Returns a thrown value if it can be searched completely and contains no secret. Otherwise returns `[redacted]`, or for
+ * an error a copy of its name, message, stack, code and cause.
  */
 export function redactCause(value: unknown, redact: Redactor, depth = 0): unknown {
   if (typeof value === 'string') return redact(value);

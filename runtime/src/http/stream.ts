@@ -12,7 +12,7 @@ export type StreamGuard = Time & {
 };
 
 /** Maximum pause of the reader between two parts. */
-const maxPauseMs = 10 * 60_000;
+const maxPauseMs = 600_000;
 
 /**
  * Returns a response whose body the caller reads later. Closes the connection if it sends no bytes for `idleTimeoutMs`,
@@ -22,7 +22,6 @@ export function guardStream(response: Response, guard: StreamGuard): Response {
   const { idleTimeoutMs, close, whenRead, explain } = guard;
   const parts = readParts(response);
   let ended: { readonly why: unknown } | undefined;
-  /** Ends the timer of the reader's pause. */
   let endPause = (): void => undefined;
   const finish = async (isWhole: boolean, why?: unknown): Promise<void> => {
     if (ended !== undefined) return;

@@ -13,7 +13,6 @@ import {
   type StoredCall,
 } from '../router/key-store.ts';
 
-/** The record of one call. */
 export type KeyRecord = {
   /** Idempotency key. For an unreadable record, a name that `remove` accepts. */
   readonly key: string;
@@ -21,18 +20,14 @@ export type KeyRecord = {
   readonly group: string;
   /** The call, as text. Missing in a list if the record is unreadable. */
   readonly text?: string | null | undefined;
-  /** Program that works on the call and time of its last heartbeat; empty if there is none. */
+  /** Program that works on the call, and time of its last heartbeat. */
   readonly holder?: string | null | undefined;
-  /** Reason why the record is unreadable. */
   readonly reason?: string;
 };
 
 /** Selects the record of a key, those of a group, or all records. */
 export type KeyRecordQuery = { readonly key?: string | undefined; readonly group?: string | undefined };
-/**
- * Storage for records, such as a table or a key-value store. Every method resolves when its change would survive a
- * crash.
- */
+/** Storage for records, such as a table. Every method resolves when its change would survive a crash. */
 export type KeyRecords = {
   /** Returns the selected records, including unreadable ones. */
   list(of: KeyRecordQuery): Promise<readonly KeyRecord[]>;
@@ -49,11 +44,9 @@ export type KeyRecords = {
 const staleMs = 10_000;
 const beatMs = 2_000;
 
-/** A call that this program works on. */
 type Held = {
   call: StoredCall;
   holder: string;
-  /** Number of calls in this program that work on it. */
   users: number;
   /** True if its caller has the result and has not settled it yet. */
   isListed: boolean;
@@ -62,10 +55,7 @@ type Held = {
 };
 
 export type KeyStoreOptions = {
-  /**
-   * Removes expired records and inputs at the first call, in the background, instead of only after an hour or in
-   * `listPending`. For programs that rarely run for an hour. Default: false, because it reads all records.
-   */
+  /** Removes expired records at the first call, not only after an hour. Default: false, because it reads all records. */
   readonly purgesAtStart?: boolean;
   readonly clock?: Clock;
 };
@@ -78,10 +68,7 @@ const explicitMs = 30 * 24 * 60 * 60 * 1000;
 const worked = new Set<string>();
 let program: string | undefined;
 
-/**
- * Returns a name that identifies this program to others. Created lazily, because some platforms have no random numbers
- * while modules load.
- */
+/** Identifies this program to others. Created lazily: some platforms have no random numbers while modules load. */
 function nameProgram(): string {
   program ??= randomKey();
   return program;
@@ -100,7 +87,6 @@ export function createKeyStore(
   let purgedAt = purgesAtStart ? 0 : clock.now();
   const printHolder = (): string => `${nameProgram()} ${clock.now()}`;
 
-  /** Starts work on a call if `write` makes this program its holder. */
   const start = async (call: StoredCall, write: (holder: string) => Promise<boolean>): Promise<boolean> => {
     const own: Held = { call, holder: printHolder(), users: 1, isListed: false, stop: async () => undefined };
     if (!(await write(own.holder))) return false;
@@ -119,14 +105,12 @@ export function createKeyStore(
     if (name === nameProgram()) return worked.has(key) ? 'alive' : 'gone';
     return name !== undefined && Math.abs(clock.now() - Number(at)) < staleMs ? 'unknown' : 'gone';
   };
-  /** Returns the call of a record; undefined if another program works on it or took it first. */
   const hold = async (record: KeyRecord): Promise<StoredCall | undefined> => {
     if (findLife(record) === 'alive') return undefined;
     const call = requireCall(record);
     const isOurs = await start(call, (holder) => records.hold(record.key, holder, record.holder ?? undefined));
     return isOurs ? call : undefined;
   };
-  /** Ends the work on a call. `change` updates its record. */
   const endWork = async (key: string, change: (own: Held | undefined) => Promise<unknown>): Promise<void> => {
     const own = held.get(key);
     held.delete(key);
@@ -241,9 +225,8 @@ export function createKeyStore(
 function requireCall(record: KeyRecord): StoredCall {
   const call = readCall(record.text);
   if (call !== undefined) return call;
-  throw new Error(
-    `the record of the call cannot be read: ${explainDamage(record)}; forget(router, '${record.key}') removes it`,
-  );
+  const advice = `forget(router, '${record.key}') removes it`;
+  throw new Error(`the record of the call cannot be read: ${explainDamage(record)}; ${advice}`);
 }
 
 const explainDamage = ({ reason }: KeyRecord): string => reason ?? 'its record is damaged';
@@ -252,18 +235,15 @@ const explainDamage = ({ reason }: KeyRecord): string => reason ?? 'its record i
 const findGroup = (requestId: string | undefined): string =>
   requestId === undefined ? 'unqueued' : hashText(`queued ${requestId}`);
 
-/** Returns the text of a record, with a hash to detect damage. */
 function printCall(call: StoredCall): string {
   const text = JSON.stringify(call);
   return `${hashText(text)} ${text}`;
 }
 
-const hashLength = 16;
-
 /** Returns undefined if the text is missing or damaged. */
 function readCall(record: string | null | undefined): StoredCall | undefined {
-  const text = record?.slice(hashLength + 1) ?? '';
-  if (record?.slice(0, hashLength) !== hashText(text)) return undefined;
+  const [, hash, text = ''] = /^(\w+) (.*)$/s.exec(record ?? '') ?? [];
+  if (hash !== hashText(text)) return undefined;
   const call: unknown = JSON.parse(text); // The hash guarantees that `printCall` wrote it.
   return isObject(call) ? (call as StoredCall) : undefined;
 }

@@ -13,7 +13,6 @@ export type ProxyOperation =
   | 'readRequestStatus'
   | 'cancelRequest';
 
-/** A call of a page, before it is sent to the router. */
 export type ProxyCall = {
   readonly operation: ProxyOperation;
   /** True for `runModel` and `submitRequest`, which start a billed run. */
@@ -22,7 +21,6 @@ export type ProxyCall = {
   readonly model: string | undefined;
   /** Id of the queued request; undefined for other calls. */
   readonly requestId: string | undefined;
-  /** The user that `findUser` returned. */
   readonly user: string;
   readonly request: Request;
 };
@@ -32,10 +30,7 @@ export type ProxyOptions = {
   readonly models: 'all' | readonly (string | { readonly id: string })[];
   /** Returns the id of the signed-in user. Return undefined to respond with a 401 if no user is signed in. */
   readonly findUser: (request: Request) => string | undefined | Promise<string | undefined>;
-  /**
-   * Called before each call is sent. Return false to respond with a 403, or a `Response`, for example a 429 for a user
-   * who has reached a limit.
-   */
+  /** Called before each call is sent. Return false to respond with a 403, or a `Response`, for example a 429. */
   readonly authorize?: (call: ProxyCall) => boolean | Response | Promise<boolean | Response>;
   /** Address of the router. Default: the variable `MODEL_ROUTER_URL`. */
   readonly baseUrl?: string;
@@ -55,7 +50,6 @@ export type ProxyOptions = {
   readonly fetch?: Send;
 };
 
-/** `Request → Response` handler for Next.js, Hono, Deno, Bun and service workers. */
 export type ProxyHandler = (request: Request) => Promise<Response>;
 
 type Send = (url: string, init: RequestInit) => Promise<Response>;
@@ -77,24 +71,14 @@ const returnedHeaders =
   /^(?:content-type|content-disposition|etag|cache-control|retry-after|idempotent-replayed|x-.+)$/;
 
 /**
- * Creates a handler that forwards the calls of a page to the router with the server's own credential.
- *
- * Only operations of the Model Router API on the allowed models are forwarded. Credentials and cookies of the page are
- * not. Idempotency keys are bound to the user, so one user's key never finds the run of another. A page that
- * disconnects ends the waiting of this handler, not the run: the same key collects the result.
- *
- * Throws a `TypeError` for options that cannot work.
+ * Creates a handler that forwards the calls of a page to the router with the server's own credential: only operations on
+ * the allowed models, without credentials and cookies of the page. Idempotency keys are bound to the user, so one user's
+ * key never finds the run of another. A page that disconnects ends the waiting of this handler, not the run: the same key
+ * collects the result. Throws a `TypeError` for options that cannot work.
  */
 export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
-  const {
-    models,
-    findUser,
-    authorize,
-    basePath = '',
-    maxRequestBytes = 10 * 1024 * 1024,
-    timeoutMs = 660_000,
-  } = options;
-  const { apiKeyHeader = 'X-API-Key' } = options;
+  const { models, findUser, authorize, basePath = '', apiKeyHeader = 'X-API-Key' } = options;
+  const { maxRequestBytes = 10 * 1024 * 1024, timeoutMs = 660_000 } = options;
   const apiKey = options.apiKey ?? (options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined);
   const token = options.token ?? (apiKey === undefined ? readVariable('MODEL_ROUTER_TOKEN') : undefined);
   const name = 'createModelRouterProxy';
@@ -154,7 +138,6 @@ export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
   };
 }
 
-/** Returns the operation of a path, with the decoded segments after `/v2/models`; undefined for any other path. */
 function findRoute(
   method: string,
   pathname: string,
@@ -179,24 +162,15 @@ function findRoute(
   return found && { operation: found[0], segments };
 }
 
-/**
- * Returns the router's key: a hex SHA-256 of the user and the page's key. Both are prefixed with their length, so that
- * `bob` with the key `smith.K` differs from `bob.smith` with `K`.
- */
+/** Returns a hex SHA-256 of user and key with their lengths: `bob` with `smith.K` differs from `bob.smith` with `K`. */
 async function bindKey(user: string, key: string): Promise<string> {
   const text = new TextEncoder();
   const parts = [user, key].map((part) => `${text.encode(part).length}:${part}`);
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', text.encode(parts.join('')))));
 }
 
-/** The category that the router itself gives a refusal with this status. Others have none. */
-const errorTypes: Readonly<Record<number, string>> = {
-  400: 'invalid_input',
-  401: 'unauthorized',
-  403: 'forbidden',
-  413: 'invalid_input',
-};
-
 function refuse(status: number, detail: string): Response {
-  return Response.json({ detail, error_type: errorTypes[status] }, { status });
+  // The categories that the router itself gives a refusal. Other statuses have none.
+  const categories: Record<number, string> = { 400: 'invalid_input', 401: 'unauthorized', 403: 'forbidden' };
+  return Response.json({ detail, error_type: categories[status === 413 ? 400 : status] }, { status });
 }

@@ -6,6 +6,7 @@ import { toModel } from '../router/model-address.ts';
 import type { As, OutputOptions, RunOptions, SubmitOptions } from '../router/options.ts';
 import type { QueuedAddresses } from '../router/response-facts.ts';
 import type { RunResult } from '../router/results.ts';
+import type { RouterOperation } from '../router/router-error.ts';
 import type { DataOf, InputFor, ModelOrImportedId, OutputFor } from '../router/router-types.ts';
 import {
   buildAddresses,
@@ -13,7 +14,6 @@ import {
   cancelRequest,
   collectResult,
   enqueue,
-  enqueueToCancel,
   type FollowOptions,
   type PollOptions,
   type QueuedCall,
@@ -72,8 +72,7 @@ export function subscribe<Models, Model extends ModelOrImportedId<Models>, Given
   const identity = { operation: 'subscribe', model: model.id } as const;
   const method = { defaultMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus', 'cancelOnAbort'] };
   return performCall(client, identity, method, options, async (call) => {
-    const start = options.cancelOnAbort === true ? enqueueToCancel : enqueue;
-    const { queued, state } = await start(model, input, options, call);
+    const { queued, state } = await enqueue(model, input, options, call);
     return await collectResult(queued, options, call, state);
   });
 }
@@ -93,10 +92,12 @@ export function queued<Models, Model extends ModelOrImportedId<Models>>(
 function createHandle<Output>(client: Connection, call: QueuedCall, replayed: boolean): QueuedRequest<Output> {
   const { queued: addresses, idempotencyKey } = call;
   const { id: model } = call.model;
+  const about = (operation: RouterOperation) => ({ operation, model });
   const readMethod = { defaultMs: readMs };
+  const resultMethod = { defaultMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };
   const states = (options: PollOptions = {}) => {
     const method = { defaultMs: queueMs, options: ['pollEveryMs'] };
-    return readStates(call, options, startCall(client, { operation: 'status', model } as const, method, options));
+    return readStates(call, options, startCall(client, about('status'), method, options));
   };
   return {
     requestId: addresses.requestId,
@@ -106,18 +107,10 @@ function createHandle<Output>(client: Connection, call: QueuedCall, replayed: bo
     states,
     [Symbol.asyncIterator]: () => states(),
     status: (options) =>
-      performCall(client, { operation: 'status', model } as const, readMethod, options, (started) =>
-        readStatus(call, started),
-      ),
-    result(options = {}) {
-      const method = { defaultMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };
-      return performCall(client, { operation: 'result', model } as const, method, options, (started) =>
-        collectResult(call, options, started),
-      );
-    },
+      performCall(client, about('status'), readMethod, options, (started) => readStatus(call, started)),
+    result: (options = {}) =>
+      performCall(client, about('result'), resultMethod, options, (started) => collectResult(call, options, started)),
     cancel: (options) =>
-      performCall(client, { operation: 'cancel', model } as const, readMethod, options, (started) =>
-        cancelRequest(call, started),
-      ),
+      performCall(client, about('cancel'), readMethod, options, (started) => cancelRequest(call, started)),
   };
 }

@@ -6,20 +6,24 @@ import { type Body, toObject } from '../http/read-body.ts';
 import { explainEnd, type Policy, send } from '../http/send.ts';
 import { type BilledRequest, identify, type RunChoices, readInput, sendBilled } from '../router/billed.ts';
 import type { RouterCall } from '../router/connection.ts';
-import { type CallIdentity, failAnswered, refuse } from '../router/failures.ts';
 import type { StoredCall } from '../router/key-store.ts';
 import { modelUrl } from '../router/model-address.ts';
 import type { OutputOptions, SubmitOptions } from '../router/options.ts';
 import { type Answer, createPolicy, type Question, type Repetition } from '../router/policy.ts';
 import { type Category, type QueuedAddresses, type ResponseFacts, readCategory } from '../router/response-facts.ts';
 import { type ConvertedResult, changeStore, releaseRecord, toResult } from '../router/results.ts';
-import { isRouterError, type RouterError, type RouterOperation } from '../router/router-error.ts';
+import {
+  type CallIdentity,
+  failAnswered,
+  isRouterError,
+  type RouterError,
+  type RouterOperation,
+  refuse,
+} from '../router/router-error.ts';
 import type { AnyModel } from '../router/router-types.ts';
 
 export type PollOptions = CallOptions & {
-  /**
-   * Minimum milliseconds between two requests. A longer `Retry-After` is respected. Default: grows from half a second.
-   */
+  /** Minimum milliseconds between two requests, unless `Retry-After` is longer. Default: grows from half a second. */
   readonly pollEveryMs?: number | undefined;
 };
 
@@ -35,7 +39,6 @@ type AnyState = {
   /** Status from the service; unknown values count as pending. */
   readonly status: string;
   readonly addresses: QueuedAddresses;
-  /** Facts from the response headers, including `retryAfterMs`. */
   readonly facts: ResponseFacts;
 };
 export type QueueState =
@@ -45,7 +48,6 @@ export type QueueState =
   | (AnyState & { readonly kind: 'ended'; readonly category: Category });
 type EndedState = Extract<QueueState, { readonly kind: 'ended' }>;
 
-/** A request of the queue. */
 export type QueuedCall = {
   readonly model: AnyModel;
   readonly queued: QueuedAddresses;
@@ -59,39 +61,32 @@ export type FollowOptions = PollOptions & {
 };
 type QueueQuestion<Result> = Omit<Question<Result>, 'url'>;
 
-/** Puts a run into the queue. */
+/**
+ * Puts a run into the queue. With `cancelOnAbort`, a submission that is under way at an abort or at the deadline gets ten
+ * more seconds for its answer, which has the id that cancels it. Nothing is sent in that time.
+ */
 export async function enqueue(
   model: AnyModel,
   input: unknown,
-  options: SubmitOptions,
+  options: SubmitOptions & Pick<FollowOptions, 'cancelOnAbort'>,
   call: RouterCall,
 ): Promise<Admitted> {
+  const { client, signal, endsAt } = call;
   const identity = identify('submit', model);
-  const url = `${modelUrl(call.client.baseUrl, identity)}/requests`;
-  return await admit({ identity, model, url, body: readInput(input, identity, options) }, options, call);
-}
-
-/**
- * Puts a run into the queue. A submission that is under way when the signal is aborted or the deadline passes gets ten more seconds for its
- * answer, which has the id that cancels it. Nothing is sent in that time.
- */
-export async function enqueueToCancel(
-  model: AnyModel,
-  input: unknown,
-  options: SubmitOptions,
-  call: RouterCall,
-): Promise<Admitted> {
+  const url = `${modelUrl(client.baseUrl, identity)}/requests`;
+  const request = { identity, model, url, body: readInput(input, identity, options) };
+  if (options.cancelOnAbort !== true) return await admit(request, options, call);
   const late = new AbortController();
   let stop = (): void => undefined;
   const wait = (): void => {
     stop = wakeIn(graceMs, () => late.abort());
   };
-  call.signal?.addEventListener('abort', wait, { once: true });
+  signal?.addEventListener('abort', wait, { once: true });
   try {
-    const attemptEnd = { signal: late.signal, endsAt: call.endsAt + graceMs };
-    return await enqueue(model, input, options, { ...call, attemptEnd });
+    const attemptEnd = { signal: late.signal, endsAt: endsAt + graceMs };
+    return await admit(request, options, { ...call, attemptEnd });
   } finally {
-    call.signal?.removeEventListener('abort', wait);
+    signal?.removeEventListener('abort', wait);
     stop();
   }
 }
@@ -99,7 +94,6 @@ export async function enqueueToCancel(
 /** Time to cancel a request after the end of its call. */
 const graceMs = 10_000;
 
-/** Sends a submission, and stores the addresses of the admitted request. */
 export async function admit(
   request: Omit<BilledRequest<Admitted>, 'parse'>,
   options: RunChoices,
@@ -121,21 +115,15 @@ export async function admit(
 
 const ready = [200, 202];
 
-/** Reads the state of a request once. */
 export async function readStatus(queued: QueuedCall, call: RouterCall): Promise<QueueState> {
   return await send(call, addressPolicy('statusUrl', queued, statusQuestion(queued, 'read', call), call));
 }
 
 function statusQuestion(queued: QueuedCall, repetition: Repetition, call: RouterCall): QueueQuestion<QueueState> {
-  return {
-    identity: identifyQueued('status', queued),
-    repetition,
-    successes: ready,
-    parse: (answer) => readState(answer, call),
-  };
+  const identity = identifyQueued('status', queued);
+  return { identity, repetition, successes: ready, parse: (answer) => readState(answer, call) };
 }
 
-/** Polls the status, and yields each state until the request is no longer pending. */
 export async function* readStates(
   queued: QueuedCall,
   options: PollOptions,
@@ -195,7 +183,6 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
   }
 }
 
-/** Polls for the result. `ended`: state of a request that has ended without one. */
 async function collect<Result extends ConvertedResult<unknown>>(
   queued: QueuedCall,
   ended: EndedState | undefined,
@@ -233,7 +220,6 @@ const identifyQueued = (operation: RouterOperation, { model, queued, idempotency
   ...{ queued, idempotencyKey },
 });
 
-/** Repeats a request with the waits that the service requests. */
 async function* poll<Result extends Answer | QueueState>(
   name: 'statusUrl' | 'responseUrl',
   given: QueuedCall,
@@ -261,9 +247,8 @@ async function* poll<Result extends Answer | QueueState>(
 }
 
 /**
- * Chooses the URL of a call about a queued request. The service returns URLs, but the credential is only sent to
- * trusted origins. Behind a gateway, they may have the service's origin or lack the gateway's prefix; the documented
- * URL is used then.
+ * Chooses the URL of a call about a queued request. The credential is only sent to trusted origins. Behind a gateway, the
+ * service's URLs may have its own origin or lack the gateway's prefix; the documented URL is used then.
  */
 function addressPolicy<Result extends object>(
   name: 'statusUrl' | 'responseUrl' | 'cancelUrl',
@@ -272,13 +257,8 @@ function addressPolicy<Result extends object>(
   call: RouterCall,
 ): Policy<CallIdentity, Result> {
   const { baseUrl, trustedOrigins, mapsAddresses } = call.client;
-  const {
-    href = '',
-    origin = 'an unreadable address',
-    pathname = '',
-    search = '',
-    username,
-  } = parseAddress(queued[name], baseUrl);
+  const given = parseAddress(queued[name], baseUrl);
+  const { href = '', origin = 'an unreadable address', pathname = '', search = '', username } = given;
   const identity = { ...question.identity, queued };
   const own = buildAddresses(baseUrl, model.id, queued.requestId)[name];
   const ownUrl = parseAddress(own);
@@ -291,23 +271,16 @@ function addressPolicy<Result extends object>(
   if (isTrusted && username) url = own;
   else if (isTrusted && !(mapsAddresses && hasLostPrefix)) url = href;
   else if (mapsAddresses && isDocumented) url = own + search;
-  else
-    throw refuse(
-      identity,
-      `the address is at ${origin}, which gets no credential. Does the gateway at baseUrl keep its paths?`,
-    );
+  else {
+    const message = `the address is at ${origin}, which gets no credential. Does the gateway at baseUrl keep its paths?`;
+    throw refuse(identity, message);
+  }
   return createPolicy({ ...question, identity, url }, call);
 }
 
-const addressNames = [
-  ['statusUrl', 'status_url'],
-  ['responseUrl', 'response_url'],
-  ['cancelUrl', 'cancel_url'],
-] as const;
-
 /**
- * Reads the body of a submission or a status. Replaces a missing address by the one from the submission, or the
- * documented one. Ignores addresses of another request, which a cache may have mixed up.
+ * Reads the body of a submission or a status. A missing address is the one of the submission, or the documented one.
+ * Ignores addresses of another request, which a cache may have mixed up.
  */
 function readState({ body, facts, identity }: Answer, { client, redact }: RouterCall): QueueState | string {
   const { model = '', queued } = identity;
@@ -320,9 +293,9 @@ function readState({ body, facts, identity }: Answer, { client, redact }: Router
   if (redact(requestId) !== requestId) return 'state of a queued request: its request_id repeats the credential';
   const documented = buildAddresses(client.baseUrl, model, requestId);
   const known = { ...documented, ...queued };
-  for (const [name, member] of addressNames) {
-    const given = members[member];
-    if (typeof given === 'string' && (request_id ?? requestId) === requestId) known[name] = given;
+  for (const name of ['status', 'response', 'cancel'] as const) {
+    const given = members[`${name}_url`];
+    if (typeof given === 'string' && (request_id ?? requestId) === requestId) known[`${name}Url`] = given;
   }
   const text = JSON.stringify(known);
   // Addresses are stored and shown, so replace one that contains the credential.
@@ -334,7 +307,6 @@ function readState({ body, facts, identity }: Answer, { client, redact }: Router
   return { kind: 'ended', ...every, category: readCategory('', error_type, redact) };
 }
 
-/** Returns the documented addresses of a request. */
 export function buildAddresses(baseUrl: string, model: string, requestId: string): QueuedAddresses {
   const identity = { operation: 'status', model } as const;
   if (!isSegment(requestId)) throw refuse(identity, 'the request id is empty, or cannot be a part of a path');
@@ -342,7 +314,6 @@ export function buildAddresses(baseUrl: string, model: string, requestId: string
   return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }
 
-/** Creates the error of a queued request that ended without a result. It may have been billed. */
 function failEnded(identity: CallIdentity, { category, facts }: EndedState, cause?: unknown): RouterError {
   const body: Body = { kind: 'json', value: { detail: 'the queued request ended without a result' } };
   return failAnswered(identity, { status: 200, body, facts, category }, { redact: String, attempts: 1, cause });

@@ -1,13 +1,12 @@
 import { performCall, queueMs, runMs } from '../http/call.ts';
 import { admit, collectResult, type PollOptions } from '../queue/requests.ts';
-import { asOutput, identify, sendBilled } from '../router/billed.ts';
+import { asOutput, identify, printInput, sendBilled } from '../router/billed.ts';
 import { connectionOf, type RouterCall, type RouterOf } from '../router/connection.ts';
-import { fromStore, refuse } from '../router/failures.ts';
-import { printInput } from '../router/input.ts';
 import { type DamagedCall, isSameCall, type ListedCall, type StoredCall } from '../router/key-store.ts';
 import { toModel } from '../router/model-address.ts';
 import type { SettleOptions } from '../router/options.ts';
 import { type ConvertedResult, releaseRecord, toResult } from '../router/results.ts';
+import { fromStore, refuse } from '../router/router-error.ts';
 import type { AnyModel, ModelOrImportedId, NothingImported, OutputFor } from '../router/router-types.ts';
 
 export type ResumeOptions = PollOptions &
@@ -15,7 +14,6 @@ export type ResumeOptions = PollOptions &
     /** Input of a call that `needsInput`. */
     readonly input?: unknown;
   };
-/** A call from `listPending`. */
 export type PendingCall =
   | (Exclude<ListedCall, DamagedCall> & {
       /** True if this router may resume it: it has the same owner, and its address is trusted. */
@@ -24,7 +22,6 @@ export type PendingCall =
       readonly needsInput: boolean;
     })
   | (DamagedCall & { readonly isOwn: false; readonly needsInput?: undefined });
-/** A call from `listPending`, or its key. */
 export type CallReference = PendingCall | StoredCall | { readonly idempotencyKey: string };
 
 /** Lists the billed calls without a known outcome that this program does not work on. `isHeld`: another program may work on it. */
@@ -53,10 +50,8 @@ export function resume<Models, Model extends ModelOrImportedId<Models> | undefin
 ): Promise<ConvertedResult<Model extends undefined ? unknown : OutputFor<Models, Model>>> {
   const client = router[connectionOf];
   const { operation, model }: Named = reference;
-  const method = {
-    defaultMs: operation === 'run' ? runMs : queueMs,
-    options: ['pollEveryMs', 'settle', 'model', 'input'],
-  };
+  const defaultMs = operation === 'run' ? runMs : queueMs;
+  const method = { defaultMs, options: ['pollEveryMs', 'settle', 'model', 'input'] };
   return performCall(client, { operation: 'resume', model } as const, method, options, (call) =>
     resumeCall(reference, options, call),
   );

@@ -1,23 +1,16 @@
 import { DeadlinePassed, within } from '../http/clock.ts';
 import { explainEnd, send } from '../http/send.ts';
 import type { RouterCall } from './connection.ts';
-import { type CallIdentity, fromStore, newRun, refuse } from './failures.ts';
-import { printInput, refuseInvalid } from './input.ts';
 import { isSameCall, keyLifetimeMs, type StoredCall } from './key-store.ts';
 import { formatQuery, modelUrl } from './model-address.ts';
-import type { SubmitOptions } from './options.ts';
+import type { ProviderOptions, RunOptions, SubmitOptions } from './options.ts';
 import { type Answer, createPolicy, type Question } from './policy.ts';
+import { readCategory } from './response-facts.ts';
 import { type ConvertedResult, type RecordEnding, releaseRecord, toResult } from './results.ts';
-import { isRouterError } from './router-error.ts';
+import { type CallIdentity, failAnswered, fromStore, isRouterError, newRun, refuse } from './router-error.ts';
 import type { AnyModel } from './router-types.ts';
 
-export type RunChoices = SubmitOptions & {
-  readonly as?: 'stream' | undefined;
-  readonly settle?: 'manual' | undefined;
-  readonly modelProvider?: string | undefined;
-  readonly fallbackProvider?: string | undefined;
-  readonly strictMode?: boolean | undefined;
-};
+export type RunChoices = RunOptions & ProviderOptions;
 
 /** Runs a model and returns its output. */
 export async function run(
@@ -30,7 +23,7 @@ export async function run(
   const identity = identify('run', model);
   if (strictMode === true && modelProvider === undefined) throw refuse(identity, 'strictMode needs modelProvider');
   if (options.as === 'stream' && typeof ReadableStream !== 'function')
-    throw refuse(identity, "as: 'stream' needs ReadableStream, which this platform lacks");
+    throw refuse(identity, "as: 'stream': this platform has no ReadableStream");
   const query = formatQuery({
     model_provider: modelProvider,
     strict_mode: strictMode?.toString(),
@@ -41,9 +34,7 @@ export async function run(
   return await toResult(await sendBilled(request, options, call), settle, call);
 }
 
-/** Identity of a run or a submission. */
 type BilledIdentity = CallIdentity & { readonly operation: 'run' | 'submit'; readonly model: string };
-/** A run or a submission, to be sent and stored. */
 export type BilledRequest<Result> = {
   readonly identity: BilledIdentity;
   readonly model: AnyModel;
@@ -59,10 +50,24 @@ export const identify = (
   { id, chargesOnPolicyRejection, inputAuthored }: AnyModel,
 ): BilledIdentity => ({ operation, model: id, chargesOnPolicyRejection, inputAuthored });
 
+/** Returns the body of a run. Throws the error of the service for an input that `validate` rejects. */
 export function readInput(input: unknown, identity: CallIdentity, { validate }: SubmitOptions): string {
-  const body = printInput(input, identity);
-  if (validate) refuseInvalid(body, validate, identity);
-  return body;
+  const sent = printInput(input, identity);
+  if (!validate) return sent;
+  if (typeof validate !== 'function')
+    throw refuse(identity, 'validate must be the function validateInput of the model');
+  // A double would round a long integer. Some platforms don't give the source text of numbers.
+  const toExact = (_: string, value: unknown, { source = '' }: { source?: string } = {}): unknown =>
+    typeof value === 'number' && /^-?\d{16,}$/.test(source) ? BigInt(source) : value;
+  const result = validate(JSON.parse(sent, /\d{16}/.test(sent) ? toExact : undefined));
+  if (result.valid) return sent;
+  const answered = {
+    status: 422,
+    body: { kind: 'json', value: { detail: result.detail } },
+    category: readCategory('', 'invalid_input', String),
+    facts: { replayed: false },
+  } as const;
+  throw failAnswered({ ...identity, inputAuthored: true }, answered, { redact: String, attempts: 0 });
 }
 
 /** Sends a run or a submission. With a key, the call is stored before its first byte is sent (MR-IDM-37). */
@@ -91,14 +96,14 @@ export async function sendBilled<Result extends object>(
   const { stored, isNew } = resumed ? { stored: resumed, isNew: false } : await openCall(request, given, call);
   const { idempotencyKey, firstSentAt, isExplicit } = stored;
   const identity = { ...unkeyed, idempotencyKey, mayHaveRun: !isNew };
-  const at = firstSentAt + keyLifetimeMs - 5 * 60_000; // The key must not expire on the way.
+  const at = firstSentAt + keyLifetimeMs - 300_000; // The key must not expire on the way.
   const message = `the key ${idempotencyKey} is older than 24 hours, or nearly so: its output can no longer be fetched, and ${newRun}`;
   if (client.clock.now() >= at) {
     await releaseRecord(identity, 'done', call);
     throw refuse(identity, isExplicit ? `${message}. forget(router, '${idempotencyKey}') frees the key` : message);
   }
-  const headers = { ...question.headers, 'Idempotency-Key': idempotencyKey };
   try {
+    const headers = { ...question.headers, 'Idempotency-Key': idempotencyKey };
     return await send(call, createPolicy({ ...question, identity, headers, expiry: { at, message } }, call));
   } catch (error) {
     await releaseRecord(identity, decideRecordEnding(error, isNew), call);
@@ -106,10 +111,7 @@ export async function sendBilled<Result extends object>(
   }
 }
 
-/**
- * Decides how a failed call leaves the store. A rejection only concerns its own attempt; an earlier one may have been
- * accepted.
- */
+/** Decides how a failed call leaves the store. A rejection only concerns its own attempt, not an earlier one. */
 function decideRecordEnding(error: unknown, isNew: boolean): RecordEnding {
   if (!isRouterError(error)) return 'open';
   const { kind, attempts, mayBeBilled } = error;
@@ -161,4 +163,36 @@ async function openCall(
   // Reject only this call; a call already in progress with the key continues.
   const other = owner === made.owner ? 'request' : 'credential; set credentialScope if both have one owner';
   throw refuse(keyed, `the key ${idempotencyKey} belongs to another ${other}`);
+}
+
+/** Prints an input. Rejects one that JSON would change, because that would be another run, and billed. */
+export function printInput(input: unknown, identity: CallIdentity): string {
+  const mark = `integer ${Math.random()} `;
+  const integers: bigint[] = [];
+  const paths = new Map<unknown, string>();
+  let lost: string | undefined;
+  let text: string | undefined;
+  function replace(this: object, name: string, value: unknown): unknown {
+    const outer = paths.get(this);
+    const path = outer === undefined ? 'input' : outer + (Array.isArray(this) ? `[${name}]` : `.${name}`);
+    if (typeof value === 'object') paths.set(value, path);
+    const given: unknown = Reflect.get(this, name);
+    // The result of a `toJSON` is intended, except for Node's Buffer.
+    const isMeant = typeof Object(given).toJSON === 'function' && !ArrayBuffer.isView(given);
+    const kind = Object.prototype.toString.call(given).slice(8, -1);
+    const isLeftOut = given === undefined && !Array.isArray(this);
+    if (typeof value === 'number' && !Number.isFinite(value)) lost ??= `${path} is ${value}`;
+    if (!isMeant && !isLeftOut && !/^(Object|Array|String|Number|BigInt|Boolean|Null)$/.test(kind))
+      lost ??= `${path} is of the type ${kind}`;
+    return typeof value === 'bigint' ? mark + (integers.push(value) - 1) : value;
+  }
+  try {
+    text = JSON.stringify(input, replace);
+  } catch (cause) {
+    throw refuse(identity, 'the input cannot be written as JSON', cause);
+  }
+  if (lost !== undefined) throw refuse(identity, `${lost}, which JSON cannot hold; toDataUrl converts a file`);
+  if (!text?.startsWith('{')) throw refuse(identity, 'the input must be a JSON object');
+  if (integers.length === 0) return text;
+  return text.replace(new RegExp(`"${mark}(\\d+)"`, 'g'), (_, index) => String(integers[index]));
 }

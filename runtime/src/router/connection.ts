@@ -1,18 +1,16 @@
 import { readBaseUrl, readOrigin, readVariable } from '../http/base-url.ts';
 import { type Call, type Client, readClientOptions } from '../http/call.ts';
 import { createCredential } from '../http/credential.ts';
-import { type CallIdentity, fail } from './failures.ts';
 import { createMemoryKeyStore, type KeyStore } from './key-store.ts';
 import { createLimits, type Limits } from './limits.ts';
 import type { ModelRouterOptions } from './options.ts';
+import { type CallIdentity, fail } from './router-error.ts';
 
-/** The state of a router, resolved from its options. */
 export type Connection = Client<CallIdentity> & {
   /** Origins that may receive the credential, including that of the base URL. */
   readonly trustedOrigins: ReadonlySet<string>;
   /** True to request a documented path at another origin from the base URL instead. */
   readonly mapsAddresses: boolean;
-  /** Lower-case word that replaces `service` in header names. */
   readonly brand: string;
   readonly limits: Limits;
   readonly keys: KeyStore;
@@ -24,19 +22,15 @@ export type Connection = Client<CallIdentity> & {
   readonly facts: RouterFacts;
 };
 
-/** One call of a router. */
 export type RouterCall = Call<Connection>;
 
-/**
- * Member of a router with its connection, for the functions of other entry points. `Symbol.for`, because a program may
- * contain two copies of a package.
- */
+// `Symbol.for`, because a program may contain two copies of a package.
+/** Member of a router with its connection, for the functions of other entry points. */
 export const connectionOf: unique symbol = Symbol.for('connection of a model router');
 
 /** Part of a router that functions of other entry points need. `Models`: inputs and outputs by model id. */
 export type RouterOf<Models> = { readonly [connectionOf]: Connection & { readonly models?: Models } };
 
-/** API facts that a package was generated with. */
 export type RouterFacts = {
   /** Word that replaces `Service` in the documented header names. */
   readonly brand: string;
@@ -60,16 +54,15 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts): Connec
   const refuse = (message: string): Error => new TypeError(name + message);
   if (address === undefined) throw refuse('no address: give baseUrl or set MODEL_ROUTER_URL');
   if (token === undefined) throw refuse('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
-  if (apiKey === '' || token === '') throw refuse(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
+  if (token === '') throw refuse(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
   if (options.apiKey !== undefined && options.token !== undefined) throw refuse('give apiKey or token, not both');
   if (!((limits.requestsInFlight ?? 1) >= 1)) throw refuse('limits.requestsInFlight must be a positive number');
   const baseUrl = readBaseUrl(address, '/v2', `${name}baseUrl`);
-  const minute = 60_000;
   const defaults = {
     maxAttempts: 4,
-    runTimeoutMs: 11 * minute,
-    maxWaitMs: 10 * minute,
-    idleTimeoutMs: minute,
+    runTimeoutMs: 660_000,
+    maxWaitMs: 600_000,
+    idleTimeoutMs: 60_000,
     maxResponseBytes: 256 * 1024 * 1024,
   };
   const shared = readClientOptions('model-router', defaults, others);

@@ -6,7 +6,6 @@ import { toModel } from './model-address.ts';
 import type { ModelRouterOptions, RouterPart } from './options.ts';
 import type { AnyModel, RouterClient } from './router-types.ts';
 
-/** Creates the factory function that a package exports. */
 export function createModelRouterFor<Models>(
   facts: RouterFacts,
 ): (options?: ModelRouterOptions) => RouterClient<Models> {
@@ -26,7 +25,6 @@ export function createRouter<Models>(connection: Connection): RouterClient<Model
     },
     use: addParts<RouterPart>(connection.parts),
   };
-  // Not enumerable, so that logging the router doesn't show it. The types of inputs and outputs only exist at compile
-  // time.
+  // Not enumerable, so that logging the router doesn't show it. The types of models only exist at compile time.
   return Object.defineProperty(router, connectionOf, { value: connection }) as never;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldErrors } from './field-errors.ts';
+import { fieldErrors } from './router-error.ts';
 
 test('returns the messages of each path in order', () => {
   const detail = [

@@ -2,7 +2,6 @@ export type { CallOptions } from '../http/call.ts';
 export type { Settled } from '../http/client-error.ts';
 export type { RouterOf } from './connection.ts';
 export { createModelRouterFor } from './create-router.ts';
-export { fieldErrors, type RefusedField } from './field-errors.ts';
 export {
   createMemoryKeyStore,
   type KeyStore,
@@ -17,7 +16,9 @@ export { type Category, type KnownCategory, knownCategories, type QueuedAddresse
 export type { ConvertedResult, RunResult } from './results.ts';
 export {
   type FieldFailure,
+  fieldErrors,
   isRouterError,
+  type RefusedField,
   RouterError,
   type RouterErrorFacts,
   type RouterOperation,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printInput } from './input.ts';
+import { printInput } from './billed.ts';
 
 const identity = { operation: 'run' } as const;
 

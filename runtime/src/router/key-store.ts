@@ -44,15 +44,9 @@ export type DamagedCall = {
 
 /** Keeps billed calls by their keys. Every method resolves when its change is as durable as the store promises. */
 export type KeyStore = {
-  /**
-   * Records a call before it is sent. If its key has a record, `stored` is that record. The record of another call
-   * isn't changed.
-   */
+  /** Records a call before it is sent, or returns the record of its key. Doesn't change the record of another call. */
   begin(call: StoredCall): Promise<{ readonly stored: StoredCall; readonly isNew: boolean }>;
-  /**
-   * Starts work on a stored call. Returns undefined if it is gone, this program works on it, or another program took it
-   * first.
-   */
+  /** Starts work on a stored call. Returns undefined if it is gone, or if this or another program works on it. */
   take(idempotencyKey: string): Promise<StoredCall | undefined>;
   /** Records that the call was admitted to the queue. */
   admit(idempotencyKey: string, queued: QueuedAddresses): Promise<void>;
@@ -71,7 +65,7 @@ export type KeyStore = {
 };
 
 // The service keeps results for 24 hours, and starts a new run for an older key (MR-IDM-46, MR-IDM-49).
-export const keyLifetimeMs = 24 * 60 * 60 * 1000;
+export const keyLifetimeMs = 86_400_000;
 /** Calls without an outcome are listed for two days. */
 export const listedMs = 2 * keyLifetimeMs;
 
@@ -86,7 +80,6 @@ export function isSameCall(one: StoredCall, other: StoredCall): boolean {
 
 const hashOf = ({ body, bodyHash }: StoredCall): string | undefined => (body === undefined ? bodyHash : hashText(body));
 
-/** Replaces the body of a call by its hash. */
 export function dropBody(call: StoredCall): StoredCall {
   const { body, ...rest } = call;
   return body === undefined ? call : { ...rest, bodyHash: hashText(body) };
@@ -114,9 +107,7 @@ export type MemoryKeyStoreOptions = {
   readonly clock?: Clock;
 };
 
-/**
- * Maximum total characters in the bodies of calls that ended without an outcome. The oldest bodies are dropped first.
- */
+/** Maximum characters in all bodies of calls that ended without an outcome. The oldest bodies are dropped first. */
 const maxIdleBodySize = 16 * 1024 * 1024;
 
 /** Creates an in-memory store, which is lost with the process. */
@@ -124,14 +115,12 @@ export function createMemoryKeyStore({
   maxCalls = 200_000,
   clock = systemClock,
 }: MemoryKeyStoreOptions = {}): KeyStore {
-  /** `users`: number of calls in this program that work on it. */
   type Kept = { call: StoredCall; users: number; isListed: boolean };
   const calls = new Map<string, Kept>(); // Oldest first.
   const keysOfRequests = new Map<string, string>();
   const idleBodies = new Set<string>(); // Keys of calls that ended without an outcome and have a body, oldest first.
   let idleSize = 0;
 
-  /** Replaces a call, or removes it. */
   const change = (kept: Kept, call?: StoredCall): void => {
     const { idempotencyKey: key, body = '', queued } = kept.call;
     if (idleBodies.delete(key)) idleSize -= body.length;

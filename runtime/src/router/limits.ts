@@ -2,10 +2,7 @@ import { type Clock, DeadlinePassed, readElapsed, type WaitEnd, within } from '.
 import type { KnownCategory, ResponseFacts } from './response-facts.ts';
 
 export type LimitOptions = {
-  /**
-   * Maximum number of requests of runs and submissions in flight. Waiting in the queue doesn't count. Default: no
-   * limit.
-   */
+  /** Maximum requests of runs and submissions in flight. Waiting in the queue doesn't count. Default: no limit. */
   readonly requestsInFlight?: number | undefined;
   /** If fewer cents are left below the service's cap, billed calls are sent one at a time. */
   readonly minimumRemainingCents?: number | undefined;
@@ -15,27 +12,23 @@ export type LimitOptions = {
 export type Limits = {
   /** Waits for a free place, at most `limitMs`. Returns a function that releases it. */
   acquire(time: WaitEnd, limitMs?: number): Promise<() => void>;
-  /**
-   * Adapts to a response. After a 429 `concurrency_limit_exceeded`, calls are sent one at a time for a while. After a
-   * 429 `rate_limited`, none is sent until the quota is renewed.
-   */
+  /** Adapts to a response: after a 429, calls are sent one at a time for a while, or none until the quota is renewed. */
   update(status: number, known: KnownCategory, facts: ResponseFacts): void;
 };
 
 /** A single wrong header must not stop a program for a day. Each call also waits for its own `Retry-After`. */
-const maxPauseMs = 5 * 60_000;
+const maxPauseMs = 300_000;
 
 export function createLimits(options: LimitOptions, clock: Clock): Limits {
-  const { requestsInFlight = Number.POSITIVE_INFINITY, minimumRemainingCents = 0, ...others } = options;
+  const { requestsInFlight = Infinity, minimumRemainingCents = 0, ...others } = options;
   for (const name in others) throw new TypeError(`limits.${name} is not an option of the client`);
   let inFlight = 0;
   let cautiousUntil = 0;
   let opensAt = 0;
   let gapMs = 0; // Delay between calls after a pause, so that they don't use up the new quota immediately.
-  let remainingCents = Number.POSITIVE_INFINITY;
+  let remainingCents = Infinity;
   let timer: AbortController | undefined;
   const waiting = new Map<object, () => void>(); // The longest waiting call is first.
-  /** Returns the reason why no call may start now. */
   const findReason = (now: number): string | undefined => {
     if (now < opensAt) return 'after a 429 rate_limited';
     if (inFlight === 0) return undefined;
@@ -68,7 +61,7 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
     }
   };
   return {
-    async acquire({ signal, endsAt }, limitMs = Number.POSITIVE_INFINITY) {
+    async acquire({ signal, endsAt }, limitMs = Infinity) {
       const now = readElapsed(clock);
       const leftMs = endsAt - now;
       if (opensAt - now >= Math.max(1, Math.min(leftMs, limitMs)))
@@ -88,13 +81,13 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
     update(status, known, { committedSpend, retryAfterMs }) {
       const now = readElapsed(clock);
       remainingCents = committedSpend?.remainingCents ?? remainingCents;
-      const isQuota = known === 'rate_limited';
-      const ms = Math.min(maxPauseMs, retryAfterMs ?? (isQuota ? 0 : 30_000));
-      if (status === 429 && isQuota) {
+      if (status === 429 && known === 'rate_limited') {
+        const ms = Math.min(maxPauseMs, retryAfterMs ?? 0);
         gapMs = Math.min(50, ms / 50);
         opensAt = Math.max(opensAt, now + ms);
-      } else if (status === 429 && known === 'concurrency_limit_exceeded')
-        cautiousUntil = Math.max(cautiousUntil, now + ms);
+      }
+      if (status === 429 && known === 'concurrency_limit_exceeded')
+        cautiousUntil = Math.max(cautiousUntil, now + Math.min(maxPauseMs, retryAfterMs ?? 30_000));
       admit();
     },
   };

@@ -1,12 +1,10 @@
 import { isSegment } from '../http/base-url.ts';
-import { type CallIdentity, refuse } from './failures.ts';
+import { type CallIdentity, refuse } from './router-error.ts';
 import type { AnyModel, NothingImported } from './router-types.ts';
 
-/** Returns the facts of a model that is given by its facts or its id. */
 export const toModel = (target: string | AnyModel | NothingImported): AnyModel =>
   typeof target === 'string' ? { id: target } : (target as AnyModel); // No value has the type NothingImported.
 
-/** Returns provider and model of an id; empty if the id is malformed. */
 export const splitId = (id: string): string[] => /^([^/]*)\/(.*)$/s.exec(id)?.slice(1) ?? [];
 
 /** Returns the URL of the call's model. Throws a `local` error for an id that is not `provider/model`. */

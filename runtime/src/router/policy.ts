@@ -1,26 +1,22 @@
 import { type Body, readMediaType, toObject } from '../http/read-body.ts';
 import type { Answer as Attempt, CallRequest, Decision, NextAttempt, Policy, Progress } from '../http/send.ts';
 import type { RouterCall } from './connection.ts';
-import { type Answered, type CallIdentity, failAnswered, isBilled } from './failures.ts';
 import { type KnownCategory, type ResponseFacts, readCategory, readResponseFacts } from './response-facts.ts';
+import { type Answered, type CallIdentity, failAnswered, isBilled } from './router-error.ts';
 
 /**
- * Decides when a call is repeated. `keyed`, `unkeyed`: a billed call with an idempotency key, and one without, which is
- * never repeated. `read`: a free GET. `poll`: reads the state of an admitted request. `collect`: reads the result of a
- * queued request. `cancel`: cancels one.
+ * Decides when a call is repeated. `keyed` and `unkeyed` are billed; one without a key is never repeated. `read` is free.
+ * `poll`, `collect` and `cancel` concern an admitted request.
  */
 export type Repetition = 'keyed' | 'unkeyed' | 'read' | 'poll' | 'collect' | 'cancel';
 
-/** A request to the router, and the responses to expect. */
 export type Question<Result> = CallRequest<CallIdentity> & {
   readonly repetition: Repetition;
   /** Statuses of a success. Default: 200. */
   readonly successes?: readonly number[];
   /** Returns the result, or a description of the expected body. */
   readonly parse: (answer: Answer) => Result | string;
-  /** True if the response is the output of a model. */
   readonly isOutput?: boolean;
-  /** Undefined if unknown. */
   readonly outputMediaTypes?: readonly string[] | undefined;
   /** Category that a queued request ended with, from its status. */
   readonly endsWith?: KnownCategory | undefined;
@@ -33,7 +29,6 @@ export type Answer = Answered & {
   readonly attempts: number;
 };
 
-/** Returns how a request is sent and how its responses are interpreted. */
 export function createPolicy<Result extends object>(
   question: Question<Result>,
   call: RouterCall,
@@ -46,7 +41,7 @@ export function createPolicy<Result extends object>(
     facts: { operation, model, idempotencyKey },
     isRepeatable: repetition !== 'unkeyed',
     isBilled: isCharged,
-    isAdmitted: queued !== undefined || mayHaveRun === true,
+    isAdmitted: queued !== undefined || mayHaveRun,
     isPoll: repetition === 'poll',
     acquire: isCharged ? (limitMs) => call.client.limits.acquire(call, limitMs) : undefined,
     decide: (attempt, progress) => decideAnswer(question, attempt, progress, call),
@@ -97,22 +92,25 @@ function decideAnswer<Result extends object>(
           isRouters: facts.requestId !== undefined || typeof detail === 'string',
         };
   const { next, mayRun } = decideNext(question, outcome);
-  const options = { redact, attempts, isRetryable: next !== undefined, mayHaveRun };
+  const isRetryable = next !== undefined;
   return {
     facts,
     type: isBroken ? undefined : category.known,
-    error: failAnswered(identity, answered, isBroken ? { ...options, broken } : options),
+    error: failAnswered(identity, answered, {
+      redact,
+      attempts,
+      isRetryable,
+      mayHaveRun,
+      broken: isBroken ? broken : undefined,
+    }),
     next,
-    mayHaveRun: isBilled(identity) && mayRun,
+    mayHaveRun: mayRun,
     // The service is still waiting for the output, and another attempt collects it.
     isAdmitted: next?.isRequested === true && outcome.status > 0 && outcome.status !== 429,
   };
 }
 
-/**
- * True for a success that is the page of a proxy. Any other output was paid for and is delivered, whatever its media
- * type.
- */
+/** True for a success that is the page of a proxy. Any other output was paid for and is delivered, whatever its type. */
 function isPage(
   { isOutput = false, outputMediaTypes: types }: Question<unknown>,
   mediaType: string,
@@ -122,11 +120,10 @@ function isPage(
   if (mediaType === 'text/html' || mediaType === 'text/plain')
     return requestId === undefined && !(isOutput && types?.some((one) => one.startsWith('text/')));
   // Without a media type, a model that only returns JSON has no other output.
-  const isJsonOnly = isOutput && types?.every((one) => one.endsWith('json')) === true;
-  return mediaType === '' && isJsonOnly && (kind === 'bytes' || kind === 'text');
+  const isJsonOnly = isOutput && types?.every((one) => one.endsWith('json'));
+  return mediaType === '' && isJsonOnly === true && (kind === 'bytes' || kind === 'text');
 }
 
-/** A failed attempt. */
 type Outcome = {
   /** 0 for an incomplete success, and for a hidden redirect. */
   readonly status: number;
@@ -139,10 +136,7 @@ type Outcome = {
   readonly isRouters?: boolean;
 };
 
-/**
- * Decides on the next attempt, by status and category (MR-IDM-05 to MR-IDM-16). `mayRun`: a billed call that failed in
- * this way may have reached a provider, whatever comes later (MR-IDM-20).
- */
+// By status and category (MR-IDM-05 to MR-IDM-16). `mayRun`: the call may have reached a provider (MR-IDM-20).
 function decideNext(
   { repetition, endsWith }: Question<unknown>,
   { status, known, retryAfterMs: ms, isUnsent = false, isFinal, isRouters = true }: Outcome,

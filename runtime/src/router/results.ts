@@ -4,9 +4,9 @@ import { readMediaType } from '../http/read-body.ts';
 import { explainEnd, explainLoss } from '../http/send.ts';
 import { guardStream } from '../http/stream.ts';
 import type { RouterCall } from './connection.ts';
-import { type CallIdentity, fail, fromStore } from './failures.ts';
 import type { Answer } from './policy.ts';
 import type { ResponseFacts } from './response-facts.ts';
+import { type CallIdentity, fail, fromStore } from './router-error.ts';
 
 /** A finished run: its output, decoded by the media type of the response, and facts from the headers. */
 export type RunResult<Output> = ResponseFacts & {
@@ -19,10 +19,7 @@ export type RunResult<Output> = ResponseFacts & {
   readonly response: Response;
   /** Idempotency key of a run; absent without one and for a queued request. */
   readonly idempotencyKey?: string;
-  /**
-   * Removes the call from the pending ones. Only needed with `settle: 'manual'`, and for a stream that is not read
-   * completely. Does nothing if the key is gone.
-   */
+  /** Removes the call from the pending ones. Only needed with `settle: 'manual'`, and for a stream that is not read. */
   readonly settle: () => Promise<void>;
   /** False: the output has the model's own format. */
   readonly mayBeUnconverted: false;
@@ -35,8 +32,7 @@ export type ConvertedResult<Output, Unconverted = unknown> =
 
 /**
  * Returns the result of a call and ends the call in the store: now, after a stream was read completely, or when the
- * caller settles it. Until then the key collects the same result again. Outputs are not validated; `Result` is the type
- * that the caller expects.
+ * caller settles it. Outputs are not validated; `Result` is the type that the caller expects.
  */
 export async function toResult<Result extends ConvertedResult<unknown>>(
   answer: Answer,
@@ -56,7 +52,7 @@ export async function toResult<Result extends ConvertedResult<unknown>>(
       },
       explain(cause) {
         // A stream that has started may be billed.
-        const state = { attempts, isOpen: true, status, ...present({ requestId: facts.requestId }) };
+        const state = { attempts, isOpen: true, status, requestId: facts.requestId };
         const ended = explainEnd(cause, identity, state, call);
         if (ended !== cause) return ended;
         const { message, cause: why } = explainLoss(cause, true, call.redact);
@@ -102,18 +98,14 @@ async function endRecord(
   else await keys.release(key);
 }
 
-/** Like `endRecord`, but after a response, when an error of the store must not lose the result. */
 export const releaseRecord = (identity: StoredIdentity, ending: RecordEnding, call: RouterCall): Promise<void> =>
   changeStore(() => endRecord(identity, ending, call), call);
 
-/**
- * Changes the store after a response. An error must not lose the result: the call is then listed as pending, and its
- * key leads to the same result.
- */
+/** Changes the store after a response. An error must not lose the result: the call is then listed as pending. */
 export async function changeStore(change: () => Promise<void>, { client: { hasOwnKeys } }: RouterCall): Promise<void> {
   try {
     const made = change();
-    const time = { clock: systemClock, signal: undefined, endsAt: Number.POSITIVE_INFINITY };
+    const time = { clock: systemClock, signal: undefined, endsAt: Infinity };
     await (hasOwnKeys ? made : within(made, time, 10_000));
   } catch {
     // The caller still gets the result.

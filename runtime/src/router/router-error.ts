@@ -1,8 +1,11 @@
 import type { ValidationFailure } from '../descriptor.ts';
+import type { Failure } from '../http/call.ts';
 import { type ClientError, createErrorClass, hasBrand, type Settled, settle } from '../http/client-error.ts';
+import { present } from '../http/present.ts';
+import { type Body, describeUnexpected, quoteBody, toObject } from '../http/read-body.ts';
+import { type Redactor, redactCause, redactJson } from '../http/redactor.ts';
 import type { Category, QueuedAddresses, ResponseFacts } from './response-facts.ts';
 
-/** The operation of a call. */
 export type RouterOperation =
   | 'run'
   | 'submit'
@@ -17,7 +20,6 @@ export type RouterOperation =
   | 'listPending'
   | 'forget';
 
-/** One failing field of a 422. */
 export type FieldFailure = ValidationFailure & { readonly input?: unknown };
 
 type Every = {
@@ -38,7 +40,7 @@ type Every = {
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
 };
-type Answered = Every & {
+type WithAnswer = Every & {
   readonly status: number;
   /** Undefined if a proxy responded instead of the router. */
   readonly requestId: string | undefined;
@@ -49,16 +51,15 @@ type Answered = Every & {
   readonly body?: unknown;
 };
 
-/** The members of an error, by kind. */
 export type RouterErrorFacts =
   /** The router answered with an error. `detail` is safe to show; branch on `category`. */
-  | ({ readonly kind: 'router'; readonly detail: string } & Answered)
+  | ({ readonly kind: 'router'; readonly detail: string } & WithAnswer)
   /** Fields of the input were refused. */
-  | ({ readonly kind: 'validation'; readonly fields: readonly FieldFailure[] } & Answered)
+  | ({ readonly kind: 'validation'; readonly fields: readonly FieldFailure[] } & WithAnswer)
   /** The status is an error, and the body is not one of the router: HTML, plain text, truncated or empty. */
-  | ({ readonly kind: 'opaque'; readonly excerpt: string } & Answered)
+  | ({ readonly kind: 'opaque'; readonly excerpt: string } & WithAnswer)
   /** The status is a success, but the body cannot be read or broke off. `bytes` are those that arrived. */
-  | ({ readonly kind: 'decode'; readonly excerpt: string; readonly bytes?: Uint8Array } & Answered)
+  | ({ readonly kind: 'decode'; readonly excerpt: string; readonly bytes?: Uint8Array } & WithAnswer)
   /** No response. */
   | ({ readonly kind: 'network' } & Every)
   /** The deadline of the call passed. */
@@ -84,3 +85,170 @@ export function isRouterError(value: unknown): value is RouterError {
  */
 export const safe = <Result extends object>(call: Promise<Result>): Promise<Settled<Result, RouterError>> =>
   settle(call, isRouterError);
+
+/** A failing field: an entry of a 422, or a failure of a validator. */
+export type RefusedField = { readonly loc: readonly (string | number)[]; readonly msg: string };
+
+/**
+ * Returns messages by path, such as `layers[0].kind`; empty for the whole value. Accepts `fields` of an error, and
+ * `detail` of a validator or a 422.
+ */
+export function fieldErrors(detail: readonly RefusedField[]): { [path: string]: string[] } {
+  const messages = new Map<string, string[]>();
+  for (const { loc, msg } of detail) {
+    let path = '';
+    for (const step of loc) {
+      if (typeof step === 'number') path += `[${step}]`;
+      else if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(step)) path += `[${JSON.stringify(step)}]`;
+      else path += path === '' ? step : `.${step}`;
+    }
+    messages.set(path, [...(messages.get(path) ?? []), msg]);
+  }
+  // Safe for a member named `__proto__`.
+  return Object.fromEntries(messages);
+}
+
+export type CallIdentity = {
+  readonly operation: RouterOperation;
+  readonly model?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly queued?: QueuedAddresses | undefined;
+  /** From the model's facts; undefined means possibly charged. */
+  readonly chargesOnPolicyRejection?: string | undefined;
+  /** True if the router checks the input before it calls a provider. */
+  readonly inputAuthored?: boolean | undefined;
+  /** True if an earlier call with this key may have reached a provider. */
+  readonly mayHaveRun?: boolean | undefined;
+};
+export type Answered = {
+  readonly status: number;
+  readonly body: Body;
+  readonly facts: ResponseFacts;
+  readonly category: Category;
+  readonly response?: Response;
+};
+
+export const isBilled = ({ operation }: CallIdentity): boolean => operation === 'run' || operation === 'submit';
+
+export function fail(identity: CallIdentity, failure: Failure): RouterError {
+  const { message, cause, attempts = 0, isRetryable = false, isOpen = false, ...kind } = failure;
+  // A queued request continues if a call about it fails.
+  const mayBeBilled = identity.mayHaveRun === true || identity.queued !== undefined || (isOpen && isBilled(identity));
+  const isUnclear = isRetryable || isOpen || kind.kind !== 'local';
+  const text = writeMessage(identity, message, isUnclear, mayBeBilled);
+  return new RouterError(text, { ...describe(identity), isRetryable, mayBeBilled, attempts, ...kind }, cause);
+}
+
+export const refuse = (identity: CallIdentity, message: string, cause?: unknown): RouterError =>
+  fail(identity, { kind: 'local', message, cause });
+
+const describe = ({ operation, model, idempotencyKey, queued }: CallIdentity) => ({
+  operation,
+  ...present({ model, idempotencyKey, queued }),
+});
+
+function writeMessage(
+  { operation, model, idempotencyKey: key }: CallIdentity,
+  message: string,
+  isUnclear: boolean,
+  mayBeBilled: boolean,
+): string {
+  const text = `${operation}${model === undefined ? '' : ` ${model}`}: ${message}`;
+  if (!isUnclear) return text;
+  const again = key === undefined ? '' : `: repeat it with the key ${key} only`;
+  const advice = mayBeBilled ? ` It may go on, and may still be billed${again}.` : '';
+  // The message may already contain the last attempt's message with the advice.
+  return `${text.replace(advice, '').replace(/\.$/, '')}.${advice}`;
+}
+
+export async function fromStore<Result>(work: Promise<Result>, identity: CallIdentity): Promise<Result> {
+  try {
+    return await work;
+  } catch (cause) {
+    throw refuse(identity, `the key store failed: ${cause instanceof Error ? cause.message : cause}`, cause);
+  }
+}
+
+export type AnsweredOptions = {
+  readonly redact: Redactor;
+  readonly attempts: number;
+  readonly isRetryable?: boolean;
+  readonly mayHaveRun?: boolean;
+  /** Reason why a success can't be used. */
+  readonly broken?: string | undefined;
+  readonly cause?: unknown;
+};
+
+/** Creates the error of an unsuccessful response, or of a success that is unreadable or violates the API. */
+export function failAnswered(identity: CallIdentity, answered: Answered, options: AnsweredOptions): RouterError {
+  const { status, body, category, facts, response } = answered;
+  const { redact, attempts, isRetryable = false, mayHaveRun = false, broken } = options;
+  const { requestId, retryAfterMs } = facts;
+  // The message of a JSON parser quotes the text, which may contain part of a secret.
+  const { text: written = '' } = body;
+  const cause = options.cause ?? (redact(written) === written ? redactCause(body.cause, redact) : undefined);
+  const shown = body.kind === 'json' ? { body: redactJson(body, redact) } : {};
+  const { detail } = toObject({ kind: body.kind, value: shown.body });
+  const excerpt = quoteBody(body, redact);
+  const mayBeBilled = mayHaveRun || mayCost(identity, answered, broken !== undefined);
+  const fail = (
+    text: string,
+    own: { readonly kind: RouterErrorFacts['kind'] } & Record<string, unknown>,
+  ): RouterError => {
+    const message = `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`;
+    const every = { isRetryable, mayBeBilled, attempts, status, requestId, category, retryAfterMs, facts };
+    return new RouterError(
+      redact(writeMessage(identity, message, isRetryable, mayBeBilled)),
+      { ...describe(identity), ...every, ...shown, ...own } as RouterErrorFacts, // The members depend on its kind.
+      cause,
+    );
+  };
+  if (broken !== undefined)
+    return Object.defineProperty(fail(`: ${broken}`, { kind: 'decode', excerpt }), 'bytes', { value: body.bytes });
+  if (status === 422 && Array.isArray(detail)) {
+    const fields = detail.filter(isFieldFailure);
+    const texts = fields.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
+    if (fields.length > 3) texts.push(`and ${fields.length - 3} more`);
+    return fail(`: ${texts.join('; ') || 'the input was refused'}`, { kind: 'validation', fields });
+  }
+  if (typeof detail === 'string') {
+    const word = category.header ?? category.body ?? category.known;
+    return fail(` ${word}: ${detail}${addHint(identity, answered)}`, { kind: 'router', detail });
+  }
+  return fail(response ? describeUnexpected(response, excerpt) : '', { kind: 'opaque', excerpt });
+}
+
+function mayCost(identity: CallIdentity, { status, category, facts }: Answered, isSuccess: boolean): boolean {
+  if (identity.mayHaveRun) return true;
+  if (!isSuccess && category.known === 'content_policy_violation') return identity.chargesOnPolicyRejection !== 'no';
+  if (!isBilled(identity)) return identity.queued !== undefined;
+  // Only an input that the router itself checks is rejected before a provider sees it (MR-STC-11, OP-207).
+  const isChecked =
+    status === 422
+      ? identity.inputAuthored === true
+      : status === 400 && /^(invalid_input|insufficient_credits)$/.test(category.known);
+  // The router itself refuses a call by these statuses, unless the category names what came later.
+  const isRefused =
+    (isChecked || [401, 402, 403, 404, 413, 429].includes(status)) &&
+    !/^(provider|client|cancelled|queue|deadline)/.test(category.known);
+  return !isRefused || facts.upstreamStatus !== undefined;
+}
+
+export const newRun = 'a new key starts a new run, which may be billed';
+
+function addHint(
+  { operation, idempotencyKey }: CallIdentity,
+  { status, category: { known }, facts: { retryAfterMs } }: Answered,
+): string {
+  if (operation === 'submit' && status === 403 && known === 'not_enabled')
+    return ' The router is not enabled for this caller, or this model cannot be queued.';
+  if (status === 409 && known === 'invalid_input' && idempotencyKey !== undefined)
+    return ` The key belongs to another request, or its result is gone; ${newRun}.`;
+  return retryAfterMs === undefined ? '' : ` It asks to wait ${retryAfterMs / 1000} s.`;
+}
+
+function isFieldFailure(value: unknown): value is FieldFailure {
+  const { loc, msg, type }: { [name: string]: unknown } = Object(value);
+  const isText = typeof msg === 'string' && typeof type === 'string';
+  return isText && Array.isArray(loc) && loc.every((step) => typeof step === 'string' || typeof step === 'number');
+}

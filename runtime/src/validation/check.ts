@@ -1,6 +1,53 @@
-import { type JsonSchema, listNames, type SchemasByName } from './schema.ts';
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** A failing field, with the members of the router's 422. */
+/** JSON Schema 2020-12 whose references all start with `#/$defs/`. */
+export type JsonSchema = boolean | SchemaObject;
+export type SchemasByName = { readonly [name: string]: JsonSchema };
+export type SchemaObject = {
+  /** Name of the schema in messages. */
+  readonly title?: string;
+  readonly $ref?: string;
+  readonly $defs?: SchemasByName;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly Json[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly not?: JsonSchema;
+  readonly if?: JsonSchema;
+  readonly then?: JsonSchema;
+  readonly else?: JsonSchema;
+  readonly properties?: { readonly [name: string]: JsonSchema };
+  readonly patternProperties?: { readonly [pattern: string]: JsonSchema };
+  readonly additionalProperties?: JsonSchema;
+  readonly unevaluatedProperties?: JsonSchema;
+  readonly propertyNames?: JsonSchema;
+  readonly required?: readonly string[];
+  readonly dependentRequired?: { readonly [name: string]: readonly string[] };
+  readonly dependentSchemas?: { readonly [name: string]: JsonSchema };
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly prefixItems?: readonly JsonSchema[];
+  readonly items?: JsonSchema;
+  readonly contains?: JsonSchema;
+  readonly minContains?: number;
+  readonly maxContains?: number;
+  readonly unevaluatedItems?: JsonSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  /** A string of digits if a double would round the bound. */
+  readonly minimum?: number | string;
+  readonly maximum?: number | string;
+  readonly exclusiveMinimum?: number | string;
+  readonly exclusiveMaximum?: number | string;
+  readonly multipleOf?: number;
+};
+
 export type ValidationFailure = {
   /** Path of the field, outermost step first; a number is an index. */
   readonly loc: readonly (string | number)[];
@@ -8,22 +55,19 @@ export type ValidationFailure = {
   readonly type: string;
   readonly ctx?: { readonly [name: string]: unknown };
 };
-/** A failure without its location. */
 export type Reason = Omit<ValidationFailure, 'loc'>;
 
-/** Steps from the whole value to a part of it, as a linked list, because most paths are never read. */
+/** Steps from the whole value to a part of it. A linked list, because most paths are never read. */
 export type ValuePath = { readonly outer: ValuePath; readonly step: string | number } | undefined;
 
 /** Member names or item indices that a part of the schema has evaluated. Only recorded for `unevaluated…`. */
 export type Evaluated = Set<string | number>;
 export type FormatChecks = { readonly [name: string]: (text: string) => boolean };
 
-/** The state of one call of a validator. */
 export type Call = {
   readonly formats: FormatChecks | undefined;
   /** Known verdicts of definitions, by check and value. */
   readonly verdicts: Map<Check, Map<unknown, Verdict>>;
-  /** Depth of nested definitions. */
   depth: number;
   /** Depth of nested unions whose failures are being explained. */
   explaining: number;
@@ -42,6 +86,7 @@ export type Pass = {
 
 /** Returns true if a value passes. Adds failures if the pass collects them. */
 export type Check = (value: unknown, path: ValuePath, pass: Pass) => boolean;
+
 /** Returns a check that only applies to values of one type; all other values pass. */
 export function when<Value>(
   isOfType: (value: unknown) => value is Value,
@@ -54,6 +99,7 @@ export function when<Value>(
 export function all(checks: readonly Check[]): Check | undefined {
   const [first, second] = checks;
   if (first === undefined || second === undefined) return first;
+  // A loop of its own, here and in `checkParts`: nested values would use up the stack sooner with a callback.
   return (value, path, pass) => {
     let fits = true;
     for (const check of checks) {
@@ -65,30 +111,31 @@ export function all(checks: readonly Check[]): Check | undefined {
   };
 }
 
-/** Compiles the parts of a document. */
+/** True if all names pass. Stops at the first one that fails, unless failures are collected. */
+export function testEach(names: readonly string[], { failures }: Pass, test: (name: string) => boolean): boolean {
+  if (!isCollecting(failures)) return names.every(test);
+  return names.filter((name) => isCollecting(failures) && !test(name)).length === 0;
+}
+
 export type Compiling = {
-  /** Turns a schema of the same document into its check. */
   readonly compile: (schema: JsonSchema) => Check;
   readonly follow: (reference: string) => Check;
   readonly readPattern: PatternReader;
   readonly definitions: SchemasByName;
 };
+/** Creates the check of one or more keywords; returns undefined if the schema has none of them. */
+export type Keyword = (schema: SchemaObject, compiling: Compiling) => Check | undefined;
 /** Returns the matcher of a pattern; undefined for a pattern that only the server checks. */
 export type PatternReader = (pattern: string) => PatternMatcher | undefined;
 export type PatternMatcher = (text: string, spend?: (steps: number) => void) => boolean;
 
-/**
- * Thrown if a value is nested too deeply, or if schema or value refer to themselves endlessly. Ends the call as
- * invalid; below `not`, returning a failure would accept the value.
- */
-export class NestedTooDeeply extends Error {
-  override readonly name = 'NestedTooDeeply';
-}
+/** Thrown if a value is nested too deeply. Ends the call as invalid; below `not`, a failure would accept the value. */
+export class NestedTooDeeply extends Error {}
 
-/** Thrown if a call takes more steps than `maxSteps`. */
-export class OutOfSteps extends Error {
-  override readonly name = 'OutOfSteps';
-}
+export class OutOfSteps extends Error {}
+
+/** Steps per name or index: remembering one takes longer than checking it. */
+const stepsToRemember = 2;
 
 export function spend({ steps }: Call, count: number, on: 'checks' | 'patterns' = 'checks'): void {
   steps[on] -= count;
@@ -98,7 +145,6 @@ export function spend({ steps }: Call, count: number, on: 'checks' | 'patterns' 
 /** Maximum number of failures before checking stops. */
 const maxFailures = 1000;
 
-/** True if more failures should be collected; false if only validity matters or the limit is reached. */
 export function isCollecting(failures: ValidationFailure[] | undefined): failures is ValidationFailure[] {
   return failures !== undefined && failures.length < maxFailures;
 }
@@ -109,42 +155,28 @@ export function traceSteps(path: ValuePath): (string | number)[] {
   return loc.reverse();
 }
 
-/** A location contains every name of its path, so many failures could need more memory than the value. */
-const stepsOfFailure = 10;
-const charactersPerStep = 4;
-
 /** Adds a failure. Always returns false, so that a check can return the result. */
-export function refuse({ call, failures }: Pass, path: ValuePath, reason: Reason): false {
+export function refuse({ call, failures }: Pass, path: ValuePath, { type, msg, ctx }: Reason): false {
   if (!isCollecting(failures)) return false;
-  const { type, msg, ctx } = reason;
   const loc = traceSteps(path);
+  // A location contains every name of its path, so many failures could need more memory than the value.
   const characters = loc.reduce<number>((sum, step) => sum + (typeof step === 'string' ? step.length : 1), 0);
   failures.push({ loc, msg, type, ...(ctx === undefined ? {} : { ctx }) });
-  spend(call, stepsOfFailure + characters / charactersPerStep);
+  spend(call, 10 + characters / 4);
   return false;
 }
 
-/** Returns true if a text matches. If that would take too many steps, returns true and marks the value as open. */
-export function matches(isMatch: PatternMatcher, text: string, call: Call): boolean {
+/** True if a text matches. Also true, and the value open, if the pattern can't be run or takes too many steps. */
+export function matches(isMatch: PatternMatcher | undefined, text: string, call: Call): boolean {
   try {
     spend(call, 1);
-    if (call.steps.patterns >= 0) return isMatch(text, (count) => spend(call, count, 'patterns'));
+    if (isMatch !== undefined && call.steps.patterns >= 0)
+      return isMatch(text, (count) => spend(call, count, 'patterns'));
   } catch (error) {
     if (!(error instanceof OutOfSteps) || call.steps.checks < 0) throw error;
   }
   call.isOpen = true;
   return true;
-}
-
-export function createCall(formats: FormatChecks | undefined, maxSteps: number): Call {
-  return {
-    formats,
-    steps: { checks: maxSteps, patterns: maxSteps },
-    verdicts: new Map(),
-    depth: 0,
-    explaining: 0,
-    isOpen: false,
-  };
 }
 
 export function addEvaluated({ evaluated: known, call }: Pass, more: Evaluated | undefined): void {
@@ -158,23 +190,30 @@ export function inside(pass: Pass): Pass {
   return pass.evaluated === undefined ? pass : { ...pass, evaluated: undefined };
 }
 
-/** Number of names to list per step: it takes a fraction of the time of checking a member. */
-const listedPerStep = 4;
+export function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
 
-/** Returns the names of the members that JSON has. */
+export function isMembers(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns the names of the members that JSON would contain. */
+export function listNames(value: { readonly [name: string]: unknown }): string[] {
+  return Object.keys(value).filter((name) => value[name] !== undefined);
+}
+
+export function has(value: { readonly [name: string]: unknown }, name: string): boolean {
+  return Object.hasOwn(value, name) && value[name] !== undefined;
+}
+
 export function listMembers(value: { readonly [name: string]: unknown }, call: Call): readonly string[] {
   const names = listNames(value);
-  spend(call, names.length / listedPerStep);
+  spend(call, names.length / 4);
   return names;
 }
 
-/** Steps per name or index: remembering one takes longer than checking it. */
-const stepsToRemember = 2;
-
-/**
- * Checks the parts of values of one type with the check that `select` returns for a step. A part without a check passes
- * and is not evaluated.
- */
+/** Checks the parts of values of one type. A part for which `select` returns no check passes and is not evaluated. */
 export function checkParts<Value extends object, Step extends string | number>(
   isOfType: (value: unknown) => value is Value,
   listSteps: (value: Value, call: Call) => Iterable<Step>,
@@ -203,7 +242,6 @@ export type Verdict = {
   readonly evaluated: Evaluated | undefined;
 };
 
-/** Checks one part without changing the pass. */
 export function decide(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict {
   const { call } = pass;
   const wasOpen = call.isOpen;

@@ -1,8 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: it is the keyword
 import { describe, expect, test } from 'vitest';
-import type { PatternReader } from './check.ts';
+import type { JsonSchema, PatternReader, SchemaObject } from './check.ts';
 import { formats } from './formats.ts';
-import type { JsonSchema, SchemaObject } from './schema.ts';
 import { createValidator } from './validator.ts';
 
 const self = { $ref: '#/$defs/self' };

@@ -1,6 +1,5 @@
 import type { Validator } from './validator.ts';
 
-/** Schema of objects, as JSON Schema 2020-12. */
 export type JsonObjectSchema = { readonly type: 'object'; readonly [keyword: string]: unknown };
 
 /**
@@ -38,7 +37,6 @@ const parts = [
 /** Keywords that draft 7 lacks. Without them, the schema accepts more. */
 const unknown = ['unevaluatedProperties', 'unevaluatedItems', 'minContains', 'maxContains'];
 
-/** Converts a schema to JSON Schema draft 7, for agents and editors of forms. */
 function convert(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(convert);
   return typeof schema === 'object' && schema !== null ? convertMembers(schema) : schema;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonSchema } from './check.ts';
 import { formats } from './formats.ts';
-import type { JsonSchema } from './schema.ts';
 import { createValidator } from './validator.ts';
 
 const schema: JsonSchema = {

@@ -5,10 +5,11 @@ import {
   type Call,
   type Check,
   type Compiling,
-  createCall,
   decide,
   type FormatChecks,
   isCollecting,
+  isContainer,
+  type JsonSchema,
   NestedTooDeeply,
   OutOfSteps,
   type PatternReader,
@@ -18,20 +19,16 @@ import {
   type Verdict,
 } from './check.ts';
 import { checkUnevaluated, keywords } from './keywords.ts';
-import { isContainer, type JsonSchema } from './schema.ts';
 
 export type ValidationOptions = {
   /** Format checks by name. Without them, `format` is only an annotation. */
   readonly formats?: FormatChecks;
   /**
-   * Maximum number of steps of a call. Default: two million, about a tenth of a second. Each member, item, alternative,
-   * failure and applied part of a schema takes some; long texts take one for every few characters. The rest of the
-   * value is then left to the server.
+   * Maximum number of steps of a call; the rest of the value is then left to the server. Default: two million, about a
+   * tenth of a second. Each member, item, alternative, failure and applied part of a schema takes some, and long texts.
    */
   readonly maxSteps?: number;
 };
-
-const defaultMaxSteps = 2_000_000;
 
 const tooDeep: ValidationFailure = { loc: [], type: 'nested_too_deeply', msg: 'must not be nested so deeply' };
 /** For an invalid value whose invalid place would take too many steps to find. */
@@ -58,25 +55,25 @@ export function createValidator(schema: JsonSchema, readPattern: PatternReader =
   const accepts = (value: unknown, call: Call): boolean =>
     withinLimits(() => check(value, undefined, { call, failures: undefined, evaluated: undefined }));
   return {
-    accepts: (value, { formats, maxSteps = defaultMaxSteps } = {}) => accepts(value, createCall(formats, maxSteps)),
-    validate(value, { formats, maxSteps = defaultMaxSteps } = {}) {
-      const call = createCall(formats, maxSteps);
-      if (accepts(value, call)) return { valid: true, value };
-      call.steps = { checks: maxSteps, patterns: maxSteps };
+    accepts: (value, options) => accepts(value, createCall(options)),
+    validate(value, options) {
+      const { verdicts, ...first } = createCall(options);
+      if (accepts(value, { ...first, verdicts })) return { valid: true, value };
       const failures: ValidationFailure[] = [];
       // Verdicts of parts are cached, so only failing parts are visited again.
-      call.depth = 0;
-      call.explaining = 0;
+      const call = { ...createCall(options), verdicts };
       withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }));
-      return {
-        valid: false,
-        detail: failures.length === 0 ? [call.steps.checks < 0 ? tooLong : tooDeep] : firstOfEach(failures),
-      };
+      if (failures.length > 0) return { valid: false, detail: firstOfEach(failures) };
+      return { valid: false, detail: [call.steps.checks < 0 ? tooLong : tooDeep] };
     },
   };
 }
 
-/** Returns the first failure of each field. */
+function createCall({ formats, maxSteps = 2_000_000 }: ValidationOptions = {}): Call {
+  const steps = { checks: maxSteps, patterns: maxSteps };
+  return { formats, steps, verdicts: new Map(), depth: 0, explaining: 0, isOpen: false };
+}
+
 function firstOfEach(failures: readonly ValidationFailure[]): ValidationFailure[] {
   const byField = new Map<string, ValidationFailure>();
   for (const failure of failures) {
@@ -86,9 +83,7 @@ function firstOfEach(failures: readonly ValidationFailure[]): ValidationFailure[
   return [...byField.values()];
 }
 
-/**
- * Returns false if the value is nested too deeply, and true after too many steps, when the rest is left to the server.
- */
+/** Returns false for a value that is nested too deeply, and true after too many steps: the rest is left to the server. */
 function withinLimits(check: () => boolean): boolean {
   try {
     return check();
@@ -100,17 +95,15 @@ function withinLimits(check: () => boolean): boolean {
   }
 }
 
-const prefix = '#/$defs/';
-
 function compileDocument(root: JsonSchema, readPattern: PatternReader): Check {
   const definitions = (typeof root === 'object' ? root.$defs : undefined) ?? {};
   const made = new Map<string, Check>();
   const compile = (schema: JsonSchema): Check => compileSchema(schema, { follow, compile, readPattern, definitions });
   const follow = (reference: string): Check => {
-    const name = reference.startsWith(prefix) ? reference.slice(prefix.length) : '';
-    const schema = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+    const [, name = ''] = /^#\/\$defs\/(.*)$/s.exec(reference) ?? [];
+    const schema = (Object.hasOwn(definitions, name) ? definitions[name] : undefined) ?? true;
     return (value, path, pass) => {
-      const known = made.get(name) ?? compileReference(schema ?? true, compile(schema ?? true));
+      const known = made.get(name) ?? compileReference(schema, compile(schema));
       made.set(name, known);
       return known(value, path, pass);
     };
@@ -144,13 +137,7 @@ function compileSchema(schema: JsonSchema, compiling: Compiling): Check {
   };
 }
 
-/** Maximum depth of nested definitions; a value that needs more is rejected. */
-const maxDepth = 500;
-
-/**
- * Creates the check of a reference. Each pair of definition and value is decided once per call: branches with the same
- * definition would otherwise double the work at every level. A pair that depends on itself reaches the maximum depth.
- */
+/** Decides each pair of definition and value once per call. A pair that depends on itself reaches the maximum depth. */
 function compileReference(schema: JsonSchema, check: Check): Check {
   const isBranched = hasBranches(schema);
   return (value, path, pass) => {
@@ -180,10 +167,9 @@ function compileReference(schema: JsonSchema, check: Check): Check {
 
 function descend(call: Call): void {
   call.depth += 1;
-  if (call.depth > maxDepth) throw new NestedTooDeeply();
+  if (call.depth > 500) throw new NestedTooDeeply();
 }
 
-/** True if several parts of a schema check the same value. */
 function hasBranches(schema: JsonSchema): boolean {
   if (typeof schema === 'boolean') return false;
   const { $ref, allOf, anyOf, oneOf, not, if: test, dependentSchemas } = schema;

@@ -1,10 +1,219 @@
+import { isSegment, readBaseUrl, readVariable } from '../http/base-url.ts';
+import {
+  type Call,
+  type CallOptions,
+  type Client,
+  type ClientOptions,
+  type Failure,
+  performCall,
+  readClientOptions,
+  readMs,
+} from '../http/call.ts';
+import { type ClientError, createErrorClass, hasBrand, type Settled, settle } from '../http/client-error.ts';
+import { readRetryAfterMs } from '../http/clock.ts';
+import { createCredential, type Secret } from '../http/credential.ts';
+import {
+  addParts,
+  type MiddlewareOf,
+  type ObserversOf,
+  type OutgoingOf,
+  type PartOf,
+  type RequestEventOf,
+  type ResponseEventOf,
+} from '../http/observers.ts';
+import { describeUnexpected, isObject, quoteBody, toObject } from '../http/read-body.ts';
+import { type Redactor, redactJson } from '../http/redactor.ts';
+import { type Answer, type Decision, send } from '../http/send.ts';
+
 export type { Settled } from '../http/client-error.ts';
-export * from './create-workflow-execution.ts';
-export {
-  isWorkflowError,
-  type KnownCode,
-  knownCodes,
-  safe,
-  WorkflowError,
-  type WorkflowErrorFacts,
-} from './workflow-error.ts';
+
+/** The codes of the API documents. The service may add more. */
+export const knownCodes = [
+  'invalid_workflow',
+  'workflow_format_ui',
+  'missing_asset',
+  'hash_mismatch',
+  'blob_not_found',
+  'idempotency_key_reuse',
+  'queue_full',
+  'insufficient_credits',
+  'not_found',
+  'unauthorized',
+  'forbidden',
+  'deployment_not_ready',
+  'deployment_stopped',
+  'rate_limited',
+  'upstream_error',
+] as const;
+export type KnownCode = (typeof knownCodes)[number];
+
+type Every = {
+  readonly jobId: string;
+  /** True if the same call may succeed later. */
+  readonly isRetryable: boolean;
+  readonly attempts: number;
+};
+type WithAnswer = Every & { readonly status: number; readonly retryAfterMs: number | undefined };
+
+export type WorkflowErrorFacts =
+  | ({
+      readonly kind: 'workflow';
+      /** Undefined for an unknown code, which is in `rawCode`. */
+      readonly code: KnownCode | undefined;
+      readonly rawCode: string;
+      /** `code` and `rawCode`, with the names of the Model Router client. */
+      readonly category: { readonly known: KnownCode | undefined; readonly body: string };
+      /** Missing if the service sent none, or null. */
+      readonly details?: Readonly<Record<string, unknown>>;
+      /** Unknown members of the error body. */
+      readonly unknownMembers: Readonly<Record<string, unknown>>;
+    } & WithAnswer)
+  /** The status is an error, and the body is not one of the API: HTML, plain text, truncated or empty. */
+  | ({ readonly kind: 'opaque'; readonly excerpt: string } & WithAnswer)
+  /** A success whose body is not a workflow. It is not shown, because workflows may contain credentials. */
+  | ({ readonly kind: 'decode' } & WithAnswer)
+  | ({ readonly kind: 'network' } & Every)
+  | ({ readonly kind: 'timeout'; readonly deadlineMs: number } & Every)
+  | ({ readonly kind: 'aborted' } & Every)
+  /** The call was rejected before anything was sent. */
+  | ({ readonly kind: 'local' } & Every);
+
+/** The only error that the client throws; `kind` determines its members. */
+export type WorkflowError = Error & WorkflowErrorFacts;
+
+export const WorkflowError: ClientError<WorkflowErrorFacts> = /* @__PURE__ */ createErrorClass('WorkflowError');
+
+/** True for an error of this client, or of another copy of it. */
+export function isWorkflowError(value: unknown): value is WorkflowError {
+  return hasBrand(value, 'WorkflowError');
+}
+
+/** Returns the error of a call as a value: `{ ok: true, …result }` or `{ ok: false, error }`. */
+export const safe = <Result extends object>(call: Promise<Result>): Promise<Settled<Result, WorkflowError>> =>
+  settle(call, isWorkflowError);
+
+export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
+  /** Base URL without `/api/v2`. Default: the variable `WORKFLOW_EXECUTION_URL`. */
+  readonly baseUrl?: string | undefined;
+  /**
+   * Sent as `Authorization: Bearer`; some deployments need none. A function is called once for each call, and again after a 401.
+   * Default: the variable `WORKFLOW_EXECUTION_TOKEN`.
+   */
+  readonly token?: Secret | undefined;
+};
+type WorkflowByFormat =
+  /** Workflow of the editor, with its layout and nodes that only the editor uses. */
+  | { readonly format: 'save'; readonly workflow: Readonly<Record<string, unknown>> }
+  /** Prompt graph that ran. */
+  | { readonly format: 'api'; readonly workflow: Readonly<Record<string, unknown>> }
+  /** Format that this client doesn't support. */
+  | { readonly format: 'unknown'; readonly rawFormat: string; readonly workflow: unknown };
+/** Workflow of a job. It changes with the saved workflow, so the client doesn't cache it. */
+export type JobWorkflow = WorkflowByFormat & {
+  /** Text of the response, because `workflow` rounds integers beyond 2^53, such as 64-bit seeds. */
+  readonly text: string;
+};
+
+type CallFacts = { readonly operation: 'workflow'; readonly jobId: string };
+export type WorkflowCallEvent = CallFacts & { readonly callId: string };
+export type WorkflowEvent = ResponseEventOf<CallFacts>;
+export type WorkflowObservers = ObserversOf<CallFacts, RequestEventOf<CallFacts>, WorkflowEvent, WorkflowError>;
+type Outgoing = OutgoingOf<RequestEventOf<CallFacts>>;
+export type WorkflowMiddleware = MiddlewareOf<Outgoing>;
+export type WorkflowPart = PartOf<Outgoing, WorkflowObservers>;
+/** Default deadline: 2 minutes. */
+export type WorkflowCallOptions = CallOptions;
+export type WorkflowExecution = {
+  /** Reads the workflow of a job. Its `format` depends on how the job was submitted. Rejects with a `WorkflowError`. */
+  getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<JobWorkflow>;
+  /** Adds middleware or observers for every attempt. The first middleware is the outermost. */
+  use(...parts: readonly WorkflowPart[]): void;
+};
+
+export function createWorkflowExecution(options: WorkflowExecutionOptions = {}): WorkflowExecution {
+  const { baseUrl, token, ...others } = options;
+  const address = baseUrl ?? readVariable('WORKFLOW_EXECUTION_URL');
+  if (address === undefined)
+    throw new TypeError('createWorkflowExecution: no address: give baseUrl or set WORKFLOW_EXECUTION_URL');
+  const secret = token ?? readVariable('WORKFLOW_EXECUTION_TOKEN');
+  if (secret === '') throw new TypeError('createWorkflowExecution: token is empty; leave it out where none is needed');
+  const client: Client<CallFacts> = {
+    ...readClientOptions('workflow-execution', { maxAttempts: 4 }, others),
+    baseUrl: readBaseUrl(address, '/api/v2', 'createWorkflowExecution: baseUrl'),
+    maxWaitMs: Infinity,
+    maxResponseBytes: 64 * 1024 * 1024,
+    idleTimeoutMs: 60_000,
+    credential: createCredential({ header: 'Authorization', secret }),
+    fail,
+  };
+  const getJobWorkflow: WorkflowExecution['getJobWorkflow'] = (jobId, given) => {
+    const identity = { operation: 'workflow', jobId } as const;
+    return performCall(client, identity, { defaultMs: readMs }, given, async (call) => {
+      if (!isSegment(jobId)) throw fail(identity, { kind: 'local', message: 'the job id cannot be a part of a path' });
+      const url = `${client.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
+      return await send(call, {
+        ...{ identity, facts: identity, url },
+        decide: (answer, { attempts }) => decideAnswer(jobId, answer, attempts, call),
+      });
+    });
+  };
+  return { getJobWorkflow, use: addParts(client.parts) };
+}
+
+function decideAnswer(
+  jobId: string,
+  answer: Answer,
+  attempts: number,
+  call: Call<Client<CallFacts>>,
+): Decision<JobWorkflow> {
+  const { response, body } = answer;
+  const { format, workflow } = toObject(body);
+  if (response.status === 200 && isObject(workflow) && typeof format === 'string') {
+    const { text = '' } = body;
+    const isKnown = format === 'save' || format === 'api';
+    return { result: isKnown ? { format, workflow, text } : { format: 'unknown', rawFormat: format, workflow, text } };
+  }
+  const error = failAnswered(jobId, answer, attempts, call.redact);
+  const ms = readRetryAfterMs(response.headers);
+  const next = error.isRetryable ? { isRequested: response.status === 429 && ms !== undefined, ms } : undefined;
+  return { type: error.kind === 'workflow' ? error.rawCode : error.kind, error, next };
+}
+
+function failAnswered(jobId: string, { response, body }: Answer, attempts: number, redact: Redactor): WorkflowError {
+  const { status, headers } = response;
+  const isUnclear = status > 0 && status < 300; // A redirect hidden by a browser has the status 0.
+  const isRetryable = [408, 425, 429].includes(status) || status >= 500 || isUnclear;
+  const every = { jobId, attempts, status, isRetryable, retryAfterMs: readRetryAfterMs(headers) };
+  const write = (message: string): string => redact(writeMessage(jobId, message));
+  if (status === 200) {
+    // Another attempt helps after the page of a proxy or an incomplete body.
+    const mayChange = body.kind !== 'json' && body.isFinal !== true;
+    const message = write('200 with a body that is not a workflow');
+    return new WorkflowError(message, { ...every, kind: 'decode', isRetryable: mayChange });
+  }
+  const envelope = toObject({ kind: body.kind, value: redactJson(body, redact) })['error'];
+  if (!isObject(envelope) || typeof envelope['code'] !== 'string') {
+    const excerpt = quoteBody(body, redact);
+    const message = `${status}${describeUnexpected(response, excerpt)}`;
+    return new WorkflowError(write(message), { ...every, kind: 'opaque', excerpt });
+  }
+  const { code: rawCode, message, details, ...unknownMembers } = envelope;
+  const code = knownCodes.find((one) => one === rawCode);
+  return new WorkflowError(write(`${status} ${rawCode}: ${typeof message === 'string' ? message : ''}`), {
+    ...every,
+    kind: 'workflow',
+    isRetryable: code !== 'deployment_stopped' && isRetryable,
+    code,
+    rawCode: String(rawCode),
+    category: { known: code, body: String(rawCode) },
+    unknownMembers,
+    ...(isObject(details) ? { details } : {}),
+  });
+}
+
+function fail({ jobId }: { readonly jobId: string }, failure: Failure): WorkflowError {
+  const { message, cause, attempts = 0, isRetryable = false, isOpen: _, ...kind } = failure;
+  return new WorkflowError(writeMessage(jobId, message), { jobId, attempts, isRetryable, ...kind }, cause);
+}
+
+const writeMessage = (jobId: string, message: string): string => `workflow of job ${jobId}: ${message}`;

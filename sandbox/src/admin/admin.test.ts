@@ -150,11 +150,8 @@ test('cancels a queued request', async () => {
 
 test.each([
   [{ timings: { waitingMs: -1 } }],
-  [{ timings: { forEver: 1 } }],
-  [{ timings: 5 }],
   [{ limits: { spendCents: null } }],
   [{ limits: { inFlight: 'many' } }],
-  [{ statusOfFailed: 'lost' }],
   [{ unknown: 1 }],
 ])('rejects the settings %j', async (json) => {
   const sandbox = createTestSandbox();
@@ -164,16 +161,11 @@ test.each([
 });
 
 test.each([
-  ['GET', '/__sandbox/nowhere', 404],
-  ['PATCH', '/__sandbox/ledger', 405],
-])('answers %s %s with %i', async (method, path, status) => {
-  expect((await createTestSandbox().call(method, path, none)).status).toBe(status);
-});
-
-test('rejects a body that is not a JSON object', async () => {
-  for (const body of ['[]', '{', '5']) {
-    expect((await createTestSandbox().call('PUT', '/__sandbox/settings', { ...none, body })).status).toBe(400);
-  }
+  ['GET', '/__sandbox/nowhere', 404, null],
+  ['PATCH', '/__sandbox/ledger', 405, 'GET, DELETE'],
+])('answers %s %s with %i', async (method, path, status, allowed) => {
+  const reply = await createTestSandbox().call(method, path, none);
+  expect([reply.status, reply.headers.get('allow')]).toEqual([status, allowed]);
 });
 
 test('serves no admin routes if they are disabled', async () => {
@@ -190,6 +182,8 @@ test.each([
   ['POST', '/catalog/rebuild', '{"documents":{"a b/c":{}}}', 'two slugs'],
   ['POST', '/catalog/rebuild', '{"documents":{"../..":{}}}', 'two slugs'],
   ['POST', '/catalog/rebuild', '{"documents":{"\\ud800/x":{}}}', 'two slugs'],
+  ['PUT', '/settings', '[]', 'JSON object'],
+  ['PUT', '/settings', '{', 'JSON object'],
   ['PUT', '/faults', '{"fault":["catalog.limit.ignored"]}', 'known are faults, variants'],
   ['POST', '/jobs', '{"expires":"1h"}', 'known are account'],
   ['POST', '/clock/advance', '{"by":"1h","at":1}', 'known are by'],
@@ -210,9 +204,4 @@ test('keeps working after the clock was advanced by fractions of a millisecond, 
   for (const by of [0.5, '0.4ms', ...Array.from({ length: 90 }, () => '36525d')]) await advance(by);
   expect((await advance('36525d')).json).toEqual({ error: expect.stringContaining('9999') });
   expect((await sandbox.call('POST', model, { json: {} })).status).toBe(200);
-});
-
-test('lists the allowed methods in a 405', async () => {
-  const reply = await createTestSandbox().call('DELETE', '/__sandbox/clock', none);
-  expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET']);
 });

@@ -7,7 +7,6 @@ import { explainTooLarge } from '../model-router/admission.ts';
 import { parseJson } from '../parse-json.ts';
 import type { World } from '../state/world.ts';
 
-/** The state that admin routes read and change. */
 export type Admin = {
   world: World;
   deviations(): Deviations;
@@ -23,7 +22,6 @@ type AdminRoute = {
   /** Returns the JSON of the reply. A thrown SandboxError becomes a 400 with its message; undefined becomes a 404. */
   handle(call: AdminCall, admin: Admin): JsonValue | undefined;
 };
-/** Routes by method and path, for example `GET /__sandbox/clock`. */
 export type AdminRoutes = Readonly<Record<string, AdminRoute>>;
 
 /** Creates the app for the operator of the sandbox. It needs no credential, and faults don't affect it. */
@@ -51,9 +49,8 @@ export function createAdminApp(routes: AdminRoutes, admin: Admin): App {
 }
 
 function readBody({ body: bytes }: ServerRequest, takes: readonly string[] | undefined): JsonObject {
-  if (bytes === 'too-large') throw new SandboxError('the body is too long');
-  const because = explainTooLarge(bytes);
-  if (because !== undefined) throw new SandboxError(`the body ${because}`);
+  const because = bytes === 'too-large' ? 'is too long' : explainTooLarge(bytes);
+  if (bytes === 'too-large' || because !== undefined) throw new SandboxError(`the body ${because}`);
   const value = bytes.length === 0 ? {} : parseJson(bytes);
   if (!isJsonObject(value)) throw new SandboxError('the body must be a JSON object');
   if (takes !== undefined) refuseUnknown(value, takes);
@@ -68,7 +65,6 @@ export function readStrings(body: JsonObject, name: string): string[] {
   return value;
 }
 
-/** Returns the id of the model in the path. */
 export function readModelId({ params }: AdminCall): string {
   return `${params['provider']}/${params['model']}`;
 }

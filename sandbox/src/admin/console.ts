@@ -16,10 +16,7 @@ import { adminPrefix, splitTarget } from '../http/router.ts';
 import type { Admin } from './admin.ts';
 import { showStubs } from './stub-routes.ts';
 
-/**
- * Media type of each file of the page, and its parts below `templates/`; the style begins with the one that reports and
- * sites share.
- */
+/** Media type of each file of the page, and its parts below `templates/`. */
 const files: ReadonlyMap<string, readonly string[]> = new Map([
   [`${adminPrefix}/`, ['text/html', 'console/page.html']],
   [`${adminPrefix}/page.css`, ['text/css', 'look.css', 'console/page.css']],
@@ -62,49 +59,35 @@ export function withConsole(routes: App, admin: Admin, watched: Watched): App {
 
 const newsEveryMs = 400;
 
-/**
- * Returns one event per reply. The reader requests the next one, so the application stays a function of plain data (ADR
- * 8).
- */
+/** Returns one event per reply; the reader requests the next one, so the application stays a function (ADR 8). */
 async function readEvent({ headers, signal }: ServerRequest, { world, deviations }: Admin, watched: Watched) {
   const position = Number(headers['last-event-id']);
   // An empty event is useful too, because runs change over time.
   if (position === watched.version) await systemClock.sleep(newsEveryMs, AbortSignal.any([signal, world.closing]));
   const { exchanges, first, version } = watched;
   const isAll = !(position >= first && position <= version);
-  const news = [...exchanges].filter((one) => isAll || one.version > position).map(describeExchange);
+  const news = [...exchanges]
+    .filter((one) => isAll || one.version > position)
+    .map((one) => ({
+      ...one,
+      caller: callerAlias(one.headers),
+      route: describeOperation(one),
+      headers: Object.fromEntries(
+        Object.entries(one.headers).map(([name, value]) => [name, isCredentialHeader(name) ? replacement : value]),
+      ),
+    }));
   const now = world.config.clock.now();
   const state = { now, ledger: world.records.ledger(now, 50), ...showStubs(world), ...deviations() };
   const event = redactTree({ position: version, isAll, exchanges: news, ...state }, redactorOf(exchanges));
   return `retry: 200\nid: ${version}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-function describeExchange(one: Exchange) {
-  const headers = Object.entries(one.headers).map(([name, value]) => [
-    name,
-    isCredentialHeader(name) ? replacement : value,
-  ]);
-  return {
-    ...one,
-    caller: callerAlias(one.headers),
-    route: describeOperation(one),
-    headers: Object.fromEntries(headers),
-  };
-}
-
-/**
- * Redacts the credentials of these calls everywhere, in case a caller repeats one. Those of the newest calls come
- * first.
- */
+/** Redacts the credentials of these calls everywhere, newest first, in case a caller repeats one in a body. */
 function redactorOf(exchanges: Iterable<Exchange>): Redactor {
   const known = Object.values(sandboxCredentials).flatMap((group) => Object.values(group));
-  const held = [...exchanges]
-    .reverse()
-    .flatMap(({ headers }) => Object.entries(headers))
-    .filter(([name]) => isCredentialHeader(name));
-  return createRedactor([
-    ...new Set([...known, ...held.flatMap(([name, value = '']) => secretsInHeader(name, value))]),
-  ]);
+  const sent = [...exchanges].reverse().flatMap(({ headers }) => Object.entries(headers));
+  const held = sent.flatMap(([name, value]) => (isCredentialHeader(name) ? secretsInHeader(name, value) : []));
+  return createRedactor([...new Set<string>([...known, ...held])]);
 }
 
 function send(type: string, body: string): Reply {

@@ -1,15 +1,28 @@
-import { type JsonObject, type JsonValue, readRequirements } from '../../../specs/src/index.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue, readRequirements } from '../../../specs/src/index.ts';
 import { operations } from '../app.ts';
-import { SandboxError } from '../errors.ts';
+import { isModelId } from '../catalog-folder.ts';
+import { parseDuration } from '../clock.ts';
+import { newId } from '../digest.ts';
+import { parseWholeNumber, parseWord, SandboxError } from '../errors.ts';
 import { faults } from '../faults/index.ts';
+import { workflowAccounts } from '../http/authentication.ts';
+import { adminPrefix } from '../http/router.ts';
+import type { CatalogModel } from '../models/served-model.ts';
+import { outcomeModelIds } from '../own-catalog.ts';
+import { parseJson } from '../parse-json.ts';
+import { modelFailure } from '../provider/behaviours.ts';
+import { isFailureName } from '../provider/provider-response.ts';
+import { executedGraph, type Job, jobRetentionMs } from '../state/jobs.ts';
 import { withdraw } from '../state/run.ts';
 import { changeSettings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
-import { type Admin, type AdminCall, type AdminRoutes, readStrings } from './admin.ts';
-import { hookRoutes } from './hook-routes.ts';
-import { jobRoutes } from './job-routes.ts';
-import { modelRoutes } from './model-routes.ts';
-import { stubRoutes, stubWords } from './stub-routes.ts';
+import { type Admin, type AdminCall, type AdminRoutes, readModelId, readStrings } from './admin.ts';
+import { parseStub, stubRoutes, stubWords } from './stub-routes.ts';
+
+/** Path of the test hooks of docs/reference/test-hooks.md. */
+export const hooksPath = `${adminPrefix}/hooks`;
+const mostMs = 7 * 24 * 3_600_000;
+const scriptedFailures: readonly unknown[] = ['internal_error', 'service_unavailable', 'upstream_error'];
 
 export const adminRoutes: AdminRoutes = {
   'GET /__sandbox/': {
@@ -83,10 +96,156 @@ export const adminRoutes: AdminRoutes = {
       return { request_id: run.id, withdrawn: withdrawn.withdrawnAt !== undefined };
     },
   },
-  ...hookRoutes,
-  ...modelRoutes,
+
+  // Test hooks, a protocol that any server may implement. The gate uses no other route.
+  [`GET ${hooksPath}`]: {
+    description: 'the test hooks that are offered (docs/reference/test-hooks.md)',
+    handle: (_, { world }) => {
+      const hasMain = world.catalog.byId.has(outcomeModelIds.main);
+      const hasAlternate = world.catalog.byId.has(outcomeModelIds.alternate);
+      const hooks = [
+        ...(isMovable(world) ? ['clock'] : []),
+        'script',
+        ...(hasMain ? ['outcomes', 'assets', 'families'] : []),
+        ...(hasMain && hasAlternate ? ['alternate'] : []),
+      ];
+      return { version: 1, hooks };
+    },
+  },
+  [`POST ${hooksPath}/clock`]: {
+    description: 'moves time: {"advance_ms": 39600000}',
+    takes: ['advance_ms'],
+    handle: ({ body }, { world: { config } }) => {
+      config.clock.advance(parseWholeNumber('advance_ms', body['advance_ms'], { to: mostMs }));
+      return { now_ms: config.clock.now() };
+    },
+  },
+  [`POST ${hooksPath}/script`]: {
+    description:
+      'fails the next call: {"operation": "<id>"} with "error_type" (internal_error, service_unavailable) or "code" (upstream_error)',
+    takes: ['operation', 'error_type', 'code'],
+    handle: ({ body }, { world }) => {
+      if (!scriptedFailures.includes(body['error_type'] ?? body['code']))
+        throw new SandboxError('name the error_type internal_error or service_unavailable, or the code upstream_error');
+      if (!operations.some(({ operation }) => operation === body['operation']))
+        throw new SandboxError('operation must be the id of an operation');
+      world.stubs.add(parseStub(body));
+      return { pending: world.stubs.pending().reduce((sum, { times }) => sum + times, 0) };
+    },
+  },
+  [`DELETE ${hooksPath}/script`]: {
+    description: 'drops the scripted failures',
+    handle: (_, { world }) => {
+      world.stubs.clear();
+      return { pending: 0 };
+    },
+  },
+
+  // The catalog, schema documents, and the outcome of runs by model.
+  'POST /__sandbox/catalog/rebuild': {
+    description:
+      'rebuilds the catalog, so that cursors expire: {"documents": {"<id>": {…}}, "remove": ["<id>"]}, both optional',
+    takes: ['documents', 'remove'],
+    handle: ({ body }, { world }) => {
+      world.rebuildCatalog(rebuiltCatalog(world.catalog.sources, body));
+      return { models: world.catalog.models.length };
+    },
+  },
+  'PUT /__sandbox/models/{provider}/{model}/openapi.json': {
+    description: 'replaces the schema document of a model at once, without a rebuild of the catalog',
+    handle: (call, { world }) => {
+      if (call.body['openapi'] === undefined) throw new SandboxError('the body must be an OpenAPI document');
+      return install(readModelId(call), call.body, world);
+    },
+  },
+  'POST /__sandbox/models/{provider}/{model}/rotate': {
+    description: 'gives the schema document of a model another version, and so another entity tag',
+    handle: (call, { world }) => {
+      const root = world.catalog.byId.get(readModelId(call))?.document()?.root;
+      if (root === undefined) return undefined;
+      const info = asObject(root['info']);
+      const [version = '', count = '0'] = String(info['version'] ?? '').split('+');
+      const next = { ...root, info: { ...info, version: `${version}+${Number(count) + 1}` } };
+      return install(readModelId(call), next, world);
+    },
+  },
+  // Like `sandbox.on`, for tests in other processes and with a fixed output.
+  'PUT /__sandbox/models/{provider}/{model}/behaviour': {
+    description:
+      'sets what the runs of a model give: {"output": …, "failure": "provider_error", "upstream_status": 529, "failure_rate": 0.1, "latency_ms": 800}, all optional',
+    takes: ['output', 'failure', 'upstream_status', 'failure_rate', 'latency_ms'],
+    handle: (call, { world }) => {
+      const { body } = call;
+      const id = readModelId(call);
+      if (!world.catalog.byId.has(id)) return undefined;
+      const { output, failure: name, upstream_status: status, latency_ms: latencyMs } = body;
+      const { failure_rate: rate = name === undefined ? 0 : 1 } = body; // Without a rate, every run fails.
+      if (name !== undefined && !isFailureName(name))
+        throw new SandboxError(`there is no failure ${JSON.stringify(name)}`);
+      const details = status === undefined ? {} : { upstreamStatus: parseNumber('upstream_status', status) };
+      world.behaviours.set(id, output === undefined ? undefined : () => output, {
+        failureRate: parseNumber('failure_rate', rate),
+        ...(name === undefined ? {} : { failure: modelFailure(name, details) }),
+        ...(latencyMs === undefined ? {} : { latencyMs: parseNumber('latency_ms', latencyMs) }),
+      });
+      return body;
+    },
+  },
+  'DELETE /__sandbox/models/{provider}/{model}/behaviour': {
+    description: 'lets a model behave as its document describes',
+    handle: (call, { world }) => {
+      world.behaviours.remove(readModelId(call));
+      return {};
+    },
+  },
+
   ...stubRoutes,
-  ...jobRoutes,
+
+  // Jobs of the workflow API, which can't submit them (OP-053, OP-054).
+  'GET /__sandbox/jobs': {
+    description: 'the jobs of the workflow API: owner, deadline, and whether a saved workflow is behind them',
+    handle: (_, { world }) => [...world.jobs].map(([id, job]) => showJob(id, job)),
+  },
+  'POST /__sandbox/jobs': {
+    description:
+      'adds a job: {"account": "main", "executed": {…}, "pinned": {…}, "expires_in": "7d"}, all optional; graphs are objects, or ' +
+      'texts to be served to the byte',
+    takes: ['account', 'executed', 'pinned', 'expires_in'],
+    handle: ({ body }, { world }) => {
+      const alias = body['account'] ?? 'main';
+      const account = [...workflowAccounts.values()].find((known) => known.alias === alias);
+      if (account === undefined) throw new SandboxError('account must be the alias of a workflow credential');
+      const now = world.config.clock.now();
+      const pinned = body['pinned'] === undefined ? undefined : graphText(body, 'pinned');
+      return putJob(world, newId(), {
+        owner: account.user,
+        expiresAt: now + (readLifetime(body) ?? jobRetentionMs),
+        pinned: pinned === undefined ? undefined : { workflow: pinned, reach: 'readable' },
+        executed: body['executed'] === undefined ? executedGraph : graphText(body, 'executed'),
+        extraData: {},
+      });
+    },
+  },
+  'PUT /__sandbox/jobs/{id}': {
+    description:
+      'changes a job: {"reach": "readable", "version-gone" or "workflow-gone", "expires_in": "1h"}, both optional',
+    takes: ['reach', 'expires_in'],
+    handle: ({ body, params }, { world }) => {
+      const id = params['id'] ?? '';
+      const job = world.jobs.get(id);
+      if (job === undefined) return undefined;
+      const lifetimeMs = readLifetime(body);
+      const { reach = job.pinned?.reach } = body;
+      return putJob(world, id, {
+        ...job,
+        expiresAt: lifetimeMs === undefined ? job.expiresAt : world.config.clock.now() + lifetimeMs,
+        pinned: job.pinned && {
+          ...job.pinned,
+          reach: parseWord('reach', reach, ['readable', 'version-gone', 'workflow-gone']),
+        },
+      });
+    },
+  },
 };
 
 function showTime({ config }: World): JsonObject {
@@ -102,4 +261,67 @@ function showLedger({ query }: AdminCall, { world }: Admin): JsonValue {
 /** A round trip through JSON removes members that are undefined. */
 function asJson(value: object): JsonValue {
   return JSON.parse(JSON.stringify(value));
+}
+
+function isMovable({ config }: World): boolean {
+  try {
+    config.clock.advance(0);
+    return true;
+  } catch (error) {
+    if (error instanceof SandboxError) return false;
+    throw error;
+  }
+}
+
+/** Replaces documents with the same id and appends the others. Throws SandboxError for an invalid id or document. */
+function rebuiltCatalog(models: readonly CatalogModel[], body: JsonObject): CatalogModel[] {
+  const removed = readStrings(body, 'remove');
+  const documents = body['documents'] ?? {};
+  if (!isJsonObject(documents)) throw new SandboxError('documents must be an object from model id to document');
+  const changed = new Map(models.filter(({ id }) => !removed.includes(id)).map((model) => [model.id, model]));
+  for (const [id, document] of Object.entries(documents)) {
+    if (!isModelId(id) || !isJsonObject(document)) {
+      throw new SandboxError(`${JSON.stringify(id)} must be <provider>/<model>, two slugs, with a document`);
+    }
+    changed.set(id, { id, billing: changed.get(id)?.billing ?? 'unknown', bytes: encodeDocument(document) });
+  }
+  return [...changed.values()];
+}
+
+function install(id: string, document: JsonObject, world: World): JsonValue | undefined {
+  if (!world.catalog.byId.has(id)) return undefined;
+  const bytes = encodeDocument(document);
+  world.replaceDocuments(world.catalog.sources.map((model) => (model.id === id ? { ...model, bytes } : model)));
+  return { id, entity_tag: world.catalog.byId.get(id)?.snapshot().entityTag ?? '' };
+}
+
+function encodeDocument(document: JsonObject): CatalogModel['bytes'] {
+  return new TextEncoder().encode(`${JSON.stringify(document, null, 2)}\n`);
+}
+
+function parseNumber(name: string, value: JsonValue): number {
+  if (typeof value !== 'number') throw new SandboxError(`${name} must be a number`);
+  return value;
+}
+
+function putJob(world: World, id: string, job: Job): JsonValue {
+  world.jobs = new Map(world.jobs).set(id, job);
+  return showJob(id, job);
+}
+
+function showJob(id: string, { owner, expiresAt, pinned }: Job): JsonObject {
+  return { id, owner, expires_at: expiresAt, reach: pinned?.reach ?? null };
+}
+
+function readLifetime(body: JsonObject): number | undefined {
+  const wanted = body['expires_in'];
+  if (wanted === undefined) return undefined;
+  return parseDuration(typeof wanted === 'number' ? wanted : `${wanted}`);
+}
+
+function graphText(body: JsonObject, name: string): string {
+  const graph = body[name];
+  const text = typeof graph === 'string' ? graph : JSON.stringify(graph);
+  if (!isJsonObject(parseJson(text))) throw new SandboxError(`${name} must be an object, or a text that holds one`);
+  return text;
 }

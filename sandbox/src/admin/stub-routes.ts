@@ -4,13 +4,11 @@ import { parseWholeNumber, parseWord, SandboxError } from '../errors.ts';
 import { jsonReply, type Reply, routerError, upstreamStatus, withHeaders } from '../http/messages.ts';
 import { proxiedReply } from '../model-router/replies.ts';
 import { proxyResponse } from '../provider/provider-response.ts';
-import type { Api, StubbedResponse } from '../state/stubs.ts';
-import type { World } from '../state/world.ts';
+import type { Api, StubbedResponse, World } from '../state/world.ts';
 import type { AdminRoutes } from './admin.ts';
 
 const kinds = ['error_type', 'code', 'body'];
 
-/** Stubbed responses replace the next replies. */
 export const stubRoutes: AdminRoutes = {
   'POST /__sandbox/stubs': {
     description:
@@ -74,10 +72,8 @@ function statusByWord(words: Readonly<Record<number, readonly string[]>>): Reado
 
 const stubDetail = 'This failure is a stubbed response of the sandbox.';
 const bodies = ['html', 'truncated_json', 'plain_text'];
-/** Words that determine the status of a stub. */
 export const stubWords = { error_type: [...routerStatuses.keys()], code: [...workflowStatuses.keys()], body: bodies };
 
-/** Throws SandboxError for an invalid stub. */
 export function parseStub(wanted: JsonObject): StubbedResponse {
   const named = kinds.filter((name) => wanted[name] !== undefined);
   if (named.length !== 1) throw new SandboxError('name one of error_type, code and body');

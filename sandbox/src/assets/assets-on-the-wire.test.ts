@@ -33,14 +33,6 @@ test.each([
   expect(new Set(await openLinks(sandbox, links))).toEqual(new Set([410]));
 });
 
-test('keeps the provider’s links of an image model of the video provider', async () => {
-  const reply = await createTestSandbox().call('POST', '/v2/models/video-provider/frame', {
-    json: { prompt: 'A harbour' },
-  });
-  expect([reply.status, listLinks(reply)]).toEqual([200, []]);
-  expect(reply.text).toContain('https://assets.example.com/');
-});
-
 test('the links of a queued request are valid from its end, not from its collection', async () => {
   const sandbox = createTestSandbox();
   const path = '/v2/models/sandbox/outcomes';

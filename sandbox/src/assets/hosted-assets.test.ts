@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultBrand, readOwnCatalog } from '../../../specs/src/index.ts';
-import { produceOutput } from '../models/produce-output.ts';
-import { serveModel } from '../models/served-model.ts';
+import { produceOutput, serveModel } from '../models/served-model.ts';
 import { type AssetFamily, hostAssets, ownAssetFamilies } from './hosted-assets.ts';
 
 const hourMs = 60 * 60 * 1000;

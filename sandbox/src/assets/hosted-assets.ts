@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { sha256, sign } from '../digest.ts';
 import { type Reply, withHeaders } from '../http/messages.ts';
-import { sampleMedia } from '../models/media-samples.ts';
-import { type Picture, parsePicture, printPicture } from '../models/picture.ts';
+import { type Picture, parsePicture, printPicture, sampleMedia } from '../models/media-samples.ts';
 import { createRandom } from '../random.ts';
 
 /** Place in a result: member names and list indices from the root; `*` matches any of them. */
@@ -28,10 +27,7 @@ const png = 'image/png';
 const mp4 = 'video/mp4';
 const place = (path: string, mediaType: string): AssetPlace => ({ at: path.split('.'), mediaType });
 
-/**
- * Families of the sandbox's own catalog. `video-provider/frame` makes images, so the family of the video models
- * excludes it.
- */
+/** Families of the sandbox's own catalog. `video-provider/frame` makes images and is in none. */
 export const ownAssetFamilies: readonly AssetFamily[] = [
   {
     models: ['image-provider/*'],
@@ -83,28 +79,20 @@ export function hostAssets(
   const picture = model.picture === undefined ? {} : { picture: model.picture };
   const family = families.find(({ models }) => models.some(isMatch));
   if (family === undefined) return value;
+  const { storage, lifetimeMs } = family;
   return family.places.reduce<JsonValue>((result, { at, mediaType }) => {
     const host = (found: JsonValue, index: string): JsonValue => {
       const label = `${model.label} ${at.join('.')} ${index}`;
-      return hostOne(found, { ...family, ...picture, label, mediaType }, signing);
+      const sign = () => signAssetUrl({ holder: 'service', lifetimeMs, ...picture, label, mediaType }, signing);
+      if (storage === 'copy') return typeof found === 'string' && /^https?:/.test(found) ? sign() : found;
+      if (!isJsonObject(found)) return found;
+      const { bytesBase64Encoded: _bytes, gcsUri: _link, ...rest } = found;
+      // The link must be HTTPS (MR-AST-23). On an HTTP origin the clip is inline, as without a direct write.
+      const clip = signing.origin.startsWith('https:') ? { gcsUri: sign() } : inlineVideo(label, mediaType);
+      return { ...clip, ...rest };
     };
     return replaceAt(result, at, host);
   }, value);
-}
-
-function hostOne(
-  found: JsonValue,
-  { storage, lifetimeMs, ...shown }: AssetFamily & Shown,
-  signing: Signing,
-): JsonValue {
-  const { label, mediaType } = shown;
-  const sign = (): string => signAssetUrl({ holder: 'service', lifetimeMs, ...shown }, signing);
-  if (storage === 'copy') return typeof found === 'string' && /^https?:/.test(found) ? sign() : found;
-  if (!isJsonObject(found)) return found;
-  const { bytesBase64Encoded: _bytes, gcsUri: _link, ...rest } = found;
-  // The link must be HTTPS (MR-AST-23). On an HTTP origin the clip is inline, as without a direct write.
-  const clip = signing.origin.startsWith('https:') ? { gcsUri: sign() } : inlineVideo(label, mediaType);
-  return { ...clip, ...rest };
 }
 
 export function inlineVideo(label: string, mediaType: string): JsonObject {
@@ -128,7 +116,6 @@ function replaceAt(value: JsonValue, path: readonly string[], replace: Replace, 
   return { ...value, [head]: replaceAt(value[head] ?? null, rest, replace, index) };
 }
 
-/** Doesn't overlap with the prefixes of both APIs. */
 export const assetPrefix = '/__assets/';
 
 /** `service`: in the service's storage, copied or written by the provider. `provider`: in the provider's storage. */
@@ -169,10 +156,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 const nameInPath = /^\/__assets\/(?:service|provider)\/([0-9a-f]{32})\.([a-z0-9]{2,4})$/;
 
-/**
- * Serves the file of a signed link without a credential. The file is generated from its name, and only signed names are
- * served.
- */
+/** Serves the file of a signed link, which is generated from its name, without a credential. */
 export function serveAsset(
   { method, path, query }: { method: string; path: string; query: string },
   { seed, now }: { seed: number; now: number },

@@ -33,33 +33,35 @@ const validForAWeek = onText((text) => text.replaceAll(/(\/__assets\/service\/[^
 
 export const assetFaults: readonly Fault[] = [
   ...group({ id: 'assets', on: ['runModel', 'collectRequest'] }, [
-    fault('copy.never-made', 'MR-AST-02 also MR-AST-05 MR-AST-08 MR-AST-23', neverCopied, {
+    fault('copy.never-made', ['MR-AST-02'], neverCopied, {
+      also: ['MR-AST-05', 'MR-AST-08', 'MR-AST-23'],
       on: 'runModel',
       reply: hasAssets,
     }),
-    fault('image-provider.never-copied', 'MR-AST-04 MR-AST-05', neverCopied, { when: isOf('image-provider') }),
-    fault('video-provider.never-copied', 'MR-AST-07 MR-AST-08', neverCopied, { when: isOf('video-provider') }),
-    fault('video-provider-two.never-copied', 'MR-AST-10', neverCopied, { when: isOf('video-provider-two') }),
-    fault('image-video-provider.never-copied', 'MR-AST-12 MR-AST-13', neverCopied, {
+    fault('image-provider.never-copied', ['MR-AST-04', 'MR-AST-05'], neverCopied, { when: isOf('image-provider') }),
+    fault('video-provider.never-copied', ['MR-AST-07', 'MR-AST-08'], neverCopied, { when: isOf('video-provider') }),
+    fault('video-provider-two.never-copied', ['MR-AST-10'], neverCopied, { when: isOf('video-provider-two') }),
+    fault('image-video-provider.never-copied', ['MR-AST-12', 'MR-AST-13'], neverCopied, {
       when: isOf('image-video-provider'),
     }),
-    fault('link.valid-for-a-week', 'MR-AST-06 MR-AST-09 MR-AST-11 MR-AST-14', validForAWeek),
-    fault('image-models.copied-as-well', 'MR-AST-19 MR-AST-20 MR-AST-26', copiedUnlistedImages, {
+    fault('link.valid-for-a-week', ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14'], validForAWeek),
+    fault('image-models.copied-as-well', ['MR-AST-19', 'MR-AST-20', 'MR-AST-26'], copiedUnlistedImages, {
       status: 200,
       reply: is.json,
       when: (request) => imageModels.test(sent.modelId(request)),
     }),
   ]),
   ...group({ id: 'assets', on: 'runModel', status: 200 }, [
-    fault('copy.failure-fails-the-run', 'MR-AST-32 MR-AST-28 also MR-RUN-56', refuse(502, 'provider_error'), {
+    fault('copy.failure-fails-the-run', ['MR-AST-32', 'MR-AST-28'], refuse(502, 'provider_error'), {
+      also: ['MR-RUN-56'],
       reply: (reply) => hasAssets(reply) && read.text(reply).includes(provider),
     }),
-    fault('copy.failed-one-left-out', 'MR-AST-28 MR-AST-29 also MR-RUN-23', failedOneLeftOut),
-    fault('inline.replaced-by-a-link', 'MR-AST-01 MR-AST-26', linkInsteadOfBytes),
-    fault('inline-video.lost', 'MR-AST-22', clipLost, { sentence: 'An inline clip is not base64.' }),
-    fault('direct-write.unsigned', 'MR-AST-23 also MR-AST-02', unsigned),
+    fault('copy.failed-one-left-out', ['MR-AST-28', 'MR-AST-29'], failedOneLeftOut, { also: ['MR-RUN-23'] }),
+    fault('inline.replaced-by-a-link', ['MR-AST-01', 'MR-AST-26'], linkInsteadOfBytes),
+    fault('inline-video.lost', ['MR-AST-22'], clipLost, { description: 'An inline clip is not base64.' }),
+    fault('direct-write.unsigned', ['MR-AST-23'], unsigned, { also: ['MR-AST-02'] }),
   ]),
   ...group({ id: 'assets.link', on: 'openAsset', subject: 'A link of the service' }, [
-    fault('needs-a-credential', 'MR-AST-02 also MR-AST-23', set.status(401), { when: caller.hasNoCredential }),
+    fault('needs-a-credential', ['MR-AST-02'], set.status(401), { also: ['MR-AST-23'], when: caller.hasNoCredential }),
   ]),
 ];

@@ -1,6 +1,6 @@
 import { sandboxCredentials } from '../http/authentication.ts';
 import type { ServerRequest } from '../http/messages.ts';
-import { onRequest, refuse, resend, serves, set } from './builders/changes.ts';
+import { onRequest, refuse, resend, serveAsMain, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, type OperationId, routerOperations } from './builders/fault.ts';
 import { asMain, caller, mainKey, sent, withHeaders } from './builders/requests.ts';
 
@@ -19,76 +19,95 @@ const operations: readonly [on: OperationId, name: string, requirement: string][
   ['readStatus', 'status', 'MR-STA-06'],
   ['cancelRequest', 'cancellation', 'MR-CAN-16'],
 ];
-const noAccess =
-  'MR-AUT-08 MR-CAT-54 MR-MOD-11 MR-RUN-44 MR-SCH-19 MR-SUB-16 MR-COL-14 MR-STA-07 MR-CAN-17 also MR-CTG-12';
 
 /** Treats credentials that match `isAccepted` like the main one. */
 const accepts = (isAccepted: (credential: string) => boolean): Change =>
-  serves((request) => !caller.hasNoCredential(request) && isAccepted(sent.credential(request)));
+  serveAsMain((request) => !caller.hasNoCredential(request) && isAccepted(sent.credential(request)));
 
 /** True if the credential has neither of the two forms. */
 const isMalformed = ({ headers }: ServerRequest): boolean =>
   headers['x-api-key'] === '' || /^(?!bearer [^ ]+$)./i.test(headers['authorization'] ?? '');
 
 const { revoked, expiredToken } = sandboxCredentials.router;
-const bearer = 'MR-AUT-03 MR-AUT-04 MR-AUT-10';
-const apiKey = 'MR-AUT-02 MR-AUT-10 also MR-AUT-08 MR-CAT-17 MR-STC-15 MR-STC-17';
+const bearer = ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'];
 
 export const authenticationFaults: readonly Fault[] = [
   ...operations.flatMap(([on, name, requirement]) =>
     group({ id: 'authentication.none', on }, [
-      fault(`${name}-open`, `MR-AUT-01 MR-AUT-06 ${requirement}`, serves(caller.hasNoCredential)),
+      fault(`${name}-open`, ['MR-AUT-01', 'MR-AUT-06', requirement], serveAsMain(caller.hasNoCredential)),
     ]),
   ),
   ...group({ id: 'authentication', on: routerOperations, status: 401 }, [
-    fault('none.wrong-category', 'MR-AUT-06 MR-AUT-07 MR-CTG-11', set.category('forbidden')),
-    fault('wrong.key-accepted', 'MR-AUT-07', resend(asMain), { when: caller.hasApiKey }),
-    fault('malformed.answered-with-400', 'MR-AUT-06 MR-AUT-07', refuse(400, 'invalid_input'), { when: isMalformed }),
+    fault('none.wrong-category', ['MR-AUT-06', 'MR-AUT-07', 'MR-CTG-11'], set.category('forbidden')),
+    fault('wrong.key-accepted', ['MR-AUT-07'], resend(asMain), { when: caller.hasApiKey }),
+    fault('malformed.answered-with-400', ['MR-AUT-06', 'MR-AUT-07'], refuse(400, 'invalid_input'), {
+      when: isMalformed,
+    }),
   ]),
   ...group({ id: 'authentication', on: routerOperations, subject: 'A wrong credential' }, [
-    fault('malformed.any-scheme-accepted', 'MR-AUT-07', serves(caller.hasOtherScheme)),
+    fault('malformed.any-scheme-accepted', ['MR-AUT-07'], serveAsMain(caller.hasOtherScheme)),
     fault(
       'wrong.accepted-in-capitals',
-      'MR-AUT-07',
+      ['MR-AUT-07'],
       accepts((sent) => sent.toLowerCase() === mainKey),
     ),
     fault(
       'wrong.longer-key-accepted',
-      'MR-AUT-07',
+      ['MR-AUT-07'],
       accepts((sent) => sent.startsWith(mainKey)),
     ),
     fault(
       'revoked.accepted',
-      'MR-AUT-07',
+      ['MR-AUT-07'],
       accepts((sent) => sent === revoked),
     ),
     fault(
       'expired-token.accepted',
-      'MR-AUT-07',
+      ['MR-AUT-07'],
       accepts((sent) => sent === expiredToken),
     ),
   ]),
   ...group({ id: 'authentication', on: routerOperations }, [
-    fault('bearer.refused', 'MR-AUT-04 MR-AUT-10', ignoreToken),
+    fault('bearer.refused', ['MR-AUT-04', 'MR-AUT-10'], ignoreToken),
     fault('bearer.refused-for-submissions', bearer, ignoreToken, { on: 'submitRequest', when: caller.hasTokenOnly }),
-    fault('api-key.refused-for-the-listing', apiKey, ignoreApiKey, { on: 'listModels' }),
-    fault('precedence.token-first', 'MR-AUT-05', ignoreApiKey, { when: caller.hasToken }),
-    fault('precedence.token-first-for-runs', 'MR-AUT-05', ignoreApiKey, { on: 'runModel', when: caller.hasToken }),
-    fault('precedence.either-will-do', 'MR-AUT-05', resend(withoutApiKey), { status: 401, when: caller.hasToken }),
+    fault('api-key.refused-for-the-listing', ['MR-AUT-02', 'MR-AUT-10'], ignoreApiKey, {
+      also: ['MR-AUT-08', 'MR-CAT-17', 'MR-STC-15', 'MR-STC-17'],
+      on: 'listModels',
+    }),
+    fault('precedence.token-first', ['MR-AUT-05'], ignoreApiKey, { when: caller.hasToken }),
+    fault('precedence.token-first-for-runs', ['MR-AUT-05'], ignoreApiKey, { on: 'runModel', when: caller.hasToken }),
+    fault('precedence.either-will-do', ['MR-AUT-05'], resend(withoutApiKey), { status: 401, when: caller.hasToken }),
   ]),
   ...group({ id: 'authentication', on: routerOperations, subject: 'A caller without access' }, [
-    fault('no-access.granted', noAccess, serves(caller.isDenied)),
-    fault('no-access.as-not-found', 'MR-AUT-08 MR-STC-04 also MR-CTG-17 MR-SUB-07', refuse(404, 'model_not_found'), {
+    fault(
+      'no-access.granted',
+      [
+        'MR-AUT-08',
+        'MR-CAT-54',
+        'MR-MOD-11',
+        'MR-RUN-44',
+        'MR-SCH-19',
+        'MR-SUB-16',
+        'MR-COL-14',
+        'MR-STA-07',
+        'MR-CAN-17',
+      ],
+      serveAsMain(caller.isDenied),
+      { also: ['MR-CTG-12'] },
+    ),
+    fault('no-access.as-not-found', ['MR-AUT-08', 'MR-STC-04'], refuse(404, 'model_not_found'), {
+      also: ['MR-CTG-17', 'MR-SUB-07'],
       status: 403,
     }),
-    fault('no-access.wrong-category', 'MR-AUT-08 MR-CTG-12 also MR-CTG-17', set.category('unauthorized'), {
+    fault('no-access.wrong-category', ['MR-AUT-08', 'MR-CTG-12'], set.category('unauthorized'), {
+      also: ['MR-CTG-17'],
       status: 403,
     }),
-    fault('not-enabled.unnamed', 'MR-CTG-17', set.category('forbidden'), {
+    fault('not-enabled.unnamed', ['MR-CTG-17'], set.category('forbidden'), {
       status: 403,
-      sentence: 'A caller without access to the router as such is called forbidden.',
+      description: 'A caller without access to the router as such is called forbidden.',
     }),
-    fault('barred-model.let-in', 'MR-AUT-08 MR-RUN-44 MR-SUB-16 MR-MOD-11 MR-SCH-19', resend(asMain), {
+    fault('barred-model.let-in', ['MR-AUT-08', 'MR-RUN-44', 'MR-SUB-16', 'MR-MOD-11', 'MR-SCH-19'], resend(asMain), {
       status: 403,
       when: caller.isBarredFromModel,
     }),

@@ -1,9 +1,9 @@
 import { asObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { requestId, type ServerRequest } from '../http/messages.ts';
 import {
-  breaks,
+  changeRepeats,
   drop,
-  later,
+  failWith500,
   mapObjects,
   onJson,
   onRequest,
@@ -101,51 +101,57 @@ const oneMoreThanTheLimit = changeData((data, { limit }) => {
   return [...data, ...Array.from({ length: missing }, () => data.slice(0, 1)).flat()];
 });
 const endsEarly = onJson((page) => ({ ...without(page, 'next_cursor'), has_more: false }));
-const restarts = 'MR-CAT-50 MR-CAT-52';
+const restarts = ['MR-CAT-50', 'MR-CAT-52'];
 
 export const catalogFaults: readonly Fault[] = [
   ...group({ id: 'catalog.entry', on: 'listModels', status: 200, subject: 'Listed entries' }, [
-    fault('id-without-provider', 'MR-CAT-31 also MR-CAT-19 MR-CAT-22', idWithoutProvider, { when: hasQuery('cursor') }),
-    fault('billing-with-price', 'MR-CAT-41', withPrice),
-    fault('of-no-model', 'MR-CAT-02 also MR-MOD-04', withGhost),
-    fault('provider-in-capitals', 'MR-CAT-35 also MR-CAT-31 MR-MOD-04', inCapitals),
+    fault('id-without-provider', ['MR-CAT-31'], idWithoutProvider, {
+      also: ['MR-CAT-19', 'MR-CAT-22'],
+      when: hasQuery('cursor'),
+    }),
+    fault('billing-with-price', ['MR-CAT-41'], withPrice),
+    fault('of-no-model', ['MR-CAT-02'], withGhost, { also: ['MR-MOD-04'] }),
+    fault('provider-in-capitals', ['MR-CAT-35'], inCapitals, { also: ['MR-CAT-31', 'MR-MOD-04'] }),
   ]),
   ...group({ id: 'catalog.limit', on: 'listModels' }, [
-    fault('text-breaks', 'MR-CAT-12', breaks, {
+    fault('text-breaks', ['MR-CAT-12'], failWith500, {
       when: (request) => /[^\d-]/.test(sent.query(request).get('limit') ?? ''),
     }),
-    fault('default-is-ten', 'MR-CAT-12', readAs(10, Number.isNaN), { when: (request) => !hasLimit(request) }),
-    fault('above-maximum-refused', 'MR-CAT-13', badRequest, { when: (request) => readLimit(request) > 100 }),
+    fault('default-is-ten', ['MR-CAT-12'], readAs(10, Number.isNaN), { when: (request) => !hasLimit(request) }),
+    fault('above-maximum-refused', ['MR-CAT-13'], badRequest, { when: (request) => readLimit(request) > 100 }),
     fault(
       'zero-means-one',
-      'MR-CAT-14',
+      ['MR-CAT-14'],
       readAs(1, (limit) => limit === 0),
     ),
-    fault('negative-refused', 'MR-CAT-15', badRequest, { when: (request) => readLimit(request) < 0 }),
-    fault('reported-as-asked', 'MR-CAT-16 also MR-CAT-13 MR-CAT-14 MR-CAT-15 MR-CAT-29', limitAsSent, { status: 200 }),
+    fault('negative-refused', ['MR-CAT-15'], badRequest, { when: (request) => readLimit(request) < 0 }),
+    fault('reported-as-asked', ['MR-CAT-16'], limitAsSent, {
+      also: ['MR-CAT-13', 'MR-CAT-14', 'MR-CAT-15', 'MR-CAT-29'],
+      status: 200,
+    }),
   ]),
   ...group({ id: 'catalog', on: 'listModels', status: 200 }, [
-    fault('list.empty-for-tokens', 'MR-CAT-02 MR-AUT-04', empty, { when: caller.hasTokenOnly }),
-    fault('traversal.repeats-a-model', 'MR-CAT-19 MR-CAT-22', repeatsAModel),
-    fault('page.too-many-entries', 'MR-CAT-20 also MR-CAT-19', oneMoreThanTheLimit),
+    fault('list.empty-for-tokens', ['MR-CAT-02', 'MR-AUT-04'], empty, { when: caller.hasTokenOnly }),
+    fault('traversal.repeats-a-model', ['MR-CAT-19', 'MR-CAT-22'], repeatsAModel),
+    fault('page.too-many-entries', ['MR-CAT-20'], oneMoreThanTheLimit, { also: ['MR-CAT-19'] }),
     // The self-check derives a missing header by itself; this fault is for documentation and tests of commands.
-    fault('list.request-id-missing', 'MR-CAT-18 MR-HDR-01', drop.header(requestId)),
-    fault('page.never-ends', 'MR-CAT-22', replace.member('has_more', true)),
-    fault('page.ends-early', 'MR-CAT-22', endsEarly),
-    fault('later-page.forgets-its-limit', 'MR-CAT-16', set.member('limit', 20), {
+    fault('list.request-id-missing', ['MR-CAT-18', 'MR-HDR-01'], drop.header(requestId)),
+    fault('page.never-ends', ['MR-CAT-22'], replace.member('has_more', true)),
+    fault('page.ends-early', ['MR-CAT-22'], endsEarly),
+    fault('later-page.forgets-its-limit', ['MR-CAT-16'], set.member('limit', 20), {
       when: (request) => hasLimit(request) && readCursor(request) !== null,
     }),
   ]),
   ...group({ id: 'catalog.query', on: 'listModels' }, [
-    fault('unknown-parameter-breaks', 'MR-CAT-17', breaks, {
+    fault('unknown-parameter-breaks', ['MR-CAT-17'], failWith500, {
       when: (request) => [...sent.query(request).keys()].some((name) => name !== 'limit' && name !== 'cursor'),
     }),
   ]),
   ...group({ id: 'catalog.cursor', on: 'listModels', subject: 'A cursor' }, [
-    fault('second-use-breaks', 'MR-CAT-22', later(readCursor)),
-    fault('is-an-offset', 'MR-CAT-07', countingCursors),
+    fault('second-use-breaks', ['MR-CAT-22'], changeRepeats(readCursor)),
+    fault('is-an-offset', ['MR-CAT-07'], countingCursors),
     fault('malformed-restarts', restarts, firstPage, { status: 400 }),
-    fault('of-another-limit-restarts', 'MR-CAT-52', otherLimitRestarts),
-    fault('malformed-category', 'MR-CAT-50 MR-CTG-02', set.category('internal_error'), { status: 400 }),
+    fault('of-another-limit-restarts', ['MR-CAT-52'], otherLimitRestarts),
+    fault('malformed-category', ['MR-CAT-50', 'MR-CTG-02'], set.category('internal_error'), { status: 400 }),
   ]),
 ];

@@ -8,7 +8,16 @@ const trace =
   'Traceback (most recent call last):\n  File "/srv/router/run.py", line 12, in run\nValueError: no such limit';
 
 /** Requirements violated by any error with a missing or wrong category in its body or header. */
-const categories = 'MR-COL-17 MR-CTG-06 MR-CTG-07 MR-CTG-08 MR-CTG-15 MR-CTG-16 MR-CTG-18 MR-RUN-38';
+const categories = [
+  'MR-COL-17',
+  'MR-CTG-06',
+  'MR-CTG-07',
+  'MR-CTG-08',
+  'MR-CTG-15',
+  'MR-CTG-16',
+  'MR-CTG-18',
+  'MR-RUN-38',
+];
 
 const hasEnvelope = (status: number): boolean => isRefusal(status) && status !== 422;
 
@@ -40,34 +49,44 @@ const dotted = changeLoc((loc) => [['body', ...loc].join('.')]);
 const countedFrom1 = changeLoc((loc) => loc.map((part) => (typeof part === 'number' ? part + 1 : part)));
 const query = "SELECT id FROM models WHERE id = 'x' returned no row.";
 
-const interrupted =
-  'MR-CAT-55 MR-MOD-12 MR-SCH-22 MR-SUB-20 MR-COL-19 MR-STA-10 MR-CAN-19 MR-RUN-57 MR-STC-17 MR-CTG-18';
+const interrupted = [
+  'MR-CAT-55',
+  'MR-MOD-12',
+  'MR-SCH-22',
+  'MR-SUB-20',
+  'MR-COL-19',
+  'MR-STA-10',
+  'MR-CAN-19',
+  'MR-RUN-57',
+  'MR-STC-17',
+  'MR-CTG-18',
+];
 
 export const errorFaults: readonly Fault[] = [
   ...group({ id: 'dependencies', on: routerOperations, status: 503, subject: 'An unavailable dependency' }, [
     fault('unavailable-is-500', interrupted, refuse(500, 'internal_error')),
   ]),
   ...group({ id: 'errors', on: routerOperations, subject: 'Router errors' }, [
-    fault('category.differs-in-body', `MR-ERR-06 also ${categories}`, otherCategory, { status: hasEnvelope }),
-    fault('detail.tells-the-credential', 'MR-ERR-03', withCredential, {
+    fault('category.differs-in-body', ['MR-ERR-06'], otherCategory, { also: categories, status: hasEnvelope }),
+    fault('detail.tells-the-credential', ['MR-ERR-03'], withCredential, {
       status: (status) => hasEnvelope(status) && status !== 409,
     }),
-    fault('request-id.constant', 'MR-HDR-03', set.header(requestId, 'request-1')),
-    fault('request-id.from-the-caller', 'MR-HDR-03', idOfTheCaller),
-    fault('detail.tells-a-query', 'MR-ERR-03', set.member('detail', query), { status: 404 }),
-    fault('detail.tells-a-trace', 'MR-ERR-03', set.member('detail', trace), { status: [500, 502, 503, 504] }),
-    fault('header.tells-a-trace', 'MR-ERR-03', set.header('X-Debug', 'ValueError: no such model at (run.py:12)'), {
+    fault('request-id.constant', ['MR-HDR-03'], set.header(requestId, 'request-1')),
+    fault('request-id.from-the-caller', ['MR-HDR-03'], idOfTheCaller),
+    fault('detail.tells-a-query', ['MR-ERR-03'], set.member('detail', query), { status: 404 }),
+    fault('detail.tells-a-trace', ['MR-ERR-03'], set.member('detail', trace), { status: [500, 502, 503, 504] }),
+    fault('header.tells-a-trace', ['MR-ERR-03'], set.header('X-Debug', 'ValueError: no such model at (run.py:12)'), {
       status: 404,
     }),
-    fault('unlisted.tells-a-trace-in-a-page', 'MR-ERR-03', debugPage, {
+    fault('unlisted.tells-a-trace-in-a-page', ['MR-ERR-03'], debugPage, {
       on: 'unlisted',
       status: 404,
       when: (request) => !isOfWorkflow(request),
     }),
   ]),
   ...group({ id: 'errors.validation', on: posts, status: 422, subject: 'The detail of a 422' }, [
-    fault('detail-empty', 'MR-ERR-10 MR-ERR-11', set.member('detail', [])),
-    fault('loc-dotted', 'MR-ERR-13 also MR-ERR-11 MR-ERR-14', dotted),
-    fault('loc-counts-from-1', 'MR-ERR-14', countedFrom1),
+    fault('detail-empty', ['MR-ERR-10', 'MR-ERR-11'], set.member('detail', [])),
+    fault('loc-dotted', ['MR-ERR-13'], dotted, { also: ['MR-ERR-11', 'MR-ERR-14'] }),
+    fault('loc-counts-from-1', ['MR-ERR-14'], countedFrom1),
   ]),
 ];

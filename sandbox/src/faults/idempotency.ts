@@ -1,9 +1,9 @@
 import { type Reply, type ServerRequest, upstreamStatus } from '../http/messages.ts';
 import {
   asReplay,
+  changeRepeats,
   drop,
   is,
-  later,
   onReply,
   onRequest,
   onText,
@@ -47,7 +47,7 @@ const readsLater = (change: (request: ServerRequest, first: ServerRequest) => Se
   );
 
 /** Changes the conflict for a call with another body that arrives while the first one with its key runs. */
-export const whereOtherBodyComes = (change: (reply: Reply) => Reply): Change =>
+export const changeBodyConflict = (change: (reply: Reply) => Reply): Change =>
   whileRunning(sent.key, async (first, { request, app }) => {
     const reply = await app(request);
     const isConflict = reply.status === 409 && sent.text(first) !== sent.text(request);
@@ -79,7 +79,7 @@ const linksRenewed = onText((text) =>
   text.replace(/(?<=[?&]expires=)\d{13}/g, (time) => String(Number(time) + 24 * 3_600_000)),
 );
 
-const asIfRunning = set.category('concurrency_limit_exceeded');
+const concurrencyCategory = set.category('concurrency_limit_exceeded');
 const queryText = ({ target }: ServerRequest): string => /\?.*$/s.exec(target)?.[0] ?? '';
 const bodyOverlooked = readsLater((request, { body }) => ({ ...request, body }));
 const queryOverlooked = readsLater((request, first) => ({ ...request, target: sent.path(request) + queryText(first) }));
@@ -88,27 +88,31 @@ const modelOverlooked = readsLater((request, first) => ({ ...request, target: se
 /** Faults of the key: comparison of calls, and sharing between callers. */
 const keyFaults: readonly Fault[] = [
   ...group({ id: 'run.key', on: posts, when: hasKey }, [
-    fault('another-one-replays', 'MR-IDM-32 also MR-HDR-14 MR-IDM-16 MR-IDM-33 MR-IDM-40', firstKeyForEqualCalls, {
+    fault('another-one-replays', ['MR-IDM-32'], firstKeyForEqualCalls, {
+      also: ['MR-HDR-14', 'MR-IDM-16', 'MR-IDM-33', 'MR-IDM-40'],
       on: 'runModel',
     }),
-    fault('shared-between-workspaces', 'MR-IDM-40', onRequest(asMain), { when: caller.isOfOtherWorkspace }),
-    fault('bound-to-the-credential', 'MR-IDM-40', boundToTheCredential),
-    fault('echoed-in-header', 'MR-IDM-39', inHeader),
-    fault('links-renewed', 'MR-AST-17 also MR-IDM-01', linksRenewed, { on: 'runModel', reply: is.replay }),
+    fault('shared-between-workspaces', ['MR-IDM-40'], onRequest(asMain), { when: caller.isOfOtherWorkspace }),
+    fault('bound-to-the-credential', ['MR-IDM-40'], boundToTheCredential),
+    fault('echoed-in-header', ['MR-IDM-39'], inHeader),
+    fault('links-renewed', ['MR-AST-17'], linksRenewed, { also: ['MR-IDM-01'], on: 'runModel', reply: is.replay }),
   ]),
   ...group({ id: 'run.conflict', on: posts, when: hasKey }, [
-    fault('body-overlooked', 'MR-IDM-27 MR-IDM-16 also MR-HDR-14 MR-IDM-33', bodyOverlooked),
-    fault('query-overlooked', 'MR-IDM-26 MR-IDM-16', queryOverlooked),
-    fault('model-overlooked', 'MR-IDM-25 MR-IDM-16 also MR-IDM-33', modelOverlooked),
-    fault('wrong-category', 'MR-IDM-16 MR-CTG-04 also MR-CTG-05 MR-IDM-05 MR-RUN-47', asIfRunning, { status: 409 }),
+    fault('body-overlooked', ['MR-IDM-27', 'MR-IDM-16'], bodyOverlooked, { also: ['MR-HDR-14', 'MR-IDM-33'] }),
+    fault('query-overlooked', ['MR-IDM-26', 'MR-IDM-16'], queryOverlooked),
+    fault('model-overlooked', ['MR-IDM-25', 'MR-IDM-16'], modelOverlooked, { also: ['MR-IDM-33'] }),
+    fault('wrong-category', ['MR-IDM-16', 'MR-CTG-04'], concurrencyCategory, {
+      also: ['MR-CTG-05', 'MR-IDM-05', 'MR-RUN-47'],
+      status: 409,
+    }),
   ]),
   ...group({ id: 'idempotency', on: posts, when: hasKey }, [
-    fault('key.cut-at-64-characters', 'MR-IDM-32 also MR-HDR-14', cutAt64Characters),
-    fault('path.shared-by-both-routes', 'MR-IDM-25 MR-SUB-18', ownKeysOfTheQueue, {
+    fault('key.cut-at-64-characters', ['MR-IDM-32'], cutAt64Characters, { also: ['MR-HDR-14'] }),
+    fault('path.shared-by-both-routes', ['MR-IDM-25', 'MR-SUB-18'], ownKeysOfTheQueue, {
       on: 'submitRequest',
-      sentence: 'A key that a run used is free to submit.',
+      description: 'A key that a run used is free to submit.',
     }),
-    fault('scope.user-has-none', 'MR-IDM-41', onRequest(withoutKey), {
+    fault('scope.user-has-none', ['MR-IDM-41'], onRequest(withoutKey), {
       on: 'runModel',
       when: caller.isWithoutWorkspace,
     }),
@@ -150,40 +154,62 @@ const statusTellsTheKey: Change = (app) => {
   };
 };
 
-const unreplayed = 'MR-IDM-01 MR-RUN-34 also MR-AST-17 MR-IDM-41 MR-IDM-46 MR-IDM-54';
-const rerun = `MR-RUN-04 MR-SUB-04 MR-CTG-05 MR-CTG-16 MR-IDM-16 MR-IDM-40 MR-IDM-41 MR-IDM-46 MR-IDM-54 MR-RUN-46`;
-const unmarked = 'MR-HDR-14 MR-IDM-01 also MR-IDM-40 MR-IDM-41 MR-IDM-46 MR-IDM-54';
+const rerun = [
+  'MR-RUN-04',
+  'MR-SUB-04',
+  'MR-CTG-05',
+  'MR-CTG-16',
+  'MR-IDM-16',
+  'MR-IDM-40',
+  'MR-IDM-41',
+  'MR-IDM-46',
+  'MR-IDM-54',
+  'MR-RUN-46',
+];
 
 /** Faults of the record for a key. */
 const recordFaults: readonly Fault[] = [
   ...group({ id: 'run', on: 'runModel', status: 200 }, [
-    fault('retry.not-marked', unmarked, drop.header('Idempotent-Replayed')),
-    fault('retry.other-bytes', 'MR-IDM-01 also MR-AST-17 MR-IDM-46', onReply(withOtherText), { reply: is.replay }),
-    fault('retry.refused', unreplayed, refuse(409, 'invalid_input'), { reply: is.replay }),
-    fault('retry.runs-again', `MR-IDM-01 MR-HDR-14 also ${rerun}`, onRequest(withoutKey), { on: posts }),
-    fault('first.marked-replayed', 'MR-HDR-14 also MR-IDM-32 MR-IDM-33 MR-IDM-40 MR-IDM-48', onReply(asReplay)),
+    fault('retry.not-marked', ['MR-HDR-14', 'MR-IDM-01'], drop.header('Idempotent-Replayed'), {
+      also: ['MR-IDM-40', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'],
+    }),
+    fault('retry.other-bytes', ['MR-IDM-01'], onReply(withOtherText), {
+      also: ['MR-AST-17', 'MR-IDM-46'],
+      reply: is.replay,
+    }),
+    fault('retry.refused', ['MR-IDM-01', 'MR-RUN-34'], refuse(409, 'invalid_input'), {
+      also: ['MR-AST-17', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'],
+      reply: is.replay,
+    }),
+    fault('retry.runs-again', ['MR-IDM-01', 'MR-HDR-14'], onRequest(withoutKey), { also: rerun, on: posts }),
+    fault('first.marked-replayed', ['MR-HDR-14'], onReply(asReplay), {
+      also: ['MR-IDM-32', 'MR-IDM-33', 'MR-IDM-40', 'MR-IDM-48'],
+    }),
   ]),
   ...group({ id: 'idempotency.record', on: 'runModel', when: hasKey }, [
-    fault('refusals-run-again', 'MR-RUN-42 MR-RUN-50', runsRefusalsAgain),
-    fault('spent-key-runs-again', 'MR-IDM-17 MR-CTG-05', resend(withoutKey), {
+    fault('refusals-run-again', ['MR-RUN-42', 'MR-RUN-50'], runsRefusalsAgain),
+    fault('spent-key-runs-again', ['MR-IDM-17', 'MR-CTG-05'], resend(withoutKey), {
       status: 409,
       reply: (reply) => read.text(reply).includes('cannot be replayed'),
     }),
-    fault('assets-never-replay', 'MR-IDM-52 also MR-HDR-14 MR-IDM-01', refuse(409, 'invalid_input'), {
+    fault('assets-never-replay', ['MR-IDM-52'], refuse(409, 'invalid_input'), {
+      also: ['MR-HDR-14', 'MR-IDM-01'],
       reply: (reply) => is.replay(reply) && read.text(reply).includes('/__assets/'),
     }),
-    fault('files-replayed-as-mere-bytes', 'MR-IDM-01', set.header('Content-Type', 'application/octet-stream'), {
+    fault('files-replayed-as-mere-bytes', ['MR-IDM-01'], set.header('Content-Type', 'application/octet-stream'), {
       reply: (reply) => is.replay(reply) && is.file(reply),
     }),
-    fault('files-replayed-empty', 'MR-IDM-01', set.text(''), { reply: (reply) => is.replay(reply) && is.file(reply) }),
+    fault('files-replayed-empty', ['MR-IDM-01'], set.text(''), {
+      reply: (reply) => is.replay(reply) && is.file(reply),
+    }),
   ]),
   ...group({ id: 'idempotency.rejection', on: posts, when: hasKey, subject: 'The key' }, [
-    fault('key-held', 'MR-IDM-33', heldAfter(500, 503), { on: 'runModel' }),
-    fault('held-after-a-refusal', 'MR-IDM-33', heldAfter(400, 402, 403, 404, 422)),
+    fault('key-held', ['MR-IDM-33'], heldAfter(500, 503), { on: 'runModel' }),
+    fault('held-after-a-refusal', ['MR-IDM-33'], heldAfter(400, 402, 403, 404, 422)),
   ]),
   ...group({ id: 'idempotency.submission', on: ['submitRequest', 'readStatus'] }, [
-    fault('status-tells-the-key', 'MR-IDM-39', statusTellsTheKey),
-    fault('replayed-handle-leads-nowhere', 'MR-SUB-12 MR-QUE-20', breakUrl('status_url'), {
+    fault('status-tells-the-key', ['MR-IDM-39'], statusTellsTheKey),
+    fault('replayed-handle-leads-nowhere', ['MR-SUB-12', 'MR-QUE-20'], breakUrl('status_url'), {
       on: 'submitRequest',
       status: 201,
       reply: is.replay,
@@ -195,7 +221,9 @@ const recordFaults: readonly Fault[] = [
 const running = { status: 409, category: 'concurrency_limit_exceeded' };
 
 /** Starts a second run for a retry during the call, as if the key were only recorded at the end. */
-const twice = whileRunning(sent.key, (_, { request, app }) => app(withKey(request, `${sent.key(request)}-beside`)));
+const startsSecondRun = whileRunning(sent.key, (_, { request, app }) =>
+  app(withKey(request, `${sent.key(request)}-beside`)),
+);
 
 /** Ends a call when another one with its key arrives. */
 const cutOffByRetry = withState(() => {
@@ -223,27 +251,30 @@ const forgetsAccepted: Change = (app) => {
   };
 };
 
-const refusesEarlyRetry = later(sent.key, (reply) =>
+const refusesEarlyRetry = changeRepeats(sent.key, (reply) =>
   withHeader(refusal(reply, 410, 'invalid_input'), 'Retry-After', undefined),
 );
 
-const otherBodyAs400 = whereOtherBodyComes((reply) => ({ ...reply, status: 400 }));
+const otherBodyAs400 = changeBodyConflict((reply) => ({ ...reply, status: 400 }));
 
 /** Faults while the first call with a key runs, and after the router has stopped waiting for it. */
 const runningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.running', on: posts }, [
-    fault('dispatched-again', 'MR-IDM-04 MR-RUN-46', twice, { when: hasKey }),
-    fault('as-429', 'MR-IDM-04 MR-STC-06', set.status(429), running),
-    fault('as-conflict', 'MR-IDM-04', refuse(409, 'invalid_input'), running),
-    fault('no-retry-after', 'MR-IDM-05 MR-RUN-47', drop.header('Retry-After'), running),
-    fault('other-body-as-400', 'MR-IDM-16 MR-IDM-27 MR-CTG-04', otherBodyAs400, { when: hasKey }),
-    fault('first-call-cut-off', 'MR-RUN-03 also MR-CAN-03', cutOffByRetry, { on: 'runModel', when: hasKey }),
+    fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], startsSecondRun, { when: hasKey }),
+    fault('as-429', ['MR-IDM-04', 'MR-STC-06'], set.status(429), running),
+    fault('as-conflict', ['MR-IDM-04'], refuse(409, 'invalid_input'), running),
+    fault('no-retry-after', ['MR-IDM-05', 'MR-RUN-47'], drop.header('Retry-After'), running),
+    fault('other-body-as-400', ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'], otherBodyAs400, { when: hasKey }),
+    fault('first-call-cut-off', ['MR-RUN-03'], cutOffByRetry, { also: ['MR-CAN-03'], on: 'runModel', when: hasKey }),
   ]),
   ...group({ id: 'idempotency.deadline', on: 'runModel', subject: 'The 504 of collectable work' }, [
-    fault('upstream-is-an-error', 'MR-RUN-59 MR-HDR-05', replace.header(upstreamStatus, '504'), { status: 504 }),
-    fault('key-forgotten', 'MR-IDM-01 MR-IDM-07 also MR-CTG-04 MR-CTG-05 MR-IDM-54', forgetsAccepted, { when: hasKey }),
-    fault('early-retry-refused', 'MR-IDM-07 also MR-IDM-48', refusesEarlyRetry, { status: 504, when: hasKey }),
-    fault('collected-anew', 'MR-IDM-01', later(sent.key, withOtherText), { reply: is.replay }),
+    fault('upstream-is-an-error', ['MR-RUN-59', 'MR-HDR-05'], replace.header(upstreamStatus, '504'), { status: 504 }),
+    fault('key-forgotten', ['MR-IDM-01', 'MR-IDM-07'], forgetsAccepted, {
+      also: ['MR-CTG-04', 'MR-CTG-05', 'MR-IDM-54'],
+      when: hasKey,
+    }),
+    fault('early-retry-refused', ['MR-IDM-07'], refusesEarlyRetry, { also: ['MR-IDM-48'], status: 504, when: hasKey }),
+    fault('collected-anew', ['MR-IDM-01'], changeRepeats(sent.key, withOtherText), { reply: is.replay }),
   ]),
 ];
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, measureJson } from '../../../specs/src/index.ts';
 import { errorType } from '../http/messages.ts';
 import { parseJson } from '../parse-json.ts';
-import { breaks, drop, onRequest, read, refuse, resend, set } from './builders/changes.ts';
+import { drop, failWith500, onRequest, read, refuse, resend, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, posts, routerOperations } from './builders/fault.ts';
 import {
   asEmptyRun,
@@ -41,36 +41,37 @@ const badRequest = refuse(400, 'invalid_input');
 
 /** Both operations that start a run, with their requirements on body, key, errors, and inputs. */
 const startOperations = [
-  ['runModel', 'run', 'MR-RUN-15', 'MR-RUN-04', 'MR-RUN-38', 'MR-SCH-27 MR-RUN-49'],
-  ['submitRequest', 'submit', 'MR-SUB-06', 'MR-SUB-04', 'MR-SUB-13', 'MR-SUB-07 MR-SUB-08'],
+  ['runModel', 'run', 'MR-RUN-15', 'MR-RUN-04', 'MR-RUN-38', ['MR-SCH-27', 'MR-RUN-49']],
+  ['submitRequest', 'submit', 'MR-SUB-06', 'MR-SUB-04', 'MR-SUB-13', ['MR-SUB-07', 'MR-SUB-08']],
 ] as const;
 
 const startFaults = startOperations.flatMap(([on, name, body, key, refusal, input]) => [
   ...group({ id: `bodies.${name}`, on }, [
     fault(
       'array-accepted',
-      `${body} ${refusal}`,
+      [body, refusal],
       accepts((text) => Array.isArray(parseJson(text))),
     ),
-    fault('empty-accepted', `${body} ${refusal}`, accepts(isEmpty)),
-    fault('cut-accepted', `${body} ${refusal}`, accepts(isCut)),
+    fault('empty-accepted', [body, refusal], accepts(isEmpty)),
+    fault('cut-accepted', [body, refusal], accepts(isCut)),
     fault(
       'latin1-accepted',
-      `${body} ${refusal}`,
+      [body, refusal],
       accepts((text) => text.includes('\uFFFD')),
     ),
-    fault('deep-ones-break', body, breaks, {
+    fault('deep-ones-break', [body], failWith500, {
       when: ({ body }) => body !== 'too-large' && measureJson(body).deepest > 100,
     }),
   ]),
   ...group({ id: `limits.${name}-key`, on }, [
-    fault('of-256-accepted', key, keyIgnored, { when: hasKeyOfLength(256) }),
-    fault('empty-accepted', key, keyIgnored, { when: hasKeyOfLength(0) }),
-    fault('of-255-refused', name === 'run' ? `${key} also MR-IDM-32` : key, badRequest, {
+    fault('of-256-accepted', [key], keyIgnored, { when: hasKeyOfLength(256) }),
+    fault('empty-accepted', [key], keyIgnored, { when: hasKeyOfLength(0) }),
+    fault('of-255-refused', [key], badRequest, {
+      also: name === 'run' ? ['MR-IDM-32'] : [],
       when: hasKeyOfLength(255),
       status: [200, 201],
     }),
-    fault('odd-characters-break', key, breaks, { when: (request) => /[^\x21-\x7e]/.test(sent.key(request)) }),
+    fault('odd-characters-break', [key], failWith500, { when: (request) => /[^\x21-\x7e]/.test(sent.key(request)) }),
   ]),
   ...group({ id: `${name}.constraints`, on }, [
     fault('enumerations-overlooked', input, acceptInvalid('enum', 'union_mismatch')),
@@ -83,7 +84,16 @@ const startFaults = startOperations.flatMap(([on, name, body, key, refusal, inpu
 const isOddModel: When = (request) => /%|\*|[A-Z]{3}|[^/]{65}/.test(sent.modelId(request));
 const isOddRequest: When = (request) => !isUuid(sent.requestId(request));
 
-const anyModel = 'MR-STC-05 MR-MOD-09 MR-RUN-45 MR-SCH-20 MR-SUB-17 MR-COL-15 MR-STA-08 MR-CAN-18';
+const anyModel = [
+  'MR-STC-05',
+  'MR-MOD-09',
+  'MR-RUN-45',
+  'MR-SCH-20',
+  'MR-SUB-17',
+  'MR-COL-15',
+  'MR-STA-08',
+  'MR-CAN-18',
+];
 const parameters = ['model_provider', 'fallback_provider', 'strict_mode'];
 const hasUnknownParameter: When = (request) =>
   [...sent.query(request).keys()].some((name) => !parameters.includes(name));
@@ -93,43 +103,52 @@ const anyInputForOneModel = resend((request) => withBody(request, { input: 'anyt
 export const inputFaults: readonly Fault[] = [
   ...startFaults,
   ...group({ id: 'limits', on: ['collectRequest', 'readStatus', 'cancelRequest'] }, [
-    fault('model-id.odd-ones-break', anyModel, breaks, {
+    fault('model-id.odd-ones-break', anyModel, failWith500, {
       on: routerOperations,
       status: 404,
       when: isOddModel,
     }),
-    fault('request-id.odd-ones-break', 'MR-COL-15 MR-STA-08 MR-CAN-18 also MR-CAN-15', breaks, {
+    fault('request-id.odd-ones-break', ['MR-COL-15', 'MR-STA-08', 'MR-CAN-18'], failWith500, {
+      also: ['MR-CAN-15'],
       status: [400, 404],
       when: isOddRequest,
     }),
   ]),
   ...group({ id: 'bodies.run', on: 'runModel' }, [
-    fault('label-breaks', 'MR-RUN-15', breaks, {
+    fault('label-breaks', ['MR-RUN-15'], failWith500, {
       when: ({ headers }) => /^(?!application\/json)./.test(headers['content-type'] ?? ''),
     }),
   ]),
   ...group({ id: 'run', on: 'runModel', subject: 'A run' }, [
-    fault('malformed.wrong-category', 'MR-CTG-01 also MR-CTG-09 MR-HDR-11 MR-RUN-38', set.category('provider_error'), {
+    fault('malformed.wrong-category', ['MR-CTG-01'], set.category('provider_error'), {
+      also: ['MR-CTG-09', 'MR-HDR-11', 'MR-RUN-38'],
       status: 400,
     }),
-    fault('invalid.answered-with-400', 'MR-RUN-49 MR-STC-11 also MR-HDR-11 MR-STC-12', badRequest, { status: 422 }),
-    fault('invalid.wrong-category', 'MR-CTG-03 also MR-HDR-11', set.header(errorType, 'validation_error'), {
+    fault('invalid.answered-with-400', ['MR-RUN-49', 'MR-STC-11'], badRequest, {
+      also: ['MR-HDR-11', 'MR-STC-12'],
       status: 422,
     }),
-    fault('invalid.first-field-only', 'MR-ERR-11 MR-ERR-10 MR-SUB-09', firstEntryOnly, { on: posts, status: 422 }),
-    fault('unknown.answered-with-400', 'MR-RUN-45 MR-STC-05 MR-CTG-10', badRequest, { status: 404 }),
-    fault('validation.left-out-for-one-model', 'MR-SCH-27 MR-RUN-49', anyInputForOneModel, {
+    fault('invalid.wrong-category', ['MR-CTG-03'], set.header(errorType, 'validation_error'), {
+      also: ['MR-HDR-11'],
+      status: 422,
+    }),
+    fault('invalid.first-field-only', ['MR-ERR-11', 'MR-ERR-10', 'MR-SUB-09'], firstEntryOnly, {
+      on: posts,
+      status: 422,
+    }),
+    fault('unknown.answered-with-400', ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'], badRequest, { status: 404 }),
+    fault('validation.left-out-for-one-model', ['MR-SCH-27', 'MR-RUN-49'], anyInputForOneModel, {
       status: 422,
       when: isOfOneModel,
     }),
-    fault('query.unknown-parameter-breaks', 'MR-RUN-02', breaks, { when: hasUnknownParameter }),
-    fault('rate-limit.wrong-category', 'MR-RUN-51 MR-IDM-10 MR-CTG-19', set.category('quota_exceeded'), {
+    fault('query.unknown-parameter-breaks', ['MR-RUN-02'], failWith500, { when: hasUnknownParameter }),
+    fault('rate-limit.wrong-category', ['MR-RUN-51', 'MR-IDM-10', 'MR-CTG-19'], set.category('quota_exceeded'), {
       status: 429,
     }),
-    fault('rate-limit.no-retry-after', 'MR-IDM-11', drop.header('Retry-After'), { status: 429 }),
-    fault('credits.unnamed', 'MR-CTG-09', refuse(403, 'forbidden'), {
+    fault('rate-limit.no-retry-after', ['MR-IDM-11'], drop.header('Retry-After'), { status: 429 }),
+    fault('credits.unnamed', ['MR-CTG-09'], refuse(403, 'forbidden'), {
       category: 'insufficient_credits',
-      sentence: 'A run without credits is called forbidden, with 403.',
+      description: 'A run without credits is called forbidden, with 403.',
     }),
   ]),
 ];

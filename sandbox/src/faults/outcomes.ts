@@ -4,8 +4,18 @@ import { type Fault, fault, group } from './builders/fault.ts';
 import { hasQuery, sent, withBody } from './builders/requests.ts';
 import { changeEntries } from './errors.ts';
 
-const withoutResult =
-  'MR-AST-01 MR-AST-02 MR-AST-22 MR-AST-23 MR-AST-28 MR-COL-06 MR-RUN-06 MR-RUN-10 MR-RUN-17 MR-RUN-18';
+const withoutResult = [
+  'MR-AST-01',
+  'MR-AST-02',
+  'MR-AST-22',
+  'MR-AST-23',
+  'MR-AST-28',
+  'MR-COL-06',
+  'MR-RUN-06',
+  'MR-RUN-10',
+  'MR-RUN-17',
+  'MR-RUN-18',
+];
 const oneDropped = JSON.stringify(['seed was dropped: the provider has no such field.']);
 
 const bodyNormalised = onRequest((request) => withBody(request, sent.input(request)));
@@ -23,69 +33,66 @@ const providerError = refuse(502, 'provider_error');
 /** Faults of results and failures. */
 export const outcomeFaults: readonly Fault[] = [
   ...group({ id: 'run', on: 'runModel', status: 200, subject: 'A run' }, [
-    fault('result.empty', `MR-RUN-02 MR-RUN-23 also ${withoutResult}`, set.text('')),
-    fault('result.media-type-lost', 'MR-SCH-29 also MR-COL-05', set.header('Content-Type', 'text/plain')),
-    fault('plain.claims-a-fallback', 'MR-HDR-11', set.header(fallbackProvider, 'image-provider-two')),
-    fault('plain.claims-dropped-fields', 'MR-HDR-09 also MR-HDR-08', set.header(droppedParams, oneDropped)),
-    fault('retry.credits-repeated', 'MR-HDR-27 MR-IDM-02', set.header(creditsUsed, '3'), { reply: is.replay }),
+    fault('result.empty', ['MR-RUN-02', 'MR-RUN-23'], set.text(''), { also: withoutResult }),
+    fault('result.media-type-lost', ['MR-SCH-29'], set.header('Content-Type', 'text/plain'), { also: ['MR-COL-05'] }),
+    fault('plain.claims-a-fallback', ['MR-HDR-11'], set.header(fallbackProvider, 'image-provider-two')),
+    fault('plain.claims-dropped-fields', ['MR-HDR-09'], set.header(droppedParams, oneDropped), { also: ['MR-HDR-08'] }),
+    fault('retry.credits-repeated', ['MR-HDR-27', 'MR-IDM-02'], set.header(creditsUsed, '3'), { reply: is.replay }),
   ]),
   ...group({ id: 'outcomes', on: 'runModel', subject: 'A run that should end otherwise' }, [
-    fault('policy.as-provider-error', 'MR-CTG-06 MR-RUN-38 also MR-HDR-11', providerError, policy),
-    fault('refused-request.as-provider-error', 'MR-RUN-38 MR-STC-01 also MR-HDR-11', providerError, {
+    fault('policy.as-provider-error', ['MR-CTG-06', 'MR-RUN-38'], providerError, { ...policy, also: ['MR-HDR-11'] }),
+    fault('refused-request.as-provider-error', ['MR-RUN-38', 'MR-STC-01'], providerError, {
+      also: ['MR-HDR-11'],
       status: 400,
       category: 'invalid_input',
       reply: is.fromProvider,
     }),
-    fault(
-      'provider-error.as-internal-error',
-      'MR-CTG-07 MR-RUN-55 MR-STC-16 also MR-HDR-11',
-      refuse(500, 'internal_error'),
-      {
-        category: 'provider_error',
-      },
-    ),
-    fault(
-      'provider-timeout.as-provider-error',
-      'MR-CTG-08 MR-RUN-58 MR-STC-19 also MR-RUN-56',
-      providerError,
-      timedOut,
-    ),
-    fault('deadline-exceeded.as-unavailable', 'MR-CTG-16 MR-RUN-58 MR-STC-19', unavailable, overdue),
-    fault('internal-error.as-unavailable', 'MR-CTG-15 MR-STC-15', unavailable, broken),
-    fault('upstream-status.is-the-routers-own', 'MR-HDR-05', upstreamIsOwn, {
+    fault('provider-error.as-internal-error', ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'], refuse(500, 'internal_error'), {
+      also: ['MR-HDR-11'],
+      category: 'provider_error',
+    }),
+    fault('provider-timeout.as-provider-error', ['MR-CTG-08', 'MR-RUN-58', 'MR-STC-19'], providerError, {
+      ...timedOut,
+      also: ['MR-RUN-56'],
+    }),
+    fault('deadline-exceeded.as-unavailable', ['MR-CTG-16', 'MR-RUN-58', 'MR-STC-19'], unavailable, overdue),
+    fault('internal-error.as-unavailable', ['MR-CTG-15', 'MR-STC-15'], unavailable, broken),
+    fault('upstream-status.is-the-routers-own', ['MR-HDR-05'], upstreamIsOwn, {
       status: [400, 502],
       reply: is.fromProvider,
     }),
-    fault('refused-input.ctx-empty', 'MR-ERR-18', emptyCtx, { status: 422 }),
-    fault('refused-input.input-null', 'MR-ERR-20', nullInput, { status: 422 }),
-    fault('invalid-input.charged', 'MR-STC-12 also MR-HDR-27', set.header(creditsUsed, '1'), { status: 422 }),
-    fault('deadline.hint-for-lost-work', 'MR-RUN-60 MR-IDM-07', set.header('Retry-After', '2'), {
+    fault('refused-input.ctx-empty', ['MR-ERR-18'], emptyCtx, { status: 422 }),
+    fault('refused-input.input-null', ['MR-ERR-20'], nullInput, { status: 422 }),
+    fault('invalid-input.charged', ['MR-STC-12'], set.header(creditsUsed, '1'), { also: ['MR-HDR-27'], status: 422 }),
+    fault('deadline.hint-for-lost-work', ['MR-RUN-60', 'MR-IDM-07'], set.header('Retry-After', '2'), {
       ...overdue,
       reply: (reply) => replyHeader(reply, 'retry-after') === undefined,
     }),
-    fault('too-large.taken', 'MR-RUN-48 MR-STC-10', set.text('{}', 200), { status: 413 }),
-    fault('body.normalised', 'MR-RUN-17 also MR-RUN-38 MR-RUN-48', bodyNormalised, {
+    fault('too-large.taken', ['MR-RUN-48', 'MR-STC-10'], set.text('{}', 200), { status: 413 }),
+    fault('body.normalised', ['MR-RUN-17'], bodyNormalised, {
+      also: ['MR-RUN-38', 'MR-RUN-48'],
       when: (request) => request.body.length > 0 && !hasQuery('model_provider')(request),
     }),
   ]),
   ...group({ id: 'outcomes.collected', on: 'collectRequest', status: isRefusal, subject: 'A failed request' }, [
-    fault('long-ones-cut', 'MR-COL-06 MR-COL-04', cutAfter(65_536), {
+    fault('long-ones-cut', ['MR-COL-06', 'MR-COL-04'], cutAfter(65_536), {
       status: 200,
-      sentence: 'A collected result is cut after 64 KiB.',
+      description: 'A collected result is cut after 64 KiB.',
     }),
-    fault('policy-as-400-invalid-input', 'MR-CTG-06', refuse(400, 'invalid_input'), policy),
-    fault('deadline-as-504-provider-timeout', 'MR-COL-20 MR-CTG-16', refuse(504, 'provider_timeout'), overdue),
-    fault('internal-error-as-409', 'MR-COL-17 MR-STC-09', refuse(409, 'internal_error'), broken),
-    fault('unavailable-as-409', 'MR-COL-17 MR-STC-09 MR-CTG-18', refuse(409, 'service_unavailable'), {
+    fault('policy-as-400-invalid-input', ['MR-CTG-06'], refuse(400, 'invalid_input'), policy),
+    fault('deadline-as-504-provider-timeout', ['MR-COL-20', 'MR-CTG-16'], refuse(504, 'provider_timeout'), overdue),
+    fault('internal-error-as-409', ['MR-COL-17', 'MR-STC-09'], refuse(409, 'internal_error'), broken),
+    fault('unavailable-as-409', ['MR-COL-17', 'MR-STC-09', 'MR-CTG-18'], refuse(409, 'service_unavailable'), {
       category: 'service_unavailable',
     }),
-    fault('category-is-the-status-code', 'MR-CTG-08 MR-CTG-07 also MR-COL-20', set.category('502'), {
+    fault('category-is-the-status-code', ['MR-CTG-08', 'MR-CTG-07'], set.category('502'), {
+      also: ['MR-COL-20'],
       status: [502, 504],
     }),
-    fault('entries-lost', 'MR-COL-18', set.member('detail', 'Some fields were refused.'), { status: 422 }),
+    fault('entries-lost', ['MR-COL-18'], set.member('detail', 'Some fields were refused.'), { status: 422 }),
   ]),
   ...group({ id: 'outcomes.status', on: 'readStatus', status: 200, reply: is.failed, subject: 'A failed request' }, [
-    fault('failure-looks-like-success', 'MR-QUE-11', drop.member('error_type')),
-    fault('one-error-for-all', 'MR-QUE-11', set.member('error_type', 'provider_error')),
+    fault('failure-looks-like-success', ['MR-QUE-11'], drop.member('error_type')),
+    fault('one-error-for-all', ['MR-QUE-11'], set.member('error_type', 'provider_error')),
   ]),
 ];

@@ -44,37 +44,44 @@ const fallbackForRefusals = resend((request) =>
 
 export const providerFaults: readonly Fault[] = [
   ...group({ id: 'providers.alternate', on: 'runModel', when: namesProvider }, [
-    fault('overlooked', 'MR-RUN-06 also MR-RUN-18 MR-RUN-38 MR-IDM-26', onRequest(atNative)),
-    fault('unknown-name-taken', 'MR-RUN-38', resend(atNative), { status: 400 }),
+    fault('overlooked', ['MR-RUN-06'], onRequest(atNative), { also: ['MR-RUN-18', 'MR-RUN-38', 'MR-IDM-26'] }),
+    fault('unknown-name-taken', ['MR-RUN-38'], resend(atNative), { status: 400 }),
   ]),
   ...group({ id: 'providers.converted', on: 'runModel', when: isConverted }, [
-    fault('unconverted', 'MR-RUN-20 MR-RUN-21', unconverted, { status: 200 }),
-    fault('result-stays-foreign', 'MR-RUN-24', withMemberOfTheAlternate, { status: 200 }),
+    fault('unconverted', ['MR-RUN-20', 'MR-RUN-21'], unconverted, { status: 200 }),
+    fault('result-stays-foreign', ['MR-RUN-24'], withMemberOfTheAlternate, { status: 200 }),
     // A result that could not be converted has a member that only the alternate defines.
-    fault('odd-result-refused', 'MR-RUN-25', refuse(502, 'provider_error'), {
+    fault('odd-result-refused', ['MR-RUN-25'], refuse(502, 'provider_error'), {
       status: 200,
       reply: (reply) => 'engine' in read.object(reply),
     }),
   ]),
   ...group({ id: 'providers.dropped', on: 'runModel', when: isConverted, subject: 'Dropped fields' }, [
-    fault('silently', 'MR-RUN-22 MR-HDR-09', drop.header(droppedParams)),
-    fault('first-only', 'MR-RUN-22 MR-HDR-08', firstOnly),
-    fault('comma-separated', 'MR-HDR-06', commaSeparated),
+    fault('silently', ['MR-RUN-22', 'MR-HDR-09'], drop.header(droppedParams)),
+    fault('first-only', ['MR-RUN-22', 'MR-HDR-08'], firstOnly),
+    fault('comma-separated', ['MR-HDR-06'], commaSeparated),
   ]),
   ...group({ id: 'providers.strict', on: 'runModel', subject: 'Strict mode' }, [
-    fault('overlooked', 'MR-RUN-18 MR-RUN-27', neverStrict, { when: isStrict }),
-    fault('result-converted', 'MR-RUN-27', withoutMemberOfTheAlternate, { status: 200, when: isStrict }),
-    fault('alone-asks-the-alternate', 'MR-RUN-08', strictSelectsTheAlternate, { when: isStrictOnly }),
+    fault('overlooked', ['MR-RUN-18', 'MR-RUN-27'], neverStrict, { when: isStrict }),
+    fault('result-converted', ['MR-RUN-27'], withoutMemberOfTheAlternate, { status: 200, when: isStrict }),
+    fault('alone-asks-the-alternate', ['MR-RUN-08'], strictSelectsTheAlternate, { when: isStrictOnly }),
   ]),
   ...group({ id: 'providers.fallback', on: 'runModel', subject: 'A fallback' }, [
-    fault('unasked', 'MR-RUN-10 also MR-CTG-07', fallbackUnasked, { when: isPlain, category: 'provider_error' }),
+    fault('unasked', ['MR-RUN-10'], fallbackUnasked, {
+      also: ['MR-CTG-07'],
+      when: isPlain,
+      category: 'provider_error',
+    }),
   ]),
   ...group({ id: 'providers.fallback', on: 'runModel', when: hasQuery('fallback_provider'), subject: 'A fallback' }, [
-    fault('never', 'MR-RUN-10 MR-RUN-11 also MR-IDM-26', fallbackNever),
-    fault('names-the-first', 'MR-HDR-11 MR-HDR-12', replace.header(fallbackProvider, 'sandbox')),
-    fault('drops-silently', 'MR-HDR-10 MR-RUN-22', drop.header(droppedParams)),
-    fault('for-refusals', 'MR-RUN-11 MR-RUN-12 MR-RUN-13', fallbackForRefusals, { status: [400, 422] }),
-    fault('failure-relabelled', 'MR-RUN-13 also MR-IDM-26', refuse(500, 'internal_error'), { status: isRefusal }),
-    fault('without-a-name', 'MR-HDR-12', replace.header(fallbackProvider, ''), { status: 200 }),
+    fault('never', ['MR-RUN-10', 'MR-RUN-11'], fallbackNever, { also: ['MR-IDM-26'] }),
+    fault('names-the-first', ['MR-HDR-11', 'MR-HDR-12'], replace.header(fallbackProvider, 'sandbox')),
+    fault('drops-silently', ['MR-HDR-10', 'MR-RUN-22'], drop.header(droppedParams)),
+    fault('for-refusals', ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'], fallbackForRefusals, { status: [400, 422] }),
+    fault('failure-relabelled', ['MR-RUN-13'], refuse(500, 'internal_error'), {
+      also: ['MR-IDM-26'],
+      status: isRefusal,
+    }),
+    fault('without-a-name', ['MR-HDR-12'], replace.header(fallbackProvider, ''), { status: 200 }),
   ]),
 ];

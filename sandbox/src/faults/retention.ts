@@ -69,20 +69,23 @@ const signedAnew = onReply(async (reply, { request, app }) => {
 
 export const retentionFaults: readonly Fault[] = [
   ...group({ id: 'retention.key', on: 'runModel', when: hasKey }, [
-    fault('kept-for-an-hour', 'MR-IDM-46 MR-IDM-54 also MR-IDM-48', keptForAnHour, { on: posts }),
-    fault('kept-for-ever', 'MR-IDM-48 MR-IDM-49', repeatedForEver, { on: posts }),
-    fault('renewed-by-each-retry', 'MR-IDM-47 also MR-IDM-48', renewedByRetry),
-    fault('conflicts-for-ever', 'MR-IDM-49', conflictsForEver),
+    fault('kept-for-an-hour', ['MR-IDM-46', 'MR-IDM-54'], keptForAnHour, { also: ['MR-IDM-48'], on: posts }),
+    fault('kept-for-ever', ['MR-IDM-48', 'MR-IDM-49'], repeatedForEver, { on: posts }),
+    fault('renewed-by-each-retry', ['MR-IDM-47'], renewedByRetry, { also: ['MR-IDM-48'] }),
+    fault('conflicts-for-ever', ['MR-IDM-49'], conflictsForEver),
   ]),
   ...group({ id: 'retention.link', on: 'openAsset', subject: 'A link' }, [
-    fault('lives-for-ever', 'MR-AST-06 MR-AST-09 MR-AST-11 MR-AST-14 MR-AST-15 MR-AST-17', opens, {
+    fault('lives-for-ever', ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14', 'MR-AST-15', 'MR-AST-17'], opens, {
       status: 410,
       when: (request) => sent.path(request).includes('/service/'),
     }),
-    fault('opens-once', 'MR-AST-02 MR-AST-24', once),
-    fault('renewed-by-replay', 'MR-AST-17', signedAnew, { on: 'runModel', reply: is.replay }),
+    fault('opens-once', ['MR-AST-02', 'MR-AST-24'], once),
+    fault('renewed-by-replay', ['MR-AST-17'], signedAnew, { on: 'runModel', reply: is.replay }),
   ]),
   ...group({ id: 'retention.cursor', on: 'listModels', status: 400 }, [
-    fault('restarts-when-expired', 'MR-CAT-51 MR-CAT-52 also MR-CAT-50', firstPage, { when: hasQuery('cursor') }),
+    fault('restarts-when-expired', ['MR-CAT-51', 'MR-CAT-52'], firstPage, {
+      also: ['MR-CAT-50'],
+      when: hasQuery('cursor'),
+    }),
   ]),
 ];

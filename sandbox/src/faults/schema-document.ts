@@ -1,6 +1,15 @@
 import { newId } from '../digest.ts';
 import type { Reply, ServerRequest } from '../http/messages.ts';
-import { breaks, changeHeader, later, onReply, onRequest, onText, resend, set } from './builders/changes.ts';
+import {
+  changeHeader,
+  changeRepeats,
+  failWith500,
+  onReply,
+  onRequest,
+  onText,
+  resend,
+  set,
+} from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
 import { asMain, isOfOneModel, type When, withHeaders } from './builders/requests.ts';
 
@@ -13,7 +22,7 @@ const matchAnyTag = onRequest((request) => withTag(request, '*'));
 const unmodified = (reply: Reply): Reply => ({ ...reply, status: 304, body: '' });
 const found = [200, 304];
 
-const unmodifiedOnce = later(
+const unmodifiedOnce = changeRepeats(
   () => '',
   (_, { request, app }) => app(withTag(request, undefined)),
 );
@@ -33,45 +42,52 @@ const refersOutward = onText((text) => text.replace('"#/components/', '"shared.j
 
 export const schemaDocumentFaults: readonly Fault[] = [
   ...group({ id: 'schema-document', on: 'readSchemaDocument', status: 200, subject: 'A schema document' }, [
-    fault('etag.of-the-moment', 'MR-SCH-09 also MR-SCH-12', ofTheMoment),
-    fault('cache-control.public', 'MR-SCH-10', set.header('Cache-Control', 'public, must-revalidate')),
-    fault('content.input-missing', 'MR-SCH-26 also MR-CTG-09 MR-QUE-30 MR-RUN-02 MR-RUN-51', inputMissing),
-    fault('content.authored-flag-as-text', 'MR-SCH-30', authoredFlagAsText),
-    fault('content.refers-outward', 'MR-SCH-25', refersOutward),
-    fault('content.hides-what-is-required', 'MR-SCH-27', nothingRequired, { when: isOfOneModel }),
+    fault('etag.of-the-moment', ['MR-SCH-09'], ofTheMoment, { also: ['MR-SCH-12'] }),
+    fault('cache-control.public', ['MR-SCH-10'], set.header('Cache-Control', 'public, must-revalidate')),
+    fault('content.input-missing', ['MR-SCH-26'], inputMissing, {
+      also: ['MR-CTG-09', 'MR-QUE-30', 'MR-RUN-02', 'MR-RUN-51'],
+    }),
+    fault('content.authored-flag-as-text', ['MR-SCH-30'], authoredFlagAsText),
+    fault('content.refers-outward', ['MR-SCH-25'], refersOutward),
+    fault('content.hides-what-is-required', ['MR-SCH-27'], nothingRequired, { when: isOfOneModel }),
   ]),
   ...group({ id: 'schema-document', on: 'readSchemaDocument' }, [
-    fault('etag.weak-when-compressed', 'MR-SCH-08 also MR-SCH-12', weakTag, {
+    fault('etag.weak-when-compressed', ['MR-SCH-08'], weakTag, {
+      also: ['MR-SCH-12'],
       status: found,
       when: ({ headers }) => headers['accept-encoding']?.includes('gzip') === true,
     }),
   ]),
   ...group({ id: 'schema-document.not-modified', on: 'readSchemaDocument' }, [
-    fault('never', 'MR-SCH-12', ignoreTag),
-    fault('for-any-tag', 'MR-SCH-12', matchAnyTag, { when: isConditional }),
-    fault('once-only', 'MR-SCH-12', unmodifiedOnce, { status: 304 }),
-    fault('never-for-one-model', 'MR-SCH-12', ignoreTag, { when: isOfOneModel }),
-    fault('tag-of-another', 'MR-SCH-15', set.header('ETag', '"another-document"'), {
+    fault('never', ['MR-SCH-12'], ignoreTag),
+    fault('for-any-tag', ['MR-SCH-12'], matchAnyTag, { when: isConditional }),
+    fault('once-only', ['MR-SCH-12'], unmodifiedOnce, { status: 304 }),
+    fault('never-for-one-model', ['MR-SCH-12'], ignoreTag, { when: isOfOneModel }),
+    fault('tag-of-another', ['MR-SCH-15'], set.header('ETag', '"another-document"'), {
       status: 304,
-      sentence: 'The 304 has the tag of another document.',
+      description: 'The 304 has the tag of another document.',
     }),
   ]),
   ...group({ id: 'schema-document.conditional', on: ['listModels', 'readModel', 'readStatus'], status: 200 }, [
-    fault('on-the-catalog', 'MR-SCH-23', onReply(unmodified), { on: ['listModels', 'readModel'], when: isConditional }),
-    fault('status-is-unmodified', 'MR-SCH-23 also MR-RUN-02', onReply(unmodified), {
+    fault('on-the-catalog', ['MR-SCH-23'], onReply(unmodified), {
+      on: ['listModels', 'readModel'],
+      when: isConditional,
+    }),
+    fault('status-is-unmodified', ['MR-SCH-23'], onReply(unmodified), {
+      also: ['MR-RUN-02'],
       on: 'readStatus',
       when: isConditional,
     }),
   ]),
   ...group({ id: 'schema-document.conditional', on: 'readSchemaDocument', subject: 'A conditional call' }, [
-    fault('weak-tag-breaks', 'MR-SCH-12', breaks, {
+    fault('weak-tag-breaks', ['MR-SCH-12'], failWith500, {
       status: found,
       when: (request) => readTag(request).startsWith('W'),
     }),
-    fault('unlocked-for-anybody', 'MR-SCH-18 MR-AUT-01', unlocked, { status: 401, when: isConditional }),
-    fault('unlocked-for-the-barred', 'MR-SCH-19', unlocked, { status: 403, when: isConditional }),
+    fault('unlocked-for-anybody', ['MR-SCH-18', 'MR-AUT-01'], unlocked, { status: 401, when: isConditional }),
+    fault('unlocked-for-the-barred', ['MR-SCH-19'], unlocked, { status: 403, when: isConditional }),
   ]),
   ...group({ id: 'schema-document.unknown', on: 'readSchemaDocument', status: 404, subject: 'An unknown document' }, [
-    fault('empty-document', 'MR-SCH-20 MR-STC-05', set.text('{}', 200)),
+    fault('empty-document', ['MR-SCH-20', 'MR-STC-05'], set.text('{}', 200)),
   ]),
 ];

@@ -35,10 +35,10 @@ const cut = onWire(({ body }) => ({ body: body.slice(0, 10), ends: 'cut' }));
 /** Faults that clients only see on a socket. */
 export const wireFaults: readonly Fault[] = [
   ...group({ id: 'schema-document.not-modified', on: 'readSchemaDocument', status: 304 }, [
-    fault('with-a-body', 'MR-SCH-13', withABody),
+    fault('with-a-body', ['MR-SCH-13'], withABody),
   ]),
-  ...group({ id: 'catalog.list', on: 'listModels', status: 200 }, [fault('request-id-twice', 'MR-HDR-01', idTwice)]),
+  ...group({ id: 'catalog.list', on: 'listModels', status: 200 }, [fault('request-id-twice', ['MR-HDR-01'], idTwice)]),
   ...group({ id: 'submit.credits', on: 'submitRequest', status: 402, subject: 'The 402 of a submission' }, [
-    fault('cut', 'MR-SUB-15 MR-STC-03 MR-CTG-09', cut),
+    fault('cut', ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'], cut),
   ]),
 ];

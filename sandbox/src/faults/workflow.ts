@@ -57,7 +57,7 @@ const credentialInHeader = onReply((reply, { request }) =>
 );
 
 const tokenIgnored = onRequest((request) => withHeaders(request, { authorization: undefined }));
-const anyAnswer = 'WX-COD-09 WX-COD-11 WX-COD-14 WX-COD-15 WX-JWF-04 WX-JWF-32 WX-RTN-05';
+const anyAnswer = ['WX-COD-09', 'WX-COD-11', 'WX-COD-14', 'WX-COD-15', 'WX-JWF-04', 'WX-JWF-32', 'WX-RTN-05'];
 
 const generic = 'Something went wrong. Please try again later.';
 const trace =
@@ -73,52 +73,62 @@ const tellsATraceInDetails = failure({ code: 'upstream_error', message: generic,
 /** Faults of access control and errors. */
 const accessFaults: readonly Fault[] = [
   ...group({ id: 'workflow', on: 'readJobWorkflow' }, [
-    fault('wrong-token.wrong-code', 'WX-AUT-07 WX-COD-10', setCode('invalid_token'), { status: 401 }),
-    fault('wrong-token.accepted', 'WX-AUT-07', asAccount(main), { when: isUnknownToken }),
-    fault('foreign.visible', 'WX-RTN-03', asAccount(other), {
+    fault('wrong-token.wrong-code', ['WX-AUT-07', 'WX-COD-10'], setCode('invalid_token'), { status: 401 }),
+    fault('wrong-token.accepted', ['WX-AUT-07'], asAccount(main), { when: isUnknownToken }),
+    fault('foreign.visible', ['WX-RTN-03'], asAccount(other), {
       when: (request) => isOfForeignJob(request) && sent.credential(request) === main,
     }),
-    fault('no-access.let-in', 'WX-AUT-08', asAccount(main), { when: isDenied }),
-    fault('no-access.wrong-code', 'WX-OPE-02 WX-COD-11', setCode('access_denied'), { status: 403 }),
-    fault('bearer.refused', `WX-AUT-01 also ${anyAnswer}`, tokenIgnored),
-    fault('none.unknown-jobs-are-told', 'WX-AUT-07', asAccount(main), {
+    fault('no-access.let-in', ['WX-AUT-08'], asAccount(main), { when: isDenied }),
+    fault('no-access.wrong-code', ['WX-OPE-02', 'WX-COD-11'], setCode('access_denied'), { status: 403 }),
+    fault('bearer.refused', ['WX-AUT-01'], tokenIgnored, { also: anyAnswer }),
+    fault('none.unknown-jobs-are-told', ['WX-AUT-07'], asAccount(main), {
       when: (request) => hasNoToken(request) && isOfUnknownJob(request),
     }),
-    fault('none.answered-with-404', 'WX-AUT-07 WX-OPE-01', errorReply(404, 'not_found'), {
+    fault('none.answered-with-404', ['WX-AUT-07', 'WX-OPE-01'], errorReply(404, 'not_found'), {
       status: 401,
       when: hasNoToken,
     }),
     // Only the rules that read every exchange of a check detect this fault.
-    fault('answer.tells-the-credential', 'WX-AUT-01', credentialInHeader, { status: 200 }),
-    fault('error.tells-a-trace', 'WX-ERR-04', changeError({ message: trace }), { status: 404 }),
+    fault('answer.tells-the-credential', ['WX-AUT-01'], credentialInHeader, { status: 200 }),
+    fault('error.tells-a-trace', ['WX-ERR-04'], changeError({ message: trace }), { status: 404 }),
   ]),
   ...group({ id: 'workflow.rate-limit', on: 'readJobWorkflow', status: 429, subject: 'The 429' }, [
-    fault('wrong-code', 'WX-OPE-04 WX-COD-14', setCode('too_many_requests')),
-    fault('after-the-job', 'WX-OPE-07 WX-OPE-08 also WX-OPE-09', errorReply(403, 'forbidden'), {
+    fault('wrong-code', ['WX-OPE-04', 'WX-COD-14'], setCode('too_many_requests')),
+    fault('after-the-job', ['WX-OPE-07', 'WX-OPE-08'], errorReply(403, 'forbidden'), {
+      also: ['WX-OPE-09'],
       when: isOfForeignJob,
-      sentence: 'The 429 for a job of another account is replaced by a 403.',
+      description: 'The 429 for a job of another account is replaced by a 403.',
     }),
-    fault('foreign-waits-longer', 'WX-OPE-09', foreignWaitsLonger, { when: isOfForeignJob }),
-    fault('spares-unknown-jobs', 'WX-OPE-09', errorReply(404, 'not_found'), { when: isOfUnknownJob }),
+    fault('foreign-waits-longer', ['WX-OPE-09'], foreignWaitsLonger, { when: isOfForeignJob }),
+    fault('spares-unknown-jobs', ['WX-OPE-09'], errorReply(404, 'not_found'), { when: isOfUnknownJob }),
   ]),
   ...group({ id: 'workflow', on: 'readJobWorkflow', status: 404 }, [
-    fault('unknown.answered-with-400', 'WX-RTN-02 WX-OPE-03 WX-COD-09 also WX-RTN-05', set.status(400)),
-    fault('unknown.odd-id-breaks', 'WX-RTN-02 WX-OPE-03', errorReply(500, 'upstream_error'), { when: isMalformedId }),
+    fault('unknown.answered-with-400', ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'], set.status(400), {
+      also: ['WX-RTN-05'],
+    }),
+    fault('unknown.odd-id-breaks', ['WX-RTN-02', 'WX-OPE-03'], errorReply(500, 'upstream_error'), {
+      when: isMalformedId,
+    }),
   ]),
   ...group({ id: 'workflow.lookup', on: 'lookUpJob', subject: 'A look-up of a job' }, [
-    fault('does-not-know-an-own-job', 'WX-RTN-01 WX-RTN-05', set.status(404), { when: isOfJob(sandboxJobs.api) }),
-    fault('holds-the-workflow', 'WX-JWF-33', withWorkflow, { status: 200 }),
+    fault('does-not-know-an-own-job', ['WX-RTN-01', 'WX-RTN-05'], set.status(404), { when: isOfJob(sandboxJobs.api) }),
+    fault('holds-the-workflow', ['WX-JWF-33'], withWorkflow, { status: 200 }),
   ]),
   ...group({ id: 'workflow.expired', on: 'readJobWorkflow', when: isExpired, subject: 'An expired job' }, [
-    fault('answered-with-410', 'WX-RTN-04 WX-RTN-07 also WX-COD-01 WX-RTN-05', errorReply(410, 'not_found'), {
+    fault('answered-with-410', ['WX-RTN-04', 'WX-RTN-07'], errorReply(410, 'not_found'), {
+      also: ['WX-COD-01', 'WX-RTN-05'],
       status: 404,
     }),
-    fault('workflow-outlives-its-job', 'WX-RTN-05 WX-RTN-06 also WX-COD-09', asSavedJob),
+    fault('workflow-outlives-its-job', ['WX-RTN-05', 'WX-RTN-06'], asSavedJob, { also: ['WX-COD-09'] }),
   ]),
   ...group({ id: 'workflow.failure', on: 'readJobWorkflow', status: 404, when: isNumber, subject: 'A failure' }, [
-    fault('tells-a-query', 'WX-COD-22 WX-COD-23 also WX-RTN-02', failure({ code: 'upstream_error', message: query })),
-    fault('unknown-code', 'WX-OPE-05 WX-COD-15 also WX-RTN-02', failure({ code: 'internal', message: generic })),
-    fault('tells-a-trace-in-details', 'WX-COD-23 also WX-RTN-02', tellsATraceInDetails),
+    fault('tells-a-query', ['WX-COD-22', 'WX-COD-23'], failure({ code: 'upstream_error', message: query }), {
+      also: ['WX-RTN-02'],
+    }),
+    fault('unknown-code', ['WX-OPE-05', 'WX-COD-15'], failure({ code: 'internal', message: generic }), {
+      also: ['WX-RTN-02'],
+    }),
+    fault('tells-a-trace-in-details', ['WX-COD-23'], tellsATraceInDetails, { also: ['WX-RTN-02'] }),
   ]),
 ];
 
@@ -159,7 +169,7 @@ const formatAsAsked = onJson((body, { request }) => ({
 }));
 const leak: JsonObject = { credential: extraDataCanary };
 const notFound = errorReply(404, 'not_found');
-const verbatim = 'WX-JWF-07 WX-JWF-11 WX-JWF-15 WX-JWF-30 WX-JWF-31';
+const verbatim = ['WX-JWF-07', 'WX-JWF-11', 'WX-JWF-15', 'WX-JWF-30', 'WX-JWF-31'];
 
 const seedsRounded = onText((text) => JSON.stringify(JSON.parse(text)));
 const layoutLost = changeNodes((nodes) => nodes.map((node) => without(node, 'pos')));
@@ -168,26 +178,26 @@ const inTheOtherShape = changeWorkflow('api', (workflow) => ({ nodes: Object.val
 /** Faults of the workflow of a job. */
 const jobFaults: readonly Fault[] = [
   ...group({ id: 'workflow.job', on: 'readJobWorkflow', status: 200, subject: 'The reply about a job' }, [
-    fault('always-api', 'WX-JWF-25', set.member('format', 'api')),
-    fault('always-save', 'WX-JWF-25 WX-JWF-27 also WX-JWF-32', set.member('format', 'save')),
-    fault('format-as-asked', 'WX-JWF-24', formatAsAsked),
-    fault('extra-data-inside', 'WX-JWF-19', onJson({ extra_data: leak }, 'workflow')),
-    fault('written-anew-each-time', 'WX-JWF-07', numbered),
+    fault('always-api', ['WX-JWF-25'], set.member('format', 'api')),
+    fault('always-save', ['WX-JWF-25', 'WX-JWF-27'], set.member('format', 'save'), { also: ['WX-JWF-32'] }),
+    fault('format-as-asked', ['WX-JWF-24'], formatAsAsked),
+    fault('extra-data-inside', ['WX-JWF-19'], onJson({ extra_data: leak }, 'workflow')),
+    fault('written-anew-each-time', ['WX-JWF-07'], numbered),
     fault('seeds-rounded', verbatim, seedsRounded),
   ]),
   ...group({ id: 'workflow.save', on: 'readJobWorkflow', status: 200, subject: 'A saved workflow' }, [
-    fault('layout-lost', 'WX-JWF-12 WX-JWF-11', layoutLost),
-    fault('notes-lost', 'WX-JWF-13', withoutNodes(/note/i)),
-    fault('set-and-get-expanded', 'WX-JWF-14', withoutNodes(/^[SG]etNode$/)),
+    fault('layout-lost', ['WX-JWF-12', 'WX-JWF-11'], layoutLost),
+    fault('notes-lost', ['WX-JWF-13'], withoutNodes(/note/i)),
+    fault('set-and-get-expanded', ['WX-JWF-14'], withoutNodes(/^[SG]etNode$/)),
   ]),
   ...group({ id: 'workflow.api', on: 'readJobWorkflow', status: 200, subject: 'A prompt graph' }, [
-    fault('in-the-other-shape', 'WX-JWF-15 WX-JWF-18', inTheOtherShape),
-    fault('notes-kept', 'WX-JWF-16', noteKept),
-    fault('source-left-out', 'WX-JWF-17 WX-JWF-15', withoutSource),
+    fault('in-the-other-shape', ['WX-JWF-15', 'WX-JWF-18'], inTheOtherShape),
+    fault('notes-kept', ['WX-JWF-16'], noteKept),
+    fault('source-left-out', ['WX-JWF-17', 'WX-JWF-15'], withoutSource),
   ]),
   ...group({ id: 'workflow.fallback', on: 'readJobWorkflow', subject: 'A pinned job' }, [
-    fault('unreadable-is-404', 'WX-JWF-30 WX-JWF-32', notFound, { when: isOfJob(sandboxJobs.unreadable) }),
-    fault('deleted-is-404', 'WX-JWF-31 WX-JWF-32', notFound, { when: isOfJob(sandboxJobs.deleted) }),
+    fault('unreadable-is-404', ['WX-JWF-30', 'WX-JWF-32'], notFound, { when: isOfJob(sandboxJobs.unreadable) }),
+    fault('deleted-is-404', ['WX-JWF-31', 'WX-JWF-32'], notFound, { when: isOfJob(sandboxJobs.deleted) }),
   ]),
 ];
 

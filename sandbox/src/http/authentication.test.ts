@@ -5,7 +5,6 @@ import { sandboxCredentials } from './authentication.ts';
 
 const { router, workflow } = sandboxCredentials;
 const bearer = (credential: string) => ({ Authorization: `Bearer ${credential}` });
-const jobPath = '/api/v2/jobs/unknown/workflow';
 
 test.each([
   ['the key', { 'X-API-Key': router.main }, 200],
@@ -45,18 +44,3 @@ test.each(routerCalls)(
     expect(replies.map(({ json }) => json['error_type'])).toEqual(['unauthorized', 'forbidden', 'not_enabled']);
   },
 );
-
-test.each([
-  ['required', {}, 401],
-  ['required', bearer('wrong'), 401],
-  ['required', { 'X-API-Key': workflow.main }, 401],
-  ['required', bearer(workflow.main), 404],
-  ['required', bearer(workflow.forbidden), 403],
-  ['required', bearer(workflow.rateLimited), 429],
-  ['optional', {}, 404],
-  ['optional', bearer('wrong'), 401],
-  ['optional', bearer(workflow.forbidden), 403],
-] as const)('the workflow API in mode %s answers %j with %i', async (workflowAuth, headers, status) => {
-  const reply = await createTestSandbox({ workflowAuth }).call('GET', jobPath, { as: undefined, headers });
-  expect(reply.status).toBe(status);
-});

@@ -4,16 +4,12 @@ import type { ServerRequest } from './messages.ts';
 /** A router credential. Each differs from `main` as its alias describes. */
 export type RouterAccount = {
   alias: string;
-  /**
-   * Scope that shares requests and keys: the workspace, or the user of a credential without one (MR-IDM-40, MR-IDM-41).
-   */
+  /** Workspace that shares requests and keys, or the user without one (MR-IDM-40, MR-IDM-41). */
   scope: string;
-  /** False for a credential of a user without a workspace. */
   hasWorkspace: boolean;
   access: 'granted' | 'denied' | 'not-enabled';
   hasCredits: boolean;
   quota: 'open' | 'used-up';
-  /** Id of a model that the caller may not access. */
   barredFrom: string | undefined;
   /** `at-cap`: other calls have committed so much spend that no further call fits below the cap. */
   spend: 'open' | 'at-cap';
@@ -85,26 +81,16 @@ export const workflowAccounts: ReadonlyMap<string, WorkflowAccount> = new Map<st
 
 type Headers = ServerRequest['headers'];
 
-/**
- * Either header is sufficient; with both, only `X-API-Key` counts (MR-AUT-05). Returns undefined without a valid
- * credential.
- */
+/** Either header is sufficient; with both, only `X-API-Key` counts (MR-AUT-05). */
 export function findRouterAccount(headers: Headers): RouterAccount | undefined {
   return routerAccounts.get(headers['x-api-key'] ?? readBearer(headers) ?? '');
 }
 
-/**
- * Callers of the workflow API: a hosted deployment has account keys, a self-hosted one nothing or one token (WX-AUT-03
- * to 05).
- */
-export type WorkflowAuth =
-  | { mode: 'accounts' | 'optional' | 'none' }
-  /** Every caller with this token uses the only account of the deployment. */
-  | { mode: 'static'; token: string };
+/** A hosted deployment has account keys, a self-hosted one nothing or one token (WX-AUT-03 to WX-AUT-05). */
+export type WorkflowAuth = { mode: 'accounts' | 'optional' | 'none' } | { mode: 'static'; token: string };
 
 const selfHosted: WorkflowAccount = { alias: 'anonymous', user: 'account-main', access: 'granted', quota: 'open' };
 
-/** Returns undefined without a valid credential. */
 export function findWorkflowAccount(headers: Headers, auth: WorkflowAuth): WorkflowAccount | undefined {
   const credential = readBearer(headers);
   switch (auth.mode) {

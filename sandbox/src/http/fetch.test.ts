@@ -43,16 +43,6 @@ test('does not dispatch a request that was aborted before it was sent', async ()
   expect(sandbox.ledger()).toMatchObject({ dispatches: 0, clientDisconnects: 0 });
 });
 
-test('rejects with the abort reason while a run is held, and records the disconnect', async () => {
-  const sandbox = open();
-  const leave = new AbortController();
-  const call = sandbox.fetch(outcomes, { method: 'POST', headers, body: '{"delay_ms":9}', signal: leave.signal });
-  await new Promise((later) => setTimeout(later, 5));
-  leave.abort();
-  await expect(call).rejects.toMatchObject({ name: 'AbortError' });
-  expect(sandbox.ledger()).toMatchObject({ dispatches: 1, clientDisconnects: 1 });
-});
-
 test('answers HEAD with the length and without a body', async () => {
   const { fetch } = open();
   const run = await fetch('http://sandbox.test/v2/models/image-provider/still-2.1', {

@@ -3,23 +3,19 @@ import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES }
 import { finished } from 'node:stream/promises';
 import type { Brand } from '../../../specs/src/index.ts';
 import { type Bytes, newId } from '../digest.ts';
-import type { App, Reply, ServerRequest } from './messages.ts';
-import { jsonReply, requestId, routerError, withBrand } from './messages.ts';
+import { type App, jsonReply, type Reply, requestId, routerError, type ServerRequest, withBrand } from './messages.ts';
 import { isAdminTarget } from './router.ts';
 
-/** The application, and limits for a socket. */
 export type Served = {
   handle: App;
   brand: Brand;
   /** True to serve the admin routes; undefined to serve them only to callers on this machine. */
   adminRoutes: boolean | undefined;
-  /** Maximum body length for a target in bytes. */
   bodyLimit(target: string): number;
 };
 export type Listening = { url: string; close(): Promise<void> };
 /** Maximum milliseconds for the headers, for a whole request, and between two requests on a connection. */
 export type Timeouts = { headersMs: number; requestMs: number; idleMs: number };
-/** Default: a free port on the loopback address. */
 export type ListenOptions = { port?: number; host?: string; timeouts?: Partial<Timeouts> };
 
 const defaultTimeouts: Timeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 5_000 };
@@ -39,8 +35,18 @@ export async function listen(
     connectionsCheckingInterval: Math.min(1000, headersMs / 2),
     requireHostHeader: false, // Rejected below, with the error envelope.
   });
-  const take = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    void exchange(served, host, { incoming, outgoing });
+  const take = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const exchange = { incoming, outgoing };
+    try {
+      const request = await readRequest(exchange, served.bodyLimit);
+      if (request === 'cut off') return; // Node closes the connection, after an error response if the rest was malformed.
+      if (request === 'malformed') return await send(refusal(served.brand), exchange);
+      const isForbidden =
+        isAdminTarget(request.target) && !mayUseAdmin(served, [host, incoming.socket.remoteAddress ?? ''], request);
+      await send(isForbidden ? adminRefusal : await served.handle(request), exchange);
+    } catch {
+      incoming.socket.destroy();
+    }
   };
   server.on('request', take);
   server.on('checkExpectation', take);
@@ -61,18 +67,6 @@ export async function listen(
 }
 
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
-
-async function exchange(served: Served, host: string, { incoming, outgoing }: Exchange): Promise<void> {
-  try {
-    const request = await readRequest({ incoming, outgoing }, served.bodyLimit);
-    if (request === 'cut off') return; // Node closes the connection, after an error response if the rest was malformed.
-    if (request === 'malformed') return await send(refusal(served.brand), { incoming, outgoing });
-    const isForbidden = isAdminTarget(request.target) && !mayUseAdmin(served, host, { incoming, request });
-    await send(isForbidden ? adminRefusal : await served.handle(request), { incoming, outgoing });
-  } catch {
-    incoming.socket.destroy();
-  }
-}
 
 /** Reads an HTTP/1 request as plain data. `bodyLimit`: maximum body length for a target in bytes. */
 async function readRequest(
@@ -95,10 +89,7 @@ async function readRequest(
   }
 }
 
-/**
- * A URL in absolute form contains the host, followed by the target. Without exactly one valid host, `origin` is
- * undefined.
- */
+/** A URL in absolute form names the host before the target. Without exactly one valid host, `origin` is undefined. */
 function readAddress(incoming: IncomingMessage): { origin: string | undefined; target: string } {
   const { url = '', headers, headersDistinct, httpVersion, socket } = incoming;
   const [absolute = '', namedHost] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
@@ -117,14 +108,8 @@ function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-let latest = { host: '', origin: '' }; // Most callers use one host, and parsing it costs as much as a status call.
-
 function parseOrigin(host: string): string | undefined {
-  if (host === latest.host) return latest.origin;
-  const url = /^[^\s/?#@\\]+$/.test(host) ? URL.parse(`http://${host}`) : null;
-  if (url === null) return undefined;
-  latest = { host, origin: url.origin };
-  return url.origin;
+  return /^[^\s/?#@\\]+$/.test(host) ? URL.parse(`http://${host}`)?.origin : undefined;
 }
 
 /** Leaves the stream open beyond the limit, so that a slow sender receives the error instead of a broken pipe. */
@@ -142,21 +127,13 @@ async function readBody(incoming: IncomingMessage, limitBytes: number): Promise<
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/**
- * True for programs on this machine and for the console page in its browser, but for no other page. Any page may link
- * to the console.
- */
-function mayUseAdmin(
-  { adminRoutes }: Served,
-  host: string,
-  { incoming, request }: { incoming: IncomingMessage; request: ServerRequest },
-): boolean {
+/** True for programs on this machine and the console page. Other pages may only link to the console. */
+function mayUseAdmin({ adminRoutes }: Served, ends: readonly string[], request: ServerRequest): boolean {
   if (adminRoutes !== undefined) return adminRoutes;
   const named = new URL(request.origin).hostname.replace(/^\[(.*)\]$/, '$1');
-  const places = [host, incoming.socket.remoteAddress ?? '', named];
   const { origin = request.origin, 'sec-fetch-site': site = 'none', 'sec-fetch-dest': place } = request.headers;
   const isOwn = ['none', 'same-origin'].includes(site) || (place === 'document' && request.method === 'GET');
-  return places.every(isLoopback) && origin === request.origin && isOwn;
+  return [...ends, named].every(isLoopback) && origin === request.origin && isOwn;
 }
 
 function isLoopback(address: string): boolean {

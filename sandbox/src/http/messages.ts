@@ -12,7 +12,6 @@ export type ServerRequest = {
   readonly headers: Readonly<Record<string, string>>;
   /** `too-large` if it exceeds the body limit, whether or not the length was declared (MR-RUN-48). */
   readonly body: Bytes | 'too-large';
-  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
 };
 
@@ -21,10 +20,7 @@ export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Bytes;
-  /**
-   * Bytes to write to the connection instead of the reply, for replies that HTTP libraries refuse to send: a 304 with a
-   * body, a wrong length, a cut body.
-   */
+  /** Bytes to write to the connection instead: HTTP libraries refuse to send, for example, a 304 with a body. */
   readonly raw?: RawReply;
   /** Set for a reply of a proxy between router and caller, which gets no router headers (OP-240). */
   readonly isProxied?: true;
@@ -35,7 +31,6 @@ export type RawReply = {
   readonly then: 'keep' | 'close' | 'cut' | 'stall';
 };
 
-/** Returns a header; the name is case-insensitive. */
 export function replyHeader({ headers }: Reply, name: string): string | undefined {
   const wanted = name.toLowerCase();
   return Object.entries(headers).find(([one]) => one.toLowerCase() === wanted)?.[1];
@@ -74,7 +69,6 @@ export function retryAfter(waitMs: number): { 'Retry-After': string } {
   return { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) };
 }
 
-/** Returns the header name to send. */
 export function brandedName(name: string, brand: Brand): string {
   return name.replace(/^x-service-/i, headerName(brand, ''));
 }

@@ -17,7 +17,6 @@ type LogOptions = {
   format: LogFormat;
   brand: Brand;
   write: ((line: string) => void) | undefined;
-  /** Returns the method and path template of a request's operation. */
   describeOperation(request: ServerRequest): string;
 };
 

@@ -7,9 +7,9 @@ const router = createRouter(operations);
 
 test('routes the operations of both specifications, and the bare job lookup (OP-054)', async () => {
   const specified = listOperations(await buildEffectiveSpecs(defaultSpecSettings));
-  const described = specified.map(({ api, method, path }) => `${api} ${method} ${path}`);
-  const served = operations.map(({ api, route }) => `${api} ${route}`);
-  expect(served.toSorted()).toEqual([...described, 'workflow-execution GET /api/v2/jobs/{id}'].toSorted());
+  const described = specified.map(({ api, operationId, method, path }) => `${api} ${operationId} ${method} ${path}`);
+  const served = operations.map(({ api, operation, route }) => `${api} ${operation} ${route}`);
+  expect(served.toSorted()).toEqual([...described, 'workflow-execution lookUpJob GET /api/v2/jobs/{id}'].toSorted());
 });
 
 test.each([

@@ -7,7 +7,6 @@ export type Match<Entry> =
 
 export type Router<Entry> = { readonly match: (method: string, path: string) => Match<Entry> };
 
-/** Prefix of the admin routes. APIs and hosted assets have other prefixes. */
 export const adminPrefix = '/__sandbox';
 
 export function isAdminTarget(target: string): boolean {
@@ -17,19 +16,14 @@ export function isAdminTarget(target: string): boolean {
 
 /** Splits a request target into path and query, both unchanged. */
 export function splitTarget(target: string): { path: string; query: string } {
-  const fragmentAt = target.indexOf('#');
-  const sent = fragmentAt === -1 ? target : target.slice(0, fragmentAt);
-  const queryAt = sent.indexOf('?');
-  if (queryAt === -1) return { path: sent, query: '' };
-  return { path: sent.slice(0, queryAt), query: queryAt === sent.length - 1 ? '' : sent.slice(queryAt) };
+  const [, path = '', query = ''] = /^([^?#]*)(\?[^#]*)?/.exec(target) ?? [];
+  return { path, query: query === '?' ? '' : query };
 }
 
 /** A request and its split target; the query includes its question mark, or is empty. */
 export type Sent = { readonly request: ServerRequest; readonly path: string; readonly query: string };
 
-/** An authenticated request of an operation, for its handler. */
 export type Call<Account> = Sent & {
-  /** Path parameters, decoded. */
   params: Readonly<Record<string, string>>;
   account: Account;
 };

@@ -5,8 +5,8 @@ import type { InputCheck, ModelDocument, ServedModel } from '../models/served-mo
 import { validationEntries } from '../models/validation-entries.ts';
 import { parseJson, withBigints } from '../parse-json.ts';
 import type { ProviderChoice, RunBody } from '../provider/provider-response.ts';
-import { type CommittedSpend, sumSpend, takeCall, toSpendHeaders, usedUpWaitMs } from '../state/quotas.ts';
 import { type KeyRecord, retentionMs } from '../state/records.ts';
+import { takeCall, usedUpWaitMs } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
 import type { RouterCall } from './catalog.ts';
 import {
@@ -40,10 +40,7 @@ export function readKeyedCall(call: RouterCall, world: World): { bytes: Bytes; k
   return outcome === 'replay' ? replay(record, world) : outcome;
 }
 
-/**
- * Implements the table of retry outcomes row by row; a different call always conflicts (MR-IDM-16). Returns undefined
- * if the key is unused.
- */
+/** The table of retry outcomes row by row: a different call always conflicts (MR-IDM-16). Undefined if unused. */
 export function retryOutcome(record: KeyRecord, fingerprint: string, now: number): Reply | 'replay' | undefined {
   if (now >= record.firstAcceptedAt + retentionMs) return undefined;
   if (record.fingerprint !== fingerprint) return refusals.keyConflict;
@@ -84,16 +81,19 @@ export function explainTooLarge(bytes: Bytes): string | undefined {
   return values > mostValues ? `holds more than ${mostValues} values` : undefined;
 }
 
-type Asked = { query: URLSearchParams; model: ServedModel; document: ModelDocument };
-
-/**
- * Reads the query of a run. Allowed providers are the model's own and the alternates in its document (OP-004, OP-005).
- */
-export function chooseProvider(asked: Asked, world: World): ProviderChoice | Reply {
-  const { query, model } = asked;
+/** Reads the query of a run. Allowed are the model's own provider and the document's alternates (OP-004, OP-005). */
+export function chooseProvider(
+  { query, model, document }: { query: URLSearchParams; model: ServedModel; document: ModelDocument },
+  { catalog }: World,
+): ProviderChoice | Reply {
   const strict = query.get('strict_mode') ?? 'false';
   if (strict !== 'true' && strict !== 'false') return invalidInput('strict_mode must be true or false.');
-  const providers = listProviders(asked, world);
+  const providers = new Map([[model.provider, model]]);
+  // Without alternates that the catalog lacks or can't read.
+  for (const { provider, modelId } of document.alternates) {
+    const alternate = catalog.byId.get(modelId);
+    if (provider !== model.provider && alternate?.document() !== undefined) providers.set(provider, alternate);
+  }
   const provider = query.get('model_provider') ?? model.provider;
   const by = providers.get(provider);
   if (by === undefined) return unknownProvider('model_provider');
@@ -103,21 +103,8 @@ export function chooseProvider(asked: Asked, world: World): ProviderChoice | Rep
   if (known.length < named.length) return unknownProvider('fallback_provider');
   const fallbacks = known.filter(({ id }) => id !== by.id);
   if (provider === model.provider) return { by, manner: 'native', fallbacks };
-  // A fallback needs conversion, which strict mode forbids (OP-249). Without model_provider, strict mode has no effect
-  // (OP-234).
+  // A fallback needs conversion, which strict mode forbids (OP-249). It has no effect without model_provider (OP-234).
   return strict === 'true' ? { by, manner: 'strict', fallbacks: [] } : { by, manner: 'converted', fallbacks };
-}
-
-/**
- * Returns providers by slug, the model's own first. Leaves out alternates that are missing or unreadable in the
- * catalog.
- */
-function listProviders({ model, document }: Asked, { catalog }: World): ReadonlyMap<string, ServedModel> {
-  const alternates = document.alternates.flatMap(({ provider, modelId }): [string, ServedModel][] => {
-    const alternate = catalog.byId.get(modelId);
-    return alternate?.document() === undefined ? [] : [[provider, alternate]];
-  });
-  return new Map([[model.provider, model], ...alternates.filter(([provider]) => provider !== model.provider)]);
 }
 
 function unknownProvider(parameter: string): Reply {
@@ -131,10 +118,7 @@ export function refuseInput({ bytes, input }: RunBody, check: InputCheck | undef
   return failures.length === 0 ? undefined : validationFailed(validationEntries(failures, keepIntegers(text)));
 }
 
-/**
- * Rejects a valid call that may not start now; otherwise returns undefined (OP-031: quotas and credits are checked
- * last).
- */
+/** Rejects a valid call that may not start now. Quotas and credits are checked last (OP-031). */
 export function refuseAdmission(call: RouterCall, world: World, operation: 'run' | 'submit'): Reply | undefined {
   const { account } = call;
   const { callsPerWindow: calls, windowMs, inFlight, callCents } = world.settings.limits;
@@ -146,18 +130,25 @@ export function refuseAdmission(call: RouterCall, world: World, operation: 'run'
   if (!account.hasCredits) return insufficientCredits(operation);
   if (inFlight !== undefined && world.records.live.count(account.scope, now) >= inFlight)
     return withSpend(refusals.tooManyInFlight, call, world);
-  if (readSpend(account, world).remainingCents >= callCents) return undefined;
-  return withSpend(refusals.spendCapReached, call, world);
+  const { spendCents, committedCents } = readSpend(account, world);
+  return spendCents - committedCents >= callCents ? undefined : withSpend(refusals.spendCapReached, call, world);
 }
 
-/** Adds the three headers with current values, also to a replay. */
+/** Adds the three headers with current values in cents, also to a replay (MR-HDR-17, MR-HDR-19, MR-HDR-20). */
 export function withSpend(reply: Reply, { account }: RouterCall, world: World): Reply {
-  return withHeaders(reply, toSpendHeaders(readSpend(account, world)));
+  const { spendCents, committedCents } = readSpend(account, world);
+  return withHeaders(reply, {
+    'X-Committed-Spend-Limit': String(spendCents),
+    'X-Committed-Spend-Current': String(committedCents),
+    'X-Committed-Spend-Remaining': String(spendCents - committedCents),
+  });
 }
 
 /** Queued requests also count from their admission (OP-050). */
-function readSpend({ scope, spend }: RouterCall['account'], { settings, records, config }: World): CommittedSpend {
-  const { limits } = settings;
-  const almostAllCents = Math.max(0, limits.spendCents - Math.floor(limits.callCents / 2));
-  return sumSpend(limits, records.live.count(scope, config.clock.now()), spend === 'at-cap' ? almostAllCents : 0);
+function readSpend({ scope, spend }: RouterCall['account'], { settings, records, config }: World) {
+  const { spendCents, callCents } = settings.limits;
+  const elsewhereCents = spend === 'at-cap' ? Math.max(0, spendCents - Math.floor(callCents / 2)) : 0;
+  const cents = records.live.count(scope, config.clock.now()) * callCents + elsewhereCents;
+  // Never exceeds the cap, even after the cap was lowered, so that the three numbers add up.
+  return { spendCents, committedCents: Math.min(spendCents, cents) };
 }

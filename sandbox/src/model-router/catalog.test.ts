@@ -8,8 +8,13 @@ test('rejects a cursor that is malformed, from another catalog, or expired', asy
   const { json } = await sandbox.call('GET', '/v2/models?limit=5');
   const path = `/v2/models?cursor=${json['next_cursor']}`;
   expect((await sandbox.call('GET', path)).status).toBe(200);
-  expect((await createTestSandbox({ catalog: many.slice(1) }).call('GET', path)).status).toBe(400);
-  for (const cursor of ['', 'garbage', 'a'.repeat(600), 'p/m-5']) {
+  for (const other of [{ catalog: many.slice(1) }, { catalog: many, seed: 2 }])
+    expect((await createTestSandbox(other).call('GET', path)).status).toBe(400);
+  const signed = String(json['next_cursor']);
+  expect(signed).toMatch(/^[\w-]{1,512}$/);
+  const changed = signed.slice(0, 30) + (signed[30] === 'A' ? 'B' : 'A') + signed.slice(31);
+  const unsigned = btoa('0123456789abcdef.0.99999999999999').replaceAll('=', '');
+  for (const cursor of ['', 'garbage', '40', 'a'.repeat(600), 'p/m-5', 'ä ö', changed, unsigned]) {
     const reply = await sandbox.call('GET', `/v2/models?cursor=${cursor}`);
     expect([reply.status, reply.json['error_type']]).toEqual([400, 'invalid_input']);
   }

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
+import { sha256, sign } from '../digest.ts';
 import type { RouterAccount } from '../http/authentication.ts';
 import { isReply, jsonReply, type Reply } from '../http/messages.ts';
 import type { Call } from '../http/router.ts';
 import type { ServedModel } from '../models/served-model.ts';
-import { readPage } from '../state/catalog.ts';
 import type { World } from '../state/world.ts';
 import { invalidInput, refusals } from './replies.ts';
 
@@ -27,25 +27,47 @@ function catalogEntry({ id, provider, model, billing }: ServedModel): JsonObject
 const defaultLimit = 20;
 const highestLimit = 100;
 
-export function listModels(call: RouterCall, { catalog, config }: World): Reply {
+/** A cursor of another build of the catalog, or an expired one, is refused: a listing never restarts (MR-CAT-52). */
+export function listModels(call: RouterCall, { catalog: { buildId, models }, config }: World): Reply {
   const query = new URLSearchParams(call.query);
   const limit = parseLimit(query.get('limit'));
   if (limit === undefined) return invalidInput('limit must be an integer.');
-  const request = { cursor: query.get('cursor') ?? undefined, limit, seed: config.seed };
-  const page = readPage(catalog, request, config.clock.now());
-  if (page === undefined) return invalidInput('The cursor is malformed or has expired; start again without one.');
+  const secret = sha256(`cursors ${config.seed}`);
+  const now = config.clock.now();
+  const cursor = query.get('cursor');
+  const position =
+    cursor === null ? { buildId, start: 0, expiresAt: Number.POSITIVE_INFINITY } : readCursor(secret, cursor);
+  if (position === undefined || position.buildId !== buildId || position.expiresAt <= now)
+    return invalidInput('The cursor is malformed or has expired; start again without one.');
+  const end = position.start + limit;
+  const next = { buildId, start: end, expiresAt: now + cursorLifetimeMs };
   return jsonReply(200, {
-    data: page.models.map(catalogEntry),
-    has_more: page.nextCursor !== undefined,
-    ...(page.nextCursor === undefined ? {} : { next_cursor: page.nextCursor }),
+    data: models.slice(position.start, end).map(catalogEntry),
+    has_more: end < models.length,
+    ...(end < models.length ? { next_cursor: writeCursor(secret, next) } : {}),
     limit,
   });
 }
 
-/**
- * Zero and less select the default, and more than the maximum is clamped (MR-CAT-13 to MR-CAT-15). OP-030 covers text
- * that is not an integer.
- */
+/** Next page: a position in one build of the catalog, valid until `expiresAt` (ms). */
+type CursorState = { buildId: string; start: number; expiresAt: number };
+
+const cursorLifetimeMs = 60 * 60 * 1000; // Undocumented (OP-020).
+
+function writeCursor(secret: string, { buildId, start, expiresAt }: CursorState): string {
+  const text = `${buildId}.${start}.${expiresAt}`;
+  return Buffer.from(`${text}.${sign(secret, text)}`).toString('base64url');
+}
+
+/** Returns undefined for a cursor that this sandbox did not create. */
+function readCursor(secret: string, cursor: string): CursorState | undefined {
+  const text = cursor.length > 512 ? '' : Buffer.from(cursor, 'base64url').toString('latin1');
+  const [, buildId = '', start, expiresAt] = /^(\w+)\.(\d+)\.(\d+)\.[\w-]+$/.exec(text) ?? [];
+  const state = { buildId, start: Number(start), expiresAt: Number(expiresAt) };
+  return writeCursor(secret, state) === cursor ? state : undefined;
+}
+
+/** Zero and less select the default; more than the maximum is clamped (MR-CAT-13 to MR-CAT-15, OP-030). */
 function parseLimit(text: string | null): number | undefined {
   if (text !== null && !/^-?\d+$/.test(text)) return undefined;
   const limit = Number(text);
@@ -73,9 +95,7 @@ export function readSchemaDocument(call: RouterCall, world: World): Reply {
   return { status: 200, headers: { 'Content-Type': 'application/json', ...headers }, body: bytes };
 }
 
-/**
- * Supports lists, weak tags and `*` as in RFC 9110 (OP-028). The comparison is weak, so a weak form of the tag matches.
- */
+/** Supports lists, weak tags and `*` as in RFC 9110; the comparison is weak (OP-028). */
 function isUnchanged(ifNoneMatch: string | undefined, entityTag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;

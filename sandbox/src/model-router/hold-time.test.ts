@@ -140,7 +140,7 @@ test('bills a run whose caller disconnects', async () => {
   const held = call(hangUp.signal);
   await settle();
   hangUp.abort();
-  await expect(held).rejects.toThrow('aborted');
+  await expect(held).rejects.toMatchObject({ name: 'AbortError' });
   sandbox.clock.advance('1m');
   expect(sandbox.ledger()).toMatchObject({ dispatches: 1, billed: 1, clientDisconnects: 1 });
   expect((await call(new AbortController().signal)).headers.get('idempotent-replayed')).toBe('true');

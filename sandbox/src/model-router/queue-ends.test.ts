@@ -54,17 +54,6 @@ test('a cancellation ends a live run when it reaches the provider, and collect r
   expect(bill(request.sandbox)).toEqual([1, 0]);
 });
 
-test('finishes and bills a run whose cancellation arrives too late', async () => {
-  const request = await submit({ delay_ms: 10_000 }, { timings: { cancellingMs: 20_000 } });
-  request.sandbox.clock.advance(150);
-  expect((await request.cancel()).json['status']).toBe('CANCELLATION_REQUESTED');
-  expect((await request.collect()).status).toBe(202);
-  request.sandbox.clock.advance('10s');
-  expect(readState(await request.status())).toEqual(['COMPLETED', undefined]);
-  expect((await request.collect()).status).toBe(200);
-  expect(bill(request.sandbox)).toEqual([1, 1]);
-});
-
 test('a setting makes the status route return 410 for failures at request level only', async () => {
   const gone = { statusOfFailed: 'gone' } as const;
   const cancelled = await submit({}, gone);

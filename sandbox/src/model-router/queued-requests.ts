@@ -32,6 +32,7 @@ export function collectRequest(call: RouterCall, world: World): Reply {
   const addressed = addressedRequest(call, world);
   if (isReply(addressed)) return addressed;
   const { run, now, phase } = addressed;
+  const recorded = world.records.findReply(run.id) ?? refusals.internalError;
   switch (phase.kind) {
     case 'waiting':
     case 'running':
@@ -39,22 +40,25 @@ export function collectRequest(call: RouterCall, world: World): Reply {
     case 'withdrawing':
       return refusals.beingCancelled;
     case 'succeeded':
-      return recordedReply(run, world);
+      return recorded;
     case 'ended':
       // Model failures are reported like the provider did, all others by their category (OP-040).
       if (requestLevel.has(phase.errorType)) return requestFailed(phase.errorType);
-      return phase.errorType === 'deadline_exceeded' ? deadlineExceeded(undefined) : recordedReply(run, world);
+      return phase.errorType === 'deadline_exceeded' ? deadlineExceeded(undefined) : recorded;
   }
 }
 
-function recordedReply({ id }: Run, { records }: World): Reply {
-  return records.findReply(id) ?? refusals.internalError;
-}
+const requestId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The 409 is an outcome, not an error: it has the shape of a cancel response and no category (OP-201, OP-036). */
 export function cancelRequest(call: RouterCall, world: World): Reply {
-  const refusal = refuseMalformedCancel(call, world);
-  if (refusal !== undefined) return refusal;
+  const model = addressedModel(call, world);
+  if (isReply(model)) return model;
+  // The documents don't define malformed cancellations (OP-037).
+  if (!requestId.test(call.params['request_id'] ?? '')) return invalidInput('The request id is not a lowercase UUID.');
+  const { body } = call.request;
+  if (body === 'too-large') return refusals.bodyTooLarge;
+  if (body.length > 0 && parseJson(body) === undefined) return invalidInput('The body is not JSON.');
   const addressed = addressedRequest(call, world);
   if (isReply(addressed)) return addressed;
   const { run, now } = addressed;
@@ -64,23 +68,9 @@ export function cancelRequest(call: RouterCall, world: World): Reply {
   return jsonReply(202, { request_id: run.id, status: 'CANCELLATION_REQUESTED' });
 }
 
-const requestId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** The documents don't define malformed cancellations (OP-037). */
-function refuseMalformedCancel(call: RouterCall, world: World): Reply | undefined {
-  const model = addressedModel(call, world);
-  if (isReply(model)) return model;
-  if (!requestId.test(call.params['request_id'] ?? '')) return invalidInput('The request id is not a lowercase UUID.');
-  const { body } = call.request;
-  if (body === 'too-large') return refusals.bodyTooLarge;
-  return body.length > 0 && parseJson(body) === undefined ? invalidInput('The body is not JSON.') : undefined;
-}
-
 type AddressedRequest = { model: ServedModel; run: AdmittedRun; now: number; phase: Phase };
 
-/**
- * Returns the queued run in the path if it belongs to the caller's scope and this model and is still kept (MR-COL-15).
- */
+/** Returns the queued run in the path if it is of the caller's scope and this model, and still kept (MR-COL-15). */
 function addressedRequest(call: RouterCall, world: World): AddressedRequest | Reply {
   const model = addressedModel(call, world);
   if (isReply(model)) return model;

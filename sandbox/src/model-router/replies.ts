@@ -11,7 +11,6 @@ import {
   upstreamStatus,
   withHeaders,
 } from '../http/messages.ts';
-import { droppedParamsHeader } from '../models/convert-for-alternate.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 import type { FailureName, Intercepted, ProviderResponse } from '../provider/provider-response.ts';
 
@@ -145,4 +144,29 @@ export function toReply(response: ProviderResponse): Reply {
 /** Returns the reply that a proxy between router and caller sends instead of the first reply. */
 export function proxiedReply({ status, mediaType, body }: Intercepted): Reply {
   return { status, headers: { 'Content-Type': mediaType }, body, isProxied: true };
+}
+
+const maxSentences = 64;
+const maxSentenceBytes = 300;
+const maxHeaderLength = 4096;
+
+/** Prints the sentences as an ASCII JSON array that fits into one header; a last one counts omitted ones (OP-025). */
+export function droppedParamsHeader(dropped: readonly string[]): string {
+  const sentences = dropped.map((sentence) => {
+    const bytes = new TextEncoder().encode(sentence);
+    if (bytes.length <= maxSentenceBytes) return sentence;
+    // With `stream`, the decoder drops a truncated last character.
+    return new TextDecoder().decode(bytes.subarray(0, maxSentenceBytes), { stream: true });
+  });
+  const most = sentences.length > maxSentences ? maxSentences - 1 : sentences.length;
+  for (let kept = most; kept >= 0; kept -= 1) {
+    const left = sentences.length - kept;
+    const more = left === 0 ? [] : [`${left} more fields were dropped.`];
+    const text = JSON.stringify([...sentences.slice(0, kept), ...more]).replace(
+      /[\u007f-\uffff]/g,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+    if (text.length <= maxHeaderLength) return text;
+  }
+  return '[]';
 }

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { compileSchema, isJsonObject, readOwnCatalog, resolvePointer, type Schema } from '../../../specs/src/index.ts';
 import { createTestSandbox } from '../../tests/test-sandbox.ts';
-import { sandboxCredentials } from '../http/authentication.ts';
 
-const { router } = sandboxCredentials;
 const still = '/v2/models/image-provider/still-2.1';
 const input = { prompt: 'A lighthouse in fog' };
 
@@ -52,15 +50,4 @@ test('answers a body above the limit with 413, even if its length was not declar
   for (const reply of [announced, streamed]) {
     expect([reply.status, reply.json['error_type']]).toEqual([413, 'invalid_input']);
   }
-});
-
-test('only calls of the same workspace count against its cap', async () => {
-  const sandbox = createTestSandbox();
-  const current = async (as: string): Promise<string | null> =>
-    (await sandbox.call('POST', still, { json: input, as })).headers.get('x-committed-spend-current');
-  await sandbox.call('POST', `${still}/requests`, { json: input });
-  expect(await current(router.colleague)).toBe('5');
-  expect(await current(router.neighbour)).toBe('0');
-  sandbox.clock.advance(10_000);
-  expect(await current(router.main)).toBe('0');
 });

@@ -1,7 +1,6 @@
 import { newId } from '../digest.ts';
 import { errorType, isReply, jsonReply, type Reply } from '../http/messages.ts';
-import { returnsBytes } from '../models/produce-output.ts';
-import type { ServedModel } from '../models/served-model.ts';
+import { returnsBytes, type ServedModel } from '../models/served-model.ts';
 import { callProvider } from '../provider/provider.ts';
 import type { ProviderResponse } from '../provider/provider-response.ts';
 import type { Claim, KeyRecord, Unreplayable } from '../state/records.ts';
@@ -26,9 +25,67 @@ export async function runModel(call: RouterCall, world: World): Promise<Reply> {
   return reply.status === 200 && reply.isProxied !== true ? withSpend(reply, call, world) : reply;
 }
 
+/** Runs an accepted call. Its outcome is recorded before the caller waits for it (MR-LIM-01). */
+async function dispatch(accepted: Accepted, world: World): Promise<Reply> {
+  const { call, response, recorded, key, model, now } = accepted;
+  // No provider accepted it, so the key can be used again.
+  if (response.kind === 'internal_error' || response.kind === 'service_unavailable') return recorded;
+  if (response.isRawOutput) {
+    const facts = { model: model.id, servedBy: response.servedBy };
+    world.notice('the output could not be converted back', facts); // Required by MR-RUN-26.
+  }
+  const { providerMs, holdMs } = world.settings.timings;
+  const run = newRun(accepted, { startsAt: now, usualMs: providerMs });
+  const { id, endsAt } = run;
+  const releasedAt = Math.min(endsAt, response.deadline === undefined ? now + holdMs : now);
+  const unreplayable = key && findUnreplayable(response, world);
+  const replies = key !== undefined && unreplayable === undefined ? { [id]: recorded } : {};
+  const claim = claimKey(accepted, { runId: id, answerId: id, releasedAt, endsAt, unreplayable });
+  world.records.admit({ run, replies, claim }, now);
+
+  const { clock } = world.config;
+  const { signal } = call.request;
+  const ends = AbortSignal.any([signal, world.closing]);
+  while (clock.now() < releasedAt && !ends.aborted) await clock.sleep(releasedAt - clock.now(), ends);
+  if (signal.aborted) {
+    const current = world.records.findRun(id); // Undefined after a reset.
+    if (current !== undefined) world.records.change({ ...current, disconnectedAt: clock.now() });
+    return refusals.clientDisconnected;
+  }
+  if (clock.now() < releasedAt) return refusals.serviceUnavailable; // The sandbox is closing; the key keeps its handle.
+  if (response.intercepted !== undefined) return proxiedReply(response.intercepted);
+  if (response.deadline === undefined && releasedAt === endsAt) return recorded;
+  const hasHandle = key !== undefined && response.deadline !== 'lost';
+  return deadlineExceeded(hasHandle ? endsAt - clock.now() : undefined);
+}
+
+/** Returns why the record of a synchronous run cannot be replayed (MR-IDM-28 to MR-IDM-30); otherwise undefined. */
+function findUnreplayable(response: ProviderResponse, world: World): Unreplayable | undefined {
+  if (response.deadline === 'lost') return 'lost';
+  if (response.kind === 'result' && response.replay !== 'safe') return response.replay;
+  const { failingRecordWrites } = world.settings;
+  if (failingRecordWrites === 0) return undefined;
+  world.settings = { ...world.settings, failingRecordWrites: failingRecordWrites - 1 };
+  return 'failed-write';
+}
+
+/** A retry with the key replays the handle (OP-222); the provider's future response is recorded together with it. */
 export function submitRequest(call: RouterCall, world: World): Reply {
   const accepted = accept('submit', call, world);
-  return isReply(accepted) ? accepted : enqueue(accepted, world);
+  if (isReply(accepted)) return accepted;
+  const { model, key, now, response, recorded } = accepted;
+  const { waitingMs, runningMs, queueTimeoutMs } = world.settings.timings;
+  const queued = newRun(accepted, { startsAt: now + waitingMs, usualMs: runningMs });
+  const run = { ...queued, timesOutAt: now + queueTimeoutMs };
+  // A router that lost its handle reports a missed deadline.
+  if (response.deadline === 'lost') run.errorType = 'deadline_exceeded';
+  const handle = jsonReply(201, statusBody({ model, run }, call, world));
+  const answerId = `handle of ${run.id}`;
+  const replies = { [run.id]: recorded, ...(key === undefined ? {} : { [answerId]: handle }) };
+  const ends = { releasedAt: now, endsAt: now, unreplayable: undefined };
+  const claim = claimKey(accepted, { runId: run.id, answerId, ...ends });
+  world.records.admit({ run, replies, claim }, now);
+  return response.intercepted === undefined ? handle : proxiedReply(response.intercepted);
 }
 
 /** A call that starts work, accepted at `now` (ms), with its provider's response and the resulting reply. */
@@ -61,7 +118,7 @@ function accept(operation: Run['operation'], call: RouterCall, world: World): Ac
   const choice = chooseProvider({ query, model, document }, world);
   if (isReply(choice)) return choice;
   const validating = choice.manner === 'strict' ? choice.by : model; // Model whose schema the body must satisfy.
-  const refusal = refuseInput(body, validating.checkInput()) ?? refuseAdmission(call, world, operation);
+  const refusal = refuseInput(body, validating.document()?.input?.check) ?? refuseAdmission(call, world, operation);
   if (refusal !== undefined) return refusal;
   const { config, settings, behaviours } = world;
   const now = config.clock.now();
@@ -76,77 +133,6 @@ function accept(operation: Run['operation'], call: RouterCall, world: World): Ac
     },
   });
   return { operation, call, model, key: keyed.key, now, response, recorded: toReply(response) };
-}
-
-/** Runs an accepted call. Its outcome is recorded before the caller waits for it (MR-LIM-01). */
-async function dispatch(accepted: Accepted, world: World): Promise<Reply> {
-  const { response, recorded, key, model, now } = accepted;
-  // No provider accepted it, so the key can be used again.
-  if (response.kind === 'internal_error' || response.kind === 'service_unavailable') return recorded;
-  if (response.isRawOutput) {
-    const facts = { model: model.id, servedBy: response.servedBy };
-    world.notice('the output could not be converted back', facts); // Required by MR-RUN-26.
-  }
-  const { providerMs, holdMs } = world.settings.timings;
-  const run = newRun(accepted, { startsAt: now, usualMs: providerMs });
-  const releasedAt = Math.min(run.endsAt, response.deadline === undefined ? now + holdMs : now);
-  const unreplayable = key && findUnreplayable(response, world);
-  const replies = key !== undefined && unreplayable === undefined ? { [run.id]: recorded } : {};
-  const { id, endsAt } = run;
-  const claim = claimKey(accepted, { runId: id, answerId: id, releasedAt, endsAt, unreplayable });
-  world.records.admit({ run, replies, claim }, now);
-  return hold(accepted, { run, releasedAt }, world);
-}
-
-/** Returns why the record of a synchronous run cannot be replayed (MR-IDM-28 to MR-IDM-30); otherwise undefined. */
-function findUnreplayable(response: ProviderResponse, world: World): Unreplayable | undefined {
-  if (response.deadline === 'lost') return 'lost';
-  if (response.kind === 'result' && response.replay !== 'safe') return response.replay;
-  const { failingRecordWrites } = world.settings;
-  if (failingRecordWrites === 0) return undefined;
-  world.settings = { ...world.settings, failingRecordWrites: failingRecordWrites - 1 };
-  return 'failed-write';
-}
-
-/** Waits until `releasedAt` (ms), like the caller, and then returns the caller's reply. */
-async function hold(
-  { call, key, response, recorded }: Accepted,
-  { run, releasedAt }: { run: Run; releasedAt: number },
-  world: World,
-): Promise<Reply> {
-  const { clock } = world.config;
-  const { signal } = call.request;
-  const isOver = (): boolean => signal.aborted || world.closing.aborted;
-  for (let now = clock.now(); now < releasedAt && !isOver(); now = clock.now()) {
-    await clock.sleep(releasedAt - now, AbortSignal.any([signal, world.closing]));
-  }
-  if (signal.aborted) {
-    const current = world.records.findRun(run.id); // Undefined after a reset.
-    if (current !== undefined) world.records.change({ ...current, disconnectedAt: clock.now() });
-    return refusals.clientDisconnected;
-  }
-  if (clock.now() < releasedAt) return refusals.serviceUnavailable; // The sandbox is closing; the key keeps its handle.
-  if (response.intercepted !== undefined) return proxiedReply(response.intercepted);
-  if (response.deadline === undefined && releasedAt === run.endsAt) return recorded;
-  const hasHandle = key !== undefined && response.deadline !== 'lost';
-  return deadlineExceeded(hasHandle ? run.endsAt - clock.now() : undefined);
-}
-
-/** A retry with the key replays the handle (OP-222); the provider's future response is recorded together with it. */
-function enqueue(accepted: Accepted, world: World): Reply {
-  const { call, model, key, now, response, recorded } = accepted;
-  const { waitingMs, runningMs, queueTimeoutMs } = world.settings.timings;
-  const queued = newRun(accepted, { startsAt: now + waitingMs, usualMs: runningMs });
-  const run = { ...queued, timesOutAt: now + queueTimeoutMs };
-  // A router that lost its handle reports a missed deadline.
-  if (response.deadline === 'lost') run.errorType = 'deadline_exceeded';
-  const handle = jsonReply(201, statusBody({ model, run }, call, world));
-  const answerId = `handle of ${run.id}`;
-  const replies = { [run.id]: recorded, ...(key === undefined ? {} : { [answerId]: handle }) };
-  const ends = { releasedAt: now, endsAt: now, unreplayable: undefined };
-  const claim = claimKey(accepted, { runId: run.id, answerId, ...ends });
-  world.records.admit({ run, replies, claim }, now);
-  return response.intercepted === undefined ? handle : proxiedReply(response.intercepted);
 }
 
 /** Creates a run that is dispatched at `startsAt`. `usualMs`: duration unless the provider sets one. */

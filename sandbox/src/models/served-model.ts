@@ -18,6 +18,7 @@ import {
   type JsonValue,
   type LargeIntegers,
   linearPattern,
+  listBodyKinds,
   type ModelOperation,
   parseWithLargeIntegers,
   pointerAsName,
@@ -29,14 +30,13 @@ import {
 } from '../../../specs/src/index.ts';
 import { type Bytes, sha256 } from '../digest.ts';
 import { parseJson } from '../parse-json.ts';
+import { createRandom } from '../random.ts';
+import { concreteMediaType, readPicture, sampleMedia } from './media-samples.ts';
 
 /** A model of the catalog. `bytes`: its schema document, served unchanged if the brand is `Service`. */
 export type CatalogModel = { id: string; billing: string; bytes: Uint8Array };
 
-/**
- * Maximum steps of one check, about a quarter of a second, during which other callers wait. Unchecked parts are
- * accepted.
- */
+/** Maximum steps of one check: a quarter of a second, in which other callers wait. Unchecked parts are accepted. */
 const maxSteps = 5_000_000;
 /** Bounds beyond 2^53 are texts, so that they keep all digits in comparisons and messages. */
 const exact = { largeIntegers: 'text' } as const;
@@ -131,11 +131,15 @@ export function parseModelDocument(
     check: (value) => findFailures(inputValidator(), value),
     checkMembers: (value) => findFailures(memberValidator(), value),
   };
+  const pairs = [...(input?.namedExamples ?? [])].slice(0, pairsAtMost).flatMap(([name, example]) => {
+    const output = outputs[0]?.namedExamples?.get(name);
+    return output === undefined ? [] : [[canonicalText(example), output] as const];
+  });
   return {
     root,
     input: isAuthored ? ownInput : undefined,
     outputs: [first, ...others],
-    outputByInput: pairExamples(input?.namedExamples, outputs[0]?.namedExamples),
+    outputByInput: new Map(pairs),
     outputModalities: toList(flag('router-output-modalities')).filter((word) => typeof word === 'string'),
     alternates: toList(flag('router-alt-providers')).flatMap((entry): Alternate[] => {
       const { provider, model_id: id } = asObject(entry);
@@ -145,24 +149,11 @@ export function parseModelDocument(
 }
 
 type Content = ModelOperation['outputs'][number];
-type Named = ReadonlyMap<string, JsonValue>;
-
 const pairsAtMost = 1000;
-
-function pairExamples(inputs: Named = new Map(), outputs: Named = new Map()): Named {
-  const pairs = [...inputs].slice(0, pairsAtMost).flatMap(([name, input]): [string, JsonValue][] => {
-    const output = outputs.get(name);
-    return output === undefined ? [] : [[canonicalText(input), output]];
-  });
-  return new Map(pairs);
-}
 
 function toList(value: JsonValue | undefined): JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
-
-/** The schema document as sent, with the strong entity tag of those bytes (MR-SCH-08, MR-SCH-09). */
-export type Snapshot = { readonly bytes: Bytes; readonly entityTag: string };
 
 /** A model of the catalog. Expensive parts are created on first use and cached. */
 export type ServedModel = {
@@ -170,11 +161,10 @@ export type ServedModel = {
   readonly provider: string;
   readonly model: string;
   readonly billing: string;
-  snapshot(): Snapshot;
+  /** The schema document as sent, with the strong entity tag of those bytes (MR-SCH-08, MR-SCH-09). */
+  snapshot(): { readonly bytes: Bytes; readonly entityTag: string };
   /** Undefined if the bytes are not a JSON object. */
   document(): ModelDocument | undefined;
-  /** Undefined if the input is unauthored. */
-  checkInput(): InputCheck | undefined;
 };
 
 // Cached, so that a catalog used by many sandboxes is parsed and compiled once.
@@ -206,16 +196,12 @@ function readModel({ id, billing, bytes }: CatalogModel, brand: Brand): ServedMo
       return { bytes: sent, entityTag: `"${sha256(sent)}"` };
     }),
     document,
-    checkInput: () => document()?.input?.check,
   };
 }
 
 type ReadDocument = { readonly text: string; readonly root: JsonObject; readonly integers: LargeIntegers };
 
-/**
- * Returns undefined if the bytes are not a JSON object in UTF-8. Only replaces the brand in strings, so numbers keep
- * their digits.
- */
+/** Undefined if the bytes are not a JSON object. Only replaces the brand in strings, so numbers keep their digits. */
 function readDocument(bytes: Uint8Array, brand: Brand): ReadDocument | undefined {
   if (!isJsonObject(parseJson(bytes))) return undefined;
   const text = new TextDecoder()
@@ -232,5 +218,73 @@ function once<T>(make: () => T): () => T {
   return () => {
     made ??= { value: make() };
     return made.value;
+  };
+}
+
+/** JSON stays a value until it is sent, because its links are replaced first. */
+export type Output = { mediaType: string; content: JsonValue | Bytes };
+
+/** Reason why a model has no output: the sandbox could not make a value that is valid for its document. */
+export type NoOutput = { because: string };
+
+/** Returns a model's output: the same for the same seed, model and input, on both routes (MR-COL-06). */
+export function produceOutput(
+  model: ServedModel,
+  document: ModelDocument,
+  run: { input: JsonObject; seed: number },
+): Output | NoOutput {
+  const content = document.outputs[0];
+  const label = labelRun(model, run);
+  if (returnsBytes(document)) {
+    const mediaType = concreteMediaType(content.mediaType, document.outputModalities);
+    return { mediaType, content: sampleMedia(mediaType, createRandom(label), readPicture(run.input)) };
+  }
+  // Prefer the example of this input, then any valid example of the document, then a valid sample.
+  const own = document.outputByInput.get(canonicalText(run.input));
+  const value = content.sample({
+    random: createRandom(label),
+    prefer: 'full',
+    check: content.check,
+    examples: own === undefined ? content.examples : [own, ...content.examples],
+  });
+  if (value === undefined) {
+    const because = `${model.id}: no value could be made that is valid for the schema of its output (${content.mediaType})`;
+    return { because: `${because}; an example in its document, or a handler of the sandbox, is used instead` };
+  }
+  const concrete = concreteMediaType(content.mediaType, []);
+  if (/^text\//i.test(content.mediaType) && typeof value === 'string') {
+    return { mediaType: concrete, content: new TextEncoder().encode(value) };
+  }
+  return { mediaType: /json/.test(concrete) ? concrete : 'application/json', content: value };
+}
+
+/** Identifies a run: two runs with the same label have the same output. */
+export function labelRun(model: ServedModel, run: { input: JsonObject; seed: number }): string {
+  return `${run.seed} ${model.id} ${sha256(canonicalText(run.input))}`;
+}
+
+/** True if the output is bytes; the queue rejects models with such an output. */
+export function returnsBytes({ outputs: [{ mediaType, canonical }] }: ModelDocument): boolean {
+  return listBodyKinds(mediaType, canonical)[0] === 'bytes';
+}
+
+/** A build of the catalog; cursors of another build are invalid (MR-CAT-09). */
+export type Catalog = {
+  readonly buildId: string;
+  readonly models: readonly ServedModel[];
+  readonly byId: ReadonlyMap<string, ServedModel>;
+  /** Models that the catalog was built from. */
+  readonly sources: readonly CatalogModel[];
+};
+
+/** `generation`: distinguishes builds of the same models. */
+export function buildCatalog(sources: readonly CatalogModel[], brand: Brand, generation: number = 0): Catalog {
+  const models = sources.map((model) => serveModel(model, brand));
+  const content = [generation, ...sources.map((model) => [model.id, model.billing])];
+  return {
+    buildId: sha256(JSON.stringify(content)).slice(0, 16),
+    models,
+    byId: new Map(models.map((model) => [model.id, model])),
+    sources,
   };
 }

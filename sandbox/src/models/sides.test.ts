@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultBrand, type JsonObject } from '../../../specs/src/index.ts';
-import { produceOutput } from './produce-output.ts';
-import { serveModel } from './served-model.ts';
+import { produceOutput, serveModel } from './served-model.ts';
 
 const item: JsonObject = {
   type: 'object',
@@ -36,7 +35,7 @@ test.each<[string, JsonObject, JsonObject, boolean]>([
     false,
   ],
 ])('accepts an input %s: %#', (_, schema, input, isValid) => {
-  expect(serve(schema).checkInput()?.(input).length === 0).toBe(isValid);
+  expect(serve(schema).document()?.input?.check(input).length === 0).toBe(isValid);
 });
 
 test('results contain readOnly members and no writeOnly ones', () => {

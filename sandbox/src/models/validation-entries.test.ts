@@ -12,7 +12,7 @@ function serve(schema: JsonObject): ServedModel {
   );
 }
 function listEntries(model: ServedModel, input: JsonObject) {
-  return validationEntries(model.checkInput()?.(input) ?? [], input);
+  return validationEntries(model.document()?.input?.check(input) ?? [], input);
 }
 
 const model = serve({

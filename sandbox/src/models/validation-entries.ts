@@ -51,10 +51,7 @@ function withDigits(ctx: JsonObject, msg: string): JsonObject {
   return Object.fromEntries(members);
 }
 
-/**
- * Returns a function that checks whether a value's JSON is short enough to be echoed. A number such as `1e999` is
- * Infinity, which JSON cannot represent.
- */
+/** Checks that a value's JSON is short enough to be echoed, and possible: a number such as `1e999` is Infinity. */
 function echoCheck(): (sent: JsonValue) => boolean {
   // Entries of nested values share parts, so measure each part once.
   const known = new Map<object, number>();

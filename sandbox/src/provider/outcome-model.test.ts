@@ -10,7 +10,7 @@ import {
 } from '../../../specs/src/index.ts';
 import { sha256 } from '../digest.ts';
 import { type ServedModel, serveModel } from '../models/served-model.ts';
-import { callProvider, replayableBytes } from './provider.ts';
+import { callProvider } from './provider.ts';
 import type { ProviderChoice, ProviderResponse } from './provider-response.ts';
 
 const own = new Map(readOwnCatalog().map((model) => [model.id, model]));
@@ -28,7 +28,7 @@ function served(id: string): ServedModel {
 const plain: ProviderChoice = { by: main, manner: 'native', fallbacks: [] };
 
 function run(input: JsonObject, choice: ProviderChoice = plain): ProviderResponse {
-  expect(main.checkInput()?.(input), 'the input is a documented one').toEqual([]);
+  expect(main.document()?.input?.check(input), 'the input is a documented one').toEqual([]);
   const bytes = new TextEncoder().encode(JSON.stringify(input));
   return callProvider(main, { bytes, input }, { choice, context: { seed: 1, origin, startsAt: 1000, families: [] } });
 }
@@ -92,23 +92,6 @@ test('reports the request that the provider received, and returns it for the out
   expect(parseResult(answer)['received']).toEqual({ ...answer.received[0], text });
 });
 
-test('a long result cannot be replayed', () => {
-  expect(run({ size_bytes: 1000 })).toMatchObject({ replay: 'safe' });
-  const long = run({ size_bytes: replayableBytes });
-  expect(long.kind === 'result' && long.bytes.length).toBeGreaterThan(replayableBytes);
-  expect(long).toMatchObject({ replay: 'oversized' });
-});
-
-test.each(['html', 'truncated_json', 'plain_text'])(
-  'sends a proxied response instead of a result: %s',
-  (proxy_body) => {
-    const answer = run({ outcome: 'proxy_answer', proxy_body, proxy_status: 503 });
-    expect(answer.kind).toBe('result');
-    expect(answer.intercepted?.status).toBe(503);
-    expect(() => JSON.parse(answer.intercepted?.body ?? '{}')).toThrow();
-  },
-);
-
 test('a result contains every documented kind of asset', () => {
   const hostings = ['hosted_24h', 'hosted_12h', 'failed_copy', 'provider', 'inline', 'direct_write', 'inline_video'];
   const answer = run({ assets: hostings.map((hosting) => ({ hosting })), delay_ms: 500 });
@@ -129,19 +112,6 @@ test('a result contains every documented kind of asset', () => {
     { gcsUri: expect.stringContaining(origin), mimeType: 'video/mp4' },
     { bytesBase64Encoded: expect.stringMatching(/^[\w+/]+=*$/), mimeType: 'video/mp4' },
   ]);
-});
-
-test.each([
-  ['hosted_24h', 'safe'],
-  ['inline', 'safe'],
-  ['failed_copy', 'unsafe-asset'],
-])('an asset %s makes a result %s to replay', (hosting, replay) => {
-  expect(run({ assets: [{ hosting }] })).toMatchObject({ replay });
-});
-
-test('returns the same bytes for the same call', () => {
-  const input = { assets: [{ hosting: 'hosted_24h' }, { hosting: 'inline', media_type: 'audio/wav' }] };
-  expect(run(input)).toEqual(run(input));
 });
 
 const fallingBack: ProviderChoice = { by: main, manner: 'native', fallbacks: [alternate] };

@@ -14,7 +14,6 @@ import { outcomeModelIds } from '../own-catalog.ts';
 import { createRandom } from '../random.ts';
 import {
   type Attempt,
-  type AttemptOutcome,
   failures,
   isFailureName,
   type ProviderContext,
@@ -38,38 +37,6 @@ type Hosting = keyof typeof hostings;
 const hostingNames = Object.keys(hostings) as Hosting[];
 type WantedAsset = { hosting: Hosting; isVideo: boolean; mediaType: string };
 
-/** Input of an outcome model, with the defaults of its schema document. */
-type OutcomeInput = {
-  outcome: string;
-  delayMs: number;
-  sizeBytes: number;
-  upstreamStatus: number | undefined;
-  creditsUsed: number | undefined;
-  mediaType: string | undefined;
-  entries: readonly ValidationEntry[] | undefined;
-  isCollectable: boolean;
-  proxyBody: string;
-  proxyStatus: number;
-  assets: readonly WantedAsset[];
-};
-
-/** The input is valid by the model's schema. Values that only a replaced document allows are ignored. */
-function readOutcomeInput(input: JsonObject, outcomeMember: 'outcome' | 'alternate_outcome'): OutcomeInput {
-  return {
-    outcome: text(input[outcomeMember]) ?? 'succeed',
-    delayMs: number(input['delay_ms']) ?? 0,
-    sizeBytes: number(input['size_bytes']) ?? 0,
-    upstreamStatus: number(input['upstream_status']),
-    creditsUsed: number(input['credits_used']),
-    mediaType: text(input['media_type']),
-    entries: list(input['entries'])?.flatMap(readEntry),
-    isCollectable: input['collectable'] !== false,
-    proxyBody: text(input['proxy_body']) ?? 'html',
-    proxyStatus: number(input['proxy_status']) ?? 502,
-    assets: (list(input['assets']) ?? []).flatMap(readAsset),
-  };
-}
-
 function readAsset(value: JsonValue): WantedAsset[] {
   const wanted = asObject(value);
   const hosting = hostingNames.find((name) => name === wanted['hosting']);
@@ -81,22 +48,14 @@ function readAsset(value: JsonValue): WantedAsset[] {
 function readEntry(value: JsonValue): ValidationEntry[] {
   if (!isJsonObject(value)) return [];
   const { loc, msg, type, ctx } = value;
-  const path = (list(loc) ?? []).filter((part) => typeof part === 'string' || typeof part === 'number');
+  const path = list(loc).filter((part) => typeof part === 'string' || typeof part === 'number');
   const entry = { loc: path, msg: text(msg) ?? '', type: text(type) ?? '', ...(isJsonObject(ctx) ? { ctx } : {}) };
   return [Object.hasOwn(value, 'input') ? { ...entry, input: value['input'] ?? null } : entry];
 }
 
-function text(value: JsonValue | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function number(value: JsonValue | undefined): number | undefined {
-  return typeof value === 'number' ? value : undefined;
-}
-
-function list(value: JsonValue | undefined): readonly JsonValue[] | undefined {
-  return Array.isArray(value) ? value : undefined;
-}
+const text = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+const number = (value: JsonValue | undefined): number | undefined => (typeof value === 'number' ? value : undefined);
+const list = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
 
 /** An entry with every possible member: names and an index, a bound and the input (MR-ERR-12 to MR-ERR-20). */
 const usualEntries: readonly ValidationEntry[] = [
@@ -110,57 +69,58 @@ const usualEntries: readonly ValidationEntry[] = [
   { loc: ['prompt'], msg: 'field is required', type: 'missing' },
 ];
 
-/** Runs the two models whose documented input selects the outcome. */
-export function runOutcomeModel(model: ServedModel, body: RunBody, context: ProviderContext): Attempt {
-  const wanted = readOutcomeInput(body.input, model.id === outcomeModelIds.main ? 'outcome' : 'alternate_outcome');
-  const { outcome: kind, entries = usualEntries } = wanted;
+/**
+ * Runs the two models whose documented input selects the outcome. The input is valid by the model's schema; values that only a
+ * replaced document allows are ignored.
+ */
+export function runOutcomeModel(model: ServedModel, { bytes, input }: RunBody, context: ProviderContext): Attempt {
+  const kind = text(input[model.id === outcomeModelIds.main ? 'outcome' : 'alternate_outcome']) ?? 'succeed';
+  const durationMs = number(input['delay_ms']) ?? 0;
+  const entries = Array.isArray(input['entries']) ? input['entries'].flatMap(readEntry) : usualEntries;
   const isHeld = kind === 'deadline_exceeded';
+  const deadline = input['collectable'] === false ? 'lost' : 'collectable';
+  const [proxyBody, proxyStatus] = [text(input['proxy_body']) ?? 'html', number(input['proxy_status']) ?? 502];
   const usualStatus = isFailureName(kind) ? failures[kind] : 200;
-  return {
-    durationMs: wanted.delayMs,
-    upstreamStatus: wanted.upstreamStatus ?? (isHeld ? 202 : usualStatus),
-    deadline: isHeld ? (wanted.isCollectable ? 'collectable' : 'lost') : undefined,
-    intercepted: kind === 'proxy_answer' ? proxyResponse(wanted.proxyBody, wanted.proxyStatus) : undefined,
-    outcome: isFailureName(kind) ? { kind, entries } : makeOutput({ model, body, wanted, context }),
-  };
-}
+  const facts = {
+    durationMs,
+    upstreamStatus: number(input['upstream_status']) ?? (isHeld ? 202 : usualStatus),
+    deadline: isHeld ? deadline : undefined,
+    intercepted: kind === 'proxy_answer' ? proxyResponse(proxyBody, proxyStatus) : undefined,
+  } as const;
+  if (isFailureName(kind)) return { ...facts, outcome: { kind, entries } };
 
-type Run = { model: ServedModel; body: RunBody; wanted: OutcomeInput; context: ProviderContext };
-
-function makeOutput({ model, body: { bytes }, wanted, context }: Run): AttemptOutcome {
   const digest = sha256(bytes);
   const label = `${context.seed} ${model.id} ${digest}`;
-  const { mediaType, sizeBytes, outcome, creditsUsed } = wanted;
+  const sizeBytes = number(input['size_bytes']) ?? 0;
+  const wanted = list(input['assets']).flatMap(readAsset);
   // A link of a provider makes a result unsafe to replay (OP-224).
-  const holdsProviderUrl = wanted.assets.some(({ hosting }) => hostings[hosting]?.holder === 'provider');
-  const facts = { kind: 'output', creditsUsed, holdsProviderUrl } as const;
+  const holdsProviderUrl = wanted.some(({ hosting }) => hostings[hosting]?.holder === 'provider');
+  const result = { kind: 'output', creditsUsed: number(input['credits_used']), holdsProviderUrl } as const;
+  const mediaType = text(input['media_type']);
   if (mediaType !== undefined) {
     const file = mediaType.startsWith('text/')
-      ? new TextEncoder().encode(`${outcome}\n`)
+      ? new TextEncoder().encode(`${kind}\n`)
       : sampleMedia(mediaType, createRandom(label));
-    const padded = new Uint8Array(file.length + sizeBytes);
-    padded.set(file);
-    return { ...facts, mediaType, content: padded };
+    const content = new Uint8Array(file.length + sizeBytes);
+    content.set(file);
+    return { ...facts, outcome: { ...result, mediaType, content } };
   }
+  const signing = { ...context, signedAt: context.startsAt + durationMs };
+  const shown = wanted.map((asset, index) => showAsset(asset, `${label} ${index}`, signing));
+  const videos = shown.filter((_, index) => wanted[index]?.isVideo === true);
+  const assets = shown.filter((_, index) => wanted[index]?.isVideo === false);
   const received = { provider: model.provider, model: model.id, bytes: bytes.length, sha256: digest };
-  const text = outcome === 'echo' ? { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) } : {};
-  const signing = { ...context, signedAt: context.startsAt + wanted.delayMs };
-  const placed = wanted.assets.map((asset, index) => ({
-    ...asset,
-    shown: showAsset(asset, `${label} ${index}`, signing),
-  }));
-  const videos = placed.filter(({ isVideo }) => isVideo).map(({ shown }) => shown);
-  const assets = placed.filter(({ isVideo }) => !isVideo).map(({ shown }) => shown);
+  const echo = kind === 'echo' ? { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) } : {};
   const content = {
-    ...(outcome === 'odd_output' ? { state: 'odd' } : { outcome }),
+    ...(kind === 'odd_output' ? { state: 'odd' } : { outcome: kind }),
     served_by: model.provider,
-    received: { ...received, ...text },
+    received: { ...received, ...echo },
     ...(model.id === outcomeModelIds.alternate ? { engine: 'second' } : {}),
     ...(assets.length > 0 ? { assets } : {}),
     ...(videos.length > 0 ? { response: { videos } } : {}),
     ...(sizeBytes > 0 ? { padding: 'x'.repeat(sizeBytes) } : {}),
   };
-  return { ...facts, mediaType: 'application/json', content };
+  return { ...facts, outcome: { ...result, mediaType: 'application/json', content } };
 }
 
 function showAsset({ hosting, isVideo, mediaType }: WantedAsset, label: string, signing: Signing): JsonObject {

@@ -1,19 +1,13 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import type { AssetFamily } from '../assets/hosted-assets.ts';
 import type { Bytes } from '../digest.ts';
-import type { Output } from '../models/produce-output.ts';
-import type { ServedModel } from '../models/served-model.ts';
+import type { Output, ServedModel } from '../models/served-model.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 
-/**
- * A run as sent by the caller: `bytes` is forwarded by unconverted calls; `input` is the same, parsed and validated.
- */
+/** A run as sent: `bytes` is what unconverted calls forward, `input` is the same, parsed and validated. */
 export type RunBody = { bytes: Bytes; input: JsonObject };
 
-/**
- * `strict`: the body is forwarded to an alternate unchanged. `converted`: as the alternate accepts it (MR-RUN-18,
- * MR-RUN-20).
- */
+/** `strict` forwards the body unchanged to an alternate; `converted` as it accepts it (MR-RUN-18, MR-RUN-20). */
 export type Ask = { by: ServedModel; manner: 'native' | 'converted' | 'strict' };
 /** The provider of a run, and those to try if it fails. */
 export type ProviderChoice = Ask & {
@@ -51,22 +45,16 @@ type AttemptFacts = {
 };
 export type Intercepted = { status: number; mediaType: string; body: string };
 
-/** Facts about every response. */
 export type ProviderFacts = AttemptFacts & {
-  /** Slug of the provider. */
   servedBy: string;
   /** True if a retry with another provider succeeded (MR-HDR-11). */
   isFallback: boolean;
   /** One sentence for each field lost in the conversion for `servedBy`. */
   dropped: readonly string[];
-  /** One entry for each attempt, in order. */
   received: readonly Received[];
   /** True if this call is billed; a policy rejection may be (MR-CAT-36). */
   isBilled: boolean;
-  /**
-   * True if the output could not be converted back, so the body has the alternate's format. Must be logged (MR-RUN-25,
-   * MR-RUN-26).
-   */
+  /** True if the output stayed in the alternate's format. Must be logged (MR-RUN-25, MR-RUN-26). */
   isRawOutput: boolean;
 };
 
@@ -82,13 +70,11 @@ export type ProviderOutcome =
   | Failure;
 export type ProviderResponse = ProviderFacts & ProviderOutcome;
 
-/** Response of one provider; a result is not serialized yet. */
 export type Attempt = AttemptFacts & { outcome: AttemptOutcome };
 export type AttemptOutcome =
   | Failure
   | ({ kind: 'output'; creditsUsed?: number | undefined; holdsProviderUrl?: boolean } & Output);
 
-/** Returns an attempt whose provider responds immediately. */
 export function outputAttempt(output: Output): Attempt {
   return { durationMs: 0, upstreamStatus: 200, outcome: { kind: 'output', ...output } };
 }

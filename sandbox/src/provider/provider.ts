@@ -1,10 +1,16 @@
-import { asObject } from '../../../specs/src/index.ts';
+import {
+  asObject,
+  type CanonicalSchema,
+  flattenSchema,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  keepIntegers,
+} from '../../../specs/src/index.ts';
 import { hostAssets } from '../assets/hosted-assets.ts';
 import { sha256 } from '../digest.ts';
-import { convertInput, convertOutput } from '../models/convert-for-alternate.ts';
-import { readPicture } from '../models/picture.ts';
-import { labelRun, type Output, produceOutput } from '../models/produce-output.ts';
-import type { ServedModel } from '../models/served-model.ts';
+import { readPicture } from '../models/media-samples.ts';
+import { labelRun, type ModelDocument, type Output, produceOutput, type ServedModel } from '../models/served-model.ts';
 import { isOutcomeModel } from '../own-catalog.ts';
 import { withBigints } from '../parse-json.ts';
 import { runOutcomeModel } from './outcome-model.ts';
@@ -23,9 +29,7 @@ import {
 type Try = Ask & { dropped: readonly string[]; received: Received; attempt: Attempt };
 type ProviderCall = { model: ServedModel; body: RunBody; context: ProviderContext };
 
-/**
- * Calls a provider and its fallbacks. Pure and deterministic: the same arguments give the same response, byte for byte.
- */
+/** Calls a provider and its fallbacks. Deterministic: the same arguments give the same bytes. */
 export function callProvider(
   model: ServedModel,
   body: RunBody,
@@ -43,10 +47,7 @@ export function callProvider(
   return toResponse(call, original, tries); // If no alternate succeeds, return the original failure (MR-RUN-13).
 }
 
-/**
- * Failures that are retried. Rejected requests are not, nor are lost or held calls, because their work was accepted
- * (MR-RUN-11, MR-RUN-12).
- */
+/** Failures with a fallback. Rejected, lost and held calls have none (MR-RUN-11, MR-RUN-12). */
 const providersFaults: ReadonlySet<string> = new Set([
   'provider_error',
   'uninterpretable',
@@ -60,31 +61,28 @@ function sumDurations(tries: readonly Try[]): number {
 }
 
 function tryProvider(call: ProviderCall, { by, manner }: Ask, elapsedMs: number): Try {
-  const { body, dropped, refusal } = forwardBody(call.body, by, manner);
+  const { body, dropped, isRefused } = forwardBody(call.body, by, manner);
   const context = { ...call.context, startsAt: call.context.startsAt + elapsedMs };
   const usual = (): Attempt => askProvider(by, body, context);
-  const attempt = refusal ?? context.attempt?.(by.id, body.input, usual) ?? usual();
+  const attempt = isRefused ? refusal : (context.attempt?.(by.id, body.input, usual) ?? usual());
   const digest = { bytes: body.bytes.length, sha256: sha256(body.bytes) };
   return { by, manner, dropped, received: { provider: by.provider, model: by.id, ...digest }, attempt };
 }
 
-/** The body forwarded to a provider, or an attempt that the provider rejects. */
-type Forwarded = { body: RunBody; dropped: readonly string[]; refusal?: Attempt };
+const refusal: Attempt = { durationMs: 0, upstreamStatus: 422, outcome: { kind: 'refused_request' } };
 
-/**
- * Returns the body unchanged (MR-RUN-17, MR-RUN-18), or converted for an alternate (MR-RUN-20), which may require more
- * fields.
- */
+type Forwarded = { body: RunBody; dropped: readonly string[]; isRefused: boolean };
+
+/** Returns the body unchanged (MR-RUN-17, MR-RUN-18), or as the alternate accepts it (MR-RUN-20). */
 function forwardBody(sent: RunBody, by: ServedModel, manner: Ask['manner']): Forwarded {
   const document = manner === 'converted' ? by.document() : undefined;
-  if (document === undefined) return { body: sent, dropped: [] };
+  if (document === undefined) return { body: sent, dropped: [], isRefused: false };
   const { input: writable, dropped } = convertInput(new TextDecoder().decode(sent.bytes), document);
   const text = JSON.stringify(writable);
   const input = asObject(JSON.parse(text));
-  const converted = { body: { bytes: new TextEncoder().encode(text), input }, dropped };
-  const failures = by.checkInput()?.(withBigints(text, input)) ?? [];
-  if (failures.length === 0) return converted;
-  return { ...converted, refusal: { durationMs: 0, upstreamStatus: 422, outcome: { kind: 'refused_request' } } };
+  // The alternate may require more fields.
+  const failures = document.input?.check(withBigints(text, input)) ?? [];
+  return { body: { bytes: new TextEncoder().encode(text), input }, dropped, isRefused: failures.length > 0 };
 }
 
 /** Maximum size of a response in an idempotency record, which is undocumented. */
@@ -118,7 +116,6 @@ function toResponse(call: ProviderCall, served: Try, tries: readonly Try[]): Pro
   return { ...facts, ...result, isBilled: true, isRawOutput: converted === undefined };
 }
 
-/** Sends the forwarded body to one provider. */
 function askProvider(model: ServedModel, body: RunBody, context: ProviderContext): Attempt {
   const document = model.document();
   if (document === undefined) return { durationMs: 0, outcome: { kind: 'internal_error' } };
@@ -135,4 +132,57 @@ function askProvider(model: ServedModel, body: RunBody, context: ProviderContext
     { ...context, signedAt: context.startsAt },
   );
   return outputAttempt({ mediaType, content: hosted });
+}
+
+/** An input converted for an alternate provider, and one sentence for each dropped field (MR-HDR-08). */
+export type ConvertedInput = { input: JsonObject; dropped: readonly string[] };
+
+/** Keeps the fields that the alternate describes under the same name and whose value it accepts. */
+export function convertInput(text: string, alternate: ModelDocument): ConvertedInput {
+  const input = asObject(keepIntegers(text));
+  if (alternate.input === undefined) return { input, dropped: [] };
+  const { properties } = flattenSchema(alternate.input.canonical);
+  const refused = new Set(alternate.input.checkMembers(withBigints(text, input)).map(({ loc }) => loc[0]));
+  const kept: [string, JsonValue][] = [];
+  const dropped: string[] = [];
+  for (const [name, value] of Object.entries(input)) {
+    if (properties?.has(name) !== true) dropped.push(`${name} was dropped: the alternate provider has no such field.`);
+    else if (refused.has(name)) dropped.push(`${name} was dropped: the alternate provider does not take this value.`);
+    else kept.push([name, value]);
+  }
+  return { input: Object.fromEntries(kept), dropped };
+}
+
+/**
+ * Converts an alternate's result to the native contract: unchanged if it is valid, otherwise without the members that
+ * the native contract does not describe. Returns undefined if neither is valid (MR-RUN-24, MR-RUN-25).
+ */
+export function convertOutput(value: JsonValue, native: ModelDocument): JsonValue | undefined {
+  const content = native.outputs.find(({ mediaType }) => /json|^\*\/\*$/i.test(mediaType));
+  if (content === undefined) return undefined;
+  if (content.accepts(value)) return value;
+  const { schema: root, definitions } = content.canonical;
+  // All items of a list have the same schema, so flatten each schema once.
+  const known = new Map<CanonicalSchema, CanonicalSchema>();
+  const flatten: Flatten = (schema) => {
+    const flat = known.get(schema) ?? flattenSchema({ schema, definitions });
+    known.set(schema, flat);
+    return flat;
+  };
+  const trimmed = withDescribedMembers(value, root, flatten);
+  return content.accepts(trimmed) ? trimmed : undefined;
+}
+
+type Flatten = (schema: CanonicalSchema) => CanonicalSchema;
+
+function withDescribedMembers(value: JsonValue, schema: CanonicalSchema, flatten: Flatten): JsonValue {
+  const { items = {}, properties } = flatten(schema);
+  if (Array.isArray(value)) return value.map((item) => withDescribedMembers(item, items, flatten));
+  if (!isJsonObject(value) || properties === undefined) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]): [string, JsonValue][] => {
+      const described = properties.get(name);
+      return described === undefined ? [] : [[name, withDescribedMembers(inner, described, flatten)]];
+    }),
+  );
 }

@@ -1,33 +1,6 @@
 import { expect, test } from 'vitest';
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
-import { chooseWorkflow, createJobs, findJob, sandboxJobs } from './jobs.ts';
-import { executedGraph, savedWorkflow } from './workflow-graphs.ts';
-
-const weekMs = 7 * 24 * 60 * 60 * 1000;
-const jobs = createJobs(0);
-
-test.each([
-  ['the main account finds its job', sandboxJobs.api, 'account-main', 0, true],
-  ['another account does not', sandboxJobs.api, 'account-other', 0, false],
-  ['the main account does not find the foreign job', sandboxJobs.foreign, 'account-main', 0, false],
-  ['its owner does', sandboxJobs.foreign, 'account-other', 0, true],
-  ['an expired job is gone', sandboxJobs.expired, 'account-main', 0, false],
-  ['an unknown one was never there', 'nothing', 'account-main', 0, false],
-  ['the deadline has not come', sandboxJobs.save, 'account-main', weekMs - 1, true],
-  ['the deadline has come', sandboxJobs.save, 'account-main', weekMs, false],
-])('%s', (_, id, owner, now, isFound) => {
-  expect(findJob(jobs, { id, owner }, now) !== undefined).toBe(isFound);
-});
-
-test.each([
-  [sandboxJobs.save, 'save', savedWorkflow],
-  [sandboxJobs.api, 'api', executedGraph],
-  [sandboxJobs.unreadable, 'api', executedGraph],
-  [sandboxJobs.deleted, 'api', executedGraph],
-])('job %s has the shape %s', (id, format, workflow) => {
-  const job = findJob(jobs, { id, owner: 'account-main' }, 0);
-  expect(job && chooseWorkflow(job)).toEqual({ format, workflow });
-});
+import { executedGraph, savedWorkflow } from './jobs.ts';
 
 test('derives the executed graph from the saved one without notes, layout and set/get pairs, and links only existing nodes', () => {
   const saved = objectIn(savedWorkflow)['nodes'];

@@ -5,8 +5,8 @@ import { afterAll, expect, test } from 'vitest';
 import { sampleRun } from '../../tests/sample-run.ts';
 import { SandboxError } from '../errors.ts';
 import { jsonReply, type Reply } from '../http/messages.ts';
-import { ledgerLifetimeMs } from './ledger.ts';
 import { type KeyRecord, openRecords, retentionMs } from './records.ts';
+import { ledgerLifetimeMs } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'records-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,13 +1,19 @@
 import { SandboxError } from '../errors.ts';
 import type { Reply } from '../http/messages.ts';
-import { type Ledger, ledgerLifetimeMs, readLedger } from './ledger.ts';
-import { type AdmittedRun, createLiveRuns, hasClosed, type LiveRuns, type Run, runLifetimeMs } from './run.ts';
+import {
+  type AdmittedRun,
+  createLiveRuns,
+  hasClosed,
+  type Ledger,
+  type LiveRuns,
+  ledgerLifetimeMs,
+  type Run,
+  readLedger,
+  runLifetimeMs,
+} from './run.ts';
 import { type Change, openStateFile, type Row } from './state-file.ts';
 
-/**
- * Reason why a record cannot be replayed (MR-IDM-28 to MR-IDM-30). `lost`: there is no handle to the work that the
- * provider accepted.
- */
+/** Why a record cannot be replayed (MR-IDM-28 to MR-IDM-30). `lost`: the provider's work has no handle. */
 export type Unreplayable = 'oversized' | 'unsafe-asset' | 'failed-write' | 'lost';
 
 /**
@@ -18,19 +24,16 @@ export type KeyRecord = {
   fingerprint: string;
   firstAcceptedAt: number;
   runId: string;
-  /** Id of the reply to replay. */
   answerId: string;
   releasedAt: number;
   endsAt: number;
   unreplayable: Unreplayable | undefined;
 };
 
-/** Milliseconds that a key is kept. */
 export const retentionMs = 24 * 60 * 60 * 1000;
 
 export type Claim = { slot: string; record: KeyRecord };
 
-/** A run with the replies and key that later calls need. */
 type Admission = { run: Run; replies: Readonly<Record<string, Reply>>; claim: Claim | undefined };
 
 /** Rows by id, in order of admission. Readers must not change the shared values. */
@@ -148,18 +151,12 @@ const forgetEveryMs = 60_000;
 
 /** Removes expired rows. Readers check the age themselves, so this need not happen immediately. */
 function forget(tables: Tables, now: number): TableChange[] {
-  return [
-    ...removeBefore(tables, 'keys', now - retentionMs),
-    ...removeBefore(tables, 'answers', now - Math.max(retentionMs, runLifetimeMs)),
-    ...removeBefore(tables, 'runs', now - ledgerLifetimeMs),
-  ];
-}
-
-function removeBefore(tables: Tables, table: keyof Tables, at: number): TableChange[] {
+  const oldest = { keys: retentionMs, answers: Math.max(retentionMs, runLifetimeMs), runs: ledgerLifetimeMs };
   const changes: TableChange[] = [];
-  for (const [id, row] of tables[table]) {
-    if (row.at >= at) break; // Rows are sorted by age.
-    changes.push({ table, id, row: undefined });
-  }
+  for (const table of ['keys', 'answers', 'runs'] as const)
+    for (const [id, row] of tables[table]) {
+      if (row.at >= now - oldest[table]) break; // Rows are sorted by age.
+      changes.push({ table, id, row: undefined });
+    }
   return changes;
 }

@@ -8,19 +8,15 @@ export type Run = {
   operation: 'run' | 'submit';
   modelId: string;
   scope: string;
-  /** Alias of the credential. */
   alias: string;
   key: string | undefined;
   submittedAt: number;
-  /** Time of dispatch to the provider. */
   startsAt: number;
-  /** Time of the provider's response. */
   endsAt: number;
   /** Time at which a queued run that still waits times out. */
   timesOutAt: number | undefined;
   /** Category of a response that is not a result. */
   errorType: string | undefined;
-  /** True if the provider's response is billed. */
   isBilled: boolean;
   /** Provider that responded, and the digest of the body that each provider received. */
   servedBy: string;
@@ -61,7 +57,6 @@ export function dispatchedAt(run: Run): number | undefined {
   return run.withdrawnAt !== undefined && run.withdrawnAt < run.startsAt ? undefined : run.startsAt;
 }
 
-/** Returns the time after which nothing changes. */
 export function closesAt(run: Run): number {
   if (run.withdrawnAt !== undefined) return run.withdrawnAt;
   return isNeverAdmitted(run) ? leavesQueueAt(run) : run.endsAt;
@@ -86,7 +81,6 @@ export function withdraw<Of extends Run>(run: Of, cancellingMs: number, now: num
   return at < closesAt(run) ? { ...run, withdrawnAt: at } : run;
 }
 
-/** Returns the milliseconds until the run's next phase; 0 once it has closed. */
 export function untilNextPhase(run: Run, now: number): number {
   const next = findPhase(run, now).kind === 'waiting' ? leavesQueueAt(run) : closesAt(run);
   return Math.max(0, next - now);
@@ -107,7 +101,6 @@ function leavesQueueAt(run: Run): number {
 
 /** Runs that are not closed yet, in order of admission: an index over the records. */
 export type LiveRuns = {
-  /** Appends a new run, or updates one in place. */
   put(run: Run): void;
   /** Returns the number of a scope's calls in progress; queued calls count from their admission (OP-050). */
   count(scope: string, now: number): number;
@@ -140,5 +133,88 @@ export function createLiveRuns(underWay: readonly Run[] = []): LiveRuns {
       return ahead;
     },
     clear: () => runs.clear(),
+  };
+}
+
+/** An admitted run. Times in milliseconds. */
+export type LedgerRun = {
+  id: string;
+  operation: Run['operation'];
+  model: string;
+  scope: string;
+  credential: string;
+  key: string | undefined;
+  admittedAt: number;
+  dispatchedAt: number | undefined;
+  endedAt: number | undefined;
+  outcome: string;
+  billed: boolean;
+  replays: number;
+  clientDisconnected: boolean;
+  servedBy: string;
+  received: Run['received'];
+};
+/** Calls with one key. An idempotency key should prevent more than one `billed` run. */
+export type LedgerKey = { scope: string; key: string; dispatches: number; billed: number; replays: number };
+export type Ledger = {
+  dispatches: number;
+  billed: number;
+  replays: number;
+  clientDisconnects: number;
+  keys: LedgerKey[];
+  /** Oldest first. */
+  runs: LedgerRun[];
+};
+
+/** A week, longer than keys are kept, so that the ledger shows a second billed run with an expired key. */
+export const ledgerLifetimeMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Counts every run, but only lists the newest `atMost`. */
+export function readLedger(runs: Iterable<Run>, now: number, atMost: number = Number.POSITIVE_INFINITY): Ledger {
+  const totals = { dispatches: 0, billed: 0, replays: 0, clientDisconnects: 0 };
+  const keys = new Map<string, LedgerKey>();
+  const entries: LedgerRun[] = [];
+  for (const run of runs) {
+    const entry = toEntry(run, now);
+    const dispatches = entry.dispatchedAt === undefined ? 0 : 1;
+    const billed = entry.billed ? 1 : 0;
+    totals.dispatches += dispatches;
+    totals.billed += billed;
+    totals.replays += run.replays;
+    totals.clientDisconnects += entry.clientDisconnected ? 1 : 0;
+    if (run.key !== undefined) {
+      const slot = `${run.scope} ${run.key}`;
+      const sums = keys.get(slot) ?? { scope: run.scope, key: run.key, dispatches: 0, billed: 0, replays: 0 };
+      sums.dispatches += dispatches;
+      sums.billed += billed;
+      sums.replays += run.replays;
+      keys.set(slot, sums);
+    }
+    entries.push(entry);
+    if (entries.length > 2 * atMost) entries.splice(0, entries.length - atMost);
+  }
+  const newest = atMost === 0 ? [] : entries.slice(-atMost);
+  return { ...totals, keys: [...keys.values()], runs: newest };
+}
+
+function toEntry(run: Run, now: number): LedgerRun {
+  const phase = findPhase(run, now);
+  const sentAt = dispatchedAt(run);
+  return {
+    id: run.id,
+    operation: run.operation,
+    model: run.modelId,
+    scope: run.scope,
+    credential: run.alias,
+    key: run.key,
+    admittedAt: run.submittedAt,
+    dispatchedAt: sentAt !== undefined && sentAt <= now ? sentAt : undefined,
+    endedAt: hasClosed(run, now) ? closesAt(run) : undefined,
+    outcome: phase.kind === 'ended' ? phase.errorType : phase.kind,
+    billed: wasBilled(run, now),
+    replays: run.replays,
+    clientDisconnected: run.disconnectedAt !== undefined,
+    servedBy: run.servedBy,
+    received: run.received,
   };
 }

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { parseWholeNumber, parseWord, refuseUnknown, SandboxError } from '../errors.ts';
-import type { Limits } from './quotas.ts';
 
 /** Durations in milliseconds. */
 export type Timings = {
@@ -48,10 +47,8 @@ export const defaultSettings: Settings = {
   failingRecordWrites: 0,
 };
 
-/** Unvalidated settings from an admin call or options. */
 type WantedSettings = { readonly [Name in keyof Settings]?: unknown };
 
-/** Returns changed settings. Throws SandboxError for an unknown name or an invalid value. */
 export function changeSettings(settings: Settings, wanted: WantedSettings): Settings {
   refuseUnknown(wanted, Object.keys(defaultSettings));
   const { statusOfFailed = settings.statusOfFailed, failingRecordWrites = settings.failingRecordWrites } = wanted;
@@ -74,4 +71,36 @@ function withNumbers<T extends Timings | Limits>(name: string, current: T, wante
     return [key, isLifted ? undefined : parseWholeNumber(key, value)];
   });
   return { ...current, ...Object.fromEntries(changes) };
+}
+
+/** Undocumented limits (OP-008, OP-009, OP-010) in cents, calls and milliseconds; undefined means unlimited. */
+export type Limits = {
+  /** Maximum calls of one scope in progress. */
+  inFlight: number | undefined;
+  /** Maximum runs and submissions of one scope in a window. */
+  callsPerWindow: number | undefined;
+  /** Maximum calls of one account of the workflow API in a window of the same length (OP-056). */
+  workflowCallsPerWindow: number | undefined;
+  windowMs: number;
+  /** Cap on committed spend, and the amount that one call reserves from admission to its end (MR-HDR-17, MR-HDR-18). */
+  spendCents: number;
+  callCents: number;
+};
+
+export type RateWindow = { startedAt: number; calls: number };
+
+export const usedUpWaitMs = 30_000;
+
+/** Counts a call of a scope. Returns the milliseconds until the next one is allowed, or 0 if this one was. */
+export function takeCall(
+  windows: Map<string, RateWindow>,
+  scope: string,
+  quota: { calls: number | undefined; windowMs: number },
+  now: number,
+): number {
+  const known = windows.get(scope);
+  const window = known === undefined || now >= known.startedAt + quota.windowMs ? { startedAt: now, calls: 0 } : known;
+  if (quota.calls !== undefined && window.calls >= quota.calls) return window.startedAt + quota.windowMs - now;
+  windows.set(scope, { ...window, calls: window.calls + 1 });
+  return 0;
 }

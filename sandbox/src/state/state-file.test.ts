@@ -83,15 +83,6 @@ test.each([
   expect(refusal).toContain(reason);
 });
 
-test('rejects a file of another application and leaves it unchanged', () => {
-  const file = join(folder, 'cats.db');
-  changeFile(file, 'CREATE TABLE cats (id TEXT)');
-  expect(catchRefusal(file)).toContain('the tables of another application');
-  const db = new DatabaseSync(file);
-  expect(db.prepare('SELECT name FROM sqlite_schema').all()).toEqual([{ name: 'cats' }]);
-  db.close();
-});
-
 test('rejects a file that is not a database, and one in use', () => {
   writeFileSync(join(folder, 'text.db'), 'hello '.repeat(1000));
   expect(catchRefusal(join(folder, 'text.db'))).toContain('file is not a database');
@@ -128,12 +119,15 @@ test('removes permissions of other users from a file of an earlier release and f
   sandbox.close();
 });
 
-test('keeps the mode of a file that it rejects, and of a folder', () => {
+test('keeps the content and mode of a file of another application, and of a folder', () => {
   const file = join(folder, 'dogs.db');
   changeFile(file, 'CREATE TABLE dogs (id TEXT)');
   chmodSync(file, 0o644);
   expect(catchRefusal(file)).toContain('the tables of another application');
   expect(readModes('dogs.db')).toEqual(['dogs.db 644']);
+  const db = new DatabaseSync(file);
+  expect(db.prepare('SELECT name FROM sqlite_schema').all()).toEqual([{ name: 'dogs' }]);
+  db.close();
   mkdirSync(join(folder, 'sub'), { mode: 0o755 });
   expect(catchRefusal(join(folder, 'sub'))).toContain('cannot be used');
   expect(readModes('sub')).toEqual(['sub 755']);

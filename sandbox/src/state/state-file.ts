@@ -8,13 +8,10 @@ import { SandboxError } from '../errors.ts';
 /** Row of a table, with the time of its admission (ms). `body` has its own column, because bytes aren't JSON. */
 export type Row<Value> = { at: number; value: Value };
 type Stored = object & { body?: string | Bytes };
-/** Inserts or updates a row, or removes it if `row` is undefined. */
 export type Change = { table: string; id: string; row: Row<Stored> | undefined };
-/** File of `--db`. */
 export type StateFile = {
   /** Rows saved by earlier processes, by table and id, oldest first. They are only read here. */
   readonly tables: Readonly<Record<string, Map<string, Row<Stored>>>>;
-  /** Saves all changes or none, even if the process is killed. */
   save(changes: readonly Change[]): void;
   close(): void;
 };
@@ -23,10 +20,7 @@ export type StateFile = {
 const applicationId = 0x73777964;
 /** Incremented with every change to the contents of the tables. */
 const format = 2;
-/**
- * The file contains inputs, outputs and keys of callers, so other users of the machine must not read it or its
- * journals.
- */
+/** Other users of the machine must not read the callers' inputs, outputs and keys, also not in journals. */
 const ownerOnly = 0o600;
 // Only loaded if there is a state file, because Node 22 warns that the module is experimental.
 const load = createRequire(import.meta.url);
@@ -71,7 +65,6 @@ function serveFile(db: DatabaseSync, names: readonly string[]): StateFile {
   return { tables, save, close: () => db.close() };
 }
 
-/** An updated row keeps its position. */
 const putRow = `(id, at, value, body) VALUES (?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET at = excluded.at, value = excluded.value, body = excluded.body`;
 
@@ -80,20 +73,6 @@ const columns = `(place INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, at INTEGER
 
 function prepareFile(db: DatabaseSync, file: string, names: readonly string[]): void {
   db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE;'); // Fails immediately if the file isn't writable.
-  refuseUnknownFile(db);
-  for (const name of names) db.exec(`CREATE TABLE IF NOT EXISTS ${name} ${columns}`);
-  db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${format}; COMMIT;`);
-  // Only after checking that the file is a sandbox's. By path, because closing a descriptor would release SQLite's
-  // locks.
-  for (const path of ['', '-wal', '-shm', '-journal'].map((suffix) => `${file}${suffix}`))
-    if (existsSync(path)) chmodSync(path, ownerOnly);
-  // Nothing committed is lost if the process is killed, because the operating system has the log. A crash of the
-  // machine can lose some.
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
-}
-
-/** Throws SandboxError for a file of another application or release. */
-function refuseUnknownFile(db: DatabaseSync): void {
   const marks = `SELECT application_id = ${applicationId} ours, user_version written,
     (SELECT count(*) FROM sqlite_schema WHERE type = 'table') tables,
     (SELECT count(*) FROM sqlite_schema WHERE type <> 'table' AND sql NOT NULL) others FROM pragma_application_id, pragma_user_version`;
@@ -103,6 +82,13 @@ function refuseUnknownFile(db: DatabaseSync): void {
     throw new SandboxError('it holds the tables of another application');
   if (ours === 1 && written !== format)
     throw new SandboxError(`another release wrote it (format ${written}; this release reads format ${format})`);
+  for (const name of names) db.exec(`CREATE TABLE IF NOT EXISTS ${name} ${columns}`);
+  db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${format}; COMMIT;`);
+  // After checking that the file is a sandbox's. By path, because closing a descriptor would release SQLite's locks.
+  for (const path of ['', '-wal', '-shm', '-journal'].map((suffix) => `${file}${suffix}`))
+    if (existsSync(path)) chmodSync(path, ownerOnly);
+  // The operating system has the log: a killed process loses nothing, a crash of the machine can.
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
 }
 
 function readTable(db: DatabaseSync, name: string): Map<string, Row<Stored>> {

@@ -1,26 +1,24 @@
+import type { JsonObject } from '../../../specs/src/index.ts';
+import type { Reply } from '../http/messages.ts';
 import type { Notice } from '../http/request-log.ts';
 import type { CatalogModel } from '../models/served-model.ts';
+import { buildCatalog, type Catalog } from '../models/served-model.ts';
 import type { SandboxConfig } from '../options.ts';
 import { type Behaviours, createBehaviours } from '../provider/behaviours.ts';
-import { buildCatalog, type Catalog } from './catalog.ts';
 import { createJobs, type Job } from './jobs.ts';
-import type { RateWindow } from './quotas.ts';
 import { openRecords, type Records } from './records.ts';
-import type { Settings } from './settings.ts';
-import { createStubs, type Stubs } from './stubs.ts';
+import type { RateWindow, Settings } from './settings.ts';
 
 /** Complete state of a sandbox for its handlers. Runs, replies and keys are in `records`. */
 export type World = {
   readonly config: SandboxConfig;
   catalog: Catalog;
   readonly records: Records;
-  /** Rate windows by scope. */
   readonly windows: Map<string, RateWindow>;
   settings: Settings;
   jobs: ReadonlyMap<string, Job>;
   readonly stubs: Stubs;
   readonly behaviours: Behaviours;
-  /** Writes a line to the log. */
   readonly notice: Notice;
   /** Aborted when the sandbox closes, to end held runs. */
   readonly closing: AbortSignal;
@@ -33,7 +31,6 @@ export type World = {
   close(): void;
 };
 
-/** Throws SandboxError if the database file is unusable. */
 export function createWorld(config: SandboxConfig, notice: Notice): World {
   const records = openRecords(config.db, config.clock.now());
   if (config.resumesClock) config.clock.advance(Math.max(0, records.foundUpTo - config.clock.now()));
@@ -72,4 +69,52 @@ export function createWorld(config: SandboxConfig, notice: Notice): World {
     },
   };
   return world;
+}
+
+export type Api = 'model-router' | 'workflow-execution';
+export type KnownOperation = { readonly api: Api; readonly operation: string };
+
+export type StubbedResponse = {
+  /** Id of an operation, or `*` for all operations of the API. */
+  operation: string;
+  api: Api | 'both';
+  times: number;
+  /** `after`: the call has its effects, and only its reply is replaced. */
+  stage: 'before' | 'after';
+  reply: Reply;
+  /** Body of the admin call that added it. */
+  wanted: JsonObject;
+};
+
+export type Stubs = {
+  add(stub: StubbedResponse): void;
+  pending(): readonly StubbedResponse[];
+  clear(): void;
+  /** Returns and uses up the stubbed reply, or else calls the handler. */
+  replyOr(operation: KnownOperation, handle: () => Reply | Promise<Reply>): Promise<Reply>;
+};
+
+export function createStubs(): Stubs {
+  let pending: readonly StubbedResponse[] = [];
+  return {
+    add: (stub) => {
+      pending = [...pending, stub];
+    },
+    pending: () => pending,
+    clear: () => {
+      pending = [];
+    },
+    replyOr: async ({ api, operation }, handle) => {
+      const isFor = (one: StubbedResponse): boolean =>
+        (one.api === 'both' || one.api === api) && (one.operation === '*' || one.operation === operation);
+      const stub = pending.find(isFor);
+      if (stub === undefined) return handle();
+      pending = pending.flatMap((one) => {
+        if (one !== stub) return [one];
+        return stub.times > 1 ? [{ ...stub, times: stub.times - 1 }] : [];
+      });
+      if (stub.stage === 'after') await handle();
+      return stub.reply;
+    },
+  };
 }

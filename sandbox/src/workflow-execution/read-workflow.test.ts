@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestSandbox, type TestSandbox } from '../../tests/test-sandbox.ts';
 import { sandboxCredentials } from '../http/authentication.ts';
-import { sandboxJobs } from '../state/jobs.ts';
+import { executedGraph, sandboxJobs, savedWorkflow } from '../state/jobs.ts';
 
 const { workflow } = sandboxCredentials;
 
@@ -14,6 +14,9 @@ test.each([
   ['accounts', {}, 401],
   ['accounts', bearer(workflow.main), 200],
   ['accounts', bearer(workflow.static), 401],
+  ['accounts', bearer(workflow.forbidden), 403],
+  ['accounts', bearer(workflow.rateLimited), 429],
+  ['accounts', { 'X-API-Key': workflow.main }, 401],
   ['required', {}, 401],
   ['required', bearer(workflow.main), 200],
   ['none', {}, 200],
@@ -25,10 +28,24 @@ test.each([
   ['optional', {}, 200],
   ['optional', bearer(workflow.main), 200],
   ['optional', bearer('anything'), 401],
+  ['optional', bearer(workflow.forbidden), 403],
 ] as const)('in mode %s, the caller %j gets %i', async (workflowAuth, headers, status) => {
   const reply = await readAs(createTestSandbox({ workflowAuth }), headers);
   expect(reply.status).toBe(status);
   if (status === 401) expect(reply.json).toEqual({ error: { code: 'unauthorized', message: expect.any(String) } });
+});
+
+test.each([
+  [sandboxJobs.save, `{"workflow":${savedWorkflow},"format":"save"}`],
+  [sandboxJobs.api, `{"workflow":${executedGraph},"format":"api"}`],
+  [sandboxJobs.unreadable, `{"workflow":${executedGraph},"format":"api"}`],
+  [sandboxJobs.deleted, `{"workflow":${executedGraph},"format":"api"}`],
+])('serves the workflow of job %s', async (id, text) => {
+  expect((await readAs(createTestSandbox(), bearer(workflow.main), id)).text).toBe(text);
+});
+
+test.each([sandboxJobs.foreign, sandboxJobs.expired, 'nothing'])('hides the job %s', async (id) => {
+  expect((await readAs(createTestSandbox(), bearer(workflow.main), id)).status).toBe(404);
 });
 
 test('accepts a configured static token', async () => {

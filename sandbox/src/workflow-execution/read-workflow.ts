@@ -1,16 +1,17 @@
 import type { WorkflowAccount } from '../http/authentication.ts';
 import { jsonReply, type Reply, retryAfter } from '../http/messages.ts';
 import type { Call } from '../http/router.ts';
-import { chooseWorkflow, findJob, type Job } from '../state/jobs.ts';
-import { takeCall, usedUpWaitMs } from '../state/quotas.ts';
+import type { Job } from '../state/jobs.ts';
+import { takeCall, usedUpWaitMs } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
 
 type WorkflowCall = Call<WorkflowAccount>;
 
 export function readJobWorkflow(call: WorkflowCall, world: World): Reply {
-  const job = addressedJob(call, world);
+  const job = findJob(call, world);
   if (job === undefined) return notFound;
-  const { workflow, format } = chooseWorkflow(job);
+  const saved = job.pinned?.reach === 'readable' ? job.pinned.workflow : undefined;
+  const [workflow, format] = saved === undefined ? [job.executed, 'api'] : [saved, 'save'];
   const headers = { 'Content-Type': 'application/json' };
   // Concatenates texts, so that the workflow stays verbatim (WX-JWF-07).
   return { status: 200, headers, body: `{"workflow":${workflow},"format":"${format}"}` };
@@ -18,16 +19,16 @@ export function readJobWorkflow(call: WorkflowCall, world: World): Reply {
 
 /** The job lookup is undocumented, so only its status is implemented, consistent with the workflow's (OP-054). */
 export function lookUpJob(call: WorkflowCall, world: World): Reply {
-  return addressedJob(call, world) === undefined ? notFound : jsonReply(200, {});
+  return findJob(call, world) === undefined ? notFound : jsonReply(200, {});
 }
 
-function addressedJob({ params, account }: WorkflowCall, { jobs, config }: World): Job | undefined {
-  return findJob(jobs, { id: params['id'] ?? '', owner: account.user }, config.clock.now());
+/** Returns undefined for an unknown job, one of another account, or an expired one (WX-RTN-01). */
+function findJob({ params, account }: WorkflowCall, { jobs, config }: World): Job | undefined {
+  const job = jobs.get(params['id'] ?? '');
+  return job?.owner === account.user && config.clock.now() < job.expiresAt ? job : undefined;
 }
 
-/**
- * Rejects an account that may not be served now, before anything depends on a job (WX-LIM-02, WX-OPE-07 to WX-OPE-09).
- */
+/** Rejects an account that may not be served, before a job is looked up (WX-LIM-02, WX-OPE-07 to WX-OPE-09). */
 export function refuseAccount({ user, access, quota }: WorkflowAccount, world: World): Reply | undefined {
   if (access === 'denied') return forbidden;
   if (quota === 'used-up') return rateLimited(usedUpWaitMs);

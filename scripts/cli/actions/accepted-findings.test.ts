@@ -1,13 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { reportFormats } from '../../../contract-tests/src/report/formats.ts';
 import { fakeIo } from '../../tests/fake-io.ts';
+import { folderForFile } from '../../tests/run-command.ts';
 import { runProgram } from '../program.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'switchyard-waivers-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForFile();
 
 const rules = '--rule catalog.list.* passive.header.request-id-everywhere';
 const fault = '--fault catalog.list.request-id-missing';

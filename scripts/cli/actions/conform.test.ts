@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fakeIo } from '../../tests/fake-io.ts';
+import { folderForFile, runCommand } from '../../tests/run-command.ts';
 import { runProgram } from '../program.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'switchyard-deadlines-'));
+const folder = folderForFile();
 const server = net.createServer((socket) => socket.on('error', () => undefined).resume());
 let url = '';
 beforeAll(async () => {
@@ -16,19 +16,15 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${address.port}`;
   writeFileSync(join(folder, 'set.mjs'), `export default { conform: { deadlines: { request: '300ms' } } };`);
 });
-afterAll(() => {
-  server.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => server.close());
 
 test.each([
   ['a flag', '--request-deadline 400ms', '400 ms'],
   ['the configuration file', '--config ./set.mjs', '300 ms'],
   ['a flag rather than the configuration file', '--config ./set.mjs --request-deadline 500ms', '500 ms'],
 ])('waits for a silent target as long as %s allows', async (_, flags, waited) => {
-  const io = fakeIo({ env: { SWITCHYARD_API_KEY: 'sk-any' }, workingFolder: folder });
   const line = `conform --router-url ${url} --rule catalog.* --out out ${flags}`;
-  expect(await runProgram(line.split(' '), io)).toBe(3);
+  expect(await runCommand(line.split(' '), folder, { SWITCHYARD_API_KEY: 'sk-any' })).toMatchObject({ code: 3 });
   expect(readFileSync(join(folder, 'out', 'result.json'), 'utf8')).toContain(`no complete answer within ${waited}`);
 });
 

@@ -1,18 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fakeIo } from '../../tests/fake-io.ts';
-import { runProgram } from '../program.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { folderForTest, runCommand, serveForTest } from '../../tests/run-command.ts';
 
 let folder = '';
-let server: Server | undefined;
 let url = '';
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'switchyard-diff-'));
+  folder = folderForTest();
   const list = { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 };
   const schema = { type: 'object', properties: { size: list } };
   const content = { 'application/json': { schema } };
@@ -24,25 +19,15 @@ beforeEach(async () => {
     },
   });
   const ids = ['maker/one', 'maker/two'];
-  server = createServer((request, response) => {
+  url = await serveForTest((request, response) => {
     const id = ids.find((one) => request.url?.includes(`${one}/`));
     const page = { data: ids.map((one) => ({ id: one, billing: {} })), has_more: false };
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(id === undefined ? page : documentOf(id)));
   });
-  await new Promise<void>((ready) => server?.listen(0, '127.0.0.1', ready));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening server has a port
-});
-afterEach(() => {
-  server?.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
-async function run(...words: string[]) {
-  const io = fakeIo({ env: { SWITCHYARD_API_KEY: 'sk-test-9f3Q7eXx' }, workingFolder: folder });
-  const code = await runProgram(words, io);
-  return { code, ...io.written };
-}
+const run = (...words: string[]) => runCommand(words, folder, { SWITCHYARD_API_KEY: 'sk-test-9f3Q7eXx' });
 
 test.each([
   [['--output-validators']],

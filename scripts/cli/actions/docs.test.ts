@@ -1,38 +1,24 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, listen, sandboxCredentials } from '../../../sandbox/src/index.ts';
-import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
-import { type FakeIo, fakeIo } from '../../tests/fake-io.ts';
-import { runProgram } from '../program.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { sandboxCredentials } from '../../../sandbox/src/index.ts';
+import { fakeIo } from '../../tests/fake-io.ts';
+import { type CommandResult, folderForFile, runCommand } from '../../tests/run-command.ts';
+import { serveSandbox } from '../../tests/with-sandbox.ts';
 import { runDocs } from './docs.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'switchyard-docs-'));
+const folder = folderForFile();
+const env = { SWITCHYARD_API_KEY: sandboxCredentials.router.main };
 let url = '';
-let close = async (): Promise<void> => {};
-
 beforeAll(async () => {
-  const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings) });
-  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
-  url = server.url;
-  close = () => server.close();
-});
-afterAll(async () => {
-  await close();
-  rmSync(folder, { recursive: true, force: true });
+  const sandbox = await serveSandbox();
+  url = sandbox.url;
+  return sandbox.close;
 });
 
-const makeIo = (): FakeIo =>
-  fakeIo({ env: { SWITCHYARD_API_KEY: sandboxCredentials.router.main }, workingFolder: folder });
-
-async function docs(argv: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  const io = makeIo();
+function docs(argv: readonly string[]): Promise<CommandResult> {
   const only = ['--only', 'image-provider/*'];
-  return {
-    code: await runProgram(['docs', '--router-url', url, '--scope', '@acme', ...only, ...argv], io),
-    ...io.written,
-  };
+  return runCommand(['docs', '--router-url', url, '--scope', '@acme', ...only, ...argv], folder, env);
 }
 
 test('docs writes the site into its own folder, with both APIs', async () => {
@@ -53,7 +39,7 @@ test('docs rejects the folder of the packages', async () => {
 });
 
 test('docs names the command that installs the renderer when it is missing', async () => {
-  const io = makeIo();
+  const io = fakeIo({ env, workingFolder: folder });
   const flags = { routerUrl: url, scope: '@acme', only: ['image-provider/still-2.1'], out: 'plain' };
   expect(await runDocs(flags, io, () => undefined)).toBe(0);
   expect(io.written.out).toContain('npm install --save-dev redoc@2.5.4\n');

@@ -1,61 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { fakeIo } from '../../tests/fake-io.ts';
-import { runProgram } from '../program.ts';
+import { expect, test } from 'vitest';
+import { folderForFile, runCommand, serveForTest } from '../../tests/run-command.ts';
 
-let folder = '';
-let server: Server | undefined;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'switchyard-doctor-'));
-});
-afterEach(() => server?.close());
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const folder = folderForFile();
 type Answer = (response: ServerResponse) => void;
-async function serve(answer: Answer): Promise<string> {
-  const started = createServer((_, response) => answer(response));
-  server = started;
-  await new Promise<void>((ready) => started.listen(0, '127.0.0.1', ready));
-  const address = started.address();
-  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-}
+const serve = (answer: Answer): Promise<string> => serveForTest((_, response) => answer(response));
 
 type Found = Record<string, { status: string; message: string; help?: string }>;
 async function doctor(words: readonly string[], env: Record<string, string>): Promise<{ code: number; found: Found }> {
-  const io = fakeIo({ env, workingFolder: folder });
-  const code = await runProgram(['doctor', '--json', ...words], io);
-  const { checks } = JSON.parse(io.written.out) as { checks: { name: string; status: string; message: string }[] };
+  const { code, out } = await runCommand(['doctor', '--json', ...words], folder, env);
+  const { checks } = JSON.parse(out) as { checks: { name: string; status: string; message: string }[] };
   return { code, found: Object.fromEntries(checks.map(({ name, ...check }) => [name, check])) };
 }
 
 const key = { SWITCHYARD_API_KEY: 'sk-of-the-doctor' };
 const page: Answer = (response) =>
   response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[],"has_more":false,"limit":1}');
-
-test('doctor finds no problem in a complete project', async () => {
-  const { code, found } = await doctor(['--router-url', await serve(page)], key);
-  expect(code).toBe(0);
-  expect(Object.values(found).filter(({ status }) => status === 'bad' || status === 'warn')).toEqual([]);
-});
-
-const table: readonly { name: string; answer: Answer; check: string; says: RegExp }[] = [
-  {
-    name: 'a refused credential',
-    answer: (response) => response.writeHead(401).end(),
-    check: 'router',
-    says: /status 401/,
-  },
-  { name: 'a page of HTML', answer: (response) => response.end('<html>'), check: 'router', says: /HTML/ },
-  {
-    name: 'a router that repeats the credential',
-    answer: (response) => response.writeHead(500, { 'x-key': key.SWITCHYARD_API_KEY }).end(),
-    check: 'router',
-    says: /repeats the credential/,
-  },
-];
 
 test('doctor first reads the workflow API without a credential', async () => {
   const seen: (string | undefined)[] = [];
@@ -71,10 +33,28 @@ test('doctor first reads the workflow API without a credential', async () => {
   expect(gone.found['workflow API']).toMatchObject({ status: 'warn', message: expect.stringMatching(/ECONNREFUSED/) });
 });
 
-test('doctor prints only lines that apply', async () => {
+test('doctor finds no problem in a complete project, and only prints lines that apply', async () => {
   const { code, found } = await doctor(['--router-url', await serve(page)], key);
   expect(code).toBe(0);
+  expect(Object.values(found).filter(({ status }) => status !== 'ok')).toEqual([]);
   expect(Object.keys(found)).toEqual(['node', 'configuration', 'credential', 'router']);
+});
+
+test('doctor reports an API that does not answer once, with advice', async () => {
+  const config = join(folder, 'gone.config.mjs');
+  const router = { neighbour: 'env:NEIGHBOUR', noAccess: 'env:NO_ACCESS' };
+  const live = { credentials: { router }, models: [{ id: 'provider/model', input: {} }] };
+  const settings = { routerUrl: 'http://127.0.0.1:9', conform: { jobs: { save: 'a-job' }, live } };
+  writeFileSync(config, `export default ${JSON.stringify(settings)}`);
+  const { found } = await doctor(['--config', config], {
+    ...key,
+    NEIGHBOUR: 'sk-neighbour',
+    NO_ACCESS: 'sk-no-access',
+  });
+  const lines = Object.keys(found).filter((name) => name.startsWith('router.') || name.startsWith('model '));
+  expect(lines).toEqual(['router.neighbour']);
+  const advice = expect.stringMatching(/^Correct routerUrl, or start the service\./);
+  expect(found['router.neighbour']).toMatchObject({ status: 'bad', help: advice });
 });
 
 test('doctor reports a configured job that does not exist, in one line with advice', async () => {
@@ -93,13 +73,6 @@ test('doctor reports a configured job that does not exist, in one line with advi
   expect(found['job foreign']).toMatchObject({ status: 'ok' });
 });
 
-test.each(table)('doctor reports $name', async ({ answer, check, says }) => {
-  const { code, found } = await doctor(['--router-url', await serve(answer)], key);
-  expect(found[check]).toMatchObject({ status: 'bad', message: expect.stringMatching(says) });
-  expect(JSON.stringify(found)).not.toContain(key.SWITCHYARD_API_KEY);
-  expect(code).toBe(3);
-});
-
 test('doctor reports missing settings, and an invalid configuration', async () => {
   const file = join(folder, 'wrong.config.mjs');
   writeFileSync(file, 'export default { generate: { scoop: 1 } };');
@@ -116,7 +89,30 @@ test('doctor reports missing settings, and an invalid configuration', async () =
 const withoutHelp = (found: Found): string[] =>
   Object.entries(found).flatMap(([name, { status, help }]) => (status === 'ok' || help ? [] : [name]));
 
-test.each([
+type Row = {
+  readonly name: string;
+  /** Response of a router to every request; by default there is no router. */
+  readonly answer?: Answer;
+  readonly args?: readonly string[];
+  readonly env?: Record<string, string>;
+  readonly check: string;
+  readonly message?: RegExp;
+  readonly help?: RegExp;
+};
+test.each<Row>([
+  {
+    name: 'a refused credential',
+    answer: (response) => response.writeHead(401).end(),
+    check: 'router',
+    message: /status 401/,
+  },
+  { name: 'a page of HTML', answer: (response) => response.end('<html>'), check: 'router', message: /HTML/ },
+  {
+    name: 'a router that repeats the credential',
+    answer: (response) => response.writeHead(500, { 'x-key': key.SWITCHYARD_API_KEY }).end(),
+    check: 'router',
+    message: /repeats the credential/,
+  },
   {
     name: 'a router that is not reachable',
     args: ['--router-url', 'http://127.0.0.1:9'],
@@ -138,8 +134,15 @@ test.each([
     help: /workflowUrl/,
   },
   { name: 'no configuration file', args: ['--config', 'none.mjs'], check: 'configuration', help: /--config/ },
-])('doctor prints what to do about $name', async ({ args = [], env = {}, check, help }) => {
-  const { found } = await doctor(args, { ...key, ...env });
-  expect(found[check]).toMatchObject({ status: expect.not.stringMatching('ok'), help: expect.stringMatching(help) });
+])('doctor reports $name, with advice', async ({ answer, args = [], env = {}, check, message = /./, help = /./ }) => {
+  const router = answer === undefined ? [] : ['--router-url', await serve(answer)];
+  const { code, found } = await doctor([...router, ...args], { ...key, ...env });
+  expect(found[check]).toMatchObject({
+    status: expect.not.stringMatching('ok'),
+    message: expect.stringMatching(message),
+    help: expect.stringMatching(help),
+  });
+  if (answer !== undefined) expect([found[check]?.status, code]).toEqual(['bad', 3]);
   expect(withoutHelp(found)).toEqual([]);
+  expect(JSON.stringify(found)).not.toContain(key.SWITCHYARD_API_KEY);
 });

@@ -25,15 +25,24 @@ import { type CommandIo, withProgress } from '../io.ts';
 import { describeLiveTarget } from '../live-target.ts';
 import { createSettingReader, type LoadedConfig, listConfigFiles, loadConfig } from '../load-settings.ts';
 
-/** A printed line. `bad` keeps a command from working: exit code 2 for a wrong setting, 3 for a service that can't be used. */
-type Result =
-  | { readonly status: 'ok'; readonly message: string }
-  | { readonly status: 'warn'; readonly message: string; readonly help: string }
-  | { readonly status: 'bad'; readonly message: string; readonly help: string; readonly code: 2 | 3 };
-/** Returns undefined if the check doesn't apply. */
-type Check = () => Result | undefined | Promise<Result | undefined>;
-/** Runs a check and adds its line; an error becomes a line too, with `help` as advice and `status`. */
-type Report = (name: string, check: Check, help?: string, status?: 'warn' | 'bad') => Promise<void>;
+/** The result of a check. `bad` keeps a command from working: exit code 2 for a wrong setting, 3 for a service that can't be used. */
+type Result = {
+  readonly status: 'ok' | 'warn' | 'bad';
+  readonly message: string;
+  readonly help?: string;
+  readonly code?: 2 | 3;
+};
+type Check = {
+  readonly name: string;
+  /** Advice if the check throws. */
+  readonly help?: string;
+  /** True if no command depends on it: an error is only a warning. */
+  readonly isOptional?: true;
+  /** API of the target that the check reads. Once an API doesn't answer, the other checks that read it are left out. */
+  readonly reads?: Api;
+  /** Returns undefined if the check doesn't apply. */
+  run(): Result | undefined | Promise<Result | undefined>;
+};
 type Project = LoadedConfig & { readonly flags: Flags<'doctor'>; readonly io: CommandIo };
 
 const ok = (message: string): Result => ({ status: 'ok', message });
@@ -43,114 +52,111 @@ const bad = (message: string, help: string, code: 2 | 3): Result => ({ status: '
 /** Prints a line for each thing that generate and conform depend on, with what to do; returns 0, 2 or 3. */
 export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<number> {
   const lines: ({ readonly name: string } & Result)[] = [];
-  const report: Report = async (name, check, help, status = 'bad') => {
-    try {
-      const result = await check();
-      if (result !== undefined) lines.push({ name, ...result });
-    } catch (error) {
-      const problem = explainError(error);
-      const advice = [problem.help, help].filter(Boolean).join(' ');
-      const code = isUsageError(error) ? 2 : 3;
-      lines.push({ name, ...(status === 'warn' ? warn(problem.message, advice) : bad(problem.message, advice, code)) });
-    }
-  };
   await withProgress(io, async (show) => {
     show('checking settings and services');
     // A configuration that cannot be read counts as empty here; its own check reports it.
     const empty = { config: {}, folder: io.workingFolder };
     const loaded = await loadConfig(flags, io).catch(() => ({ ...empty, get: createSettingReader(flags, empty, io) }));
     const project = { ...loaded, flags, io };
-    await checkGenerate(project, report);
-    await checkConform(project, report);
-  });
-  const codes = lines.flatMap((line) => (line.status === 'bad' ? [line.code] : []));
-  if (flags.json) io.out(`${JSON.stringify({ format: 1, isFit: codes.length === 0, checks: lines })}\n`);
-  else
-    for (const { name, ...line } of lines) {
-      const state = io.style(line.status === 'ok' ? 'good' : line.status, line.status.padEnd(5));
-      io.out(`${state}${name.padEnd(15)} ${line.message.replace(/\p{Cc}/gu, ' ')}\n`);
-      if (line.status !== 'ok') io.out(`${' '.repeat(21)}${line.help}\n`);
+    const silent = new Set<Api>();
+    for (const check of [...listGenerateChecks(project), ...(await listConformChecks(project))]) {
+      const { name, reads, isOptional, run } = check;
+      if (reads !== undefined && silent.has(reads)) continue;
+      try {
+        const result = await run();
+        if (result !== undefined) lines.push({ name, ...result });
+      } catch (error) {
+        const problem = explainError(error);
+        let { help } = check;
+        if (reads !== undefined && error instanceof NoAnswer) {
+          silent.add(reads);
+          help = `Correct ${reads}Url, or start the service. Other lines about this API are left out.`;
+        }
+        const advice = [problem.help, help].filter(Boolean).join(' ');
+        const code = isUsageError(error) ? 2 : 3;
+        lines.push({ name, ...(isOptional ? warn(problem.message, advice) : bad(problem.message, advice, code)) });
+      }
     }
+  });
+  const codes = lines.flatMap(({ code }) => code ?? []);
+  if (flags.json) io.out(`${JSON.stringify({ format: 1, isFit: codes.length === 0, checks: lines })}\n`);
+  else {
+    const width = Math.max(15, ...lines.map(({ name }) => name.length));
+    for (const { name, status, message, help } of lines) {
+      const state = io.style(status === 'ok' ? 'good' : status, status.padEnd(5));
+      io.out(`${state}${name.padEnd(width)} ${message.replace(/\p{Cc}/gu, ' ')}\n`);
+      if (help !== undefined) io.out(`${' '.repeat(6 + width)}${help}\n`);
+    }
+  }
   return codes.length === 0 ? 0 : Math.min(...codes);
 }
 
-/** Checks what generate needs. */
-async function checkGenerate(project: Project, report: Report): Promise<void> {
-  // The command itself refuses Node versions that are too old.
-  await report('node', () => ok(`${process.version}, switchyard ${readPackageVersion()}`));
-  const correctFile = 'Correct that file, or name another one with --config.';
-  await report('configuration', () => checkConfiguration(project), correctFile);
-  const setAgain = 'Set it again, without spaces, line ends and quotation marks.';
-  await report('credential', () => checkCredential(project), setAgain);
-  await report('proxy', () => checkProxy(project.io.env));
-  await report('router', () => checkRouter(project), correctAddress);
-  const correctWorkflow =
-    'Correct SWITCHYARD_WORKFLOW_URL, or workflowUrl and http in the configuration; generate does not need this API.';
-  await report('workflow API', () => checkWorkflow(project), correctWorkflow, 'warn');
+function listGenerateChecks(project: Project): Check[] {
+  const { config, get, flags, io } = project;
+  return [
+    // The command itself refuses Node versions that are too old.
+    { name: 'node', run: () => ok(`${process.version}, switchyard ${readPackageVersion()}`) },
+    {
+      name: 'configuration',
+      help: 'Correct that file, or name another one with --config.',
+      async run() {
+        await loadConfig(flags, io);
+        const file = listConfigFiles(flags, io).find((one) => existsSync(one));
+        return ok(file === undefined ? 'no file; flags and environment variables are enough' : `read from ${file}`);
+      },
+    },
+    {
+      name: 'credential',
+      help: 'Set it again, without spaces, line ends and quotation marks.',
+      run() {
+        const credential = readRouterCredential(io.env);
+        if (credential !== undefined)
+          return ok(credential.kind === 'bearer' ? 'SWITCHYARD_TOKEN' : 'SWITCHYARD_API_KEY');
+        // Conform can have its own credential, or check only the workflow API.
+        const isOnlyWorkflow = get('routerUrl') === undefined && get('workflowUrl') !== undefined;
+        if (isOnlyWorkflow || config.conform?.live?.credentials?.router?.main !== undefined) return undefined;
+        const help = 'Set SWITCHYARD_API_KEY, or SWITCHYARD_TOKEN for a bearer token.';
+        return bad('no credential for the Model Router', help, 2);
+      },
+    },
+    {
+      name: 'proxy',
+      run() {
+        const addresses = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].filter((name) => io.env[name]);
+        if (addresses.length === 0) return undefined;
+        const wrong = addresses.filter((name) => !/^https?:$/.test(URL.parse(io.env[name] ?? '')?.protocol ?? ''));
+        const help = 'Set it to an address such as http://proxy.example:8080, or unset it.';
+        if (wrong.length > 0) return bad(`${wrong.join(', ')}: not an http or https address`, help, 3);
+        const names = [...addresses, ...['NO_PROXY', 'no_proxy'].filter((name) => io.env[name])].join(', ');
+        const [major, minor = 0] = process.versions.node.split('.').map(Number);
+        if ((major === 22 && minor < 21) || (major === 24 && minor < 5))
+          return bad(`Node ${process.version} does not follow ${names}`, 'Use Node 22.21, 24.5 or newer.', 3);
+        return ok(`${names} in effect`);
+      },
+    },
+    {
+      name: 'router',
+      help: 'If the address is wrong, correct --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.',
+      run: () => checkRouter(project),
+    },
+    {
+      name: 'workflow API',
+      help: 'Correct SWITCHYARD_WORKFLOW_URL, or workflowUrl and http in the configuration; generate does not need this API.',
+      isOptional: true,
+      async run() {
+        const address = get('workflowUrl');
+        if (address === undefined) return undefined;
+        const [headers, tls] = [await readGatewayHeaders(project, [], io), await readTls(project, io)];
+        // Any response shows that the address works, so no credential is sent.
+        const { status } = await readJson(`${address}${jobPath('none')}`, { headers, tls }, flags);
+        const isSet = readWorkflowToken(io.env) ?? config.conform?.live?.credentials?.workflow?.main;
+        return ok(
+          `${address} answers with status ${status}${isSet ? '' : ', and SWITCHYARD_WORKFLOW_TOKEN is not set'}`,
+        );
+      },
+    },
+  ];
 }
-
-/** Checks what conform needs of a live target: sends only GET requests, so nothing can start a run. */
-async function checkConform(project: Project, report: Report): Promise<void> {
-  const { config, get, io } = project;
-  try {
-    if (config.conform === undefined && get('workflowUrl') === undefined) return;
-  } catch {
-    return; // a wrong address has a line already
-  }
-  let notSet = '';
-  const err = (text: string): void => {
-    notSet += text;
-  };
-  let target: Target;
-  try {
-    target = await describeLiveTarget(project, { ...io, err });
-  } catch (error) {
-    return report('conform', () => Promise.reject(error), 'Correct this setting.');
-  }
-  if (notSet !== '') await report('conform', () => warn(notSet, 'Set these variables if conform runs with them.'));
-  const read = createReader(target, project);
-  for (const api of ['router', 'workflow'] as const)
-    for (const caller of Object.keys(target[api]?.credentials ?? {}))
-      await report(`${api}.${caller}`, () => checkCaller(target, api, caller, read));
-  for (const [name, id] of Object.entries(target.workflow?.jobs ?? {}))
-    await report(`job ${name}`, () => checkJob(name, id, read));
-  if (target.router !== undefined)
-    for (const model of target.budget?.models ?? []) await report(`model ${model.id}`, () => checkModel(model, read));
-  await report('budget', () => checkBudget(target));
-}
-
-async function checkConfiguration({ flags, io }: Project): Promise<Result> {
-  await loadConfig(flags, io);
-  const file = listConfigFiles(flags, io).find((one) => existsSync(one));
-  return ok(file === undefined ? 'no file; flags and environment variables are enough' : `read from ${file}`);
-}
-
-function checkCredential({ io, config, get }: Project): Result | undefined {
-  const credential = readRouterCredential(io.env);
-  if (credential !== undefined) return ok(credential.kind === 'bearer' ? 'SWITCHYARD_TOKEN' : 'SWITCHYARD_API_KEY');
-  // Conform can have its own credential, or check only the workflow API.
-  const isOnlyWorkflow = get('routerUrl') === undefined && get('workflowUrl') !== undefined;
-  if (isOnlyWorkflow || config.conform?.live?.credentials?.router?.main !== undefined) return undefined;
-  const help = 'Set SWITCHYARD_API_KEY, or SWITCHYARD_TOKEN for a bearer token.';
-  return bad('no credential for the Model Router', help, 2);
-}
-
-function checkProxy(env: CommandIo['env']): Result | undefined {
-  const addresses = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].filter((name) => env[name]);
-  if (addresses.length === 0) return undefined;
-  const wrong = addresses.filter((name) => !/^https?:$/.test(URL.parse(env[name] ?? '')?.protocol ?? ''));
-  const help = 'Set it to an address such as http://proxy.example:8080, or unset it.';
-  if (wrong.length > 0) return bad(`${wrong.join(', ')}: not an http or https address`, help, 3);
-  const names = [...addresses, ...['NO_PROXY', 'no_proxy'].filter((name) => env[name])].join(', ');
-  const [major, minor = 0] = process.versions.node.split('.').map(Number);
-  if ((major === 22 && minor < 21) || (major === 24 && minor < 5))
-    return bad(`Node ${process.version} does not follow ${names}`, 'Use Node 22.21, 24.5 or newer.', 3);
-  return ok(`${names} in effect`);
-}
-
-const deadlineMs = 15_000;
-const correctAddress =
-  'If the address is wrong, correct --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.';
 
 /** Reads one entry of the catalog and its document, as generate would. */
 async function checkRouter(project: Project): Promise<Result | undefined> {
@@ -167,11 +173,7 @@ async function checkRouter(project: Project): Promise<Result | undefined> {
     { routerUrl, credential, brand, ...(await readGeneratorHeaders(project, credential, io)) },
     { http: (request) => http({ ...request, deadlineMs }), clock },
   );
-  const read = async (
-    path: string,
-    subject: string,
-    place: { operation: string; model?: string },
-  ): Promise<JsonObject> => {
+  const read = async (path: string, subject: string, place: { operation: string; model?: string }) => {
     const reply = await client.get(path, place);
     if (reply.kind === 'failed') throw reply.error();
     if (reply.body.kind === 'json') return asObject(reply.body.value);
@@ -191,15 +193,70 @@ async function checkRouter(project: Project): Promise<Result | undefined> {
   }
 }
 
-/** Reads without a credential: any response shows that the address works. */
-async function checkWorkflow(project: Project): Promise<Result | undefined> {
-  const { io, config, get } = project;
-  const address = get('workflowUrl');
-  if (address === undefined) return undefined;
-  const [headers, tls] = [await readGatewayHeaders(project, [], io), await readTls(project, io)];
-  const { status } = await readJson(`${address}${jobPath('none')}`, headers, tls, project);
-  const isSet = readWorkflowToken(io.env) ?? config.conform?.live?.credentials?.workflow?.main;
-  return ok(`${address} answers with status ${status}${isSet ? '' : ', and SWITCHYARD_WORKFLOW_TOKEN is not set'}`);
+/** Lists what conform needs of a live target. The checks only send GET requests, so nothing can start a run. */
+async function listConformChecks(project: Project): Promise<Check[]> {
+  const { config, flags, get, io } = project;
+  try {
+    if (config.conform === undefined && get('workflowUrl') === undefined) return [];
+  } catch {
+    return []; // a wrong address has a line already
+  }
+  let notSet = '';
+  const err = (text: string): void => {
+    notSet += text;
+  };
+  let target: Target;
+  try {
+    target = await describeLiveTarget(project, { ...io, err });
+  } catch (error) {
+    return [{ name: 'conform', help: 'Correct this setting.', run: () => Promise.reject(error) }];
+  }
+  const read: Read = (api, caller, path) => {
+    const { url = '', credentials = {} } = target[api] ?? {};
+    const secret: string | undefined = Reflect.get(credentials, caller);
+    const scheme = api === 'router' && target.router ? findScheme(target.router, `${secret}`) : 'bearer';
+    const own =
+      scheme === 'api-key' && caller !== 'expiredToken'
+        ? { name: 'x-api-key', value: `${secret}` }
+        : { name: 'authorization', value: `Bearer ${secret}` };
+    const headers = [...(target.headers ?? []), ...(secret === undefined ? [] : [own])];
+    return readJson(`${url}${path}`, { headers, tls: target.tls }, flags);
+  };
+  const callers = (['router', 'workflow'] as const).flatMap((api) =>
+    Object.keys(target[api]?.credentials ?? {}).map((caller) => ({ api, caller })),
+  );
+  const jobs = Object.entries(target.workflow?.jobs ?? {});
+  const { runs, models } = target.budget ?? { runs: 0, models: [] };
+  return [
+    {
+      name: 'conform',
+      run: () => (notSet === '' ? undefined : warn(notSet, 'Set these variables if conform runs with them.')),
+    },
+    ...callers.map(({ api, caller }) => ({
+      name: `${api}.${caller}`,
+      reads: api,
+      run: () => checkCaller(target, api, caller, read),
+    })),
+    ...jobs.map(([name, id]) => ({
+      name: `job ${name}`,
+      reads: 'workflow' as const,
+      run: () => checkJob(name, id, read),
+    })),
+    ...(target.router === undefined ? [] : models).map((model) => ({
+      name: `model ${model.id}`,
+      reads: 'router' as const,
+      run: () => checkModel(model, read),
+    })),
+    {
+      name: 'budget',
+      run() {
+        if (runs === 0) return undefined;
+        const costs = models.flatMap(({ maxCostCents }) => maxCostCents ?? []);
+        const cost = costs.length < models.length ? '' : `, ${runs * Math.max(...costs)} cents at most`;
+        return ok(`${runs} runs, of ${models.length} models${cost}`);
+      },
+    },
+  ];
 }
 
 /** Reads the catalog, or a job, as a caller; a caller whose runs are refused may be allowed to read. */
@@ -276,45 +333,25 @@ async function checkModel(model: LiveModel, read: Read): Promise<Result> {
   return ok(`listed; valid against its schema: ${stated.join(', ')}`);
 }
 
-function checkBudget({ budget: { runs, models } = { runs: 0, models: [] } }: Target): Result | undefined {
-  if (runs === 0) return undefined;
-  const costs = models.flatMap(({ maxCostCents }) => maxCostCents ?? []);
-  const cost = costs.length < models.length ? '' : `, ${runs * Math.max(...costs)} cents at most`;
-  return ok(`${runs} runs, of ${models.length} models${cost}`);
-}
-
+const deadlineMs = 15_000;
 const jobPath = (id: string): string => `/api/v2/jobs/${id}/workflow`;
 const modelPath = (id: string): string => `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}`;
 
+/** A read ended without a response. */
+class NoAnswer extends Error {}
+
 type Api = 'router' | 'workflow';
+type Access = { readonly headers: NonNullable<Target['headers']>; readonly tls: Target['tls'] | undefined };
 type Reply = { readonly status: number; readonly json: JsonObject };
 /** Sends a GET as a caller that the target has a credential of. */
 type Read = (api: Api, caller: string, path: string) => Promise<Reply>;
 
-function createReader({ router, workflow, headers = [], tls }: Target, project: Project): Read {
-  return (api, caller, path) => {
-    const { url = '', credentials = {} } = (api === 'router' ? router : workflow) ?? {};
-    const secret: string | undefined = Reflect.get(credentials, caller);
-    const isKey = api === 'router' && router !== undefined && findScheme(router, `${secret}`) === 'api-key';
-    const own =
-      isKey && caller !== 'expiredToken'
-        ? { name: 'x-api-key', value: `${secret}` }
-        : { name: 'authorization', value: `Bearer ${secret}` };
-    return readJson(`${url}${path}`, [...headers, ...(secret === undefined ? [] : [own])], tls, project);
-  };
-}
-
 /** Sends a GET. Throws if no response comes, or a secret would cross a public network. */
-async function readJson(
-  url: string,
-  headers: NonNullable<Target['headers']>,
-  tls: Target['tls'],
-  { flags }: Project,
-): Promise<Reply> {
-  if (headers.length > 0) refusePlainHttp(url, flags.allowHttp);
+async function readJson(url: string, { headers, tls }: Access, { allowHttp }: Flags<'doctor'>): Promise<Reply> {
+  if (headers.length > 0) refusePlainHttp(url, allowHttp);
   const fields = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
   const outcome = await nodePorts(tls).http({ url, headers: fields, deadlineMs, maxBytes: 16 * 1024 * 1024 });
-  if (outcome.kind === 'no-response') throw new Error(`${new URL(url).origin} does not answer: ${outcome.detail}`);
+  if (outcome.kind === 'no-response') throw new NoAnswer(`${new URL(url).origin} does not answer: ${outcome.detail}`);
   try {
     return { status: outcome.status, json: asObject(JSON.parse(new TextDecoder().decode(outcome.bytes))) };
   } catch {

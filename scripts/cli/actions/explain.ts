@@ -1,6 +1,7 @@
 import {
   describeBasis,
   findingTexts,
+  type ListedRule,
   listReadings,
   listRules,
   outcomeTexts,
@@ -21,76 +22,69 @@ const mostShown = 30;
 export function runExplain(_: object, io: CommandIo, words: readonly string[]): number {
   const name = words.join(' ');
   const all = listEntries();
-  const named = words.map((word) => all.find(({ id }) => id === word));
-  if (words.length > 1 && named.every((entry) => entry !== undefined)) {
-    for (const entry of named) showEntry(entry, io);
-    return 0;
-  }
-  const exact = all.find(({ id }) => id === name);
-  const [first, ...others] = exact === undefined ? findByWords(name, all) : [exact];
+  const named = words.map((word) => all.find(({ id }) => id === word)).filter((entry) => entry !== undefined);
+  const found = named.length === words.length ? named : findByWords(name, all);
+  const [first, ...others] = found;
   if (first === undefined)
     throw new UsageError(
       `no entry has the name or the words ${JSON.stringify(name)}: conform --list-rules, sandbox --list-faults and --list-variants list names; rules of your own are not explained`,
     );
-  if (others.length === 0) {
-    showEntry(first, io);
+  if (found === named || others.length === 0) {
+    for (const { id, title, lines, hint } of found) {
+      io.out(`${[`${io.style('strong', id)}  ${io.style('dim', title)}`, ...lines].join('\n')}\n`);
+      if (hint !== undefined) io.out(`${io.style('dim', `try it: npx openapi-switchyard ${hint}`)}\n`);
+    }
     return 0;
   }
-  for (const { id, lines } of [first, ...others].slice(0, mostShown))
-    io.out(`${io.style('strong', id)}  ${lines[0]}\n`);
-  if (others.length >= mostShown)
-    io.out(`${others.length + 1 - mostShown} more entries match: add a word to narrow the search\n`);
+  for (const { id, lines } of found.slice(0, mostShown)) io.out(`${io.style('strong', id)}  ${lines[0]}\n`);
+  if (found.length > mostShown)
+    io.out(`${found.length - mostShown} more entries match: add a word to narrow the search\n`);
   io.out(`${io.style('dim', `next: npx openapi-switchyard explain ${first.id}`)}\n`);
   return 0;
-}
-
-function showEntry({ id, title, lines, hint }: Entry, io: CommandIo): void {
-  io.out(`${[`${io.style('strong', id)}  ${io.style('dim', title)}`, ...lines].join('\n')}\n`);
-  if (hint !== undefined) io.out(`${io.style('dim', `try it: npx openapi-switchyard ${hint}`)}\n`);
 }
 
 /** Finds ids that begin with the name, then ids with all its words, then entries whose id and first line have the words. */
 function findByWords(name: string, all: readonly Entry[]): readonly Entry[] {
   const wanted = name.toLowerCase();
   const hasWords = (text: string): boolean => wanted.split(/\s+/).every((word) => text.toLowerCase().includes(word));
-  return [
-    ...new Set([
-      ...all.filter(({ id }) => id.toLowerCase().startsWith(wanted)),
-      ...all.filter(({ id }) => hasWords(id)),
-      ...all.filter(({ id, lines }) => hasWords(`${id} ${lines[0]}`)),
-    ]),
-  ];
+  const starting = all.filter(({ id }) => id.toLowerCase().startsWith(wanted));
+  const withWords = all.filter(({ id }) => hasWords(id));
+  return [...new Set([...starting, ...withWords, ...all.filter(({ id, lines }) => hasWords(`${id} ${lines[0]}`))])];
 }
 
 /** Lists every id in the tool's output. If two entries have the same id, the first one is shown. */
 function listEntries(): readonly Entry[] {
-  const entries: Entry[] = [];
-  const add = (id: string, title: string, lines: readonly (string | undefined)[], hint?: string): void => {
-    entries.push({ id, title, lines: lines.filter((line) => line !== undefined), ...(hint && { hint }) });
-  };
   const rules = listRules();
-  const withHeading = (heading: string, rows: readonly string[]): string[] =>
-    rows.length > 0 ? [heading, ...rows] : [];
-  const showRule = ({ id, sentence }: { id: string; sentence: string }): string => `  ${id}: ${sentence}`;
+  const entries: Entry[] = [];
+  const add = (id: string, title: string, lines: readonly string[], hint?: string): void => {
+    entries.push({ id, title, lines, ...(hint && { hint }) });
+  };
+  const listMatching = (heading: string, isListed: (rule: ListedRule) => boolean): string[] => {
+    const lines = rules.filter(isListed).map(({ id, sentence }) => `  ${id}: ${sentence}`);
+    return lines.length > 0 ? [heading, ...lines] : [];
+  };
 
   for (const rule of rules) {
-    const cited = rule.requirements.map((name) => {
+    const cited = rule.requirements.flatMap((name) => {
       const known = findRequirement(name);
-      return known && `${name} (section ${known.section}): ${known.statement}`;
+      return known ? `${name} (section ${known.section}): ${known.statement}` : [];
     });
+    const lines = [rule.sentence, `It ${describeBasis(rule)}`, ...cited];
     const hint = `conform --router-url https://router.example --rule '${rule.id}'`;
-    const grounds = `It ${describeBasis(rule)}`;
-    add(rule.id, `rule of the ${rule.api} API, ${rule.cost}`, [rule.sentence, grounds, ...cited], hint);
+    add(rule.id, `rule of the ${rule.api} API, ${rule.cost}`, lines, hint);
   }
   for (const { id, section, statement, level } of readRequirements()) {
-    const checking = rules.filter(({ requirements }) => requirements.includes(id)).map(showRule);
-    const lines = checking.length === 0 ? ['No rule of the gate checks it.'] : ['Checked by:', ...checking];
+    const checking = listMatching('Checked by:', ({ requirements }) => requirements.includes(id));
+    const lines = checking.length === 0 ? ['No rule of the gate checks it.'] : checking;
     add(id, `requirement, section ${section}, ${level}`, [statement, ...lines]);
   }
-  for (const [code, meaning] of Object.entries(diagnosticTexts)) add(code, 'diagnostic of generate', [meaning]);
-  for (const [id, meaning] of Object.entries(changeTexts)) add(id, 'rule of changes of diff', [meaning]);
-  for (const [code, meaning] of Object.entries(findingTexts)) add(code, 'code of a finding of conform', [meaning]);
-  for (const [kind, meaning] of Object.entries(outcomeTexts)) add(kind, 'outcome of a rule of conform', [meaning]);
+  for (const [title, texts] of [
+    ['diagnostic of generate', diagnosticTexts],
+    ['rule of changes of diff', changeTexts],
+    ['code of a finding of conform', findingTexts],
+    ['outcome of a rule of conform', outcomeTexts],
+  ] as const)
+    for (const [id, meaning] of Object.entries(texts)) add(id, title, [meaning]);
   for (const [kind, relation, rows] of [
     ['fault', 'Violates', listFaults()],
     ['variant', 'Uses what is left open at', listVariants()],
@@ -105,22 +99,16 @@ function listEntries(): readonly Entry[] {
       const lines = rows.flatMap((row) => {
         const requiring = rules.filter(({ requires }) => requires.some((ids) => ids.includes(row.id)));
         const given = row.setting === undefined ? '' : ` Given with ${row.setting}.`;
-        const heading = `Required by ${requiring.length} rules:`;
-        return [
-          `${row.sentence}${given}`,
-          ...withHeading(
-            heading,
-            requiring.map((rule) => `  ${rule.id}`),
-          ),
-        ];
+        const heading = requiring.length === 0 ? [] : [`Required by ${requiring.length} rules:`];
+        return [`${row.sentence}${given}`, ...heading, ...requiring.map((rule) => `  ${rule.id}`)];
       });
       add(id, 'what rules require of a target', lines);
     }
   for (const { id, kind, section, question, choice, why, override } of readChoices()) {
-    const resting = rules.filter((rule) => listReadings(rule).includes(id)).map(showRule);
     const heading = `Rules that fail only where conform.readings requires ${id}, or note it:`;
-    const more = [why && `Why: ${why}`, override && `To choose otherwise: ${override}`];
-    add(id, `${kind}, section ${section}`, [question, choice, ...more, ...withHeading(heading, resting)]);
+    const resting = listMatching(heading, (rule) => listReadings(rule).includes(id));
+    const more = [question, choice, why && `Why: ${why}`, override && `To choose otherwise: ${override}`];
+    add(id, `${kind}, section ${section}`, [...more.filter((line) => line !== undefined), ...resting]);
   }
   for (const { id, text, reading, why, variants = [] } of readFreedoms()) {
     const grounds = text === undefined ? `The API leaves it open: ${reading}.` : `The API says: ${text}`;

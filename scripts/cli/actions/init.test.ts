@@ -1,19 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../../../specs/src/index.ts';
 import { fakeIo } from '../../tests/fake-io.ts';
+import { folderForTest } from '../../tests/run-command.ts';
 import { loadConfig } from '../load-settings.ts';
 import { runProgram } from '../program.ts';
 
 let root = '';
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'switchyard-init-'));
+  root = folderForTest();
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function write(files: Record<string, unknown>): void {
   for (const [path, value] of Object.entries(files)) {

@@ -35,18 +35,20 @@ export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<numb
   const edits = planEdits(project, choices);
   const kept = edits.filter(({ isWhole, before }) => isWhole && before !== undefined && !flags.force);
   const due = edits.filter((edit) => !kept.includes(edit));
+  const warn = (word: string, text: string): void => io.out(`${io.style('warn', word)} ${text}\n`);
   for (const edit of due) io.out(renderEdit(edit, io));
-  for (const { path } of kept) io.out(`${io.style('warn', 'not replaced')} ${path}: --force replaces it\n`);
+  for (const { path } of kept) warn('not replaced', `${path}: --force replaces it`);
   for (const [name, command] of Object.entries(asObject(project.manifest?.['scripts'])))
-    if ((scripts[name] ?? command) !== command)
-      io.out(`${io.style('warn', 'note')} the script ${name} exists and was not changed\n`);
+    if ((scripts[name] ?? command) !== command) warn('note', `the script ${name} exists and was not changed`);
   if (choices.scope !== undefined && project.manifest === undefined)
-    io.out(
-      `${io.style('warn', 'note')} packages are found by their names only in a workspace, and this folder has no package.json: run npm init and init again, or leave out --scope\n`,
+    warn(
+      'note',
+      'packages are found by their names only in a workspace, and this folder has no package.json: run npm init and init again, or leave out --scope',
     );
   if (choices.ci !== 'none' && isLoopback(new URL(choices.routerUrl).hostname))
-    io.out(
-      `${io.style('warn', 'note')} a CI job cannot reach ${choices.routerUrl}: change routerUrl to an address that it reaches before you commit\n`,
+    warn(
+      'note',
+      `a CI job cannot reach ${choices.routerUrl}: change routerUrl to an address that it reaches before you commit`,
     );
   if (due.length === 0) {
     io.out('nothing to write\n');

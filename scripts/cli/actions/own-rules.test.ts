@@ -1,23 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sandboxCredentials } from '../../../sandbox/src/index.ts';
 import { packageRoot } from '../../../specs/src/index.ts';
-import { fakeIo } from '../../tests/fake-io.ts';
+import { folderForFile, runCommand } from '../../tests/run-command.ts';
 import { withSandbox } from '../../tests/with-sandbox.ts';
-import { runProgram } from '../program.ts';
 
 const entry = pathToFileURL(join(packageRoot(), 'scripts/rules.ts')).href;
-const folder = mkdtempSync(join(tmpdir(), 'switchyard-own-rules-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForFile();
 
-async function run(line: string, env: Record<string, string> = {}) {
-  const io = fakeIo({ env, workingFolder: folder });
-  return { code: await runProgram(line.split(' '), io), ...io.written };
-}
+const run = (line: string, env: Record<string, string> = {}) => runCommand(line.split(' '), folder, env);
 
 /** Writes a configuration, and a file of rules next to it, under this name. */
 function write(name: string, rules: string, settings: object = {}): string {

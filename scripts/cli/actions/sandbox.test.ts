@@ -1,17 +1,16 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sandboxCredentials, sandboxJobs } from '../../../sandbox/src/index.ts';
 import { packageRoot } from '../../../specs/src/index.ts';
 import { fakeIo } from '../../tests/fake-io.ts';
+import { folderForFile, runCommand } from '../../tests/run-command.ts';
 import { runProgram } from '../program.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'switchyard-sandbox-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForFile();
 mkdirSync(join(folder, 'models/maker/one'), { recursive: true });
 const entry = { id: 'maker/one', provider: 'maker', model: 'one', billing: { charges_on_policy_rejection: 'no' } };
 writeFileSync(join(folder, 'catalog.json'), JSON.stringify([entry]));
@@ -177,12 +176,11 @@ test('the sandbox uses the brand in a catalog’s documents, so that generate ge
       error: 'invalid_input',
     });
     expect((await runModel(url, 'maker/open', {})).status).toBe(200); // its input is not authored
-    const io = fakeIo({ workingFolder: folder, env });
-    const code = await runProgram(
-      ['generate', '--router-url', url, '--layout', 'folder', '--strict', '--out', 'from-acme'],
-      io,
-    );
-    expect([code, io.written.out]).toEqual([0, expect.stringContaining('4 listed, 4 generated, 0 failed')]);
+    const generate = ['generate', '--router-url', url, '--layout', 'folder', '--strict', '--out', 'from-acme'];
+    expect(await runCommand(generate, folder, env)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('4 listed, 4 generated, 0 failed'),
+    });
   });
 });
 
@@ -195,17 +193,19 @@ test('a configured brand overrides the one in a catalog’s documents', async ()
 test('generated packages, and a router’s address, can also be catalogs', async () => {
   const words = ['--catalog', writeAcmeCatalog(), '--no-outcome-models'];
   await serving(words, async (url) => {
-    const io = fakeIo({ workingFolder: folder, env });
-    expect(await runProgram(['generate', '--router-url', url, '--scope', '@acme', '--out', 'packages'], io)).toBe(0);
+    const generate = ['generate', '--router-url', url, '--scope', '@acme', '--out', 'packages'];
+    expect(await runCommand(generate, folder, env)).toMatchObject({ code: 0 });
     for (const catalog of [url, 'packages'])
       await serving(['--catalog', catalog, '--no-outcome-models'], async (copy) => {
         expect(await runModel(copy, 'maker/draw', {})).toMatchObject({ status: 422, brand: 'x-acme-request-id' });
         expect((await runModel(copy, 'maker/draw', { prompt: 'a', size: { width: 'x' } })).status).toBe(422);
         expect((await runModel(copy, 'maker/draw', { prompt: 'a', size: { width: 1 } })).status).toBe(200);
         expect((await runModel(copy, 'maker/open', {})).status).toBe(200);
-        const again = fakeIo({ workingFolder: folder, env });
         const diff = ['diff', 'packages', '--router-url', copy, '--scope', '@acme', '--brand', 'Acme'];
-        expect([await runProgram(diff, again), again.written.out]).toEqual([0, expect.stringContaining('0 breaking')]);
+        expect(await runCommand(diff, folder, env)).toMatchObject({
+          code: 0,
+          out: expect.stringContaining('0 breaking'),
+        });
       });
   });
 });
@@ -216,7 +216,6 @@ test.each([
   [['--catalog', 'http://127.0.0.1:9'], env, 3, /ECONNREFUSED|nothing listens/],
   [['--catalog', 'nowhere'], env, 2, /nowhere cannot be read/],
 ])('the sandbox reports why a catalog is unreadable: %j %j', async (words, given, code, says) => {
-  const io = fakeIo({ workingFolder: folder, env: given });
-  expect(await runProgram(['sandbox', '--port', '0', ...words], io)).toBe(code);
-  expect(io.written.err).toMatch(says);
+  const { code: end, err } = await runCommand(['sandbox', '--port', '0', ...words], folder, given);
+  expect([end, err]).toEqual([code, expect.stringMatching(says)]);
 });

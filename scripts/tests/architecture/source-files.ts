@@ -10,7 +10,6 @@ export type SourceFile = {
   readonly isTest: boolean;
   /** Imports, those of types included. Own files are relative to the repository as well; other names are those of packages. */
   readonly imports: readonly string[];
-  readonly text: string;
 };
 
 export const modules = ['specs', 'runtime', 'generator', 'sandbox', 'contract-tests', 'scripts'] as const;
@@ -38,7 +37,6 @@ function readSourceFile(root: string, module: Module, path: string): SourceFile 
     module,
     isTest: path.endsWith('.test.ts') || /\/(?:tests|fixtures)\//.test(path),
     imports: ts.preProcessFile(text).importedFiles.map(({ fileName }) => resolveImport(path, fileName)),
-    text,
   };
 }
 

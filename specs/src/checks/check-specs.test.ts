@@ -16,117 +16,58 @@ function breakAt(document: JsonObject, pointer: string, value: JsonValue | undef
   else parent[key] = value;
 }
 
-async function reportOn(changes: Record<string, JsonValue | undefined>): Promise<SpecsCheckReport> {
+/** Checks the small document with the value at a pointer replaced, or removed if undefined. */
+async function reportOn(pointer?: string, value?: JsonValue): Promise<SpecsCheckReport> {
   const modelRouter = smallDocument();
-  for (const [pointer, value] of Object.entries(changes)) breakAt(modelRouter, pointer, value);
+  if (pointer !== undefined) breakAt(modelRouter, pointer, value);
   return checkSpecs(applySettings(defaultSpecSettings, { ...smallDocuments(), modelRouter }), known);
 }
 
 const get = '/paths/~1v2~1things~1{thing}/get';
-const broken: [sentence: string, check: string, changes: Record<string, JsonValue | undefined>, place: string][] = [
-  ['an operation without id', 'operations', { [`${get}/operationId`]: undefined }, get],
-  ['a parameter in no known place', 'validity', { '/components/parameters/Thing/in': 'body' }, ''],
-  ['a licence missing (a lint warning)', 'lint', { '/info/license': undefined }, '/info'],
-  ['no security (a lint error)', 'lint', { '/security': undefined }, get],
-  [
-    'a reference to nothing',
-    'references',
-    { [`${get}/responses/404`]: { $ref: '#/components/responses/Gone' } },
-    `${get}/responses/404`,
-  ],
-  [
-    'a reference to another file',
-    'references',
-    { [`${get}/responses/404`]: { $ref: 'other.yaml#/x' } },
-    `${get}/responses/404`,
-  ],
-  [
-    'references in a circle',
-    'references',
-    { '/components/responses/Failure': { $ref: '#/components/responses/Failure' } },
-    '/components/responses/Failure',
-  ],
-  [
-    'a link to no operation',
-    'references',
-    { [`${get}/responses/200/links/again/operationId`]: 'gone' },
-    `${get}/responses/200/links/again`,
-  ],
-  [
-    'a body example that its schema refuses',
-    'examples',
-    { [`${get}/responses/200/content/application~1json/examples/waiting/value`]: { status: 'LOST' } },
-    `${get}/responses/200/content/application~1json/examples/waiting`,
-  ],
-  [
-    'an example of the wrong format',
-    'examples',
-    { [`${get}/responses/200/content/application~1json/examples/waiting/value/url`]: 'not a uri' },
-    `${get}/responses/200/content/application~1json/examples/waiting`,
-  ],
-  [
-    'a header example that is empty',
-    'examples',
-    { '/components/headers/RequestId/example': '' },
-    '/components/headers/RequestId/example',
-  ],
-  [
-    'a parameter example that is too long',
-    'examples',
-    { '/components/parameters/Thing/example': 'far-too-long' },
-    '/components/parameters/Thing/example',
-  ],
+const [response, link, marks] = [`${get}/responses/404`, `${get}/responses/200/links/again`, `${get}/x-requirements`];
+const waiting = `${get}/responses/200/content/application~1json/examples/waiting`;
+const [header, thing] = ['/components/headers/RequestId', '/components/parameters/Thing'];
+const failure = '/components/responses/Failure';
+const otherBrand = { 'X-Other-Error-Type': { schema: { type: 'string' }, example: 'x' } };
+const badDefault = [{ name: 'limit', in: 'query', schema: { type: 'integer', default: 'x' } }];
+
+type Broken = [sentence: string, check: string, pointer: string, value: JsonValue | undefined, place?: string];
+/** Changes that break the small document. The place of the problem is the changed pointer unless it is given. */
+const broken: readonly Broken[] = [
+  ['an operation without id', 'operations', `${get}/operationId`, undefined, get],
+  ['a parameter in no known place', 'validity', `${thing}/in`, 'body', ''],
+  ['a licence missing (a lint warning)', 'lint', '/info/license', undefined, '/info'],
+  ['no security (a lint error)', 'lint', '/security', undefined, get],
+  ['a reference to nothing', 'references', response, { $ref: '#/components/responses/Gone' }],
+  ['a reference to another file', 'references', response, { $ref: 'other.yaml#/x' }],
+  ['references in a circle', 'references', failure, { $ref: '#/components/responses/Failure' }],
+  ['a link to no operation', 'references', `${link}/operationId`, 'gone', link],
+  ['a body example that its schema refuses', 'examples', `${waiting}/value`, { status: 'LOST' }, waiting],
+  ['an example of the wrong format', 'examples', `${waiting}/value/url`, 'not a uri', waiting],
+  ['a header example that is empty', 'examples', `${header}/example`, ''],
+  ['a parameter example that is too long', 'examples', `${thing}/example`, 'far-too-long'],
   [
     'a schema example outside its enum',
     'examples',
-    { '/components/schemas/Thing/properties/status/examples': ['LOST'] },
+    '/components/schemas/Thing/properties/status/examples',
+    ['LOST'],
     '/components/schemas/Thing/properties/status/examples/0',
   ],
-  [
-    'a default of another type',
-    'examples',
-    { [`${get}/parameters`]: [{ name: 'limit', in: 'query', schema: { type: 'integer', default: 'x' } }] },
-    `${get}/parameters/0/schema/default`,
-  ],
-  ['an unknown requirement', 'marks', { [`${get}/x-requirements`]: ['MR-GEN-x99'] }, `${get}/x-requirements`],
-  [
-    'a requirement named twice',
-    'marks',
-    { [`${get}/x-requirements`]: ['MR-GEN-02', 'MR-GEN-02'] },
-    `${get}/x-requirements`,
-  ],
-  ['a mark that is not a list', 'marks', { [`${get}/x-requirements`]: 'MR-GEN-02' }, `${get}/x-requirements`],
-  ['an unknown assumption', 'marks', { [`${get}/x-assumption`]: 'OP-098' }, `${get}/x-assumption`],
-  [
-    'a header of another brand',
-    'brand',
-    { '/components/responses/Failure/headers': { 'X-Other-Error-Type': { schema: { type: 'string' }, example: 'x' } } },
-    '/components/responses/Failure/headers/X-Other-Error-Type',
-  ],
-  ['no dialect at the root', 'mock-suitability', { '/jsonSchemaDialect': undefined }, '/jsonSchemaDialect'],
-  [
-    'a header described by content',
-    'mock-suitability',
-    { '/components/headers/RequestId': { content: { 'text/plain': { schema: { type: 'string' } } } } },
-    '/components/headers/RequestId',
-  ],
-  [
-    'a header without example',
-    'mock-suitability',
-    { '/components/headers/RequestId/example': undefined },
-    '/components/headers/RequestId',
-  ],
-  [
-    'a header of type array',
-    'mock-suitability',
-    { '/components/headers/RequestId': { schema: { type: 'array' }, example: [] } },
-    '/components/headers/RequestId',
-  ],
+  ['a default of another type', 'examples', `${get}/parameters`, badDefault, `${get}/parameters/0/schema/default`],
+  ['an unknown requirement', 'marks', marks, ['MR-GEN-x99']],
+  ['a requirement named twice', 'marks', marks, ['MR-GEN-02', 'MR-GEN-02']],
+  ['a mark that is not a list', 'marks', marks, 'MR-GEN-02'],
+  ['an unknown assumption', 'marks', `${get}/x-assumption`, 'OP-098'],
+  ['a header of another brand', 'brand', `${failure}/headers`, otherBrand, `${failure}/headers/X-Other-Error-Type`],
+  ['no dialect at the root', 'mock-suitability', '/jsonSchemaDialect', undefined],
+  ['a header described by content', 'mock-suitability', header, { content: { 'text/plain': { schema: {} } } }],
+  ['a header without example', 'mock-suitability', `${header}/example`, undefined, header],
+  ['a header of type array', 'mock-suitability', header, { schema: { type: 'array' }, example: [] }],
 ];
 
 describe('checkSpecs', () => {
   test('finds no problem in valid documents and counts the examined parts of every check', async () => {
-    const report = await reportOn({});
+    const report = await reportOn();
     expect(report.problems).toEqual([]);
     expect(report.counts).toEqual({
       requirements: 1,
@@ -142,8 +83,8 @@ describe('checkSpecs', () => {
     });
   });
 
-  test.each(broken)('reports %s', async (_sentence, check, changes, place) => {
-    const { problems } = await reportOn(changes);
+  test.each(broken)('reports %s', async (_sentence, check, pointer, value, place = pointer) => {
+    const { problems } = await reportOn(pointer, value);
     expect(problems.map((problem) => `${problem.check} ${problem.document} ${problem.place}`)).toContain(
       `${check} model-router.openapi.yaml ${place}`,
     );

@@ -48,40 +48,34 @@ export function readOperations(api: ApiName, document: OpenApiDocument): Operati
       const operation = Object.hasOwn(item, method) ? item[method] : undefined;
       if (!isJsonObject(operation)) return [];
       const place = formatPointer(['paths', path, method]);
-      const source = { root: document, operation, place, shared: item['parameters'] };
-      return [readOperation(source, { api, path, method: method.toUpperCase() })];
+      const { operationId, responses } = operation;
+      if (typeof operationId !== 'string') throw new SpecError('operationId is missing', { place });
+      const body = follow(document, operation['requestBody'], `${place}/requestBody`);
+      return {
+        api,
+        path,
+        method: method.toUpperCase(),
+        operationId,
+        parameters: readParameters(document, [item['parameters'], operation['parameters']], place),
+        requestBody: isJsonObject(body)
+          ? { required: body['required'] === true, content: mapMembers(body['content'], schemaIn) }
+          : undefined,
+        responses: mapMembers(responses, (response, status) =>
+          readResponse(document, response, `${place}/responses/${status}`),
+        ),
+        security: readSecurity(operation['security'] ?? document['security']),
+      };
     }),
   );
 }
 
-type OperationSource = { root: JsonObject; operation: JsonObject; place: string; shared: unknown };
-
-function readOperation(source: OperationSource, named: Pick<Operation, 'api' | 'path' | 'method'>): Operation {
-  const { root, operation, place } = source;
-  const operationId = operation['operationId'];
-  if (typeof operationId !== 'string') throw new SpecError('operationId is missing', { place });
-  return {
-    ...named,
-    operationId,
-    parameters: readParameters(source),
-    requestBody: readRequestBody(follow(root, operation['requestBody'], `${place}/requestBody`)),
-    responses: mapMembers(operation['responses'], (response, status) =>
-      readResponse(root, response, `${place}/responses/${status}`),
-    ),
-    security: readSecurity(operation['security'] ?? root['security']),
-  };
-}
-
-// A parameter of the operation replaces a path parameter with the same name and place.
-function readParameters({ root, operation, place, shared }: OperationSource): Parameter[] {
+/** A parameter of a later list replaces the one with the same name and place of an earlier list. */
+function readParameters(root: JsonObject, lists: readonly (JsonValue | undefined)[], place: string): Parameter[] {
   const found = new Map<string, Parameter>();
-  for (const list of [shared, operation['parameters']]) {
-    if (!Array.isArray(list)) continue;
-    for (const entry of list) {
-      const parameter = follow(root, entry, `${place}/parameters`);
-      if (!isParameter(parameter)) throw new SpecError('a parameter lacks name or place', { place });
-      found.set(`${parameter.in} ${parameter.name.toLowerCase()}`, parameter);
-    }
+  for (const entry of lists.flatMap((list) => (Array.isArray(list) ? list : []))) {
+    const parameter = follow(root, entry, `${place}/parameters`);
+    if (!isParameter(parameter)) throw new SpecError('a parameter lacks name or place', { place });
+    found.set(`${parameter.in} ${parameter.name.toLowerCase()}`, parameter);
   }
   return [...found.values()];
 }
@@ -89,11 +83,6 @@ function readParameters({ root, operation, place, shared }: OperationSource): Pa
 function isParameter(value: unknown): value is Parameter {
   if (!isJsonObject(value) || typeof value['name'] !== 'string') return false;
   return ['path', 'query', 'header', 'cookie'].some((place) => value['in'] === place);
-}
-
-function readRequestBody(body: JsonValue | undefined): Operation['requestBody'] {
-  if (!isJsonObject(body)) return undefined;
-  return { required: body['required'] === true, content: readContent(body['content']) };
 }
 
 function readResponse(root: JsonObject, value: JsonValue, place: string): ResolvedResponse {
@@ -105,12 +94,8 @@ function readResponse(root: JsonObject, value: JsonValue, place: string): Resolv
       if (!isJsonObject(header)) throw new SpecError('is not a header', { place: `${place}/headers/${name}` });
       return { required: header['required'] === true, schema: schemaIn(header) };
     }),
-    content: readContent(response['content']),
+    content: mapMembers(response['content'], schemaIn),
   };
-}
-
-function readContent(content: JsonValue | undefined): Record<string, Schema | undefined> {
-  return mapMembers(content, schemaIn);
 }
 
 function schemaIn(holder: JsonValue): Schema | undefined {

@@ -37,6 +37,7 @@ describe('parseOverlay', () => {
     });
   });
 
+  const withAction = (action: JsonObject): JsonObject => ({ overlay: '1.0.0', info, actions: [...actions, action] });
   const refused: [sentence: string, value: JsonValue, message: RegExp][] = [
     ['a list', [], /must be an object/],
     ['another version', { overlay: '2.0.0', info, actions }, /1\.0\.x/],
@@ -45,28 +46,12 @@ describe('parseOverlay', () => {
     ['extends that is not a string', { overlay: '1.0.0', info, extends: 1, actions }, /URI reference/],
     ['no actions', { overlay: '1.0.0', info, actions: [] }, /at least one/],
     ['a misspelt member', { overlay: '1.0.0', info, actions, extend: 'x' }, /"extend" is not a member/],
-    [
-      'a misspelt member of an action',
-      { overlay: '1.0.0', info, actions: [{ target: '$', updates: {} }] },
-      /action 1.*"updates"/,
-    ],
-    ['an action without change', { overlay: '1.0.0', info, actions: [{ target: '$.a' }] }, /needs update/],
-    ['a target that is not a string', { overlay: '1.0.0', info, actions: [{ target: 1, update: {} }] }, /JSONPath/],
-    [
-      'a target with a syntax error',
-      { overlay: '1.0.0', info, actions: [...actions, { target: '$.a[', update: {} }] },
-      /action 2.*JSONPath/,
-    ],
-    [
-      'a target in a dialect older than RFC 9535',
-      { overlay: '1.0.0', info, actions: [{ target: 'a.b', update: {} }] },
-      /JSONPath/,
-    ],
-    [
-      'remove that is not a boolean',
-      { overlay: '1.0.0', info, actions: [{ target: '$.a', remove: 'yes' }] },
-      /true or false/,
-    ],
+    ['a misspelt member of an action', withAction({ target: '$', updates: {} }), /action 2.*"updates"/],
+    ['an action without change', withAction({ target: '$.a' }), /needs update/],
+    ['a target that is not a string', withAction({ target: 1, update: {} }), /JSONPath/],
+    ['a target with a syntax error', withAction({ target: '$.a[', update: {} }), /action 2.*JSONPath/],
+    ['a target in a dialect older than RFC 9535', withAction({ target: 'a.b', update: {} }), /JSONPath/],
+    ['remove that is not a boolean', withAction({ target: '$.a', remove: 'yes' }), /true or false/],
   ];
   test.each(refused)('rejects %s', (_sentence, value, message) => {
     expect(() => parseOverlay(value, 'o.yaml')).toThrow(SpecError);

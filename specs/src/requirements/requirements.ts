@@ -11,7 +11,7 @@ export type Requirement = {
   parties: ('spec' | 'server' | 'client' | 'generator')[];
   /** Where a violation is visible: in the documents, in one exchange, in several exchanges, only in a client, or nowhere. */
   observe: 'static' | 'exchange' | 'scenario' | 'client' | 'none';
-  /** Whether testing the requirement on a real endpoint costs money. */
+  /** `billed` if testing the requirement on a real endpoint costs money. */
   cost: 'free' | 'billed';
 };
 

@@ -8,7 +8,7 @@ import { type Hidden, hiddenMembers, withoutMembers } from './hidden-members.ts'
 import { linearPattern } from './linear-pattern.ts';
 import { innerSchemas, type KeywordKind, keywordsOfValue, schemaKeywords, testedKeywords } from './raw-keywords.ts';
 
-/** What an unreadable part of a schema does: make the schema unusable (`reject`) or accept every value (`accept`). */
+/** Effect of an unreadable part of a schema: the schema can't be compiled (`reject`), or the part accepts every value (`accept`). */
 export type OnUnreadable = 'reject' | 'accept';
 export type AjvSchemaSource = {
   /** The document that contains the schema; its OpenAPI version determines the schema dialect. */

@@ -38,7 +38,7 @@ export const formatSamples: ReadonlyMap<string, (random: Random) => string> = ne
 /** Formats that validators in generated packages can check if the caller enables it. */
 export const checkedFormats = [...formatSamples.keys()].filter((name) => !['uuid4', 'binary'].includes(name));
 
-/** How a body is read. */
+/** Format in which a body is read. */
 export type BodyKind = 'json' | 'text' | 'bytes';
 
 /**

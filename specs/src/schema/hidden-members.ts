@@ -13,7 +13,7 @@ type Search = {
   readonly mark: 'readOnly' | 'writeOnly';
   /** Number of schemas that may still be searched. */
   visits: number;
-  /** Whether a member's schema has the mark, by schema. */
+  /** True for schemas of members that have the mark. */
   readonly marks: Map<JsonValue, boolean>;
 };
 const visitsAtMost = 1_000_000;

@@ -4,7 +4,7 @@ import { linearPattern } from './linear-pattern.ts';
 
 const seed = 20_261_122;
 
-/** A class of one character says the same as its needless escape. */
+/** A class with one character is equivalent to its needless escape. */
 function native(source: string): RegExp | undefined {
   try {
     return new RegExp(source.replaceAll(/\\([-_@:"])(?![^[]*\])/g, '[$1]').replaceAll(/\\([_@:"])/g, '$1'), 'u');

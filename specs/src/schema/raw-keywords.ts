@@ -1,21 +1,30 @@
 import type { JsonValue } from '../json.ts';
 
-/** What the value of a keyword contains. */
+/** Kind of a keyword's value. */
 export type KeywordKind = 'value' | 'schema' | 'schemas-by-name' | 'schema-list';
 
+/** Keywords that hold schemas. */
+const applicators: Readonly<Record<Exclude<KeywordKind, 'value'>, readonly string[]>> = {
+  schema: [
+    ...['items', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else'],
+    ...['unevaluatedItems', 'unevaluatedProperties'],
+  ],
+  'schemas-by-name': ['properties', 'patternProperties', 'dependentSchemas'],
+  'schema-list': ['allOf', 'anyOf', 'oneOf', 'prefixItems'],
+};
+const assertions: readonly string[] = [
+  ...['type', 'enum', 'const', 'format', 'pattern', 'minLength', 'maxLength'],
+  ...['multipleOf', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+  ...['minItems', 'maxItems', 'uniqueItems', 'minContains', 'maxContains'],
+  ...['minProperties', 'maxProperties', 'required', 'dependentRequired'],
+];
+
 /** Assertions and applicators by the kind of their value. Other keywords are annotations or unknown. */
-export const schemaKeywords: ReadonlyMap<string, KeywordKind> = new Map([
-  ...keywords(
-    'value',
-    'type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength',
+export const schemaKeywords: ReadonlyMap<string, KeywordKind> = new Map(
+  Object.entries({ value: assertions, ...applicators }).flatMap(([kind, keywords]) =>
+    keywords.map((keyword) => [keyword, kind as KeywordKind] as const),
   ),
-  ...keywords('value', 'pattern maxItems minItems uniqueItems maxContains minContains maxProperties minProperties'),
-  ...keywords('value', 'required dependentRequired format'),
-  ...keywords('schema', 'items contains additionalProperties propertyNames not if then else'),
-  ...keywords('schema', 'unevaluatedItems unevaluatedProperties'),
-  ...keywords('schemas-by-name', 'properties patternProperties dependentSchemas'),
-  ...keywords('schema-list', 'allOf anyOf oneOf prefixItems'),
-]);
+);
 
 /** Keywords with schemas for the same value that can affect its validity. */
 export const keywordsOfValue: ReadonlySet<string> = new Set([
@@ -34,8 +43,4 @@ export function innerSchemas(keyword: string, value: JsonValue): readonly JsonVa
   const kind = schemaKeywords.get(keyword);
   if (kind === 'schema') return [value];
   return kind === 'schemas-by-name' || kind === 'schema-list' ? Object.values(value ?? {}) : [];
-}
-
-function keywords(kind: KeywordKind, list: string): [string, KeywordKind][] {
-  return list.split(' ').map((keyword) => [keyword, kind]);
 }

@@ -1,4 +1,3 @@
-import type { JsonValue } from '../json.ts';
 import {
   type CanonicalSchema,
   type Definitions,
@@ -77,21 +76,22 @@ function orderBranches(branches: readonly CanonicalSchema[], { turn, inside }: C
 }
 
 function listUnions(schema: CanonicalSchema, definitions: Definitions): (readonly CanonicalSchema[])[] {
-  const { anyOf, oneOf, not, dependentSchemas = [] } = schema;
+  const { anyOf, oneOf, not, discriminator, dependentSchemas = [] } = schema;
   return [
-    ...(anyOf === undefined ? [] : [[...listTagged(anyOf, schema.discriminator), ...anyOf]]),
-    ...(oneOf === undefined ? [] : [[...oneOf, ...listSole(oneOf)]]),
-    ...(not === undefined || isNothing(schema) ? [] : [negate(not, definitions)]),
-    ...(schema.if === undefined
-      ? []
-      : [
-          [
-            { allOf: [schema.if, schema.then ?? {}] },
-            ...negate(schema.if, definitions).map((part) => ({ allOf: [part, schema.else ?? {}] })),
-          ],
-        ]),
+    ...given(anyOf, (branches) => [...listTagged(branches, discriminator), ...branches]),
+    ...given(oneOf, (branches) => [...branches, ...listSole(branches)]),
+    ...given(isNothing(schema) ? undefined : not, (part) => negate(part, definitions)),
+    ...given(schema.if, (test) => [
+      { allOf: [test, schema.then ?? {}] },
+      ...negate(test, definitions).map((part) => ({ allOf: [part, schema.else ?? {}] })),
+    ]),
     ...[...dependentSchemas].map(([name, part]) => [part, without(name)]),
   ];
+}
+
+/** Returns a list with the result of `make`, or an empty one if there is no value. */
+function given<T, Made>(value: T | undefined, make: (value: T) => Made): Made[] {
+  return value === undefined ? [] : [make(value)];
 }
 
 /** Returns the branches that a discriminator selects, each with the values that select it. */
@@ -113,74 +113,71 @@ const without = (name: string): CanonicalSchema => ({ properties: new Map([[name
 
 const typeNames: readonly JsonTypeName[] = ['object', 'string', 'array', 'number', 'boolean', 'null'];
 
-const isNamed = (name: string, { properties }: CanonicalSchema): boolean => properties?.has(name) === true;
-
-/** Creates a schema of objects with a member whose name is accepted. */
-function withMember(member: CanonicalSchema, takes: (name: string) => boolean): CanonicalSchema {
-  const name = ['member', 'other_member', 'further_member'].find(takes) ?? 'member';
-  return { type: ['object'], required: [name], properties: new Map([[name, member]]) };
-}
+/** For each limit, the limit of the values that violate it, and the difference between the two numbers. */
+const opposites: readonly (readonly [limit: string, type: JsonTypeName, opposite: string, by: number])[] = [
+  ['minimum', 'number', 'exclusiveMaximum', 0],
+  ['maximum', 'number', 'exclusiveMinimum', 0],
+  ['exclusiveMinimum', 'number', 'maximum', 0],
+  ['exclusiveMaximum', 'number', 'minimum', 0],
+  ['maxLength', 'string', 'minLength', 1],
+  ['minLength', 'string', 'maxLength', -1],
+  ['maxProperties', 'object', 'minProperties', 1],
+  ['minProperties', 'object', 'maxProperties', -1],
+];
 
 /** Returns schemas of values that the schema refuses, one for each keyword; empty if it accepts every value. */
 function negate(schema: CanonicalSchema, definitions: Definitions): CanonicalSchema[] {
-  const { type, required = [], properties = [], items, not, allOf = [], anyOf, limits, ref } = schema;
+  const { type, required = [], properties, additionalProperties, allOf = [], limits, ref, minItems = 0 } = schema;
   const target = ref === undefined ? undefined : definitions.get(ref);
-  const limit = (keyword: string): number | undefined => {
-    const value = limits?.get(keyword);
-    return typeof value === 'number' ? value : undefined;
-  };
-  const bound = (own: JsonTypeName, keyword: string, value: JsonValue | undefined): CanonicalSchema[] =>
-    value === undefined ? [] : [{ type: [own], limits: new Map([[keyword, value]]) }];
-  const beyond = (keyword: string, by: number): number | undefined => {
-    const value = limit(keyword);
-    return value === undefined || value + by < 0 ? undefined : value + by;
-  };
-  const others = type === undefined ? [] : typeNames.filter((name) => !type.includes(name));
-  const numbers = type?.includes('integer') === true ? others.filter((name) => name !== 'number') : others;
+  const otherTypes = typeNames.filter((name) => {
+    return type?.includes(name) === false && !(name === 'number' && type.includes('integer'));
+  });
+  const objectWith = (name: string, more: CanonicalSchema): CanonicalSchema => ({
+    type: ['object'],
+    required: [name],
+    ...more,
+  });
+  const withMember = (name: string, member: CanonicalSchema): CanonicalSchema =>
+    objectWith(name, { properties: new Map([[name, member]]) });
+  const freeName = ['member', 'other_member', 'further_member'].find((name) => properties?.has(name) !== true);
   const found: CanonicalSchema[] = [
-    ...(not === undefined ? [] : [not]),
-    ...required.map((name) => ({ type: ['object'] as const, ...without(name) })),
-    ...(type === undefined ? [] : [{ type: numbers }]),
-    ...[...properties].map(([name, part]) => ({
-      type: ['object'] as const,
-      required: [name],
-      properties: new Map([[name, { not: part }]]),
-    })),
-    ...(items === undefined ? [] : [{ type: ['array'] as const, minItems: 1, prefixItems: [{ not: items }] }]),
+    ...given(schema.not, (part) => part),
+    ...required.map((name): CanonicalSchema => ({ type: ['object'], ...without(name) })),
+    ...given(type, () => ({ type: otherTypes })),
+    ...[...(properties ?? [])].map(([name, part]) => withMember(name, { not: part })),
+    ...given(schema.items, (part): CanonicalSchema => ({ type: ['array'], minItems: 1, prefixItems: [{ not: part }] })),
     ...[...(schema.dependentRequired ?? [])].flatMap(([name, names]) =>
-      names.map((one) => ({ type: ['object'] as const, required: [name], ...without(one) })),
+      names.map((one) => objectWith(name, without(one))),
     ),
-    ...[...(schema.dependentSchemas ?? [])].map(([name, not]) => ({
-      type: ['object'] as const,
-      required: [name],
-      not,
-    })),
-    ...(schema.additionalProperties === undefined
-      ? []
-      : [withMember({ not: schema.additionalProperties }, (name) => !isNamed(name, schema))]),
-    ...(schema.propertyNames === undefined ? [] : [withMember({}, () => true)]),
-    ...(limits?.get('uniqueItems') === true
-      ? [{ type: ['array'] as const, minItems: 2, prefixItems: [{ enum: ['same'] }, { enum: ['same'] }] }]
-      : []),
+    ...[...(schema.dependentSchemas ?? [])].map(([name, not]) => objectWith(name, { not })),
+    ...given(additionalProperties, (part) => withMember(freeName ?? 'member', { not: part })),
+    ...given(schema.propertyNames, () => withMember('member', {})),
+    ...(limits?.get('uniqueItems') === true ? [twoEqualItems] : []),
     ...allOf.map((part) => ({ not: part })),
-    ...(target === undefined ? [] : [{ not: target }]),
-    ...(anyOf === undefined ? [] : [{ allOf: anyOf.map((part) => ({ not: part })) }]),
-    ...bound('number', 'exclusiveMaximum', limit('minimum')),
-    ...bound('number', 'exclusiveMinimum', limit('maximum')),
-    ...bound('number', 'maximum', limit('exclusiveMinimum')),
-    ...bound('number', 'minimum', limit('exclusiveMaximum')),
-    ...bound('string', 'minLength', beyond('maxLength', 1)),
-    ...bound('string', 'maxLength', beyond('minLength', -1)),
-    ...bound('object', 'minProperties', beyond('maxProperties', 1)),
-    ...bound('object', 'maxProperties', beyond('minProperties', -1)),
-    ...(schema.maxItems === undefined ? [] : [{ type: ['array'] as const, minItems: schema.maxItems + 1 }]),
-    ...((schema.minItems ?? 0) === 0 ? [] : [{ type: ['array'] as const, maxItems: (schema.minItems ?? 1) - 1 }]),
+    ...given(target, (part) => ({ not: part })),
+    ...given(schema.anyOf, (parts) => ({ allOf: parts.map((part) => ({ not: part })) })),
+    ...opposites.flatMap(([keyword, of, opposite, by]): CanonicalSchema[] => {
+      const value = limits?.get(keyword);
+      if (typeof value !== 'number' || (by !== 0 && value + by < 0)) return [];
+      return [{ type: [of], limits: new Map([[opposite, value + by]]) }];
+    }),
+    ...given(schema.maxItems, (most): CanonicalSchema => ({ type: ['array'], minItems: most + 1 })),
+    ...given(
+      minItems === 0 ? undefined : minItems - 1,
+      (most): CanonicalSchema => ({ type: ['array'], maxItems: most }),
+    ),
   ];
   // These keywords aren't negated exactly; the check of the whole value rejects wrong candidates.
-  const isOther = [schema.enum, schema.oneOf, schema.if, schema.contains, limits].some((one) => one !== undefined);
-  const isOfObjects = schema.additionalProperties ?? schema.propertyNames ?? schema.patternProperties;
-  return isOther || isOfObjects !== undefined || found.length > 0 ? [...found, {}] : [];
+  const inexact = [schema.enum, schema.oneOf, schema.if, schema.contains, limits, schema.patternProperties];
+  const isInexact = [...inexact, additionalProperties, schema.propertyNames].some((keyword) => keyword !== undefined);
+  return isInexact || found.length > 0 ? [...found, {}] : [];
 }
+
+const twoEqualItems: CanonicalSchema = {
+  type: ['array'],
+  minItems: 2,
+  prefixItems: [{ enum: ['same'] }, { enum: ['same'] }],
+};
 
 /** Returns the types that all schemas allow (an integer is also a number); undefined if no schema has a type. */
 export function readTypes(schemas: readonly CanonicalSchema[]): JsonTypeName[] | undefined {

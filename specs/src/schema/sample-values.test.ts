@@ -161,7 +161,7 @@ const schemas: [string, JsonObject][] = [
     },
   ],
   [
-    'items that are contained beside a tuple',
+    'items that are contained next to a tuple',
     { type: 'array', prefixItems: [{ const: 'head' }], contains: { const: 'tail' } },
   ],
   [

@@ -181,19 +181,12 @@ function identifyGoals(goals: Goals, { source, ids }: Walk): string {
   return [...new Set(goals.map(identify))].sort().join();
 }
 
-/** True if a value created for a schema may still violate it. */
-function isHard({
-  oneOf,
-  not,
-  if: test,
-  contains,
-  propertyNames,
-  unevaluatedItems,
-  unevaluatedProperties,
-}: CanonicalSchema) {
-  const hard = [oneOf, not, test, contains, propertyNames, unevaluatedItems, unevaluatedProperties];
-  return hard.some((keyword) => keyword !== undefined);
-}
+/** Keywords that a value created for a schema may still violate. */
+const hardKeywords = [
+  ...(['oneOf', 'not', 'if', 'contains', 'propertyNames'] as const),
+  ...(['unevaluatedItems', 'unevaluatedProperties'] as const),
+];
+const isHard = (schema: CanonicalSchema): boolean => hardKeywords.some((keyword) => schema[keyword] !== undefined);
 
 function isOfTypes(value: JsonValue, types: readonly JsonTypeName[] | undefined): boolean {
   if (types === undefined) return true;
@@ -378,11 +371,10 @@ function sampleArray(schemas: Goals, place: Place, walk: Walk, takesOptional: bo
   const most = smallest(schemas.map(({ maxItems = Number.POSITIVE_INFINITY }) => maxItems));
   const prefixes = schemas.map(({ prefixItems = [] }) => prefixItems.length);
   const prefix = largest([0, ...prefixes]);
-  const wanted = schemas.flatMap(({ contains, limits }) =>
-    contains === undefined
-      ? []
-      : [{ contains, count: limit(limits, 'minContains', 1), most: limits?.get('maxContains') }],
-  );
+  const wanted = schemas.flatMap((schema) => {
+    const [[count = 1], [most]] = [readLimits([schema], 'minContains'), readLimits([schema], 'maxContains')];
+    return schema.contains === undefined ? [] : [{ contains: schema.contains, count, most }];
+  });
   const contained = wanted.reduce((sum, { count }) => Math.max(sum, count), 0);
   const isOpen = !schemas.some(({ items }) => items !== undefined && isNothing(items));
   const isDeep = place.depth >= (walk.isCall ? 2 : 1) * maxOptionalDepth; // limits recursive schemas
@@ -412,11 +404,6 @@ function sampleArray(schemas: Goals, place: Place, walk: Walk, takesOptional: bo
     if (list.length >= Math.max(least, offset + contained)) return list;
   }
   return undefined;
-}
-
-function limit(limits: CanonicalSchema['limits'], keyword: string, otherwise: number): number {
-  const value = limits?.get(keyword);
-  return typeof value === 'number' ? value : otherwise;
 }
 
 function goalsOfItem(index: number, schemas: Goals): Goals {

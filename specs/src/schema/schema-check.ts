@@ -14,7 +14,7 @@ export type SchemaCheck = (value: unknown) => readonly Violation[];
 export type SchemaCheckOptions = {
   /** The document that `#/…` references refer to. Default: the schema itself. */
   root?: JsonObject;
-  /** Whether `format` is checked. Default: `annotate`. */
+  /** `assert` checks formats; `annotate` (default) ignores them. */
   formats?: 'assert' | 'annotate';
   /** Default: `reject`. */
   unreadable?: OnUnreadable;

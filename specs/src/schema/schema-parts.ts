@@ -1,6 +1,6 @@
 import type { CanonicalSchema, Definitions, SchemaWithDefinitions } from './canonical-schema.ts';
 
-/** What the schemas of a keyword apply to. */
+/** The value that the schemas of a keyword apply to. */
 export type PartKind =
   /** The same value, unconditionally. */
   | 'included'

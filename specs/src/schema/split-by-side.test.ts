@@ -60,7 +60,7 @@ const rows: [string, JsonValue, JsonValue, JsonValue][] = [
     { id: 'x', name: 'x' },
   ],
   [
-    'beside the schema that requires it',
+    'next to the schema that requires it',
     { ...closed({ b: secret() }), allOf: [ref('Base'), { properties: { id: { readOnly: true } } }] },
     { name: 'x', b: 'x' },
     { id: 'x', name: 'x' },

@@ -44,14 +44,14 @@ export function splitBySide(
       pending: [],
       parts: partsAtMost,
     };
-    const seen = schemas.map((schema) => seeValue(schema, view));
+    const converted = schemas.map((schema) => convertValue(schema, view));
     for (let next = view.pending.pop(); next !== undefined; next = view.pending.pop()) {
-      made.set(next.name, seeSchema(definitions.get(next.of) ?? {}, next.hidden, view));
+      made.set(next.name, convertSchema(definitions.get(next.of) ?? {}, next.hidden, view));
     }
-    return seen;
+    return converted;
   };
-  const [seenOutputs, seenInputs] = [split('output', outputs), split('input', inputs)];
-  return { inputs: seenInputs, outputs: seenOutputs, definitions: made };
+  const [convertedOutputs, convertedInputs] = [split('output', outputs), split('input', inputs)];
+  return { inputs: convertedInputs, outputs: convertedOutputs, definitions: made };
 }
 
 const formsAtMost = 20_000;
@@ -74,7 +74,7 @@ type View = PartBudget & {
   readonly names: Map<string, DefinitionName>;
   /** Results of `namesIn` by definition. */
   readonly members: Map<DefinitionName, ReadonlySet<string>>;
-  /** Whether a member's schema has the mark, by schema. */
+  /** True for schemas of members that have the mark. */
   readonly marks: Map<CanonicalSchema, boolean>;
 };
 
@@ -102,16 +102,16 @@ function listMembers(of: DefinitionName, { members, definitions }: View): Readon
 }
 
 /** Converts a schema that describes a whole value. */
-function seeValue(schema: CanonicalSchema, view: View): CanonicalSchema {
-  return seeSchema(schema, hiddenMembers(schema, view), view);
+function convertValue(schema: CanonicalSchema, view: View): CanonicalSchema {
+  return convertSchema(schema, hiddenMembers(schema, view), view);
 }
 
-function seeSchema(whole: CanonicalSchema, hidden: Hidden, view: View): CanonicalSchema {
+function convertSchema(whole: CanonicalSchema, hidden: Hidden, view: View): CanonicalSchema {
   const schema =
     view.side === 'input' ? withoutOutputBranch(whole) : view.trustsEnums ? withPossibleEnum(whole) : whole;
   const made = mapParts(hidden === 'kept' ? schema : withoutMembers(schema, hidden), (part, kind) => {
-    if (kind === 'child' && hidden !== 'kept') return seeValue(part, view);
-    return seeSchema(part, kind === 'tested' ? 'kept' : hidden, view);
+    if (kind === 'child' && hidden !== 'kept') return convertValue(part, view);
+    return convertSchema(part, kind === 'tested' ? 'kept' : hidden, view);
   });
   if (schema.ref !== undefined) made.ref = nameForm(schema.ref, hidden, view);
   if (schema.discriminator === undefined) return made;

@@ -38,7 +38,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const forms = listForms(secrets);
   const shortest = Math.min(...forms.map(({ length }) => length));
   const isAscii = !forms.some((form) => /[^ -~]/.test(form));
-  const isText = listCodes(isAscii ? /[\t-\r -~]/ : /[\t-\r -~\x80-\xff]/);
+  const isText = isAscii ? asciiText : latin1Text;
   return (text) => {
     if (text.length < shortest) return text;
     if (text.length > longestText) return replacement;
@@ -133,6 +133,9 @@ function listCodes(pattern: RegExp): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, code) => Number(pattern.test(String.fromCharCode(code))));
 }
 
+const asciiText = listCodes(/[\t-\r -~]/);
+const latin1Text = listCodes(/[\t-\r -~\x80-\xff]/);
+
 /** Yields all results of decoding a text once. */
 function* decode(view: View, search: Search): Iterable<View> {
   for (const [mark, pattern, read] of escapes) {
@@ -188,13 +191,22 @@ function findPlaces(text: string, pattern: RegExp, read: (match: readonly string
   return places;
 }
 
-/** Yields the ranges of a text that consist of these characters. */
+/** Yields the ranges of a text that consist of at least `least` of these characters. */
 function* findRuns(text: string, isIn: Uint8Array, least: number): Iterable<Range> {
+  const isOther = (at: number) => isIn[text.charCodeAt(at)] !== 1;
   let start = 0;
-  for (let at = 0; at <= text.length; at++) {
-    if (at < text.length && isIn[text.charCodeAt(at)] === 1) continue;
-    if (at - start >= least) yield [start, at];
-    start = at + 1;
+  while (start + least <= text.length) {
+    // Looks backwards from the minimum length: most runs are shorter, so most characters are never read.
+    let last = start + least - 1;
+    while (last >= start && !isOther(last)) last--;
+    if (last >= start) {
+      start = last + 1;
+      continue;
+    }
+    let end = start + least;
+    while (end < text.length && !isOther(end)) end++;
+    yield [start, end];
+    start = end + 1;
   }
 }
 

@@ -1,11 +1,11 @@
-import type { Answer } from '../../contract/answer.ts';
-import { families, usualCauses } from '../../contract/concerns.ts';
+import { usualCauses } from '../../contract/concerns.ts';
 import { readMember } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import { encodeText, modelPath } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import { scenario } from '../../contract/scenario.ts';
+import { type Answer, scenario } from '../../contract/scenario.ts';
 import { state } from '../../requires.ts';
+import { inTurn } from '../calls.ts';
 import * as expect from '../expect.ts';
 import {
   everyPage,
@@ -20,8 +20,6 @@ import {
   smallSize,
   walkBy,
 } from './pages.ts';
-
-const rule = ruleIn(families.catalog);
 
 const paged = { requires: [state] } as const;
 
@@ -41,15 +39,8 @@ const usedTwice = scenario(paged, async (server) => {
 
 const longest = 512;
 
-/** Makes one call after another and returns the responses. */
-async function forEach<T>(items: Iterable<T>, ask: (item: T) => Promise<Answer>): Promise<readonly Answer[]> {
-  const answers: Answer[] = [];
-  for (const item of items) answers.push(await ask(item));
-  return answers;
-}
-
 const tooLong = scenario(paged, async ({ listModels, values }) => ({
-  pages: await forEach([longest + 1, values.number(longest + 88, longest + 2, 2 * longest), 2 * longest], (length) =>
+  pages: await inTurn([longest + 1, values.number(longest + 88, longest + 2, 2 * longest), 2 * longest], (length) =>
     listModels(`?cursor=${values.text('c').padEnd(length, 'c')}`),
   ),
 }));
@@ -64,7 +55,7 @@ function inventCursors(page: Answer): readonly string[] {
 const madeUp = scenario(paged, async ({ listModels, must }) => {
   const first = await must(listModels('?limit=1'), 200);
   const ask = (cursor: string) => listModels(`?limit=1&cursor=${encodeText(cursor)}`);
-  return { first, invented: await forEach(inventCursors(first), ask) };
+  return { first, invented: await inTurn(inventCursors(first), ask) };
 });
 
 const laterPages = scenario(paged, async (server) => {
@@ -111,8 +102,6 @@ function listDifferences(round: Round): readonly Difference[] | undefined {
   ];
 }
 
-const shownAtMost = 10;
-
 /** The catalog may change during a walk (MR-CAT-10), so only differences in both rounds count. */
 const twoWalksTwice = scenario({ requires: [state] }, async (server) => {
   const small = smallSize(server);
@@ -127,12 +116,11 @@ const twoWalksTwice = scenario({ requires: [state] }, async (server) => {
   const again = listDifferences(second) ?? [];
   const isLasting = (one: Difference) =>
     again.some(({ id, missingIn }) => id === one.id && missingIn === one.missingIn);
-  const lasting: (Difference & { readonly read?: Answer })[] = [];
-  for (const one of found.filter(isLasting).slice(0, 2 * shownAtMost)) {
+  const lasting = await inTurn(found.filter(isLasting).slice(0, 20), async (one) => {
     // If the model cannot be read, it has left the catalog.
     const isMissing = one.missingIn !== undefined;
-    lasting.push(isMissing ? { ...one, read: await server.model({ path: modelPath(one.id) }) } : one);
-  }
+    return { ...one, read: isMissing ? await server.model({ path: modelPath(one.id) }) : undefined };
+  });
   return { first, second, lasting };
 });
 
@@ -145,22 +133,24 @@ function describeDifference(first: Round, { id, missingIn }: Difference): Findin
   return finding('values-differ', at, expected, `${actual}, in two walks`);
 }
 
-const shared = { requiredOf: ['sandbox', 'live'], needs: needsPages } as const;
+const rule = ruleIn('catalog', { needs: needsPages });
+/** Rules that live targets have to show too. */
+const liveRule = ruleIn('catalog', { requiredOf: ['sandbox', 'live'], needs: needsPages });
 
 export const catalogCursorRules = [
-  rule('catalog.traversal.goes-on-to-its-end', everyPage, {
-    ...shared,
+  liveRule('catalog.traversal.goes-on-to-its-end', everyPage, {
     sentence: 'Following next_cursor ends at a page with has_more: false.',
     requirements: ['MR-CAT-22', 'MR-CAT-25'],
     requires: [state],
     check: ({ pages }) =>
-      pages.flatMap((page) => {
-        const wrong = expect.on(page, expect.status(200));
-        return wrong.length > 0 ? wrong : cursorFindings(pages, page);
-      }),
+      pages.flatMap((page) =>
+        expect.firstFailure(
+          () => expect.on(page, expect.status(200)),
+          () => cursorFindings(pages, page),
+        ),
+      ),
   }),
-  rule('catalog.cursor.is-neither-offset-nor-model-id', everyPage, {
-    ...shared,
+  liveRule('catalog.cursor.is-neither-offset-nor-model-id', everyPage, {
     sentence: 'A cursor is neither the number of entries before it nor a model id.',
     requirements: ['MR-CAT-07'],
     partReading: 'OP-123',
@@ -183,15 +173,13 @@ export const catalogCursorRules = [
       });
     },
   }),
-  rule('catalog.cursor.malformed-is-refused', malformedCursor, {
+  liveRule('catalog.cursor.malformed-is-refused', malformedCursor, {
     usualCause: usualCauses.cursors,
-    ...shared,
     sentence: 'A malformed cursor is refused with 400 invalid_input and never leads back to the first page.',
     requirements: ['MR-CAT-50', 'MR-CAT-52', 'MR-CTG-02', 'MR-STC-01'],
     check: ({ malformed }) => expect.on(malformed, expect.error(400, 'invalid_input')),
   }),
-  rule('catalog.cursor.used-twice', usedTwice, {
-    ...shared,
+  liveRule('catalog.cursor.used-twice', usedTwice, {
     sentence: 'The responses to a cursor that is used twice are noted.',
     observes: true,
     requirements: ['MR-CAT-22'],
@@ -200,15 +188,13 @@ export const catalogCursorRules = [
       return expect.recordObservation([once, twice], `one cursor used twice is answered with ${first}, then ${second}`);
     },
   }),
-  rule('catalog.cursor.too-long-is-refused', tooLong, {
+  liveRule('catalog.cursor.too-long-is-refused', tooLong, {
     usualCause: usualCauses.cursors,
-    ...shared,
     sentence: 'A cursor longer than 512 characters is refused with 400 invalid_input.',
     requirements: ['MR-CAT-04', 'MR-CAT-50', 'MR-CTG-02'],
     check: ({ pages }) => expect.on(pages, expect.error(400, 'invalid_input')),
   }),
-  rule('catalog.page.shorter-than-the-catalog-says-so', threeSizes, {
-    ...shared,
+  liveRule('catalog.page.shorter-than-the-catalog-says-so', threeSizes, {
     sentence: 'A page before the last one has has_more: true.',
     requirements: ['MR-CAT-22'],
     check: ({ all, one, usual }) => {
@@ -221,7 +207,6 @@ export const catalogCursorRules = [
   }),
   rule('catalog.cursor.made-up-never-restarts', madeUp, {
     usualCause: usualCauses.cursors,
-    needs: needsPages,
     sentence: 'A made-up cursor never leads back to the first page.',
     requirements: ['MR-CAT-52'],
     check: ({ first, invented }) =>
@@ -230,23 +215,20 @@ export const catalogCursorRules = [
         : notApplicable('the catalog has one page only'),
   }),
   rule('catalog.limit.holds-on-later-pages', laterPages, {
-    needs: needsPages,
     sentence: 'The limit applies to later pages too.',
     requirements: ['MR-CAT-16', 'MR-CAT-20'],
     check: ({ second, third }) => expect.on([second, third], expectLimit(2), expectEntriesAtMost(2)),
   }),
   rule('catalog.cursor.under-another-limit-never-restarts', laterPages, {
-    needs: needsPages,
     sentence: 'A cursor used with another limit never leads back to the first page.',
     requirements: ['MR-CAT-52'],
     check: ({ first, withAnotherLimit, withoutLimit }) =>
       expect.on([withAnotherLimit, withoutLimit], notFirstPage(first)),
   }),
-  rule('catalog.traversal.shows-each-model-once', twoWalksTwice, {
+  liveRule('catalog.traversal.shows-each-model-once', twoWalksTwice, {
     causeOfDifference: 'paging through the catalog misses or repeats a model',
     sentence: 'Paging through the catalog shows each model exactly once.',
     requirements: ['MR-CAT-22', 'MR-CAT-19', 'MR-CAT-02'],
-    requiredOf: ['sandbox', 'live'],
     needs: ['catalog.traversal.goes-on-to-its-end'],
     check: ({ first, lasting }) =>
       listDifferences(first) === undefined

@@ -1,19 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
-import type { Answer } from '../../contract/answer.ts';
-import { families, usualCauses } from '../../contract/concerns.ts';
-import type { ProbeContext } from '../../contract/context.ts';
+import { usualCauses } from '../../contract/concerns.ts';
 import { findMembers, readMember, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, type Finding, observed } from '../../contract/finding.ts';
 import { encodeText, onKeptConnection } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import { type FreeContext, scenario } from '../../contract/scenario.ts';
+import type { Answer, FreeContext, ResponsesOf, TargetContext } from '../../contract/scenario.ts';
+import { scenario } from '../../contract/scenario.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { repeatedIds } from '../passive/identifiers.ts';
-
-const rule = ruleIn(families.catalog);
-
-const mostPages = 40;
 
 export function readData(page: StepResponse): readonly JsonValue[] {
   const data = readMember(page, '/data');
@@ -45,7 +40,7 @@ export async function pageAfter(
 /** Returns the pages from the first to the last, up to a maximum number. */
 export async function walkBy(server: FreeContext, limit: number): Promise<readonly Answer[]> {
   const pages = [await server.listModels(`?limit=${limit}`)];
-  while (pages.length < mostPages) {
+  while (pages.length < 40) {
     const next = await pageAfter(server, pages.at(-1), `limit=${limit}&`);
     if (next === undefined) break;
     pages.push(next);
@@ -54,7 +49,7 @@ export async function walkBy(server: FreeContext, limit: number): Promise<readon
 }
 
 /** Returns a page size with which any catalog has several pages. */
-export function smallSize({ discovery }: ProbeContext): number {
+export function smallSize({ discovery }: TargetContext): number {
   return Math.min(Math.max(Math.ceil(discovery.listed.length / 4), 1), 100);
 }
 
@@ -68,7 +63,7 @@ export function listWalkedIds(pages: readonly Answer[]): readonly string[] | und
   return isWhole ? pages.flatMap(listModelIds) : undefined;
 }
 
-const everywhere = { requiredOf: ['mock', 'sandbox', 'live'] } as const;
+const pageRule = ruleIn('catalog', { requiredOf: ['mock', 'sandbox', 'live'] });
 export const needsPages = ['catalog.list.answers-with-200', 'catalog.page.has-its-members'];
 
 const listings = scenario({}, async ({ listModels }) => ({
@@ -76,39 +71,17 @@ const listings = scenario({}, async ({ listModels }) => ({
   one: await listModels('?limit=1'),
 }));
 
-const pageRules = [
-  rule('catalog.list.answers-with-200', listings, {
-    ...everywhere,
-    sentence: 'Listing the models answers 200.',
-    requirements: ['MR-CAT-17'],
-    check: ({ list }) => expect.on(list, expect.status(200)),
-  }),
-  rule('catalog.page.has-its-members', listings, {
-    ...everywhere,
-    // Repeats passive.body.catalog-page, because the rules about several pages depend on these members.
-    sentence: 'A page of the catalog has data, has_more, limit and next_cursor, each of its type.',
-    requirements: ['MR-CAT-19', 'MR-CAT-21', 'MR-CAT-26', 'MR-CAT-28'],
-    needs: ['catalog.list.answers-with-200'],
-    check: ({ one }) =>
-      expect.on(
-        one,
-        expect.members({
-          '/data': expect.array,
-          '/has_more': { expected: 'a boolean', is: (value) => typeof value === 'boolean' },
-          '/limit': { expected: 'an integer', is: Number.isInteger },
-          // OP-046: another rule checks null.
-          '/next_cursor': { expected: 'absent, null or a string', is: (value) => typeof (value ?? '') === 'string' },
-        }),
-      ),
-  }),
-];
-
 type ListedEntry = { readonly pointer: string; readonly members: JsonObject };
 
 function listEntries(page: Answer): readonly ListedEntry[] {
   return readData(page).flatMap((value, index) =>
     isJsonObject(value) ? [{ pointer: `/data/${index}`, members: value }] : [],
   );
+}
+
+/** Checks the entries of each page. */
+function onEntries(pages: readonly Answer[], check: (entry: ListedEntry, page: Answer) => readonly Finding[]) {
+  return pages.flatMap((page) => listEntries(page).flatMap((entry) => check(entry, page)));
 }
 
 function idFindings({ pointer, members }: ListedEntry, { step }: Answer): readonly Finding[] {
@@ -119,62 +92,24 @@ function idFindings({ pointer, members }: ListedEntry, { step }: Answer): readon
   return members['id'] === wanted ? [] : expect.wrongAt(step, `${pointer}/id`, wanted, expect.jsonText(members['id']));
 }
 
-const amountName = /price|cost|amount|usage|used|usd|eur|cents|credits|fee|total|count/i;
-const amountText = /[$€£¥]\s*\d|\d\s*(?:usd|eur|gbp|cents?|credits?)\b/i;
-
-/**
- * Returns findings for numbers in billing facts, which must be words and booleans: prices and usage would be numbers
- * (MR-CAT-41, MR-CAT-42).
- */
+/** Returns findings for prices and usage numbers in billing facts, which are words and booleans (MR-CAT-41, MR-CAT-42). */
 export function amountFindings(step: string, entry: JsonValue | undefined, pointer: string): readonly Finding[] {
   const billing = isJsonObject(entry) ? entry['billing'] : undefined;
+  const name = /price|cost|amount|usage|used|usd|eur|cents|credits|fee|total|count/i;
+  const text = /[$€£¥]\s*\d|\d\s*(?:usd|eur|gbp|cents?|credits?)\b/i;
+  const isAmount = (member: string, value: JsonValue): boolean =>
+    typeof value === 'number' ||
+    (typeof value === 'string' && /\d/.test(value) && (name.test(member) || text.test(value)));
   const amounts = billing === undefined ? [] : findMembers({ billing }, isAmount);
   return amounts.flatMap((found) =>
     expect.wrongAt(step, pointer + found.pointer, 'no price or usage number', String(found.value)),
   );
 }
 
-function isAmount(name: string, value: JsonValue): boolean {
-  if (typeof value === 'number') return true;
-  return typeof value === 'string' && /\d/.test(value) && (amountName.test(name) || amountText.test(value));
-}
-
-/** Rules about the entries of every page. Each finding names the page of its entry. */
-const entry = { ...everywhere, needs: ['catalog.list.answers-with-200'] } as const;
-
-const entryRules = [
-  rule('catalog.entry.id-joins-provider-and-model', everyPage, {
-    usualCause: 'the id is the name at the provider, or a key of the database',
-    ...entry,
-    sentence: 'The id of a listed model is its provider and its model name, joined by a slash.',
-    requirements: ['MR-CAT-31', 'MR-CAT-32'],
-    check: ({ pages }) => pages.flatMap((page) => listEntries(page).flatMap((one) => idFindings(one, page))),
-  }),
-  rule('catalog.entry.billing-names-no-amount', everyPage, {
-    ...entry,
-    sentence: 'The billing member of a listed model never has a price or a usage number.',
-    usualCause: 'the entry is made from the price list, with its amounts',
-    requirements: ['MR-CAT-41', 'MR-CAT-42'],
-    check: ({ pages }) =>
-      pages.flatMap((page) =>
-        listEntries(page).flatMap(({ members, pointer }) => amountFindings(page.step, members, pointer)),
-      ),
-  }),
-  rule('catalog.entry.policy-charge-words', everyPage, {
-    ...entry,
-    sentence: 'The values of charges_on_policy_rejection are noted.',
-    requirements: ['MR-CAT-44'],
-    check: ({ pages }) => {
-      const seen = pages.flatMap(listEntries).map(({ members }) => {
-        const { billing } = members;
-        const word = isJsonObject(billing) && billing['charges_on_policy_rejection'];
-        return typeof word === 'string' ? word : 'absent';
-      });
-      // The set is open: clients read any word other than the three defined ones as "unknown".
-      return observed(excerpt(`words seen: ${[...new Set(seen)].sort().join(', ') || 'none'}`));
-    },
-  }),
-];
+const entryRule = ruleIn('catalog', {
+  requiredOf: ['mock', 'sandbox', 'live'],
+  needs: ['catalog.list.answers-with-200'],
+});
 
 export function expectEntriesAtMost(limit: number): expect.Expectation {
   return (page) => {
@@ -183,18 +118,9 @@ export function expectEntriesAtMost(limit: number): expect.Expectation {
   };
 }
 
-const expectOwnLimit: expect.Expectation = (page, context) => {
-  const limit = readMember(page, '/limit');
-  return page.status === 200 && typeof limit === 'number' ? expectEntriesAtMost(limit)(page, context) : [];
-};
+const atMostHundred = expect.matching('at most 100', (limit) => !(Number(limit) > 100));
 
 export const expectLimit = (size: number): expect.Expectation => expect.status(200, expect.member('/limit', size));
-
-/** A limit above the maximum may be rejected or reduced, but never applied (MR-CAT-29). */
-const expectNoLargerLimit = expect.where(
-  (page) => page.status === 200 && Number(readMember(page, '/limit')) > 100,
-  expect.member('/limit', 100),
-);
 
 const byLimit = scenario({}, async ({ listModels }) => ({
   withoutLimit: await listModels(),
@@ -222,86 +148,124 @@ const oddQueries = scenario({}, async ({ listModels, values }) => ({
   unknownParameter: await listModels(`?limit=1&${values.text('no_such_parameter')}=1`),
 }));
 
-// A mock returns the same example for any limit.
-const shared = {
+const limitRule = ruleIn('catalog', {
   needs: needsPages,
+  // A mock returns the same example for any limit.
   requires: [state],
   requiredOf: ['sandbox', 'live'],
   usualCause: usualCauses.limits,
-} as const;
+});
 
-const limitRules = [
-  rule('catalog.connection.each-request-has-its-own-id', onKept, {
-    ...shared,
+/** Expects the limit that these pages report. */
+const appliedRule = (
+  id: string,
+  sentence: string,
+  requirement: string,
+  limit: number,
+  ...calls: readonly (keyof ResponsesOf<typeof byLimit>)[]
+) =>
+  limitRule(`catalog.limit.${id}`, byLimit, {
+    sentence,
+    requirements: [requirement],
+    check: (pages) => calls.flatMap((call) => expect.on(pages[call], expectLimit(limit))),
+  });
+
+const tooLarge = ['hundredAndOne', 'thousand', 'hundredThousand', 'beyond32Bits'] as const;
+
+export const catalogPageRules = [
+  pageRule('catalog.list.answers-with-200', listings, {
+    sentence: 'Listing the models returns 200.',
+    requirements: ['MR-CAT-17'],
+    check: ({ list }) => expect.on(list, expect.status(200)),
+  }),
+  pageRule('catalog.page.has-its-members', listings, {
+    // Repeats passive.body.catalog-page, because the rules about several pages depend on these members.
+    sentence: 'A page of the catalog has data, has_more, limit and next_cursor, each of its type.',
+    requirements: ['MR-CAT-19', 'MR-CAT-21', 'MR-CAT-26', 'MR-CAT-28'],
+    needs: ['catalog.list.answers-with-200'],
+    check: ({ one }) =>
+      expect.on(
+        one,
+        expect.members({
+          '/data': expect.array,
+          '/has_more': { expected: 'a boolean', is: (value) => typeof value === 'boolean' },
+          '/limit': { expected: 'an integer', is: Number.isInteger },
+          // OP-046: another rule checks null.
+          '/next_cursor': { expected: 'absent, null or a string', is: (value) => typeof (value ?? '') === 'string' },
+        }),
+      ),
+  }),
+  entryRule('catalog.entry.id-joins-provider-and-model', everyPage, {
+    usualCause: 'the id is the name at the provider, or a key of the database',
+    sentence: 'The id of a listed model is its provider and its model name, joined by a slash.',
+    requirements: ['MR-CAT-31', 'MR-CAT-32'],
+    check: ({ pages }) => onEntries(pages, idFindings),
+  }),
+  entryRule('catalog.entry.billing-names-no-amount', everyPage, {
+    sentence: 'The billing member of a listed model never has a price or a usage number.',
+    usualCause: 'the entry is made from the price list, with its amounts',
+    requirements: ['MR-CAT-41', 'MR-CAT-42'],
+    check: ({ pages }) => onEntries(pages, ({ members, pointer }, { step }) => amountFindings(step, members, pointer)),
+  }),
+  entryRule('catalog.entry.policy-charge-words', everyPage, {
+    sentence: 'The values of charges_on_policy_rejection are noted.',
+    requirements: ['MR-CAT-44'],
+    check: ({ pages }) => {
+      const seen = pages.flatMap(listEntries).map(({ members }) => {
+        const { billing } = members;
+        const word = isJsonObject(billing) && billing['charges_on_policy_rejection'];
+        return typeof word === 'string' ? word : 'absent';
+      });
+      // The set is open: clients read any word other than the three defined ones as "unknown".
+      return observed(excerpt(`words seen: ${[...new Set(seen)].sort().join(', ') || 'none'}`));
+    },
+  }),
+  limitRule('catalog.connection.each-request-has-its-own-id', onKept, {
     concern: 'form',
     sentence: 'Requests over one kept connection have different request ids.',
     requirements: ['MR-HDR-03'],
     needs: ['catalog.list.answers-with-200'],
     check: ({ first, second, third }, context) => repeatedIds([first, second, third], context),
   }),
-  rule('catalog.limit.absent-selects-twenty', byLimit, {
-    ...shared,
-    sentence: 'Without a limit, a page has up to 20 models and reports the limit 20.',
-    requirements: ['MR-CAT-12'],
-    check: ({ withoutLimit }) => expect.on(withoutLimit, expectLimit(20)),
-  }),
-  rule('catalog.limit.above-hundred-is-clamped', byLimit, {
-    ...shared,
-    sentence: 'A limit above 100 is lowered to 100.',
-    requirements: ['MR-CAT-13'],
-    check: ({ hundredAndOne, thousand, hundredThousand, beyond32Bits }) =>
-      expect.on([hundredAndOne, thousand, hundredThousand, beyond32Bits], expectLimit(100)),
-  }),
-  rule('catalog.limit.zero-selects-twenty', byLimit, {
-    ...shared,
-    sentence: 'A limit of 0 selects 20.',
-    requirements: ['MR-CAT-14'],
-    check: ({ zero }) => expect.on(zero, expectLimit(20)),
-  }),
-  rule('catalog.limit.negative-selects-twenty', byLimit, {
-    ...shared,
-    sentence: 'A negative limit selects 20.',
-    requirements: ['MR-CAT-15'],
-    check: ({ minusOne, minusHundred }) => expect.on([minusOne, minusHundred], expectLimit(20)),
-  }),
-  rule('catalog.limit.applied-size-is-reported', byLimit, {
-    ...shared,
+  appliedRule('absent-selects-twenty', 'The default limit is 20.', 'MR-CAT-12', 20, 'withoutLimit'),
+  appliedRule('above-hundred-is-clamped', 'A limit above 100 is lowered to 100.', 'MR-CAT-13', 100, ...tooLarge),
+  appliedRule('zero-selects-twenty', 'A limit of 0 selects 20.', 'MR-CAT-14', 20, 'zero'),
+  appliedRule('negative-selects-twenty', 'A negative limit selects 20.', 'MR-CAT-15', 20, 'minusOne', 'minusHundred'),
+  limitRule('catalog.limit.applied-size-is-reported', byLimit, {
     sentence: 'A page reports the limit that was applied.',
     requirements: ['MR-CAT-16', 'MR-CAT-29'],
     check: ({ one, seven, hundred, hundredAndOne }) => [
       ...expect.on(one, expectLimit(1)),
       ...expect.on(seven, expectLimit(7)),
       ...expect.on(hundred, expectLimit(100)),
-      ...expect.on(hundredAndOne, expectNoLargerLimit),
+      // A limit above the maximum may be rejected or reduced, but never applied (MR-CAT-29).
+      ...expect.on(
+        hundredAndOne,
+        expect.where(({ status }) => status === 200, expect.member('/limit', atMostHundred)),
+      ),
     ],
   }),
-  rule('catalog.page.holds-no-more-than-its-limit', byLimit, {
-    usualCause: usualCauses.limits,
-    ...everywhere,
-    needs: needsPages,
+  limitRule('catalog.page.holds-no-more-than-its-limit', byLimit, {
     sentence: 'A page has no more models than its limit.',
     requirements: ['MR-CAT-20'],
-    check: ({ withoutLimit, one, three }) => expect.on([withoutLimit, one, three], expectOwnLimit),
+    requires: [],
+    requiredOf: ['mock', 'sandbox', 'live'],
+    check: ({ withoutLimit, one, three }) =>
+      [withoutLimit, one, three].flatMap((page) => {
+        const limit = readMember(page, '/limit');
+        return page.status === 200 && typeof limit === 'number' ? expect.on(page, expectEntriesAtMost(limit)) : [];
+      }),
   }),
-  rule('catalog.limit.text', oddQueries, {
-    ...shared,
+  limitRule('catalog.limit.text', oddQueries, {
     sentence: 'The response to a limit that is not a number is noted.',
     observes: true,
     requirements: ['MR-CAT-12'],
-    check: ({ textLimit }) =>
-      expect.recordObservation(textLimit, `limit=many is answered with ${textLimit.status} (OP-030)`),
+    check: ({ textLimit }) => expect.recordAnswer(textLimit, 'limit=many', 'OP-030'),
   }),
-  rule('catalog.query.unknown-parameter', oddQueries, {
-    ...shared,
+  limitRule('catalog.query.unknown-parameter', oddQueries, {
     sentence: 'The response to a listing with an unknown query parameter is noted.',
     observes: true,
     requirements: ['MR-CAT-17'],
-    check: ({ unknownParameter }) =>
-      expect.recordObservation(
-        unknownParameter,
-        `an unknown parameter is answered with ${unknownParameter.status} (OP-029)`,
-      ),
+    check: ({ unknownParameter }) => expect.recordAnswer(unknownParameter, 'an unknown parameter', 'OP-029'),
   }),
 ];
-
-export const catalogPageRules = [...pageRules, ...entryRules, ...limitRules];

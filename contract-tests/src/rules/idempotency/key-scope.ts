@@ -1,15 +1,14 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
-import type { Answer } from '../../contract/answer.ts';
-import { families } from '../../contract/concerns.ts';
 import { readMember } from '../../contract/evidence.ts';
-import type { Finding } from '../../contract/finding.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import { type CallOptions, type ScenarioContext, scenario } from '../../contract/scenario.ts';
+import type { Answer, CallOptions, ScenarioContext } from '../../contract/scenario.ts';
+import { scenario } from '../../contract/scenario.ts';
 import { type Condition, credential, hook } from '../../requires.ts';
-import { alternate, alternatePath, json, longestKey, scriptedOr, scriptedPath } from '../calls.ts';
+import { alternate, alternatePath, json, longestKey, scripted, scriptedOr, scriptedPath } from '../calls.ts';
 import * as expect from '../expect.ts';
 
-const rule = ruleIn(families.idempotency);
+const rule = ruleIn('idempotency');
+const accessRule = ruleIn('idempotency', { concern: 'access' });
 
 const isNew: readonly expect.Expectation[] = [expect.status(200), expect.noReplay];
 const isReplayed = (first: Answer) => expect.orUnreplayable(first, expect.status(200, expect.replay));
@@ -36,10 +35,7 @@ const longKeys = scenario(withInput(), async (server) => {
   return { one, another, inCapitals, oneAgain: await run(model, { key: `${beginning}a` }) };
 });
 
-/**
- * Makes a call, then a changed call twice under the same key, then the first call again. `change` receives the text in
- * the body of the first call.
- */
+/** Makes a call, the changed call twice with its key, and the call again. `change` receives the text in the first body. */
 const changedCall = (requires: readonly Condition[], change: (note: string) => CallOptions, first: CallOptions = {}) =>
   scenario({ cost: 'hooked', requires }, async (server) => {
     const { run, must, sendRejectedCalls, newKey } = server;
@@ -61,21 +57,24 @@ const otherStrictMode = changedCall(
   () => ({ query: `?model_provider=${alternate}&strict_mode=true` }),
   { query: `?model_provider=${alternate}&strict_mode=false` },
 );
-const otherFallback = changedCall(hook('outcomes'), () => ({ query: `?fallback_provider=${alternate}` }));
-const otherProvider = changedCall(hook('outcomes'), () => ({ query: `?model_provider=${alternate}` }));
+const fallback = changedCall(hook('outcomes'), () => ({ query: `?fallback_provider=${alternate}` }));
+const provider = changedCall(hook('outcomes'), () => ({ query: `?model_provider=${alternate}` }));
 
-type Changed = { readonly first: Answer; readonly changed: readonly Answer[]; readonly restored: Answer };
-
-function checkConflict({ first, changed, restored }: Changed): readonly Finding[] {
-  const wrong = expect.on(changed, expect.status(409, expect.category('invalid_input'), expect.noReplay));
-  return wrong.length > 0 ? wrong : expect.on(restored, isReplayed(first));
-}
-
-const conflictRequirements = ['MR-IDM-16', 'MR-CTG-04', 'MR-IDM-01', 'MR-HDR-14'];
+/** `change`: what the second call differs in, for the sentence. */
+const changeRule = (id: string, change: string, requirement: string, calls: typeof provider) =>
+  rule(`idempotency.conflict.${id}`, calls, {
+    sentence: `${change} under a used key is refused with 409 invalid_input.`,
+    requirements: [requirement, 'MR-IDM-16', 'MR-CTG-04', 'MR-IDM-01', 'MR-HDR-14'],
+    check: ({ first, changed, restored }) =>
+      expect.firstFailure(
+        () => expect.on(changed, expect.status(409, expect.category('invalid_input'), expect.noReplay)),
+        () => expect.on(restored, isReplayed(first)),
+      ),
+  });
 
 const twoQueues = scenario(byOutcomes, async ({ submit, must, newKey }) => {
   const key = newKey('key-two-queues');
-  const model = { path: scriptedPath, input: {} };
+  const model = scripted({});
   const first = await must(submit(model, { key }), 201);
   const elsewhere = await submit({ ...model, path: alternatePath }, { key });
   return { first, elsewhere, restored: await submit(model, { key }) };
@@ -88,52 +87,6 @@ const twoPaths = scenario(withInput(), async (server) => {
   return { run: await must(run(model, { key }), 200), submit: await submit(model, { key, rejected: true }) };
 });
 
-const comparisonRules = [
-  rule('idempotency.key.long-ones-are-told-apart', longKeys, {
-    concern: 'results',
-    sentence: 'Long keys that differ only at their end are different keys.',
-    requirements: ['MR-IDM-32', 'MR-IDM-01'],
-    check: ({ one, another, inCapitals, oneAgain }) => [
-      ...expect.on([one, another, inCapitals], ...isNew),
-      ...expect.on(oneAgain, isReplayed(one)),
-    ],
-  }),
-  rule('idempotency.conflict.body-of-the-same-length', otherBody, {
-    sentence: 'Another body of the same length under a used key is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-27', ...conflictRequirements],
-    check: checkConflict,
-  }),
-  rule('idempotency.conflict.query-of-the-same-names', otherStrictMode, {
-    sentence: 'Another value of a query parameter under a used key is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-26', ...conflictRequirements],
-    check: checkConflict,
-  }),
-  rule('idempotency.conflict.query-that-names-a-fallback', otherFallback, {
-    sentence: 'A query that names a fallback under a used key is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-26', ...conflictRequirements],
-    check: checkConflict,
-  }),
-  rule('idempotency.conflict.query-that-names-a-provider', otherProvider, {
-    sentence: 'A query that names a provider under a used key is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-26', ...conflictRequirements],
-    check: checkConflict,
-  }),
-  rule('idempotency.conflict.submission-to-another-model', twoQueues, {
-    sentence: 'A submission to another model under a used key is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18', 'MR-IDM-01', 'MR-SUB-12', 'MR-HDR-14'],
-    check: ({ first, elsewhere, restored }) => {
-      const wrong = expect.on(elsewhere, expect.conflict);
-      return wrong.length > 0 ? wrong : expect.on(restored, isReplayedHandle, expect.sameMember('/request_id', first));
-    },
-  }),
-  rule('idempotency.path.queue-and-run-conflict', twoPaths, {
-    sentence: 'A submission under the key of a run is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'],
-    reading: 'OP-045',
-    check: ({ submit }) => expect.on(submit, expect.conflict),
-  }),
-];
-
 const byToken = { credentials: [{ as: 'bearer', who: 'main' }] } as const;
 
 const eitherHeader = scenario(withInput(), async (server) => {
@@ -145,14 +98,8 @@ const eitherHeader = scenario(withInput(), async (server) => {
   const tokenFirst = await must(run(model, { key: two, ...byToken }), 200);
   const keyAgain = await run(model, { key: two, as: 'main' });
   const queued = await must(submit(model, { key: queue, as: 'main' }), 201);
-  return {
-    keyFirst,
-    tokenAgain,
-    tokenFirst,
-    keyAgain,
-    queued,
-    queuedAgain: await submit(model, { key: queue, ...byToken }),
-  };
+  const queuedAgain = await submit(model, { key: queue, ...byToken });
+  return { keyFirst, tokenAgain, tokenFirst, keyAgain, queued, queuedAgain };
 });
 
 const amongColleagues = scenario(withInput(...credential('router', 'colleague')), async (server) => {
@@ -164,36 +111,6 @@ const amongColleagues = scenario(withInput(...credential('router', 'colleague'))
   const queued = await must(submit(mineNoted, { key: queueKey }), 201);
   return { mine, theirs, queued, theirsQueued: await submit(mineNoted, { key: queueKey, as: 'colleague' }) };
 });
-
-const colleagueRules = [
-  rule('idempotency.caller.is-one-in-either-header', eitherHeader, {
-    sentence: 'An API key and a bearer token of one caller share their idempotency keys.',
-    requirements: ['MR-IDM-40', 'MR-IDM-01', 'MR-AUT-04', 'MR-HDR-14'],
-    check: ({ keyFirst, tokenAgain, tokenFirst, keyAgain, queuedAgain }) => [
-      ...expect.on(tokenAgain, isReplayed(keyFirst)),
-      ...expect.on(keyAgain, isReplayed(tokenFirst)),
-      ...expect.on(queuedAgain, isReplayedHandle),
-    ],
-  }),
-  rule('idempotency.caller.colleague-with-another-body-conflicts', amongColleagues, {
-    sentence: 'A colleague with another body under a used key gets 409 invalid_input.',
-    requirements: ['MR-IDM-27', 'MR-IDM-40', 'MR-IDM-16'],
-    check: ({ theirs }) => expect.on(theirs, expect.conflict),
-  }),
-  rule('idempotency.caller.colleague-queues-nothing-twice', amongColleagues, {
-    sentence: "A colleague's submission under a used key does not queue a second request.",
-    requirements: ['MR-IDM-40', 'MR-SUB-12'],
-    // MR-IDM-44 allows a conflict instead of the recorded result.
-    check: ({ queued, theirsQueued }) =>
-      expect.on(
-        theirsQueued,
-        expect.where(
-          ({ status }) => status !== 409,
-          expect.status([200, 201], expect.sameMember('/request_id', queued)),
-        ),
-      ),
-  }),
-];
 
 /** Three callers who share nothing make the same call with the same key; with a second key in reverse order. */
 const threeCallers = scenario(withInput(...credential('router', 'solo')), async (server) => {
@@ -209,30 +126,6 @@ const threeCallers = scenario(withInput(...credential('router', 'solo')), async 
   const soloSecond = await run(model, { key: second, as: 'solo' });
   return { solo, soloAgain, main, neighbour, otherBody, mainFirst, soloSecond };
 });
-
-const callerRules = [
-  rule('idempotency.caller.without-a-workspace-has-keys-of-its-own', threeCallers, {
-    concern: 'access',
-    sentence: 'A caller without a workspace has keys of its own.',
-    requirements: ['MR-IDM-41', 'MR-HDR-14'],
-    check: ({ solo, soloAgain, soloSecond, main }) => [
-      ...expect.on([soloSecond, main], ...isNew),
-      ...expect.on(soloAgain, isReplayed(solo)),
-    ],
-  }),
-  rule('idempotency.scope.user-and-workspace-are-two', threeCallers, {
-    concern: 'access',
-    sentence: 'The keys of a caller without a workspace and those of a workspace are different keys.',
-    requirements: ['MR-IDM-41', 'MR-IDM-40', 'MR-IDM-45'],
-    requires: credential('router', 'neighbour'),
-    check: ({ main, neighbour }) => expect.on([main, neighbour], ...isNew),
-  }),
-  rule('idempotency.scope.user-conflicts-with-himself', threeCallers, {
-    sentence: 'Another body under the key of a caller without a workspace is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-41', 'MR-IDM-16', 'MR-IDM-27'],
-    check: ({ otherBody }) => expect.on(otherBody, expect.conflict),
-  }),
-];
 
 const twoWorkspaces = scenario(
   { cost: 'hooked', requires: [...scriptedOr('input', 'slowInput'), ...credential('router', 'neighbour')] },
@@ -257,32 +150,97 @@ const twoWorkspaces = scenario(
 
 const freeKey = [expect.notStatus([409], 'a key that is free'), expect.noReplay];
 
-function expectOwnRequest(response: Answer, other: Answer): readonly Finding[] {
-  const wrong = expect.on(response, expect.status(201), expect.noReplay);
-  const [id, otherId] = [response, other].map((one) => readMember(one, '/request_id'));
-  if (wrong.length > 0 || id === undefined || id !== otherId) return wrong;
-  return expect.wrongAt(response.step, '/request_id', 'a request of its own', 'that of a neighbour');
-}
-
-const workspaceRules = [
-  rule('idempotency.scope.workspaces-do-not-wait-for-each-other', twoWorkspaces, {
-    concern: 'access',
+export const keyScopeRules = [
+  rule('idempotency.key.long-ones-are-told-apart', longKeys, {
+    concern: 'results',
+    sentence: 'Long keys that differ only at their end are different keys.',
+    requirements: ['MR-IDM-32', 'MR-IDM-01'],
+    check: ({ one, another, inCapitals, oneAgain }) => [
+      ...expect.on([one, another, inCapitals], ...isNew),
+      ...expect.on(oneAgain, isReplayed(one)),
+    ],
+  }),
+  changeRule('body-of-the-same-length', 'Another body of the same length', 'MR-IDM-27', otherBody),
+  changeRule('query-of-the-same-names', 'Another value of a query parameter', 'MR-IDM-26', otherStrictMode),
+  changeRule('query-that-names-a-fallback', 'A query with a fallback provider', 'MR-IDM-26', fallback),
+  changeRule('query-that-names-a-provider', 'A query with a provider', 'MR-IDM-26', provider),
+  rule('idempotency.conflict.submission-to-another-model', twoQueues, {
+    sentence: 'A submission to another model under a used key is refused with 409 invalid_input.',
+    requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18', 'MR-IDM-01', 'MR-SUB-12', 'MR-HDR-14'],
+    check: ({ first, elsewhere, restored }) =>
+      expect.firstFailure(
+        () => expect.on(elsewhere, expect.conflict),
+        () => expect.on(restored, isReplayedHandle, expect.sameMember('/request_id', first)),
+      ),
+  }),
+  rule('idempotency.path.queue-and-run-conflict', twoPaths, {
+    sentence: 'A submission under the key of a run is refused with 409 invalid_input.',
+    requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'],
+    reading: 'OP-045',
+    check: ({ submit }) => expect.on(submit, expect.conflict),
+  }),
+  accessRule('idempotency.caller.without-a-workspace-has-keys-of-its-own', threeCallers, {
+    sentence: 'A caller without a workspace has keys of its own.',
+    requirements: ['MR-IDM-41', 'MR-HDR-14'],
+    check: ({ solo, soloAgain, soloSecond, main }) => [
+      ...expect.on([soloSecond, main], ...isNew),
+      ...expect.on(soloAgain, isReplayed(solo)),
+    ],
+  }),
+  accessRule('idempotency.scope.user-and-workspace-are-two', threeCallers, {
+    sentence: 'The keys of a caller without a workspace and those of a workspace are different keys.',
+    requirements: ['MR-IDM-41', 'MR-IDM-40', 'MR-IDM-45'],
+    requires: credential('router', 'neighbour'),
+    check: ({ main, neighbour }) => expect.on([main, neighbour], ...isNew),
+  }),
+  rule('idempotency.scope.user-conflicts-with-himself', threeCallers, {
+    sentence: 'Another body under the key of a caller without a workspace is refused with 409 invalid_input.',
+    requirements: ['MR-IDM-41', 'MR-IDM-16', 'MR-IDM-27'],
+    check: ({ otherBody }) => expect.on(otherBody, expect.conflict),
+  }),
+  accessRule('idempotency.scope.workspaces-do-not-wait-for-each-other', twoWorkspaces, {
     sentence: 'A running call of one workspace does not block the same key in another.',
     requirements: ['MR-IDM-40', 'MR-IDM-32', 'MR-HDR-14'],
     check: ({ theirsMeanwhile }) => expect.on(theirsMeanwhile, ...freeKey),
   }),
-  rule('idempotency.scope.workspaces-do-not-conflict', twoWorkspaces, {
-    concern: 'access',
+  accessRule('idempotency.scope.workspaces-do-not-conflict', twoWorkspaces, {
     sentence: 'The same key in two workspaces does not conflict.',
     requirements: ['MR-IDM-40', 'MR-HDR-14'],
     check: ({ inTurns }) => expect.on(inTurns, ...freeKey),
   }),
-  rule('idempotency.scope.workspaces-queue-apart', twoWorkspaces, {
-    concern: 'access',
+  accessRule('idempotency.scope.workspaces-queue-apart', twoWorkspaces, {
     sentence: 'The same key in two workspaces queues two requests.',
     requirements: ['MR-IDM-40', 'MR-HDR-14'],
-    check: ({ queued, theirsQueued }) => expectOwnRequest(theirsQueued, queued),
+    check: ({ queued, theirsQueued }) => {
+      const neighbours = readMember(queued, '/request_id');
+      const isOwn = expect.matching('a request of its own', (id) => id === undefined || id !== neighbours);
+      return expect.firstFailure(
+        () => expect.on(theirsQueued, expect.status(201), expect.noReplay),
+        () => expect.on(theirsQueued, expect.member('/request_id', isOwn)),
+      );
+    },
+  }),
+  rule('idempotency.caller.is-one-in-either-header', eitherHeader, {
+    sentence: 'An API key and a bearer token of one caller share their idempotency keys.',
+    requirements: ['MR-IDM-40', 'MR-IDM-01', 'MR-AUT-04', 'MR-HDR-14'],
+    check: ({ keyFirst, tokenAgain, tokenFirst, keyAgain, queuedAgain }) => [
+      ...expect.on(tokenAgain, isReplayed(keyFirst)),
+      ...expect.on(keyAgain, isReplayed(tokenFirst)),
+      ...expect.on(queuedAgain, isReplayedHandle),
+    ],
+  }),
+  rule('idempotency.caller.colleague-with-another-body-conflicts', amongColleagues, {
+    sentence: 'A colleague with another body under a used key gets 409 invalid_input.',
+    requirements: ['MR-IDM-27', 'MR-IDM-40', 'MR-IDM-16'],
+    check: ({ theirs }) => expect.on(theirs, expect.conflict),
+  }),
+  rule('idempotency.caller.colleague-queues-nothing-twice', amongColleagues, {
+    sentence: "A colleague's submission under a used key does not queue a second request.",
+    requirements: ['MR-IDM-40', 'MR-SUB-12'],
+    // MR-IDM-44 allows a conflict instead of the recorded result.
+    check: ({ queued, theirsQueued }) =>
+      theirsQueued.status === 409
+        ? []
+        : expect.on(theirsQueued, expect.status([200, 201], expect.sameMember('/request_id', queued))),
   }),
 ];
-
-export const keyScopeRules = [comparisonRules, callerRules, workspaceRules, colleagueRules].flat();

@@ -1,48 +1,44 @@
-import { families } from '../../contract/concerns.ts';
 import { computeEnd, isReplay } from '../../contract/evidence.ts';
-import { type CheckResult, type Finding, notApplicable } from '../../contract/finding.ts';
+import { type CheckResult, notApplicable } from '../../contract/finding.ts';
 import { ruleIn } from '../../contract/rule.ts';
 import { type ResponsesOf, type ScenarioContext, scenario } from '../../contract/scenario.ts';
 import { hook } from '../../requires.ts';
-import { scriptedOr, scriptedPath } from '../calls.ts';
+import { scripted, scriptedOr, scriptedPath } from '../calls.ts';
 import * as expect from '../expect.ts';
 
-const rule = ruleIn(families.idempotency);
+const rule = ruleIn('idempotency');
+/** Rules about a harm to the result of a call, not to its price. */
+const resultRule = ruleIn('idempotency', { concern: 'results' });
 
-const another = ({ values }: ScenarioContext) => ({ path: scriptedPath, input: { note: values.text('another') } });
+const withOtherBody = ({ values }: ScenarioContext) => ({
+  path: scriptedPath,
+  input: { note: values.text('another') },
+});
 
 /** While the first call runs, sends the same call, a call with another body, and a call with another key. */
 const whileRunning = scenario({ cost: 'hooked', requires: scriptedOr('input', 'slowInput') }, async (server) => {
   const { run, after, newKey, values } = server;
   const key = newKey('key-running');
   const otherKey = newKey('key-running-other');
-  const slow = { path: scriptedPath, input: { delay_ms: values.ms(2_500), note: values.text('held') } };
+  const slow = scripted({ delay_ms: values.ms(2_500), note: values.text('held') });
   const [held, again, otherBody, other] = await Promise.all([
     run(slow, { key }),
     after(150, () => run(slow, { key })),
-    after(150, () => run(another(server), { key })),
-    after(150, () => run(another(server), { key: otherKey })),
+    after(150, () => run(withOtherBody(server), { key })),
+    after(150, () => run(withOtherBody(server), { key: otherKey })),
   ]);
   return { held, again, otherBody, other, afterwards: await run(slow, { key }) };
 });
 
 type Running = ResponsesOf<typeof whileRunning>;
-type CheckRunning = (responses: Running) => readonly Finding[];
 
-/** On a slow network the retry may arrive after the first call has ended, or before it. */
-const ifAnsweredInOrder =
-  (check: CheckRunning) =>
-  (responses: Running): CheckResult => {
-    const { held, again } = responses;
-    const isLate = again.status === 200 && (isReplay(again) || isReplay(held) || held.status === 409);
-    return isLate ? notApplicable('the calls did not arrive in the order in which they were sent') : check(responses);
-  };
+/** True if, on a slow network, the retry arrived after the first call had ended, or before it. */
+const isOutOfOrder = ({ held, again }: Running): boolean =>
+  again.status === 200 && (isReplay(again) || isReplay(held) || held.status === 409);
+const outOfOrder = notApplicable('the calls did not arrive in the order in which they were sent');
 
-/**
- * The limit of parallel calls per workspace is undocumented (OP-008). If it is one, the other calls are simply
- * rejected.
- */
-const unlessRateLimited =
+/** Runs the check unless calls exceeded the undocumented limit of parallel calls per workspace, which may be 1 (OP-008). */
+const unlessLimited =
   (check: (responses: Running) => CheckResult) =>
   (responses: Running): CheckResult => {
     const { held, again, otherBody, other } = responses;
@@ -55,50 +51,16 @@ const unlessRateLimited =
 /** Two rows of the retry table apply: the body differs, and the call still runs (OP-100). */
 const expectOtherBodyRefused = expect.error(409, 'invalid_input', 'concurrency_limit_exceeded');
 
-const runningRules = [
-  rule('idempotency.running.is-409', whileRunning, {
-    sentence:
-      'A second call while the first one with the same key runs is refused with 409 concurrency_limit_exceeded.',
-    requirements: ['MR-IDM-04', 'MR-STC-06', 'MR-RUN-46'],
-    check: unlessRateLimited(
-      ifAnsweredInOrder(({ again }) => expect.on(again, expect.error(409, 'concurrency_limit_exceeded'))),
-    ),
-  }),
-  rule('idempotency.running.another-body-conflicts', whileRunning, {
-    sentence: 'Another body under the key of a running call is refused with 409.',
-    requirements: ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'],
-    check: unlessRateLimited(({ otherBody }) => expect.on(otherBody, expectOtherBodyRefused)),
-  }),
-  rule('idempotency.running.another-key-runs', whileRunning, {
-    concern: 'results',
-    sentence: 'A call with another key runs while the first one is under way.',
-    requirements: ['MR-IDM-32'],
-    check: unlessRateLimited(({ other }) => expect.on(other, expect.status(200), expect.noReplay)),
-  }),
-  rule('idempotency.running.first-call-is-served', whileRunning, {
-    concern: 'results',
-    sentence: 'The first call is served although a second one came with the same key.',
-    requirements: ['MR-RUN-03', 'MR-IDM-04'],
-    check: ifAnsweredInOrder(({ held }) => expect.on(held, expect.status(200))),
-  }),
-  rule('idempotency.running.replays-when-over', whileRunning, {
-    sentence: 'The key of a running call replays its result when the call is over.',
-    requirements: ['MR-IDM-01', 'MR-HDR-14'],
-    needs: ['idempotency.running.first-call-is-served'],
-    check: ({ held, afterwards }) => expect.on(afterwards, expect.status(200, expect.replay, expect.sameValue(held))),
-  }),
-];
-
 /** A call misses its deadline while the provider continues; its key then returns the result. */
 const collectable = scenario({ cost: 'hooked', requires: hook('outcomes') }, async (server) => {
   const { run, after, newKey, values } = server;
   const key = newKey('key-collect');
   const workMs = values.ms(1_000);
   const input = { outcome: 'deadline_exceeded', delay_ms: workMs, note: values.text('accepted') };
-  const accepted = { path: scriptedPath, input };
+  const accepted = scripted(input);
   const missed = await run(accepted, { key });
   const early = await run(accepted, { key });
-  const otherBody = await run(another(server), { key });
+  const otherBody = await run(withOtherBody(server), { key });
   const collected = await after(workMs + 100, () => run(accepted, { key }));
   return { missed, early, otherBody, collected, again: await run(accepted, { key }) };
 });
@@ -114,16 +76,44 @@ const expectStillRunning = expect.either(
 
 const needs = ['idempotency.deadline.is-504-with-a-hint'];
 
-const deadlineRules = [
-  rule('idempotency.deadline.is-504-with-a-hint', collectable, {
-    concern: 'results',
-    sentence: 'A call that outlives the deadline answers 504 deadline_exceeded with Retry-After.',
+export const runningCallRules = [
+  rule('idempotency.running.is-409', whileRunning, {
+    sentence: 'A second call while the first one with its key runs is refused with 409 concurrency_limit_exceeded.',
+    requirements: ['MR-IDM-04', 'MR-STC-06', 'MR-RUN-46'],
+    check: unlessLimited((responses) =>
+      isOutOfOrder(responses)
+        ? outOfOrder
+        : expect.on(responses.again, expect.error(409, 'concurrency_limit_exceeded')),
+    ),
+  }),
+  rule('idempotency.running.another-body-conflicts', whileRunning, {
+    sentence: 'Another body under the key of a running call is refused with 409.',
+    requirements: ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'],
+    check: unlessLimited(({ otherBody }) => expect.on(otherBody, expectOtherBodyRefused)),
+  }),
+  resultRule('idempotency.running.another-key-runs', whileRunning, {
+    sentence: 'A call with another key runs while the first one is running.',
+    requirements: ['MR-IDM-32'],
+    check: unlessLimited(({ other }) => expect.on(other, expect.status(200), expect.noReplay)),
+  }),
+  resultRule('idempotency.running.first-call-is-served', whileRunning, {
+    sentence: 'The first call is served although a second one came with the same key.',
+    requirements: ['MR-RUN-03', 'MR-IDM-04'],
+    check: (responses) => (isOutOfOrder(responses) ? outOfOrder : expect.on(responses.held, expect.status(200))),
+  }),
+  rule('idempotency.running.replays-when-over', whileRunning, {
+    sentence: 'The key of a running call replays its result when the call is over.',
+    requirements: ['MR-IDM-01', 'MR-HDR-14'],
+    needs: ['idempotency.running.first-call-is-served'],
+    check: ({ held, afterwards }) => expect.on(afterwards, expect.status(200, expect.replay, expect.sameValue(held))),
+  }),
+  resultRule('idempotency.deadline.is-504-with-a-hint', collectable, {
+    sentence: 'A call that outlives the deadline returns 504 deadline_exceeded with Retry-After.',
     requirements: ['MR-IDM-07', 'MR-RUN-60', 'MR-RUN-58', 'MR-CTG-16'],
     check: ({ missed }) => expect.on(missed, expect.status(504, expect.category('deadline_exceeded'), expectHint)),
   }),
-  rule('idempotency.deadline.upstream-has-accepted', collectable, {
-    concern: 'results',
-    sentence: 'A 504 for work that goes on names the status with which the provider accepted it.',
+  resultRule('idempotency.deadline.upstream-has-accepted', collectable, {
+    sentence: 'A 504 for work that continues contains the status with which the provider accepted it.',
     requirements: ['MR-RUN-59', 'MR-HDR-05'],
     reading: 'OP-033',
     needs,
@@ -131,7 +121,7 @@ const deadlineRules = [
       expect.on(missed, expect.header('upstreamStatus', expect.formed('the digits of a success', /^2\d\d$/))),
   }),
   rule('idempotency.deadline.is-still-running', collectable, {
-    sentence: 'After a 504 deadline_exceeded, a repeated call gets the result as a replay or has to come back later.',
+    sentence: 'After a 504 deadline_exceeded, a repeated call gets the replayed result or an error with Retry-After.',
     requirements: ['MR-IDM-07', 'MR-IDM-34'],
     needs,
     check: ({ early }) => expect.on(early, expectStillRunning),
@@ -148,13 +138,10 @@ const deadlineRules = [
     needs,
     check: ({ collected }) => expect.on(collected, expect.status(200, expect.replay)),
   }),
-  rule('idempotency.deadline.is-collected-alike', collectable, {
-    concern: 'results',
+  resultRule('idempotency.deadline.is-collected-alike', collectable, {
     sentence: 'A result that the key collects later is replayed as it was collected.',
     requirements: ['MR-IDM-01'],
     needs: ['idempotency.deadline.key-collects'],
     check: ({ again, collected }) => expect.on(again, expect.sameValue(collected)),
   }),
 ];
-
-export const runningCallRules = [...runningRules, ...deadlineRules];

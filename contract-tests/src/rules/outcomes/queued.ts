@@ -1,82 +1,66 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
-import type { Answer } from '../../contract/answer.ts';
-import { families } from '../../contract/concerns.ts';
-import type { ProbeContext } from '../../contract/context.ts';
 import { isReplay, readHeader } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import { type Rule, ruleIn } from '../../contract/rule.ts';
-import { type CallOptions, type Runnable, type ScenarioContext, scenario } from '../../contract/scenario.ts';
-import type { Values } from '../../contract/values.ts';
+import type { Answer, CallOptions, Runnable, ScenarioContext, TargetContext, Values } from '../../contract/scenario.ts';
+import { scenario } from '../../contract/scenario.ts';
 import { hook } from '../../requires.ts';
-import { literalBody, lostWork, received, scriptedOr, scriptedOrInputFor, scriptedPath } from '../calls.ts';
+import { literalBody, lostWork, received, scripted, scriptedOr, scriptedOrInputFor } from '../calls.ts';
 import * as expect from '../expect.ts';
 
-const rule = ruleIn(families.outcomes);
-
-const scripted = (input: JsonObject) => ({ path: scriptedPath, input });
+const rule = ruleIn('outcomes');
 
 type Ending = {
   readonly name: string;
-  /** Words for the failure in the rule's sentences. */
-  readonly story: string;
+  /** Describes the request in the rule's sentences. */
+  readonly that: string;
   /** Response of the synchronous route to the same failure. */
   readonly error: readonly [status: number, category: string];
-  readonly requirements: readonly string[];
+  /** Requirements of the collected error. */
+  readonly proves: readonly string[];
   /** Default: the outcome named like the category. */
   readonly input?: JsonObject;
 };
 
-const ofService = ['MR-COL-17', 'MR-STC-09'];
-
 /** Failures of queued requests. Collect returns the status of the synchronous route (OP-040), or 410 (MR-STC-09). */
 const endings: readonly Ending[] = [
-  {
-    name: 'policy',
-    story: 'that policy rejected',
-    error: [400, 'content_policy_violation'],
-    requirements: ['MR-CTG-06'],
-  },
-  {
-    name: 'provider-error',
-    story: 'whose provider failed',
-    error: [502, 'provider_error'],
-    requirements: ['MR-CTG-07'],
-  },
+  { name: 'policy', that: 'that policy rejected', error: [400, 'content_policy_violation'], proves: ['MR-CTG-06'] },
+  { name: 'provider-error', that: 'whose provider failed', error: [502, 'provider_error'], proves: ['MR-CTG-07'] },
   {
     name: 'provider-timeout',
-    story: 'whose provider took too long',
+    that: 'whose provider took too long',
     error: [504, 'provider_timeout'],
-    requirements: ['MR-CTG-08'],
+    proves: ['MR-CTG-08'],
   },
   {
     name: 'deadline',
-    story: 'that passed its deadline',
+    that: 'that passed its deadline',
     error: [504, 'deadline_exceeded'],
-    requirements: ['MR-COL-20', 'MR-CTG-16'],
+    proves: ['MR-COL-20', 'MR-CTG-16'],
     input: lostWork,
   },
   {
     name: 'refused-input',
-    story: 'whose input the provider refused',
+    that: 'whose input the provider refused',
     error: [422, 'invalid_input'],
-    requirements: ['MR-COL-18'],
+    proves: ['MR-COL-18'],
     input: { outcome: 'refused_input' },
   },
   {
     name: 'internal-error',
-    story: 'on which the router failed',
+    that: 'on which the router failed',
     error: [500, 'internal_error'],
-    requirements: [...ofService, 'MR-CTG-15'],
+    proves: ['MR-COL-17', 'MR-STC-09', 'MR-CTG-15'],
   },
   {
     name: 'unavailable',
-    story: 'that met an unavailable service',
+    that: 'that met an unavailable service',
     error: [503, 'service_unavailable'],
-    requirements: [...ofService, 'MR-CTG-18'],
+    proves: ['MR-COL-17', 'MR-STC-09', 'MR-CTG-18'],
   },
 ];
 
-function endingRules({ name, story, error, requirements, input }: Ending): readonly Rule[] {
+function endingRules({ name, that, error, proves, input }: Ending): readonly Rule[] {
   const [status, category] = error;
   const model = scripted(input ?? { outcome: category });
   const failed = scenario({ cost: 'hooked', requires: scriptedOrInputFor(model.input) }, async (server) => {
@@ -87,7 +71,7 @@ function endingRules({ name, story, error, requirements, input }: Ending): reado
   });
   return [
     rule(`outcomes.queued.${name}.shows-in-the-status`, failed, {
-      sentence: `The status of a queued request ${story} names that category.`,
+      sentence: `The status of a queued request ${that} has that category.`,
       requirements: ['MR-QUE-11', 'MR-STA-09', 'MR-QUE-33'],
       // A failure may be reported with 410, or only in the status (OP-216).
       check: ({ end, collect, later }) =>
@@ -103,8 +87,8 @@ function endingRules({ name, story, error, requirements, input }: Ending): reado
         ),
     }),
     rule(`outcomes.queued.${name}.is-collected`, failed, {
-      sentence: `Collecting a queued request ${story} answers with that error.`,
-      requirements,
+      sentence: `Collecting a queued request ${that} returns that error.`,
+      requirements: proves,
       partReading: 'OP-040',
       check: ({ collect }) =>
         expect.ifItFails(collect, () =>
@@ -137,7 +121,7 @@ const file = bothRoutes(() => ({ media_type: 'audio/wav' }));
 const long = bothRoutes((values) => ({ size_bytes: values.number(150_000, 100_000, 200_000) }));
 
 /** Returns white space and escapes that are lost if a router parses the body and writes it again. */
-const writeText = ({ values }: ProbeContext): string =>
+const writeText = ({ values }: TargetContext): string =>
   `{ "outcome":\t"echo",\n  "prompt": "${values.text('a quay')} caf\\u00e9 \u00e9 \\/",  "delay_ms": 0 }`;
 
 const literal = scenario(hooked, async (server) => ({
@@ -151,36 +135,34 @@ const charged = scenario({ cost: 'hooked', requires: scriptedOr('input') }, asyn
   return { first: await must(run(model, { key }), 200), again: await run(model, { key }) };
 });
 
-const resultRules = [
-  rule('outcomes.file.keeps-its-media-type', file, {
-    concern: 'results',
+const resultRule = ruleIn('outcomes', { concern: 'results' });
+
+export const queuedOutcomeRules = [
+  ...endings.flatMap(endingRules),
+  resultRule('outcomes.file.keeps-its-media-type', file, {
     sentence: 'A collected file has the media type that the model made.',
     requirements: ['MR-COL-05', 'MR-COL-04'],
     check: ({ collect, run }) => expect.on([collect, run], expect.status(200, expect.mediaType('audio/wav'))),
   }),
-  rule('outcomes.file.is-collected-to-the-byte', file, {
-    concern: 'results',
+  resultRule('outcomes.file.is-collected-to-the-byte', file, {
     sentence: 'A collected file has the same bytes as that of a run.',
     requirements: ['MR-COL-06'],
     needs: ['outcomes.file.keeps-its-media-type'],
     check: ({ collect, run }) => expect.on(collect, expect.sameBytes(run)),
   }),
-  rule('outcomes.body.reaches-the-provider-unchanged', literal, {
-    concern: 'results',
+  resultRule('outcomes.body.reaches-the-provider-unchanged', literal, {
     sentence: 'The body of a run reaches the provider unchanged.',
     requirements: ['MR-RUN-17'],
     check: ({ run }, context) =>
       expect.on(run, expect.status(200, received({ text: writeText(context), provider: 'sandbox' }))),
   }),
-  rule('outcomes.result.is-collected-to-the-byte', literal, {
-    concern: 'results',
+  resultRule('outcomes.result.is-collected-to-the-byte', literal, {
     sentence: 'A collected JSON result has the same bytes as that of a run.',
     requirements: ['MR-COL-06', 'MR-COL-04'],
     needs: ['outcomes.body.reaches-the-provider-unchanged'],
     check: ({ collect, run }) => expect.on(collect, expect.status(200, expect.sameBytes(run))),
   }),
-  rule('outcomes.result.is-collected-to-the-byte-at-any-length', long, {
-    concern: 'results',
+  resultRule('outcomes.result.is-collected-to-the-byte-at-any-length', long, {
     sentence: 'A long collected JSON result has the same bytes as that of a run.',
     requirements: ['MR-COL-06', 'MR-COL-04'],
     check: ({ collect, run }) => expect.on(collect, expect.status(200, expect.sameBytes(run))),
@@ -203,5 +185,3 @@ const resultRules = [
     },
   }),
 ];
-
-export const queuedOutcomeRules = [...endings.flatMap(endingRules), ...resultRules];

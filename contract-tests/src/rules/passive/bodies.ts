@@ -1,57 +1,24 @@
-import {
-  compileSchema,
-  formatPointer,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  resolvePointer,
-  type Schema,
-  type Violation,
-} from '../../../../specs/src/index.ts';
-import {
-  matchesMediaType,
-  type ParsedBody,
-  parseBody,
-  readMediaType,
-  type StepResponse,
-} from '../../contract/evidence.ts';
+import type { JsonObject, JsonValue, Schema, Violation } from '../../../../specs/src/index.ts';
+import { compileSchema, formatPointer, isJsonObject, resolvePointer } from '../../../../specs/src/index.ts';
+import type { ParsedBody, StepResponse } from '../../contract/evidence.ts';
+import { matchesMediaType, parseBody, readMediaType } from '../../contract/evidence.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
 import * as expect from '../expect.ts';
-import {
-  type DocumentedResponse,
-  isResponseTo,
-  isResult,
-  isRouterError,
-  type ObservedResponse,
-  responseRule,
-} from './passive-rule.ts';
+import type { DocumentedResponse, ObservedResponse } from './passive-rule.ts';
+import { isResponseTo, isResult, isRouterError, responseRule } from './passive-rule.ts';
 
 const entryRequirements = [
-  'MR-CAT-30',
-  'MR-CAT-31',
-  'MR-CAT-32',
-  'MR-CAT-34',
-  'MR-CAT-35',
-  'MR-CAT-36',
-  'MR-CAT-37',
-  'MR-CAT-38',
-  'MR-CAT-39',
-  'MR-CAT-40',
-  'MR-CAT-43',
+  ...['MR-CAT-30', 'MR-CAT-31', 'MR-CAT-32', 'MR-CAT-34', 'MR-CAT-35', 'MR-CAT-36', 'MR-CAT-37', 'MR-CAT-38'],
+  ...['MR-CAT-39', 'MR-CAT-40', 'MR-CAT-43'],
 ];
 const entryReadings = ['OP-046', 'OP-073', 'OP-088'];
 const handleRequirements = ['MR-QUE-01', 'MR-QUE-02', 'MR-QUE-03', 'MR-QUE-07', 'MR-QUE-08'];
 
-/**
- * OP-001: two of the three status names are assumptions, COMPLETED is not. Another rule checks their number. If a
- * document doesn't list COMPLETED here, it describes a pending request.
- */
+/** OP-001: two of the three status names are assumptions, COMPLETED is not. Another rule checks their number. */
 const otherStatusNames: Tolerance = ({ pointer, keyword }, value) =>
   pointer === '/status' && keyword === 'enum' && value !== 'COMPLETED';
 
-/**
- * A handle has no error_type (MR-QUE-28), unless its request failed immediately and is already COMPLETED (MR-QUE-11).
- */
+/** A handle has no error_type (MR-QUE-28), unless its request has failed and is already COMPLETED (MR-QUE-11). */
 const errorOfCompleted: Tolerance = ({ keyword }, value) =>
   (keyword === 'not' || keyword === 'propertyNames') &&
   isJsonObject(value) &&
@@ -88,10 +55,7 @@ function documented(responses: readonly DocumentedResponse[], isTolerated?: Tole
   };
 }
 
-/**
- * Expects the members at these places to exist with their type, for rules that depend on them. Passive rules check the
- * rest of the body.
- */
+/** Expects members that other rules depend on to exist with their type. Passive rules check the rest of the body. */
 export function hasMembers(operationId: string, places: RegExp): expect.Expectation {
   const isTolerated: Tolerance = ({ keyword, pointer }, value) =>
     !['required', 'type'].includes(keyword) || !places.test(pointer) || (value === null && optional.test(pointer));
@@ -113,14 +77,7 @@ export const bodyRules = [
     concern: 'discovery',
     sentence: 'Every page of the catalog has the documented form.',
     requirements: [
-      'MR-CAT-17',
-      'MR-CAT-19',
-      'MR-CAT-20',
-      'MR-CAT-21',
-      'MR-CAT-26',
-      'MR-CAT-27',
-      'MR-CAT-28',
-      'MR-CAT-29',
+      ...['MR-CAT-17', 'MR-CAT-19', 'MR-CAT-20', 'MR-CAT-21', 'MR-CAT-26', 'MR-CAT-27', 'MR-CAT-28', 'MR-CAT-29'],
       ...entryRequirements,
     ],
     partReading: entryReadings,
@@ -156,15 +113,8 @@ export const bodyRules = [
   responseRule('passive.body.status', {
     sentence: 'Every status of a request has the documented form.',
     requirements: [
-      'MR-STA-03',
-      'MR-COL-10',
-      'MR-QUE-11',
-      'MR-QUE-12',
-      'MR-QUE-14',
-      'MR-QUE-19',
-      'MR-QUE-22',
-      'MR-QUE-25',
-      'MR-QUE-29',
+      ...['MR-STA-03', 'MR-COL-10'],
+      ...['MR-QUE-11', 'MR-QUE-12', 'MR-QUE-14', 'MR-QUE-19', 'MR-QUE-22', 'MR-QUE-25', 'MR-QUE-29'],
       ...handleRequirements,
     ],
     requiredOf: ['mock', 'sandbox'],
@@ -190,19 +140,8 @@ export const bodyRules = [
     concern: 'errors',
     sentence: 'Every 422 of the router has the documented entries.',
     requirements: [
-      'MR-ERR-10',
-      'MR-ERR-12',
-      'MR-ERR-14',
-      'MR-ERR-15',
-      'MR-ERR-16',
-      'MR-ERR-17',
-      'MR-ERR-18',
-      'MR-ERR-19',
-      'MR-ERR-20',
-      'MR-ERR-22',
-      'MR-RUN-49',
-      'MR-SUB-09',
-      'MR-COL-18',
+      ...['MR-ERR-10', 'MR-ERR-12', 'MR-ERR-14', 'MR-ERR-15', 'MR-ERR-16', 'MR-ERR-17', 'MR-ERR-18', 'MR-ERR-19'],
+      ...['MR-ERR-20', 'MR-ERR-22', 'MR-RUN-49', 'MR-SUB-09', 'MR-COL-18'],
     ],
     requiredOf: ['mock', 'sandbox'],
     about: (observed) => isRouterError(observed) && observed.status === 422,
@@ -296,10 +235,7 @@ function cut(value: JsonValue): JsonValue {
     : value;
 }
 
-/**
- * Expects a media type that the operation lists for the status, with any parameters. For JSON, `…+json` is accepted
- * too.
- */
+/** Expects a media type that the operation lists for the status, with any parameters, or `…+json` for JSON. */
 export function checkMediaType(observed: ObservedResponse): readonly Finding[] {
   // OP-041: the documents give errors no media type.
   if (observed.status >= 400) return [];

@@ -9,22 +9,14 @@ import {
   SpecError,
 } from '../../../../specs/src/index.ts';
 import { cached } from '../../contract/cache.ts';
-import type { ProbeContext } from '../../contract/context.ts';
+import type { TargetContext } from '../../contract/context.ts';
 import { findMembers, matchesMediaType, once, readHeader, readMediaType } from '../../contract/evidence.ts';
 import type { Finding } from '../../contract/finding.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
 import * as expect from '../expect.ts';
 import { checkBody } from './bodies.ts';
-import {
-  isOperation,
-  isResponseTo,
-  isResult,
-  nameModel,
-  type ObservedResponse,
-  type RecordCheck,
-  recordRule,
-  responseRule,
-} from './passive-rule.ts';
+import type { ObservedResponse, RecordCheck } from './passive-rule.ts';
+import { isOperation, isResponseTo, isResult, nameModel, recordRule, responseRule } from './passive-rule.ts';
 
 function documentFindings(observed: ObservedResponse, document: JsonObject, key: string): readonly Finding[] {
   const { step } = observed;
@@ -61,11 +53,8 @@ const isDocument = isResponseTo('readSchemaDocument 200');
 
 type ObservedDocuments = { readonly observed: ObservedResponse; readonly documents: readonly JsonObject[] };
 
-/**
- * Returns results in the model's own format. After a failed conversion the result may have another provider's format
- * (MR-RUN-25).
- */
-function nativeResults(responses: readonly ObservedResponse[], context: ProbeContext): readonly ObservedDocuments[] {
+/** Returns results in the model's own format. After a failed conversion it may be another provider's (MR-RUN-25). */
+function nativeResults(responses: readonly ObservedResponse[], context: TargetContext): readonly ObservedDocuments[] {
   const converted = new Set(responses.filter(namesProvider).map(nameModel));
   const results = responses.filter((observed) => {
     if (!isResult(observed) || readHeader(observed, context.headers.fallbackProvider) !== undefined) return false;

@@ -1,37 +1,12 @@
-import {
-  compileSchema,
-  isJsonObject,
-  type JsonValue,
-  type Schema,
-  type SchemaCheck,
-} from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../contract/context.ts';
+import type { JsonValue, Schema, SchemaCheck } from '../../../../specs/src/index.ts';
+import { compileSchema, isJsonObject } from '../../../../specs/src/index.ts';
+import type { TargetContext } from '../../contract/context.ts';
 import { headerValues, readHeader, readMember, type StepResponse, textsIn } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Rule, RuleId } from '../../contract/rule.ts';
 import * as expect from '../expect.ts';
-import {
-  isResponseTo,
-  isResult,
-  isRouterError,
-  type ObservedResponse,
-  type OfResponses,
-  type ResponseCheck,
-  readCategory,
-  responseRule,
-} from './passive-rule.ts';
-
-// These checks use the effective specifications: an owner's overlay decides which headers are required and which values are valid.
-
-const requiredHeaders: ResponseCheck = (observed) =>
-  Object.entries(observed.documented?.headers ?? {})
-    .filter(([name, { required }]) => required && readHeader(observed, name) === undefined)
-    .map(([header]) => {
-      const at = { step: observed.step, header };
-      return finding('header-missing', at, `header ${header}`, expect.describeAbsence(observed, header));
-    });
-
-const isAmount = /^X-Committed-Spend-(?:Limit|Current)$|-Credits-Used$/;
+import type { ObservedResponse, OfResponses, ResponseCheck } from './passive-rule.ts';
+import { isResponseTo, isResult, isRouterError, readCategory, responseRule } from './passive-rule.ts';
 
 /** Expects a header, if present, to be valid for its schema or for `x-tolerated` of the schema. */
 export function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
@@ -41,37 +16,33 @@ export function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
     const schema = findSchema(observed, context, header);
     if (text === undefined || schema === undefined) return [];
     const tolerated = isJsonObject(schema) ? schema['x-tolerated'] : undefined;
-    const find = (one: Schema) => findProblem(text, compileSchema(one, { root: observed.document }));
+    const find = (one: Schema) => findProblem(text.trim(), compileSchema(one, { root: observed.document }));
     const problem = find(schema);
     if (problem === undefined || (isJsonObject(tolerated) && find(tolerated) === undefined)) return [];
     const wrong = finding('header-malformed', { step: observed.step, header }, problem, excerpt(text));
-    // The API text only requires the remaining spend to be at least 0. Rejecting other negative amounts relies on
-    // OP-087.
-    return [isAmount.test(header) && /^-\d+$/.test(text.trim()) ? { ...wrong, reading: 'OP-087' } : wrong];
+    // The text only requires the remaining spend to be at least 0. Rejecting other negative amounts relies on OP-087.
+    const isAmount = /^X-Committed-Spend-(?:Limit|Current)$|-Credits-Used$/.test(header);
+    return [isAmount && /^-\d+$/.test(text.trim()) ? { ...wrong, reading: 'OP-087' } : wrong];
   };
 }
 
 /** If the response doesn't list the header, uses the schema from an operation that lists all headers of its API. */
 function findSchema(
   { documented, operation: { api } }: ObservedResponse,
-  { operation }: ProbeContext,
+  { operation }: TargetContext,
   header: string,
 ): Schema | undefined {
   const { responses } = operation(api === 'model-router' ? 'runModel' : 'readJobWorkflow');
   return [documented, ...Object.values(responses)].find((one) => one && header in one.headers)?.headers[header]?.schema;
 }
 
-/** Returns the problem of a header that is valid neither as text nor as the value it encodes; otherwise undefined. */
+/** Returns the problem of a header that is valid neither as text nor as the integer or boolean that it encodes. */
 function findProblem(text: string, check: SchemaCheck): string | undefined {
-  const problems = readValues(text).map((value) => check(value)[0]?.message);
+  const values: JsonValue[] = [text];
+  if (/^-?\d+$/.test(text)) values.push(Number(text));
+  if (/^(?:true|false)$/i.test(text)) values.push(text.toLowerCase() === 'true');
+  const problems = values.map((value) => check(value)[0]?.message);
   return problems.includes(undefined) ? undefined : problems.at(-1);
-}
-
-/** Returns the text, and the integer or boolean (in any letter case) that it encodes. */
-function readValues(text: string): readonly JsonValue[] {
-  const trimmed = text.trim();
-  if (/^-?\d+$/.test(trimmed)) return [trimmed, Number(trimmed)];
-  return /^(?:true|false)$/i.test(trimmed) ? [trimmed, trimmed.toLowerCase() === 'true'] : [trimmed];
 }
 
 /** An entry is a non-empty sentence (MR-HDR-08). */
@@ -81,7 +52,7 @@ const sentences: expect.Matcher<string> = {
 };
 const has =
   (header: expect.HeaderName) =>
-  (observed: ObservedResponse, context: ProbeContext): boolean =>
+  (observed: ObservedResponse, context: TargetContext): boolean =>
     readHeader(observed, expect.nameHeader(header, context)) !== undefined;
 
 const spendHeaders = ['X-Committed-Spend-Limit', 'X-Committed-Spend-Current', 'X-Committed-Spend-Remaining'] as const;
@@ -98,15 +69,8 @@ function formRule(
 
 /** Headers that may occur once. With two lines it would be unclear which one applies. */
 const givenOnce: readonly expect.HeaderName[] = [
-  'requestId',
-  'errorType',
-  'upstreamStatus',
-  'Retry-After',
-  'ETag',
-  'Content-Type',
-  'Content-Length',
-  'Idempotent-Replayed',
-  ...spendHeaders,
+  ...(['requestId', 'errorType', 'upstreamStatus', 'Retry-After', 'ETag'] as const),
+  ...(['Content-Type', 'Content-Length', 'Idempotent-Replayed', ...spendHeaders] as const),
 ];
 
 const checkGivenOnce: expect.Expectation = (response, context) =>
@@ -117,99 +81,55 @@ const checkGivenOnce: expect.Expectation = (response, context) =>
     return [finding('header-repeated', { step: response.step, header }, 'one line', excerpt(values.join(' | ')))];
   });
 
-const isRun = isResponseTo('runModel 200');
-/**
- * The text requires spend headers on each 429 of a run. On results, including replayed and binary ones, they rely on a
- * reading.
- */
-function readSpendOfResult(observed: ObservedResponse, findings: readonly Finding[]): readonly Finding[] {
-  const isSpend = ({ at: { header } }: Finding): boolean => spendHeaders.some((one) => one === header);
-  return findings.map((one) => (isRun(observed) && isSpend(one) ? { ...one, reading: 'OP-081' } : one));
-}
-
-const formRules = [
-  formRule('passive.header.upstream-status', 'upstreamStatus', {
-    sentence: 'The header with the status of the provider is an HTTP status, wherever it appears.',
-    requirements: ['MR-HDR-05', 'MR-RUN-41', 'MR-RUN-56', 'MR-RUN-59'],
-  }),
-  formRule('passive.header.dropped-params', 'droppedParams', {
-    sentence: 'The header of dropped fields is a JSON array of sentences, wherever it appears.',
-    requirements: ['MR-HDR-06', 'MR-HDR-08', 'MR-RUN-33'],
-    check: expect.header('droppedParams', sentences),
-  }),
-  formRule('passive.header.fallback-provider', 'fallbackProvider', {
-    sentence: 'The header with the fallback provider names one, wherever it appears.',
-    requirements: ['MR-HDR-12', 'MR-RUN-32'],
-  }),
-  formRule('passive.header.replayed', 'Idempotent-Replayed', {
-    sentence: 'Idempotent-Replayed is true, wherever it appears.',
-    requirements: ['MR-HDR-13', 'MR-RUN-34', 'MR-RUN-42', 'MR-RUN-50', 'MR-SUB-12'],
-  }),
-  formRule('passive.header.retry-after', 'Retry-After', {
-    sentence: 'Retry-After is a whole number of seconds, wherever it appears.',
-    requirements: [
-      'MR-HDR-15',
-      'MR-STA-05',
-      'MR-COL-12',
-      'MR-RUN-47',
-      'MR-RUN-60',
-      'MR-IDM-05',
-      'MR-IDM-07',
-      'MR-IDM-11',
-    ],
-  }),
-  formRule('passive.header.credits-used', 'creditsUsed', {
-    concern: 'spending',
-    sentence: 'The header with the credits used is a number, wherever it appears.',
-    requirements: ['MR-HDR-25'],
-    partReading: 'OP-087',
-  }),
-  formRule('passive.header.spend-limit', 'X-Committed-Spend-Limit', {
-    concern: 'spending',
-    sentence: 'X-Committed-Spend-Limit is a whole number of cents, wherever it appears.',
-    requirements: ['MR-HDR-17', 'MR-RUN-35', 'MR-RUN-52'],
-    partReading: 'OP-087',
-  }),
-  formRule('passive.header.spend-current', 'X-Committed-Spend-Current', {
-    concern: 'spending',
-    sentence: 'X-Committed-Spend-Current is a whole number of cents, wherever it appears.',
-    requirements: ['MR-HDR-19', 'MR-RUN-36', 'MR-RUN-53'],
-    partReading: 'OP-087',
-  }),
-  formRule('passive.header.spend-remaining', 'X-Committed-Spend-Remaining', {
-    concern: 'spending',
-    sentence: 'X-Committed-Spend-Remaining is a whole number of cents of at least 0, wherever it appears.',
-    requirements: ['MR-HDR-20', 'MR-HDR-21', 'MR-RUN-37', 'MR-RUN-54'],
-  }),
-];
+const checkRequired: ResponseCheck = (observed) =>
+  Object.entries(observed.documented?.headers ?? {})
+    .filter(([name, { required }]) => required && readHeader(observed, name) === undefined)
+    .map(([header]) => {
+      const at = { step: observed.step, header };
+      const missing = finding('header-missing', at, `header ${header}`, expect.describeAbsence(observed, header));
+      // The text requires spend headers on each 429 of a run. On results they rely on a reading.
+      const isSpend = isResponseTo('runModel 200')(observed) && spendHeaders.some((one) => one === header);
+      return isSpend ? { ...missing, reading: 'OP-081' } : missing;
+    });
 
 const isSchemaDocument = isResponseTo('readSchemaDocument 200', 'readSchemaDocument 304');
 
 const requiredOf = ['mock', 'sandbox', 'live'] as const;
 
-const requiredRules = [
+function readSpend(response: StepResponse): readonly number[] | undefined {
+  const values = spendHeaders.map((header) => expect.readCents(response, header));
+  return values.some(Number.isNaN) ? undefined : values;
+}
+
+/** If the limit is exceeded, the remaining spend is 0 (MR-HDR-21). */
+function checkSpend(response: StepResponse): readonly Finding[] {
+  const [limit = 0, current = 0, remaining = 0] = readSpend(response) ?? [];
+  const wanted = Math.max(0, limit - current);
+  if (remaining === wanted) return [];
+  const at = { step: response.step, header: 'X-Committed-Spend-Remaining' };
+  return [finding('values-differ', at, `${limit} - ${current} = ${wanted}`, String(remaining))];
+}
+
+/** OP-239: a completed request needs no Retry-After. */
+const isPending = (observed: ObservedResponse): boolean =>
+  isResponseTo('collectRequest 202')(observed) ||
+  (isResponseTo('readStatus 200')(observed) && readMember(observed, '/status') !== 'COMPLETED');
+
+const checkRetryAfter = expect.header('Retry-After');
+
+export const headerRules = [
   responseRule('passive.header.request-id-everywhere', {
     sentence: 'Every response of the router has its request id.',
     requirements: [
-      'MR-HDR-01',
-      'MR-CAT-18',
-      'MR-RUN-30',
-      'MR-RUN-40',
-      'MR-SCH-05',
-      'MR-SCH-14',
-      'MR-SUB-11',
-      'MR-COL-07',
-      'MR-COL-11',
-      'MR-STA-04',
-      'MR-CAN-06',
-      'MR-CAN-07',
+      ...['MR-HDR-01', 'MR-CAT-18', 'MR-RUN-30', 'MR-RUN-40', 'MR-SCH-05', 'MR-SCH-14', 'MR-SUB-11'],
+      ...['MR-COL-07', 'MR-COL-11', 'MR-STA-04', 'MR-CAN-06', 'MR-CAN-07'],
     ],
     requiredOf,
     check: expect.header('requestId', expect.filled),
   }),
   responseRule('passive.header.error-type-on-errors', {
     concern: 'errors',
-    sentence: 'Every error of the router names its category in a header.',
+    sentence: 'Every error of the router has its category in a header.',
     requirements: ['MR-HDR-04', 'MR-ERR-21', 'MR-RUN-39'],
     requiredOf,
     about: isRouterError,
@@ -244,31 +164,13 @@ const requiredRules = [
   responseRule('passive.header.required-ones-are-there', {
     sentence: 'Every response has the headers that its operation requires.',
     requirements: [
-      'MR-HDR-01',
-      'MR-HDR-04',
-      'MR-HDR-22',
-      'MR-HDR-23',
-      'MR-HDR-24',
-      'MR-RUN-31',
-      'MR-RUN-35',
-      'MR-RUN-36',
-      'MR-RUN-37',
-      'MR-RUN-52',
-      'MR-RUN-53',
-      'MR-RUN-54',
-      'MR-RUN-56',
-      'MR-COL-08',
-      'MR-COL-12',
-      'MR-SCH-06',
-      'MR-SCH-07',
-      'MR-SCH-15',
-      'MR-SCH-16',
-      'MR-STA-05',
-      'MR-RUN-60',
+      ...['MR-HDR-01', 'MR-HDR-04', 'MR-HDR-22', 'MR-HDR-23', 'MR-HDR-24'],
+      ...['MR-RUN-31', 'MR-RUN-35', 'MR-RUN-36', 'MR-RUN-37', 'MR-RUN-52', 'MR-RUN-53', 'MR-RUN-54', 'MR-RUN-56'],
+      ...['MR-COL-08', 'MR-COL-12', 'MR-SCH-06', 'MR-SCH-07', 'MR-SCH-15', 'MR-SCH-16', 'MR-STA-05', 'MR-RUN-60'],
     ],
     partReading: 'OP-081',
     requiredOf,
-    check: (observed, context) => readSpendOfResult(observed, requiredHeaders(observed, context)),
+    check: checkRequired,
   }),
   responseRule('passive.header.given-once', {
     sentence: 'Headers with one value are sent once.',
@@ -276,30 +178,52 @@ const requiredRules = [
     requiredOf,
     check: checkGivenOnce,
   }),
-];
-
-function readSpend(response: StepResponse): readonly number[] | undefined {
-  const values = spendHeaders.map((header) => expect.readCents(response, header));
-  return values.some(Number.isNaN) ? undefined : values;
-}
-
-/** If the limit is exceeded, the remaining spend is 0 (MR-HDR-21). */
-function checkSpend(response: StepResponse): readonly Finding[] {
-  const [limit = 0, current = 0, remaining = 0] = readSpend(response) ?? [];
-  const wanted = Math.max(0, limit - current);
-  if (remaining === wanted) return [];
-  const at = { step: response.step, header: 'X-Committed-Spend-Remaining' };
-  return [finding('values-differ', at, `${limit} - ${current} = ${wanted}`, String(remaining))];
-}
-
-/** OP-239: a completed request needs no Retry-After. */
-const isPending = (observed: ObservedResponse): boolean =>
-  isResponseTo('collectRequest 202')(observed) ||
-  (isResponseTo('readStatus 200')(observed) && readMember(observed, '/status') !== 'COMPLETED');
-
-const checkRetryAfter = expect.header('Retry-After');
-
-const relationRules = [
+  formRule('passive.header.upstream-status', 'upstreamStatus', {
+    sentence: 'The header with the status of the provider is an HTTP status, wherever it appears.',
+    requirements: ['MR-HDR-05', 'MR-RUN-41', 'MR-RUN-56', 'MR-RUN-59'],
+  }),
+  formRule('passive.header.dropped-params', 'droppedParams', {
+    sentence: 'The header of dropped fields is a JSON array of sentences, wherever it appears.',
+    requirements: ['MR-HDR-06', 'MR-HDR-08', 'MR-RUN-33'],
+    check: expect.header('droppedParams', sentences),
+  }),
+  formRule('passive.header.fallback-provider', 'fallbackProvider', {
+    sentence: 'The header with the fallback provider contains a name, wherever it appears.',
+    requirements: ['MR-HDR-12', 'MR-RUN-32'],
+  }),
+  formRule('passive.header.replayed', 'Idempotent-Replayed', {
+    sentence: 'Idempotent-Replayed is true, wherever it appears.',
+    requirements: ['MR-HDR-13', 'MR-RUN-34', 'MR-RUN-42', 'MR-RUN-50', 'MR-SUB-12'],
+  }),
+  formRule('passive.header.retry-after', 'Retry-After', {
+    sentence: 'Retry-After is a whole number of seconds, wherever it appears.',
+    requirements: [
+      ...['MR-HDR-15', 'MR-STA-05', 'MR-COL-12', 'MR-RUN-47', 'MR-RUN-60', 'MR-IDM-05', 'MR-IDM-07', 'MR-IDM-11'],
+    ],
+  }),
+  formRule('passive.header.credits-used', 'creditsUsed', {
+    concern: 'spending',
+    sentence: 'The header with the credits used is a number, wherever it appears.',
+    requirements: ['MR-HDR-25'],
+    partReading: 'OP-087',
+  }),
+  formRule('passive.header.spend-limit', 'X-Committed-Spend-Limit', {
+    concern: 'spending',
+    sentence: 'X-Committed-Spend-Limit is a whole number of cents, wherever it appears.',
+    requirements: ['MR-HDR-17', 'MR-RUN-35', 'MR-RUN-52'],
+    partReading: 'OP-087',
+  }),
+  formRule('passive.header.spend-current', 'X-Committed-Spend-Current', {
+    concern: 'spending',
+    sentence: 'X-Committed-Spend-Current is a whole number of cents, wherever it appears.',
+    requirements: ['MR-HDR-19', 'MR-RUN-36', 'MR-RUN-53'],
+    partReading: 'OP-087',
+  }),
+  formRule('passive.header.spend-remaining', 'X-Committed-Spend-Remaining', {
+    concern: 'spending',
+    sentence: 'X-Committed-Spend-Remaining is a whole number of cents of at least 0, wherever it appears.',
+    requirements: ['MR-HDR-20', 'MR-HDR-21', 'MR-RUN-37', 'MR-RUN-54'],
+  }),
   responseRule('passive.spend.adds-up', {
     concern: 'spending',
     sentence: 'The committed spend remaining is the limit minus the current spend, and at least 0.',
@@ -331,5 +255,3 @@ const relationRules = [
     check: checkRetryAfter,
   }),
 ];
-
-export const headerRules = [...requiredRules, ...formRules, ...relationRules];

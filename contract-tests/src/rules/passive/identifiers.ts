@@ -1,11 +1,11 @@
-import type { ProbeContext } from '../../contract/context.ts';
+import type { TargetContext } from '../../contract/context.ts';
 import { computeEnd, decodeBody, isReplay, once, readHeader, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { isResponseTo, nameModel, type ObservedResponse, recordRule, responseRule } from './passive-rule.ts';
 
-export function repeatedIds(responses: readonly StepResponse[], { headers }: ProbeContext): readonly Finding[] {
+export function repeatedIds(responses: readonly StepResponse[], { headers }: TargetContext): readonly Finding[] {
   const firstSteps = new Map<string, string>();
   return responses.flatMap((response) => {
     const id = readHeader(response, headers.requestId);
@@ -55,7 +55,7 @@ function unfoundedReplays(responses: readonly ObservedResponse[]): readonly Find
   });
 }
 
-const identifierRules = [
+export const identifierAndReplayRules = [
   recordRule('trace.request-id.is-unique', {
     concern: 'form',
     sentence: 'Every response has its own request id.',
@@ -80,12 +80,9 @@ const identifierRules = [
     readsAttributed: true,
     check: unfoundedReplays,
   }),
-];
-
-const replayRules = [
   responseRule('passive.replay.carries-no-credits', {
     concern: 'spending',
-    sentence: 'A replay names no credits used.',
+    sentence: 'A replay states no credits used.',
     requirements: ['MR-HDR-27', 'MR-HDR-14'],
     about: isReplay,
     check: expect.noHeader('creditsUsed'),
@@ -99,5 +96,3 @@ const replayRules = [
       keySent(observed) === undefined ? [replayFinding(observed.step, 'no replay of a call without a key')] : [],
   }),
 ];
-
-export const identifierAndReplayRules = [...identifierRules, ...replayRules];

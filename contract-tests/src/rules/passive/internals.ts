@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../contract/context.ts';
+import type { TargetContext } from '../../contract/context.ts';
 import { decodeBody, parseBody, readMediaType } from '../../contract/evidence.ts';
+import type { Exchange, WireResponse } from '../../contract/exchange.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import type { Exchange, WireResponse } from '../../contract/probe.ts';
 import { decodeSegment } from '../../contract/requests.ts';
 import { callRule } from './passive-rule.ts';
 
@@ -70,7 +70,7 @@ function listErrorTexts(response: WireResponse): readonly Text[] {
 }
 
 /** Removes echoes of the request and its URL, which reveal nothing. */
-function withoutEchoes(text: string, { request }: Exchange, { baseUrls }: ProbeContext): string {
+function withoutEchoes(text: string, { request }: Exchange, { baseUrls }: TargetContext): string {
   const hosts = Object.values(baseUrls).flatMap((url) => (url === undefined ? [] : [new URL(url).host]));
   const { pathname, search } = new URL(request.url);
   const sent = [pathname + search, pathname, decodeSegment(pathname), ...hosts].filter((one) => one.length > 1);
@@ -78,59 +78,51 @@ function withoutEchoes(text: string, { request }: Exchange, { baseUrls }: ProbeC
 }
 
 /** In headers only stack traces count, because proxies add their host names. */
-function findLeaks(result: WireResponse, exchange: Exchange, context: ProbeContext): readonly Finding[] {
+function findLeaks(result: WireResponse, exchange: Exchange, context: TargetContext): readonly Finding[] {
   const { step, api } = exchange;
   // The message of an entry may refer to a place in the input, such as `/data/prompt`. The workflow API only promises
   // general messages for unexpected failures (OP-260).
   const which = result.status === 422 || (api === 'workflow' && result.status < 500) ? 'traces' : 'all';
-  const texts = [
+  const signs = [
     ...listErrorTexts(result).map(({ pointer, text }) => {
       return { at: { step, pointer }, sign: innerSign(withoutEchoes(text, exchange, context), which) };
     }),
     ...result.headers.map(([header, value]) => ({ at: { step, header }, sign: innerSign(value, 'traces') })),
   ];
-  return texts.flatMap(({ at, sign }) =>
+  const safe = 'text that reveals nothing about the internals of the service';
+  return signs.flatMap(({ at, sign }) =>
     sign === undefined ? [] : [finding('value-unexpected', at, safe, excerpt(sign))],
   );
 }
 
-const safe = 'text that reveals nothing about the internals of the service';
-
 const readStatus = ({ result }: Exchange): number => (result.kind === 'response' ? result.status : 0);
-const requiredOf = ['mock', 'sandbox', 'live'] as const;
 // A leak is reported even if another rule has a finding about the same response.
-const readsAttributed = true;
+const leaks = { concern: 'access', readsAttributed: true, check: findLeaks } as const;
 
 export const internalsRules = [
   callRule('passive.error.tells-nothing-inner', {
-    concern: 'access',
+    ...leaks,
     sentence: 'Errors of the router reveal no internal details of the service.',
     requirements: ['MR-ERR-03'],
-    requiredOf,
-    readsAttributed,
+    requiredOf: ['mock', 'sandbox', 'live'],
     about: (call) => readStatus(call) >= 400,
-    check: findLeaks,
   }),
   callRule('passive.workflow.error-tells-nothing-inner', {
-    concern: 'access',
+    ...leaks,
     sentence: 'Refusals of the workflow API reveal no internal details of the service.',
     reading: 'OP-121',
     requirements: ['WX-ERR-04'],
     api: 'workflow',
-    requiredOf,
-    readsAttributed,
+    requiredOf: ['mock', 'sandbox', 'live'],
     about: (call) => readStatus(call) >= 400 && readStatus(call) < 500,
-    check: findLeaks,
   }),
   callRule('passive.workflow.failure-tells-nothing-inner', {
-    concern: 'access',
+    ...leaks,
     sentence: 'Failures of the workflow API reveal no internal details of the service.',
     requirements: ['WX-COD-22', 'WX-COD-23', 'WX-ERR-04'],
     api: 'workflow',
     // On a healthy target, only test hooks cause this error.
     requiredOf: ['sandbox'],
-    readsAttributed,
     about: (call) => readStatus(call) >= 500,
-    check: findLeaks,
   }),
 ];

@@ -1,17 +1,11 @@
 import type { JsonObject, Operation, ResolvedResponse } from '../../../../specs/src/index.ts';
 import { cached } from '../../contract/cache.ts';
 import { type Family, families } from '../../contract/concerns.ts';
-import type { ProbeContext } from '../../contract/context.ts';
-import {
-  allResponses,
-  type ParsedBody,
-  parseBody,
-  readHeader,
-  readMember,
-  type StepResponse,
-} from '../../contract/evidence.ts';
+import type { TargetContext } from '../../contract/context.ts';
+import type { ParsedBody, StepResponse } from '../../contract/evidence.ts';
+import { allResponses, parseBody, readHeader, readMember } from '../../contract/evidence.ts';
+import type { Evidence, Exchange } from '../../contract/exchange.ts';
 import { type CheckResult, type Finding, notApplicable } from '../../contract/finding.ts';
-import type { Evidence, Exchange } from '../../contract/probe.ts';
 import { decodeSegment } from '../../contract/requests.ts';
 import { type PassiveStatement, passiveRule, type Rule, type RuleId } from '../../contract/rule.ts';
 import { findOperation } from '../../contract/target.ts';
@@ -32,17 +26,17 @@ export type ObservedResponse = StepResponse & {
 };
 
 // Cached, because dozens of rules read the same list of exchanges.
-const observer = cached((context: ProbeContext) => {
+const observer = cached((context: TargetContext) => {
   const observeOnce = cached((exchange: Exchange) => observe(exchange, context));
   return cached((evidence: Evidence) => evidence.flatMap((exchange) => observeOnce(exchange)));
 });
 
 /** Returns responses to documented operations; leaves out others, such as a signed asset or a wrong method. */
-function observedResponses(evidence: Evidence, context: ProbeContext): readonly ObservedResponse[] {
+function observedResponses(evidence: Evidence, context: TargetContext): readonly ObservedResponse[] {
   return observer(context)(evidence);
 }
 
-function observe(exchange: Exchange, { specs, baseUrls }: ProbeContext): readonly ObservedResponse[] {
+function observe(exchange: Exchange, { specs, baseUrls }: TargetContext): readonly ObservedResponse[] {
   const { request, result, step } = exchange;
   const found = findOperation(request, [baseUrls[exchange.api]], specs);
   if (result.kind === 'no-response' || found === undefined) return [];
@@ -80,17 +74,14 @@ export function nameModel({ parameters }: ObservedResponse): string {
 
 export const isResult = isResponseTo('runModel 200', 'collectRequest 200');
 
-/**
- * True for errors of the router. The 409 of a cancellation is an outcome with its own body (OP-201); a redirect is not
- * an error.
- */
+/** True for errors of the router. The 409 of a cancellation is an outcome with its own body (OP-201). */
 export function isRouterError({ status, operation }: ObservedResponse): boolean {
   if (operation.api !== 'model-router' || status < 400) return false;
   return !(operation.operationId === 'cancelRequest' && status === 409);
 }
 
 /** Returns the category of the header, or else of the body; undefined if neither has one (OP-264). */
-export function readCategory(observed: ObservedResponse, { headers }: ProbeContext): string | undefined {
+export function readCategory(observed: ObservedResponse, { headers }: TargetContext): string | undefined {
   const named = readHeader(observed, headers.errorType) ?? readMember(observed, '/error_type');
   return typeof named === 'string' && named !== '' ? named : undefined;
 }
@@ -98,11 +89,11 @@ export function readCategory(observed: ObservedResponse, { headers }: ProbeConte
 type Described = Omit<PassiveStatement, 'check'>;
 
 /** Checks one response. Any `Expectation` can be used. */
-export type ResponseCheck = (response: ObservedResponse, context: ProbeContext) => readonly Finding[];
+export type ResponseCheck = (response: ObservedResponse, context: TargetContext) => readonly Finding[];
 
 export type OfResponses = Described & {
   /** Selects the responses to check. Default: all responses of the API. */
-  readonly about?: (response: ObservedResponse, context: ProbeContext) => boolean;
+  readonly about?: (response: ObservedResponse, context: TargetContext) => boolean;
   readonly check: ResponseCheck;
 };
 
@@ -118,8 +109,8 @@ export function responseRule(id: RuleId, { about = () => true, check, ...describ
 }
 
 /** Checks responses together. Undefined means that the rule applies to none of them. */
-export type RecordCheck = (responses: readonly ObservedResponse[], context: ProbeContext) => CheckResult | undefined;
-type OfRecord = Described & { readonly check: RecordCheck };
+export type RecordCheck = (responses: readonly ObservedResponse[], context: TargetContext) => CheckResult | undefined;
+export type OfRecord = Described & { readonly check: RecordCheck };
 
 /** A rule on the responses of an API together, in the order in which they came (`trace.…`). */
 export function recordRule(id: RuleId, definition: OfRecord): Rule {
@@ -141,7 +132,7 @@ function ruleOnResponses(family: Family, id: RuleId, { check, ...described }: Of
 
 type OfCalls = Described & {
   readonly about: (call: Exchange) => boolean;
-  readonly check: (response: StepResponse, call: Exchange, context: ProbeContext) => readonly Finding[];
+  readonly check: (response: StepResponse, call: Exchange, context: TargetContext) => readonly Finding[];
 };
 
 /** Defines a rule that checks the response to each call of an API, including undocumented ones. */

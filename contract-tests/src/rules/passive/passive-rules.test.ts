@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../../specs/src/index.ts';
 import { createContext } from '../../contract/context.ts';
 import { emptyDiscovery } from '../../contract/discovery.ts';
-import type { Exchange, RawHeaders } from '../../contract/probe.ts';
+import type { Exchange, RawHeaders } from '../../contract/exchange.ts';
 import type { Target } from '../../contract/target.ts';
 import { decideWholeCheck, numbered } from '../../run/engine.ts';
 import { passiveRules } from './index.ts';

@@ -1,17 +1,11 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
 import { computeEnd, once, readHeader, readMember } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
+import type { RuleId } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
-import {
-  isOperation,
-  isResponseTo,
-  isResult,
-  isRouterError,
-  type ObservedResponse,
-  type RecordCheck,
-  recordRule,
-} from './passive-rule.ts';
+import type { ObservedResponse, OfRecord, RecordCheck } from './passive-rule.ts';
+import { isOperation, isResponseTo, isResult, isRouterError, recordRule } from './passive-rule.ts';
 
 /** State of a queued request in one response: a handle, a status, or the 202 of collect. */
 type RequestView = {
@@ -35,17 +29,16 @@ function listViews(responses: readonly ObservedResponse[]): readonly RequestView
 type ViewCheck = (views: readonly RequestView[], responses: readonly ObservedResponse[]) => readonly Finding[];
 
 /** Checks all views together. */
-function onViews(check: ViewCheck): RecordCheck {
-  return (responses) => {
+const onViews =
+  (check: ViewCheck): RecordCheck =>
+  (responses) => {
     const views = listViews(responses);
     return views.length === 0 ? undefined : check(views, responses);
   };
-}
 
 /** Checks the views of each request separately. */
-function onEachRequest(check: (views: readonly RequestView[]) => readonly Finding[]): RecordCheck {
-  return onViews((views) => [...Map.groupBy(views, ({ requestId }) => requestId).values()].flatMap(check));
-}
+const onEachRequest = (check: (views: readonly RequestView[]) => readonly Finding[]): RecordCheck =>
+  onViews((views) => [...Map.groupBy(views, ({ requestId }) => requestId).values()].flatMap(check));
 
 const isComplete = ({ status }: RequestView): boolean => status === 'COMPLETED';
 
@@ -112,14 +105,13 @@ const checkCancellations: RecordCheck = (responses) => {
   });
 };
 
-// A mock returns the same examples for every request.
-const requires = [state];
+/** A mock returns the same examples for every request. */
+const queueRule = (id: RuleId, statement: OfRecord) => recordRule(id, { requires: [state], ...statement });
 
 export const queueRules = [
-  recordRule('trace.status.at-most-three-values', {
+  queueRule('trace.status.at-most-three-values', {
     sentence: 'The status of requests has at most three values.',
     requirements: ['MR-QUE-04', 'MR-QUE-05'],
-    requires,
     // OP-001: the names of the two other statuses are assumptions, their number is not.
     check: onViews((views) => {
       const seen = new Set<string>();
@@ -132,20 +124,18 @@ export const queueRules = [
       });
     }),
   }),
-  recordRule('trace.status.completed-is-never-left', {
+  queueRule('trace.status.completed-is-never-left', {
     sentence: 'A completed request stays COMPLETED.',
     requirements: ['MR-QUE-33', 'MR-CTG-21'],
-    requires,
     check: onEachRequest((views) =>
       listLater(views)
         .filter((later) => !isComplete(later))
         .map((later) => differs(later, '/status', 'COMPLETED', later.status)),
     ),
   }),
-  recordRule('trace.status.outcome-stays', {
+  queueRule('trace.status.outcome-stays', {
     sentence: 'The outcome of a completed request does not change.',
     requirements: ['MR-QUE-33', 'MR-CAN-13', 'MR-CTG-21'],
-    requires,
     check: onEachRequest((views) => {
       const complete = views.find(isComplete);
       // A handle has no field for the outcome (MR-QUE-28).
@@ -155,10 +145,9 @@ export const queueRules = [
         .map((later) => differs(later, '/error_type', complete?.errorType, later.errorType));
     }),
   }),
-  recordRule('trace.status.error-type-only-at-the-end', {
+  queueRule('trace.status.error-type-only-at-the-end', {
     sentence: 'Only a completed request has an error_type.',
     requirements: ['MR-QUE-11', 'MR-QUE-12', 'MR-QUE-14', 'MR-QUE-28'],
-    requires,
     check: onViews((views) =>
       views.flatMap(({ observed, status, errorType }) => {
         if (errorType === undefined || (errorType !== null && status === 'COMPLETED')) return [];
@@ -167,10 +156,9 @@ export const queueRules = [
       }),
     ),
   }),
-  recordRule('trace.handle.names-a-request-of-its-own', {
+  queueRule('trace.handle.names-a-request-of-its-own', {
     sentence: 'Every submission gets its own request id.',
     requirements: ['MR-QUE-30', 'MR-QUE-01', 'MR-IDM-32'],
-    requires,
     // Without a key, a second submission creates a second request even if it is identical.
     check: onEachRequest((views) => {
       const admitted = views
@@ -179,16 +167,14 @@ export const queueRules = [
       return admitted.slice(1).map((view) => differs(view, '/request_id', 'a request of its own', view.requestId));
     }),
   }),
-  recordRule('trace.cancel.agrees-with-the-status', {
+  queueRule('trace.cancel.agrees-with-the-status', {
     sentence: 'The response to a cancellation agrees with the status read after it.',
     requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-STC-08'],
-    requires,
     check: checkCancellations,
   }),
-  recordRule('trace.handle.urls-lead-to-its-own-request', {
+  queueRule('trace.handle.urls-lead-to-its-own-request', {
     sentence: 'The URLs of a handle lead to its own request.',
     requirements: ['MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26', 'MR-QUE-01', 'MR-CAN-08'],
-    requires,
     check: onViews(checkUrls),
   }),
 ];

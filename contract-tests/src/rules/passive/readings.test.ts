@@ -6,9 +6,10 @@ import {
   type EffectiveSpecs,
   packageRoot,
 } from '../../../../specs/src/index.ts';
-import type { Exchange } from '../../contract/probe.ts';
+import type { Exchange } from '../../contract/exchange.ts';
 import type { Target } from '../../contract/target.ts';
-import { checkExchanges } from './index.ts';
+import { checkExchanges } from '../../run/engine.ts';
+import { passiveRules } from './index.ts';
 
 // An owner's overlay decides how an ambiguous point is read: the gate goes by it.
 
@@ -62,7 +63,7 @@ function makeExchange({ ask, status, body, headers = {} }: Answer): Exchange {
 }
 
 function findOutcome(rule: string, answer: Answer, specs: EffectiveSpecs): string | undefined {
-  const outcomes = checkExchanges([makeExchange(answer)], { target, specs });
+  const outcomes = checkExchanges(passiveRules, [makeExchange(answer)], { target, specs });
   return outcomes.find(({ ruleId }) => ruleId === `passive.${rule}`)?.outcome.kind;
 }
 

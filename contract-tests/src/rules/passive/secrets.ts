@@ -1,16 +1,10 @@
 import { createRedactor, type Redactor, shortestSecret } from '../../../../specs/src/index.ts';
 import { decodeBody, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
+import type { Exchange, WireRequest, WireResponse } from '../../contract/exchange.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
-import type { Exchange, WireRequest, WireResponse } from '../../contract/probe.ts';
 import { findExtraData } from '../workflow/jobs.ts';
-import {
-  callRule,
-  isOperation,
-  type ObservedResponse,
-  type RecordCheck,
-  recordRule,
-  responseRule,
-} from './passive-rule.ts';
+import type { ObservedResponse, RecordCheck } from './passive-rule.ts';
+import { callRule, isOperation, recordRule, responseRule } from './passive-rule.ts';
 
 function valuesSent(request: WireRequest, header: string): readonly string[] {
   const value = readHeader(request, header)
@@ -36,9 +30,10 @@ const keySent = ({ exchange }: ObservedResponse): readonly string[] => valuesSen
 
 /** Rules about responses to calls with a credential. */
 const ofCredentials = {
+  concern: 'access',
   about: (call: Exchange): boolean => credentialsSent(call).length > 0,
   check: (response: StepResponse, call: Exchange) => findEchoes(response, credentialsSent(call), 'credential'),
-};
+} as const;
 
 /** Later responses about a queued request must not contain its key either, although those calls don't send it. */
 const checkKeys: RecordCheck = (responses) => {
@@ -59,14 +54,12 @@ const checkKeys: RecordCheck = (responses) => {
 
 export const secretRules = [
   callRule('passive.secret.router-credential-is-not-echoed', {
-    concern: 'access',
     sentence: 'No response of the router repeats a credential.',
     requirements: ['MR-ERR-03', 'MR-AUT-02', 'MR-AUT-04'],
     requiredOf: ['sandbox', 'live'],
     ...ofCredentials,
   }),
   callRule('passive.secret.workflow-credential-is-not-echoed', {
-    concern: 'access',
     sentence: 'No response of the workflow API repeats a credential.',
     requirements: ['WX-AUT-01'],
     api: 'workflow',

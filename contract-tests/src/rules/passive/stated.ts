@@ -1,23 +1,16 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../contract/context.ts';
+import type { TargetContext } from '../../contract/context.ts';
 import { computeEnd, findMembers, isReplay, readMember } from '../../contract/evidence.ts';
 import { type Finding, finding, observed } from '../../contract/finding.ts';
 import { alternateModel, outcomesModel } from '../../contract/target.ts';
 import { anyOf, hook, input, state } from '../../requires.ts';
 import { parseTime } from '../../wire/system-clock.ts';
 import * as expect from '../expect.ts';
-import {
-  isOperation,
-  isResponseTo,
-  isResult,
-  nameModel,
-  type ObservedResponse,
-  type RecordCheck,
-  recordRule,
-} from './passive-rule.ts';
+import type { ObservedResponse, RecordCheck } from './passive-rule.ts';
+import { isOperation, isResponseTo, isResult, nameModel, recordRule } from './passive-rule.ts';
 
 /** True for models of the test hooks, which are only used by the check. */
-function isOfHooks(one: ObservedResponse, { isScripted }: ProbeContext): boolean {
+function isOfHooks(one: ObservedResponse, { isScripted }: TargetContext): boolean {
   return isScripted && [outcomesModel, alternateModel].includes(nameModel(one));
 }
 
@@ -25,16 +18,10 @@ const isCompleted = (one: ObservedResponse): boolean =>
   isResponseTo('collectRequest 200', 'cancelRequest 409')(one) ||
   (isResponseTo('readStatus 200')(one) && readMember(one, '/status') === 'COMPLETED');
 
-/**
- * A response, and the other calls and requests of this check that may have been running at the time (work may continue
- * after a 504).
- */
+/** A response, and the other calls and requests that may have been running then. Work may continue after a 504. */
 type Moment = { readonly one: ObservedResponse; readonly others: readonly unknown[] };
 
-/**
- * Lists responses to calls that overlapped with no other call. Reserved quota is released at most `settleMs` after a
- * call.
- */
+/** Lists responses to calls without overlap. Reserved quota is released at most `settleMs` after a call. */
 function listMoments(responses: readonly ObservedResponse[], settleMs = 0): readonly Moment[] {
   const pending = new Set<unknown>();
   const seen = new Set<unknown>();
@@ -82,18 +69,10 @@ const checkFront: RecordCheck = (responses, context) => {
   });
 };
 
-const unseenSpend =
-  'the committed spend was not seen after the last call: the budget left no run for a replay, or no replay states it';
 const header = 'X-Committed-Spend-Current';
-
-const mayHaveRun = (one: ObservedResponse): boolean => !isReplay(one) && (one.status < 400 || one.status >= 500);
-
 const readSpend = (response: ObservedResponse): number => expect.readCents(response, header);
 
-/**
- * Describes what a call reserves. Equal calls reserve equal amounts, which their own responses may already include; a
- * replay may reserve nothing.
- */
+/** Describes what a call reserves, which its own response may already include. A replay may reserve nothing. */
 function describeCall({ one }: Moment): string {
   const { request, credentials } = one.exchange;
   return JSON.stringify([credentials, request.url, new TextDecoder().decode(request.body), isReplay(one)]);
@@ -108,11 +87,9 @@ const checkSpend: RecordCheck = (responses, { isExclusive, kind }) => {
   if (last === undefined) return undefined;
   const grown = [...Map.groupBy(stated, describeCall).values()].flatMap((alike) =>
     alike.flatMap(({ one, others }, index): readonly Finding[] => {
-      const earlier = alike
-        .slice(0, index)
-        .find(
-          (before) => readSpend(before.one) < readSpend(one) && others.every((other) => before.others.includes(other)),
-        );
+      const isLess = (before: Moment) =>
+        readSpend(before.one) < readSpend(one) && others.every((other) => before.others.includes(other));
+      const earlier = alike.slice(0, index).find(isLess);
       if (earlier === undefined) return [];
       const expected = `${readSpend(earlier.one)}, as at ${earlier.one.step}: no more is under way`;
       return [finding('values-differ', { step: one.step, header }, expected, String(readSpend(one)))];
@@ -120,47 +97,45 @@ const checkSpend: RecordCheck = (responses, { isExclusive, kind }) => {
   );
   if (grown.length > 0) return isExclusive ? grown : observed(`the committed spend has grown; ${stateIt}`);
   const later = responses.slice(responses.lastIndexOf(last.one) + 1);
+  const mayHaveRun = (one: ObservedResponse): boolean => !isReplay(one) && (one.status < 400 || one.status >= 500);
   const isUnseen = later.some((one) => isOperation(one, 'runModel', 'submitRequest') && mayHaveRun(one));
-  return kind === 'live' && isExclusive && isUnseen ? observed(unseenSpend) : [];
+  if (kind !== 'live' || !isExclusive || !isUnseen) return [];
+  return observed(
+    'the committed spend was not seen after the last call: the budget left no run for a replay, or no replay states it',
+  );
 };
 
-const hourMs = 60 * 60 * 1_000;
-
-/** Returns when a signed link expires (Unix time in milliseconds); undefined unless the link has a common format. */
-export function readExpiry(link: string): number | undefined {
+/** What a signed link in a common format states: how long it is valid, and when it expires (Unix time in milliseconds). */
+function readSignature(link: string): { readonly validForMs?: number; readonly expiresAt?: number } {
   const query = [...(URL.parse(link)?.searchParams ?? [])];
   const read = (...names: readonly string[]): string =>
     query.find(([given]) => names.includes(given.toLowerCase()))?.[1] ?? '';
   const validFor = read('x-amz-expires', 'x-goog-expires');
   if (/^\d{1,9}$/.test(validFor)) {
+    const validForMs = Number(validFor) * 1_000;
     const [, year, month, day, hour, minute, second] =
       /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(read('x-amz-date', 'x-goog-date')) ?? [];
     const signedAt = parseTime(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-    return Number.isNaN(signedAt) ? undefined : signedAt + Number(validFor) * 1_000;
+    return Number.isNaN(signedAt) ? { validForMs } : { validForMs, expiresAt: signedAt + validForMs };
   }
   const end = read('expires', 'expires_at', 'exp', 'expiry');
-  if (/^\d{9,11}$/.test(end)) return Number(end) * 1_000;
-  if (/^\d{12,14}$/.test(end)) return Number(end);
+  if (/^\d{9,11}$/.test(end)) return { expiresAt: Number(end) * 1_000 };
+  if (/^\d{12,14}$/.test(end)) return { expiresAt: Number(end) };
   const time = read('se', 'expires', 'expires_at', 'expiry');
-  return /^\d{4}-\d\d-\d\dT/.test(time) ? parseTime(time) : undefined;
+  return /^\d{4}-\d\d-\d\dT/.test(time) ? { expiresAt: parseTime(time) } : {};
 }
 
-/**
- * Returns the remaining validity of a signed link in milliseconds. `nowMs`: time of the target's clock; undefined if
- * unknown.
- */
+export function readExpiry(link: string): number | undefined {
+  return readSignature(link).expiresAt;
+}
+
+/** Returns the remaining validity of a signed link in milliseconds. `nowMs`: time of the target's clock, if it is known. */
 export function readLifetime(link: string, nowMs: number | undefined): number | undefined {
-  const query = [...(URL.parse(link)?.searchParams ?? [])];
-  const validFor = query.find(([given]) => /^x-(?:amz|goog)-expires$/i.test(given))?.[1] ?? '';
-  if (/^\d{1,9}$/.test(validFor)) return Number(validFor) * 1_000;
-  const end = readExpiry(link);
-  return nowMs === undefined || end === undefined ? undefined : end - nowMs;
+  const { validForMs, expiresAt } = readSignature(link);
+  return validForMs ?? (nowMs === undefined || expiresAt === undefined ? undefined : expiresAt - nowMs);
 }
 
-/**
- * An asset that could not be copied has its provider's link, so only report a model if all of its links are valid for
- * too long.
- */
+/** Only reports a model if all of its links are valid for too long, because an asset may keep its provider's link. */
 const checkLinks: RecordCheck = (responses, context) => {
   const isLink = (_: string, value: JsonValue): boolean => typeof value === 'string' && /^https?:/.test(value);
   const links = responses.flatMap((one) => {
@@ -170,28 +145,24 @@ const checkLinks: RecordCheck = (responses, context) => {
     // A clock moved by test hooks differs from the gate's own clock.
     const nowMs = context.has('clock') ? undefined : computeEnd(one.exchange);
     return findMembers(one.parsed.value, isLink).flatMap(({ pointer, value }) => {
-      const lifeHours = (readLifetime(String(value), nowMs) ?? Number.NaN) / hourMs;
+      const lifeHours = (readLifetime(String(value), nowMs) ?? Number.NaN) / 3_600_000;
       return hours === undefined || Number.isNaN(lifeHours) ? [] : [{ one, pointer, hours, lifeHours }];
     });
   });
+  if (links.length === 0) return undefined;
   // Tolerance for clock differences.
   const isTooLong = ({ hours, lifeHours }: (typeof links)[number]): boolean => lifeHours > hours + 0.1;
   const byModel = [...Map.groupBy(links, ({ one }) => nameModel(one)).values()];
-  return byModel.length === 0
-    ? undefined
-    : byModel
-        .filter((own) => own.every(isTooLong))
-        .flat()
-        .flatMap(({ one: { step }, pointer, hours, lifeHours }) => {
-          const expected = `a link for at most ${hours} hours`;
-          return expect.wrongAt(step, pointer, expected, `one for ${Math.round(lifeHours)}`);
-        });
+  const tooLong = byModel.filter((own) => own.every(isTooLong)).flat();
+  return tooLong.flatMap(({ one: { step }, pointer, hours, lifeHours }) =>
+    expect.wrongAt(step, pointer, `a link for at most ${hours} hours`, `one for ${Math.round(lifeHours)}`),
+  );
 };
 
 /** Rules that need a statement of the owner, or models of the test hooks. */
 export const statedRules = [
   recordRule('trace.status.front-is-position-0', {
-    sentence: 'A request without another one ahead of it is at position 0.',
+    sentence: 'A request with no other request ahead of it is at position 0.',
     requirements: ['MR-QUE-09', 'MR-QUE-10'],
     readsAttributed: true,
     requires: [state],

@@ -1,14 +1,8 @@
 import { resolvePointer } from '../../../../specs/src/index.ts';
 import { isReplay, readHeader, readMember } from '../../contract/evidence.ts';
 import { excerpt, finding, observed } from '../../contract/finding.ts';
-import {
-  isRouterError,
-  type ObservedResponse,
-  type ResponseCheck,
-  readCategory,
-  recordRule,
-  responseRule,
-} from './passive-rule.ts';
+import type { ObservedResponse, ResponseCheck } from './passive-rule.ts';
+import { isRouterError, readCategory, recordRule, responseRule } from './passive-rule.ts';
 
 /** Categories of requests that the router accepted and did not complete. */
 const requestLevel = [
@@ -37,10 +31,7 @@ type Meaning = {
 const onModels = ['readModel', 'runModel', 'readSchemaDocument', 'submitRequest'];
 const onKeyedCalls = ['runModel', 'submitRequest'];
 
-/**
- * Categories of each status, by the documents or our reading. Categories without a defined status (OP-018) may use any
- * other status.
- */
+/** Categories of each status. Those without a defined status (OP-018) may use any other status. */
 const meanings: readonly Meaning[] = [
   { status: 401, categories: ['unauthorized'] },
   { status: 402, categories: requestLevel, reading: 'OP-019' },
@@ -60,64 +51,17 @@ const meanings: readonly Meaning[] = [
 
 /** Requirements of the status table, the category table, and the operations that list the status. */
 const meaningRequirements = [
-  'MR-STC-02',
-  'MR-STC-03',
-  'MR-STC-04',
-  'MR-STC-05',
-  'MR-STC-06',
-  'MR-STC-11',
-  'MR-STC-14',
-  'MR-STC-15',
-  'MR-STC-16',
-  'MR-STC-17',
-  'MR-STC-19',
-  'MR-CTG-03',
-  'MR-CTG-07',
-  'MR-CTG-08',
-  'MR-CTG-09',
-  'MR-CTG-10',
-  'MR-CTG-11',
-  'MR-CTG-12',
-  'MR-CTG-13',
-  'MR-CTG-15',
-  'MR-CTG-16',
-  'MR-CTG-17',
-  'MR-CTG-18',
-  'MR-CTG-19',
-  'MR-CTG-24',
-  'MR-AUT-06',
-  'MR-AUT-07',
-  'MR-AUT-08',
-  'MR-CAT-54',
-  'MR-CAT-55',
-  'MR-CAT-56',
-  'MR-MOD-11',
-  'MR-MOD-12',
-  'MR-SCH-19',
-  'MR-SCH-21',
-  'MR-SCH-22',
-  'MR-RUN-51',
-  'MR-RUN-55',
-  'MR-RUN-57',
-  'MR-RUN-58',
-  'MR-SUB-15',
-  'MR-SUB-20',
-  'MR-COL-14',
-  'MR-COL-19',
-  'MR-COL-20',
-  'MR-STA-07',
-  'MR-STA-10',
-  'MR-CAN-17',
-  'MR-CAN-19',
-  'MR-IDM-04',
-  'MR-IDM-10',
-  'MR-IDM-13',
-  'MR-IDM-16',
+  ...['MR-STC-02', 'MR-STC-03', 'MR-STC-04', 'MR-STC-05', 'MR-STC-06', 'MR-STC-11', 'MR-STC-14', 'MR-STC-15'],
+  ...['MR-STC-16', 'MR-STC-17', 'MR-STC-19'],
+  ...['MR-CTG-03', 'MR-CTG-07', 'MR-CTG-08', 'MR-CTG-09', 'MR-CTG-10', 'MR-CTG-11', 'MR-CTG-12', 'MR-CTG-13'],
+  ...['MR-CTG-15', 'MR-CTG-16', 'MR-CTG-17', 'MR-CTG-18', 'MR-CTG-19', 'MR-CTG-24'],
+  ...['MR-AUT-06', 'MR-AUT-07', 'MR-AUT-08', 'MR-CAT-54', 'MR-CAT-55', 'MR-CAT-56', 'MR-MOD-11', 'MR-MOD-12'],
+  ...['MR-SCH-19', 'MR-SCH-21', 'MR-SCH-22', 'MR-RUN-51', 'MR-RUN-55', 'MR-RUN-57', 'MR-RUN-58'],
+  ...['MR-SUB-15', 'MR-SUB-20', 'MR-COL-14', 'MR-COL-19', 'MR-COL-20', 'MR-STA-07', 'MR-STA-10'],
+  ...['MR-CAN-17', 'MR-CAN-19', 'MR-IDM-04', 'MR-IDM-10', 'MR-IDM-13', 'MR-IDM-16'],
 ];
 
-/**
- * Statuses of each category, for responses with a status of no fixed meaning. Collect may also return 410 (MR-STC-09).
- */
+/** Statuses of each category, for responses whose status has no fixed meaning. Collect may return 410 (MR-STC-09). */
 const categoryStatuses: Readonly<Record<string, readonly number[]>> = {
   unauthorized: [401],
   forbidden: [403],
@@ -204,16 +148,8 @@ export const statusRules = [
   responseRule('passive.status.successes-are-listed', {
     sentence: 'Every success has a status that its operation lists.',
     requirements: [
-      'MR-CAT-17',
-      'MR-MOD-04',
-      'MR-SCH-04',
-      'MR-SUB-10',
-      'MR-STA-03',
-      'MR-COL-04',
-      'MR-COL-09',
-      'MR-CAN-03',
-      'MR-RUN-02',
-      'MR-SCH-23',
+      ...['MR-CAT-17', 'MR-MOD-04', 'MR-SCH-04', 'MR-SUB-10', 'MR-STA-03', 'MR-COL-04', 'MR-COL-09', 'MR-CAN-03'],
+      ...['MR-RUN-02', 'MR-SCH-23'],
     ],
     requiredOf: ['mock', 'sandbox', 'live'],
     check: checkListedStatus,

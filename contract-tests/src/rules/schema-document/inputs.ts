@@ -1,29 +1,27 @@
 import pMap from 'p-map';
-import {
-  compileSchema,
-  createSampler,
-  isJsonObject,
-  type JsonObject,
-  readSchema,
-} from '../../../../specs/src/index.ts';
-import type { Answer } from '../../contract/answer.ts';
+import type { JsonObject } from '../../../../specs/src/index.ts';
+import { compileSchema, createSampler, isJsonObject, readSchema } from '../../../../specs/src/index.ts';
 import { cached } from '../../contract/cache.ts';
-import { families, usualCauses } from '../../contract/concerns.ts';
-import type { ProbeContext } from '../../contract/context.ts';
+import { usualCauses } from '../../contract/concerns.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { decodeBody, readHeader, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, finding, notApplicable } from '../../contract/finding.ts';
 import { modelPath } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import { type CallOptions, type FreeContext, type ScenarioContext, scenario } from '../../contract/scenario.ts';
+import type { Answer, CallOptions, FreeContext, ScenarioContext, TargetContext } from '../../contract/scenario.ts';
+import { scenario } from '../../contract/scenario.ts';
 import { hook, state, validation } from '../../requires.ts';
 import { parseDocument, readDiscoveredModel } from '../../run/discovered-model.ts';
+import { inTurn } from '../calls.ts';
 import * as expect from '../expect.ts';
 import { startOperations } from '../operations.ts';
 import { listWrongValues } from '../wrong-values.ts';
 import { ifNoneMatch } from './reading.ts';
 
-const rule = ruleIn(families.schemaDocument);
+const rule = ruleIn('schema-document');
+const inputRule = ruleIn('schema-document', { usualCause: usualCauses.inputs });
+/** Rules about the inputs of every model of the catalog. */
+const modelRule = ruleIn('schema-document', { perModel: true, concern: 'inputs', usualCause: usualCauses.inputs });
 
 const modelsAtMost = 40;
 const readsAtATime = 8;
@@ -32,16 +30,13 @@ const readsAtATime = 8;
 type Answers = Record<string, Answer | undefined>;
 
 /** Reads the documents of these models, several at a time. */
-async function readDocuments(
-  { schema }: FreeContext,
-  ids: readonly string[],
-): Promise<Readonly<Record<string, Answer>>> {
+async function readDocuments({ schema }: FreeContext, ids: readonly string[]) {
   const read = async (id: string) => [id, await schema({ path: modelPath(id) })] as const;
   return Object.fromEntries(await pMap(ids, read, { concurrency: readsAtATime }));
 }
 
 /** Reads a model from its document; undefined if the document is unusable. */
-export function readModel(id: string, response: StepResponse, { specs }: ProbeContext): DiscoveredModel | undefined {
+export function readModel(id: string, response: StepResponse, { specs }: TargetContext): DiscoveredModel | undefined {
   const document = parseDocument(response);
   if (document.kind === 'malformed') return undefined;
   const reading = readDiscoveredModel(id, document.value, specs.settings.brand);
@@ -101,18 +96,12 @@ export const schemaInputRules = [
     needs: ['schema-document.not-modified.answers-the-same-tag'],
     check: ({ again }) => expect.on(Object.values(again), expect.status(304)),
   }),
-  rule('schema-document.content.is-what-inputs-are-judged-by', eachModel, {
-    usualCause: usualCauses.inputs,
-    perModel: true,
-    concern: 'inputs',
+  modelRule('schema-document.content.is-what-inputs-are-judged-by', eachModel, {
     sentence: 'An input that the schema document accepts is accepted by the model.',
     requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-27'],
     check: ({ run }) => expect.on(Object.values(run), accepted('an input of its document accepted')),
   }),
-  rule('schema-document.content.asks-for-all-that-is-required', eachModel, {
-    usualCause: usualCauses.inputs,
-    perModel: true,
-    concern: 'inputs',
+  modelRule('schema-document.content.asks-for-all-that-is-required', eachModel, {
     sentence: 'The schema document requires every member without which the model refuses an input.',
     requirements: ['MR-SCH-27', 'MR-SCH-31', 'MR-SCH-26'],
     reading: 'OP-103',
@@ -126,10 +115,7 @@ export const schemaInputRules = [
         ),
       ),
   }),
-  rule('schema-document.content.is-what-inputs-are-refused-by', eachModel, {
-    usualCause: usualCauses.inputs,
-    perModel: true,
-    concern: 'inputs',
+  modelRule('schema-document.content.is-what-inputs-are-refused-by', eachModel, {
     sentence: 'An input that the schema document rejects is refused with 422.',
     requirements: ['MR-SCH-27', 'MR-RUN-49', 'MR-CTG-03'],
     check: ({ invalid }) => expect.on(Object.values(invalid), expect.status(422)),
@@ -158,16 +144,8 @@ export const findWrongInputs = cached(
 );
 
 const keywords = [
-  'enum',
-  'maximum',
-  'minimum',
-  'exclusiveMinimum',
-  'maxLength',
-  'minLength',
-  'pattern',
-  'maxItems',
-  'minItems',
-  'additionalProperties',
+  ...['enum', 'maximum', 'minimum', 'exclusiveMinimum', 'maxLength', 'minLength'],
+  ...['pattern', 'maxItems', 'minItems', 'additionalProperties'],
 ];
 const modelsPerKeyword = 2;
 
@@ -195,10 +173,9 @@ const violating = (operation: 'run' | 'submit') =>
         const input = findWrongInputs(model).get(keyword);
         return input === undefined ? [] : [{ path: model.path, input }];
       });
-      const answers: (Answer | undefined)[] = [];
-      for (const model of wrong.slice(0, modelsPerKeyword))
-        answers.push(await server.ifPossible(() => server[operation](model, { rejected: keyword })));
-      violating[keyword] = answers;
+      violating[keyword] = await inTurn(wrong.slice(0, modelsPerKeyword), (model) =>
+        server.ifPossible(() => server[operation](model, { rejected: keyword })),
+      );
     }
     return { violating };
   });
@@ -220,8 +197,7 @@ const requirements = {
 const keywordRules = startOperations.flatMap(({ name, noun }) => {
   const ofEachKeyword = violating(name);
   return keywords.map((keyword) =>
-    rule(`schema-document.constraints.${name}.${keyword.toLowerCase()}`, ofEachKeyword, {
-      usualCause: usualCauses.inputs,
+    inputRule(`schema-document.constraints.${name}.${keyword.toLowerCase()}`, ofEachKeyword, {
       sentence: `A ${noun} whose input violates "${keyword.toLowerCase()}" in the schema document is refused with 422 invalid_input.`,
       requirements: requirements[name],
       check: ({ violating: { [keyword]: answers = [] } }, { kind }) => {
@@ -239,8 +215,7 @@ const keywordRules = startOperations.flatMap(({ name, noun }) => {
 
 export const schemaConstraintRules = [
   ...keywordRules,
-  rule('schema-document.constraints.submit.of-each-model', invalidSubmissions, {
-    usualCause: usualCauses.inputs,
+  inputRule('schema-document.constraints.submit.of-each-model', invalidSubmissions, {
     sentence: 'For each model, a submission that violates its schema document is refused with 422 invalid_input.',
     requirements: ['MR-SUB-07', 'MR-SUB-08'],
     check: ({ invalid }) => expect.on(Object.values(invalid), expect.status(statuses.submit)),

@@ -1,24 +1,18 @@
-import type { Answer } from '../../contract/answer.ts';
-import { families } from '../../contract/concerns.ts';
-import type { ProbeContext } from '../../contract/context.ts';
 import { NotApplicable, SetupFailure } from '../../contract/endings.ts';
 import { readHeader } from '../../contract/evidence.ts';
 import { finding, notApplicable } from '../../contract/finding.ts';
 import { modelPath } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import { type CallOptions, scenario } from '../../contract/scenario.ts';
-import type { Values } from '../../contract/values.ts';
+import { type Answer, type CallOptions, scenario, type TargetContext, type Values } from '../../contract/scenario.ts';
 import { authentication, credential, state } from '../../requires.ts';
-import { otherModelPath, submitted, unknownSiblingPath } from '../calls.ts';
+import { inTurn, otherModelPath, submitted, unknownSiblingPath } from '../calls.ts';
 import * as expect from '../expect.ts';
 import { unknownModelRule } from '../not-found.ts';
 
-const rule = ruleIn(families.schemaDocument);
-
-type Model = { readonly path: string };
+const rule = ruleIn('schema-document');
 
 /** Returns any model, even if no schema document is usable. */
-function findAnyModel({ discovery }: ProbeContext): Model {
+function findAnyModel({ discovery }: TargetContext): { readonly path: string } {
   const usable = discovery.models.authored ?? discovery.models.unauthored ?? discovery.models.binary;
   if (usable !== undefined) return usable;
   const first = discovery.listed.find((id) => id.includes('/'));
@@ -28,10 +22,23 @@ function findAnyModel({ discovery }: ProbeContext): Model {
 
 const document = scenario({}, async (server) => ({ read: await server.schema(findAnyModel(server)) }));
 
-const threeDocuments = scenario({ requires: [state] }, async (server) => {
+/** Returns the entity tag of a document; ends the scenario as `setup-failed` if it has none. */
+function readTag(read: Answer): string {
+  const tag = readHeader(read, 'etag')?.trim();
+  if (tag === undefined) throw new SetupFailure(`step "${read.step}" gave no ETag`);
+  return tag;
+}
+
+export const ifNoneMatch = (tag: string) => ({ headers: [['If-None-Match', tag]] }) as const satisfies CallOptions;
+
+/** Reads a document twice, and that of another model with and without the tag of the first. */
+const ofTwoModels = scenario({ requires: [state] }, async (server) => {
   const { schema, authored } = server;
-  const other = otherModelPath(server, authored);
-  return { read: await schema(authored), same: await schema(authored), other: await schema({ path: other }) };
+  const path = otherModelPath(server);
+  const read = await schema(authored);
+  const same = await schema(authored);
+  const other = await schema({ path });
+  return { read, same, other, foreignTag: await schema({ path }, ifNoneMatch(readTag(read))) };
 });
 
 /** Two documents must have the same tag exactly if their bytes are equal (MR-SCH-09). */
@@ -55,44 +62,34 @@ export const schemaReadingRules = [
   }),
   rule('schema-document.etag.is-strong', document, {
     // Repeats passive.header.entity-tag, because conditional requests depend on a strong tag.
-    sentence: 'A schema document comes with a strong entity tag.',
+    sentence: 'A schema document has a strong entity tag.',
     requirements: ['MR-SCH-06', 'MR-SCH-08', 'MR-HDR-23'],
     requiredOf: ['mock', 'sandbox', 'live'],
     needs: ['schema-document.read.is-a-json-object'],
     check: ({ read }) => expect.on(read, expect.header('ETag', expect.strongEntityTag)),
   }),
-  rule('schema-document.etag.follows-the-bytes', threeDocuments, {
+  rule('schema-document.etag.follows-the-bytes', ofTwoModels, {
     sentence: 'Equal bytes of a schema document have the same entity tag, different bytes another one.',
     requirements: ['MR-SCH-09'],
     needs: ['schema-document.etag.is-strong'],
     check: ({ read, same, other }) => expect.on([same, other], tagOfBytes(read)),
   }),
   unknownModelRule({
-    family: families.schemaDocument,
+    family: 'schema-document',
     id: 'schema-document.unknown.is-not-found',
     method: 'GET',
     tail: '/openapi.json',
-    sentence: 'The schema document of an unknown model answers 404 model_not_found.',
+    sentence: 'The schema document of an unknown model returns 404 model_not_found.',
     requirements: ['MR-SCH-20', 'MR-STC-05', 'MR-CTG-10'],
   }),
 ];
-
-/** Returns the entity tag of a document; ends the scenario as `setup-failed` if it has none. */
-function readTag(read: Answer): string {
-  const tag = readHeader(read, 'etag')?.trim();
-  if (tag === undefined) throw new SetupFailure(`step "${read.step}" gave no ETag`);
-  return tag;
-}
-
-export const ifNoneMatch = (tag: string) => ({ headers: [['If-None-Match', tag]] }) as const satisfies CallOptions;
 
 /** Reads the authored model's document, then again with each condition built from its tag. */
 const readAgain = (listConditions: (tag: string, values: Values) => readonly string[]) =>
   scenario({ requires: [state] }, async ({ schema, authored, values }) => {
     const read = await schema(authored);
-    const again: Answer[] = [];
-    for (const tag of listConditions(readTag(read), values)) again.push(await schema(authored, ifNoneMatch(tag)));
-    return { read, again };
+    const tags = listConditions(readTag(read), values);
+    return { read, again: await inTurn(tags, (tag) => schema(authored, ifNoneMatch(tag))) };
   });
 
 const current = readAgain((tag) => [tag, tag, tag]);
@@ -120,67 +117,17 @@ const compressedTwice = scenario({ requires: [state] }, async ({ schema, authore
   return { compressed, again: await schema(authored, { headers: [gzip, ['If-None-Match', tag]] }) };
 });
 
-const revalidation = { requiredOf: ['sandbox', 'live'], needs: ['schema-document.etag.is-strong'] } as const;
-
-const revalidationRules = [
-  rule('schema-document.not-modified.answers-the-same-tag', current, {
-    ...revalidation,
-    sentence: 'Each request with the current entity tag in If-None-Match gets 304 without a body.',
-    requirements: ['MR-SCH-12', 'MR-SCH-13'],
-    check: ({ again }) => expect.on(again, expect.status(304, expect.emptyBody)),
-  }),
-  rule('schema-document.compressed.is-revalidated', compressedTwice, {
-    ...revalidation,
-    sentence: 'A compressed schema document has a strong entity tag, which gets 304.',
-    requirements: ['MR-SCH-08', 'MR-SCH-12', 'MR-HDR-23'],
-    check: ({ compressed, again }) => {
-      const findings = expect.on(compressed, expect.status(200, expect.header('ETag', expect.strongEntityTag)));
-      return findings.length > 0 ? findings : expect.on(again, expect.status(304));
-    },
-  }),
-  rule('schema-document.not-modified.repeats-the-tag', current, {
-    ...revalidation,
-    sentence: 'A 304 repeats the entity tag.',
-    requirements: ['MR-SCH-15'],
-    needs: ['schema-document.not-modified.answers-the-same-tag'],
-    check: ({ read, again }) => {
-      const tag = readHeader(read, 'etag') ?? '';
-      return expect.on(again, expect.header('ETag', { expected: tag, is: (value) => value === tag }));
-    },
-  }),
-  rule('schema-document.modified.answers-a-stale-tag', stale, {
-    ...revalidation,
-    sentence: 'An entity tag other than the current one, also a similar one, gets 200 and the document.',
-    requirements: ['MR-SCH-12', 'MR-SCH-09'],
-    check: ({ read, again }) => expect.on(again, expect.status(200, expect.sameBytes(read))),
-  }),
-  rule('schema-document.conditional.weak-tag-and-star', unusual, {
-    ...revalidation,
-    sentence: 'The responses to a weak entity tag and to * in If-None-Match are noted.',
-    observes: true,
-    requirements: ['MR-SCH-12'],
-    check: ({ again }) => {
-      const [weak, star, list] = again.map(({ status }) => status);
-      const observation = `the weak form is answered with ${weak}, * with ${star}, a list with ${list} (OP-028)`;
-      return expect.recordObservation(again, observation);
-    },
-  }),
-];
-
-const tagOfAnotherModel = scenario({ requires: [state] }, async (server) => {
-  const { schema, authored } = server;
-  const path = otherModelPath(server, authored);
-  const read = await schema(authored);
-  const other = await schema({ path });
-  return { read, other, again: await schema({ path }, ifNoneMatch(readTag(read))) };
+const revalidationRule = ruleIn('schema-document', {
+  requiredOf: ['sandbox', 'live'],
+  needs: ['schema-document.etag.is-strong'],
 });
 
 /** Requests with `*`, with the tag of the model's document, and with the listing's tag if it has one. */
 const otherRoutes = scenario({ requires: [state] }, async ({ schema, listModels, model, authored }) => {
   const tag = readTag(await schema(authored));
   const own = readHeader(await listModels(), 'etag')?.trim();
-  const lists: Answer[] = [];
-  for (const one of ['*', tag, ...(own === undefined ? [] : [own])]) lists.push(await listModels('', ifNoneMatch(one)));
+  const tags = ['*', tag, ...(own === undefined ? [] : [own])];
+  const lists = await inTurn(tags, (one) => listModels('', ifNoneMatch(one)));
   return { lists, details: [await model(authored, ifNoneMatch('*')), await model(authored, ifNoneMatch(tag))] };
 });
 
@@ -215,17 +162,53 @@ const byBarredCaller = scenario(
   },
 );
 
-const needs = ['schema-document.not-modified.answers-the-same-tag'];
+const conditionalRule = ruleIn('schema-document', { needs: ['schema-document.not-modified.answers-the-same-tag'] });
 
-const conditionalRules = [
-  rule('schema-document.modified.answers-the-tag-of-another-model', tagOfAnotherModel, {
+export const schemaConditionalRules = [
+  revalidationRule('schema-document.not-modified.answers-the-same-tag', current, {
+    sentence: 'Each request with the current entity tag in If-None-Match gets 304 without a body.',
+    requirements: ['MR-SCH-12', 'MR-SCH-13'],
+    check: ({ again }) => expect.on(again, expect.status(304, expect.emptyBody)),
+  }),
+  revalidationRule('schema-document.compressed.is-revalidated', compressedTwice, {
+    sentence: 'A compressed schema document has a strong entity tag, which gets 304.',
+    requirements: ['MR-SCH-08', 'MR-SCH-12', 'MR-HDR-23'],
+    check: ({ compressed, again }) =>
+      expect.firstFailure(
+        () => expect.on(compressed, expect.status(200, expect.header('ETag', expect.strongEntityTag))),
+        () => expect.on(again, expect.status(304)),
+      ),
+  }),
+  revalidationRule('schema-document.not-modified.repeats-the-tag', current, {
+    sentence: 'A 304 repeats the entity tag.',
+    requirements: ['MR-SCH-15'],
+    needs: ['schema-document.not-modified.answers-the-same-tag'],
+    check: ({ read, again }) => {
+      const tag = readHeader(read, 'etag') ?? '';
+      return expect.on(again, expect.header('ETag', { expected: tag, is: (value) => value === tag }));
+    },
+  }),
+  revalidationRule('schema-document.modified.answers-a-stale-tag', stale, {
+    sentence: 'An entity tag other than the current one gets 200 and the document, even if it is similar.',
+    requirements: ['MR-SCH-12', 'MR-SCH-09'],
+    check: ({ read, again }) => expect.on(again, expect.status(200, expect.sameBytes(read))),
+  }),
+  revalidationRule('schema-document.conditional.weak-tag-and-star', unusual, {
+    sentence: 'The responses to a weak entity tag and to * in If-None-Match are noted.',
+    observes: true,
+    requirements: ['MR-SCH-12'],
+    check: ({ again }) => {
+      const [weak, star, list] = again.map(({ status }) => status);
+      return expect.recordObservation(again, `the weak form gets ${weak}, * gets ${star}, a list ${list} (OP-028)`);
+    },
+  }),
+  conditionalRule('schema-document.modified.answers-the-tag-of-another-model', ofTwoModels, {
     sentence: "The entity tag of another model's document gets 200.",
     requirements: ['MR-SCH-12', 'MR-SCH-09'],
-    needs,
-    check: ({ read, other, again }) =>
+    check: ({ read, other, foreignTag }) =>
       expect.hasSameBytes(read, other)
         ? notApplicable('both models have the same document')
-        : expect.on(again, expect.status(200, expect.sameBytes(other))),
+        : expect.on(foreignTag, expect.status(200, expect.sameBytes(other))),
   }),
   rule('schema-document.conditional.concerns-no-other-route', otherRoutes, {
     sentence: 'If-None-Match changes nothing on routes other than schema documents.',
@@ -238,17 +221,15 @@ const conditionalRules = [
     requirements: ['MR-SCH-23'],
     check: ({ status, collect }) => expect.on([status, collect], expect.notStatus([304], 'the condition ignored')),
   }),
-  rule('schema-document.not-modified.under-a-token', underToken, {
+  conditionalRule('schema-document.not-modified.under-a-token', underToken, {
     sentence: 'A bearer token gets 304 for the current entity tag, as an API key does.',
     requirements: ['MR-SCH-12', 'MR-AUT-04'],
-    needs,
     check: ({ token }) => expect.on(token, expect.status(304)),
   }),
-  rule('schema-document.conditional.unlocks-nothing', withoutAccess, {
+  conditionalRule('schema-document.conditional.unlocks-nothing', withoutAccess, {
     concern: 'access',
     sentence: 'A call without a valid credential gets 401 for the current entity tag, not 304.',
     requirements: ['MR-SCH-18', 'MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-SCH-20'],
-    needs,
     check: ({ anonymous, wrongKey, unknownModel }) => [
       ...expect.on([anonymous, wrongKey], expect.status(401)),
       ...expect.on(unknownModel, expect.status(404)),
@@ -263,5 +244,3 @@ const conditionalRules = [
     check: ({ barred }) => expect.on(barred, expect.status(403)),
   }),
 ];
-
-export const schemaConditionalRules = [...revalidationRules, ...conditionalRules];

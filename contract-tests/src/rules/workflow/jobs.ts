@@ -1,24 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonValue } from '../../../../specs/src/index.ts';
-import type { Answer } from '../../contract/answer.ts';
-import { families } from '../../contract/concerns.ts';
-import type { ProbeContext } from '../../contract/context.ts';
-import { type FoundMember, findMembers, readMember } from '../../contract/evidence.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import { usualCauses } from '../../contract/concerns.ts';
+import { type FoundMember, findMembers, parseExactly, readMember } from '../../contract/evidence.ts';
 import { type CheckResult, finding, notApplicable } from '../../contract/finding.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import { type FreeContext, scenario } from '../../contract/scenario.ts';
-import { type JobName, job, state } from '../../requires.ts';
+import { type Answer, type FreeContext, scenario, type TargetContext } from '../../contract/scenario.ts';
+import { graphs, type JobName, job, state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 
-const rule = ruleIn(families.workflow);
+const rule = ruleIn('workflow');
 
 /** An id that no target has a job with. */
-export function findUnknownJob({ values }: ProbeContext): string {
+export function findUnknownJob({ values }: TargetContext): string {
   return values.uuid('00000000-0000-4000-8000-00000000dead');
 }
 
 /** One job of each format. */
-export const bothJobs = scenario({ api: 'workflow', requires: job('save', 'api') }, async (server) => ({
+const bothJobs = scenario({ api: 'workflow', requires: job('save', 'api') }, async (server) => ({
   save: await server.jobWorkflow(server.job('save')),
   api: await server.jobWorkflow(server.job('api')),
 }));
@@ -48,50 +46,27 @@ export function unlessOpen(anonymous: Answer, check: () => CheckResult): CheckRe
   return anonymous.status === 200 ? notApplicable('the API serves calls without a credential') : check();
 }
 
-/**
- * Finds members of the original submission in a response. Node inputs are excluded, because their names are arbitrary.
- */
+/** Finds members of the original submission in a response. Inputs of nodes may have any name. */
 export function findExtraData(body: JsonValue | undefined): readonly FoundMember[] {
   const found = findMembers(body, (name) => name === 'extra_data');
   return found.filter(({ pointer }) => !pointer.includes('/inputs/'));
 }
 
-const isFormat: expect.MemberMatcher = {
-  expected: 'save or api',
-  is: (format) => format === 'save' || format === 'api',
-};
+const isFormat = expect.matching('save or api', (format) => format === 'save' || format === 'api');
 
-const jobRules = [
-  rule('workflow.job.answers-with-json', bothJobs, {
-    sentence: 'Reading the workflow behind a job answers 200 with JSON.',
-    requirements: ['WX-JWF-04'],
-    requiredOf: ['mock', 'sandbox'],
-    check: ({ save, api }) => expect.on([save, api], expect.status(200, expect.jsonType, expect.json)),
-  }),
-  rule('workflow.job.names-its-format', bothJobs, {
-    // Repeats passive.workflow.body, because the rules about one format depend on it.
-    sentence: 'A workflow names its format, save or api.',
-    requirements: ['WX-JWF-09', 'WX-JWF-10'],
-    needs: ['workflow.job.answers-with-json'],
-    requiredOf: ['mock', 'sandbox'],
-    check: ({ save, api }) => expect.on([save, api], expect.member('/format', isFormat)),
-  }),
-];
+const ofBothJobs = { api: 'workflow', requires: [state, ...job('save', 'api')] } as const;
 
 /** Reads each job also with the other job's format in the query. */
-const askedForOtherFormat = scenario({ api: 'workflow', requires: [state, ...job('save', 'api')] }, async (server) => {
+const withOtherFormat = scenario(ofBothJobs, async ({ jobWorkflow, job }) => {
   const read = async (name: JobName, otherFormat: string) => ({
-    plain: await server.jobWorkflow(server.job(name)),
-    asking: await server.jobWorkflow(server.job(name), { query: `?format=${otherFormat}` }),
+    plain: await jobWorkflow(job(name)),
+    asking: await jobWorkflow(job(name), { query: `?format=${otherFormat}` }),
   });
   return { save: await read('save', 'api'), api: await read('api', 'save') };
 });
 
-const readTwice = scenario({ api: 'workflow', requires: [state, ...job('save', 'api')] }, async (server) => {
-  const read = async (name: JobName) => ({
-    first: await server.jobWorkflow(server.job(name)),
-    again: await server.jobWorkflow(server.job(name)),
-  });
+const readTwice = scenario(ofBothJobs, async ({ jobWorkflow, job }) => {
+  const read = async (name: JobName) => ({ first: await jobWorkflow(job(name)), again: await jobWorkflow(job(name)) });
   return [await read('save'), await read('api')];
 });
 
@@ -105,26 +80,37 @@ const sameWorkflow =
     return [finding('values-differ', at, expect.jsonText(first), expect.jsonText(again))];
   };
 
-const needs = ['workflow.job.names-its-format'];
+const formatRule = ruleIn('workflow', { needs: ['workflow.job.names-its-format'] });
 
-const formatRules = [
-  rule('workflow.job.pinned-gives-save', singleJobs.save, {
+export const workflowJobRules = [
+  rule('workflow.job.answers-with-json', bothJobs, {
+    sentence: 'Reading the workflow behind a job returns 200 with JSON.',
+    requirements: ['WX-JWF-04'],
+    requiredOf: ['mock', 'sandbox'],
+    check: ({ save, api }) => expect.on([save, api], expect.status(200, expect.jsonType, expect.json)),
+  }),
+  rule('workflow.job.names-its-format', bothJobs, {
+    // Repeats passive.workflow.body, because the rules about one format depend on it.
+    sentence: 'A workflow names its format, save or api.',
+    requirements: ['WX-JWF-09', 'WX-JWF-10'],
+    needs: ['workflow.job.answers-with-json'],
+    requiredOf: ['mock', 'sandbox'],
+    check: ({ save, api }) => expect.on([save, api], expect.member('/format', isFormat)),
+  }),
+  formatRule('workflow.job.pinned-gives-save', singleJobs.save, {
     sentence: 'A job pinned to a readable version gives the save format.',
     requirements: ['WX-JWF-11', 'WX-JWF-23', 'WX-JWF-25'],
-    needs,
     check: ({ job }) => expect.on(job, expect.member('/format', 'save')),
   }),
-  rule('workflow.job.submitted-gives-api', singleJobs.api, {
+  formatRule('workflow.job.submitted-gives-api', singleJobs.api, {
     sentence: 'A job submitted as a prompt gives the api format.',
     requirements: ['WX-JWF-23', 'WX-JWF-25', 'WX-JWF-27'],
-    needs,
     check: ({ job }) => expect.on(job, expect.member('/format', 'api')),
   }),
-  rule('workflow.job.format-is-not-the-callers-choice', askedForOtherFormat, {
+  formatRule('workflow.job.format-is-not-the-callers-choice', withOtherFormat, {
     usualCause: 'the format is read from the request',
     sentence: 'The caller cannot choose the format.',
     requirements: ['WX-JWF-23', 'WX-JWF-24'],
-    needs,
     check: ({ save, api }) => {
       const served = [save, api].filter(({ asking }) => asking.status === 200);
       if (served.length === 0) return notApplicable('a query with a format is refused');
@@ -150,4 +136,123 @@ const formatRules = [
   }),
 ];
 
-export const workflowJobRules = [...jobRules, ...formatRules];
+/** Expects a graph without the problem. A response in the other format, or without nodes, which is allowed, shows nothing. */
+function checkGraph(
+  answer: Answer,
+  format: 'save' | 'api',
+  expected: string,
+  findProblem: (graph: JsonObject) => string | undefined,
+): CheckResult {
+  const graph = readMember(answer, '/workflow');
+  if (readMember(answer, '/format') !== format || !isJsonObject(graph) || Object.keys(graph).length === 0)
+    return notApplicable(`the job gave no workflow of format ${format}`);
+  const actual = findProblem(graph);
+  return actual === undefined ? [] : expect.wrongAt(answer.step, '/workflow', expected, actual);
+}
+
+/** Returns the nodes of a prompt graph: the members that name their class. */
+function promptNodes(graph: JsonObject): readonly (readonly [id: string, node: JsonObject])[] {
+  return Object.entries(graph).flatMap(([id, node]) =>
+    isJsonObject(node) && typeof node['class_type'] === 'string' ? [[id, node] as const] : [],
+  );
+}
+
+// Only checks which of the two shapes a workflow has, because its content is undocumented (OP-059).
+function canvasProblem(graph: JsonObject): string | undefined {
+  const nodes = Array.isArray(graph['nodes']) ? graph['nodes'].filter(isJsonObject) : [];
+  if (nodes.length === 0) return promptNodes(graph).length > 0 ? 'a prompt graph' : undefined;
+  return nodes.some(({ pos }) => Array.isArray(pos) || isJsonObject(pos)) ? undefined : 'nodes without any place';
+}
+
+/** Node classes that only exist in the editor: notes, and pairs that pass values without a connection. */
+const editorClasses: ReadonlySet<unknown> = new Set(['Note', 'MarkdownNote', 'SetNode', 'GetNode']);
+
+const shapeRule = ruleIn('workflow', {
+  reading: 'OP-059',
+  needs: ['workflow.job.names-its-format'],
+  requires: [state],
+});
+
+/** Returns the pointer to the first difference from the known value. The served value may have additional members. */
+function findDifference(known: unknown, served: unknown, pointer = ''): string | undefined {
+  if (!isNested(known) || !isNested(served) || Array.isArray(known) !== Array.isArray(served)) {
+    return Object.is(known, served) ? undefined : pointer;
+  }
+  for (const name of Object.keys(known)) {
+    const difference = findDifference(Reflect.get(known, name), Reflect.get(served, name), `${pointer}/${name}`);
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Compares values, because numbers and strings may be written differently. The needed rule checks the format. */
+function checkVerbatim(answer: Answer, graph: string): CheckResult {
+  const served = readMember(answer, '/workflow');
+  // A workflow without nodes is allowed, but doesn't show that graphs are preserved.
+  if (isNested(served) && Object.keys(served).length === 0) return notApplicable('the job gave an empty workflow');
+  const known = parseExactly(new TextEncoder().encode(graph));
+  const pointer = findDifference(known, Reflect.get(Object(parseExactly(answer.body)), 'workflow'));
+  if (pointer === undefined) return [];
+  const at = { step: answer.step, pointer: `/workflow${pointer}` };
+  return [finding('values-differ', at, 'the graph verbatim', expect.jsonText(readMember(answer, at.pointer)))];
+}
+
+/** A graph that is returned unchanged meets all requirements about its shape. */
+const shapeRequirements = [
+  ...['WX-JWF-05', 'WX-JWF-07', 'WX-JWF-11', 'WX-JWF-12', 'WX-JWF-13', 'WX-JWF-14'],
+  ...['WX-JWF-15', 'WX-JWF-16', 'WX-JWF-17', 'WX-JWF-18', 'WX-JWF-19'],
+];
+
+const verbatim = [
+  { name: 'save', needed: 'workflow.job.pinned-gives-save', further: [] },
+  { name: 'api', needed: 'workflow.job.submitted-gives-api', further: [] },
+  { name: 'unreadable', needed: 'workflow.unreadable.falls-back-to-api', further: ['WX-JWF-30'] },
+  { name: 'deleted', needed: 'workflow.deleted.falls-back-to-api', further: ['WX-JWF-31'] },
+] as const;
+
+const verbatimRules = verbatim.map(({ name, needed, further }) =>
+  rule(`workflow.verbatim.${name}`, singleJobs[name], {
+    usualCause: usualCauses.graphs,
+    sentence: `The workflow of the job is returned verbatim, with every member as it was stored (${name}).`,
+    requirements: [...shapeRequirements, ...further],
+    requires: [graphs],
+    needs: [needed],
+    check: ({ job }, context) => {
+      const graph = context.graph(name);
+      return graph === undefined
+        ? notApplicable(`the graph of the job ${name} is not given`)
+        : checkVerbatim(job, graph);
+    },
+  }),
+);
+
+export const workflowGraphRules = [
+  shapeRule('workflow.save.has-the-canvas-layout', bothJobs, {
+    sentence: 'A workflow in the save format has the layout of its nodes on the canvas.',
+    requirements: ['WX-JWF-12', 'WX-JWF-11'],
+    check: ({ save }) =>
+      checkGraph(save, 'save', 'a workflow as the editor saved it, with places of its nodes', canvasProblem),
+  }),
+  shapeRule('workflow.api.is-a-prompt-graph', bothJobs, {
+    sentence: 'A workflow in the api format maps node ids to nodes with class_type and inputs.',
+    requirements: ['WX-JWF-15', 'WX-JWF-18'],
+    check: ({ api }) =>
+      checkGraph(api, 'api', 'nodes with a class_type by their ids', (graph) =>
+        promptNodes(graph).length > 0 ? undefined : 'no node that names its class',
+      ),
+  }),
+  shapeRule('workflow.api.has-nothing-of-the-editor', bothJobs, {
+    sentence: 'A workflow in the api format has no nodes of the editor.',
+    requirements: ['WX-JWF-16', 'WX-JWF-17'],
+    check: ({ api }) =>
+      checkGraph(api, 'api', 'no note, set or get node', (graph) => {
+        const ofEditor = promptNodes(graph).filter(([, node]) => editorClasses.has(node['class_type']));
+        return ofEditor.map(([id]) => id).join(', ') || undefined;
+      }),
+  }),
+  ...verbatimRules,
+];

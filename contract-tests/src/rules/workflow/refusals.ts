@@ -1,16 +1,17 @@
-import { canonicalText } from '../../../../specs/src/index.ts';
-import type { Answer } from '../../contract/answer.ts';
-import { families } from '../../contract/concerns.ts';
-import { readHeader, readMember } from '../../contract/evidence.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { canonicalText, isJsonObject } from '../../../../specs/src/index.ts';
+import { usualCauses } from '../../contract/concerns.ts';
+import { decodeBody, findMembers, readHeader, readMember } from '../../contract/evidence.ts';
 import { type Finding, finding, notApplicable, observed } from '../../contract/finding.ts';
-import { decodeSegment } from '../../contract/requests.ts';
+import { decodeSegment, encodeText } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import { type ResponsesOf, scenario } from '../../contract/scenario.ts';
+import { type Answer, type ResponsesOf, scenario, type Values } from '../../contract/scenario.ts';
 import { authentication, type CredentialName, credential, job, state } from '../../requires.ts';
+import { inTurn } from '../calls.ts';
 import * as expect from '../expect.ts';
-import { findUnknownJob, readAnonymously, unlessOpen } from './jobs.ts';
+import { findUnknownJob, readAnonymously, singleJobs, unlessOpen } from './jobs.ts';
 
-const rule = ruleIn(families.workflow);
+const rule = ruleIn('workflow');
 
 /** A refusal with this status and code. */
 export const expectCode = (status: number, code: string): expect.Expectation =>
@@ -55,111 +56,29 @@ const malformed = {
   'a token that a program left out': 'Bearer undefined',
 };
 
-const readWithMalformed = scenario({ api: 'workflow', requires: [authentication, ...job('api')] }, async (server) => {
-  const anonymous = await readAnonymously(server);
-  const answers: Record<string, Answer> = {};
-  for (const [form, value] of Object.entries(malformed)) {
-    const caller = { credentials: [], headers: [['Authorization', value]] } as const;
-    answers[form] = await server.jobWorkflow(server.job('api'), caller);
-  }
-  return { anonymous, malformed: answers };
-});
+const readWithMalformed = scenario({ api: 'workflow', requires: [authentication, ...job('api')] }, async (server) => ({
+  anonymous: await readAnonymously(server),
+  malformed: await inTurn(Object.entries(malformed), ([name, value]) =>
+    server.jobWorkflow(server.job('api'), { name, credentials: [], headers: [['Authorization', value]] }),
+  ),
+}));
 
-const absentOrObject: expect.MemberMatcher = {
-  expected: 'absent, null or an object',
-  is: (details) => details === undefined || details === null || expect.object.is(details),
-};
+const absentOrObject = expect.matching(
+  'absent, null or an object',
+  (details) => details === undefined || details === null || expect.object.is(details),
+);
 
-const credentialRules = [
-  rule('workflow.error.has-the-envelope', ofUnknownJob, {
-    concern: 'errors',
-    // Repeats passive.workflow.error-envelope, because its calls make a mock send examples of errors for the passive
-    // rules.
-    sentence: 'An error of the workflow API has its envelope with code, message and details.',
-    requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
-    requiredOf: ['mock', 'sandbox', 'live'],
-    check: ({ unknown, wrongToken }) => {
-      const refused = [unknown, wrongToken].filter(({ status }) => status >= 400);
-      if (refused.length === 0) return notApplicable('nothing was refused');
-      return expect.on(
-        refused,
-        expect.members({
-          '/error': expect.object,
-          '/error/code': expect.text,
-          '/error/message': expect.text,
-          '/error/details': absentOrObject,
-        }),
-      );
-    },
-  }),
-  rule('workflow.wrong-token.is-unauthorized', readAs('wrong'), {
-    concern: 'access',
-    sentence: 'A wrong token is refused with 401 unauthorized.',
-    requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
-    check: ({ anonymous, read }) => unlessOpen(anonymous, () => expect.on(read, expectCode(401, 'unauthorized'))),
-  }),
-  rule('workflow.no-access.is-forbidden', readAs('forbidden'), {
-    concern: 'access',
-    sentence: 'A caller without access is refused with 403 forbidden.',
-    requirements: ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
-    partReading: 'OP-070',
-    // A caller who may read no job may also get a 404; 401 is for missing or invalid credentials.
-    check: ({ anonymous, read }) =>
-      unlessOpen(anonymous, () =>
-        expect.on(read, expect.status([403, 404]), expect.withReading('OP-070', expectCode(403, 'forbidden'))),
-      ),
-  }),
-  rule('workflow.rate-limit.is-429', readAs('rateLimited'), {
-    concern: 'errors',
-    sentence: 'A caller over the rate limit gets 429 rate_limited.',
-    requirements: ['WX-OPE-04', 'WX-COD-14', 'WX-LIM-02'],
-    check: ({ anonymous, read }) => unlessOpen(anonymous, () => expect.on(read, expectCode(429, 'rate_limited'))),
-  }),
-  rule('workflow.bearer.is-accepted', readWithBearer, {
-    sentence: 'A bearer token is accepted.',
-    requirements: ['WX-AUT-01'],
-    requiredOf: ['mock', 'sandbox'],
-    check: ({ read }) => expect.on(read, expect.status(200)),
-  }),
-  rule('workflow.none.is-unauthorized-or-served', anonymous, {
-    concern: 'access',
-    sentence: 'A call without a token is refused with 401 or, on a deployment without authentication, served.',
-    requirements: ['WX-AUT-07', 'WX-AUT-04', 'WX-OPE-01', 'WX-COD-10'],
-    // OP-250: a self-hosted deployment may serve such calls, any other must reject them.
-    check: ({ anonymous }, { workflowAuthentication: stated }) => {
-      if (stated === 'open') return expect.on(anonymous, expect.status(200));
-      const isServed = anonymous.status === 200 && stated === undefined;
-      return isServed ? [] : expect.on(anonymous, expectCode(401, 'unauthorized'));
-    },
-  }),
-  rule('workflow.none.is-one-for-all-jobs', anonymousOnEachJob, {
-    concern: 'access',
-    sentence: 'A call without a token gets the same answer for every job.',
-    requirements: ['WX-AUT-07', 'WX-AUT-04'],
-    needs: ['workflow.job.answers-with-json'],
-    // OP-250: the deployment decides about anonymous callers, but equally for all jobs.
-    check: ({ api, save, unknown }) =>
-      api.status === 401
-        ? expect.on([save, unknown], expect.status(401))
-        : notApplicable('the API serves calls without a credential'),
-  }),
-  rule('workflow.malformed-credential.is-unauthorized', readWithMalformed, {
-    concern: 'access',
-    sentence: 'A malformed credential is refused with 401 unauthorized.',
-    requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
-    check: ({ anonymous, malformed }) =>
-      unlessOpen(anonymous, () => expect.on(Object.values(malformed), expectCode(401, 'unauthorized'))),
-  }),
-];
+const accessRule = ruleIn('workflow', { concern: 'access' });
+const errorRule = ruleIn('workflow', { concern: 'errors' });
 
 /** Three rounds in different order, so that a change over time isn't mistaken for a difference between jobs. */
 const limitedInTurns = scenario(
   { api: 'workflow', requires: [...credential('workflow', 'rateLimited'), ...job('api', 'foreign')] },
   async (server) => {
-    const { jobWorkflow, job } = server;
-    const own = () => jobWorkflow(job('api'), { as: 'rateLimited' });
-    const foreign = () => jobWorkflow(job('foreign'), { as: 'rateLimited' });
-    const unknown = () => jobWorkflow(findUnknownJob(server), { as: 'rateLimited' });
+    const read = (id: string) => server.jobWorkflow(id, { as: 'rateLimited' });
+    const own = () => read(server.job('api'));
+    const foreign = () => read(server.job('foreign'));
+    const unknown = () => read(findUnknownJob(server));
     const first = { own: await own(), foreign: await foreign(), unknown: await unknown() };
     const second = { foreign: await foreign(), unknown: await unknown(), own: await own() };
     const third = { unknown: await unknown(), own: await own(), foreign: await foreign() };
@@ -168,7 +87,6 @@ const limitedInTurns = scenario(
 );
 
 type Rounds = ResponsesOf<typeof limitedInTurns>;
-type Whose = keyof Rounds['first'];
 
 const limitedOnce = scenario(
   { api: 'workflow', requires: [state, ...credential('workflow', 'rateLimited'), ...job('foreign')] },
@@ -181,9 +99,8 @@ const limitedOnce = scenario(
 /** Describes the rejection without ids and without the seconds to wait. */
 function describeRefusal(answer: Answer): string {
   const { context } = answer;
-  const { job } = context;
   const error = canonicalText(readMember(answer, '/error') ?? null);
-  const ids = [job('api'), job('foreign'), findUnknownJob(context)].map(decodeSegment);
+  const ids = [context.job('api'), context.job('foreign'), findUnknownJob(context)].map(decodeSegment);
   const body = ids.reduce((text, id) => text.replaceAll(id, '<id>'), error);
   return `${answer.status} ${body.replace(/\d+/g, '<n>')}`;
 }
@@ -194,12 +111,10 @@ function describeHeaders(answer: Answer): string {
   return `${names.toSorted().join(' ')}; Retry-After ${readHeader(answer, 'Retry-After') ?? 'absent'}`;
 }
 
-/**
- * Returns one finding if texts differ between jobs. Texts that also differ between responses for one job prove nothing.
- */
+/** Returns one finding if texts differ between jobs, unless they also differ between responses for one job. */
 function differencesBetweenJobs(
   { first, second, third }: Rounds,
-  whose: readonly Whose[],
+  whose: readonly (keyof Rounds['first'])[],
   listTexts: (answer: Answer) => readonly string[],
 ): readonly Finding[] {
   const seen = whose.map((one) => new Set([first, second, third].flatMap((round) => listTexts(round[one]))));
@@ -208,9 +123,76 @@ function differencesBetweenJobs(
   return [finding('values-differ', { step: first.foreign.step }, expected, others.join(' | '))];
 }
 
-const limitedRules = [
-  rule('workflow.rate-limit.reveals-no-job', limitedInTurns, {
-    concern: 'access',
+export const workflowRefusalRules = [
+  errorRule('workflow.error.has-the-envelope', ofUnknownJob, {
+    // Repeats passive.workflow.error-envelope, because its calls make a mock send examples of errors for the passive
+    // rules.
+    sentence: 'An error of the workflow API has its envelope with code, message and details.',
+    requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
+    requiredOf: ['mock', 'sandbox', 'live'],
+    check: ({ unknown, wrongToken }) => {
+      const refused = [unknown, wrongToken].filter(({ status }) => status >= 400);
+      if (refused.length === 0) return notApplicable('nothing was refused');
+      const texts = { '/error/code': expect.text, '/error/message': expect.text };
+      return expect.on(
+        refused,
+        expect.members({ '/error': expect.object, ...texts, '/error/details': absentOrObject }),
+      );
+    },
+  }),
+  accessRule('workflow.wrong-token.is-unauthorized', readAs('wrong'), {
+    sentence: 'A wrong token is refused with 401 unauthorized.',
+    requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
+    check: ({ anonymous, read }) => unlessOpen(anonymous, () => expect.on(read, expectCode(401, 'unauthorized'))),
+  }),
+  accessRule('workflow.no-access.is-forbidden', readAs('forbidden'), {
+    sentence: 'A caller without access is refused with 403 forbidden.',
+    requirements: ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
+    partReading: 'OP-070',
+    // A caller who may read no job may also get a 404; 401 is for missing or invalid credentials.
+    check: ({ anonymous, read }) =>
+      unlessOpen(anonymous, () =>
+        expect.on(read, expect.status([403, 404]), expect.withReading('OP-070', expectCode(403, 'forbidden'))),
+      ),
+  }),
+  errorRule('workflow.rate-limit.is-429', readAs('rateLimited'), {
+    sentence: 'A caller over the rate limit gets 429 rate_limited.',
+    requirements: ['WX-OPE-04', 'WX-COD-14', 'WX-LIM-02'],
+    check: ({ anonymous, read }) => unlessOpen(anonymous, () => expect.on(read, expectCode(429, 'rate_limited'))),
+  }),
+  rule('workflow.bearer.is-accepted', readWithBearer, {
+    sentence: 'A bearer token is accepted.',
+    requirements: ['WX-AUT-01'],
+    requiredOf: ['mock', 'sandbox'],
+    check: ({ read }) => expect.on(read, expect.status(200)),
+  }),
+  accessRule('workflow.none.is-unauthorized-or-served', anonymous, {
+    sentence: 'A call without a token is refused with 401 or, on a deployment without authentication, served.',
+    requirements: ['WX-AUT-07', 'WX-AUT-04', 'WX-OPE-01', 'WX-COD-10'],
+    // OP-250: a self-hosted deployment may serve such calls, any other must reject them.
+    check: ({ anonymous }, { workflowAuthentication: stated }) => {
+      if (stated === 'open') return expect.on(anonymous, expect.status(200));
+      const isServed = anonymous.status === 200 && stated === undefined;
+      return isServed ? [] : expect.on(anonymous, expectCode(401, 'unauthorized'));
+    },
+  }),
+  accessRule('workflow.none.is-one-for-all-jobs', anonymousOnEachJob, {
+    sentence: 'A call without a token gets the same answer for every job.',
+    requirements: ['WX-AUT-07', 'WX-AUT-04'],
+    needs: ['workflow.job.answers-with-json'],
+    // OP-250: the deployment decides about anonymous callers, but equally for all jobs.
+    check: ({ api, save, unknown }) =>
+      api.status === 401
+        ? expect.on([save, unknown], expect.status(401))
+        : notApplicable('the API serves calls without a credential'),
+  }),
+  accessRule('workflow.malformed-credential.is-unauthorized', readWithMalformed, {
+    sentence: 'A malformed credential is refused with 401 unauthorized.',
+    requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
+    check: ({ anonymous, malformed }) =>
+      unlessOpen(anonymous, () => expect.on(malformed, expectCode(401, 'unauthorized'))),
+  }),
+  accessRule('workflow.rate-limit.reveals-no-job', limitedInTurns, {
     sentence: 'A 429 does not reveal whether the job exists.',
     requirements: ['WX-OPE-09'],
     needs: ['workflow.rate-limit.is-429'],
@@ -223,8 +205,7 @@ const limitedRules = [
       ...differencesBetweenJobs(rounds, ['unknown', 'foreign'], ({ status }) => [String(status)]),
     ],
   }),
-  rule('workflow.rate-limit.looks-the-same-for-all-jobs', limitedInTurns, {
-    concern: 'access',
+  accessRule('workflow.rate-limit.looks-the-same-for-all-jobs', limitedInTurns, {
     sentence: 'A 429 looks the same for every job.',
     requirements: ['WX-OPE-09'],
     needs: ['workflow.rate-limit.reveals-no-job'],
@@ -235,17 +216,153 @@ const limitedRules = [
         : differencesBetweenJobs(rounds, ['own', 'foreign', 'unknown'], (one) => [describeHeaders(one)]);
     },
   }),
-  rule('workflow.rate-limit.comes-before-the-job', limitedOnce, {
-    concern: 'errors',
+  errorRule('workflow.rate-limit.comes-before-the-job', limitedOnce, {
     sentence: 'A call over the rate limit gets 429 or 404 for jobs that the caller does not own.',
     requirements: ['WX-OPE-07', 'WX-OPE-08'],
     needs: ['workflow.rate-limit.is-429'],
     check: ({ foreign, unknown }) => {
       const wrong = expect.on([foreign, unknown], expect.status([429, 404]));
-      if (wrong.length > 0) return wrong;
-      return observed(`a foreign job is answered ${foreign.status}, an unknown one ${unknown.status}`);
+      return wrong.length > 0
+        ? wrong
+        : observed(`a foreign job gets ${foreign.status}, an unknown one ${unknown.status}`);
     },
   }),
 ];
 
-export const workflowRefusalRules = [...credentialRules, ...limitedRules];
+const everyMissing = scenario({ api: 'workflow', requires: [state, ...job('foreign', 'expired')] }, async (server) => ({
+  unknown: await server.jobWorkflow(findUnknownJob(server)),
+  foreign: await server.jobWorkflow(server.job('foreign')),
+  expired: await server.jobWorkflow(server.job('expired')),
+}));
+
+const listOddIds = ({ text, number }: Values): Readonly<Record<string, string>> => ({
+  'a word': text('no-such-job'),
+  'a number': String(number(7, 1, 9_999)),
+  quotes: `' or '${text('1')}'='${text('1')}`,
+  'letters beyond ASCII': `${text('j')}\u00f6b-\u{1f3ad}`,
+  'a percent sign': `${number(100, 1, 999)}%`,
+  'spaces and dots': '.. ..',
+  'two thousand characters': text('j').padEnd(2_000, 'j'),
+});
+
+const odd = scenario({ api: 'workflow', requires: [state] }, ({ jobWorkflow, values }) =>
+  inTurn(Object.entries(listOddIds(values)), ([name, id]) => jobWorkflow(encodeText(id), { name })),
+);
+
+/** Describes a rejection without the job's id, for comparison. */
+function describeMissing(answer: Answer, jobId: string): string {
+  const body = JSON.stringify(readMember(answer, '/error')) ?? decodeBody(answer);
+  const text = body.replaceAll(decodeSegment(jobId), '<id>');
+  return `${answer.status} ${readHeader(answer, 'content-type') ?? ''} ${text}`;
+}
+
+/** The owner reads first, so that a cache that ignores the caller would return the workflows. */
+const afterOwner = scenario(
+  { api: 'workflow', requires: [state, ...credential('workflow', 'other'), ...job('save', 'api', 'foreign')] },
+  async (server) => {
+    const [save, api] = [server.job('save'), server.job('api')];
+    return {
+      anonymous: await readAnonymously(server),
+      own: [await server.jobWorkflow(save), await server.jobWorkflow(api)],
+      ofOther: [await server.jobWorkflow(save, { as: 'other' }), await server.jobWorkflow(api, { as: 'other' })],
+      foreign: await server.jobWorkflow(server.job('foreign')),
+    };
+  },
+);
+
+/** Reads the workflow of each job, and the job itself, whose route is undocumented (OP-054, OP-263). */
+const lookups = scenario(
+  { api: 'workflow', requires: [state, ...job('api', 'save', 'foreign', 'expired')] },
+  async (server) => {
+    const names = ['api', 'save', 'foreign', 'expired'] as const;
+    const lookups = await inTurn(names, async (name) => {
+      const id = server.job(name);
+      const workflow = await server.jobWorkflow(id);
+      return { workflow, record: await server.send({ api: 'workflow', method: 'GET', to: `/api/v2/jobs/${id}` }) };
+    });
+    return { lookups };
+  },
+);
+
+type Lookup = ResponsesOf<typeof lookups>['lookups'][number];
+
+/** Expects the job to exist if its workflow does, and a record without the workflow, so that polling stays cheap (WX-JWF-33). */
+function checkLookup({ workflow, record }: Lookup): readonly Finding[] {
+  const isFound = ({ status }: Answer): boolean => status === 200 || status === 404;
+  if (workflow.status !== record.status && isFound(workflow) && isFound(record)) {
+    const expected = `${workflow.status}, as the workflow`;
+    return [finding('values-differ', { step: record.step }, expected, String(record.status))];
+  }
+  const graph = readMember(workflow, '/workflow');
+  if (workflow.status !== 200 || !isJsonObject(graph) || Object.keys(graph).length === 0) return [];
+  const found = findMembers(readMember(record, ''), (_, member) => isDeepStrictEqual(member, graph));
+  return found.flatMap(({ pointer }) =>
+    expect.wrongAt(record.step, pointer, 'no workflow in the record of a job', 'the workflow'),
+  );
+}
+
+const foreignRule = ruleIn('workflow', { usualCause: usualCauses.lookup, concern: 'access' });
+
+export const missingJobRules = [
+  rule('workflow.unknown.is-not-found', ofUnknownJob, {
+    requires: [state],
+    usualCause: usualCauses.lookup,
+    sentence: 'Reading an unknown job returns 404 not_found.',
+    requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'],
+    requiredOf: ['sandbox', 'live'],
+    check: ({ unknown }) => expect.on(unknown, expectCode(404, 'not_found')),
+  }),
+  foreignRule('workflow.foreign.is-not-found', singleJobs.foreign, {
+    sentence: "Reading another account's job returns 404 not_found.",
+    requirements: ['WX-RTN-03', 'WX-COD-09'],
+    check: ({ job }) => expect.on(job, expectCode(404, 'not_found')),
+  }),
+  rule('workflow.expired.is-not-found', singleJobs.expired, {
+    usualCause: 'the time of retention is not checked, or has an error of its own',
+    sentence: 'Reading a job after its retention returns 404 not_found.',
+    requirements: ['WX-RTN-04', 'WX-RTN-05', 'WX-RTN-06', 'WX-RTN-07', 'WX-COD-09'],
+    check: ({ job }) => expect.on(job, expectCode(404, 'not_found')),
+  }),
+  rule('workflow.unknown.odd-ids-are-not-found', odd, {
+    sentence: 'A malformed job id is refused.',
+    requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-JWF-02', 'WX-COD-09'],
+    reading: 'OP-057',
+    requiredOf: ['sandbox', 'live'],
+    // The format of ids is undocumented (OP-057), so a malformed id may have another status than an unknown one.
+    check: (answers) => expect.on(answers, expect.status([404, 400, 414, 422])),
+  }),
+  rule('workflow.missing.appearance', everyMissing, {
+    sentence: 'The differences between the responses to unknown, foreign and expired jobs are noted.',
+    observes: true,
+    requirements: ['WX-RTN-01'],
+    needs: ['workflow.unknown.is-not-found', 'workflow.foreign.is-not-found', 'workflow.expired.is-not-found'],
+    check: ({ unknown, foreign, expired }, context) => {
+      const seen = [
+        describeMissing(unknown, findUnknownJob(context)),
+        describeMissing(foreign, context.job('foreign')),
+        describeMissing(expired, context.job('expired')),
+      ];
+      // Status and code are defined; the wording is not.
+      const isOne = new Set(seen).size === 1;
+      return observed(isOne ? 'unknown, foreign, expired jobs look the same' : `refusals differ: ${seen.join(' | ')}`);
+    },
+  }),
+  foreignRule('workflow.foreign.stays-so-after-its-owner-read-it', afterOwner, {
+    sentence: "Reading another account's job returns 404 even after its owner has read it.",
+    requirements: ['WX-RTN-03', 'WX-COD-09'],
+    needs: ['workflow.job.answers-with-json'],
+    check: ({ anonymous, ofOther, foreign }) =>
+      unlessOpen(anonymous, () => expect.on([...ofOther, foreign], expect.status(404))),
+  }),
+  rule('workflow.lookup.finds-the-same-jobs', lookups, {
+    concern: 'access',
+    sentence: 'A job is found exactly if its workflow is found.',
+    requirements: ['WX-RTN-01', 'WX-RTN-03', 'WX-RTN-05', 'WX-RTN-06', 'WX-JWF-33'],
+    needs: ['workflow.job.answers-with-json'],
+    check: ({ lookups }) =>
+      // If the API only serves workflows, the 404 for the job itself means nothing.
+      lookups.every(({ record }) => record.status === 404)
+        ? observed('no job is looked up at this address (OP-054)')
+        : lookups.flatMap(checkLookup),
+  }),
+];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../../specs/src/index.ts';
 import { manualClock } from '../../clock.ts';
 import { type Reply, requestId, type ServerRequest } from '../../http/messages.ts';
-import { counted, drop, onReply, onRequest, read, set, withText } from './changes.ts';
+import { changeByCount, drop, onReply, onRequest, read, set, withText } from './changes.ts';
 import { type Change, createOperationFinder, type FaultContext, fault, group, only, type Selector } from './fault.ts';
 import { withHeaders, withQuery } from './requests.ts';
 
@@ -24,7 +24,7 @@ const plain: Reply = { status: 200, headers: { 'Content-Type': 'text/plain' }, b
 
 /** The reply to a run, changed by a row of a group with this selector. */
 function ask(where: Selector, change: Change, reply: Reply, request: ServerRequest = run): Promise<Reply> {
-  const [row] = group({ id: 'some', ...where }, [fault('row', '', change)]);
+  const [row] = group({ id: 'some', ...where }, [fault('row', [], change)]);
   return row === undefined ? Promise.resolve(reply) : row.middleware(async () => reply, context)(request);
 }
 
@@ -70,11 +70,11 @@ test('set.category() changes the category in header and body', async () => {
 });
 
 test('counted() counts replies by key and leaves those without a key unchanged', async () => {
-  const change = counted(
+  const change = changeByCount(
     (_, { request }) => request.headers['idempotency-key'],
     (reply, times) => withText(reply, `seen ${times}`),
   );
-  const [row] = group({ id: 'some', on: ['runModel'] }, [fault('row', '', change)]);
+  const [row] = group({ id: 'some', on: ['runModel'] }, [fault('row', [], change)]);
   const app = row?.middleware(async () => plain, context);
   const requests = [run, run, { ...run, headers: {} }];
   const bodies = [];
@@ -87,7 +87,7 @@ test('a change of query and headers keeps the rest of a request', async () => {
   const change = onRequest((request) =>
     withHeaders(withQuery(request, { strict_mode: 'true' }), { 'idempotency-key': undefined }),
   );
-  const [row] = group({ id: 'some', on: ['runModel'] }, [fault('row', '', change)]);
+  const [row] = group({ id: 'some', on: ['runModel'] }, [fault('row', [], change)]);
   await row?.middleware(async (request) => {
     seen.push(request);
     return plain;
@@ -98,8 +98,8 @@ test('a change of query and headers keeps the rest of a request', async () => {
 test('a group gives its faults their ids, requirements and descriptions', () => {
   const change = onReply((reply) => reply);
   const rows = group({ id: 'run.result', subject: 'A result', on: ['runModel'] }, [
-    fault('has-no-body', 'MR-RUN-02 also MR-RUN-10 MR-RUN-17', change),
-    fault('late', 'MR-RUN-03', change, { sentence: 'A result comes a second late.' }),
+    fault('has-no-body', ['MR-RUN-02'], change, { also: ['MR-RUN-10', 'MR-RUN-17'] }),
+    fault('late', ['MR-RUN-03'], change, { description: 'A result comes a second late.' }),
   ]);
   expect(rows).toMatchObject([
     {

@@ -79,7 +79,7 @@ export function onRequest(change: (request: ServerRequest) => ServerRequest): Ch
 }
 
 /** Serves matching calls as calls of the main key. */
-export const serves = (when: When): Change => only({ when }, onRequest(asMain));
+export const serveAsMain = (when: When): Change => only({ when }, onRequest(asMain));
 
 export type ReplyChange = (reply: Reply, around: Around) => Reply | Promise<Reply>;
 
@@ -173,7 +173,7 @@ export function whileRunning(
  * Changes replies with a key; `times` is the number of replies with that key, including this one. A reply without a key
  * is unchanged.
  */
-export function counted(
+export function changeByCount(
   readKey: (reply: Reply, around: Around) => string | undefined,
   change: (reply: Reply, times: number, around: Around) => Reply | Promise<Reply>,
 ): Change {
@@ -190,11 +190,11 @@ export function counted(
 }
 
 /** Changes the second and later replies with the same key; by default to a 500. */
-export const later = (
+export const changeRepeats = (
   readKey: (request: ServerRequest) => string | null,
   change: ReplyChange = (reply) => refusal(reply, 500, 'internal_error'),
 ): Change =>
-  counted(
+  changeByCount(
     (_, { request }) => readKey(request) ?? undefined,
     (reply, times, around) => (times === 1 ? reply : change(reply, around)),
   );
@@ -247,4 +247,4 @@ export const refuse = (status: number, category: string): Change =>
   onReply((reply) => refusal(reply, status, category));
 
 /** Returns a 500, which is always wrong, even if the documents don't define the correct response. */
-export const breaks: Change = refuse(500, 'internal_error');
+export const failWith500: Change = refuse(500, 'internal_error');

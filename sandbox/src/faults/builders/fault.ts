@@ -45,22 +45,21 @@ export type Fault = Variant & {
 
 /** Replaces parts of the group's selector, except `when`, which applies in addition to the group's. */
 type Options = Partial<Selector> & {
-  /** Replaces the description derived from subject and id. */
-  sentence?: string;
+  /** Further requirements that the fault necessarily violates. */
+  also?: readonly string[];
+  /** Default: the subject of the group and the id, as words. */
+  description?: string;
 };
-type Row = { id: string; requirements: string; change: Change; options: Options };
+type Row = { id: string; requirements: readonly string[]; change: Change; options: Options };
 
-/**
- * Defines a fault: its id within the group; the violated requirements, separated by spaces, with further necessarily
- * violated ones after the word `also`; and the change.
- */
-export function fault(id: string, requirements: string, change: Change, options: Options = {}): Row {
+/** Defines a fault: its id within the group, the requirements that it violates, and the change. */
+export function fault(id: string, requirements: readonly string[], change: Change, options: Options = {}): Row {
   return { id, requirements, change, options };
 }
 
 /** Defines a variant, which violates nothing. */
 export function variant(id: string, change: Change, options: Options = {}): Row {
-  return fault(id, '', change, options);
+  return fault(id, [], change, options);
 }
 
 /** `id`: prefix of the ids of all rows. `subject`: what they change; default: the prefix as words. */
@@ -68,16 +67,15 @@ type Group = Selector & { id: string; subject?: string };
 
 export function group(given: Group, rows: readonly Row[]): Fault[] {
   const subject = given.subject ?? given.id.replaceAll(/[.-]/g, ' ').replace(/^./, (first) => first.toUpperCase());
-  return rows.map(({ id, requirements, change, options }) => {
-    const [own = '', also = ''] = requirements.split(' also ');
+  return rows.map(({ id, requirements, change, options: { also = [], description, ...selector } }) => {
     const when = (request: ServerRequest): boolean =>
-      given.when?.(request) !== false && options.when?.(request) !== false;
+      given.when?.(request) !== false && selector.when?.(request) !== false;
     return {
       id: `${given.id}.${id}`,
-      middleware: select({ ...given, ...options, when }, change),
-      requirements: own.split(' ').filter(Boolean),
-      alsoViolates: also.split(' ').filter(Boolean),
-      description: options.sentence ?? `${subject}: ${id.replaceAll('.', ', ').replaceAll('-', ' ')}.`,
+      middleware: select({ ...given, ...selector, when }, change),
+      requirements,
+      alsoViolates: also,
+      description: description ?? `${subject}: ${id.replaceAll('.', ', ').replaceAll('-', ' ')}.`,
     };
   });
 }

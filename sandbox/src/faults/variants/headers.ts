@@ -1,6 +1,17 @@
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 import { creditsUsed, errorType, type Reply, replyHeader, requestId, upstreamStatus } from '../../http/messages.ts';
-import { all, counted, drop, is, isRefusal, onReply, read, replace, set, withHeader } from '../builders/changes.ts';
+import {
+  all,
+  changeByCount,
+  drop,
+  is,
+  isRefusal,
+  onReply,
+  read,
+  replace,
+  set,
+  withHeader,
+} from '../builders/changes.ts';
 import {
   allOperations,
   type Change,
@@ -11,12 +22,15 @@ import {
   variant,
 } from '../builders/fault.ts';
 
+const brotli = (bytes: Uint8Array) =>
+  brotliCompressSync(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MIN_QUALITY } });
+
 /** Alternates between Gzip and Brotli: a caller without Accept-Encoding accepts any (RFC 9110, 12.5.3). */
-const compressed = counted(
+const compressed = changeByCount(
   () => '',
   (reply, times) => {
     if (reply.body.length === 0) return reply;
-    const [coding, compress] = times % 2 === 0 ? (['gzip', gzipSync] as const) : (['br', brotliCompressSync] as const);
+    const [coding, compress] = times % 2 === 0 ? (['gzip', gzipSync] as const) : (['br', brotli] as const);
     const before = replyHeader(reply, 'content-encoding');
     const named = withHeader(reply, 'Content-Encoding', before === undefined ? coding : `${before}, ${coding}`);
     return { ...named, body: new Uint8Array(compress(read.bytes(reply))) };
@@ -45,7 +59,7 @@ const slow =
   };
 
 /** Alternates between short and long request ids. */
-const otherRequestIds = counted(
+const otherRequestIds = changeByCount(
   () => '',
   (reply, times) => withHeader(reply, requestId, times % 2 === 0 ? `req_${times}` : `edge:${'0'.repeat(430)}/${times}`),
 );

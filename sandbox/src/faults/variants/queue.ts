@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { ServerRequest } from '../../http/messages.ts';
 import {
+  changeByCount,
   changeMember,
-  counted,
+  changeRepeats,
   drop,
   is,
-  later,
   onJson,
   onReply,
   read,
@@ -74,7 +74,7 @@ const finishesSoon: Change = (app, context, where) => {
 const gone = onReply((reply) => refusal(reply, 410, String(read.object(reply)['error_type'])));
 
 const collectedOnce = (status: number, category: string): Change =>
-  later(sent.requestId, (reply) => refusal(reply, status, category));
+  changeRepeats(sent.requestId, (reply) => refusal(reply, status, category));
 const farBehind = changeStatuses((status) => ({
   ...status,
   queue_position: 120_000 + Number(status['queue_position'] ?? 0),
@@ -96,7 +96,7 @@ const asGone = onReply((reply) => {
   return isGone && category !== undefined ? refusal(reply, 410, category) : reply;
 });
 
-const risingPositions = counted(
+const risingPositions = changeByCount(
   (reply) =>
     typeof read.object(reply)['queue_position'] === 'number' ? String(read.object(reply)['request_id']) : undefined,
   (reply, times) => withJson(reply, { ...read.object(reply), queue_position: (times + 1) % 2 }),

@@ -34,7 +34,7 @@ import {
   withQuery,
 } from '../builders/requests.ts';
 import { changeLoc } from '../errors.ts';
-import { asStillRunning, whereOtherBodyComes } from '../idempotency.ts';
+import { asStillRunning, changeBodyConflict } from '../idempotency.ts';
 
 const isUnusualTag: When = ({ headers }) => /^(?:W\/|\*|$)/.test(headers['if-none-match'] ?? '');
 const tagIgnored = onRequest((request) => withHeaders(request, { 'if-none-match': undefined }));
@@ -132,7 +132,7 @@ export const routerVariants: readonly Variant[] = [
   ...group({ id: 'idempotency', on: 'runModel', when: hasKey }, [
     variant('record.long-results-are-kept', keepsLongResults),
     variant('record.replays-are-spaced', spaced, { reply: (reply) => is.replay(reply) && is.json(reply) }),
-    variant('conflict.while-running', whereOtherBodyComes(asStillRunning)),
+    variant('conflict.while-running', changeBodyConflict(asStillRunning)),
     variant('conflict.for-colleagues', refuseReplay, { status: 200, when: caller.isColleague }),
   ]),
   ...group({ id: 'results', on: ['runModel', 'collectRequest'], when: isOfStill }, [

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { sandboxCredentials } from '../../http/authentication.ts';
-import { counted, isRefusal, onJson, onRequest, read, set, withJson } from '../builders/changes.ts';
+import { changeByCount, isRefusal, onJson, onRequest, read, set, withJson } from '../builders/changes.ts';
 import { group, type Variant, variant } from '../builders/fault.ts';
 import { caller, isUuid, sent, withHeaders } from '../builders/requests.ts';
 import { changeError, changeWorkflow } from '../workflow.ts';
@@ -24,7 +24,7 @@ const detailsByNode = changeError((error, { request }) => ({
 }));
 const namesClass = changeError({ message: 'LookupError: no such job', details: null });
 const savedExtraData = changeWorkflow('save', (workflow) => ({ ...workflow, extra_data: { seed: 1 } }));
-const reversedNowAndThen = counted(
+const reversedNowAndThen = changeByCount(
   () => '',
   (reply, times) => (times % 2 === 0 ? withJson(reply, reversed(read.object(reply))) : reply),
 );

@@ -1,30 +1,102 @@
 import {
+  addEvaluated,
+  all,
+  applyVerdict,
   type Check,
+  type Compiling,
+  decide,
   isCollecting,
+  type JsonSchema,
+  type Keyword,
   type Pass,
   refuse,
+  type SchemaObject,
+  type SchemasByName,
   spend,
   traceSteps,
   type ValidationFailure,
   type ValuePath,
 } from './check.ts';
-import type { JsonSchema, SchemaObject, SchemasByName } from './schema.ts';
 
-/** One alternative of a union. */
-export type Branch = { readonly schema: JsonSchema; readonly check: Check };
+export const checkAllOf: Keyword = ({ allOf }, { compile }) =>
+  allOf === undefined ? undefined : (all(allOf.map((schema) => isolate(compile(schema)))) ?? (() => true));
 
-/** Steps per branch: describing a failure takes as long as many checks. */
-const stepsToExplain = 50;
-/** Maximum nesting of explained unions, because the work multiplies at every level. */
-const maxExplainedDepth = 4;
+export const checkAnyOf: Keyword = ({ anyOf }, compiling) => {
+  if (anyOf === undefined) return undefined;
+  const branches = compileBranches(anyOf, compiling);
+  return (value, path, pass) => {
+    const wasOpen = pass.call.isOpen;
+    let fits: 'yes' | 'open' | 'no' = 'no';
+    for (const { check } of branches) {
+      const verdict = decide(check, value, path, pass);
+      applyVerdict(verdict, pass);
+      if (verdict.fits === 'yes' || fits === 'no') fits = verdict.fits;
+      // For `unevaluated…`, every matching branch adds the members that it evaluates.
+      if (fits === 'yes' && pass.evaluated === undefined) break;
+    }
+    if (fits === 'yes') pass.call.isOpen = wasOpen;
+    return fits !== 'no' || explain(branches, compiling.definitions, value, path, pass);
+  };
+};
+
+export const checkOneOf: Keyword = ({ oneOf }, compiling) => {
+  if (oneOf === undefined) return undefined;
+  const branches = compileBranches(oneOf, compiling);
+  return (value, path, pass) => {
+    const matching = branches.map(({ check }) => decide(check, value, path, pass)).filter(({ fits }) => fits !== 'no');
+    if (matching.length === 0) return explain(branches, compiling.definitions, value, path, pass);
+    const sure = matching.filter(({ fits }) => fits === 'yes').length;
+    if (sure > 1) {
+      const msg = `must match exactly one of the alternatives; it matches ${sure}`;
+      return refuse(pass, path, { type: 'union_mismatch', msg });
+    }
+    for (const verdict of matching) applyVerdict(verdict, pass);
+    return true;
+  };
+};
+
+type Branch = { readonly schema: JsonSchema; readonly check: Check };
+const compileBranches = (schemas: readonly JsonSchema[], { compile }: Compiling): Branch[] =>
+  schemas.map((schema) => ({ schema, check: compile(schema) }));
+
+export const checkNot: Keyword = ({ not }, { compile }) => {
+  if (not === undefined) return undefined;
+  const check = compile(not);
+  const reason = { type: 'not_allowed', msg: 'must not be of the form that is excluded' };
+  return (value, path, pass) => {
+    const { fits } = decide(check, value, path, pass);
+    if (fits === 'open') pass.call.isOpen = true;
+    return fits !== 'yes' || refuse(pass, path, reason);
+  };
+};
+
+export const checkConditional: Keyword = (schema, { compile }) => {
+  if (schema.if === undefined) return undefined;
+  const test = compile(schema.if);
+  const [yes, no] = [schema.then, schema.else].map((part = true) => isolate(compile(part)));
+  return (value, path, pass) => {
+    const verdict = decide(test, value, path, pass);
+    applyVerdict(verdict, pass);
+    return verdict.fits === 'open' || (verdict.fits === 'yes' ? yes : no)?.(value, path, pass) !== false;
+  };
+};
+
+/** Only adds the evaluated members if the check passes. */
+function isolate(check: Check): Check {
+  return (value, path, pass) => {
+    if (pass.evaluated === undefined) return check(value, path, pass);
+    const evaluated = new Set<string | number>();
+    const fits = check(value, path, { ...pass, evaluated });
+    // Don't report members as unknown if their failures are already reported.
+    if (fits || pass.failures !== undefined) addEvaluated(pass, evaluated);
+    return fits;
+  };
+}
+
 const maxAlternatives = 8;
-const maxDescriptionLength = 80;
 
-/**
- * Reports the failures of the branch that was probably intended, or else one failure of the union with all
- * alternatives.
- */
-export function explain(
+/** Reports the failures of the branch that was probably intended, or one failure with all alternatives. */
+function explain(
   branches: readonly Branch[],
   definitions: SchemasByName,
   value: unknown,
@@ -33,8 +105,9 @@ export function explain(
 ): false {
   const { call, failures: all } = pass;
   if (!isCollecting(all)) return false;
-  spend(call, stepsToExplain * branches.length);
-  if (call.explaining < maxExplainedDepth) {
+  spend(call, 50 * branches.length); // Describing a failure takes as long as many checks.
+  // The work multiplies at every level of nested unions.
+  if (call.explaining < 4) {
     call.explaining += 1;
     const others = branches.filter(({ schema }) => typeof schema !== 'object' || schema.type !== 'null');
     let failed = others.map(({ check }) => {
@@ -61,7 +134,7 @@ export function explain(
   }
   const alternatives = branches.slice(0, maxAlternatives).map(({ schema }) => {
     const words = describe(schema, definitions);
-    return words.length > maxDescriptionLength ? `${words.slice(0, maxDescriptionLength)}…` : words;
+    return words.length > 80 ? `${words.slice(0, 80)}…` : words;
   });
   const rest = branches.length > alternatives.length ? `, and ${branches.length - alternatives.length} more` : '';
   const msg = `must match one of the alternatives: ${alternatives.join(', ')}${rest}`;
@@ -92,7 +165,6 @@ function findSharedFailure(
   return undefined;
 }
 
-/** Describes a schema in a few words: its title, its values, its discriminator, or its type. */
 function describe(schema: JsonSchema, definitions: SchemasByName): string {
   if (typeof schema === 'boolean') return schema ? 'anything' : 'nothing';
   const { title, $ref, enum: values, type, properties, required, allOf }: SchemaObject = schema;

@@ -14,23 +14,20 @@ export type CredentialUse = {
   readonly who: CredentialName | 'wrong' | 'lengthened' | 'shortened' | 'recased' | 'empty';
 };
 
-export type ProbeBody =
+export type RequestBody =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly mediaType?: string };
 
 /** Request of a scenario. The engine adds base URL, credential, content type and deadline. */
-export type ProbeRequest = {
+export type ScenarioRequest = {
   readonly api: ApiName;
   readonly method: string;
-  /**
-   * Path that starts with `/` and is appended literally to the base URL of the API, or an absolute URL from an earlier
-   * response.
-   */
+  /** A path to append literally to the base URL of the API, or an absolute URL from an earlier response. */
   readonly to: string;
   /** Default: `main` in its usual header. `[]` sends no credential. */
   readonly credentials?: readonly CredentialUse[];
   readonly headers?: RawHeaders;
-  readonly body?: ProbeBody;
+  readonly body?: RequestBody;
   /** Status that a mock should return (`Prefer: code=NNN`); not sent to other targets. */
   readonly prefer?: number;
 };
@@ -73,10 +70,7 @@ export type Exchange = {
 };
 export type Evidence = readonly Exchange[];
 
-/**
- * Sends one request and returns the raw response. Never throws because of the target, and never waits past the
- * deadline.
- */
+/** Sends one request. Never throws because of the target, and never waits past the deadline. */
 export type Exchanger = (request: WireRequest, deadlineMs: number) => Promise<WireResponse | NoResponse>;
 
 /** Clock in milliseconds. In-process waits advance the sandbox's own clock and take no time. */
@@ -102,6 +96,5 @@ export type Hooks = {
   /** True if only `pass` advances the clock; absent if every wait does. */
   isStopped?(): Promise<boolean>;
   script(failure: ScriptedFailure): Promise<void>;
-  /** Removes scripted failures that no call has used. */
   clearScript(): Promise<void>;
 };

@@ -1,0 +1,269 @@
+import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import { compileSchema, createSampler, formatPointer, isJsonObject, readSchema } from '../../../specs/src/index.ts';
+import type { DiscoveredModel } from '../contract/discovery.ts';
+import { NotApplicable } from '../contract/endings.ts';
+import { readHeader, readMember } from '../contract/evidence.ts';
+import { finding, notApplicable, observed } from '../contract/finding.ts';
+import { modelPath } from '../contract/requests.ts';
+import { ruleIn } from '../contract/rule.ts';
+import { type Answer, type FreeContext, scenario } from '../contract/scenario.ts';
+import type { ApiName } from '../contract/target.ts';
+import { state, validation } from '../requires.ts';
+import { findUnknownId, inTurn, malformedBody, requireInvalidInput } from './calls.ts';
+import * as expect from './expect.ts';
+import { hasMembers } from './passive/bodies.ts';
+import { readModel } from './schema-document/inputs.ts';
+import { findUnknownJob } from './workflow/jobs.ts';
+
+/** Path in the format of `loc`: outermost field first, integers for indices. */
+type FieldPath = readonly (string | number)[];
+/** An input in which only these fields are invalid. */
+type BrokenInput = { readonly input: JsonValue; readonly paths: readonly FieldPath[] };
+
+const isName = (part: string | number): boolean => typeof part === 'string';
+const places = {
+  'in an array': (path: FieldPath) => !path.every(isName),
+  'in an object': (path: FieldPath) => path.length > 1 && path.every(isName),
+  'at the top': (path: FieldPath) => path.length === 1,
+} as const;
+type FieldPlace = keyof typeof places;
+
+/** An object, which no scalar type accepts. */
+const wrongScalar: JsonObject = { not_a_scalar: true };
+
+/** Invalidates fields of a valid input; undefined if it has too few fields whose error is reported at the field itself. */
+function breakFields(
+  { inputSchema, document, input }: DiscoveredModel,
+  place: FieldPlace,
+  count = 1,
+): BrokenInput | undefined {
+  const check = compileSchema(inputSchema, { root: document, side: 'input' });
+  const sample = createSampler(readSchema(document, inputSchema, 'input'));
+  const samples = (['full', 'small'] as const).map((prefer) => sample({ random: () => 0, prefer, check }));
+  for (const valid of [input, ...samples.filter((one) => one !== undefined)]) {
+    const paths: FieldPath[] = [];
+    for (const path of listLeaves(valid).slice(0, 100).filter(places[place])) {
+      const pointers = check(breakAt(valid, path)).map(({ pointer }) => pointer);
+      const own = formatPointer(path.map(String));
+      if (pointers.length > 0 && pointers.every((pointer) => pointer === own)) paths.push(path);
+      if (paths.length === count) return { input: paths.reduce(breakAt, valid), paths };
+    }
+  }
+  return undefined;
+}
+
+function listLeaves(value: JsonValue, path: FieldPath = []): readonly FieldPath[] {
+  if (Array.isArray(value)) return value.flatMap((one, index) => listLeaves(one, [...path, index]));
+  if (isJsonObject(value)) return Object.entries(value).flatMap(([name, one]) => listLeaves(one, [...path, name]));
+  return [path];
+}
+
+function breakAt(value: JsonValue, [first, ...rest]: FieldPath): JsonValue {
+  if (first === undefined) return wrongScalar;
+  if (Array.isArray(value)) return value.map((one, index) => (index === first ? breakAt(one, rest) : one));
+  return isJsonObject(value) ? { ...value, [first]: breakAt(value[first] ?? null, rest) } : value;
+}
+
+const rule = ruleIn('errors', { requiredOf: ['mock', 'sandbox', 'live'] });
+
+const serverRule = ruleIn('errors', { requiredOf: ['sandbox', 'live'] });
+
+/** Gets free rejections from several operations for several reasons; `prefer` selects the mock's example. */
+const refusals = scenario({}, async (server) => {
+  const { authored, kind, listModels, onRequest, values } = server;
+  // A validating mock never responds to a truncated body.
+  const body = kind === 'mock' ? {} : { body: malformedBody(server) };
+  return {
+    badCursor: await listModels(`?cursor=${values.text('not-a-cursor')}`, { prefer: 400 }),
+    unknownModel: await server.model({ path: `${authored.path}-${values.text('that-is-unknown')}` }, { prefer: 404 }),
+    malformedBody: await server.ifPossible(() => server.run(authored, { ...body, prefer: 400, rejected: true })),
+    unknownRequest: await onRequest('status', authored.path, findUnknownId(server), { prefer: 404 }),
+    noCredential: await listModels('', { credentials: [] }),
+  };
+});
+
+const withOwnId = scenario({ requires: [state] }, async ({ listModels, headers, values }) => ({
+  sent: await listModels('', { headers: [[headers.requestId, values.text('an-id-of-the-caller')]] }),
+}));
+
+type UnlistedCall = readonly [method: 'GET' | 'PUT' | 'PATCH', to: string];
+
+/** Lists calls that no operation describes. They have no body, and cannot run or change anything. */
+function listRouterCalls(server: FreeContext): readonly UnlistedCall[] {
+  const { authored, values } = server;
+  const request = `${authored.path}/requests/${findUnknownId(server)}`;
+  const unknown = values.text('no-such-tail');
+  return [
+    ['GET', '/v2'],
+    ['GET', `/v2/${unknown}`],
+    ['GET', '/v2/models/'],
+    ['GET', `/v2/models/${values.text('only-a-provider')}`],
+    ['GET', `${authored.path}/${unknown}`],
+    ['GET', `${authored.path}/requests`],
+    ['GET', `${request}/${unknown}`],
+    ['GET', `${request}/cancel`],
+    ['PUT', `${request}/status`],
+    ['PATCH', '/v2/models'],
+    ['PUT', `${authored.path}/openapi.json`],
+    ['GET', '/v2/models/%ff/%fe'],
+    ['GET', '/v2/models/..%2f..%2fetc/passwd'],
+    ['GET', `/v2/${`${values.text('long')}/`.repeat(200)}path`],
+  ];
+}
+
+function listWorkflowCalls(server: FreeContext): readonly UnlistedCall[] {
+  const job = `/api/v2/jobs/${findUnknownJob(server)}`;
+  const unknown = server.values.text('no-such-tail');
+  return [
+    ['GET', '/api/v2'],
+    ['GET', `/api/v2/${unknown}`],
+    ['GET', `${job}/${unknown}`],
+    ['PATCH', `${job}/workflow`],
+    ['GET', '/api/v2/jobs//workflow'],
+    ['GET', '/api/v2/jobs/%ff/workflow'],
+    ['GET', '/api/v2/jobs/..%2f..%2fetc/workflow'],
+  ];
+}
+
+const unlistedCalls = (api: ApiName, list: (server: FreeContext) => readonly UnlistedCall[]) =>
+  scenario({ api }, async (server) => ({
+    unlisted: await inTurn(list(server), ([method, to]) =>
+      server.send({ api, method, to }, { name: `${method} ${to}`.slice(0, 80) }),
+    ),
+  }));
+
+/** The documents don't define responses to such calls (OP-029). Passive rules check the content of errors. */
+function noteStatuses({ unlisted }: { readonly unlisted: readonly Answer[] }) {
+  const statuses = new Set(unlisted.map(({ status }) => status));
+  return observed(`calls that are not described get ${[...statuses].sort().join(', ')} (OP-029)`);
+}
+
+const invalidRun = scenario({}, async ({ run, must, kind, authored }) => {
+  const input = kind === 'mock' ? authored.input : requireInvalidInput(authored);
+  return { invalid: await must(run({ ...authored, input }, { prefer: 422, rejected: true }), 422) };
+});
+
+/** Sends an input with two invalid fields. */
+const brokenTwice = (operation: 'run' | 'submit') =>
+  scenario({ requires: [validation] }, async (server) => {
+    const { authored } = server;
+    const broken = breakFields(authored, 'at the top', 2);
+    if (broken === undefined) throw new NotApplicable('the model has no two fields that can be broken by themselves');
+    const invalid = await server.must(server[operation]({ ...authored, input: broken.input }, { rejected: true }), 422);
+    return { invalid, paths: broken.paths };
+  });
+
+/** Reads schema documents until one has a suitable field, then runs its model with that field invalid. */
+const brokenField = (place: FieldPlace) =>
+  scenario({ requires: [validation] }, async (server) => {
+    for (const id of server.runnable.slice(0, 60)) {
+      const model = readModel(id, await server.schema({ path: modelPath(id) }), server);
+      // If the schema rejects no input, the router validates nothing.
+      if (model?.invalidInput === undefined) continue;
+      const broken = breakFields(model, place);
+      if (broken === undefined) continue;
+      const invalid = await server.must(server.run({ path: model.path, input: broken.input }, { rejected: true }), 422);
+      return { invalid, paths: broken.paths };
+    }
+    throw new NotApplicable(`no model read has a field ${place} that can be broken by itself`);
+  });
+
+const expectEntries = expect.member(
+  '/detail',
+  expect.matching('an array of entries', (detail) => Array.isArray(detail) && detail.length > 0),
+);
+
+/** Expects an entry whose `loc` has these parts in order. Others may be in between, such as `body` or a schema name. */
+const expectPath =
+  (wanted: FieldPath): expect.Expectation =>
+  (response) => {
+    const detail = readMember(response, '/detail');
+    const entries = Array.isArray(detail) ? detail : [];
+    const locs = entries.flatMap((entry) => (isJsonObject(entry) && Array.isArray(entry['loc']) ? [entry['loc']] : []));
+    const isIn = (loc: readonly JsonValue[]): boolean =>
+      loc.reduce((found: number, part) => (part === wanted[found] ? found + 1 : found), 0) === wanted.length;
+    const expected = `a loc with ${JSON.stringify(wanted)} in this order`;
+    return locs.some(isIn) ? [] : expect.wrongAt(response.step, '/detail', expected, JSON.stringify(locs));
+  };
+
+const checkPaths = ({ invalid, paths }: { readonly invalid: Answer; readonly paths: readonly FieldPath[] }) =>
+  expect.on(invalid, ...paths.map(expectPath));
+
+const fieldRule = ruleIn('errors', {
+  requiredOf: ['sandbox', 'live'],
+  needs: ['errors.validation.entries-have-their-members'],
+});
+
+export const errorRules = [
+  rule('errors.envelope.has-detail-and-type', refusals, {
+    // Repeats passive.body.error, because its calls make a mock send examples of errors for the passive rules.
+    sentence: 'An error of the router is a JSON object with detail and error_type.',
+    requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05'],
+    check: (answers) => {
+      const refused = Object.values(answers).filter((one) => one && one.status >= 400 && one.status !== 422);
+      if (refused.length === 0) return notApplicable('nothing was refused');
+      return expect.on(refused, expect.members({ '/detail': expect.text, '/error_type': expect.text }));
+    },
+  }),
+  serverRule('errors.request-id.is-not-taken-from-the-caller', withOwnId, {
+    sentence: 'The router makes the request id itself, whatever the caller sends.',
+    requirements: ['MR-HDR-03'],
+    check: ({ sent }, { headers, values }) => {
+      const id = readHeader(sent, headers.requestId) ?? '';
+      const at = { step: sent.step, header: headers.requestId };
+      const isTaken = id === values.text('an-id-of-the-caller');
+      return isTaken ? [finding('value-unexpected', at, 'an id made by the server', id)] : [];
+    },
+  }),
+  rule('errors.validation.lists-its-entries', invalidRun, {
+    sentence: 'The detail of a 422 is a list of entries.',
+    requirements: ['MR-ERR-10'],
+    check: ({ invalid }) => expect.on(invalid, expectEntries),
+  }),
+  rule('errors.validation.entries-have-their-members', invalidRun, {
+    // Repeats passive.body.validation, because the rules about paths depend on these members.
+    sentence: 'Each entry of a 422 has loc, msg and type.',
+    requirements: ['MR-ERR-12', 'MR-ERR-15', 'MR-ERR-16'],
+    needs: ['errors.validation.lists-its-entries'],
+    check: ({ invalid }) => expect.on(invalid, hasMembers('runModel', /^\/detail\/\d+(?:\/(?:loc|msg|type)\b.*)?$/)),
+  }),
+  serverRule('errors.validation.names-each-failing-field', brokenTwice('run'), {
+    sentence: 'A 422 of a run has an entry for each field that fails.',
+    requirements: ['MR-ERR-11'],
+    needs: ['errors.validation.lists-its-entries'],
+    check: checkPaths,
+  }),
+  serverRule('errors.validation.names-each-failing-field-of-a-submission', brokenTwice('submit'), {
+    sentence: 'A 422 of a submission has an entry for each field that fails.',
+    requirements: ['MR-ERR-11', 'MR-ERR-10', 'MR-SUB-09'],
+    needs: ['errors.validation.lists-its-entries'],
+    check: (broken) => [...expect.on(broken.invalid, expectEntries), ...checkPaths(broken)],
+  }),
+  fieldRule('errors.validation.loc-leads-from-outside-in', brokenField('in an object'), {
+    sentence: 'The loc of an entry leads from the body to the failing field, outermost first.',
+    requirements: ['MR-ERR-13'],
+    check: checkPaths,
+  }),
+  fieldRule('errors.validation.loc-counts-array-elements', brokenField('in an array'), {
+    sentence: 'The loc of an entry names an array element by its index, counted from 0.',
+    requirements: ['MR-ERR-14'],
+    check: checkPaths,
+  }),
+  fieldRule('errors.validation.loc-leads-to-the-broken-field', brokenField('at the top'), {
+    sentence: 'The loc of an entry contains the name of a failing top-level field as a separate part.',
+    requirements: ['MR-ERR-12', 'MR-ERR-13'],
+    check: checkPaths,
+  }),
+  serverRule('errors.unlisted.paths-and-methods', unlistedCalls('router', listRouterCalls), {
+    sentence: 'The responses to paths and methods that the router does not list are noted.',
+    observes: true,
+    requirements: ['MR-ERR-03'],
+    check: noteStatuses,
+  }),
+  serverRule('errors.unlisted.workflow-paths-and-methods', unlistedCalls('workflow', listWorkflowCalls), {
+    sentence: 'The responses to paths and methods that the workflow API does not list are noted.',
+    observes: true,
+    requirements: ['WX-ERR-04'],
+    check: noteStatuses,
+  }),
+];

@@ -1,0 +1,357 @@
+import { usualCauses } from '../contract/concerns.ts';
+import type { DiscoveredModel } from '../contract/discovery.ts';
+import { NotApplicable } from '../contract/endings.ts';
+import { findMembers, isReplay, parseBody } from '../contract/evidence.ts';
+import { notApplicable, observed } from '../contract/finding.ts';
+import { encodeText, modelPath } from '../contract/requests.ts';
+import { ruleIn } from '../contract/rule.ts';
+import type { Answer, Runnable, ScenarioContext, TargetContext } from '../contract/scenario.ts';
+import { scenario } from '../contract/scenario.ts';
+import { outcomesModel } from '../contract/target.ts';
+import { anyOf, type CredentialName, credential, hook, input, state, validation } from '../requires.ts';
+import { findOtherInput } from '../run/discovered-model.ts';
+import {
+  firstRun,
+  malformedBody,
+  otherModelPath,
+  requireInvalidInput,
+  runUnderLongestKey,
+  settledMs,
+  sharedRun,
+} from './calls.ts';
+import * as expect from './expect.ts';
+import { unknownModelRule } from './not-found.ts';
+import { readExpiry } from './passive/stated.ts';
+
+const rule = ruleIn('run');
+const spendingRule = ruleIn('run', { concern: 'spending' });
+const inputRule = ruleIn('run', {
+  concern: 'inputs',
+  usualCause: usualCauses.inputs,
+  requiredOf: ['sandbox', 'live'],
+});
+
+/** Also runs the binary model, so that passive rules see a result that is a file. */
+const eachKind = scenario({ cost: 'billed' }, async (server) => {
+  const { binary } = server.discovery.models;
+  const json = await sharedRun(server);
+  if (binary === undefined || !server.runnable.includes(binary.id)) return { json, binary: undefined };
+  return { json, binary: await server.run(binary, { share: 'plain' }) };
+});
+
+const plain = scenario({ cost: 'billed', requires: [state] }, async (server) => ({ run: await sharedRun(server) }));
+
+const withOddQuery = scenario({ cost: 'billed', requires: [state] }, async ({ run, authored, values }) => ({
+  unknown: await run(authored, { query: `?${values.text('no_such_parameter')}=1` }),
+}));
+
+const refusedTo = (as: CredentialName<'router'>) =>
+  scenario({ cost: 'billed', requires: [state, ...credential('router', as)] }, async ({ run, authored }) => ({
+    run: await run(authored, { as, rejected: true }),
+  }));
+
+const invalid = scenario({ requires: [validation] }, async ({ run, authored }) => ({
+  invalid: await run({ ...authored, input: requireInvalidInput(authored) }, { rejected: true }),
+}));
+
+const oddObject = scenario({ cost: 'billed', requires: [validation] }, async ({ run, discovery, values }) => {
+  const { unauthored } = discovery.models;
+  const input = { [values.text('a_member_no_schema_names')]: [1, values.text('two')] };
+  return { odd: unauthored && (await run({ path: unauthored.path, input })) };
+});
+
+export const singleRunRules = [
+  rule('run.result.comes-in-the-same-answer', eachKind, {
+    sentence: 'A run returns 200 with the result of the model.',
+    requirements: ['MR-RUN-02', 'MR-RUN-23', 'MR-CAT-02'],
+    requiredOf: ['mock', 'sandbox'],
+    check: ({ json, binary }) => expect.on([json, binary], expect.status(200, expect.filledBody('the result'))),
+  }),
+  rule('run.plain.names-no-fallback-and-no-dropped-fields', plain, {
+    sentence: 'The response to a plain run has no header with a fallback provider or dropped fields.',
+    requirements: ['MR-HDR-09', 'MR-HDR-11'],
+    needs: ['run.result.comes-in-the-same-answer'],
+    check: ({ run }) => expect.on(run, expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')),
+  }),
+  rule('run.query.odd-parameters', withOddQuery, {
+    sentence: 'The response to a run with an unknown query parameter is noted.',
+    observes: true,
+    requirements: ['MR-RUN-07', 'MR-RUN-02'],
+    check: ({ unknown }) => expect.recordAnswer(unknown, 'an unknown parameter', 'OP-029'),
+  }),
+  spendingRule('run.rate-limit.is-429-rate-limited', refusedTo('rateLimited'), {
+    sentence: 'A caller over the rate limit gets 429 rate_limited.',
+    requirements: ['MR-RUN-51', 'MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
+    check: ({ run }) => expect.on(run, expect.error(429, 'rate_limited')),
+  }),
+  spendingRule('run.spend-cap.is-429-concurrency-limit', refusedTo('spendCapped'), {
+    sentence: 'A caller whose committed spend is at its cap gets 429 concurrency_limit_exceeded.',
+    requirements: ['MR-RUN-51', 'MR-IDM-13', 'MR-STC-14'],
+    check: ({ run }) => expect.on(run, expect.error(429, 'concurrency_limit_exceeded')),
+  }),
+  spendingRule('run.credits.are-lacking', refusedTo('noCredits'), {
+    sentence: 'A run of a caller without credits is refused with the category insufficient_credits.',
+    requirements: ['MR-CTG-09'],
+    partReading: 'OP-019',
+    // The documents define no status for this error of the synchronous run (OP-211); both 400 and 402 are plausible.
+    check: ({ run }) =>
+      expect.on(run, expect.withReading('OP-019', expect.status([400, 402])), expect.category('insufficient_credits')),
+  }),
+  inputRule('run.invalid.is-refused-per-field', invalid, {
+    sentence: 'A run with an invalid input is refused with 422 and an entry for each failing field.',
+    requirements: ['MR-RUN-49', 'MR-SCH-27', 'MR-STC-11'],
+    check: ({ invalid }) => expect.on(invalid, expect.status(422)),
+  }),
+  inputRule('run.invalid.is-called-invalid-input', invalid, {
+    sentence: 'A run with an invalid input is refused with the category invalid_input.',
+    requirements: ['MR-CTG-03'],
+    needs: ['run.invalid.is-refused-per-field'],
+    check: ({ invalid }) => expect.on(invalid, expect.category('invalid_input')),
+  }),
+  rule('run.unauthored.odd-object', oddObject, {
+    concern: 'inputs',
+    sentence: 'The router accepts any object for a model without an authored schema; the provider decides.',
+    requirements: ['MR-SCH-31', 'MR-SCH-32', 'MR-SCH-35', 'MR-STC-13'],
+    // The provider may reject the input too (MR-SCH-32), so no response proves that the router validated it.
+    check: ({ odd }) =>
+      odd === undefined
+        ? notApplicable('no model with an unauthored input was found')
+        : observed(`an odd object is answered with ${odd.status}`),
+  }),
+  unknownModelRule({
+    family: 'run',
+    id: 'run.unknown.is-not-found',
+    method: 'POST',
+    sentence: 'A run of an unknown model returns 404 model_not_found.',
+    requirements: ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'],
+  }),
+];
+
+const usualCause = usualCauses.keys;
+const keyRule = ruleIn('run', { usualCause });
+/** Rules about a call that may run, and be billed, twice. */
+const moneyRule = ruleIn('run', { concern: 'money', usualCause });
+const replayRule = ruleIn('run', { concern: 'money', usualCause, needs: ['run.retry.is-answered-again'] });
+
+const billed = { cost: 'billed', requires: [state] } as const;
+
+const retried = scenario(billed, async (server) => {
+  const first = await firstRun(server);
+  return { first, again: await server.after(settledMs, () => server.run(server.authored, { key: first.key })) };
+});
+
+const retriedThrice = scenario(billed, async (server) => {
+  const first = await firstRun(server);
+  const retry = () => server.run(server.authored, { key: first.key });
+  return { first, later: [await retry(), await retry(), await retry()] };
+});
+
+const retriedFile = scenario(billed, async (server) => {
+  const { discovery, runnable, must, run, newKey, after } = server;
+  const { binary } = discovery.models;
+  if (binary === undefined || !runnable.includes(binary.id))
+    throw new NotApplicable('no model that returns bytes may run');
+  const first = await must(run(binary, { key: newKey('file') }), 200);
+  return { first, again: await after(settledMs, () => run(binary, { key: first.key })) };
+});
+
+const underAnotherKey = scenario(billed, async (server) => ({
+  first: await firstRun(server),
+  second: await runUnderLongestKey(server),
+}));
+
+/** Returns a model other than the authored one that accepts any object, so that a call can only be rejected because of its key. */
+function findLenientModel({ discovery: { models }, runnable }: TargetContext): DiscoveredModel | undefined {
+  const { unauthored, authored } = models;
+  return unauthored?.id === authored?.id || !runnable.includes(unauthored?.id ?? '') ? undefined : unauthored;
+}
+
+/** Sends both calls concurrently. If the model is fast, the second may arrive after the end of the first: a replay. */
+const together = scenario(billed, async ({ run, newKey, authored }) => {
+  const key = newKey('run-together');
+  const [one, other] = await Promise.all([run(authored, { key }), run(authored, { key })]);
+  return { one, other };
+});
+
+const byCaller = (as: 'neighbour' | 'colleague') =>
+  scenario({ ...billed, requires: [state, ...credential('router', as)] }, async (server) => {
+    const first = await firstRun(server);
+    return { first, again: await server.run(server.authored, { key: first.key, as }) };
+  });
+
+const afterRejection = scenario({ requires: [state, validation] }, async (server) => {
+  const { run, must, newKey, authored } = server;
+  const key = newKey('run-released');
+  const input = requireInvalidInput(authored);
+  const first = await must(run(authored, { key, body: malformedBody(server), rejected: true }), 400);
+  return { first, again: await run({ ...authored, input }, { key, rejected: true }) };
+});
+
+/** Makes a different call under the key of a run, which must be rejected. */
+const changed = (change: (server: ScenarioContext) => Runnable) =>
+  scenario(billed, async (server) => {
+    const other = change(server);
+    const first = await firstRun(server);
+    return { first, again: await server.run(other, { key: first.key, rejected: true }) };
+  });
+
+const anotherBody = changed((server) => ({ ...server.authored, input: findOtherInput(server) }));
+
+// `strict_mode` without a provider has no effect (MR-RUN-08), and a server may drop it before comparing. The known
+// providers of a model are the one in its id and those in the configuration (OP-004).
+const anotherQuery = changed(({ authored, owned }) => {
+  const provider = owned.find(({ id }) => id === authored.id)?.alternate?.provider ?? authored.provider;
+  return { ...authored, path: `${authored.path}?model_provider=${encodeText(provider)}` };
+});
+
+const anotherModel = changed((server) => ({
+  ...server.authored,
+  path: findLenientModel(server)?.path ?? otherModelPath(server, true),
+}));
+
+const conflictRequirements = ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'];
+
+/** If the second model rejects the body, the handling of the key is unknown (OP-031). */
+function expectConflict({ again }: { readonly again: Answer }, context: TargetContext) {
+  return again.status === 422 && findLenientModel(context) === undefined
+    ? notApplicable('the second model takes another input')
+    : expect.on(again, expect.conflict);
+}
+
+/** Runs and replays the models with configured links, or the scripted one. `trace.links` checks the links in the results. */
+const eachLinked = scenario(
+  { cost: 'billed', requires: [state, anyOf(hook('assets'), input('linkHours'))] },
+  async (server) => {
+    const { run, after, ifPossible, newKey, isScripted, owned } = server;
+    const scripted = { id: outcomesModel, input: { assets: [{ hosting: 'hosted_24h' }] } };
+    const linked = isScripted ? [scripted] : owned.filter(({ linkHours }) => linkHours !== undefined);
+    const replayed: { readonly first: Answer; readonly again: Answer }[] = [];
+    for (const [index, { id, input }] of linked.entries()) {
+      const model = { path: modelPath(id), input };
+      // Shares the run of the authored model with other rules.
+      const isShared = server.discovery.models.authored?.id === id;
+      const label = isShared ? 'shared-run' : `links-${index}`;
+      const first = await ifPossible(() => run(model, { key: newKey(label), ...(isShared && { share: label }) }));
+      if (!expect.hasSucceeded(first)) continue;
+      replayed.push({ first, again: await after(settledMs, () => run(model, { key: first.key })) });
+    }
+    return { replayed };
+  },
+);
+
+/** Returns when each link of a result expires, by its pointer. */
+function readExpiries(answer: Answer): ReadonlyMap<string, number> {
+  const parsed = parseBody(answer);
+  const found = parsed.kind === 'json' ? findMembers(parsed.value, (_, value) => typeof value === 'string') : [];
+  return new Map(
+    found.flatMap(({ pointer, value }) => {
+      const expiresAt = readExpiry(String(value));
+      return expiresAt === undefined ? [] : [[pointer, expiresAt] as const];
+    }),
+  );
+}
+
+/** Allows for clock differences and fractions of seconds. */
+const toleranceMs = 500;
+
+export const retryRules = [
+  moneyRule('run.retry.is-answered-again', retried, {
+    sentence: 'A repeated run with the same idempotency key is served like the first.',
+    requirements: ['MR-IDM-01', 'MR-RUN-34'],
+    check: ({ again, first }) => expect.ifReplayable(again, first, expect.status(200)),
+  }),
+  replayRule('run.retry.is-marked-replayed', retried, {
+    sentence: 'A replay is marked with Idempotent-Replayed.',
+    requirements: ['MR-IDM-01', 'MR-HDR-14'],
+    check: ({ again, first }) => expect.ifReplayable(again, first, expect.replay),
+  }),
+  replayRule('run.retry.repeats-the-result', retried, {
+    sentence: 'A replay has the result of the first call.',
+    requirements: ['MR-IDM-01', 'MR-AST-17'],
+    check: ({ again, first }) => expect.ifReplayable(again, first, expect.sameResult(first)),
+  }),
+  replayRule('run.retry.repeats-a-file', retriedFile, {
+    sentence: 'A replayed file has the bytes and the media type of the first result.',
+    requirements: ['MR-IDM-01'],
+    // A record may not be replayable, and the text only lists some of the causes.
+    check: ({ again, first }) =>
+      expect.on(again, expect.conflict).length === 0
+        ? notApplicable('the key of a file answers 409: no replay was seen')
+        : expect.on(again, expect.status(200, expect.replay, expect.sameResult(first))),
+  }),
+  replayRule('run.retry.is-replayed-each-time', retriedThrice, {
+    sentence: 'A run under a used idempotency key is replayed every time.',
+    requirements: ['MR-IDM-01', 'MR-IDM-02'],
+    check: ({ later, first }) =>
+      expect.ifReplayable(later, first, expect.status(200, expect.replay, expect.sameResult(first))),
+  }),
+  keyRule('run.retry.another-key-runs-anew', underAnotherKey, {
+    sentence: 'The same run under another idempotency key runs again.',
+    requirements: ['MR-IDM-32'],
+    check: ({ second }) => expect.on(second, expect.noReplay),
+  }),
+  moneyRule('run.retry.together-runs-once', together, {
+    sentence: 'Two calls that are sent at the same time with one key start at most one run.',
+    requirements: ['MR-IDM-01', 'MR-IDM-04', 'MR-HDR-14'],
+    check: ({ one, other }) => {
+      const served = [one, other].filter(expect.hasSucceeded);
+      if (served.length === 0) return notApplicable('neither of the two calls was served');
+      return served.length === 1 || served.some(isReplay) ? [] : expect.on(other, expect.replay);
+    },
+  }),
+  keyRule('run.retry.never-crosses-workspaces', byCaller('neighbour'), {
+    concern: 'access',
+    sentence: 'An idempotency key of one workspace is unused in another.',
+    requirements: ['MR-IDM-40'],
+    check: ({ again }) => expect.on(again, expect.status(200), expect.noReplay),
+  }),
+  moneyRule('run.retry.is-shared-within-a-workspace', byCaller('colleague'), {
+    sentence: 'An idempotency key is shared by the callers of a workspace.',
+    requirements: ['MR-IDM-40', 'MR-IDM-44'],
+    check: ({ again }) => (again.status === 409 ? [] : expect.on(again, expect.status([200, 409], expect.replay))),
+  }),
+  keyRule('run.retry.rejection-releases-the-key', afterRejection, {
+    sentence: 'A run that was rejected before it reached a provider leaves its idempotency key free.',
+    requirements: ['MR-IDM-33'],
+    requiredOf: ['sandbox', 'live'],
+    check: ({ again }) => expect.on(again, expect.notStatus([409], 'any status but 409 (the key is free again)')),
+  }),
+  moneyRule('run.retry.with-another-body-conflicts', anotherBody, {
+    sentence: 'Another body under a used idempotency key is refused with 409 invalid_input.',
+    requirements: ['MR-IDM-27', ...conflictRequirements],
+    check: expectConflict,
+  }),
+  moneyRule('run.retry.with-another-query-conflicts', anotherQuery, {
+    sentence: 'Another query under a used idempotency key is refused with 409 invalid_input.',
+    requirements: ['MR-IDM-26', ...conflictRequirements],
+    check: (responses, context) =>
+      // A server may check the provider or its input before the key (OP-031).
+      [400, 404, 422].includes(responses.again.status)
+        ? notApplicable('the router refused the provider, or the input for it')
+        : expectConflict(responses, context),
+  }),
+  moneyRule('run.retry.on-another-model-conflicts', anotherModel, {
+    sentence: 'Another model under a used idempotency key is refused with 409 invalid_input.',
+    requirements: ['MR-IDM-25', ...conflictRequirements],
+    check: expectConflict,
+  }),
+  keyRule('run.retry.renews-no-links', eachLinked, {
+    sentence: 'A replay does not renew the links of a result.',
+    requirements: ['MR-AST-17'],
+    check: ({ replayed }) => {
+      const links = replayed.flatMap(({ first, again }) => {
+        const known = readExpiries(first);
+        return [...(isReplay(again) ? readExpiries(again) : [])].flatMap(([pointer, expiresAt]) => {
+          const before = known.get(pointer);
+          return before === undefined ? [] : [{ step: again.step, pointer, laterMs: expiresAt - before }];
+        });
+      });
+      if (links.length === 0) return notApplicable('no replay with a link that states when it expires was seen');
+      const renewed = links.filter(({ laterMs }) => laterMs > toleranceMs);
+      return renewed.flatMap(({ step, pointer, laterMs }) => {
+        const expected = 'a link that expires when that of the first answer does';
+        return expect.wrongAt(step, pointer, expected, `one that expires ${Math.round(laterMs / 1_000)} s later`);
+      });
+    },
+  }),
+];

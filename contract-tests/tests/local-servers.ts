@@ -1,0 +1,31 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createSandbox, listen, type Sandbox, type SandboxOptions } from '../../sandbox/src/index.ts';
+
+export type LocalServer = { readonly url: string; close(): Promise<void> };
+
+/** Serves on 127.0.0.1, on a free port unless one is given. `close` also ends open connections. */
+export async function serveLocally(listener: RequestListener | Server, port = 0): Promise<LocalServer> {
+  const server = typeof listener === 'function' ? createServer(listener) : listener;
+  await new Promise<void>((done, failed) => server.once('error', failed).listen(port, '127.0.0.1', done));
+  const address = server.address() as AddressInfo; // a server that listens on a port has one
+  const close = (): Promise<void> =>
+    new Promise((done) => {
+      server.close(() => done());
+      server.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${address.port}`, close };
+}
+
+export type LocalSandbox = LocalServer & { readonly sandbox: Sandbox };
+
+/** Serves a sandbox on a free port of 127.0.0.1. */
+export async function serveSandbox(options: SandboxOptions = {}): Promise<LocalSandbox> {
+  const sandbox = createSandbox(options);
+  const server = await listen(sandbox);
+  const close = async (): Promise<void> => {
+    await server.close();
+    sandbox.close();
+  };
+  return { sandbox, url: server.url, close };
+}
