@@ -84,10 +84,12 @@ function diffExports(before: ShippedModel, after: ShippedModel): Change[] {
   const [old, now] = [listExports(before), listExports(after)];
   if (old.size === 0 || now.size === 0) return [];
   const replaced = findReplaced(before.document?.root ?? null, after.document?.root ?? null);
-  const renamed = [...replaced].filter(([name, other]) => old.has(name) && !now.has(name) && !old.has(other));
-  const isRenamed = new Set(renamed.flat());
+  const isRenamed = (name: string, other: string): boolean =>
+    old.has(name) && !now.has(name) && now.has(other) && !old.has(other);
+  const renamed = [...replaced].filter(([name, other]) => isRenamed(name, other));
+  const reported = new Set(renamed.flat());
   const listSide = (names: typeof old, others: typeof old, side: Direction): string[] =>
-    [...names].flatMap(([name, own]) => (own === side && !others.has(name) && !isRenamed.has(name) ? [name] : []));
+    [...names].flatMap(([name, own]) => (own === side && !others.has(name) && !reported.has(name) ? [name] : []));
   return [
     ...renamed.map(([name, other]) => {
       const message = `TypeScript export ${quote(name)} is called ${quote(other)} now`;
