@@ -11,7 +11,11 @@ const start = systemsUnderTest(specs);
 test('a random conforming server raises no alarm', () => expectNoAlarm(combine(readFreedoms(), 1, 1)));
 
 test('a combination of variants that used to raise an alarm raises none', () => {
-  const variants = ['schema-document.request-body-referred', 'schema-document.authored-by-body', 'order.malformed-first'];
+  const variants = [
+    'schema-document.request-body-referred',
+    'schema-document.authored-by-body',
+    'order.malformed-first',
+  ];
   return expectNoAlarm({ seed: combine(readFreedoms(), 1, 206).seed, variants });
 });
 

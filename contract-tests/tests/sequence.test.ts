@@ -2,10 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createSandbox, listen, sandboxCredentials } from '../../sandbox/src/index.ts';
+import { sandboxCredentials } from '../../sandbox/src/index.ts';
 import { runProgram } from '../../scripts/cli/program.ts';
 import { fakeIo } from '../../scripts/tests/fake-io.ts';
-import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
+import { buildEffectiveSpecs } from '../../specs/src/index.ts';
+import { serveSandbox } from './local-servers.ts';
 import { runScript } from './pages/project.ts';
 import { catalog } from './sandbox-under-test.ts';
 
@@ -26,9 +27,7 @@ async function scriptOf(rule: string, fault: string): Promise<string> {
 }
 
 async function sendTo(faults: readonly string[], script: string, more: Record<string, string>) {
-  const specs = await buildEffectiveSpecs(defaultSpecSettings);
-  const sandbox = createSandbox({ specs, catalog, faults });
-  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
+  const server = await serveSandbox({ specs: buildEffectiveSpecs(), catalog, faults });
   try {
     const here = script.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, server.url);
     const file = join(mkdtempSync(join(folder, 'script-')), 'here.sh');
@@ -37,7 +36,6 @@ async function sendTo(faults: readonly string[], script: string, more: Record<st
     return { first: await send(), second: await send() };
   } finally {
     await server.close();
-    sandbox.close();
   }
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { listVariants } from '../../sandbox/src/index.ts';
-import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
+import { buildEffectiveSpecs } from '../../specs/src/index.ts';
 import { type ConformanceReport, type Exchanger, reasonOf, runConformance, type Target } from '../src/index.ts';
 import { limits, sandboxUnderTest } from './sandbox-under-test.ts';
 
-const specs = await buildEffectiveSpecs(defaultSpecSettings);
+const specs = buildEffectiveSpecs();
 
 function alarms(report: ConformanceReport): readonly string[] {
   const wrong = report.results.filter(({ outcome }) => ['failed', 'errored'].includes(outcome.kind));
@@ -39,15 +39,12 @@ const healthy = (await check([])).traffic;
 const isLong = process.env['SWITCHYARD_ALL_VARIANTS'] === '1';
 const onSandbox = listVariants().filter((_, index) => isLong || index % 24 === 0);
 
-test.each(onSandbox.map(({ id }) => [id]))(
-  '%s raises no alarm, leaves the run complete and changes something',
-  async (id) => {
-    const { report, traffic } = await check([id]);
-    expect(alarms(report)).toEqual([]);
-    expect([...report.missingRequired, ...report.shortfalls], 'an incomplete run').toEqual([]);
-    expect(traffic === healthy && report.transient.length === 0, 'changes nothing').toBe(false);
-  },
-);
+test.each(onSandbox)('the variant $id raises no alarm, leaves the run complete and changes it', async ({ id }) => {
+  const { report, traffic } = await check([id]);
+  expect(alarms(report)).toEqual([]);
+  expect([...report.missingRequired, ...report.shortfalls], 'an incomplete run').toEqual([]);
+  expect(traffic === healthy && report.transient.length === 0, 'changes nothing').toBe(false);
+});
 
 /** A deployed service: no test hooks, and the owner's models stand in for the scripted one. */
 function asLive({
@@ -64,7 +61,7 @@ function asLive({
 
 const onService = listVariants().filter((_, index) => isLong || index % 48 === 0);
 
-test.each(onService.map(({ id }) => [id]))('%s raises no alarm on a service without test hooks', async (id) => {
+test.each(onService)('the variant $id raises no alarm on a service without test hooks', async ({ id }) => {
   expect(alarms((await check([id], asLive)).report)).toEqual([]);
 });
 

@@ -110,18 +110,18 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     { ...integer, default: 2 },
     '`input.x`: default changed from `1` to `2`; results may differ where calls leave it out',
   ],
-  ['input', text, { ...text, deprecated: true }, '`input.x`: deprecated now'],
+  ['input', text, { ...text, deprecated: true }, '`input.x`: deprecated now (still works)'],
   [
     'input',
     { type: 'array', items: text },
     { type: 'array', items: text, uniqueItems: true },
-    '`input.x`: constraint `uniqueItems` `true` added; some calls are refused now',
+    '`input.x`: items must differ now; some calls are refused now',
   ],
   [
     'input',
     object({ 'a-b': text }),
     { ...object({ 'a-b': text }), not: { required: ['a-b'] } },
-    '`input.x`: constraint `not` `{"required":["a-b"]}` added; some calls are refused now, and older code such as `input.x["a-b"] = a as string` does not compile',
+    '`input.x`: `a-b` is no longer allowed; some calls are refused now, and older code such as `input.x["a-b"] = a as string` does not compile',
   ],
 ])('describes a change of the %s from %j to %j in one line', (name, before, after, line) => {
   expect(linesOf(side(name, before), side(name, after))[0]).toBe(line);
@@ -254,7 +254,7 @@ describe('the lines of a changed model', () => {
       }),
       [
         'TypeScript exports `Draft`, `Final` added',
-        'inputs are checked from now on as `Draft | Final`: `mode` is required; `prompt`, `task` are described; older code that passes others does not compile',
+        'inputs are checked from now on: `mode` is required; it must be one of `Draft`, `Final`; `prompt`, `task` are described; older code that passes others does not compile',
       ],
     ],
     [
@@ -334,7 +334,7 @@ describe('the lines of a changed model', () => {
           'x-service-router-output-modalities': ['video'],
         },
       ),
-      ['documented media of inputs changed from `text` to `text, image`', 'documented media of outputs `video` added'],
+      ['media of inputs changed from `text` to `text, image`', 'media of outputs are documented now: `video`'],
     ],
     [
       'names alternates by provider and model',
@@ -344,6 +344,135 @@ describe('the lines of a changed model', () => {
     ],
   ])('a line of a changelog %s', (_, before, after, lines) => {
     expect(linesOf(before, after)).toEqual(lines);
+  });
+});
+
+describe('the lines of updates as they happen', () => {
+  const picture = (more: JsonObject) => ({
+    ...object({ prompt: text, image: text, image_url: text, mask: text }),
+    ...more,
+  });
+  const either = (keyword: 'anyOf' | 'oneOf', ...sets: string[][]) =>
+    picture({ [keyword]: sets.map((required) => ({ required })) });
+  const node = (label: JsonObject) => ({ Node: object({ label, children: { type: 'array', items: ref('Node') } }) });
+  const part = (...required: string[]) => ({ Part: object({ url: text, mime: text }, ...required) });
+  const parts = object({ cover: ref('Part'), pages: { type: 'array', items: ref('Part') } });
+  const file = object({ url: text, size: integer }, 'url');
+  const steps = object({ mode: among('fast', 'hd'), steps: integer });
+  const shown = (name: string) => object({ image: ref(name), more: { type: 'array', items: ref(name) } });
+  type Parts = NonNullable<Parameters<typeof modelDocument>[1]>;
+
+  test.each<[string, Parts, Parts, string[]]>([
+    [
+      'an alternative less, which only differs in what it requires',
+      { input: either('anyOf', ['image'], ['image_url']) },
+      { input: either('anyOf', ['image']) },
+      [
+        '`input`: `image_url` is no longer enough; such calls are refused, and older code such as `input.image = undefined` does not compile',
+      ],
+    ],
+    [
+      'an alternative more, which only differs in what it requires',
+      { input: either('anyOf', ['image']) },
+      { input: either('anyOf', ['image'], ['image_url', 'mask']) },
+      ['`input`: `image_url` with `mask` is enough now'],
+    ],
+    [
+      'an alternative that requires another member',
+      { input: either('oneOf', ['image'], ['image_url']) },
+      { input: either('oneOf', ['image', 'mask'], ['image_url']) },
+      [
+        '`input.mask`: property became required where `image` is given; calls without it are refused, and older code does not compile',
+      ],
+    ],
+    [
+      'a choice of required members where there was none',
+      { input: picture({}) },
+      { input: either('oneOf', ['image'], ['image_url']) },
+      [
+        '`input`: one of `image`, `image_url` is required now; some calls are refused now, and older code such as `input.image = undefined` does not compile',
+      ],
+    ],
+    [
+      'members that exclude or need each other',
+      { input: picture({}) },
+      { input: picture({ not: { required: ['image', 'image_url'] }, dependentRequired: { mask: ['image'] } }) },
+      [
+        '`input`: `image` and `image_url` together are no longer allowed; some calls are refused now, and older code such as `input.image = undefined` does not compile',
+        '`input`: `mask` now needs `image`; some calls are refused now',
+      ],
+    ],
+    [
+      'a condition',
+      { input: steps },
+      {
+        input: JSON.parse(
+          JSON.stringify(steps).replace(
+            /}$/,
+            ',"if":{"properties":{"mode":{"const":"hd"}}},"then":{"required":["steps"]}}',
+          ),
+        ),
+      },
+      [
+        '`input`: new condition: if `mode` is `"hd"`, then `steps` is required; some calls are refused now, and older code such as `input.mode = "fast"` does not compile',
+      ],
+    ],
+    [
+      'a member of a schema that contains itself, once',
+      { output: ref('Node'), components: node(among('a')) },
+      { output: ref('Node'), components: node(among('a', 'b')) },
+      [
+        '`output.label`: value `"b"` added; older code such as `const a: "a" | undefined = output.label` does not compile',
+      ],
+    ],
+    [
+      'a required member of a component that several members share, once',
+      { input: parts, components: part() },
+      { input: parts, components: part('mime') },
+      ['`input.cover.mime`: property became required; calls without it are refused, and older code does not compile'],
+    ],
+    [
+      'a component with another name and one member more',
+      { output: shown('File'), components: { File: file } },
+      {
+        output: shown('ImageFile'),
+        components: { ImageFile: { ...file, properties: { ...file.properties, width: integer } } },
+      },
+      [
+        'TypeScript export `File` is called `ImageFile` now; older imports do not compile',
+        '`output.image.width`: optional property added (`integer`)',
+      ],
+    ],
+    [
+      'a deprecated member and its replacement',
+      { input: object({ style: { ...text, description: 'Style of the image.' } }) },
+      {
+        input: object({ preset: text, style: { ...text, description: 'Use `preset` instead.', deprecated: true } }),
+      },
+      [
+        '`input.preset`: optional property added (`string`)',
+        '`input.style`: description changed from `"Style of the image."` to ``"Use `preset` instead."``',
+        '`input.style`: deprecated now (still works)',
+      ],
+    ],
+    [
+      'a description that was rewritten, from the same place in both texts',
+      {
+        input: object({
+          prompt: { ...text, description: `Draws. ${'The text says what is drawn, in any language. '.repeat(5)}` },
+        }),
+      },
+      {
+        input: object({
+          prompt: { ...text, description: `Draws. ${'A text says what to draw, in plain English. '.repeat(5)}` },
+        }),
+      },
+      [
+        '`input.prompt`: description changed from `"Draws. The text says what is drawn, in any language. The text says what is drawn, in any language. The text …"` to `"Draws. A text says what to draw, in plain English. A text says what to draw, in plain English. A text says …"`',
+      ],
+    ],
+  ])('name %s', (_, before, after, lines) => {
+    expect(linesOf(modelDocument('p/m', before), modelDocument('p/m', after))).toEqual(lines);
   });
 });
 

@@ -8,7 +8,6 @@ import {
   isBrand,
   isJsonObject,
   type JsonObject,
-  type JsonValue,
   parseBrand,
 } from '../../specs/src/index.ts';
 import { systemClock } from './clock.ts';
@@ -19,12 +18,7 @@ import { parseJson } from './parse-json.ts';
 /** `problems`: one line each. A model that cannot be served because of a problem is not in `models`. */
 export type CatalogFolder = { models: CatalogModel[]; problems: string[] };
 
-/**
- * Reads `catalog.json` and `models/<provider>/<model>/openapi.json`. Throws SandboxError if `catalog.json` is not a
- * JSON list. Skips entries without a document, because every listed model has one (MR-SCH-25). Serves a document that
- * is not a JSON object unchanged, to test clients with it. For a folder that `generate` wrote with schemas, reads the
- * models of its lockfile.
- */
+/** Reads a catalog and its documents, or generated packages. Throws SandboxError if the catalog is not a JSON list. */
 export async function readCatalogFolder(folder: string): Promise<CatalogFolder> {
   const path = join(folder, 'catalog.json');
   if (!existsSync(path) && existsSync(join(folder, lockName))) return collectCatalog(readGeneratedModels(folder));
@@ -34,17 +28,20 @@ export async function readCatalogFolder(folder: string): Promise<CatalogFolder> 
   if (!Array.isArray(entries)) throw new SandboxError(`${path} must be a JSON list of models`);
   const seen = new Set<string>();
   const found = entries.map((entry, index): FoundModel | string => {
-    const known = parseEntry(entry);
-    if (known === undefined) return `${path}: entry ${index} is not a catalog entry`;
-    const { id, billing } = known;
+    const { id, provider, model, billing: bills } = asObject(entry);
+    const billing = asObject(bills)['charges_on_policy_rejection'];
+    // An id of two slugs is safe as a part of a path.
+    const isEntry = typeof id === 'string' && isModelId(id) && id === `${provider}/${model}`;
+    if (!isEntry || typeof billing !== 'string') return `${path}: entry ${index} is not a catalog entry`;
     if (seen.has(id)) return `${path}: ${id} is listed twice`;
     seen.add(id);
-    const file = join(folder, 'models', id, 'openapi.json'); // The id has exactly one slash, between two slugs.
-    return { id, billing, bytes: readBytes(file), path: file };
+    const file = join(folder, 'models', id, 'openapi.json');
+    return { id, billing, bytes: readBytes(file), path: file }; // Without a document it is left out (MR-SCH-25).
   });
   return collectCatalog(found);
 }
 
+/** `bytes`: undefined if the document cannot be read. `path`: of the document, for messages. */
 export type FoundModel = { id: string; billing: string; bytes: Uint8Array | undefined; path: string };
 
 /** Collects the models to serve. A string in `found` is a problem with a model that cannot be served. */
@@ -82,15 +79,6 @@ function tryOutputs(models: readonly CatalogModel[]): readonly string[] {
   const others = models.length - tried;
   if (others > 0) problems.push(`outputs of the first ${tried} models were tried; ${others} others were not`);
   return problems;
-}
-
-/** Returns undefined unless the entry has an id of two slugs, which is then safe as a part of a path. */
-function parseEntry(entry: JsonValue): { id: string; billing: string } | undefined {
-  if (!isJsonObject(entry) || !isJsonObject(entry['billing'])) return undefined;
-  const { id, provider, model } = entry;
-  const billing = entry['billing']['charges_on_policy_rejection'];
-  if (typeof id !== 'string' || !isModelId(id) || id !== `${provider}/${model}`) return undefined;
-  return typeof billing === 'string' ? { id, billing } : undefined;
 }
 
 const slug = /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*$/;

@@ -18,10 +18,7 @@ export function parseJson(content: string | Uint8Array, revive?: Revive): JsonVa
   }
 }
 
-/**
- * Parses JSON with integers beyond 2^53 as bigints, so that validators compare all of their digits. To write such
- * integers again, use `keepIntegers`. Returns `parsed` for a text without such integers.
- */
+/** Parses integers beyond 2^53 as bigints, so that validators compare all digits; `keepIntegers` writes them. */
 export function withBigints(text: string, parsed: JsonValue): unknown {
   if (!/\d{16}/.test(text)) return parsed;
   const keepDigits: Revive = (_, value, { source = '' }) =>

@@ -58,7 +58,7 @@ export {
   type SchemaCheck,
   type Violation,
 } from './schema/schema-check.ts';
-export { kindsOfValue, schemasOfValue, visitParts } from './schema/schema-parts.ts';
+export { kindsOfValue, schemasOfValue, schemasReached, visitParts } from './schema/schema-parts.ts';
 export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/schema-reader.ts';
 export * from './schema/work.ts';
 export * from './secrets/header-secrets.ts';

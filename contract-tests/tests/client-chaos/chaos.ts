@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createModelRouter, RouterError } from '../../../generated/model-router/index.js';
 import { subscribe } from '../../../generated/model-router/queue.js';
 import { createDice } from '../../../generator/tests/random-documents/dice.ts';
-import { createSandbox, listen, sandboxCredentials } from '../../../sandbox/src/index.ts';
-import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
+import { sandboxCredentials } from '../../../sandbox/src/index.ts';
+import { serveSandbox } from '../local-servers.ts';
 import { type Disturbance, disturbances, startFaultyProxy } from './faulty-proxy.ts';
 
 export type ChaosReport = {
@@ -25,10 +25,9 @@ const speed = 100;
  * run, and without keys each is a run of its own.
  */
 export async function runChaos({ seed, calls }: { seed: number; calls: number }): Promise<ChaosReport> {
-  const specs = await buildEffectiveSpecs(defaultSpecSettings);
   const timings = { providerMs: 5, waitingMs: 5, runningMs: 5 };
-  const sandbox = createSandbox({ specs, timings, limits: { inFlight: undefined, callsPerWindow: undefined } });
-  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
+  const limits = { inFlight: undefined, callsPerWindow: undefined };
+  const { sandbox, ...server } = await serveSandbox({ timings, limits });
   const proxy = await startFaultyProxy(server.url, createDice(seed));
   const router = createModelRouter({
     baseUrl: proxy.url,
@@ -83,7 +82,6 @@ export async function runChaos({ seed, calls }: { seed: number; calls: number })
   } finally {
     await proxy.close();
     await server.close();
-    sandbox.close();
   }
 }
 

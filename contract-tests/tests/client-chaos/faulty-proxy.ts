@@ -1,21 +1,19 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { Dice } from '../../../generator/tests/random-documents/dice.ts';
+import { type LocalServer, serveLocally } from '../local-servers.ts';
 
 export const disturbances = ['reset-before', 'reset-after', 'delay', 'truncate', 'duplicate', 'html'] as const;
 export type Disturbance = (typeof disturbances)[number];
-export type FaultyProxy = {
-  readonly url: string;
+export type FaultyProxy = LocalServer & {
   /** How often each disturbance happened. */
   readonly counts: Readonly<Record<Disturbance, number>>;
-  close(): Promise<void>;
 };
 
 type Answer = { status: number; headers: IncomingMessage['headers']; body: Buffer };
 /** Long enough for a client that gives up sooner, short enough for a test. */
 const delayMs = 1500;
 
-/** Hands requests on to a server on loopback, and disturbs each of thirty in one of six ways. */
+/** Hands requests on to a server on loopback, and disturbs six of thirty, each in another way. */
 export async function startFaultyProxy(target: string, random: Dice): Promise<FaultyProxy> {
   const counts = { 'reset-before': 0, 'reset-after': 0, delay: 0, truncate: 0, duplicate: 0, html: 0 };
   let upcoming: (Disturbance | undefined)[] = [];
@@ -24,24 +22,14 @@ export async function startFaultyProxy(target: string, random: Dice): Promise<Fa
       upcoming = shuffled([...disturbances, ...Array.from({ length: 24 }, () => undefined)], random);
     return upcoming.pop();
   };
-  const server = createServer(async (incoming, response) => {
+  const server = await serveLocally(async (incoming, response) => {
     const body = await readBody(incoming);
     const disturbance = next();
     if (disturbance !== undefined) counts[disturbance] += 1;
     const send = (): Promise<Answer> => forward(target, incoming, body);
     await disturb(disturbance, { send, response }).catch(() => response.destroy());
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo; // it listens on a port
-  return {
-    url: `http://127.0.0.1:${port}`,
-    counts,
-    close: () =>
-      new Promise((closed) => {
-        server.close(() => closed());
-        server.closeAllConnections();
-      }),
-  };
+  return { ...server, counts };
 }
 
 type Exchange = { readonly send: () => Promise<Answer>; readonly response: ServerResponse };

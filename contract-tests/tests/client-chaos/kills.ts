@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDice, type Dice } from '../../../generator/tests/random-documents/dice.ts';
-import { createSandbox, listen, sandboxCredentials } from '../../../sandbox/src/index.ts';
-import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
+import { sandboxCredentials } from '../../../sandbox/src/index.ts';
+import { serveSandbox } from '../local-servers.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 
 /** The ways in which client processes run and are killed. */
@@ -37,12 +37,8 @@ export async function runKills(
   const folder = mkdtempSync(join(tmpdir(), 'client-kills-'));
   const names = scene === 'shared-folder' ? ['one', 'two'] : ['one'];
   for (const name of [...names, 'last']) writeFileSync(join(folder, `log-${name}`), '');
-  const sandbox = createSandbox({
-    specs: await buildEffectiveSpecs(defaultSpecSettings),
-    timings: { providerMs: 30 },
-    limits: { inFlight: undefined, callsPerWindow: undefined },
-  });
-  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
+  const limits = { inFlight: undefined, callsPerWindow: undefined };
+  const { sandbox, ...server } = await serveSandbox({ timings: { providerMs: 30 }, limits });
   const proxy = await startFaultyProxy(server.url, random);
   const read = (name: string): string[] => readFileSync(join(folder, `log-${name}`), 'utf8').split('\n');
   const client = (name: string, more: { keys?: string; calls: number; workers: number }): string[] => [
@@ -92,7 +88,6 @@ export async function runKills(
   } finally {
     await proxy.close();
     await server.close();
-    sandbox.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -6,8 +6,66 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { type JsonSchema, type SchemasByName } from './schema.js';
-/** A failing field, with the members of the router's 422. */
+export type Json = string | number | boolean | null | readonly Json[] | {
+    readonly [key: string]: Json;
+};
+/** JSON Schema 2020-12 whose references all start with `#/$defs/`. */
+export type JsonSchema = boolean | SchemaObject;
+export type SchemasByName = {
+    readonly [name: string]: JsonSchema;
+};
+export type SchemaObject = {
+    /** Name of the schema in messages. */
+    readonly title?: string;
+    readonly $ref?: string;
+    readonly $defs?: SchemasByName;
+    readonly type?: string | readonly string[];
+    readonly enum?: readonly Json[];
+    readonly allOf?: readonly JsonSchema[];
+    readonly anyOf?: readonly JsonSchema[];
+    readonly oneOf?: readonly JsonSchema[];
+    readonly not?: JsonSchema;
+    readonly if?: JsonSchema;
+    readonly then?: JsonSchema;
+    readonly else?: JsonSchema;
+    readonly properties?: {
+        readonly [name: string]: JsonSchema;
+    };
+    readonly patternProperties?: {
+        readonly [pattern: string]: JsonSchema;
+    };
+    readonly additionalProperties?: JsonSchema;
+    readonly unevaluatedProperties?: JsonSchema;
+    readonly propertyNames?: JsonSchema;
+    readonly required?: readonly string[];
+    readonly dependentRequired?: {
+        readonly [name: string]: readonly string[];
+    };
+    readonly dependentSchemas?: {
+        readonly [name: string]: JsonSchema;
+    };
+    readonly minProperties?: number;
+    readonly maxProperties?: number;
+    readonly prefixItems?: readonly JsonSchema[];
+    readonly items?: JsonSchema;
+    readonly contains?: JsonSchema;
+    readonly minContains?: number;
+    readonly maxContains?: number;
+    readonly unevaluatedItems?: JsonSchema;
+    readonly minItems?: number;
+    readonly maxItems?: number;
+    readonly uniqueItems?: boolean;
+    readonly minLength?: number;
+    readonly maxLength?: number;
+    readonly pattern?: string;
+    readonly format?: string;
+    /** A string of digits if a double would round the bound. */
+    readonly minimum?: number | string;
+    readonly maximum?: number | string;
+    readonly exclusiveMinimum?: number | string;
+    readonly exclusiveMaximum?: number | string;
+    readonly multipleOf?: number;
+};
 export type ValidationFailure = {
     /** Path of the field, outermost step first; a number is an index. */
     readonly loc: readonly (string | number)[];
@@ -17,9 +75,8 @@ export type ValidationFailure = {
         readonly [name: string]: unknown;
     };
 };
-/** A failure without its location. */
 export type Reason = Omit<ValidationFailure, 'loc'>;
-/** Steps from the whole value to a part of it, as a linked list, because most paths are never read. */
+/** Steps from the whole value to a part of it. A linked list, because most paths are never read. */
 export type ValuePath = {
     readonly outer: ValuePath;
     readonly step: string | number;
@@ -29,12 +86,10 @@ export type Evaluated = Set<string | number>;
 export type FormatChecks = {
     readonly [name: string]: (text: string) => boolean;
 };
-/** The state of one call of a validator. */
 export type Call = {
     readonly formats: FormatChecks | undefined;
     /** Known verdicts of definitions, by check and value. */
     readonly verdicts: Map<Check, Map<unknown, Verdict>>;
-    /** Depth of nested definitions. */
     depth: number;
     /** Depth of nested unions whose failures are being explained. */
     explaining: number;
@@ -58,55 +113,55 @@ export type Check = (value: unknown, path: ValuePath, pass: Pass) => boolean;
 export declare function when<Value>(isOfType: (value: unknown) => value is Value, check: (value: Value, path: ValuePath, pass: Pass) => boolean): Check;
 /** Combines checks. If failures are collected, each check adds its own. Returns undefined for an empty list. */
 export declare function all(checks: readonly Check[]): Check | undefined;
-/** Compiles the parts of a document. */
+/** True if all names pass. Stops at the first one that fails, unless failures are collected. */
+export declare function testEach(names: readonly string[], { failures }: Pass, test: (name: string) => boolean): boolean;
 export type Compiling = {
-    /** Turns a schema of the same document into its check. */
     readonly compile: (schema: JsonSchema) => Check;
     readonly follow: (reference: string) => Check;
     readonly readPattern: PatternReader;
     readonly definitions: SchemasByName;
 };
+/** Creates the check of one or more keywords; returns undefined if the schema has none of them. */
+export type Keyword = (schema: SchemaObject, compiling: Compiling) => Check | undefined;
 /** Returns the matcher of a pattern; undefined for a pattern that only the server checks. */
 export type PatternReader = (pattern: string) => PatternMatcher | undefined;
 export type PatternMatcher = (text: string, spend?: (steps: number) => void) => boolean;
-/**
- * Thrown if a value is nested too deeply, or if schema or value refer to themselves endlessly. Ends the call as
- * invalid; below `not`, returning a failure would accept the value.
- */
+/** Thrown if a value is nested too deeply. Ends the call as invalid; below `not`, a failure would accept the value. */
 export declare class NestedTooDeeply extends Error {
-    readonly name = "NestedTooDeeply";
 }
-/** Thrown if a call takes more steps than `maxSteps`. */
 export declare class OutOfSteps extends Error {
-    readonly name = "OutOfSteps";
 }
 export declare function spend({ steps }: Call, count: number, on?: 'checks' | 'patterns'): void;
-/** True if more failures should be collected; false if only validity matters or the limit is reached. */
 export declare function isCollecting(failures: ValidationFailure[] | undefined): failures is ValidationFailure[];
 export declare function traceSteps(path: ValuePath): (string | number)[];
 /** Adds a failure. Always returns false, so that a check can return the result. */
-export declare function refuse({ call, failures }: Pass, path: ValuePath, reason: Reason): false;
-/** Returns true if a text matches. If that would take too many steps, returns true and marks the value as open. */
-export declare function matches(isMatch: PatternMatcher, text: string, call: Call): boolean;
-export declare function createCall(formats: FormatChecks | undefined, maxSteps: number): Call;
+export declare function refuse({ call, failures }: Pass, path: ValuePath, { type, msg, ctx }: Reason): false;
+/** True if a text matches. Also true, and the value open, if the pattern can't be run or takes too many steps. */
+export declare function matches(isMatch: PatternMatcher | undefined, text: string, call: Call): boolean;
 export declare function addEvaluated({ evaluated: known, call }: Pass, more: Evaluated | undefined): void;
 /** Returns the pass for parts of a value, which record their evaluated members separately. */
 export declare function inside(pass: Pass): Pass;
-/** Returns the names of the members that JSON has. */
+export declare function isContainer(value: unknown): value is object;
+export declare function isMembers(value: unknown): value is {
+    readonly [name: string]: unknown;
+};
+/** Returns the names of the members that JSON would contain. */
+export declare function listNames(value: {
+    readonly [name: string]: unknown;
+}): string[];
+export declare function has(value: {
+    readonly [name: string]: unknown;
+}, name: string): boolean;
 export declare function listMembers(value: {
     readonly [name: string]: unknown;
 }, call: Call): readonly string[];
-/**
- * Checks the parts of values of one type with the check that `select` returns for a step. A part without a check passes
- * and is not evaluated.
- */
+/** Checks the parts of values of one type. A part for which `select` returns no check passes and is not evaluated. */
 export declare function checkParts<Value extends object, Step extends string | number>(isOfType: (value: unknown) => value is Value, listSteps: (value: Value, call: Call) => Iterable<Step>, select: (step: Step, pass: Pass) => Check | undefined): Check;
 export type Verdict = {
     /** `open`: the value passes, but a pattern could not be run. */
     readonly fits: 'yes' | 'open' | 'no';
     readonly evaluated: Evaluated | undefined;
 };
-/** Checks one part without changing the pass. */
 export declare function decide(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict;
 /** Adds the evaluated members of a part that passes, and whether it is open. Returns true if it passes. */
 export declare function applyVerdict({ fits, evaluated }: Verdict, pass: Pass): boolean;

@@ -6,7 +6,6 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { listNames } from './schema.js';
 /** Returns a check that only applies to values of one type; all other values pass. */
 export function when(isOfType, check) {
     return (value, path, pass) => !isOfType(value) || check(value, path, pass);
@@ -16,6 +15,7 @@ export function all(checks) {
     const [first, second] = checks;
     if (first === undefined || second === undefined)
         return first;
+    // A loop of its own, here and in `checkParts`: nested values would use up the stack sooner with a callback.
     return (value, path, pass) => {
         let fits = true;
         for (const check of checks) {
@@ -28,17 +28,19 @@ export function all(checks) {
         return fits;
     };
 }
-/**
- * Thrown if a value is nested too deeply, or if schema or value refer to themselves endlessly. Ends the call as
- * invalid; below `not`, returning a failure would accept the value.
- */
+/** True if all names pass. Stops at the first one that fails, unless failures are collected. */
+export function testEach(names, { failures }, test) {
+    if (!isCollecting(failures))
+        return names.every(test);
+    return names.filter((name) => isCollecting(failures) && !test(name)).length === 0;
+}
+/** Thrown if a value is nested too deeply. Ends the call as invalid; below `not`, a failure would accept the value. */
 export class NestedTooDeeply extends Error {
-    name = 'NestedTooDeeply';
 }
-/** Thrown if a call takes more steps than `maxSteps`. */
 export class OutOfSteps extends Error {
-    name = 'OutOfSteps';
 }
+/** Steps per name or index: remembering one takes longer than checking it. */
+const stepsToRemember = 2;
 export function spend({ steps }, count, on = 'checks') {
     steps[on] -= count;
     if (steps[on] < 0)
@@ -46,7 +48,6 @@ export function spend({ steps }, count, on = 'checks') {
 }
 /** Maximum number of failures before checking stops. */
 const maxFailures = 1000;
-/** True if more failures should be collected; false if only validity matters or the limit is reached. */
 export function isCollecting(failures) {
     return failures !== undefined && failures.length < maxFailures;
 }
@@ -56,25 +57,22 @@ export function traceSteps(path) {
         loc.push(at.step);
     return loc.reverse();
 }
-/** A location contains every name of its path, so many failures could need more memory than the value. */
-const stepsOfFailure = 10;
-const charactersPerStep = 4;
 /** Adds a failure. Always returns false, so that a check can return the result. */
-export function refuse({ call, failures }, path, reason) {
+export function refuse({ call, failures }, path, { type, msg, ctx }) {
     if (!isCollecting(failures))
         return false;
-    const { type, msg, ctx } = reason;
     const loc = traceSteps(path);
+    // A location contains every name of its path, so many failures could need more memory than the value.
     const characters = loc.reduce((sum, step) => sum + (typeof step === 'string' ? step.length : 1), 0);
     failures.push({ loc, msg, type, ...(ctx === undefined ? {} : { ctx }) });
-    spend(call, stepsOfFailure + characters / charactersPerStep);
+    spend(call, 10 + characters / 4);
     return false;
 }
-/** Returns true if a text matches. If that would take too many steps, returns true and marks the value as open. */
+/** True if a text matches. Also true, and the value open, if the pattern can't be run or takes too many steps. */
 export function matches(isMatch, text, call) {
     try {
         spend(call, 1);
-        if (call.steps.patterns >= 0)
+        if (isMatch !== undefined && call.steps.patterns >= 0)
             return isMatch(text, (count) => spend(call, count, 'patterns'));
     }
     catch (error) {
@@ -83,16 +81,6 @@ export function matches(isMatch, text, call) {
     }
     call.isOpen = true;
     return true;
-}
-export function createCall(formats, maxSteps) {
-    return {
-        formats,
-        steps: { checks: maxSteps, patterns: maxSteps },
-        verdicts: new Map(),
-        depth: 0,
-        explaining: 0,
-        isOpen: false,
-    };
 }
 export function addEvaluated({ evaluated: known, call }, more) {
     if (known === undefined || more === undefined)
@@ -105,20 +93,25 @@ export function addEvaluated({ evaluated: known, call }, more) {
 export function inside(pass) {
     return pass.evaluated === undefined ? pass : { ...pass, evaluated: undefined };
 }
-/** Number of names to list per step: it takes a fraction of the time of checking a member. */
-const listedPerStep = 4;
-/** Returns the names of the members that JSON has. */
+export function isContainer(value) {
+    return typeof value === 'object' && value !== null;
+}
+export function isMembers(value) {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+/** Returns the names of the members that JSON would contain. */
+export function listNames(value) {
+    return Object.keys(value).filter((name) => value[name] !== undefined);
+}
+export function has(value, name) {
+    return Object.hasOwn(value, name) && value[name] !== undefined;
+}
 export function listMembers(value, call) {
     const names = listNames(value);
-    spend(call, names.length / listedPerStep);
+    spend(call, names.length / 4);
     return names;
 }
-/** Steps per name or index: remembering one takes longer than checking it. */
-const stepsToRemember = 2;
-/**
- * Checks the parts of values of one type with the check that `select` returns for a step. A part without a check passes
- * and is not evaluated.
- */
+/** Checks the parts of values of one type. A part for which `select` returns no check passes and is not evaluated. */
 export function checkParts(isOfType, listSteps, select) {
     return when(isOfType, (value, path, pass) => {
         const parts = Object(value);
@@ -140,7 +133,6 @@ export function checkParts(isOfType, listSteps, select) {
         return fits;
     });
 }
-/** Checks one part without changing the pass. */
 export function decide(check, value, path, pass) {
     const { call } = pass;
     const wasOpen = call.isOpen;

@@ -6,12 +6,8 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { type Check, type Compiling } from './check.js';
-import { type SchemaObject } from './schema.js';
-/** Creates the check of one or more keywords; returns undefined if the schema has none of them. */
-type Keyword = (schema: SchemaObject, compiling: Compiling) => Check | undefined;
+import { type Keyword } from './check.js';
 /** In order of precedence: only the first failure of a field is reported, and `enum` explains more than `type`. */
 export declare const keywords: readonly Keyword[];
 /** Checks the members and items that no other part of the schema has evaluated. */
 export declare const checkUnevaluated: Keyword;
-export {};

@@ -6,12 +6,20 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { addEvaluated, all, applyVerdict, checkParts, decide, inside, isCollecting, listMembers, matches, NestedTooDeeply, refuse, spend, when, } from './check.js';
-import { explain } from './explain-branches.js';
-import { has, isContainer, isMembers, listNames, readKind } from './schema.js';
+import { checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf } from './branches.js';
+import { all, checkParts, decide, has, inside, isContainer, isMembers, listMembers, listNames, matches, NestedTooDeeply, refuse, spend, testEach, when, } from './check.js';
 const isNumber = (value) => typeof value === 'number' || typeof value === 'bigint';
 const isText = (value) => typeof value === 'string';
 const isArray = Array.isArray;
+function readKind(value) {
+    if (value === null)
+        return 'null';
+    if (Array.isArray(value))
+        return 'array';
+    if (isNumber(value))
+        return typeof value === 'bigint' || Number.isFinite(value) ? 'number' : 'other';
+    return ['boolean', 'string', 'object'].includes(typeof value) ? typeof value : 'other';
+}
 const checkType = ({ type }) => {
     if (type === undefined)
         return undefined;
@@ -39,19 +47,16 @@ const checkEnum = ({ enum: values }) => {
     };
     return (value, path, pass) => isListed(value, pass.call) || refuse(pass, path, reason);
 };
-/** In characters. */
-const comparedPerStep = 16;
 /** Returns the same text for equal arrays or objects, whatever the order of members. */
 function identify(value, call) {
     const normalise = (_, part) => {
         // An integer that a double would round differs from every number.
         if (typeof part === 'bigint')
             return BigInt(Number(part)) === part ? Number(part) : `integer ${part}`;
-        return isMembers(part)
-            ? Object.fromEntries(listNames(part)
-                .sort()
-                .map((name) => [name, part[name]]))
-            : part;
+        if (!isMembers(part))
+            return part;
+        const names = listNames(part).sort();
+        return Object.fromEntries(names.map((name) => [name, part[name]]));
     };
     let text;
     try {
@@ -61,98 +66,92 @@ function identify(value, call) {
         throw new NestedTooDeeply(); // Nested more deeply than JSON.stringify supports, or contains itself.
     }
     if (call !== undefined)
-        spend(call, text.length / comparedPerStep);
+        spend(call, text.length / 16);
     return text;
 }
+const toNumber = (value) => (isNumber(value) ? value : undefined);
+const countCharacters = countParts(isText, (text) => {
+    let length = 0;
+    for (const _ of text)
+        length++; // JSON Schema counts code points, not UTF-16 units.
+    return length;
+});
+const countItems = countParts(isArray, (items) => items.length);
+const countMembers = countParts(isMembers, (members, call) => listMembers(members, call).length);
+function countParts(isOfType, count) {
+    return (value, call) => {
+        if (!isOfType(value))
+            return undefined;
+        const found = count(value, call);
+        spend(call, found / 4);
+        return found;
+    };
+}
+const isAtLeast = (value, bound) => value >= bound;
+const isAtMost = (value, bound) => value <= bound;
 const bounds = [
-    ['minimum', 'ge', 'greater_than_equal', '>=', (value, limit) => value >= limit],
-    ['exclusiveMinimum', 'gt', 'greater_than', '>', (value, limit) => value > limit],
-    ['maximum', 'le', 'less_than_equal', '<=', (value, limit) => value <= limit],
-    ['exclusiveMaximum', 'lt', 'less_than', '<', (value, limit) => value < limit],
+    ['minimum', toNumber, isAtLeast, 'greater_than_equal', 'ge', 'must be >= #'],
+    ['exclusiveMinimum', toNumber, (value, bound) => value > bound, 'greater_than', 'gt', 'must be > #'],
+    ['maximum', toNumber, isAtMost, 'less_than_equal', 'le', 'must be <= #'],
+    ['exclusiveMaximum', toNumber, (value, bound) => value < bound, 'less_than', 'lt', 'must be < #'],
+    ['minLength', countCharacters, isAtLeast, 'string_too_short', 'min_length', 'must have at least # characters'],
+    ['maxLength', countCharacters, isAtMost, 'string_too_long', 'max_length', 'must have at most # characters'],
+    ['minItems', countItems, isAtLeast, 'too_short', 'min_length', 'must have at least # items'],
+    ['maxItems', countItems, isAtMost, 'too_long', 'max_length', 'must have at most # items'],
+    ['minProperties', countMembers, isAtLeast, 'too_short', 'min_length', 'must have at least # fields'],
+    ['maxProperties', countMembers, isAtMost, 'too_long', 'max_length', 'must have at most # fields'],
 ];
+const checkBounds = (schema, wanted) => bounds.flatMap(([keyword, measure, fits, type, name, msg]) => {
+    const bound = schema[keyword];
+    if (measure !== wanted || bound === undefined)
+        return [];
+    const limit = typeof bound === 'string' ? BigInt(bound) : bound;
+    const reason = { type, msg: msg.replace('#', String(limit)), ctx: { [name]: Number(limit) } };
+    const check = (value, path, pass) => {
+        const measured = measure(value, pass.call);
+        return measured === undefined || fits(measured, limit) || refuse(pass, path, reason);
+    };
+    return [check];
+});
 const checkNumbers = (schema) => {
-    const checks = bounds.flatMap(([keyword, name, type, word, fits]) => {
-        const bound = schema[keyword];
-        if (bound === undefined)
-            return [];
-        const limit = typeof bound === 'string' ? BigInt(bound) : bound;
-        const reason = { type, msg: `must be ${word} ${limit}`, ctx: { [name]: Number(limit) } };
-        return [when(isNumber, (value, path, pass) => fits(value, limit) || refuse(pass, path, reason))];
-    });
-    const { multipleOf } = schema;
-    if (multipleOf === undefined || multipleOf <= 0)
+    const checks = checkBounds(schema, toNumber);
+    const { multipleOf = 0 } = schema;
+    if (multipleOf <= 0)
         return all(checks);
     const reason = { type: 'multiple_of', msg: `must be a multiple of ${multipleOf}`, ctx: { multiple_of: multipleOf } };
-    const check = when(isNumber, (value, path, pass) => isMultiple(Number(value), multipleOf) || refuse(pass, path, reason));
-    return all([...checks, check]);
-};
-// Treats 0.3 as a multiple of 0.1, although the division of the doubles leaves a remainder.
-function isMultiple(value, of) {
-    const times = value / of;
-    if (!Number.isFinite(times))
-        return value % of === 0;
-    return Math.abs(times - Math.round(times)) <= Math.abs(times) * 1e-12;
-}
-const countedPerStep = 4;
-/** Checks the minimum and maximum number of parts of values of one type. */
-function checkCount([least, greatest], noun, isOfType, count) {
-    const check = (word, end, bound, fits) => {
-        if (bound === undefined)
-            return [];
-        const type = noun === 'characters' ? `string_too_${end}` : `too_${end}`;
-        const ctx = { [word === 'least' ? 'min_length' : 'max_length']: bound };
-        const reason = { type, msg: `must have at ${word} ${bound} ${noun}`, ctx };
-        return [
-            when(isOfType, (value, path, pass) => {
-                const found = count(value, pass.call);
-                spend(pass.call, found / countedPerStep);
-                return fits(found, bound) || refuse(pass, path, reason);
-            }),
-        ];
+    const isMultiple = (value) => {
+        const times = value / multipleOf;
+        if (!Number.isFinite(times))
+            return value % multipleOf === 0;
+        // 0.3 is a multiple of 0.1, although the division of the doubles leaves a remainder.
+        return Math.abs(times - Math.round(times)) <= Math.abs(times) * 1e-12;
     };
-    return [
-        ...check('least', 'short', least, (found, bound) => found >= bound),
-        ...check('most', 'long', greatest, (found, bound) => found <= bound),
-    ];
-}
-const checkText = ({ minLength, maxLength, pattern, format }, { readPattern }) => {
-    const checks = checkCount([minLength, maxLength], 'characters', isText, countCharacters);
+    checks.push(when(isNumber, (value, path, pass) => isMultiple(Number(value)) || refuse(pass, path, reason)));
+    return all(checks);
+};
+const checkText = (schema, { readPattern }) => {
+    const { pattern, format } = schema;
+    const checks = checkBounds(schema, countCharacters);
     if (pattern !== undefined) {
         const isMatch = readPattern(pattern);
         const reason = { type: 'string_pattern_mismatch', msg: `must match the pattern ${pattern}`, ctx: { pattern } };
-        const check = isMatch === undefined
-            ? leaveOpen
-            : (text, path, pass) => matches(isMatch, text, pass.call) || refuse(pass, path, reason);
-        checks.push(when(isText, check));
+        checks.push(when(isText, (text, path, pass) => matches(isMatch, text, pass.call) || refuse(pass, path, reason)));
     }
-    if (format !== undefined)
-        checks.push(checkFormat(format));
+    // A format is an annotation unless the caller passes a check for it.
+    if (format !== undefined) {
+        const reason = { type: 'format', msg: `must be of the format ${format}`, ctx: { format } };
+        const check = when(isText, (text, path, pass) => {
+            const { formats = {} } = pass.call;
+            const fits = Object.hasOwn(formats, format) ? formats[format] : undefined;
+            if (fits === undefined)
+                return true;
+            spend(pass.call, text.length / 4);
+            return fits(text) || refuse(pass, path, reason);
+        });
+        checks.push(check);
+    }
     return all(checks);
 };
-// JSON Schema counts code points, not UTF-16 units.
-function countCharacters(text) {
-    let length = 0;
-    for (const _ of text)
-        length++;
-    return length;
-}
-// A format is an annotation unless the caller passes a check for it.
-function checkFormat(format) {
-    const reason = { type: 'format', msg: `must be of the format ${format}`, ctx: { format } };
-    return when(isText, (value, path, pass) => {
-        const { formats = {} } = pass.call;
-        const fits = Object.hasOwn(formats, format) ? formats[format] : undefined;
-        if (fits === undefined)
-            return true;
-        spend(pass.call, value.length / countedPerStep);
-        return fits(value) || refuse(pass, path, reason);
-    });
-}
-/** Accepts any value for a pattern that can't be run, because the server checks it. */
-function leaveOpen(_value, _path, { call }) {
-    call.isOpen = true;
-    return true;
-}
 const extraField = { type: 'extra_forbidden', msg: 'field is not allowed' };
 const missing = { type: 'missing', msg: 'field is required' };
 const checkRequired = ({ required, dependentRequired }) => {
@@ -160,20 +159,10 @@ const checkRequired = ({ required, dependentRequired }) => {
     if (required === undefined && dependents.length === 0)
         return undefined;
     return when(isMembers, (value, path, pass) => {
-        const needed = dependents.filter(([name]) => has(value, name)).map(([, others]) => others);
-        spend(pass.call, dependents.length);
-        let fits = true;
-        for (const names of required === undefined ? needed : [required, ...needed]) {
-            spend(pass.call, names.length);
-            for (const name of names) {
-                if (has(value, name))
-                    continue;
-                fits = refuse(pass, { outer: path, step: name }, missing);
-                if (!isCollecting(pass.failures))
-                    return false;
-            }
-        }
-        return fits;
+        const needed = dependents.filter(([name]) => has(value, name)).flatMap(([, others]) => others);
+        const names = [...(required ?? []), ...needed];
+        spend(pass.call, dependents.length + names.length);
+        return testEach(names, pass, (name) => has(value, name) || refuse(pass, { outer: path, step: name }, missing));
     });
 };
 const checkDependents = ({ dependentSchemas = {} }, { compile }) => all(Object.entries(dependentSchemas).map(([name, schema]) => {
@@ -192,7 +181,7 @@ const checkMembers = (schema, { compile, readPattern }) => {
     const patterns = Object.entries(patternProperties ?? {}).map(([pattern, part]) => {
         const isMatch = readPattern(pattern);
         // A pattern that can't be run may match every name.
-        return isMatch === undefined ? { isMatch: () => true, check: leaveOpen } : { isMatch, check: compileMember(part) };
+        return { isMatch, check: isMatch === undefined ? leaveOpen : compileMember(part) };
     });
     const other = additionalProperties === undefined ? undefined : compileMember(additionalProperties);
     return checkParts(isMembers, listMembers, (name, { call }) => {
@@ -203,25 +192,23 @@ const checkMembers = (schema, { compile, readPattern }) => {
     });
 };
 const refuseField = (_, path, pass) => refuse(pass, path, extraField);
+const leaveOpen = (_value, _path, { call }) => {
+    call.isOpen = true;
+    return true;
+};
 const checkNames = ({ propertyNames }, { compile }) => {
     if (propertyNames === undefined)
         return undefined;
     const check = compile(propertyNames);
     return when(isMembers, (value, path, pass) => {
         const quiet = { ...inside(pass), failures: undefined };
-        let fits = true;
-        for (const name of listMembers(value, pass.call)) {
+        return testEach(listMembers(value, pass.call), pass, (name) => {
             const at = { outer: path, step: name };
-            if (check(name, at, quiet))
-                continue;
-            fits = refuse(pass, at, extraField);
-            if (!isCollecting(pass.failures))
-                return false;
-        }
-        return fits;
+            return check(name, at, quiet) || refuse(pass, at, extraField);
+        });
     });
 };
-const checkMemberCount = ({ minProperties, maxProperties }) => all(checkCount([minProperties, maxProperties], 'fields', isMembers, (value, call) => listMembers(value, call).length));
+const checkMemberCount = (schema) => all(checkBounds(schema, countMembers));
 const checkItems = ({ prefixItems = [], items }, { compile }) => {
     if (prefixItems.length === 0 && items === undefined)
         return undefined;
@@ -234,10 +221,10 @@ const checkItems = ({ prefixItems = [], items }, { compile }) => {
     };
     return checkParts(isArray, listIndexes, (index) => first[index] ?? rest);
 };
-const checkLength = ({ minItems, maxItems, uniqueItems }) => {
-    const checks = checkCount([minItems, maxItems], 'items', isArray, (items) => items.length);
+const checkLength = (schema) => {
+    const checks = checkBounds(schema, countItems);
     const reason = { type: 'unique_items', msg: 'must not have the same item twice' };
-    if (uniqueItems === true)
+    if (schema.uniqueItems === true)
         checks.push(when(isArray, (value, path, pass) => !hasDuplicates(value, pass) || refuse(pass, path, reason)));
     return all(checks);
 };
@@ -246,7 +233,7 @@ function hasDuplicates(items, { call }) {
     spend(call, items.length);
     for (const item of items) {
         if (typeof item === 'string')
-            spend(call, item.length / comparedPerStep);
+            spend(call, item.length / 16);
         // Quoted, so that a text never equals the id of an object.
         const key = isContainer(item) ? identify(item, call) : typeof item === 'string' ? `"${item}` : item;
         if (seen.has(key))
@@ -256,7 +243,7 @@ function hasDuplicates(items, { call }) {
     return false;
 }
 const checkContains = (schema, { compile }) => {
-    const { contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY } = schema;
+    const { contains, minContains = 1, maxContains = Infinity } = schema;
     if (contains === undefined)
         return undefined;
     const check = compile(contains);
@@ -278,83 +265,6 @@ const checkContains = (schema, { compile }) => {
         return true;
     });
 };
-const checkAllOf = ({ allOf }, { compile }) => allOf === undefined ? undefined : (all(allOf.map((schema) => isolate(compile(schema)))) ?? (() => true));
-const checkAnyOf = ({ anyOf }, compiling) => {
-    if (anyOf === undefined)
-        return undefined;
-    const branches = compileBranches(anyOf, compiling);
-    return (value, path, pass) => {
-        const wasOpen = pass.call.isOpen;
-        let fits = 'no';
-        for (const { check } of branches) {
-            const verdict = decide(check, value, path, pass);
-            applyVerdict(verdict, pass);
-            if (verdict.fits === 'yes' || fits === 'no')
-                fits = verdict.fits;
-            // For `unevaluated…`, every matching branch adds the members that it evaluates.
-            if (fits === 'yes' && pass.evaluated === undefined)
-                break;
-        }
-        if (fits === 'yes')
-            pass.call.isOpen = wasOpen;
-        return fits !== 'no' || explain(branches, compiling.definitions, value, path, pass);
-    };
-};
-const checkOneOf = ({ oneOf }, compiling) => {
-    if (oneOf === undefined)
-        return undefined;
-    const branches = compileBranches(oneOf, compiling);
-    return (value, path, pass) => {
-        const matching = branches.map(({ check }) => decide(check, value, path, pass)).filter(({ fits }) => fits !== 'no');
-        if (matching.length === 0)
-            return explain(branches, compiling.definitions, value, path, pass);
-        const sure = matching.filter(({ fits }) => fits === 'yes').length;
-        if (sure > 1) {
-            const msg = `must match exactly one of the alternatives; it matches ${sure}`;
-            return refuse(pass, path, { type: 'union_mismatch', msg });
-        }
-        for (const verdict of matching)
-            applyVerdict(verdict, pass);
-        return true;
-    };
-};
-const compileBranches = (schemas, { compile }) => schemas.map((schema) => ({ schema, check: compile(schema) }));
-const checkNot = ({ not }, { compile }) => {
-    if (not === undefined)
-        return undefined;
-    const check = compile(not);
-    const reason = { type: 'not_allowed', msg: 'must not be of the form that is excluded' };
-    return (value, path, pass) => {
-        const { fits } = decide(check, value, path, pass);
-        if (fits === 'open')
-            pass.call.isOpen = true;
-        return fits !== 'yes' || refuse(pass, path, reason);
-    };
-};
-const checkConditional = (schema, { compile }) => {
-    if (schema.if === undefined)
-        return undefined;
-    const test = compile(schema.if);
-    const [yes, no] = [schema.then, schema.else].map((part = true) => isolate(compile(part)));
-    return (value, path, pass) => {
-        const verdict = decide(test, value, path, pass);
-        applyVerdict(verdict, pass);
-        return verdict.fits === 'open' || (verdict.fits === 'yes' ? yes : no)?.(value, path, pass) !== false;
-    };
-};
-/** Only adds the evaluated members if the check passes. */
-function isolate(check) {
-    return (value, path, pass) => {
-        if (pass.evaluated === undefined)
-            return check(value, path, pass);
-        const evaluated = new Set();
-        const fits = check(value, path, { ...pass, evaluated });
-        // Don't report members as unknown if their failures are already reported.
-        if (fits || pass.failures !== undefined)
-            addEvaluated(pass, evaluated);
-        return fits;
-    };
-}
 const checkReference = ({ $ref }, { follow }) => ($ref === undefined ? undefined : follow($ref));
 /** In order of precedence: only the first failure of a field is reported, and `enum` explains more than `type`. */
 export const keywords = [

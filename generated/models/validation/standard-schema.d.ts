@@ -7,7 +7,6 @@
  * Part of switchyard; do not edit.
  */
 import type { Validator } from './validator.js';
-/** Schema of objects, as JSON Schema 2020-12. */
 export type JsonObjectSchema = {
     readonly type: 'object';
     readonly [keyword: string]: unknown;

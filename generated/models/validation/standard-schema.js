@@ -39,7 +39,6 @@ const parts = [
 ];
 /** Keywords that draft 7 lacks. Without them, the schema accepts more. */
 const unknown = ['unevaluatedProperties', 'unevaluatedItems', 'minContains', 'maxContains'];
-/** Converts a schema to JSON Schema draft 7, for agents and editors of forms. */
 function convert(schema) {
     if (Array.isArray(schema))
         return schema.map(convert);

@@ -6,15 +6,13 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { type FormatChecks, type PatternReader, type ValidationFailure } from './check.js';
-import { type JsonSchema } from './schema.js';
+import { type FormatChecks, type JsonSchema, type PatternReader, type ValidationFailure } from './check.js';
 export type ValidationOptions = {
     /** Format checks by name. Without them, `format` is only an annotation. */
     readonly formats?: FormatChecks;
     /**
-     * Maximum number of steps of a call. Default: two million, about a tenth of a second. Each member, item, alternative,
-     * failure and applied part of a schema takes some; long texts take one for every few characters. The rest of the
-     * value is then left to the server.
+     * Maximum number of steps of a call; the rest of the value is then left to the server. Default: two million, about a
+     * tenth of a second. Each member, item, alternative, failure and applied part of a schema takes some, and long texts.
      */
     readonly maxSteps?: number;
 };

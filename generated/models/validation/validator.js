@@ -6,10 +6,8 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { addEvaluated, all, applyVerdict, createCall, decide, isCollecting, NestedTooDeeply, OutOfSteps, refuse, spend, } from './check.js';
+import { addEvaluated, all, applyVerdict, decide, isCollecting, isContainer, NestedTooDeeply, OutOfSteps, refuse, spend, } from './check.js';
 import { checkUnevaluated, keywords } from './keywords.js';
-import { isContainer } from './schema.js';
-const defaultMaxSteps = 2_000_000;
 const tooDeep = { loc: [], type: 'nested_too_deeply', msg: 'must not be nested so deeply' };
 /** For an invalid value whose invalid place would take too many steps to find. */
 const tooLong = { loc: [], type: 'too_many_steps', msg: 'does not fit' };
@@ -25,25 +23,25 @@ export function createValidator(schema, readPattern = () => undefined) {
     };
     const accepts = (value, call) => withinLimits(() => check(value, undefined, { call, failures: undefined, evaluated: undefined }));
     return {
-        accepts: (value, { formats, maxSteps = defaultMaxSteps } = {}) => accepts(value, createCall(formats, maxSteps)),
-        validate(value, { formats, maxSteps = defaultMaxSteps } = {}) {
-            const call = createCall(formats, maxSteps);
-            if (accepts(value, call))
+        accepts: (value, options) => accepts(value, createCall(options)),
+        validate(value, options) {
+            const { verdicts, ...first } = createCall(options);
+            if (accepts(value, { ...first, verdicts }))
                 return { valid: true, value };
-            call.steps = { checks: maxSteps, patterns: maxSteps };
             const failures = [];
             // Verdicts of parts are cached, so only failing parts are visited again.
-            call.depth = 0;
-            call.explaining = 0;
+            const call = { ...createCall(options), verdicts };
             withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }));
-            return {
-                valid: false,
-                detail: failures.length === 0 ? [call.steps.checks < 0 ? tooLong : tooDeep] : firstOfEach(failures),
-            };
+            if (failures.length > 0)
+                return { valid: false, detail: firstOfEach(failures) };
+            return { valid: false, detail: [call.steps.checks < 0 ? tooLong : tooDeep] };
         },
     };
 }
-/** Returns the first failure of each field. */
+function createCall({ formats, maxSteps = 2_000_000 } = {}) {
+    const steps = { checks: maxSteps, patterns: maxSteps };
+    return { formats, steps, verdicts: new Map(), depth: 0, explaining: 0, isOpen: false };
+}
 function firstOfEach(failures) {
     const byField = new Map();
     for (const failure of failures) {
@@ -53,9 +51,7 @@ function firstOfEach(failures) {
     }
     return [...byField.values()];
 }
-/**
- * Returns false if the value is nested too deeply, and true after too many steps, when the rest is left to the server.
- */
+/** Returns false for a value that is nested too deeply, and true after too many steps: the rest is left to the server. */
 function withinLimits(check) {
     try {
         return check();
@@ -69,16 +65,15 @@ function withinLimits(check) {
         throw error;
     }
 }
-const prefix = '#/$defs/';
 function compileDocument(root, readPattern) {
     const definitions = (typeof root === 'object' ? root.$defs : undefined) ?? {};
     const made = new Map();
     const compile = (schema) => compileSchema(schema, { follow, compile, readPattern, definitions });
     const follow = (reference) => {
-        const name = reference.startsWith(prefix) ? reference.slice(prefix.length) : '';
-        const schema = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+        const [, name = ''] = /^#\/\$defs\/(.*)$/s.exec(reference) ?? [];
+        const schema = (Object.hasOwn(definitions, name) ? definitions[name] : undefined) ?? true;
         return (value, path, pass) => {
-            const known = made.get(name) ?? compileReference(schema ?? true, compile(schema ?? true));
+            const known = made.get(name) ?? compileReference(schema, compile(schema));
             made.set(name, known);
             return known(value, path, pass);
         };
@@ -111,12 +106,7 @@ function compileSchema(schema, compiling) {
         return fits;
     };
 }
-/** Maximum depth of nested definitions; a value that needs more is rejected. */
-const maxDepth = 500;
-/**
- * Creates the check of a reference. Each pair of definition and value is decided once per call: branches with the same
- * definition would otherwise double the work at every level. A pair that depends on itself reaches the maximum depth.
- */
+/** Decides each pair of definition and value once per call. A pair that depends on itself reaches the maximum depth. */
 function compileReference(schema, check) {
     const isBranched = hasBranches(schema);
     return (value, path, pass) => {
@@ -148,10 +138,9 @@ function compileReference(schema, check) {
 }
 function descend(call) {
     call.depth += 1;
-    if (call.depth > maxDepth)
+    if (call.depth > 500)
         throw new NestedTooDeeply();
 }
-/** True if several parts of a schema check the same value. */
 function hasBranches(schema) {
     if (typeof schema === 'boolean')
         return false;

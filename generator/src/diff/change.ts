@@ -34,19 +34,16 @@ type ChangePlace = {
 /** Place and evidence of a change. The default message is the summary of the rule. */
 export type ChangeFacts = ChangePlace & { readonly message?: string };
 
-type Rule = {
-  /**
-   * Whether the service accepts fewer, more, other or the same values; a cosmetic change affects neither values nor
-   * code.
-   */
+type Rule = Details & {
+  /** Whether the service accepts fewer, more, other or the same values. `cosmetic` affects neither values nor code. */
   readonly effect: 'narrows' | 'widens' | 'replaces' | 'keeps' | 'cosmetic';
   /** Summary without names and values. */
   readonly summary: string;
+};
+type Details = {
   /** Directions in which code breaks although the values stay the same. */
   readonly loses?: readonly Direction[];
-  /**
-   * Set for the name of a member or a value, which is reported even if other keywords already allowed or rejected it.
-   */
+  /** The name of a member or a value, which is reported even if other keywords already allowed or rejected it. */
   readonly isNamed?: true;
   /** Calls that are now rejected. */
   readonly refused?: string;
@@ -54,7 +51,6 @@ type Rule = {
   readonly code?: string;
 };
 
-type Details = Omit<Rule, 'effect' | 'summary'>;
 const define =
   (effect: Rule['effect']) =>
   (summary: string, details: Details = {}): Rule => ({ effect, summary, ...details });
@@ -81,7 +77,7 @@ const rules = {
   'body-form-removed': narrows('form of the body removed'),
   'object-closed': narrows('properties that are not listed are no longer allowed'),
   'schema-closed': narrows('no value is allowed any more'),
-  'union-member-removed': narrows('alternative removed', { ...ofOutput, refused: 'calls with it are refused' }),
+  'union-member-removed': narrows('alternative removed', { ...ofOutput, refused: 'such calls are refused' }),
   'constraint-added': narrows('constraint added'),
   'values-refused': narrows('some values are no longer allowed'),
   'authored-on': narrows('the schema applies now, and was a placeholder before'),
@@ -246,8 +242,8 @@ function describeBroken({ rule, direction, breaks, code }: Change): string {
   if (rule === 'authored-on' && direction === 'input')
     return breaks.includes('code') ? '; older code that passes others does not compile' : '';
   const { refused = 'some calls are refused now', loses, code: own } = changeRules[rule];
-  const guess = loses === undefined ? 'older code may not handle it' : 'older code that uses it may not compile';
   const example = `older code ${/^\w+$/.test(code ?? '') ? 'with the type' : 'such as'} ${quote(code ?? '', 200)} does not compile`;
+  const guess = loses === undefined ? 'older code may not handle it' : 'older code that uses it may not compile';
   const older = own ?? (code === undefined ? guess : example);
   if (breaks.includes('calls')) return `; ${refused}${breaks.includes('code') ? `, and ${older}` : ''}`;
   return `; ${direction === 'input' && own === undefined ? 'calls are still accepted, but ' : ''}${older}`;

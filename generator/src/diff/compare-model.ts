@@ -6,7 +6,7 @@ import {
   listBodyKinds,
   readEssence,
   resolvePointer,
-  visitParts,
+  schemasReached,
 } from '../../../specs/src/index.ts';
 import type { IsOver } from '../deadline.ts';
 import {
@@ -18,21 +18,21 @@ import {
   makeChange,
   withoutRepetition,
 } from './change.ts';
-import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
+import { type Comparison, compareSchemas, createComparison, describeChoice } from './compare-schemas.ts';
 import { diffModelOperations } from './diff-operations.ts';
 import {
   childPointer,
+  describeLocated,
   isClosed,
   type Located,
   locate,
   type Place,
-  rawSchema,
   type ShippedDocument,
   type ShippedModel,
 } from './documents.ts';
 import { otherMembers, readMembers } from './shape.ts';
 import type { DeclarationPair } from './type-check.ts';
-import { describeSchema, describeTurn, listSome, quote } from './words.ts';
+import { describeTurn, listSome, quote } from './words.ts';
 
 type Compared = { readonly changes: readonly Change[]; readonly declarations: DeclarationPair | undefined };
 
@@ -63,84 +63,98 @@ export function compareModel(before: ShippedModel, after: ShippedModel, isOver: 
 
 /** Lists the names of definitions that inputs and outputs use. */
 function namesBySide(document: ShippedDocument): DeclarationPair['names'] {
-  const namesIn = (roots: readonly Located[]): Set<string> => {
-    const definitions = document.reader.definitions();
-    const found = new Set(roots.map(({ schema }) => schema));
-    const names = new Set<string>();
-    // Items added during the loop are also visited.
-    for (const schema of found) {
-      visitParts(schema, (part) => void found.add(part));
-      const target = schema.ref && definitions.get(schema.ref);
-      if (schema.ref !== undefined) names.add(schema.ref.slice('/$defs/'.length));
-      if (target) found.add(target);
-    }
-    return names;
-  };
-  const [input, outputs] = [locate('/input', document), [...locateOutputs(document).values()]];
+  const input = locate('/input', document).schema;
+  const outputs = [...locateOutputs(document).values()].map(({ schema }) => schema);
+  // Reading a schema adds the definitions that it refers to.
+  const definitions = document.reader.definitions();
+  const namesIn = (schemas: readonly CanonicalSchema[]): Set<string> =>
+    new Set([...schemasReached(schemas, definitions)].flatMap(({ ref }) => ref?.slice('/$defs/'.length) ?? []));
   return { input: namesIn([input]), output: namesIn(outputs) };
 }
 
 /** Names that only inputs use count as inputs, all others as outputs. */
 function diffExports(before: ShippedModel, after: ShippedModel): Change[] {
-  const listExports = ({ declarations, document }: ShippedModel) => {
+  const listExports = ({ declarations, document }: ShippedModel): Map<string, Direction> => {
     // Text from a document never starts a line of declarations.
     const exports = declarations.matchAll(/^export (?:type|declare (?:const|function)) ([\w$]+)/gm);
     const names = document && namesBySide(document);
-    return [...exports].map(([, name = '']) => {
-      const isOfInput = names?.input.has(name) && !names.output.has(name);
-      return { name, side: isOfInput ? ('input' as const) : ('output' as const) };
-    });
+    const isInput = (name: string): boolean => names?.input.has(name) === true && !names.output.has(name);
+    return new Map([...exports].map(([, name = '']) => [name, isInput(name) ? 'input' : 'output']));
   };
   const [old, now] = [listExports(before), listExports(after)];
-  if (old.length === 0 || now.length === 0) return [];
-  type Exports = typeof old;
-  return (['input', 'output'] as const).flatMap((side) => {
-    const without = (all: Exports, others: Exports): string[] =>
-      all.flatMap(({ name, side: own }) =>
-        own === side && others.every((other) => other.name !== name) ? [name] : [],
-      );
-    return diffNames('TypeScript export', without(old, now), without(now, old), (turn, facts) =>
-      makeChange(`export-${turn}`, side, { pointer: '', ...facts }),
-    );
-  });
+  if (old.size === 0 || now.size === 0) return [];
+  const replaced = findReplaced(before.document?.root ?? null, after.document?.root ?? null);
+  const isRenamed = (name: string, other: string): boolean =>
+    old.has(name) && !now.has(name) && now.has(other) && !old.has(other);
+  const renamed = [...replaced].filter(([name, other]) => isRenamed(name, other));
+  const reported = new Set(renamed.flat());
+  const listSide = (names: typeof old, others: typeof old, side: Direction): string[] =>
+    [...names].flatMap(([name, own]) => (own === side && !others.has(name) && !reported.has(name) ? [name] : []));
+  return [
+    ...renamed.map(([name, other]) => {
+      const message = `TypeScript export ${quote(name)} is called ${quote(other)} now`;
+      const facts = { pointer: '', before: [name], after: [other], message };
+      return makeChange('export-removed', old.get(name) ?? 'output', facts);
+    }),
+    ...(['input', 'output'] as const).flatMap((side) =>
+      diffNames('TypeScript export', listSide(old, now, side), listSide(now, old, side), (turn, facts) =>
+        makeChange(`export-${turn}`, side, { pointer: '', ...facts }),
+      ),
+    ),
+  ];
 }
 
+/** Returns the names of definitions that places of the older document refer to, with those of the newer one. */
+function findReplaced(old: JsonValue, now: JsonValue): ReadonlyMap<string, string> {
+  const replaced = new Map<string, string>();
+  const pending: [JsonValue, JsonValue][] = [[old, now]];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [was, is] = next.map((part) => new Map(Object.entries(part ?? {})));
+    const [name, other] = [was, is].map((part) => /^#\/\$defs\/(.*)/.exec(String(part?.get('$ref')))?.[1]);
+    if (name !== undefined && other !== undefined && name !== other && !replaced.has(name)) {
+      replaced.set(name, other);
+      pending.push([resolvePointer(old, `/$defs/${name}`) ?? null, resolvePointer(now, `/$defs/${other}`) ?? null]);
+    }
+    for (const [key, part] of was ?? []) if (typeof part === 'object') pending.push([part, is?.get(key) ?? null]);
+  }
+  return replaced;
+}
+
+/** Facts of the catalog and the document about a model: the rule, the section, the place in it, and a noun. */
+const comparedFacts = [
+  ['billing-changed', 'billing', '/billing', 'charge for content-policy rejections'],
+  ['provider-changed', 'providers', '/providers/default', 'default provider'],
+  ['modalities-changed', 'modalities', '/modalities/input', 'media of inputs'],
+  ['modalities-changed', 'modalities', '/modalities/output', 'media of outputs'],
+] as const;
+
 /** Compares facts of the catalog and the document about the model, except its schemas. */
-function diffFacts(
-  { locked, document: old }: ShippedModel,
-  { locked: lockedNow, document: now }: ShippedModel,
-): Change[] {
-  const [billing, billingNow] = [locked.chargesOnPolicyRejection, lockedNow.chargesOnPolicyRejection];
-  const before: JsonObject = { billing, ...old?.root };
-  const after: JsonObject = { billing: billingNow, ...now?.root };
+function diffFacts(old: ShippedModel, now: ShippedModel): Change[] {
+  const [before = {}, after = {}] = [old, now].map(({ locked, document }): JsonObject => {
+    return { billing: locked.chargesOnPolicyRejection, ...document?.root };
+  });
+  // Outputs of older versions lack some sections.
+  const isComparable = (section: string): boolean => [before, after].every((root) => root[section] !== undefined);
   const listAlternates = (root: JsonObject): string[] =>
     [resolvePointer(root, '/providers/alternates') ?? []]
       .flat()
       .map(asObject)
       .map(({ provider, modelId }) => `${provider} (${modelId})`);
-  // Outputs of older versions lack some sections.
-  const isComparable = (section: string): boolean => [before, after].every((root) => root[section] !== undefined);
-  const alternates = isComparable('providers') ? [before, after].map(listAlternates) : [];
-  return [
-    ...diffNames('alternate provider', alternates[0] ?? [], alternates[1] ?? [], (turn, facts) =>
-      makeChange(`alternate-${turn}`, 'input', { pointer: '/providers/alternates', ...facts }),
-    ),
-    ...comparedFacts.flatMap(([rule, section, pointer, noun]) => {
-      const [was, is] = [before, after].map((root) => resolvePointer(root, pointer));
-      if (!isComparable(section) || isSameJson(was, is)) return [];
-      const show = (value: JsonValue): string => quote([value].flat().join(', '));
-      return [
-        makeChange(rule, 'input', { pointer, before: was, after: is, message: describeTurn(noun, was, is, show) }),
-      ];
-    }),
-  ];
+  const [alternates = [], alternatesNow = []] = isComparable('providers') ? [before, after].map(listAlternates) : [];
+  const found = diffNames('alternate provider', alternates, alternatesNow, (turn, facts) =>
+    makeChange(`alternate-${turn}`, 'input', { pointer: '/providers/alternates', ...facts }),
+  );
+  for (const [rule, section, pointer, noun] of comparedFacts) {
+    const [was, is] = [before, after].map((root) => resolvePointer(root, pointer));
+    if (!isComparable(section) || isSameJson(was, is)) continue;
+    const show = (value: JsonValue): string => quote([value].flat().join(', '));
+    const isNoted = rule === 'modalities-changed' && (was === undefined || is === undefined);
+    const noted = is === undefined ? `${noun} are no longer documented` : `${noun} are documented now: ${show(is)}`;
+    const message = isNoted ? noted : describeTurn(noun, was, is, show);
+    found.push(makeChange(rule, 'input', { pointer, before: was, after: is, message }));
+  }
+  return found;
 }
-const comparedFacts = [
-  ['billing-changed', 'billing', '/billing', 'charge for content-policy rejections'],
-  ['provider-changed', 'providers', '/providers/default', 'default provider'],
-  ['modalities-changed', 'modalities', '/modalities/input', 'documented media of inputs'],
-  ['modalities-changed', 'modalities', '/modalities/output', 'documented media of outputs'],
-] as const;
 
 type Turn = 'on' | 'off' | undefined;
 
@@ -167,27 +181,30 @@ function diffInput(old: ShippedDocument, now: ShippedDocument, turn: Turn, compa
   if (!isChecked) return [];
   // The router only accepts JSON objects, whatever else a schema accepts (MR-RUN-15).
   const asObjects = (one: Located): Place =>
-    'input' in one.document.root ? [one, { ...one, schema: onlyObjects }] : [one];
+    'input' in one.document.root ? [one, { ...one, schema: { type: ['object'] } }] : [one];
   return compareSchemas({ old: asObjects(was), now: asObjects(is) }, 'input', comparison);
 }
-const onlyObjects: CanonicalSchema = { type: ['object'] };
 
 /** Describes what callers must do if the service starts to check inputs. */
 function describeInput(input: Located, { shapesOf }: Comparison): string {
-  const alternatives = shapesOf([input], 'object').map((shape) => ({ shape, ...readMembers(shape) }));
-  const [first, ...rest] = alternatives;
-  const required = [...(first?.required ?? [])].filter((name) => rest.every((one) => one.required.has(name)));
+  const shapes = shapesOf([input], 'object');
+  const alternatives = shapes.map(readMembers);
+  const required = [...(alternatives[0]?.required ?? [])].filter((name) =>
+    alternatives.every((one) => one.required.has(name)),
+  );
   const names = new Set(alternatives.flatMap(({ named }) => [...named.keys()]));
   const optional = [...names].filter((name) => !required.includes(name)).map((name) => quote(name));
-  const areAllClosed = alternatives.every(({ shape }) => isClosed(otherMembers(shape)));
   const verb = ({ length }: readonly string[]): string => (length > 1 ? 'are' : 'is');
   const known = `${optional.slice(0, 6).join(', ')}${optional.length > 6 ? ', …' : ''} ${verb(optional)}`;
+  const choice = shapes.length > 1 ? describeChoice(shapes, 'is required too', 'it must be') : '';
   const clauses = [
     ...(required.length > 0 ? [`${listSome(required.map((name) => quote(name)))} ${verb(required)} required`] : []),
-    ...(optional.length > 0 ? [areAllClosed ? `only ${known} known` : `${known} described`] : []),
+    ...(choice === '' ? [] : [choice]),
+    ...(optional.length > 0
+      ? [shapes.every((shape) => isClosed(otherMembers(shape))) ? `only ${known} known` : `${known} described`]
+      : []),
   ];
-  const as = rest.length > 0 ? ` as ${quote(describeSchema(rawSchema(input), input.document.exact))}` : '';
-  return `inputs are checked from now on${as}${clauses.length === 0 ? '' : `: ${clauses.join('; ')}`}`;
+  return `inputs are checked from now on${clauses.length === 0 ? '' : `: ${clauses.join('; ')}`}`;
 }
 
 function diffOutputs(old: ShippedDocument, now: ShippedDocument, turn: Turn, comparison: Comparison): Change[] {
@@ -207,11 +224,21 @@ function diffOutputs(old: ShippedDocument, now: ShippedDocument, turn: Turn, com
   }
   for (const mediaType of shared) {
     const [was, is] = [before.get(mediaType), after.get(mediaType)];
-    if (was !== undefined && is !== undefined) found.push(...diffBodies(mediaType, was, is, comparison));
+    if (was === undefined || is === undefined) continue;
+    const [kinds = [], kindsNow = []] = [was, is].map(({ document, schema }) =>
+      listBodyKinds(mediaType, { schema, definitions: document.reader.definitions() }),
+    );
+    const forms = diffNames('body form', kinds, kindsNow, (change, facts) =>
+      makeChange(`body-form-${change}`, 'output', { pointer: is.pointer, ...facts }),
+    );
+    found.push(...forms);
+    // Schemas of bodies other than JSON have no effect on readers.
+    if (kinds.includes('json') && kindsNow.includes('json'))
+      found.push(...compareSchemas({ old: [was], now: [is] }, 'output', comparison));
   }
   const [is] = after.values();
   if (turn === undefined) return found;
-  const described = is && turn === 'on' ? quote(describeSchema(rawSchema(is), now.exact)) : '';
+  const described = is && turn === 'on' ? quote(describeLocated(is)) : '';
   const message =
     turn === 'on'
       ? `outputs are described from now on: ${described}`
@@ -225,18 +252,6 @@ function describeBody([mediaType, { document }]: readonly [string, Located]): st
   if (mediaType === '*/*') return 'bytes or anything';
   if (mediaType !== 'application/json') return quote(mediaType);
   return document.root['outputAuthored'] === false ? 'JSON' : 'JSON with a schema';
-}
-
-function diffBodies(mediaType: string, was: Located, is: Located, comparison: Comparison): Change[] {
-  const [kinds = [], kindsNow = []] = [was, is].map(({ document, schema }) =>
-    listBodyKinds(mediaType, { schema, definitions: document.reader.definitions() }),
-  );
-  const forms = diffNames('body form', kinds, kindsNow, (turn, facts) =>
-    makeChange(`body-form-${turn}`, 'output', { pointer: is.pointer, ...facts }),
-  );
-  // Schemas of bodies other than JSON have no effect on readers.
-  if (!kinds.includes('json') || !kindsNow.includes('json')) return forms;
-  return [...forms, ...compareSchemas({ old: [was], now: [is] }, 'output', comparison)];
 }
 
 /** Returns schemas of results by media type without parameters, because a character set doesn't affect clients. */

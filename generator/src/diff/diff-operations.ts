@@ -12,7 +12,7 @@ import {
 import type { IsOver } from '../deadline.ts';
 import { type Change, type Direction, isSameJson, makeChange, withoutRepetition } from './change.ts';
 import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
-import { childPointer, type Located, locate, type ShippedDocument } from './documents.ts';
+import { childPointer, locate, type ShippedDocument } from './documents.ts';
 import { describeTurn, quote } from './words.ts';
 
 type Call = { readonly old: ShippedDocument; readonly now: ShippedDocument; readonly comparison: Comparison };
@@ -20,16 +20,15 @@ type Call = { readonly old: ShippedDocument; readonly now: ShippedDocument; read
 type Operation = FoundObject & { readonly path?: FoundObject };
 /** A part of an operation that callers see: a parameter, a security requirement, a response, a header, or a body. */
 type Part = FoundObject & {
-  /** Name in messages. */
   readonly label: string;
+  /** True for the body of a media type, whose members are named in messages. */
+  readonly isBody?: boolean;
   /** True for parts that calls need, and for parts that readers may not expect. */
   readonly breaksWhenAdded?: boolean;
   /** True for the response of a failure. It may be removed, because callers must expect any failure. */
   readonly isFailure?: boolean;
   /** Its value, or how it is serialized. Calls break if it changes. */
   readonly stated?: JsonValue;
-  /** True for the body of a media type, whose members are named in messages. */
-  readonly isBody?: boolean;
   readonly inner?: Parts;
 };
 /** Parts by kind and name. */
@@ -45,9 +44,9 @@ export function diffModelOperations(old: ShippedDocument, now: ShippedDocument, 
 export function diffOperations(old: ShippedDocument, now: ShippedDocument, isOver: IsOver = () => false): Change[] {
   if (isSameJson(old.exact, now.exact)) return [];
   const [before, after] = [listOperations(old), listOperations(now)];
-  const changes: Change[] = [];
-  for (const [name, { pointer }] of before)
-    if (!after.has(name)) changes.push(makeChange('operation-removed', 'input', { pointer }));
+  const changes = [...before].flatMap(([name, { pointer }]) =>
+    after.has(name) ? [] : [makeChange('operation-removed', 'input', { pointer })],
+  );
   for (const [name, is] of after) {
     const was = before.get(name);
     if (was === undefined) changes.push(makeChange('operation-added', 'input', { pointer: is.pointer }));
@@ -107,13 +106,13 @@ function listRequestParts(operation: Operation, { root }: ShippedDocument): Part
       parts.set(`parameter ${name}`, { ...one, label, breaksWhenAdded: required === true, stated });
     }
   const body = findMember(root, operation, 'requestBody');
-  const inner = listBodies(root, body, false);
+  const breaksWhenAdded = body?.value['required'] === true;
   if (body !== undefined)
     parts.set('request body', {
       ...body,
       label: 'request body',
-      breaksWhenAdded: body.value['required'] === true,
-      inner,
+      breaksWhenAdded,
+      inner: listBodies(root, body, false),
     });
   return parts;
 }
@@ -160,7 +159,10 @@ function diffParts(old: Parts, now: Parts, direction: Direction, call: Call): Ch
     if (was.breaksWhenAdded !== is.breaksWhenAdded)
       add(breaksWhenAdded, is, `${label} became ${breaksWhenAdded ? 'required' : 'optional'}`);
     if ((was.value['schema'] ?? is.value['schema']) !== undefined) {
-      const [before, after] = [locateSchema(was, call.old), locateSchema(is, call.now)];
+      const [before, after] = [
+        locate(childPointer(was, 'schema'), call.old),
+        locate(childPointer(is, 'schema'), call.now),
+      ];
       const found = compareSchemas({ old: [before], now: [after] }, direction, call.comparison);
       const withPart = (one: Change): Change => ({ ...one, field: undefined, message: `${label}: ${one.message}` });
       changes.push(...(is.isBody ? found : found.map(withPart)));
@@ -168,8 +170,4 @@ function diffParts(old: Parts, now: Parts, direction: Direction, call: Call): Ch
     if (was.inner && is.inner) changes.push(...diffParts(was.inner, is.inner, direction, call));
   }
   return changes;
-}
-
-function locateSchema(part: Part, document: ShippedDocument): Located {
-  return locate(childPointer(part, 'schema'), document);
 }

@@ -25,11 +25,9 @@ import { type Break, checkTypes } from './type-check.ts';
 export function diffOutputs(before: OutputTree, after: OutputTree, isOver?: IsOver): DiffReport {
   const [old, now] = [readShippedModels(before), readShippedModels(after)];
   const models = diffModels(old, now, isOver);
-  const packages = (['model-router', 'workflow-execution', 'models'] as const).flatMap((folder) => {
-    const ofModels = folder === 'models' ? models : [];
-    const changes = folder === 'models' ? [] : diffApi(folder, before, after, isOver);
-    return diffPackage(folder, [before, after], changes, ofModels);
-  });
+  const packages = (['model-router', 'workflow-execution', 'models'] as const).flatMap((folder) =>
+    diffPackage(folder, [before, after], folder === 'models' ? models : [], isOver),
+  );
   const kinds = countKinds(models);
   const changes = [...models, ...packages].flatMap((one) => one.changes);
   const count = (verdict: Verdict): number => changes.filter((change) => change.verdict === verdict).length;
@@ -46,13 +44,6 @@ export function diffOutputs(before: OutputTree, after: OutputTree, isOver?: IsOv
   };
 }
 
-function diffApi(folder: string, before: OutputTree, after: OutputTree, isOver?: IsOver): readonly Change[] {
-  const [old, now] = [before, after].map((tree) => readDocument(tree, `${folder}/openapi.json`));
-  const found = old === undefined || now === undefined ? [] : diffOperations(old, now, isOver);
-  const isUnexplained = found.length === 0 && printFiles(before.lock, folder) !== printFiles(after.lock, folder);
-  return isUnexplained ? [makeChange('document-changed', 'output', { pointer: '' })] : found;
-}
-
 function printFiles({ packages, models }: Lockfile, folder: string): string {
   const ofModels = folder === 'models' ? Object.entries(models) : [];
   const files = ofModels.map(([id, { files }]) => [id, { ...files }]);
@@ -61,20 +52,26 @@ function printFiles({ packages, models }: Lockfile, folder: string): string {
 
 /** Returns an empty list if neither output has the package; plain files in a folder have none. */
 function diffPackage(
-  folder: string,
+  folder: 'model-router' | 'workflow-execution' | 'models',
   trees: readonly [OutputTree, OutputTree],
-  changes: readonly Change[],
   models: readonly ModelDiff[],
+  isOver?: IsOver,
 ): PackageDiff[] {
   const [old, now] = trees.map((tree) => tree.json(`${folder}/package.json`));
   const name = now?.['name'] ?? old?.['name'];
   if (typeof name !== 'string') return [];
   const [files, filesNow] = trees.map(({ lock }) => printFiles(lock, folder));
+  const [api, apiNow] = trees.map((tree) =>
+    folder === 'models' ? undefined : readDocument(tree, `${folder}/openapi.json`),
+  );
+  const changes = api === undefined || apiNow === undefined ? [] : diffOperations(api, apiNow, isOver);
+  if (folder !== 'models' && changes.length === 0 && files !== filesNow)
+    changes.push(makeChange('document-changed', 'output', { pointer: '' }));
   const worst = pickWorst([...changes, ...models].map(({ verdict }) => verdict));
   const verdict = worst ?? (files === filesNow ? undefined : 'cosmetic');
   const bump = verdict === undefined ? 'none' : bumps[verdict];
-  const [before, after] = [old, now].map((manifest) => String(manifest?.['version'] ?? '0.0.0'));
-  const versions = { before: String(before), after: String(after), suggested: raiseVersion(String(before), bump) };
+  const [before = '', after = ''] = [old, now].map((manifest) => String(manifest?.['version'] ?? '0.0.0'));
+  const versions = { before, after, suggested: raiseVersion(before, bump) };
   return [{ name, bump, versions, changes, changelog: writeChangelog(changes, models) }];
 }
 
@@ -184,7 +181,7 @@ function readLastStep(path: string): string {
 }
 
 /** Rates how well a change explains a break: 5 for a change of the same member, 0 if it can't be the cause. */
-function rateCause(change: Change, { direction, field, name }: Break): number {
+function rateCause(change: Change, { direction, field, name, types = [] }: Break): number {
   const { field: own, pointer, verdict } = change;
   if (own === undefined || verdict === 'cosmetic' || change.direction !== direction) return 0;
   const isWithin = (inner: string, outer: string): boolean =>
@@ -195,5 +192,8 @@ function rateCause(change: Change, { direction, field, name }: Break): number {
   if (isOfName) return isSameStep ? 4 : 3;
   if (field !== '' && isWithin(own, field)) return 4;
   if (isWithin(field, own)) return 3;
+  // A change of a named type is only listed where it was first found.
+  const losesCode = verdict === 'breaking' || changeRules[change.rule].loses?.includes(direction) === true;
+  if (losesCode && types.some((one) => isWithin(pointer, `/$defs/${one}`))) return 2;
   return (field !== '' && isSameStep) || (field === '' && verdict === 'breaking') ? 1 : 0;
 }

@@ -129,11 +129,11 @@ function listPackages({ packages }: DiffReport): string[][] {
 
 /** Counts the listed changes, and the models that were added, removed or renamed. */
 function summarise({ counts: { models } }: DiffReport, sections: readonly Section[]): string {
-  const kinds = ['added', 'removed', 'renamed', 'changed', 'unchanged'] as const;
-  const byVerdict = verdictOrder.map((verdict) => {
-    return `${sections.find((one) => one.verdict === verdict)?.found.length ?? 0} ${verdict}`;
-  });
-  return `models: ${kinds.map((kind) => `${models[kind]} ${kind}`).join(', ')}; changes: ${byVerdict.join(', ')}`;
+  const kinds = (['added', 'removed', 'renamed', 'changed', 'unchanged'] as const).map(
+    (kind) => `${models[kind]} ${kind}`,
+  );
+  const count = (verdict: Verdict): number => sections.find((one) => one.verdict === verdict)?.found.length ?? 0;
+  return `models: ${kinds.join(', ')}; changes: ${verdictOrder.map((verdict) => `${count(verdict)} ${verdict}`).join(', ')}`;
 }
 
 type Line = { readonly verdict: Verdict; readonly text: string };

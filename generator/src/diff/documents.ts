@@ -91,12 +91,10 @@ export function childPointer({ pointer }: { readonly pointer: string }, ...keys:
   return pointer + formatPointer(keys);
 }
 
-/** Returns a schema at a keyword of another one. */
 export function locateChild(parent: Located, schema: CanonicalSchema, ...keys: readonly (string | number)[]): Located {
   return { schema, pointer: childPointer(parent, ...keys), document: parent.document };
 }
 
-/** Returns the target of the schema's reference. */
 export function followReference({ schema: { ref }, document }: Located): Located | undefined {
   const target = ref === undefined ? undefined : document.reader.definitions().get(ref);
   return ref === undefined || target === undefined ? undefined : { schema: target, pointer: ref, document };
@@ -116,9 +114,8 @@ export function listParts(place: Place): Located[] {
 
 /** Returns the target of a schema's reference and the schemas of its `allOf`. */
 export function listIncluded(located: Located): Located[] {
-  const target = followReference(located);
   const parts = located.schema.allOf?.map((schema, index) => locateChild(located, schema, 'allOf', index)) ?? [];
-  return target === undefined ? parts : [target, ...parts];
+  return [followReference(located) ?? [], parts].flat();
 }
 
 /** True if one of the schemas is `false`. */

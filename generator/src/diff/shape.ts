@@ -1,4 +1,5 @@
 import {
+  anything,
   type CanonicalSchema,
   canonicalText,
   findText,
@@ -8,9 +9,19 @@ import {
   limitKeywords,
   linearPattern,
   nothing,
+  spend,
   type Work,
 } from '../../../specs/src/index.ts';
-import { isClosed, type Located, locateChild, type Place, printSchema } from './documents.ts';
+import {
+  identify,
+  isClosed,
+  type Located,
+  listIncluded,
+  listParts,
+  locateChild,
+  type Place,
+  printSchema,
+} from './documents.ts';
 
 export type ShapeType = Exclude<JsonTypeName, 'integer'>;
 export const shapeTypes: readonly ShapeType[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
@@ -29,28 +40,69 @@ export type Shape = {
   /** The outermost chosen alternative. */
   readonly origin?: Located | undefined;
 };
+export type ReadShapes = (place: Place, type: ShapeType) => readonly Shape[];
 
-export function emptyShape(type: ShapeType, ...values: readonly JsonValue[]): Shape {
-  const listed = values.length === 0 ? {} : { values: indexValues(values) };
-  return { type, schemas: [], excluded: [], opaque: new Set(), ...listed };
+const alternativesAtMost = 60;
+const nestedAtMost = 60;
+/** Maximum number of alternatives that may match together, for `unevaluatedProperties`. */
+const combinedAtMost = 4;
+
+type Context = {
+  readonly type: ShapeType;
+  /** The schemas around this one that apply to the same value. */
+  readonly path: readonly CanonicalSchema[];
+  /** True if evaluated members must be tracked. */
+  readonly tracks: boolean;
+  readonly work: Work;
+  readonly isLiteral: boolean;
+};
+
+/**
+ * Reads schemas as shapes: follows references, merges `allOf`, and expands alternatives and conditions. `isLiteral`:
+ * ignores conditions, dependents and excluded values, so that each written alternative gives one shape.
+ */
+export function createShapeReader(work: Work, isLiteral: boolean): ReadShapes {
+  const known = new Map<string, readonly Shape[]>();
+  return (place, type) => {
+    const key = `${type} ${identify(place)}`;
+    const read = (): Shape[] => {
+      let shapes = [emptyShape(type)];
+      for (const located of place)
+        shapes = cross(shapes, expand(located, { type, path: [], tracks: false, work, isLiteral }), work);
+      return shapes.filter((shape) => !isEmpty(shape));
+    };
+    const shapes = known.get(key) ?? read();
+    known.set(key, shapes);
+    return shapes;
+  };
 }
 
-export function indexValues(values: readonly JsonValue[]): ReadonlyMap<string, JsonValue> {
+export function emptyShape(type: ShapeType, ...values: readonly JsonValue[]): Shape {
+  const shape = { type, schemas: [], excluded: [], opaque: new Set<string>() };
+  return values.length === 0 ? shape : { ...shape, values: indexValues(values) };
+}
+
+function indexValues(values: readonly JsonValue[]): ReadonlyMap<string, JsonValue> {
   return new Map(values.map((value) => [canonicalText(value), value]));
 }
 
-/** Returns the shape of values that both shapes accept. */
-export function intersect(one: Shape, other: Shape): Shape {
-  const { values: listed } = other;
-  const values = listed && one.values && new Map([...one.values].filter(([text]) => listed.has(text)));
-  return {
-    type: one.type,
-    schemas: [...one.schemas, ...other.schemas],
-    values: values ?? one.values ?? listed,
-    excluded: [...one.excluded, ...other.excluded],
-    opaque: new Set([...one.opaque, ...other.opaque]),
-    origin: one.origin ?? other.origin,
-  };
+/** Returns the shapes of values that one of the first and one of the second shapes accept. */
+function cross(left: Shape[], right: Shape[], work: Work): Shape[] {
+  spend(work, left.length * right.length);
+  return left.flatMap((one) =>
+    right.map((other): Shape => {
+      const { values: listed } = other;
+      const values = listed && one.values && new Map([...one.values].filter(([text]) => listed.has(text)));
+      return {
+        type: one.type,
+        schemas: [...one.schemas, ...other.schemas],
+        values: values ?? one.values ?? listed,
+        excluded: [...one.excluded, ...other.excluded],
+        opaque: new Set([...one.opaque, ...other.opaque]),
+        origin: one.origin ?? other.origin,
+      };
+    }),
+  );
 }
 
 /** Adds a schema to the shape. */
@@ -64,23 +116,14 @@ export function forbid(shape: Shape, at: Located, name: string): Shape {
 }
 
 /** Adds a schema that is only compared as text. */
-export function addOpaque(shape: Shape, schema: CanonicalSchema, at: Located, work: Work): Shape {
+function addOpaque(shape: Shape, schema: CanonicalSchema, at: Located, work: Work): Shape {
   return { ...shape, opaque: new Set([...shape.opaque, printSchema({ ...at, schema }, work)]) };
 }
 
 /** True if the schema's own keywords accept values of the type. */
-export function acceptsType({ type: names, enum: values }: CanonicalSchema, type: ShapeType): boolean {
+function acceptsType({ type: names, enum: values }: CanonicalSchema, type: ShapeType): boolean {
   const isNamed = names?.some((name) => name === type || (name === 'integer' && type === 'number')) ?? true;
   return isNamed && (values?.some((value) => readType(value) === type) ?? true);
-}
-
-/** Returns the shape of a schema's own keywords, for a type that it accepts. */
-export function readOwn(located: Located, type: ShapeType, work: Work): Shape {
-  const { enum: listed = type === 'boolean' ? [true, false] : undefined, propertyNames } = located.schema;
-  const values = listed && indexValues(listed.filter((value) => readType(value) === type));
-  const shape = { ...emptyShape(type), schemas: [located], values };
-  const isOpaque = type === 'object' && propertyNames !== undefined && readNames(propertyNames) === undefined;
-  return isOpaque ? addOpaque(shape, { propertyNames }, located, work) : shape;
 }
 
 export function readType(value: JsonValue): ShapeType {
@@ -89,6 +132,120 @@ export function readType(value: JsonValue): ShapeType {
   if (typeof value === 'boolean') return 'boolean';
   if (typeof value === 'number') return 'number';
   return typeof value === 'string' ? 'string' : 'object';
+}
+
+function expand(located: Located, context: Context): Shape[] {
+  const { schema } = located;
+  const { type, path, work } = context;
+  spend(work);
+  // A schema that contains itself as an alternative adds nothing.
+  if (isNothing(schema) || path.includes(schema) || !acceptsType(schema, type)) return [];
+  const { enum: listed = type === 'boolean' ? [true, false] : undefined, propertyNames } = schema;
+  const values = listed && indexValues(listed.filter((value) => readType(value) === type));
+  let own: Shape = { ...emptyShape(type), schemas: [located], values };
+  if (type === 'object' && propertyNames !== undefined && readNames(propertyNames) === undefined)
+    own = addOpaque(own, { propertyNames }, located, work);
+  const tracks = context.tracks || (schema.unevaluatedProperties ?? schema.unevaluatedItems) !== undefined;
+  const inner = { ...context, path: [...path, schema], tracks };
+  const shapes = path.length < nestedAtMost ? expandParts([own], located, inner) : undefined;
+  return shapes ?? [addOpaque(emptyShape(type), schema, located, work)];
+}
+
+/** Combines the shapes with the schemas of the same value; returns undefined if there are too many. */
+function expandParts(start: Shape[], located: Located, context: Context): Shape[] | undefined {
+  const { work } = context;
+  let shapes = start;
+  for (const part of listIncluded(located)) shapes = cross(shapes, expand(part, context), work);
+  for (const keyword of ['anyOf', 'oneOf'] as const) {
+    if (located.schema[keyword] !== undefined) shapes = cross(shapes, expandUnion(located, keyword, context), work);
+    if (shapes.length > alternativesAtMost) return undefined;
+  }
+  if (!context.isLiteral) shapes = expandConditions(shapes, located, context);
+  return shapes.length > alternativesAtMost ? undefined : shapes.map((shape) => addUnevaluated(shape, located, work));
+}
+
+function expandUnion(at: Located, keyword: 'anyOf' | 'oneOf', context: Context): Shape[] {
+  const { type, tracks, work, isLiteral } = context;
+  const opaque = (): Shape[] => [addOpaque(emptyShape(type), at.schema, at, work)];
+  const listed = at.schema[keyword]?.map((part, index) => locateChild(at, part, keyword, index)) ?? [];
+  const exclusive = keyword === 'oneOf' && !isLiteral ? listed.filter((one) => mayBe(one, type)) : [];
+  if (exclusive.length > alternativesAtMost) return opaque();
+  const branches = listed.map((branch) => {
+    const others = exclusive.filter((one) => one !== branch);
+    return expand(branch, context).map((shape) => ({ ...exclude(shape, others), origin: shape.origin ?? branch }));
+  });
+  if (keyword === 'oneOf' || !tracks) return branches.flat();
+  // If several alternatives match, the members of all of them are evaluated.
+  const matching = branches.filter((shapes) => shapes.length > 0);
+  if (matching.length > combinedAtMost) return opaque();
+  let all: Shape[] = [];
+  for (const shapes of matching) all = all.concat(shapes, cross(all, shapes, work));
+  return all;
+}
+
+function expandConditions(start: Shape[], located: Located, context: Context): Shape[] {
+  const { not, if: test, then: yes, else: no, dependentRequired = [], dependentSchemas = [] } = located.schema;
+  const { type, work } = context;
+  const excluding = (shapes: Shape[], part: CanonicalSchema, keyword: string): Shape[] => {
+    const excluded = locateChild(located, part, keyword);
+    return mayBe(excluded, type) ? shapes.map((shape) => exclude(shape, [excluded])) : shapes;
+  };
+  const part = (schema: CanonicalSchema | undefined, keyword: string): Shape[] =>
+    schema === undefined ? [emptyShape(type)] : expand(locateChild(located, schema, keyword), context);
+  let shapes = not === undefined ? start : excluding(start, not, 'not');
+  if (test !== undefined && (yes ?? no) !== undefined) {
+    const met = cross(part(test, 'if'), part(yes, 'then'), work);
+    shapes = cross(shapes, [...met, ...excluding(part(no, 'else'), test, 'if')], work);
+  }
+  const dependents: [string, CanonicalSchema][] = [...dependentRequired]
+    .filter(([name, others]) => others.some((other) => other !== name))
+    .map(([name, others]) => [name, { required: others }]);
+  for (const [name, schema] of type === 'object' ? [...dependents, ...dependentSchemas] : []) {
+    // Objects without the member, and objects with it that the schema accepts.
+    const at = locateChild(located, schema, 'dependentSchemas', name);
+    const present = cross([assert(emptyShape('object'), at, { required: [name] })], expand(at, context), work);
+    shapes = shapes.flatMap((shape) => {
+      const without = readMembers(shape).required.has(name) ? [] : [forbid(shape, at, name)];
+      return [...without, ...cross([shape], present, work)];
+    });
+  }
+  return shapes;
+}
+
+/** Removes the values of other schemas. If a schema only requires a member, forbids that member. */
+function exclude(shape: Shape, others: readonly Located[]): Shape {
+  let made = shape;
+  for (const other of others) {
+    const { required: [name, ...more] = [], type, ...rest } = other.schema;
+    const isOnlyName = shape.type === 'object' && more.length === 0 && Object.keys(rest).length === 0;
+    if (isOnlyName && name !== undefined) made = forbid(made, other, name);
+    else made = { ...made, excluded: [...made.excluded, other] };
+  }
+  return made;
+}
+
+/** False if the schema's own keywords, its reference or its `allOf` reject every value of the type. */
+function mayBe(located: Located, type: ShapeType): boolean {
+  return listParts([located]).every(({ schema }) => !isNothing(schema) && acceptsType(schema, type));
+}
+
+/** Adds `unevaluatedProperties` and `unevaluatedItems`, which apply to parts that no other schema describes. */
+function addUnevaluated(shape: Shape, located: Located, work: Work): Shape {
+  const { unevaluatedProperties, unevaluatedItems } = located.schema;
+  const schemas = shape.schemas.map(({ schema }) => schema);
+  if (unevaluatedProperties !== undefined && shape.type === 'object') {
+    if (schemas.some((one) => one.additionalProperties !== undefined)) return shape;
+    const list = (keyword: 'properties' | 'patternProperties') =>
+      new Map(schemas.flatMap((one) => [...(one[keyword]?.keys() ?? [])]).map((name) => [name, anything]));
+    const [properties, patternProperties] = [list('properties'), list('patternProperties')];
+    return assert(shape, located, { properties, patternProperties, additionalProperties: unevaluatedProperties });
+  }
+  const isOpen = unevaluatedItems !== undefined && schemas.every(({ items }) => items === undefined);
+  if (!isOpen || shape.type !== 'array') return shape;
+  if (schemas.some(({ contains }) => contains !== undefined))
+    return addOpaque(shape, { unevaluatedItems }, located, work);
+  const prefixItems = Array.from({ length: countListed(shape) }, () => anything);
+  return assert(shape, located, { prefixItems, items: unevaluatedItems });
 }
 
 /** A schema for members with these names or a matching pattern; with `isRest`, for all others. */
@@ -129,17 +286,17 @@ export function readMembers(shape: Shape): Members {
 
 function listRules(located: Located): MemberRule[] {
   const { properties = [], patternProperties = [], additionalProperties, propertyNames } = located.schema;
-  const own = [...properties].map(([name, part]): MemberRule => {
+  const rules: MemberRule[] = [];
+  for (const [name, part] of properties) {
     const schema = locateChild(located, part, 'properties', name);
-    return { schema, names: new Set([name]), patterns: [], isRest: false };
-  });
-  const matched = [...patternProperties].map(([pattern, part]): MemberRule => {
+    rules.push({ schema, names: new Set([name]), patterns: [], isRest: false });
+  }
+  for (const [pattern, part] of patternProperties) {
     const schema = locateChild(located, part, 'patternProperties', pattern);
     const [, name] = /^\^([\w-]+)\$$/.exec(pattern) ?? [];
-    if (name !== undefined) return { schema, names: new Set([name]), patterns: [], isRest: false };
-    return { schema, names: new Set(), patterns: [pattern], isRest: false };
-  });
-  const rules = [...own, ...matched];
+    const isName = name !== undefined;
+    rules.push({ schema, names: new Set(isName ? [name] : []), patterns: isName ? [] : [pattern], isRest: false });
+  }
   const names = new Set(rules.flatMap((rule) => [...rule.names]));
   const patterns = rules.flatMap((rule) => rule.patterns);
   const rest = additionalProperties && locateChild(located, additionalProperties, 'additionalProperties');
@@ -165,8 +322,7 @@ export function memberPlace(shape: Shape, name: string): Place {
   const applying = general.filter(
     (rule) => rule.isRest !== (rule.names.has(name) || rule.patterns.some((one) => matches(one, name))),
   );
-  const list = (isRest: boolean): Place =>
-    applying.filter((rule) => rule.isRest === isRest).map(({ schema }) => schema);
+  const list = (isRest: boolean): Place => applying.flatMap((rule) => (rule.isRest === isRest ? [rule.schema] : []));
   // The pointer of a closed object is the most useful one.
   return [...list(true), ...(named.get(name) ?? []), ...list(false)];
 }
@@ -212,7 +368,7 @@ export function isInteger({ type, schemas }: Shape): boolean {
 }
 
 /** Returns the values of a keyword in all schemas of a shape. */
-export function readLimits({ schemas }: Shape, keyword: string): JsonValue[] {
+function readLimits({ schemas }: Shape, keyword: string): JsonValue[] {
   return schemas.flatMap(({ schema }) => schema.limits?.get(keyword) ?? []);
 }
 
@@ -232,9 +388,9 @@ export function readRange(shape: Shape, isWhole = isInteger(shape)): Range {
     const [most, below] = [read('maximum'), read('exclusiveMaximum')];
     const [opensLow, opensHigh] = [above >= least && above > -Infinity, below <= most && below < Infinity];
     if (!isWhole) return { least: Math.max(least, above), most: Math.min(most, below), opensLow, opensHigh };
-    const [first, last] = [Math.floor(above) + 1, Math.ceil(below) - 1];
-    const ends = { least: Math.max(Math.ceil(least), first), most: Math.min(Math.floor(most), last) };
-    return { ...ends, opensLow: false, opensHigh: false };
+    const first = Math.max(Math.ceil(least), Math.floor(above) + 1);
+    const last = Math.min(Math.floor(most), Math.ceil(below) - 1);
+    return { least: first, most: last, opensLow: false, opensHigh: false };
   }
   const unit = { string: 'Length', array: 'Items', object: 'Properties' }[String(shape.type)] ?? '';
   let [least, most] = [read(`min${unit}`), read(`max${unit}`)];
@@ -252,7 +408,7 @@ export function readRange(shape: Shape, isWhole = isInteger(shape)): Range {
 }
 
 /** True if the shape's own keywords reject every value. */
-export function isEmpty(shape: Shape): boolean {
+function isEmpty(shape: Shape): boolean {
   if (shape.values !== undefined) return ![...shape.values.values()].some((value) => isWithin(value, shape));
   const { least, most } = readRange(shape);
   const isRequired = (name: string): boolean => isClosed(memberPlace(shape, name));
@@ -283,7 +439,8 @@ export function fitsBounds(shape: Shape, other: Shape): boolean {
   const isUnique = (one: Shape): boolean => readLimits(one, 'uniqueItems').includes(true);
   if (shape.type === 'string') {
     const patterns = ['', ...readLimits(shape, 'pattern').map(String)];
-    const hasPattern = (wide: string): boolean => patterns.some((narrow) => includesPattern(wide, narrow));
+    const hasPattern = (wide: string): boolean =>
+      patterns.some((narrow) => wide === narrow || wide === '' || !mayMatch([narrow], [wide]));
     // A pattern may also limit the length.
     if (!fitsLow && !hasPattern(`^[^]{${theirs.least}}`)) return false;
     if (!fitsHigh && !hasPattern(`^[^]{0,${theirs.most}}$`)) return false;
@@ -304,7 +461,7 @@ export function areBoundsApart(one: Shape, other: Shape): boolean {
 }
 
 // Allows for floating point errors: 0.3 / 0.1 is slightly less than 3.
-export function isMultiple(large: number, small: number): boolean {
+function isMultiple(large: number, small: number): boolean {
   const ratio = large / small;
   return Math.round(ratio) >= 1 && Math.abs(ratio - Math.round(ratio)) < 1e-9 * ratio;
 }
@@ -313,16 +470,11 @@ const matchers = new Map<string, (text: string) => boolean>();
 const matchersAtMost = 2_000;
 
 /** True if a pattern matches a text; false for a pattern that `linearPattern` can't parse. */
-export function matches(pattern: string, text: string): boolean {
+function matches(pattern: string, text: string): boolean {
   const matcher = matchers.get(pattern) ?? linearPattern(pattern) ?? (() => false);
   if (matchers.size > matchersAtMost) matchers.clear();
   matchers.set(pattern, matcher);
   return matcher(text);
-}
-
-/** True if `wide` matches every text that `narrow` matches; false if the search is cut short. */
-function includesPattern(wide: string, narrow: string): boolean {
-  return wide === narrow || wide === '' || !mayMatch([narrow], [wide]);
 }
 
 /**

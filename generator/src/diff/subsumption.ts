@@ -1,10 +1,10 @@
 import { type CanonicalSchema, canonicalText, type JsonValue, spend, type Work } from '../../../specs/src/index.ts';
 import { identify, isClosed, isDescribed, type Located, locateChild, type Place, printSchema } from './documents.ts';
-import { createShapeReader, type ReadShapes } from './read-shapes.ts';
 import {
   areBoundsApart,
   assert,
   countListed,
+  createShapeReader,
   emptyShape,
   fitsBounds,
   forbid,
@@ -14,6 +14,7 @@ import {
   mayMatch,
   memberPlace,
   otherMembers,
+  type ReadShapes,
   readMembers,
   readRange,
   readType,
@@ -71,12 +72,8 @@ function isSubset(narrow: Place, wide: Place, search: Search): boolean {
   if (active.has(key)) active.set(key, true);
   if (answer !== undefined) return answer;
   if (active.size > nestedAtMost) {
-    const print = (place: Place): string =>
-      place
-        .map((one) => printSchema(one, work))
-        .sort()
-        .join('\n');
-    return print(narrow) === print(wide);
+    const [texts, others] = [narrow, wide].map((place) => place.map((one) => printSchema(one, work)).sort());
+    return String(texts) === String(others);
   }
   spend(work);
   known.set(key, true);
@@ -152,7 +149,9 @@ function fits(shape: Shape, other: Shape, search: Search): boolean {
   const { shapesOf, work } = search;
   spend(work);
   const [value] = shape.values?.values() ?? [];
-  if (other.values !== undefined && !isListed(shape, other.values)) return false;
+  const listed = other.values;
+  if (listed !== undefined && shape.values === undefined) return false;
+  if (listed !== undefined && [...(shape.values?.keys() ?? [])].some((text) => !listed.has(text))) return false;
   const isBounded = value === undefined ? fitsBounds(shape, other) : isWithin(value, other);
   if (!isBounded || [...other.opaque].some((text) => !shape.opaque.has(text))) return false;
   if (shape.type === 'object' && !fitsObject(shape, other, search)) return false;
@@ -162,10 +161,6 @@ function fits(shape: Shape, other: Shape, search: Search): boolean {
     // Excluded values may have any member.
     return shape.excluded.some((own) => isSubset([one], [own], { ...search, isStrict: true }));
   });
-}
-
-function isListed({ values }: Shape, listed: ReadonlyMap<string, JsonValue>): boolean {
-  return values !== undefined && [...values.keys()].every((text) => listed.has(text));
 }
 
 function fitsObject(shape: Shape, other: Shape, search: Search): boolean {

@@ -18,6 +18,8 @@ export type Break = {
   readonly field: string;
   /** The exported type with the member, if it was not found through `Input` or `Output`. */
   readonly name?: string | undefined;
+  /** Exported types of the member. */
+  readonly types?: readonly string[];
   /** Undefined if the types are too large to compare. */
   readonly code: string | undefined;
 };
@@ -155,14 +157,8 @@ function checkList(old: ts.Type, others: readonly ts.Type[], at: At, check: Chec
   return broken.includes(true);
 }
 
-/**
- * The newer alternatives, the older ones, and a single type for the newer ones if they may replace a single older one.
- */
-type Alternatives = {
-  readonly others: readonly ts.Type[];
-  readonly siblings: readonly ts.Type[];
-  readonly whole: ts.Type | undefined;
-};
+/** The newer alternatives, the older ones, and one type for all newer ones that may replace a single older one. */
+type Alternatives = Record<'others' | 'siblings', readonly ts.Type[]> & { readonly whole: ts.Type | undefined };
 
 function checkObject(old: ts.Type, { others, siblings, whole }: Alternatives, at: At, check: Check): boolean {
   const { types, direction } = check;
@@ -250,11 +246,12 @@ function pickClosest(old: ts.Type, others: readonly ts.Type[], { types, directio
   return others.toSorted((left, right) => (rates.get(right) ?? 0) - (rates.get(left) ?? 0))[0];
 }
 
-/** Use of a member in code: with its type, or only with one of several values or types (`isPart`). */
-type CodeUse = { readonly type?: ts.Type; readonly isPart?: boolean };
-
-/** Adds a break, with an example of code. */
-function report({ field, name }: At, { type, isPart }: CodeUse, { direction, breaks, types }: Check): true {
+/** Adds a break, with an example of code that uses the type, or only one of several values or types (`isPart`). */
+function report(
+  { field, name }: At,
+  { type, isPart }: { readonly type?: ts.Type; readonly isPart?: boolean },
+  { direction, breaks, types }: Check,
+): true {
   const path = field.replaceAll('[]', '[0]').replaceAll('.*', '[name]');
   const access = `${name ?? direction}${path === '' || path.startsWith('[') ? path : `.${path}`}`;
   let code = access;
@@ -265,7 +262,7 @@ function report({ field, name }: At, { type, isPart }: CodeUse, { direction, bre
     if (direction === 'input') code = `${access} = ${isValue ? text : `a as ${text}`}`;
     else code = isPart ? `${access} ${isValue ? '===' : 'as'} ${text}` : `const a: ${text} = ${access}`;
   }
-  breaks.push({ direction, field, name, code });
+  breaks.push({ direction, field, name, types: type === undefined ? [] : types.listNames(type), code });
   return true;
 }
 
@@ -309,37 +306,14 @@ function createProgram(compiler: Compiler, files: ReadonlyMap<string, string>): 
   });
 }
 
-/** Reads facts about types for the comparison. */
-type TypeReader = {
-  /** Returns the types that a file exports, by name; undefined if it has no exports. */
-  readExports(path: string): Exports | undefined;
-  /** True if values of one type are assignable to another. */
-  fits(from: ts.Type, to: ts.Type): boolean;
-  /** Returns the alternatives without null and undefined. */
-  listAlternatives(type: ts.Type): readonly ts.Type[];
-  isAny(type: ts.Type): boolean;
-  isObject(type: ts.Type): boolean;
-  /** True if the type has no value, not even null. */
-  isAbsent(type: ts.Type): boolean;
-  /** True if the type only consists of literals, which code compares with. */
-  isLiteral(type: ts.Type): boolean;
-  /** Returns the types of items (one for a list); undefined for a type that is not an array. */
-  listItems(type: ts.Type): readonly ts.Type[] | undefined;
-  /** Returns the maximum number of items. */
-  countItems(type: ts.Type): number;
-  removeNull(type: ts.Type): ts.Type;
-  listMembers(type: ts.Type): Exports;
-  /** Returns the type of the index signature. */
-  readOthers(type: ts.Type): ts.Type | undefined;
-  /** Returns the type of a member, or of the index signature. */
-  readMember(type: ts.Type, name: string): ts.Type | undefined;
-  print(type: ts.Type): string;
-};
+type TypeReader = ReturnType<typeof createTypeReader>;
 
-function createTypeReader(compiler: Compiler, program: ts.Program): TypeReader {
+/** Reads facts about types for the comparison. */
+function createTypeReader(compiler: Compiler, program: ts.Program) {
   const checker = program.getTypeChecker();
   const members = new Map<ts.Type, Exports>();
   const { Any, Unknown, Undefined, Null, Never, Object: ofObject, Unit } = compiler.TypeFlags;
+  /** Returns the alternatives without null and undefined. */
   const listAlternatives = (type: ts.Type): readonly ts.Type[] =>
     (type.isUnion() ? type.types : [type]).filter(({ flags }) => (flags & (Undefined | Null | Never)) === 0);
   const isObject = (type: ts.Type): boolean =>
@@ -351,33 +325,47 @@ function createTypeReader(compiler: Compiler, program: ts.Program): TypeReader {
     members.set(type, found);
     return found;
   };
+  /** Returns the types of items (one for a list); undefined for a type that is not an array. */
+  const listItems = (type: ts.Type): readonly ts.Type[] | undefined =>
+    // The condition checks it.
+    checker.isArrayLikeType(type) ? checker.getTypeArguments(type as ts.TypeReference) : undefined;
+  /** Returns the type of the index signature. */
   const readOthers = (type: ts.Type) => checker.getIndexTypeOfType(type, compiler.IndexKind.String);
   return {
-    readExports(path) {
+    /** Returns the types that a file exports, by name; undefined if it has no exports. */
+    readExports(path: string): Exports | undefined {
       const file = program.getSourceFile(path);
       const module = file && checker.getSymbolAtLocation(file);
       const symbols = module && checker.getExportsOfModule(module);
       return symbols && new Map(symbols.map((symbol) => [symbol.name, checker.getDeclaredTypeOfSymbol(symbol)]));
     },
-    fits: (from, to) => checker.isTypeAssignableTo(from, to),
+    /** True if values of one type are assignable to another. */
+    fits: (from: ts.Type, to: ts.Type) => checker.isTypeAssignableTo(from, to),
     listAlternatives,
-    isAny: ({ flags }) => (flags & (Any | Unknown)) !== 0,
+    isAny: ({ flags }: ts.Type) => (flags & (Any | Unknown)) !== 0,
     isObject,
-    isAbsent: (type) => listAlternatives(type).length === 0 && (type.flags & Null) === 0,
-    isLiteral: (type) => listAlternatives(type).every(({ flags }) => (flags & Unit) !== 0),
-    listItems: (type) =>
-      // The condition checks it.
-      checker.isArrayLikeType(type) ? checker.getTypeArguments(type as ts.TypeReference) : undefined,
-    countItems(type) {
+    /** True if the type has no value, not even null. */
+    isAbsent: (type: ts.Type) => listAlternatives(type).length === 0 && (type.flags & Null) === 0,
+    /** True if the type only consists of literals, which code compares with. */
+    isLiteral: (type: ts.Type) => listAlternatives(type).every(({ flags }) => (flags & Unit) !== 0),
+    listItems,
+    /** Returns the maximum number of items. */
+    countItems(type: ts.Type): number {
       const { target } = type as ts.TupleTypeReference; // For a list, the target has no `combinedFlags`.
       const isOpen = !checker.isTupleType(type) || (target.combinedFlags & compiler.ElementFlags.Variable) !== 0;
       return isOpen ? Infinity : target.fixedLength;
     },
-    removeNull: (type) => checker.getNonNullableType(type),
+    removeNull: (type: ts.Type) => checker.getNonNullableType(type),
     listMembers,
     readOthers,
-    readMember: (type, name) => listMembers(type).get(name) ?? readOthers(type),
-    print(type) {
+    /** Returns the type of a member, or of the index signature. */
+    readMember: (type: ts.Type, name: string) => listMembers(type).get(name) ?? readOthers(type),
+    /** Returns the names of the alternatives, and of the items of lists. */
+    listNames(type: ts.Type): string[] {
+      const parts = listAlternatives(type).flatMap((one) => [one, ...(listItems(one) ?? []).flatMap(listAlternatives)]);
+      return parts.flatMap(({ aliasSymbol }) => aliasSymbol?.name ?? []);
+    },
+    print(type: ts.Type): string {
       const text = checker.typeToString(type, undefined, compiler.TypeFormatFlags.NoTruncation);
       return text.length <= textAtMost ? text : `${text.slice(0, textAtMost)}…`;
     },

@@ -42,21 +42,12 @@ export function selectUsed(report: DiffReport, search: UseSearch): UsedPart {
     }
   }
   const endings = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
-  const paths = compiler.sys.readDirectory(
-    workingFolder,
-    endings,
-    ['**/node_modules'],
-    [glob.replace(/\*\*$/, '**/*')],
-  );
+  const wanted = [glob.replace(/\*\*$/, '**/*')];
+  const paths = compiler.sys.readDirectory(workingFolder, endings, ['**/node_modules'], wanted);
   const using = new Set<string>();
   for (const path of paths) {
     const file = toName(resolve(path));
-    const source = compiler.createSourceFile(
-      path,
-      compiler.sys.readFile(path) ?? '',
-      compiler.ScriptTarget.Latest,
-      true,
-    );
+    const text = compiler.sys.readFile(path) ?? '';
     const visit = (node: ts.Node): void => {
       compiler.forEachChild(node, visit);
       if (!compiler.isStringLiteralLike(node)) return;
@@ -71,7 +62,7 @@ export function selectUsed(report: DiffReport, search: UseSearch): UsedPart {
         else for (const name of names) one.names.add(name);
       }
     };
-    visit(source);
+    visit(compiler.createSourceFile(path, text, compiler.ScriptTarget.Latest, true));
   }
   const models = report.models.flatMap((model) => {
     const use = uses.get(model.id);

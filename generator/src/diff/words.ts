@@ -8,24 +8,22 @@ import {
   resolvePointer,
 } from '../../../specs/src/index.ts';
 
-/** Escapes control characters of a document's text, so that it can't start a new line. */
-export function plainText(text: string): string {
-  return text.replace(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu, escapeAll);
-}
-
-/** Returns text of a document as a Markdown code span. The middle of a text longer than `atMost` characters is cut. */
+/**
+ * Returns text of a document as a Markdown code span on one line. The middle of a text longer than `atMost` characters
+ * is cut.
+ */
 export function quote(text: string, atMost = 80): string {
   const half = (atMost - 3) / 2;
-  return codeSpan(plainText(text.length <= atMost ? text : `${text.slice(0, half)} … ${text.slice(-half)}`));
-}
-
-/** Returns a string unchanged, and any other value as JSON. */
-function quoteValue(value: JsonValue): string {
-  return quote(typeof value === 'string' ? value : JSON.stringify(value));
+  const short = text.length <= atMost ? text : `${text.slice(0, half)} … ${text.slice(-half)}`;
+  return codeSpan(short.replace(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu, escapeAll));
 }
 
 export function quoteJson(value: JsonValue): string {
   return quote(JSON.stringify(value));
+}
+
+function quoteValue(value: JsonValue): string {
+  return typeof value === 'string' ? quote(value) : quoteJson(value);
 }
 
 /** Describes that a value was added, removed or changed. */
@@ -39,13 +37,15 @@ export function describeTurn(
   return `${noun} ${after === undefined ? `${show(before)} removed` : `changed from ${show(before)} to ${show(after)}`}`;
 }
 
+/** Lists the first names or texts, and counts the others. */
 export function listSome(texts: readonly string[], atMost = 12): string {
   const more = texts.length - atMost;
   return `${texts.slice(0, atMost).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Number of words and spaces to show around a difference. */
+/** Number of words and spaces to show around a difference, and of characters to show of it. */
 const around = 8;
+const citedAtMost = 110;
 const comparedAtMost = 20_000;
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 
@@ -55,32 +55,56 @@ export function describeTextChange(before: JsonValue = '', after: JsonValue = ''
     const line = [value].flat().join(' ').slice(0, comparedAtMost).replace(/\s+/g, ' ').trim();
     return [...words.segment(line)].map(({ segment }) => segment);
   });
-  const cite = (text: readonly string[], from: number, to: number): string => {
-    const [start, end] = [Math.max(0, from), Math.min(text.length, to)];
-    const cited = text.slice(start, end).join('').trim();
-    return quote(`"${start === 0 ? '' : '… '}${cited}${end === text.length ? '' : ' …'}"`, 120);
-  };
   const most = Math.min(old.length, now.length);
   let start = 0;
   while (start < most && old[start] === now[start]) start++;
   let end = 0;
   while (end < most - start && old.at(-1 - end) === now.at(-1 - end)) end++;
   const [oldEnd, nowEnd] = [old.length - end, now.length - end];
+  // Both sides of a change are cut at their ends, so that they show the same part of the text.
+  const cite = (text: readonly string[], extra: number): string => {
+    const [first, whole] = [Math.max(0, start - extra), Math.min(text.length, text.length - end + extra)];
+    let last = whole;
+    while (last > first + 1 && text.slice(first, last).join('').length > citedAtMost) last--;
+    const isCut = last < (extra > 0 ? text.length : whole);
+    const cited = text.slice(first, last).join('').trim();
+    return quote(`"${extra > 0 && first > 0 ? '… ' : ''}${cited}${isCut ? ' …' : ''}"`, 200);
+  };
   if (start === oldEnd && start === nowEnd)
     return 'description changed only in white space or at the end of a long text';
-  if (old.length === 0) return `description added: ${cite(now, 0, nowEnd)}`;
-  if (now.length === 0) return `description removed: ${cite(old, 0, oldEnd)}`;
-  const added = now.slice(start, nowEnd).join('').trim();
-  const lost = old.slice(start, oldEnd).join('').trim();
-  if (lost === '') return `description now adds ${quote(`"${added}"`, 120)}`;
-  if (added === '') return `description no longer has ${quote(`"${lost}"`, 120)}`;
-  return `description changed from ${cite(old, start - around, oldEnd + around)} to ${cite(now, start - around, nowEnd + around)}`;
+  if (old.length === 0) return `description added: ${cite(now, 0)}`;
+  if (now.length === 0) return `description removed: ${cite(old, 0)}`;
+  if (start === oldEnd) return `description now adds ${cite(now, 0)}`;
+  if (start === nowEnd) return `description no longer has ${cite(old, 0)}`;
+  return `description changed from ${cite(old, around)} to ${cite(now, around)}`;
+}
+
+/** Returns the names that a schema requires, if it states nothing else. */
+export function readOnlyRequired(schema: JsonValue): readonly string[] | undefined {
+  const { required, type: _, title, description, ...others } = asObject(schema);
+  const isOnly = Array.isArray(required) && required.length > 0 && Object.keys(others).length === 0;
+  return isOnly ? required.map(String) : undefined;
+}
+
+/** Describes what a schema states about members: `mode` is `"hd"` and `steps` is required. */
+export function describeClauses(schema: JsonValue, verb: 'given' | 'required'): string {
+  const { required = [], properties, type: _, ...others } = asObject(schema);
+  const members = asObject(properties);
+  const clauses = Object.entries(members).map(([name, part]) => {
+    const { const: fixed, enum: values = fixed === undefined ? [] : [fixed], type: _, ...more } = asObject(part);
+    const isListed = Array.isArray(values) && values.length > 0 && Object.keys(more).length === 0;
+    return isListed ? `${quote(name)} is ${values.map(quoteJson).join(' or ')}` : undefined;
+  });
+  const names = [required].flat().flatMap((name) => (String(name) in members ? [] : [quote(String(name))]));
+  if (names.length > 0) clauses.push(`${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'} ${verb}`);
+  const isWhole = clauses.length > 0 && !clauses.includes(undefined) && Object.keys(others).length === 0;
+  return isWhole ? clauses.join(' and ') : `the value matches ${quoteJson(schema)}`;
 }
 
 const listedAtMost = 4;
 
-function showFirst(texts: readonly string[]): string[] {
-  return [...texts.slice(0, listedAtMost), ...(texts.length > listedAtMost ? ['…'] : [])];
+function joinFirst(texts: readonly string[], separator: string): string {
+  return [...texts.slice(0, listedAtMost), ...(texts.length > listedAtMost ? ['…'] : [])].join(separator);
 }
 
 /** Describes a schema like its TypeScript type: `list of Image`, `{ url, name }`, `"a" | "b"`. */
@@ -88,9 +112,8 @@ export function describeSchema(schema: JsonValue, root: JsonObject): string {
   if (schema === false) return 'nothing';
   if (!isJsonObject(schema)) return 'anything';
   const { $ref, const: fixed, enum: values, type, allOf, anyOf, oneOf, properties, items = true } = schema;
-  const describeAll = (parts: readonly JsonValue[]): string[] => [
-    ...new Set(parts.map((part) => describeSchema(part, root))),
-  ];
+  const describeAll = (parts: readonly JsonValue[], separator: string): string =>
+    [...new Set(parts.map((part) => describeSchema(part, root)))].join(separator);
   if (typeof $ref === 'string') {
     const { enum: listed } = asObject(resolvePointer(root, $ref.slice(1)));
     // The values of a short list are clearer than its name.
@@ -98,16 +121,20 @@ export function describeSchema(schema: JsonValue, root: JsonObject): string {
     return isShort ? describeSchema({ enum: listed }, root) : $ref.slice($ref.lastIndexOf('/') + 1);
   }
   if (fixed !== undefined) return JSON.stringify(fixed);
-  if (Array.isArray(values)) return showFirst(values.map((value) => JSON.stringify(value))).join(' | ');
+  if (Array.isArray(values))
+    return joinFirst(
+      values.map((value) => JSON.stringify(value)),
+      ' | ',
+    );
   const branches = [anyOf, oneOf].find(Array.isArray);
-  if (branches !== undefined) return describeAll(branches).join(' | ');
-  if (type === undefined && Array.isArray(allOf)) return describeAll(allOf).join(' & ');
-  const names = showFirst(Object.keys(asObject(properties)));
+  if (branches?.some((branch) => readOnlyRequired(branch) === undefined)) return describeAll(branches, ' | ');
+  if (type === undefined && Array.isArray(allOf)) return describeAll(allOf, ' & ');
+  const names = properties === undefined ? (readOnlyRequired(schema) ?? []) : Object.keys(asObject(properties));
   const types = [type ?? (names.length === 0 ? 'anything' : 'object')].flat();
   const described = types.map((name) => {
-    if (name === 'object' && names.length > 0) return `{ ${names.join(', ')} }`;
+    if (name === 'object' && names.length > 0) return `{ ${joinFirst(names, ', ')} }`;
     if (name !== 'array') return typeof name === 'string' ? name : 'anything';
-    const [item = ''] = describeAll([items]);
+    const item = describeSchema(items, root);
     if (item === 'anything' || item === 'nothing') return 'list';
     return / [|&] /.test(item) ? `list of (${item})` : `list of ${item}`;
   });

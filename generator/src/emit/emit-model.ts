@@ -88,7 +88,12 @@ ${values}`;
 
 function printAlternates({ providers }: ModelBinding): Code {
   const names = [...new Set(providers.alternates.map(({ provider }) => provider))];
-  return names.length === 0 ? code`never` : join(names.map((one) => literal(one)), code` | `);
+  return names.length === 0
+    ? code`never`
+    : join(
+        names.map((one) => literal(one)),
+        code` | `,
+      );
 }
 
 function printNamed({ name, type, docs }: NamedType): Code {

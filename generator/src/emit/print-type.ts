@@ -3,12 +3,12 @@ import {
   type Docs,
   type Field,
   isMatch,
+  listMembers,
   type NamePattern,
   type ObjectType,
   printLimits,
   type TsType,
 } from '../typing/ts-type.ts';
-import { listMembers } from '../typing/unions.ts';
 import {
   type Code,
   type CommentLine,

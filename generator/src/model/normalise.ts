@@ -16,6 +16,7 @@ import type { SchemaSnapshot } from '../documents/fetch-documents.ts';
 import {
   bytesType,
   holdsNever,
+  joinTypes,
   measureType,
   namesIn,
   openObject,
@@ -25,7 +26,6 @@ import {
   unknownType,
 } from '../typing/ts-type.ts';
 import { createTyping, type Typing } from '../typing/typing.ts';
-import { joinTypes } from '../typing/unions.ts';
 import { endlessDefinitions } from './endless-definitions.ts';
 import { findImpossible, type PlacedSchema } from './impossible-schemas.ts';
 import type { ModelBinding, NamedType } from './model-binding.ts';

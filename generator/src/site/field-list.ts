@@ -1,7 +1,14 @@
 import { type JsonValue, keepIntegers } from '../../../specs/src/index.ts';
 import { cut, listFirst } from '../diagnostics.ts';
-import { type ArrayType, type Docs, type Field, namesIn, type ObjectType, type TsType } from '../typing/ts-type.ts';
-import { listMembers } from '../typing/unions.ts';
+import {
+  type ArrayType,
+  type Docs,
+  type Field,
+  listMembers,
+  namesIn,
+  type ObjectType,
+  type TsType,
+} from '../typing/ts-type.ts';
 
 /** Describes a type in one line. Objects become `object`, because their fields are listed below. */
 function describeType(type: TsType): string {

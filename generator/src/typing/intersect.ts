@@ -1,7 +1,24 @@
-import { intersectArrays, intersectObjects } from './intersect-containers.ts';
 import type { TypingState } from './named-types.ts';
-import { type Literal, neverType, type ObjectType, type TsType, type TypeOf, unknownType } from './ts-type.ts';
-import { classify, isInexact, joinTypes, listMembers, type SingleType } from './unions.ts';
+import {
+  type ArrayType,
+  classify,
+  type Docs,
+  type Field,
+  isInexact,
+  isMatch,
+  isUnconstrained,
+  joinTypes,
+  type Literal,
+  listMembers,
+  type NamePattern,
+  neverType,
+  type ObjectType,
+  type Rest,
+  type SingleType,
+  type TsType,
+  type TypeOf,
+  unknownType,
+} from './ts-type.ts';
 
 const alternativesAtMost = 64;
 
@@ -132,9 +149,8 @@ function isSameList(left: readonly TsType[], right: readonly TsType[]): boolean 
 }
 
 function intersectSingle(left: SingleType, right: SingleType, state: TypingState): TsType {
-  const intersectParts = (one: TsType, other: TsType): TsType => intersect(one, other, state);
-  if (left.kind === 'object' && right.kind === 'object') return intersectObjects(left, right, intersectParts);
-  if (left.kind === 'array' && right.kind === 'array') return intersectArrays(left, right, intersectParts);
+  if (left.kind === 'object' && right.kind === 'object') return intersectObjects(left, right, state);
+  if (left.kind === 'array' && right.kind === 'array') return intersectArrays(left, right, state);
   const narrower = contains(right, left) ? left : contains(left, right) ? right : undefined;
   if (narrower === undefined) return neverType;
   const wider = narrower === left ? right : left;
@@ -183,4 +199,161 @@ export function narrowNamed(type: TsType, narrowing: ObjectType, state: TypingSt
 
 export function withMember(type: TsType, member: TsType): TsType {
   return { kind: 'intersection', members: type.kind === 'intersection' ? [...type.members, member] : [type, member] };
+}
+
+/** Intersects two objects field by field. Returns `never` if a required field accepts no value. */
+function intersectObjects(left: ObjectType, right: ObjectType, state: TypingState): TsType {
+  if (isUnconstrained(right) && !right.inexact) return isImpossible(left.fields) ? neverType : left;
+  if (isUnconstrained(left) && !left.inexact) return isImpossible(right.fields) ? neverType : right;
+  const fields = intersectAllFields(left, right, state);
+  if (isImpossible(fields)) return neverType;
+  const patterns = intersectPatterns(left, right, state);
+  const rest = intersectRests(left.rest, right.rest, state);
+  const inexact = left.inexact || right.inexact;
+  const merged: ObjectType = { kind: 'object', fields, patterns, rest, inexact, title: right.title ?? left.title };
+  if (!right.inexact && isSameObject(merged, left)) return left;
+  return !left.inexact && isSameObject(merged, right) ? right : merged;
+}
+
+function isImpossible(fields: ObjectType['fields']): boolean {
+  for (const { required, type } of fields.values()) if (required && type.kind === 'never') return true;
+  return false;
+}
+
+function intersectAllFields(left: ObjectType, right: ObjectType, state: TypingState): Map<string, Field> {
+  const fields = new Map<string, Field>();
+  const narrow = (field: Field, by: ObjectType): Field => {
+    const type = intersect(field.type, typeOfUnlisted(field.name, by, state), state);
+    return type === field.type ? field : { ...field, type };
+  };
+  for (const field of left.fields.values()) {
+    const other = right.fields.get(field.name);
+    fields.set(field.name, other === undefined ? narrow(field, right) : intersectFields(field, other, state));
+  }
+  for (const field of right.fields.values()) {
+    if (!fields.has(field.name)) fields.set(field.name, narrow(field, left));
+  }
+  return fields;
+}
+
+function intersectFields(left: Field, right: Field, state: TypingState): Field {
+  const type = intersect(left.type, right.type, state);
+  const required = left.required || right.required;
+  const docs = intersectDocs(left, right, type);
+  const isCovered = (one: Field, other: Field): boolean =>
+    type === one.type &&
+    required === one.required &&
+    (one.unevaluated === undefined || other.unevaluated === true) &&
+    docs === one.docs;
+  if (isCovered(left, right)) return left;
+  if (isCovered(right, left)) return right;
+  const unevaluated = left.unevaluated && right.unevaluated ? { unevaluated: true as const } : {};
+  return { name: left.name, required, type, docs, ...unevaluated };
+}
+
+/** Merges documentation: the side with the narrower type takes precedence. If neither is narrower, keeps both descriptions. */
+function intersectDocs(left: Field, right: Field, type: TsType): Docs {
+  const isNarrowerRight = isSameValues(type, right.type) && !isSameValues(type, left.type);
+  const [first, second] = isNarrowerRight ? [right.docs, left.docs] : [left.docs, right.docs];
+  const isOneSided = isNarrowerRight || !isSameValues(type, right.type);
+  const texts = new Set([first.description, second.description].filter((text) => text !== undefined));
+  const isSaid = isOneSided || texts.size < 2;
+  if (isSaid && Object.keys(second).every((key) => key in first)) return first;
+  return { ...second, ...first, ...(isSaid ? {} : { description: [...texts].join('\n\n') }) };
+}
+
+/** True if both types have the same scalars and literals; ignores bounds. */
+function isSameValues(one: TsType, other: TsType): boolean {
+  if (one === other) return true;
+  if (one.kind === 'union' && other.kind === 'union')
+    return (
+      one.members.length === other.members.length &&
+      one.members.every((member, index) => isSameValues(member, other.members[index] ?? neverType))
+    );
+  if (one.kind === 'literal') return other.kind === 'literal' && one.value === other.value;
+  return one.kind === 'scalar' && other.kind === 'scalar' && one.scalar === other.scalar;
+}
+
+/** Returns the type of a member that isn't listed in an object type. */
+export function typeOfUnlisted(name: string, { patterns, rest }: ObjectType, state: TypingState): TsType {
+  const matching = patterns.filter((pattern) => isMatch(pattern, name));
+  if (matching.length > 0)
+    return intersectAll(
+      matching.map(({ type }) => type),
+      state,
+    );
+  return typeOfRest(rest);
+}
+
+export function typeOfRest(rest: Rest): TsType {
+  if (rest === 'unspecified' || rest === 'open') return unknownType;
+  return rest === 'closed' ? neverType : rest;
+}
+
+function intersectPatterns(left: ObjectType, right: ObjectType, state: TypingState): readonly NamePattern[] {
+  if (left.patterns.length === 0 && right.patterns.length === 0) return left.patterns;
+  const isSameName = (one: NamePattern, other: NamePattern): boolean =>
+    one.starts === other.starts && one.ends === other.ends;
+  const narrowed = (pattern: NamePattern, by: ObjectType): NamePattern => {
+    const same = by.patterns.find((other) => isSameName(other, pattern));
+    // Two patterns may match the same name; both are kept, and TypeScript then applies both.
+    const other = same?.type ?? (by.patterns.length > 0 ? unknownType : typeOfRest(by.rest));
+    const type = intersect(pattern.type, other, state);
+    return type === pattern.type ? pattern : { ...pattern, type };
+  };
+  const own = left.patterns.map((pattern) => narrowed(pattern, right));
+  const more = right.patterns
+    .map((pattern) => narrowed(pattern, left))
+    .filter((pattern) => !own.some((known) => isSameName(known, pattern)));
+  const isUnchanged = more.length === 0 && own.every((pattern, index) => pattern === left.patterns[index]);
+  return isUnchanged ? left.patterns : [...own, ...more];
+}
+
+function intersectRests(left: Rest, right: Rest, state: TypingState): Rest {
+  if (left === 'closed' || right === 'closed') return 'closed';
+  if (left === 'unspecified') return right;
+  if (right === 'unspecified' || right === 'open') return left;
+  if (left === 'open') return right;
+  const merged = intersect(left, right, state);
+  return merged.kind === 'never' ? 'closed' : merged;
+}
+
+function isSameObject(left: ObjectType, right: ObjectType): boolean {
+  if (left.fields.size !== right.fields.size || left.rest !== right.rest) return false;
+  if (left.patterns !== right.patterns) return false;
+  for (const [name, field] of left.fields) if (right.fields.get(name) !== field) return false;
+  return true;
+}
+
+/** Intersects two arrays item by item. Returns `left` or `right` itself if the other one adds nothing. */
+function intersectArrays(left: ArrayType, right: ArrayType, state: TypingState): TsType {
+  const length = Math.max(left.prefix.length, right.prefix.length);
+  const required = Math.max(left.required, right.required);
+  // The last entry is the type of all further items.
+  const items = Array.from({ length: length + 1 }, (_, at) => intersect(itemAt(left, at), itemAt(right, at), state));
+  // The array must end before the first item that accepts no value.
+  const end = items.findIndex(({ kind }) => kind === 'never');
+  if (end >= 0 && end < required) return neverType;
+  const merged: ArrayType = {
+    kind: 'array',
+    prefix: items.slice(0, end < 0 ? length : end),
+    required,
+    rest: end < 0 ? (items[length] ?? unknownType) : 'closed',
+    inexact: left.inexact || right.inexact,
+    evaluated: left.evaluated || right.evaluated,
+  };
+  if (isSameArray(merged, left, right)) return left;
+  return isSameArray(merged, right, left) ? right : merged;
+}
+
+function isSameArray(merged: ArrayType, known: ArrayType, other: ArrayType): boolean {
+  if (other.inexact || (other.evaluated && !known.evaluated)) return false;
+  if (merged.required !== known.required || merged.rest !== known.rest) return false;
+  return (
+    merged.prefix.length === known.prefix.length && merged.prefix.every((item, index) => item === known.prefix[index])
+  );
+}
+
+function itemAt({ prefix, rest }: ArrayType, index: number): TsType {
+  return prefix[index] ?? (rest === 'closed' ? neverType : rest);
 }

@@ -1,6 +1,5 @@
 import type { CanonicalSchema, DefinitionName, Definitions } from '../../../specs/src/index.ts';
-import { type TsType, unknownType } from './ts-type.ts';
-import { joinTypes } from './unions.ts';
+import { joinTypes, type TsType, unknownType } from './ts-type.ts';
 
 /** Shared state for reading and combining the types of one document. */
 export type TypingState = {

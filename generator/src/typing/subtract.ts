@@ -1,8 +1,20 @@
-import { contains, intersect, narrowNamed, readObjectShape, withoutCovered } from './intersect.ts';
-import { typeOfUnlisted } from './intersect-containers.ts';
+import { contains, intersect, narrowNamed, readObjectShape, typeOfUnlisted, withoutCovered } from './intersect.ts';
 import type { TypingState } from './named-types.ts';
-import { type ArrayType, type Field, neverType, type ObjectType, objectWith, type TsType } from './ts-type.ts';
-import { classify, everything, isInexact, isSingle, joinTypes, listMembers, type SingleType } from './unions.ts';
+import {
+  type ArrayType,
+  classify,
+  everything,
+  type Field,
+  isInexact,
+  isSingle,
+  joinTypes,
+  listMembers,
+  neverType,
+  type ObjectType,
+  objectWith,
+  type SingleType,
+  type TsType,
+} from './ts-type.ts';
 
 /** The result of a subtraction. If no type expresses it exactly, `rest` accepts too many values, never too few. */
 type Difference = { readonly rest: TsType; readonly exact: boolean };
@@ -164,8 +176,7 @@ function findMisses(from: ObjectType, minus: ObjectType, state: TypingState) {
 }
 
 function typeIn(object: ObjectType, name: string, state: TypingState): TsType {
-  const unlisted = () => typeOfUnlisted(name, object, (left, right) => intersect(left, right, state));
-  return object.fields.get(name)?.type ?? unlisted();
+  return object.fields.get(name)?.type ?? typeOfUnlisted(name, object, state);
 }
 
 function requiredMiss({ name, rest }: { name: string; rest: TsType }): Miss[] {

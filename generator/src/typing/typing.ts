@@ -3,17 +3,36 @@ import {
   type DefinitionName,
   type Definitions,
   isNothing,
-  visitParts,
+  schemasReached,
 } from '../../../specs/src/index.ts';
-import { readArrayKeywords, readObjectKeywords, readPropertyNames } from './child-applicators.ts';
-import { createFinalise, type Finalise } from './finalise.ts';
-import { readAllOf, readAnyOf, readConditional, readDependents, readNot, readOneOf } from './in-place-applicators.ts';
-import { readLimits } from './inexact.ts';
-import { intersect } from './intersect.ts';
+import {
+  readAllOf,
+  readAnyOf,
+  readConditional,
+  readDependents,
+  readLimits,
+  readNot,
+  readOneOf,
+  readUnevaluated,
+} from './combining-keywords.ts';
+import { readArrayKeywords, readObjectKeywords, readPropertyNames } from './container-keywords.ts';
+import { intersect, readObjectShape, withMember } from './intersect.ts';
 import { createTypingState, type TypingState } from './named-types.ts';
-import { literalType, neverType, type TsType, unknownType } from './ts-type.ts';
-import { readUnevaluated } from './unevaluated.ts';
-import { joinTypes, typesByName } from './unions.ts';
+import {
+  collapseUniversalUnion,
+  type Field,
+  isInexact,
+  isUnconstrained,
+  joinTypes,
+  literalType,
+  neverType,
+  type ObjectType,
+  objectWith,
+  openObject,
+  type TsType,
+  typesByName,
+  unknownType,
+} from './ts-type.ts';
 
 /** Types for the schemas of one document. */
 export type Typing = {
@@ -28,7 +47,8 @@ export type Typing = {
 
 /** Creates types for the schemas of one document. Definitions that `uncounted` refers to don't include the lengths of arrays. */
 export function createTyping(definitions: Definitions, uncounted: readonly CanonicalSchema[]): Typing {
-  const names = listNames(uncounted, definitions);
+  const reached = [...schemasReached(uncounted, definitions)];
+  const names = new Set(reached.flatMap(({ ref }) => ref ?? []));
   const state = createTypingState(definitions, narrow, (name) => !names.has(name));
   return {
     readType(schema, { isCounted }) {
@@ -39,21 +59,6 @@ export function createTyping(definitions: Definitions, uncounted: readonly Canon
     finalise: createFinalise(state),
     isExhausted: () => state.budget.steps <= 0,
   };
-}
-
-/** Lists every definition that the schemas refer to, directly or indirectly. */
-function listNames(schemas: readonly CanonicalSchema[], definitions: Definitions): ReadonlySet<DefinitionName> {
-  const names = new Set<DefinitionName>();
-  const pending = new Set(schemas);
-  // The loop also visits parts that are added while it runs.
-  for (const schema of pending) {
-    const { ref } = schema;
-    const target = ref === undefined ? undefined : definitions.get(ref);
-    if (ref !== undefined) names.add(ref);
-    if (target !== undefined) pending.add(target);
-    visitParts(schema, (part) => pending.add(part));
-  }
-  return names;
 }
 
 /** Reads the type of a keyword; undefined if the schema doesn't have it. */
@@ -88,4 +93,146 @@ function narrow(base: TsType, schema: CanonicalSchema, state: TypingState): TsTy
   for (const read of statements) type = intersect(type, read(schema, state) ?? unknownType, state);
   for (const read of narrowings) type = read(schema, type, state);
   return type;
+}
+
+type Finalise = (type: TsType) => TsType;
+
+/** Creates a function that makes types printable: handles excess properties in unions and removes marks for merging. */
+function createFinalise(state: TypingState): Finalise {
+  const known = new Map<TsType, TsType>();
+  const finalise: Finalise = (type) => {
+    const result = known.get(type) ?? finaliseParts(type);
+    known.set(type, result);
+    return result;
+  };
+  const finaliseObject = ({ fields, patterns, rest, title }: ObjectType): ObjectType => ({
+    kind: 'object',
+    title,
+    fields: new Map([...fields].map(([name, field]) => [name, { ...field, type: finalise(field.type) }])),
+    patterns: patterns.map((pattern) => ({ ...pattern, type: finalise(pattern.type) })),
+    rest: typeof rest === 'string' ? rest : finalise(rest),
+  });
+  const finaliseParts = (type: TsType): TsType => {
+    switch (type.kind) {
+      case 'scalar':
+      case 'literal':
+        return isInexact(type) ? { ...type, inexact: false } : type;
+      case 'array': {
+        const rest = type.rest === 'closed' ? type.rest : finalise(type.rest);
+        return { kind: 'array', prefix: type.prefix.map(finalise), required: type.required, rest };
+      }
+      case 'intersection': {
+        // Remove objects without constraints, which only carried a mark.
+        const marked = type.members.filter((member) => member.kind !== 'object' || !isUnconstrained(member));
+        const kept = keepCompilable(marked, state);
+        const [only] = kept;
+        if (kept.length === 1 && only !== undefined) return finalise(only);
+        const members = kept.map((member) => (member.kind === 'object' ? finaliseObject(member) : finalise(member)));
+        return { kind: 'intersection', members };
+      }
+      case 'union':
+        return collapseUniversalUnion(joinTypes(withExcessProperties(type.members, state).map(finalise)));
+      case 'object': {
+        // An object without described members is open, because no name could be a misspelling.
+        const isVague = type.rest === 'unspecified' && [...type.fields.values()].every((field) => field.unevaluated);
+        return finaliseObject(isVague ? { ...type, rest: 'open' } : type);
+      }
+      default:
+        return type;
+    }
+  };
+  return finalise;
+}
+
+// TypeScript expands intersections of unions: with ten times as many alternatives it takes seconds, and with 100 times it fails.
+const alternativesAtMost = 1000;
+
+/** Removes members that make an intersection too complex for TypeScript. The result accepts more values, never fewer. */
+function keepCompilable(members: readonly TsType[], state: TypingState): readonly TsType[] {
+  const known = new Map<TsType, number>();
+  const count = (type: TsType): number => {
+    const before = known.get(type);
+    if (before !== undefined) return before;
+    known.set(type, 1); // a recursive type counts once
+    let found = 1;
+    if (type.kind === 'reference') found = count(state.expand(type.name) ?? unknownType);
+    else if (type.kind === 'union') found = type.members.reduce((sum, one) => sum + count(one), 0);
+    else if (type.kind === 'intersection') found = type.members.reduce((product, one) => product * count(one), 1);
+    known.set(type, found);
+    return found;
+  };
+  let product = 1;
+  return members.filter((member, index) => {
+    product *= count(member);
+    return product <= alternativesAtMost || index === 0;
+  });
+}
+
+type Shapes = readonly (ObjectType | undefined)[];
+
+/**
+ * Adjusts a union of objects to two rules of TypeScript. An object literal may have the keys of any member of the union, so a
+ * closed member gets the keys of the others as `key?: never`, unless the two exclude each other anyway. An object that shares no
+ * key with a member of only optional fields (a weak type) is refused, so such a member gets the keys of the others as unknown.
+ */
+function withExcessProperties(members: readonly TsType[], state: TypingState): readonly TsType[] {
+  const shapes = members.map((type) => readObjectShape(type, state));
+  if (shapes.filter((shape) => shape !== undefined).length < 2) return members;
+  return allowForWeakMembers(closeToOthers(members, shapes, state), shapes);
+}
+
+const pairsAtMost = 100_000;
+const absentKeysAtMost = 20_000;
+const excessKeysAtMost = 1000;
+
+function closeToOthers(members: readonly TsType[], shapes: Shapes, state: TypingState): readonly TsType[] {
+  const closed = new Set(shapes.filter((shape) => shape?.rest === 'closed' && shape.patterns.length === 0));
+  if (closed.size * shapes.length > pairsAtMost) return members;
+  const open = (shape: ObjectType): ObjectType => ({ ...shape, rest: 'unspecified', patterns: [] });
+  const overlap = (one: ObjectType, other: ObjectType): boolean =>
+    intersect(open(one), open(other), state).kind !== 'never';
+  const absent = shapes.map((shape) => {
+    if (shape === undefined || !closed.has(shape)) return [];
+    const others = shapes.filter((other) => other !== undefined && other !== shape && overlap(shape, other));
+    return listKeys(others).filter((name) => !shape.fields.has(name));
+  });
+  if (absent.reduce((sum, names) => sum + names.length, 0) > absentKeysAtMost) return members;
+  return members.map((type, index) => withOptional(type, absent[index] ?? [], neverType));
+}
+
+function allowForWeakMembers(members: readonly TsType[], shapes: Shapes): readonly TsType[] {
+  const isWeak = ({ fields, patterns, rest }: ObjectType): boolean =>
+    rest === 'unspecified' &&
+    patterns.length === 0 &&
+    fields.size > 0 &&
+    ![...fields.values()].some((one) => one.required);
+  const weak = new Set(shapes.filter((shape) => shape !== undefined && isWeak(shape)));
+  if (weak.size === 0) return members;
+  const keys = listKeys(shapes);
+  if (keys.length * weak.size > excessKeysAtMost) return members;
+  const acceptsAnyKey = ({ fields, patterns, rest }: ObjectType): boolean =>
+    patterns.length > 0 || (rest === 'unspecified' ? fields.size === 0 : rest !== 'closed');
+  const isAnyOpen = shapes.some((shape) => shape !== undefined && acceptsAnyKey(shape));
+  return members.map((type, index) => {
+    const shape = shapes[index];
+    if (shape === undefined || !weak.has(shape)) return type;
+    // If one member accepts any key, TypeScript can't report misspelt keys, so all members can stay open.
+    if (isAnyOpen) return type.kind === 'object' ? { ...type, rest: 'open' } : withMember(type, openObject);
+    return withOptional(
+      type,
+      keys.filter((name) => !shape.fields.has(name)),
+      unknownType,
+    );
+  });
+}
+
+function listKeys(shapes: Shapes): string[] {
+  return [...new Set(shapes.flatMap((shape) => [...(shape?.fields.keys() ?? [])]))];
+}
+
+function withOptional(type: TsType, names: readonly string[], memberType: TsType): TsType {
+  if (names.length === 0) return type;
+  const fields = names.map((name): Field => ({ name, required: false, type: memberType, docs: {} }));
+  if (type.kind !== 'object') return withMember(type, objectWith(fields));
+  return { ...type, fields: new Map([...type.fields, ...fields.map((field) => [field.name, field] as const)]) };
 }

@@ -40,9 +40,6 @@ const scalars: HandPair[] = [
     { ...text, pattern: '^[0-9]+$' },
     {
       'the same with a class': { ...text, pattern: '^\\d+$' },
-      'with letters': { ...text, pattern: '^[0-9a-f]+$' },
-      'two digits': { ...text, pattern: '^[0-9]{2}$' },
-      none: text,
       'none, and the same twice': { ...text, allOf: [{ pattern: '^[0-9]+$' }, { pattern: '^\\d+$' }] },
     },
     ['1', '12', '123', 'ff', '1x', '٣'],
@@ -51,7 +48,6 @@ const scalars: HandPair[] = [
     'a number',
     { ...number, minimum: 0, maximum: 20 },
     {
-      'a lower end': { ...number, minimum: 0, maximum: 10 },
       'without the end': { ...number, minimum: 0, exclusiveMaximum: 20 },
       'only integers': { ...integer, minimum: 0, maximum: 20 },
       'steps of one half': { ...number, minimum: 0, maximum: 20, multipleOf: 0.5 },
@@ -75,7 +71,6 @@ const scalars: HandPair[] = [
     'steps',
     { ...number, multipleOf: 4 },
     {
-      'half of them': { ...number, multipleOf: 2 },
       others: { ...number, multipleOf: 3 },
     },
     [3, 4, 6, 8, 2],
@@ -89,7 +84,6 @@ const scalars: HandPair[] = [
       'one by one': oneOf({ const: 'a' }, { const: 'b', title: 'B' }),
       'any text': text,
       'an open list': anyOf({ enum: ['a', 'b'] }, text),
-      'null too': { enum: ['a', 'b', null] },
       others: { enum: ['b', 'c'] },
     },
     ['a', 'b', 'c', 'other', null],
@@ -136,7 +130,6 @@ const objects: HandPair[] = [
       closed: closed({ a: text, b: number }, 'a'),
       'a member renamed': object({ a: text, c: number }, 'a'),
       'a member that accepts nothing': object({ a: text, b: false }, 'a'),
-      'a member for any value': object({ a: text, b: {} }, 'a'),
       'a read-only member': object({ a: text, b: { ...number, readOnly: true } }, 'a'),
       deprecated: object({ a: text, b: { ...number, deprecated: true } }, 'a'),
     },
@@ -159,9 +152,7 @@ const objects: HandPair[] = [
     map(number),
     {
       'a member of its own': { ...map(number), properties: { inference: number } },
-      'a member of its own that is required': { ...map(number), ...object({ inference: number }, 'inference') },
       'a member of another type': { ...map(number), properties: { inference: text } },
-      'any values': map(true),
       closed: closed({ inference: number }),
       'an object': object({ inference: number }),
     },
@@ -173,7 +164,6 @@ const objects: HandPair[] = [
     {
       'a name of its own': { type: 'object', patternProperties: { '^x-': text }, properties: { 'x-a': integer } },
       'the same name': { type: 'object', patternProperties: { '^x-': text }, properties: { 'x-a': text } },
-      'another type': { type: 'object', patternProperties: { '^x-': integer } },
       'the same pattern': { type: 'object', patternProperties: { '^x[-]': text } },
       'fewer names': { type: 'object', patternProperties: { '^x-a': text } },
       closed: { type: 'object', patternProperties: { '^x-': text }, additionalProperties: false },
@@ -185,9 +175,7 @@ const objects: HandPair[] = [
     { ...object({ a: text, b: text }), dependentRequired: { a: ['b'] } },
     {
       'by a schema': { ...object({ a: text, b: text }), dependentSchemas: { a: { required: ['b'] } } },
-      'no longer': object({ a: text, b: text }),
       'the other way': { ...object({ a: text, b: text }), dependentRequired: { b: ['a'] } },
-      always: object({ a: text, b: text }, 'b'),
     },
     [{ a: '1' }, { b: '1' }, { a: '1', b: '2' }, {}],
   ),
@@ -215,12 +203,6 @@ const lists: HandPair[] = [
     'a list',
     list(text, { minItems: 1, maxItems: 3 }),
     {
-      'one item': list(text, { minItems: 1, maxItems: 1 }),
-      'empty lists': list(text, { maxItems: 3 }),
-      'items of another type': list(number, { minItems: 1, maxItems: 3 }),
-      'null among items': list({ type: ['string', 'null'] }, { minItems: 1, maxItems: 3 }),
-      'one item instead': text,
-      'one item or a list': anyOf(text, list(text, { minItems: 1, maxItems: 3 })),
       'unique items': list(text, { minItems: 1, maxItems: 3, uniqueItems: true }),
       'an item that it needs not contain': list(text, {
         minItems: 1,
@@ -256,26 +238,8 @@ const unions: HandPair[] = [
       'one more': oneOf(tagged('p', { a: text }), tagged('q', { b: text }), tagged('r')),
       'one less': oneOf(tagged('p', { a: text })),
       'a required member': oneOf(tagged('p', { a: text }, 'a'), tagged('q', { b: text })),
-      'null too': oneOf(tagged('p', { a: text }), tagged('q', { b: text }), { type: 'null' }),
     },
     [{ kind: 'p' }, { kind: 'q', b: 'x' }, { kind: 'p', a: 'x' }, { kind: 'r' }, { kind: 's' }, null],
-  ),
-  ...pairs(
-    'types',
-    { type: ['string', 'integer'] },
-    {
-      'one less': text,
-    },
-    ['a', 1, true, 1.5, [1]],
-  ),
-  ...pairs(
-    'a text or a list',
-    oneOf(text, list(text)),
-    {
-      'only the text': text,
-      'an object too': oneOf(text, list(text), object({ url: text }, 'url')),
-    },
-    ['a', ['a'], { url: 'x' }],
   ),
   ...pairs(
     'required sets',
@@ -291,7 +255,6 @@ const unions: HandPair[] = [
     { ...object({ a: text, b: text }), ...condition },
     {
       'as dependents': { ...object({ a: text, b: text }), dependentRequired: { a: ['b'] } },
-      'without consequence': { ...object({ a: text, b: text }), if: { required: ['a'] } },
     },
     [{ a: '1' }, { b: '1' }, { a: '1', b: '2' }, {}],
   ),
@@ -300,7 +263,6 @@ const unions: HandPair[] = [
     { ...text, not: { const: 'a' } },
     {
       'more of it': { ...text, not: { enum: ['a', 'b'] } },
-      nothing: text,
       'of another type': { ...text, not: { const: 'a' }, allOf: [{ not: integer }] },
     },
     ['a', 'b', 'c'],

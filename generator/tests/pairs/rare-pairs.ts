@@ -101,7 +101,6 @@ const scalars: HandPair[] = [
       'but null': { type: ['boolean', 'number', 'string', 'array', 'object'] },
       'a text or anything': anyOf(text, {}),
       'no text': { not: text },
-      nothing: false,
     },
     [null, 1, 'a', {}, []],
   ),
@@ -113,12 +112,6 @@ const objects: HandPair[] = [
     object({ 'content-type': text, '2nd': number, __proto: text, 'a b': bool }, 'content-type'),
     {
       'one renamed': object({ content_type: text, '2nd': number, __proto: text, 'a b': bool }, 'content_type'),
-      'one less': object({ 'content-type': text, '2nd': number, __proto: text }, 'content-type'),
-      'one required': object(
-        { 'content-type': text, '2nd': number, __proto: text, 'a b': bool },
-        'content-type',
-        'a b',
-      ),
     },
     [{ 'content-type': 'x' }, { 'content-type': 'x', '2nd': 1, 'a b': true }],
   ),
@@ -129,7 +122,6 @@ const objects: HandPair[] = [
       described: object({ id: text }, 'id'),
       'not required': { type: 'object' },
       'any value of it': object({ id: {} }, 'id'),
-      'and another': { type: 'object', required: ['id', 'name'] },
     },
     [{ id: 1 }, { id: 'a' }, { id: 'a', name: 'b' }, {}],
   ),
@@ -163,7 +155,6 @@ const objects: HandPair[] = [
       'shorter names': { ...map(number), propertyNames: { pattern: '^[a-z]+$', maxLength: 3 } },
       'listed names': { ...map(number), propertyNames: { enum: ['a', 'b'] } },
       'listed members': closed({ a: number, b: number }),
-      'other names': { ...map(number), propertyNames: { pattern: '^[A-Z]+$' } },
     },
     [{ a: 1 }, { abcd: 1 }, { A: 1 }, {}, { b: 2 }],
   ),
@@ -188,8 +179,6 @@ const objects: HandPair[] = [
     'a map of maps',
     map(map(anyOf(number, map(number)))),
     {
-      'one level less': map(map(number)),
-      'null too': map(map(anyOf(number, map(number), nothing))),
       'a member of its own': { ...map(map(anyOf(number, map(number)))), properties: { total: number } },
       'a member of its own of the same kind': {
         ...map(map(anyOf(number, map(number)))),
@@ -209,11 +198,6 @@ const objects: HandPair[] = [
         object({ mode: { const: 'fast' }, steps: integer }, 'mode'),
         object({ mode: { const: 'slow' }, steps: integer }, 'mode', 'steps'),
       ),
-      'no longer': object({ mode: among('fast', 'slow'), steps: integer }, 'mode'),
-      'for the other': {
-        ...object({ mode: among('fast', 'slow'), steps: integer }, 'mode'),
-        ...parse('{"if":{"properties":{"mode":{"const":"fast"}}},"then":{"required":["steps"]}}'),
-      },
       'by else': {
         ...object({ mode: among('fast', 'slow'), steps: integer }, 'mode'),
         ...parse('{"if":{"properties":{"mode":{"const":"fast"}}},"else":{"required":["steps"]}}'),
@@ -233,12 +217,6 @@ const objects: HandPair[] = [
         ...object({ a: text, b: text, c: text }),
         anyOf: [{ not: { required: ['a'] } }, { not: { required: ['b'] } }],
       },
-      'no longer': object({ a: text, b: text, c: text }),
-      'all three': { ...object({ a: text, b: text, c: text }), not: { required: ['a', 'b', 'c'] } },
-      'more of them': {
-        ...object({ a: text, b: text, c: text }),
-        not: { anyOf: [{ required: ['a', 'b'] }, { required: ['c'] }] },
-      },
     },
     [{}, { a: '1' }, { b: '1' }, { a: '1', b: '1' }, { c: '1' }, { a: '1', b: '1', c: '1' }],
   ),
@@ -257,16 +235,12 @@ const lists: HandPair[] = [
     'a list of one at least',
     list(object({ url: text }, 'url'), { minItems: 1 }),
     {
-      'none too': list(object({ url: text }, 'url')),
       'a first one apart': {
         type: 'array',
         prefixItems: [object({ url: text }, 'url')],
         items: object({ url: text }, 'url'),
         minItems: 1,
       },
-      'null items': list(anyOf(object({ url: text }, 'url'), nothing), { minItems: 1 }),
-      'or null': anyOf(list(object({ url: text }, 'url'), { minItems: 1 }), nothing),
-      'or one': anyOf(list(object({ url: text }, 'url'), { minItems: 1 }), object({ url: text }, 'url')),
     },
     [[], [{ url: 'u' }], [{ url: 'u' }, { url: 'v' }], [null], [{}], null, { url: 'u' }],
   ),
@@ -276,7 +250,6 @@ const lists: HandPair[] = [
     {
       'as objects': list(object({ x: integer, y: integer, w: integer, h: integer })),
       'of any length': list(list(integer)),
-      'with a label': list(anyOf(list(integer, { minItems: 4, maxItems: 4 }), text)),
       one: list(integer, { minItems: 4, maxItems: 4 }),
     },
     [[], [[1, 2, 3, 4]], [[1, 2]], ['a'], [[1.5, 2, 3, 4]], [1, 2, 3, 4]],
@@ -285,8 +258,6 @@ const lists: HandPair[] = [
     'a list of choices',
     list(among('left', 'right', 'top'), { uniqueItems: true }),
     {
-      'one more': list(among('left', 'right', 'top', 'bottom'), { uniqueItems: true }),
-      repeated: list(among('left', 'right', 'top')),
       'at most three': list(among('left', 'right', 'top'), { uniqueItems: true, maxItems: 3 }),
       'by name': closed({ left: bool, right: bool, top: bool }),
     },
@@ -335,17 +306,6 @@ const unions: HandPair[] = [
         object({ kind: { const: 'a' }, version: { enum: [1, 2] }, x: text, y: text }, 'kind', 'version'),
         object({ kind: { const: 'b' }, z: text }, 'kind'),
       ),
-      'a version more': oneOf(
-        object({ kind: { const: 'a' }, version: { const: 1 }, x: text }, 'kind', 'version'),
-        object({ kind: { const: 'a' }, version: { const: 2 }, y: text }, 'kind', 'version'),
-        object({ kind: { const: 'a' }, version: { const: 3 }, w: text }, 'kind', 'version'),
-        object({ kind: { const: 'b' }, z: text }, 'kind'),
-      ),
-      'another type of a member': oneOf(
-        object({ kind: { const: 'a' }, version: { const: 1 }, x: integer }, 'kind', 'version'),
-        object({ kind: { const: 'a' }, version: { const: 2 }, y: text }, 'kind', 'version'),
-        object({ kind: { const: 'b' }, z: text }, 'kind'),
-      ),
     },
     [
       { kind: 'a', version: 1 },
@@ -378,18 +338,9 @@ const unions: HandPair[] = [
       'one of them': oneOf(object({ url: text }, 'url'), object({ id: integer }, 'id')),
       'in one': { ...object({ url: text, id: integer }), anyOf: [{ required: ['url'] }, { required: ['id'] }] },
       closed: anyOf(closed({ url: text }, 'url'), closed({ id: integer }, 'id')),
-      'the first': object({ url: text }, 'url'),
       'a third': anyOf(object({ url: text }, 'url'), object({ id: integer }, 'id'), object({ path: text }, 'path')),
     },
     [{ url: 'u' }, { id: 1 }, { url: 'u', id: 1 }, { url: 'u', id: 'a' }, { path: 'p' }, { id: 'a' }],
-  ),
-  ...pairs(
-    'alternatives that nothing tells apart',
-    anyOf(object({ a: integer, b: text }), object({ a: text, c: text })),
-    {
-      'one more': anyOf(object({ a: integer, b: text }), object({ a: text, c: text }), object({ a: bool, b: bool })),
-    },
-    [{ a: 1, b: 'x' }, { a: 'x', c: 'y' }, { a: true, b: true }, {}],
   ),
   ...pairs(
     'alternatives that a flag tells apart',
@@ -425,7 +376,6 @@ const unions: HandPair[] = [
     'a map or an object',
     { ...anyOf(map(text), ref('Style')), $defs: { Style: style } },
     {
-      'null too': { ...anyOf(map(text), ref('Style'), nothing), $defs: { Style: style } },
       'the map': map(text),
       'a closed object': anyOf(map(text), closed({ name: text, weight: number })),
     },
@@ -436,7 +386,6 @@ const unions: HandPair[] = [
     anyOf(text, number, list(anyOf(text, number))),
     {
       'lists of one kind': anyOf(text, number, list(text), list(number)),
-      'only scalars': anyOf(text, number),
     },
     ['a', 1, ['a', 1], [1], [null], 1.5],
   ),
@@ -477,11 +426,6 @@ const references: HandPair[] = [
     'a chain',
     { ...ref('Node'), $defs: { Node: object({ value: number, next: anyOf(ref('Node'), nothing) }, 'value') } },
     {
-      'without an end': { ...ref('Node'), $defs: { Node: object({ value: number, next: ref('Node') }, 'value') } },
-      'with a bound': {
-        ...ref('Node'),
-        $defs: { Node: object({ value: { ...number, minimum: 0 }, next: anyOf(ref('Node'), nothing) }, 'value') },
-      },
       'by two names, one narrower': {
         ...ref('Node'),
         $defs: {
@@ -519,7 +463,6 @@ const references: HandPair[] = [
     'a list as a component',
     { ...object({ format: ref('Format') }, 'format'), $defs: { Format: among('mp3', 'wav') } },
     {
-      'one less': { ...object({ format: ref('Format') }, 'format'), $defs: { Format: among('mp3') } },
       'as an object': {
         ...object({ format: ref('Format') }, 'format'),
         $defs: { Format: object({ name: among('mp3', 'wav') }, 'name') },

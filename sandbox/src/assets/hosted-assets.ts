@@ -6,10 +6,7 @@ import { createRandom } from '../random.ts';
 
 /** Place in a result: member names and list indices from the root; `*` matches any of them. */
 export type AssetPlace = { at: readonly string[]; mediaType: string };
-/**
- * Models whose results have hosted assets, and where (MR-AST-02 to MR-AST-20). The documents don't define which
- * providers their table means (OP-024), so each family lists its models; an id may end with `*`.
- */
+/** Models whose results have hosted assets (MR-AST-02 to MR-AST-20); an id may end with `*` (OP-024). */
 export type AssetFamily = {
   models: readonly string[];
   lifetimeMs: number;

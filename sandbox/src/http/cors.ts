@@ -2,10 +2,7 @@ import type { App, Reply } from './messages.ts';
 
 const preflightSeconds = 600;
 
-/**
- * Lets pages with these origins call the app from a browser; `*` allows all origins. Answers preflight requests,
- * because they have no credential. Replies to other origins are unchanged, so browsers block them.
- */
+/** Lets pages with these origins, or all for `*`, call the app. Preflight requests have no credential. */
 export function withCors(app: App, origins: readonly string[]): App {
   if (origins.length === 0) return app;
   return async (request) => {

@@ -28,10 +28,7 @@ export type Call<Account> = Sent & {
   account: Account;
 };
 
-/**
- * Matches raw paths against routes such as `GET /v2/models/{provider}/{model}`. Decodes each segment separately, so
- * that an encoded slash or dot segment never becomes a separator; router libraries decode or collapse the path first.
- */
+/** Matches raw paths. Decodes each segment separately, so that an encoded slash never becomes a separator. */
 export function createRouter<Entry extends { route: string }>(entries: readonly Entry[]): Router<Entry> {
   const parsed = entries.map((entry) => {
     const [method = '', template = ''] = entry.route.split(' ');

@@ -99,10 +99,7 @@ type Accepted = {
   recorded: Reply;
 };
 
-/**
- * Decides whether a call starts work. A rejection doesn't use up its key (MR-IDM-33). Nothing is awaited between
- * reading the key and recording the run, so two calls with one key cannot both be new.
- */
+/** Decides whether a call starts work. Nothing is awaited, so two calls with one key cannot both be new (MR-IDM-33). */
 function accept(operation: Run['operation'], call: RouterCall, world: World): Accepted | Reply {
   const model = addressedModel(call, world);
   if (isReply(model)) return model;

@@ -69,10 +69,7 @@ const usualEntries: readonly ValidationEntry[] = [
   { loc: ['prompt'], msg: 'field is required', type: 'missing' },
 ];
 
-/**
- * Runs the two models whose documented input selects the outcome. The input is valid by the model's schema; values that only a
- * replaced document allows are ignored.
- */
+/** Runs the two models whose input selects the outcome. Values that their schemas don't allow are ignored. */
 export function runOutcomeModel(model: ServedModel, { bytes, input }: RunBody, context: ProviderContext): Attempt {
   const kind = text(input[model.id === outcomeModelIds.main ? 'outcome' : 'alternate_outcome']) ?? 'succeed';
   const durationMs = number(input['delay_ms']) ?? 0;

@@ -15,10 +15,7 @@ export type ProviderChoice = Ask & {
   fallbacks: readonly ServedModel[];
 };
 
-/**
- * `origin`: where the caller reached the sandbox, for links to hosted assets. `startsAt`: time of the request to the
- * provider (ms); links are signed at its response.
- */
+/** `origin`: where the caller reached the sandbox. `startsAt`: time of the request to the provider (ms). */
 export type ProviderContext = {
   seed: number;
   origin: string;

@@ -153,10 +153,7 @@ export function convertInput(text: string, alternate: ModelDocument): ConvertedI
   return { input: Object.fromEntries(kept), dropped };
 }
 
-/**
- * Converts an alternate's result to the native contract: unchanged if it is valid, otherwise without the members that
- * the native contract does not describe. Returns undefined if neither is valid (MR-RUN-24, MR-RUN-25).
- */
+/** Returns the result as the native contract has it, or undefined if that is not valid (MR-RUN-24, MR-RUN-25). */
 export function convertOutput(value: JsonValue, native: ModelDocument): JsonValue | undefined {
   const content = native.outputs.find(({ mediaType }) => /json|^\*\/\*$/i.test(mediaType));
   if (content === undefined) return undefined;

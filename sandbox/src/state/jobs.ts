@@ -1,9 +1,6 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 
-/**
- * A workflow as saved by the editor: layout, two notes, and an unexpanded set/get pair (WX-JWF-12 to WX-JWF-14). It is
- * a text, because verbatim means that no number or escape changes, and JSON.parse cannot represent a 64-bit seed.
- */
+/** A saved workflow, as a text because JSON.parse cannot represent a 64-bit seed (WX-JWF-12 to WX-JWF-14). */
 export const savedWorkflow: string = String.raw`{
   "id": "5d1c2a9e-93b4-4a37-8a0a-6e0f6f3f7b10",
   "revision": 3,

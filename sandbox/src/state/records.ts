@@ -16,10 +16,7 @@ import { type Change, openStateFile, type Row } from './state-file.ts';
 /** Why a record cannot be replayed (MR-IDM-28 to MR-IDM-30). `lost`: the provider's work has no handle. */
 export type Unreplayable = 'oversized' | 'unsafe-asset' | 'failed-write' | 'lost';
 
-/**
- * Record of a key's first accepted call. Its window starts with that call and is never extended (MR-IDM-47). The caller
- * waits until `releasedAt`, the provider responds at `endsAt` (ms); without a wait both are equal.
- */
+/** A key's first accepted call. The caller waits until `releasedAt`, the provider ends at `endsAt` (MR-IDM-47). */
 export type KeyRecord = {
   fingerprint: string;
   firstAcceptedAt: number;

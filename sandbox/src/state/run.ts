@@ -1,7 +1,4 @@
-/**
- * An admitted call: sent to its provider immediately (`run`), or after a wait in the queue (`submit`). Its response is
- * fixed at admission and revealed over time, so the state of a run only depends on the clock. Times in milliseconds.
- */
+/** An admitted call. Its response is fixed at admission, so its state only depends on the clock. Times in ms. */
 export type Run = {
   /** Also the request id of a queued run. */
   id: string;
@@ -71,10 +68,7 @@ export function wasBilled(run: Run, now: number): boolean {
   return run.isBilled && now >= run.endsAt && dispatchedAt(run) !== undefined && run.withdrawnAt === undefined;
 }
 
-/**
- * Cancels a run. A waiting run ends immediately. At a provider, cancelling takes `cancellingMs`, and a run that ends
- * before then is unaffected (MR-CAN-11). A closed run is unchanged (MR-CAN-13).
- */
+/** Cancels a run: at once while it waits, else after `cancellingMs` if it still runs (MR-CAN-11, MR-CAN-13). */
 export function withdraw<Of extends Run>(run: Of, cancellingMs: number, now: number): Of {
   if (hasClosed(run, now) || run.withdrawnAt !== undefined) return run;
   const at = findPhase(run, now).kind === 'waiting' ? now : now + cancellingMs;
@@ -175,7 +169,25 @@ export function readLedger(runs: Iterable<Run>, now: number, atMost: number = Nu
   const keys = new Map<string, LedgerKey>();
   const entries: LedgerRun[] = [];
   for (const run of runs) {
-    const entry = toEntry(run, now);
+    const phase = findPhase(run, now);
+    const sentAt = dispatchedAt(run);
+    const entry: LedgerRun = {
+      id: run.id,
+      operation: run.operation,
+      model: run.modelId,
+      scope: run.scope,
+      credential: run.alias,
+      key: run.key,
+      admittedAt: run.submittedAt,
+      dispatchedAt: sentAt !== undefined && sentAt <= now ? sentAt : undefined,
+      endedAt: hasClosed(run, now) ? closesAt(run) : undefined,
+      outcome: phase.kind === 'ended' ? phase.errorType : phase.kind,
+      billed: wasBilled(run, now),
+      replays: run.replays,
+      clientDisconnected: run.disconnectedAt !== undefined,
+      servedBy: run.servedBy,
+      received: run.received,
+    };
     const dispatches = entry.dispatchedAt === undefined ? 0 : 1;
     const billed = entry.billed ? 1 : 0;
     totals.dispatches += dispatches;
@@ -195,26 +207,4 @@ export function readLedger(runs: Iterable<Run>, now: number, atMost: number = Nu
   }
   const newest = atMost === 0 ? [] : entries.slice(-atMost);
   return { ...totals, keys: [...keys.values()], runs: newest };
-}
-
-function toEntry(run: Run, now: number): LedgerRun {
-  const phase = findPhase(run, now);
-  const sentAt = dispatchedAt(run);
-  return {
-    id: run.id,
-    operation: run.operation,
-    model: run.modelId,
-    scope: run.scope,
-    credential: run.alias,
-    key: run.key,
-    admittedAt: run.submittedAt,
-    dispatchedAt: sentAt !== undefined && sentAt <= now ? sentAt : undefined,
-    endedAt: hasClosed(run, now) ? closesAt(run) : undefined,
-    outcome: phase.kind === 'ended' ? phase.errorType : phase.kind,
-    billed: wasBilled(run, now),
-    replays: run.replays,
-    clientDisconnected: run.disconnectedAt !== undefined,
-    servedBy: run.servedBy,
-    received: run.received,
-  };
 }

@@ -1,4 +1,4 @@
-import type { CanonicalSchema, SchemaWithDefinitions } from './canonical-schema.ts';
+import type { CanonicalSchema, Definitions, SchemaWithDefinitions } from './canonical-schema.ts';
 
 /** The value that the schemas of a keyword apply to. */
 export type PartKind =
@@ -75,6 +75,21 @@ export function schemasWithin(schema: CanonicalSchema): ReadonlySet<CanonicalSch
   const found = new Set([schema]);
   // The loop also visits schemas that are added while it runs.
   for (const one of found) visitParts(one, (part) => found.add(part));
+  return found;
+}
+
+/** Returns the schemas, every schema inside them, and every definition that they refer to, directly or indirectly. */
+export function schemasReached(
+  schemas: Iterable<CanonicalSchema>,
+  definitions: Definitions,
+): ReadonlySet<CanonicalSchema> {
+  const found = new Set(schemas);
+  // The loop also visits schemas that are added while it runs.
+  for (const schema of found) {
+    visitParts(schema, (part) => found.add(part));
+    const target = schema.ref === undefined ? undefined : definitions.get(schema.ref);
+    if (target !== undefined) found.add(target);
+  }
   return found;
 }
 

@@ -12,16 +12,11 @@ export type DownloadOptions = {
     /** Maximum size in bytes. A longer asset ends the download with an error. */
     readonly maxBytes: number;
     readonly signal?: AbortSignal;
-    /**
-     * Maximum milliseconds without a byte, including before the first one. The rest is then requested again. Default:
-     * 60,000.
-     */
+    /** Maximum milliseconds without a byte. The rest is then requested again. Default: 60,000. */
     readonly idleTimeoutMs?: number;
     /** Maximum number of requests for an asset. Default: 4. */
     readonly maxAttempts?: number;
-    /**
-     * Allow `http:` addresses, and private ones unless `allowPrivate` is false. Intended for a sandbox. Default: false.
-     */
+    /** Allow `http:` addresses, and private ones unless `allowPrivate` is false. For a sandbox. Default: false. */
     readonly allowHttp?: boolean;
     /** Allow addresses of this machine and of private networks. The check doesn't resolve host names. Default: false. */
     readonly allowPrivate?: boolean;
@@ -45,7 +40,6 @@ export type AssetStream = ReadableStream<Uint8Array> & {
 };
 /**
  * Downloads an asset as a stream. Sends no credential, because the address is signed or belongs to another party. After
- * a broken connection it requests the rest, if the server supports that. Otherwise the stream ends with an
- * `AssetError`.
+ * a broken connection it requests the rest. The stream ends with an `AssetError` if the server doesn't support that.
  */
 export declare function downloadAsset(asset: Asset, options: DownloadOptions): AssetStream;

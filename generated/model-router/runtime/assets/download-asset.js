@@ -19,8 +19,7 @@ export class AssetError extends Error {
 }
 /**
  * Downloads an asset as a stream. Sends no credential, because the address is signed or belongs to another party. After
- * a broken connection it requests the rest, if the server supports that. Otherwise the stream ends with an
- * `AssetError`.
+ * a broken connection it requests the rest. The stream ends with an `AssetError` if the server doesn't support that.
  */
 export function downloadAsset(asset, options) {
     let noteType = (_) => undefined;
@@ -28,7 +27,7 @@ export function downloadAsset(asset, options) {
         // Falls back to the output's media type if the server sends none.
         noteType = (type) => resolve(type || asset.mediaType);
     });
-    const chunks = asset.kind === 'inline' ? readInline(asset.bytes) : readRemote(asset.url, noteType, options);
+    const chunks = readChunks(asset, noteType, options);
     let size = 0;
     const stream = new ReadableStream({
         async pull(controller) {
@@ -49,20 +48,20 @@ export function downloadAsset(asset, options) {
     });
     return Object.assign(stream, { mediaType });
 }
-async function* readInline(bytes) {
-    yield bytes;
-}
-/** An error that a retry cannot fix. */
 class Broken extends AssetError {
 }
-/** Reads an asset from its server, and continues after a broken attempt. */
-async function* readRemote(url, noteType, options) {
+async function* readChunks(asset, noteType, options) {
     const { clock = systemClock, maxAttempts = 4, signal, idleTimeoutMs = 60_000, allowHttp = false } = options;
     const { allowPrivate = allowHttp } = options;
-    const problem = explainAddress(url, { allowHttp, allowPrivate });
+    if (asset.kind === 'inline') {
+        yield asset.bytes;
+        return;
+    }
+    const { url } = asset;
+    const problem = explainAddress(url, allowHttp, allowPrivate);
     if (problem !== undefined)
         throw new Broken(problem);
-    const bounded = (work) => within(work, { clock: systemClock, signal, endsAt: Number.POSITIVE_INFINITY }, idleTimeoutMs).catch((cause) => {
+    const bounded = (work) => within(work, { clock: systemClock, signal, endsAt: Infinity }, idleTimeoutMs).catch((cause) => {
         if (!(cause instanceof DeadlinePassed))
             throw cause;
         throw new AssetError(`the asset's server sent no data for ${idleTimeoutMs} ms`);
@@ -112,11 +111,11 @@ async function* readRemote(url, noteType, options) {
         }
     }
 }
-const maxRedirects = 5;
 /** Follows redirects itself, to check each address before sending anything there. */
 async function follow(url, headers, options) {
     const { fetch = (one) => globalThis.fetch(one), signal = null } = options;
     const ask = (at, redirect) => fetch(new Request(at, { headers, credentials: 'omit', redirect, signal }));
+    const maxRedirects = 5;
     let at = url;
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
         const response = await ask(at, 'manual');
@@ -128,19 +127,16 @@ async function follow(url, headers, options) {
             return response;
         await response.body?.cancel();
         const next = URL.canParse(location, at) ? new URL(location, at) : undefined;
-        const { allowHttp = false, allowPrivate = false } = options;
-        const problem = explainAddress(next?.href ?? '', {
-            allowHttp: allowHttp && at.startsWith('http:'),
-            allowPrivate: allowPrivate || next?.origin === new URL(url).origin,
-        });
+        const allowHttp = options.allowHttp === true && at.startsWith('http:');
+        const allowPrivate = options.allowPrivate === true || next?.origin === new URL(url).origin;
+        const problem = explainAddress(next?.href ?? '', allowHttp, allowPrivate);
         if (next === undefined || problem !== undefined)
             throw new Broken(`the asset's server redirects, but ${problem}`);
         at = next.href;
     }
     throw new Broken(`the asset's server redirects more than ${maxRedirects} times`);
 }
-/** Returns why an address is not allowed; otherwise undefined. */
-function explainAddress(address, { allowHttp, allowPrivate }) {
+function explainAddress(address, allowHttp, allowPrivate) {
     if (!URL.canParse(address))
         return 'the address cannot be read';
     const { protocol, username, password, hostname } = new URL(address);

@@ -16,10 +16,7 @@ type Found = {
 export type Asset = Found & ({
     readonly kind: 'url';
     readonly url: string;
-    /**
-     * Milliseconds since the epoch. An upper bound: the address may expire earlier. Missing if unknown, as for
-     * every replayed result and every provider's address.
-     */
+    /** Milliseconds since the epoch; it may expire earlier. Missing for replayed results and providers' addresses. */
     readonly validUntilAtMost?: number;
 } | {
     readonly kind: 'inline';

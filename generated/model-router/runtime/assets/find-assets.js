@@ -58,7 +58,6 @@ function readText(text, place, options) {
 /** For example `bytesBase64Encoded`, `bytes_base64` and `b64_json`. */
 const base64Name = /base64|^b64_/i;
 const typeNames = ['mimeType', 'mime_type', 'mediaType', 'media_type', 'contentType', 'content_type'];
-/** Returns the media type from a member of the same object. */
 function readType({ outer }) {
     const { value } = outer ?? {};
     if (typeof value !== 'object' || value === null || Array.isArray(value))

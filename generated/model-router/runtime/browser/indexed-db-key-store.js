@@ -8,10 +8,9 @@
  */
 import { createKeyStore } from '../key-store/index.js';
 /**
- * Keeps the billed calls of a page in IndexedDB, so that they survive a reload, a crash and a restart of the browser.
- * Tabs and workers of one origin share a database. Any script of the origin can read the inputs in it.
- *
- * `name` is the name of the database. Where the platform has no IndexedDB, calls are refused before they are sent.
+ * Keeps the billed calls of a page in the IndexedDB database `name`, so that they survive a reload, a crash and a restart
+ * of the browser. Tabs and workers of one origin share it. Any script of the origin can read the inputs in it. Where the
+ * platform has no IndexedDB, calls are refused before they are sent.
  */
 export function createIndexedDbKeyStore(name = 'model-router-calls') {
     // A page is rarely open long enough for the next scheduled purge.
@@ -46,7 +45,6 @@ export function createIndexedDbRecords(name) {
         const [result] = await Promise.all([work(transaction.objectStore('calls')), ended]);
         return result;
     };
-    /** Replaces the record of a key by the result of `change`, if there is one. */
     const write = (key, change) => transact('readwrite', async (calls) => {
         const changed = change(await receive(calls.get(key)));
         if (changed !== undefined)
@@ -61,7 +59,6 @@ export function createIndexedDbRecords(name) {
         remove: (key) => transact('readwrite', async (calls) => void (await receive(calls.delete(key)))),
     };
 }
-/** `drop` is called when the connection must no longer be used. */
 async function openDatabase(name, drop) {
     if (typeof indexedDB === 'undefined')
         throw new Error('this platform has no IndexedDB: leave keyStore out, or use another key store');

@@ -12,7 +12,6 @@ import { send } from '../http/send.js';
 import { connectionOf } from '../router/connection.js';
 import { formatQuery, modelUrl, splitId } from '../router/model-address.js';
 import { createPolicy } from '../router/policy.js';
-/** Maximum size of a page or document in bytes. */
 const maxBytes = 16 * 1024 * 1024;
 const listing = { operation: 'listModels' };
 /**
@@ -70,7 +69,7 @@ export function readModelSchema(router, model, options = {}) {
         return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call));
     });
 }
-/** Reads a page. `seen`: cursors of earlier pages. */
+/** `seen`: cursors of earlier pages. */
 function readPage({ limit, cursor }, call, seen) {
     const url = `${call.client.baseUrl}/v2/models${formatQuery({ limit: limit?.toString(), cursor })}`;
     const parse = ({ body }) => {

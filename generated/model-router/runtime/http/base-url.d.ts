@@ -7,7 +7,6 @@
  * Part of switchyard; do not edit.
  */
 export declare const reachable: RegExp;
-/** Returns the parts of a URL; empty if it is invalid. */
 export declare function parseAddress(address: string, base?: string): Partial<URL>;
 /** Returns the origin of a URL that requests are sent to. `what`: name of the URL in errors. */
 export declare function readOrigin(address: string, what: string): string;
@@ -22,7 +21,6 @@ type NodeProcess = {
         setMaxListeners(count: number, signal: AbortSignal): void;
     } | undefined;
 };
-/** Returns Node's `process`; undefined in browsers. */
 export declare const readProcess: () => NodeProcess | undefined;
 /** Returns an environment variable; undefined in browsers, or if it is empty. */
 export declare const readVariable: (name: string) => string | undefined;

@@ -9,8 +9,7 @@
 import { readProcess, readVariable } from './base-url.js';
 import { readElapsed, systemClock } from './clock.js';
 import { randomKey } from './credential.js';
-import { createDebugLog } from './debug-log.js';
-import { notifyAll } from './observers.js';
+import { createDebugLog, notifyAll } from './observers.js';
 import { present } from './present.js';
 /** Reads the options that both clients share. `defaults` has the numbers with their defaults. Throws for unknown options and for NaN. */
 export function readClientOptions(name, defaults, { headers, fetch, clock = systemClock, observers, debug, ...given }) {
@@ -42,7 +41,7 @@ export const readMs = 120_000;
 export const runMs = 1_200_000;
 export const queueMs = 86_400_000;
 const everyCall = ['signal', 'deadlineMs', 'maxWaitMs', 'maxAttempts', 'attemptTimeoutMs', 'headers'];
-/** Starts a call. Throws for options that the method does not have. */
+/** Starts a call. Throws for options that the method doesn't have. */
 export function startCall(client, identity, { defaultMs, options: own = [] }, options = {}) {
     const refuse = (message) => client.fail(identity, { kind: 'local', message });
     const known = [...everyCall, ...own];
@@ -81,7 +80,6 @@ export function startCall(client, identity, { defaultMs, options: own = [] }, op
         access: undefined,
     };
 }
-/** Performs one call of a method. Observers see its start and its end. */
 export async function performCall(client, identity, method, options, work) {
     const call = startCall(client, identity, method, options);
     const startedAt = readElapsed(client.clock);

@@ -8,11 +8,8 @@
  */
 /** Class of a client's errors. The members depend on `kind`, which a class can't express. */
 export type ClientError<Facts> = new (message: string, facts: Facts, cause?: unknown) => Error & Facts;
-/** True for an error with this brand. */
 export declare function hasBrand(value: unknown, name: string): boolean;
-/** Creates an error class whose name appears in consoles and stack traces. */
 export declare function createErrorClass<Facts extends object>(name: string): ClientError<Facts>;
-/** An outcome as a value: the members of the result, or the error. */
 export type Settled<Result, Failure> = ({
     readonly ok: true;
     readonly error?: undefined;

@@ -20,19 +20,14 @@ export type Clock = {
 export declare const systemClock: Clock;
 /** Calls `work` after `ms`, unless the returned function is called first. Doesn't keep a Node process alive. */
 export declare function wakeIn(ms: number, work: () => void): () => void;
-/** Returns the time for measuring waits and deadlines. */
 export declare const readElapsed: (clock: Clock) => number;
 /** Returns `Retry-After` in milliseconds. A date is relative to the `Date` header of the same response. */
 export declare function readRetryAfterMs(headers: Headers): number | undefined;
-/**
- * Thrown at the end of a wait. The message describes the wait. `limitMs` is set if a limit shorter than the deadline
- * ended it.
- */
+/** Thrown at the end of a wait; the message describes it. `limitMs`: the limit, if it was shorter than the deadline. */
 export declare class DeadlinePassed extends Error {
     readonly limitMs: number | undefined;
     constructor(message?: string, limitMs?: number, cause?: unknown);
 }
-/** Deadline and signal of a wait. */
 export type WaitEnd = {
     readonly signal: AbortSignal | undefined;
     /** Deadline on the elapsed time of the clock. */
@@ -43,10 +38,7 @@ export type Time = WaitEnd & {
     /** True if the wait should not keep a Node process alive. */
     readonly isIdle?: boolean;
 };
-/**
- * Settles like `work`, or rejects with the signal's reason, or with `DeadlinePassed` at the deadline or after
- * `limitMs`. Doesn't stop the work.
- */
+/** Settles like `work`. Rejects with the signal's reason, or with `DeadlinePassed` at the deadline or after `limitMs`. */
 export declare function within<T>(work: Promise<T>, time: Time, limitMs?: any, explain?: () => string): Promise<T>;
 /** Returns the wait before the next attempt: the server's `requestedMs`, or a backoff. `attempt` starts at 1. */
 export declare function waitMs(requestedMs: number | undefined, attempt: number, clock: Clock): number;

@@ -6,14 +6,23 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import type { Transport, TransportOptions } from './transport.js';
+/** Called like the platform's `fetch`, with a subset of its options. */
+export type Transport = (url: string, init: TransportOptions) => Promise<Response>;
+export type TransportOptions = {
+    readonly method: string;
+    readonly headers: Record<string, string>;
+    readonly body: string | null;
+    readonly redirect: 'manual';
+    /** For reads, if the platform has the option: Next.js caches them. */
+    readonly cache?: 'no-store';
+    readonly signal: AbortSignal;
+};
+/** Headers by name; `undefined` is the same as omitting one. */
+export type GivenHeaders = Readonly<Record<string, string | undefined>>;
 type Called<Facts> = Facts & {
     readonly callId: string;
 };
-/**
- * An attempt. Attributes are named like OpenTelemetry's semantic conventions. Events contain no credentials and no
- * bodies.
- */
+/** An attempt, without credentials and bodies. Attributes are named like OpenTelemetry's semantic conventions. */
 export type RequestEventOf<Facts> = Called<Facts> & {
     /** 1 for the first attempt. */
     readonly attempt: number;
@@ -68,11 +77,13 @@ type AnyMiddleware = (request: never, next: (request: OutgoingOf<object>) => Pro
 export type Part = {
     readonly middleware?: AnyMiddleware | undefined;
 } & ObserversOf<never, never, never, never>;
-/** Returns the `fetch` of one attempt, which calls all middleware in order. */
 export declare function applyMiddleware(fetch: Transport, parts: readonly Part[], facts: object): Transport;
 /** Calls an observer. Its errors must not lose a billed result or end the process. */
 export declare function notify<Event>(observer: ((event: Event) => unknown) | undefined, event: Event): Promise<void>;
 export declare function notifyAll(parts: readonly Part[], name: Exclude<keyof Part, 'middleware'>, event: object): void;
-/** Creates the method `use` of a client. */
 export declare const addParts: <Added extends Part | AnyMiddleware>(parts: Part[]) => (...added: readonly Added[]) => void;
+/** A function that receives the lines of the debug log, or true for `console.debug`. */
+export type Debug = boolean | ((line: string) => void);
+/** Creates observers that log each attempt, wait and end. Their events contain no bodies and no credentials. */
+export declare function createDebugLog(client: string, debug: Debug): Part;
 export {};

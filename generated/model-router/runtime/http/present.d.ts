@@ -9,6 +9,5 @@
 type Present<Members> = {
     [Name in keyof Members]?: Exclude<Members[Name], undefined>;
 };
-/** Returns the members that are not undefined. */
 export declare function present<Members extends object>(members: Members): Present<Members>;
 export {};

@@ -7,7 +7,6 @@
  * Part of switchyard; do not edit.
  */
 import type { Body } from './read-body.js';
-/** Removes secrets from a text. */
 export type Redactor = (text: string) => string;
 /**
  * Returns a function that replaces these secrets in a text, in any letter case. A text with an encoded secret is replaced as a whole:
@@ -20,8 +19,7 @@ export declare function toUtf8(text: string): string;
 /** Returns the value of a JSON body without secrets; `[redacted]` if the redacted text is no longer JSON. */
 export declare function redactJson({ value, text }: Body, redact: Redactor): unknown;
 /**
- * Returns a thrown value without secrets: the value itself if it can be searched completely and contains none.
- * Otherwise an error becomes a copy with its name, message, stack, code and cause, and any other value becomes
- * `[redacted]`.
+ * Returns a thrown value if it can be searched completely and contains no secret. Otherwise returns `[redacted]`, or for
+ * an error a copy of its name, message, stack, code and cause.
  */
 export declare function redactCause(value: unknown, redact: Redactor, depth?: number): unknown;

@@ -12,7 +12,7 @@ const minSecretLength = 8;
 const maxSecrets = 200;
 /** Longer texts are redacted completely, because a search would take more than a second. */
 const maxTextLength = 1_000_000;
-/** Maximum nested encodings, such as a percent-encoded JSON string. */
+/** Such as a percent-encoded JSON string. */
 const maxLayers = 2;
 /**
  * Returns a function that replaces these secrets in a text, in any letter case. A text with an encoded secret is replaced as a whole:
@@ -58,7 +58,7 @@ export function toUtf8(text) {
     return escaped.replace(/%(..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 /** Only changes ASCII letters, so that positions stay the same. */
-const fold = (text) => /[^ -~\s]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text.toLowerCase();
+const fold = (text) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 function replacePlain(text, forms) {
     const folded = fold(text);
     const found = [];
@@ -88,7 +88,6 @@ const alphabets = [
     [/[\da-f]+/gi, '0123456789abcdef', 4],
     [/[\w+/-]+/g, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', 6],
 ];
-/** Returns all texts that a text decodes to in one step. */
 function decode(text, shortest) {
     const all = [];
     for (const [mark, pattern] of escapes) {
@@ -114,7 +113,6 @@ function decode(text, shortest) {
         }
     return all;
 }
-/** Returns the bytes of hex or base64 digits, one character each. */
 function decodeDigits(digits, alphabet, bits) {
     let [decoded, held, kept] = ['', 0, 0];
     for (const digit of digits) {
@@ -140,9 +138,8 @@ export function redactJson({ value, text = '' }, redact) {
     }
 }
 /**
- * Returns a thrown value without secrets: the value itself if it can be searched completely and contains none.
- * Otherwise an error becomes a copy with its name, message, stack, code and cause, and any other value becomes
- * `[redacted]`.
+ * Returns a thrown value if it can be searched completely and contains no secret. Otherwise returns `[redacted]`, or for
+ * an error a copy of its name, message, stack, code and cause.
  */
 export function redactCause(value, redact, depth = 0) {
     if (typeof value === 'string')

@@ -8,7 +8,6 @@
  */
 import { type Clock } from '../http/clock.js';
 import { type KeyStore } from '../router/key-store.js';
-/** The record of one call. */
 export type KeyRecord = {
     /** Idempotency key. For an unreadable record, a name that `remove` accepts. */
     readonly key: string;
@@ -16,9 +15,8 @@ export type KeyRecord = {
     readonly group: string;
     /** The call, as text. Missing in a list if the record is unreadable. */
     readonly text?: string | null | undefined;
-    /** Program that works on the call and time of its last heartbeat; empty if there is none. */
+    /** Program that works on the call, and time of its last heartbeat. */
     readonly holder?: string | null | undefined;
-    /** Reason why the record is unreadable. */
     readonly reason?: string;
 };
 /** Selects the record of a key, those of a group, or all records. */
@@ -26,10 +24,7 @@ export type KeyRecordQuery = {
     readonly key?: string | undefined;
     readonly group?: string | undefined;
 };
-/**
- * Storage for records, such as a table or a key-value store. Every method resolves when its change would survive a
- * crash.
- */
+/** Storage for records, such as a table. Every method resolves when its change would survive a crash. */
 export type KeyRecords = {
     /** Returns the selected records, including unreadable ones. */
     list(of: KeyRecordQuery): Promise<readonly KeyRecord[]>;
@@ -47,10 +42,7 @@ export type KeyRecords = {
     remove(key: string): Promise<void>;
 };
 export type KeyStoreOptions = {
-    /**
-     * Removes expired records and inputs at the first call, in the background, instead of only after an hour or in
-     * `listPending`. For programs that rarely run for an hour. Default: false, because it reads all records.
-     */
+    /** Removes expired records at the first call, not only after an hour. Default: false, because it reads all records. */
     readonly purgesAtStart?: boolean;
     readonly clock?: Clock;
 };

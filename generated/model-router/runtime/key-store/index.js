@@ -19,10 +19,7 @@ const explicitMs = 30 * 24 * 60 * 60 * 1000;
 /** Keys of the calls that this program works on, with any of its stores. */
 const worked = new Set();
 let program;
-/**
- * Returns a name that identifies this program to others. Created lazily, because some platforms have no random numbers
- * while modules load.
- */
+/** Identifies this program to others. Created lazily: some platforms have no random numbers while modules load. */
 function nameProgram() {
     program ??= randomKey();
     return program;
@@ -36,7 +33,6 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
     const held = new Map();
     let purgedAt = purgesAtStart ? 0 : clock.now();
     const printHolder = () => `${nameProgram()} ${clock.now()}`;
-    /** Starts work on a call if `write` makes this program its holder. */
     const start = async (call, write) => {
         const own = { call, holder: printHolder(), users: 1, isListed: false, stop: async () => undefined };
         if (!(await write(own.holder)))
@@ -58,7 +54,6 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
             return worked.has(key) ? 'alive' : 'gone';
         return name !== undefined && Math.abs(clock.now() - Number(at)) < staleMs ? 'unknown' : 'gone';
     };
-    /** Returns the call of a record; undefined if another program works on it or took it first. */
     const hold = async (record) => {
         if (findLife(record) === 'alive')
             return undefined;
@@ -66,7 +61,6 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
         const isOurs = await start(call, (holder) => records.hold(record.key, holder, record.holder ?? undefined));
         return isOurs ? call : undefined;
     };
-    /** Ends the work on a call. `change` updates its record. */
     const endWork = async (key, change) => {
         const own = held.get(key);
         held.delete(key);
@@ -200,21 +194,20 @@ function requireCall(record) {
     const call = readCall(record.text);
     if (call !== undefined)
         return call;
-    throw new Error(`the record of the call cannot be read: ${explainDamage(record)}; forget(router, '${record.key}') removes it`);
+    const advice = `forget(router, '${record.key}') removes it`;
+    throw new Error(`the record of the call cannot be read: ${explainDamage(record)}; ${advice}`);
 }
 const explainDamage = ({ reason }) => reason ?? 'its record is damaged';
 /** Returns the group of an admitted request by its id; one common group for all other calls. */
 const findGroup = (requestId) => requestId === undefined ? 'unqueued' : hashText(`queued ${requestId}`);
-/** Returns the text of a record, with a hash to detect damage. */
 function printCall(call) {
     const text = JSON.stringify(call);
     return `${hashText(text)} ${text}`;
 }
-const hashLength = 16;
 /** Returns undefined if the text is missing or damaged. */
 function readCall(record) {
-    const text = record?.slice(hashLength + 1) ?? '';
-    if (record?.slice(0, hashLength) !== hashText(text))
+    const [, hash, text = ''] = /^(\w+) (.*)$/s.exec(record ?? '') ?? [];
+    if (hash !== hashText(text))
         return undefined;
     const call = JSON.parse(text); // The hash guarantees that `printCall` wrote it.
     return isObject(call) ? call : undefined;

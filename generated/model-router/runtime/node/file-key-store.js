@@ -19,15 +19,16 @@ export function createFileKeyStore(folder) {
     return createKeyStore(createFileRecords(resolve(folder))); // The program may change its working directory.
 }
 export function createFileRecords(folder) {
+    // Subfolders by the start of names, because a folder with many files is slow.
     const shardOf = (key) => `${folder}/${(isRecordName.test(key) ? key : hash(key)).slice(0, 3)}`;
     return {
         async list({ key, group }) {
-            // The call of a key is found without reading other shards.
-            const shards = (await readFolder(folder)).filter((name) => key === undefined && isShardName.test(name));
-            const places = key === undefined ? shards.map((name) => `${folder}/${name}`) : [shardOf(key)];
+            if (key !== undefined)
+                return listShard(shardOf(key), { key, group });
+            const shards = (await readFolder(folder)).filter((name) => /^[0-9a-f]{3}$/.test(name));
             const found = [];
-            for (const place of places)
-                found.push(...(await listShard(place, { key, group })));
+            for (const shard of shards)
+                found.push(...(await listShard(`${folder}/${shard}`, { group })));
             return found;
         },
         async add(record) {
@@ -43,14 +44,11 @@ export function createFileRecords(folder) {
             const claim = nameClaim(key, holder);
             if (!(await createFile(`${shard}/${claim}`, '')))
                 return false; // Another call of this program is adding it.
-            const draft = `${shard}/${hash(key)}.draft-${randomUUID()}`;
             let isAdded = false;
             try {
-                await createFile(draft, printRecord(record));
-                isAdded = await moveToNewName(draft, `${shard}/${nameRecord(record)}`);
+                isAdded = await writeWhole(shard, record, moveToNewName);
             }
             finally {
-                await rm(draft, { force: true });
                 // Without its record, the claim would block the next call with the key.
                 if (!isAdded)
                     await rm(`${shard}/${claim}`, { force: true });
@@ -69,10 +67,10 @@ export function createFileRecords(folder) {
             if (names.length === 0)
                 return;
             const record = { key, ...change };
-            const name = nameRecord(record);
             // Remove the old record last: a process that is killed in between leaves both, and either can be used.
-            await writeWhole(shard, name, printRecord(record));
-            for (const old of names.filter((one) => one !== name))
+            await writeWhole(shard, record, rename);
+            await syncFolder(shard);
+            for (const old of names.filter((one) => one !== nameRecord(record)))
                 await rm(`${shard}/${old}`, { force: true });
         },
         async hold(key, holder, was) {
@@ -85,7 +83,7 @@ export function createFileRecords(folder) {
                 return true;
             }
             catch (error) {
-                ignoreAbsence(error);
+                ignore('ENOENT')(error);
                 // A copy of the folder may lack the file.
                 const isLost = !was && !(await readFolder(shard)).some((name) => name.startsWith(nameClaim(key, '')));
                 return isLost && createFile(`${shard}/${nameClaim(key, holder)}`, '');
@@ -102,8 +100,6 @@ export function createFileRecords(folder) {
         },
     };
 }
-/** Calls are in subfolders by the start of their names, because a folder with many files is slow. */
-const isShardName = /^[0-9a-f]{3}$/;
 const isRecordName = /^[0-9a-f]{64}\.[0-9a-f]{32}\.json$/;
 async function listShard(shard, wanted) {
     const names = await readFolder(shard);
@@ -118,67 +114,67 @@ async function listShard(shard, wanted) {
         if (record !== undefined)
             records.set(record.key, record);
     }
-    return records.values();
+    return [...records.values()];
 }
-/** A key may contain characters that file names can't. */
+/** For keys with characters that file names can't have. */
 const hash = (text) => createHash('sha256').update(text).digest('hex');
 const hashGroup = (group) => hash(group).slice(0, 32);
-/** Returns the common start of the names of a call's files. */
 const stemOf = (name) => name.split('.', 1)[0] ?? '';
-/** The name contains the group, so that its calls are found without reading files. */
+/** Contains the group, so that its calls are found without reading files. */
 const nameRecord = ({ key, group }) => `${hash(key)}.${hashGroup(group)}.json`;
-/** Returns the names of records among file names. */
 function chooseRecords(names, { key, group }) {
     const stem = key === undefined ? '[0-9a-f]{64}' : hash(key);
     const wanted = new RegExp(`^${stem}\\.${group === undefined ? '[0-9a-f]{32}' : hashGroup(group)}\\.json$`);
     return names.filter((name) => name === key || wanted.test(name));
 }
 /**
- * Returns the name of the claim file, which names the program that works on a call, or none. Its modification time is
- * the last heartbeat. A program takes over a call by renaming this file, which only one of several programs can do.
+ * Names the program that works on a call, or none. The file's modification time is the last heartbeat. A program takes
+ * over a call by renaming this file, which only one of several programs can do.
  */
 const nameClaim = (key, holder) => `${hash(key)}.claim-${holder?.split(' ')[0] ?? ''}`;
-const printRecord = ({ key, group, text }) => `${key}\n${group}\n${text}`;
-/** Returns undefined if the call was removed in the meantime. */
 async function readRecord(folder, name, claims) {
-    const read = await readFile(`${folder}/${name}`, 'utf8').catch(explainRefusal);
-    if (read === undefined)
-        return undefined;
+    let [read, reason] = ['', 'its file is damaged'];
+    try {
+        read = await readFile(`${folder}/${name}`, 'utf8');
+    }
+    catch (error) {
+        // A file that this process may not read counts as a damaged record. Running out of file handles is an error.
+        const { code, message } = Object(error);
+        if (code === 'EMFILE' || code === 'ENFILE')
+            throw error;
+        if (code === 'ENOENT')
+            return undefined;
+        reason = message;
+    }
     let [holder, beatAt] = ['', 0];
     for (const claim of claims) {
-        const facts = await stat(`${folder}/${claim}`).catch(ignoreAbsence);
+        const facts = await stat(`${folder}/${claim}`).catch(ignore('ENOENT'));
         // Several programs may have claimed the call while one of them added it.
         if (facts !== undefined && facts.mtimeMs > beatAt)
             [holder, beatAt] = [claim.slice(claim.indexOf('-') + 1), facts.mtimeMs];
     }
     const held = holder === '' ? {} : { holder: `${holder} ${beatAt}` };
-    const [key = '', group = '', ...text] = typeof read === 'string' ? read.split('\n') : [];
+    const [key = '', group = '', ...text] = read.split('\n');
     const record = { key, group, text: text.join('\n'), ...held };
     if (nameRecord(record) === name)
         return record;
-    return { key: name, group: '', reason: typeof read === 'string' ? 'its file is damaged' : read.reason, ...held };
+    return { key: name, group: '', reason, ...held };
 }
-/** A file that this process may not read counts as a damaged record. Running out of file handles is an error. */
-function explainRefusal(error) {
-    if (error.code === 'EMFILE' || error.code === 'ENFILE')
-        throw error;
-    return error.code === 'ENOENT' ? undefined : { reason: error.message };
-}
-/** Replaces a file atomically, readable only by its owner. Resolves when it would survive a power loss. */
-async function writeWhole(folder, name, text) {
-    const draft = `${folder}/${stemOf(name)}.draft-${randomUUID()}`;
+/** Writes a record to a draft, and moves it to its name when it is complete. */
+async function writeWhole(folder, record, move) {
+    const { key, group, text } = record;
+    const draft = `${folder}/${hash(key)}.draft-${randomUUID()}`;
     try {
-        await createFile(draft, text);
-        await rename(draft, `${folder}/${name}`);
+        await createFile(draft, `${key}\n${group}\n${text}`);
+        return await move(draft, `${folder}/${nameRecord(record)}`);
     }
     finally {
         await rm(draft, { force: true });
     }
-    await syncFolder(folder);
 }
 /** Writes a new file to the disk, readable only by its owner. Returns false if it exists. */
 async function createFile(path, text) {
-    const file = await open(path, 'wx', 0o600).catch(ignoreExistence);
+    const file = await open(path, 'wx', 0o600).catch(ignore('EEXIST'));
     if (file === undefined)
         return false;
     try {
@@ -194,7 +190,6 @@ async function createFile(path, text) {
     }
     return true;
 }
-/** Renames a file. Returns false if the new name exists. */
 async function moveToNewName(from, to) {
     try {
         // Some file systems have no hard links. A copy is also exclusive, but a killed process may leave half of it.
@@ -202,39 +197,29 @@ async function moveToNewName(from, to) {
         return true;
     }
     catch (error) {
-        ignoreExistence(error);
+        ignore('EEXIST')(error);
         return false;
     }
 }
-/** Lists the names in a folder; empty if it doesn't exist. */
-async function readFolder(folder) {
-    return (await readdir(folder).catch(ignoreAbsence)) ?? [];
-}
-const readCode = (error) => Object(error).code;
-/** Returns undefined for a missing file, and throws every other error. */
-function ignoreAbsence(error) {
-    if (readCode(error) !== 'ENOENT')
+const readFolder = async (folder) => (await readdir(folder).catch(ignore('ENOENT'))) ?? [];
+/** Returns undefined for an error with this code, and throws every other one. */
+const ignore = (code) => (error) => {
+    if (Object(error).code !== code)
         throw error;
-}
-/** Returns undefined for a file that exists, and throws every other error. */
-function ignoreExistence(error) {
-    if (readCode(error) !== 'EEXIST')
-        throw error;
-}
+};
 /** Makes the new name of a file durable on platforms where a folder can be synced. */
 async function syncFolder(folder) {
     const handle = await open(folder).catch(() => undefined);
     await handle?.sync().catch(() => undefined);
     await handle?.close();
 }
-const leftoverMs = 60 * 60 * 1000;
-/** Removes old files of calls without a record, left by killed processes. */
+/** Removes files of calls without a record that are older than an hour, left by killed processes. */
 async function removeLeftovers(folder, names) {
     const calls = new Set(chooseRecords(names, {}).map(stemOf));
     const isOurs = /^[0-9a-f]{64}\.(claim|draft)-/;
     for (const name of names.filter((one) => isOurs.test(one) && (!calls.has(stemOf(one)) || !one.includes('.claim-')))) {
-        const facts = await stat(`${folder}/${name}`).catch(ignoreAbsence);
-        if (facts !== undefined && systemClock.now() - facts.mtimeMs > leftoverMs)
+        const facts = await stat(`${folder}/${name}`).catch(ignore('ENOENT'));
+        if (facts !== undefined && systemClock.now() - facts.mtimeMs > 60 * 60_000)
             await rm(`${folder}/${name}`, { force: true });
     }
 }

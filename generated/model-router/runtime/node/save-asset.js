@@ -21,9 +21,8 @@ const extensions = {
 };
 const plainType = /^(?:application\/(?=json|pdf|zip)|audio\/|image\/|video\/)([a-z0-9]{3,5})$/;
 /**
- * Saves an asset in a folder. Text from an output can't select a file outside of the folder, and existing files are
- * kept. Rejects for an empty file, and for an HTML page if the output promises an image, a video, a sound or a 3D
- * model.
+ * Saves an asset in a folder. Text from an output can't select a file outside of it, and existing files are kept. Rejects
+ * for an empty file, and for an HTML page if the output promises an image, a video, a sound or a 3D model.
  */
 export async function saveAsset(asset, folder, options) {
     await mkdir(folder, { recursive: true });
@@ -59,14 +58,12 @@ async function placeFile(draft, stem, extension) {
             return path;
         }
         catch (error) {
-            const { code } = Object(error);
-            if (code !== 'EEXIST')
+            if (Object(error).code !== 'EEXIST')
                 throw error;
         }
     }
     throw new AssetError(`${stem} and 10,000 names like it are taken`);
 }
-/** Reads the extension from the URL, for servers that send no media type. */
 function readExtension(asset) {
     const [, extension = 'bin'] = asset.kind === 'url' ? (/\.([a-z0-9]{1,5})$/i.exec(new URL(asset.url).pathname) ?? []) : [];
     return extension.toLowerCase();

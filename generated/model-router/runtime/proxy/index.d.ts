@@ -8,7 +8,6 @@
  */
 import { type Secret } from '../http/credential.js';
 export type ProxyOperation = 'listModels' | 'readModel' | 'readModelSchema' | 'runModel' | 'submitRequest' | 'collectRequest' | 'readRequestStatus' | 'cancelRequest';
-/** A call of a page, before it is sent to the router. */
 export type ProxyCall = {
     readonly operation: ProxyOperation;
     /** True for `runModel` and `submitRequest`, which start a billed run. */
@@ -17,7 +16,6 @@ export type ProxyCall = {
     readonly model: string | undefined;
     /** Id of the queued request; undefined for other calls. */
     readonly requestId: string | undefined;
-    /** The user that `findUser` returned. */
     readonly user: string;
     readonly request: Request;
 };
@@ -28,10 +26,7 @@ export type ProxyOptions = {
     })[];
     /** Returns the id of the signed-in user. Return undefined to respond with a 401 if no user is signed in. */
     readonly findUser: (request: Request) => string | undefined | Promise<string | undefined>;
-    /**
-     * Called before each call is sent. Return false to respond with a 403, or a `Response`, for example a 429 for a user
-     * who has reached a limit.
-     */
+    /** Called before each call is sent. Return false to respond with a 403, or a `Response`, for example a 429. */
     readonly authorize?: (call: ProxyCall) => boolean | Response | Promise<boolean | Response>;
     /** Address of the router. Default: the variable `MODEL_ROUTER_URL`. */
     readonly baseUrl?: string;
@@ -50,17 +45,13 @@ export type ProxyOptions = {
     /** Replaces the platform's `fetch`. */
     readonly fetch?: Send;
 };
-/** `Request → Response` handler for Next.js, Hono, Deno, Bun and service workers. */
 export type ProxyHandler = (request: Request) => Promise<Response>;
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 /**
- * Creates a handler that forwards the calls of a page to the router with the server's own credential.
- *
- * Only operations of the Model Router API on the allowed models are forwarded. Credentials and cookies of the page are
- * not. Idempotency keys are bound to the user, so one user's key never finds the run of another. A page that
- * disconnects ends the waiting of this handler, not the run: the same key collects the result.
- *
- * Throws a `TypeError` for options that cannot work.
+ * Creates a handler that forwards the calls of a page to the router with the server's own credential: only operations on
+ * the allowed models, without credentials and cookies of the page. Idempotency keys are bound to the user, so one user's
+ * key never finds the run of another. A page that disconnects ends the waiting of this handler, not the run: the same key
+ * collects the result. Throws a `TypeError` for options that cannot work.
  */
 export declare function createModelRouterProxy(options: ProxyOptions): ProxyHandler;
 export {};

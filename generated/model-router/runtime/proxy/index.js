@@ -24,17 +24,14 @@ const operations = [
 const forwardedHeaders = ['accept', 'content-encoding', 'content-type', 'if-none-match'];
 const returnedHeaders = /^(?:content-type|content-disposition|etag|cache-control|retry-after|idempotent-replayed|x-.+)$/;
 /**
- * Creates a handler that forwards the calls of a page to the router with the server's own credential.
- *
- * Only operations of the Model Router API on the allowed models are forwarded. Credentials and cookies of the page are
- * not. Idempotency keys are bound to the user, so one user's key never finds the run of another. A page that
- * disconnects ends the waiting of this handler, not the run: the same key collects the result.
- *
- * Throws a `TypeError` for options that cannot work.
+ * Creates a handler that forwards the calls of a page to the router with the server's own credential: only operations on
+ * the allowed models, without credentials and cookies of the page. Idempotency keys are bound to the user, so one user's
+ * key never finds the run of another. A page that disconnects ends the waiting of this handler, not the run: the same key
+ * collects the result. Throws a `TypeError` for options that cannot work.
  */
 export function createModelRouterProxy(options) {
-    const { models, findUser, authorize, basePath = '', maxRequestBytes = 10 * 1024 * 1024, timeoutMs = 660_000, } = options;
-    const { apiKeyHeader = 'X-API-Key' } = options;
+    const { models, findUser, authorize, basePath = '', apiKeyHeader = 'X-API-Key' } = options;
+    const { maxRequestBytes = 10 * 1024 * 1024, timeoutMs = 660_000 } = options;
     const apiKey = options.apiKey ?? (options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined);
     const token = options.token ?? (apiKey === undefined ? readVariable('MODEL_ROUTER_TOKEN') : undefined);
     const name = 'createModelRouterProxy';
@@ -105,7 +102,6 @@ export function createModelRouterProxy(options) {
         return new Response(response.body, { status: response.status, headers: returned });
     };
 }
-/** Returns the operation of a path, with the decoded segments after `/v2/models`; undefined for any other path. */
 function findRoute(method, pathname, basePath) {
     const prefix = `${basePath.replace(/\/+$/, '')}/v2/models`;
     if (pathname !== prefix && !pathname.startsWith(`${prefix}/`))
@@ -125,22 +121,14 @@ function findRoute(method, pathname, basePath) {
         path.every((part, index) => part === '*' || part === segments[index]));
     return found && { operation: found[0], segments };
 }
-/**
- * Returns the router's key: a hex SHA-256 of the user and the page's key. Both are prefixed with their length, so that
- * `bob` with the key `smith.K` differs from `bob.smith` with `K`.
- */
+/** Returns a hex SHA-256 of user and key with their lengths: `bob` with `smith.K` differs from `bob.smith` with `K`. */
 async function bindKey(user, key) {
     const text = new TextEncoder();
     const parts = [user, key].map((part) => `${text.encode(part).length}:${part}`);
     return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', text.encode(parts.join('')))));
 }
-/** The category that the router itself gives a refusal with this status. Others have none. */
-const errorTypes = {
-    400: 'invalid_input',
-    401: 'unauthorized',
-    403: 'forbidden',
-    413: 'invalid_input',
-};
 function refuse(status, detail) {
-    return Response.json({ detail, error_type: errorTypes[status] }, { status });
+    // The categories that the router itself gives a refusal. Other statuses have none.
+    const categories = { 400: 'invalid_input', 401: 'unauthorized', 403: 'forbidden' };
+    return Response.json({ detail, error_type: categories[status === 413 ? 400 : status] }, { status });
 }

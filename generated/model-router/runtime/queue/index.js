@@ -11,7 +11,7 @@ import { present } from '../http/present.js';
 import { connectionOf } from '../router/connection.js';
 import { outputOptions, submitOptions } from '../router/create-router.js';
 import { toModel } from '../router/model-address.js';
-import { buildAddresses, cancelRequest, collectResult, enqueue, enqueueToCancel, readStates, readStatus, } from './requests.js';
+import { buildAddresses, cancelRequest, collectResult, enqueue, readStates, readStatus, } from './requests.js';
 /** Puts a run into the queue and returns immediately. */
 export async function submit(router, target, input, options = {}) {
     const client = router[connectionOf];
@@ -28,8 +28,7 @@ export function subscribe(router, target, input, options = {}) {
     const identity = { operation: 'subscribe', model: model.id };
     const method = { defaultMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus', 'cancelOnAbort'] };
     return performCall(client, identity, method, options, async (call) => {
-        const start = options.cancelOnAbort === true ? enqueueToCancel : enqueue;
-        const { queued, state } = await start(model, input, options, call);
+        const { queued, state } = await enqueue(model, input, options, call);
         return await collectResult(queued, options, call, state);
     });
 }
@@ -43,10 +42,12 @@ export function queued(router, target, request) {
 function createHandle(client, call, replayed) {
     const { queued: addresses, idempotencyKey } = call;
     const { id: model } = call.model;
+    const about = (operation) => ({ operation, model });
     const readMethod = { defaultMs: readMs };
+    const resultMethod = { defaultMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };
     const states = (options = {}) => {
         const method = { defaultMs: queueMs, options: ['pollEveryMs'] };
-        return readStates(call, options, startCall(client, { operation: 'status', model }, method, options));
+        return readStates(call, options, startCall(client, about('status'), method, options));
     };
     return {
         requestId: addresses.requestId,
@@ -55,11 +56,8 @@ function createHandle(client, call, replayed) {
         replayed,
         states,
         [Symbol.asyncIterator]: () => states(),
-        status: (options) => performCall(client, { operation: 'status', model }, readMethod, options, (started) => readStatus(call, started)),
-        result(options = {}) {
-            const method = { defaultMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };
-            return performCall(client, { operation: 'result', model }, method, options, (started) => collectResult(call, options, started));
-        },
-        cancel: (options) => performCall(client, { operation: 'cancel', model }, readMethod, options, (started) => cancelRequest(call, started)),
+        status: (options) => performCall(client, about('status'), readMethod, options, (started) => readStatus(call, started)),
+        result: (options = {}) => performCall(client, about('result'), resultMethod, options, (started) => collectResult(call, options, started)),
+        cancel: (options) => performCall(client, about('cancel'), readMethod, options, (started) => cancelRequest(call, started)),
     };
 }

@@ -15,9 +15,7 @@ import { type Category, type QueuedAddresses, type ResponseFacts } from '../rout
 import { type ConvertedResult } from '../router/results.js';
 import type { AnyModel } from '../router/router-types.js';
 export type PollOptions = CallOptions & {
-    /**
-     * Minimum milliseconds between two requests. A longer `Retry-After` is respected. Default: grows from half a second.
-     */
+    /** Minimum milliseconds between two requests, unless `Retry-After` is longer. Default: grows from half a second. */
     readonly pollEveryMs?: number | undefined;
 };
 /** Result of `cancel`. The request may be billed in any case. */
@@ -31,7 +29,6 @@ type AnyState = {
     /** Status from the service; unknown values count as pending. */
     readonly status: string;
     readonly addresses: QueuedAddresses;
-    /** Facts from the response headers, including `retryAfterMs`. */
     readonly facts: ResponseFacts;
 };
 export type QueueState = (AnyState & {
@@ -45,7 +42,6 @@ export type QueueState = (AnyState & {
     readonly kind: 'ended';
     readonly category: Category;
 });
-/** A request of the queue. */
 export type QueuedCall = {
     readonly model: AnyModel;
     readonly queued: QueuedAddresses;
@@ -61,18 +57,13 @@ export type FollowOptions = PollOptions & {
     /** Cancel the request when the signal aborts or the deadline passes. */
     readonly cancelOnAbort?: boolean | undefined;
 };
-/** Puts a run into the queue. */
-export declare function enqueue(model: AnyModel, input: unknown, options: SubmitOptions, call: RouterCall): Promise<Admitted>;
 /**
- * Puts a run into the queue. A submission that is under way when the signal is aborted or the deadline passes gets ten more seconds for its
- * answer, which has the id that cancels it. Nothing is sent in that time.
+ * Puts a run into the queue. With `cancelOnAbort`, a submission that is under way at an abort or at the deadline gets ten
+ * more seconds for its answer, which has the id that cancels it. Nothing is sent in that time.
  */
-export declare function enqueueToCancel(model: AnyModel, input: unknown, options: SubmitOptions, call: RouterCall): Promise<Admitted>;
-/** Sends a submission, and stores the addresses of the admitted request. */
+export declare function enqueue(model: AnyModel, input: unknown, options: SubmitOptions & Pick<FollowOptions, 'cancelOnAbort'>, call: RouterCall): Promise<Admitted>;
 export declare function admit(request: Omit<BilledRequest<Admitted>, 'parse'>, options: RunChoices, call: RouterCall, stored?: StoredCall): Promise<Admitted>;
-/** Reads the state of a request once. */
 export declare function readStatus(queued: QueuedCall, call: RouterCall): Promise<QueueState>;
-/** Polls the status, and yields each state until the request is no longer pending. */
 export declare function readStates(queued: QueuedCall, options: PollOptions, call: RouterCall): AsyncGenerator<QueueState, void, void>;
 export declare function cancelRequest(queued: QueuedCall, call: RouterCall): Promise<Cancellation>;
 /**
@@ -80,6 +71,5 @@ export declare function cancelRequest(queued: QueuedCall, call: RouterCall): Pro
  * Without an output, the call stays in the store to be resumed, unless the request has ended.
  */
 export declare function collectResult<Result extends ConvertedResult<unknown>>(given: QueuedCall, options: FollowOptions & OutputOptions, call: RouterCall, first?: QueueState): Promise<Result>;
-/** Returns the documented addresses of a request. */
 export declare function buildAddresses(baseUrl: string, model: string, requestId: string): QueuedAddresses;
 export {};

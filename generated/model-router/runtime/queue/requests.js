@@ -12,41 +12,39 @@ import { notify } from '../http/observers.js';
 import { toObject } from '../http/read-body.js';
 import { explainEnd, send } from '../http/send.js';
 import { identify, readInput, sendBilled } from '../router/billed.js';
-import { failAnswered, refuse } from '../router/failures.js';
 import { modelUrl } from '../router/model-address.js';
 import { createPolicy } from '../router/policy.js';
 import { readCategory } from '../router/response-facts.js';
 import { changeStore, releaseRecord, toResult } from '../router/results.js';
-import { isRouterError } from '../router/router-error.js';
-/** Puts a run into the queue. */
-export async function enqueue(model, input, options, call) {
-    const identity = identify('submit', model);
-    const url = `${modelUrl(call.client.baseUrl, identity)}/requests`;
-    return await admit({ identity, model, url, body: readInput(input, identity, options) }, options, call);
-}
+import { failAnswered, isRouterError, refuse, } from '../router/router-error.js';
 /**
- * Puts a run into the queue. A submission that is under way when the signal is aborted or the deadline passes gets ten more seconds for its
- * answer, which has the id that cancels it. Nothing is sent in that time.
+ * Puts a run into the queue. With `cancelOnAbort`, a submission that is under way at an abort or at the deadline gets ten
+ * more seconds for its answer, which has the id that cancels it. Nothing is sent in that time.
  */
-export async function enqueueToCancel(model, input, options, call) {
+export async function enqueue(model, input, options, call) {
+    const { client, signal, endsAt } = call;
+    const identity = identify('submit', model);
+    const url = `${modelUrl(client.baseUrl, identity)}/requests`;
+    const request = { identity, model, url, body: readInput(input, identity, options) };
+    if (options.cancelOnAbort !== true)
+        return await admit(request, options, call);
     const late = new AbortController();
     let stop = () => undefined;
     const wait = () => {
         stop = wakeIn(graceMs, () => late.abort());
     };
-    call.signal?.addEventListener('abort', wait, { once: true });
+    signal?.addEventListener('abort', wait, { once: true });
     try {
-        const attemptEnd = { signal: late.signal, endsAt: call.endsAt + graceMs };
-        return await enqueue(model, input, options, { ...call, attemptEnd });
+        const attemptEnd = { signal: late.signal, endsAt: endsAt + graceMs };
+        return await admit(request, options, { ...call, attemptEnd });
     }
     finally {
-        call.signal?.removeEventListener('abort', wait);
+        signal?.removeEventListener('abort', wait);
         stop();
     }
 }
 /** Time to cancel a request after the end of its call. */
 const graceMs = 10_000;
-/** Sends a submission, and stores the addresses of the admitted request. */
 export async function admit(request, options, call, stored) {
     const { model } = request;
     const parse = (answer) => {
@@ -63,19 +61,13 @@ export async function admit(request, options, call, stored) {
     return admitted;
 }
 const ready = [200, 202];
-/** Reads the state of a request once. */
 export async function readStatus(queued, call) {
     return await send(call, addressPolicy('statusUrl', queued, statusQuestion(queued, 'read', call), call));
 }
 function statusQuestion(queued, repetition, call) {
-    return {
-        identity: identifyQueued('status', queued),
-        repetition,
-        successes: ready,
-        parse: (answer) => readState(answer, call),
-    };
+    const identity = identifyQueued('status', queued);
+    return { identity, repetition, successes: ready, parse: (answer) => readState(answer, call) };
 }
-/** Polls the status, and yields each state until the request is no longer pending. */
 export async function* readStates(queued, options, call) {
     for await (const state of poll('statusUrl', queued, statusQuestion(queued, 'poll', call), options, call)) {
         yield state;
@@ -127,7 +119,6 @@ export async function collectResult(given, options, call, first) {
         throw error;
     }
 }
-/** Polls for the result. `ended`: state of a request that has ended without one. */
 async function collect(queued, ended, options, call) {
     const question = {
         identity: identifyQueued('result', queued),
@@ -162,7 +153,6 @@ const identifyQueued = (operation, { model, queued, idempotencyKey }) => ({
     ...{ operation, model: model.id, chargesOnPolicyRejection: model.chargesOnPolicyRejection },
     ...{ queued, idempotencyKey },
 });
-/** Repeats a request with the waits that the service requests. */
 async function* poll(name, given, question, { pollEveryMs = 0 }, call) {
     const { clock } = call.client;
     let at = given;
@@ -185,13 +175,13 @@ async function* poll(name, given, question, { pollEveryMs = 0 }, call) {
     }
 }
 /**
- * Chooses the URL of a call about a queued request. The service returns URLs, but the credential is only sent to
- * trusted origins. Behind a gateway, they may have the service's origin or lack the gateway's prefix; the documented
- * URL is used then.
+ * Chooses the URL of a call about a queued request. The credential is only sent to trusted origins. Behind a gateway, the
+ * service's URLs may have its own origin or lack the gateway's prefix; the documented URL is used then.
  */
 function addressPolicy(name, { model, queued }, question, call) {
     const { baseUrl, trustedOrigins, mapsAddresses } = call.client;
-    const { href = '', origin = 'an unreadable address', pathname = '', search = '', username, } = parseAddress(queued[name], baseUrl);
+    const given = parseAddress(queued[name], baseUrl);
+    const { href = '', origin = 'an unreadable address', pathname = '', search = '', username } = given;
     const identity = { ...question.identity, queued };
     const own = buildAddresses(baseUrl, model.id, queued.requestId)[name];
     const ownUrl = parseAddress(own);
@@ -207,18 +197,15 @@ function addressPolicy(name, { model, queued }, question, call) {
         url = href;
     else if (mapsAddresses && isDocumented)
         url = own + search;
-    else
-        throw refuse(identity, `the address is at ${origin}, which gets no credential. Does the gateway at baseUrl keep its paths?`);
+    else {
+        const message = `the address is at ${origin}, which gets no credential. Does the gateway at baseUrl keep its paths?`;
+        throw refuse(identity, message);
+    }
     return createPolicy({ ...question, identity, url }, call);
 }
-const addressNames = [
-    ['statusUrl', 'status_url'],
-    ['responseUrl', 'response_url'],
-    ['cancelUrl', 'cancel_url'],
-];
 /**
- * Reads the body of a submission or a status. Replaces a missing address by the one from the submission, or the
- * documented one. Ignores addresses of another request, which a cache may have mixed up.
+ * Reads the body of a submission or a status. A missing address is the one of the submission, or the documented one.
+ * Ignores addresses of another request, which a cache may have mixed up.
  */
 function readState({ body, facts, identity }, { client, redact }) {
     const { model = '', queued } = identity;
@@ -232,10 +219,10 @@ function readState({ body, facts, identity }, { client, redact }) {
         return 'state of a queued request: its request_id repeats the credential';
     const documented = buildAddresses(client.baseUrl, model, requestId);
     const known = { ...documented, ...queued };
-    for (const [name, member] of addressNames) {
-        const given = members[member];
+    for (const name of ['status', 'response', 'cancel']) {
+        const given = members[`${name}_url`];
         if (typeof given === 'string' && (request_id ?? requestId) === requestId)
-            known[name] = given;
+            known[`${name}Url`] = given;
     }
     const text = JSON.stringify(known);
     // Addresses are stored and shown, so replace one that contains the credential.
@@ -247,7 +234,6 @@ function readState({ body, facts, identity }, { client, redact }) {
         return { kind: 'succeeded', ...every };
     return { kind: 'ended', ...every, category: readCategory('', error_type, redact) };
 }
-/** Returns the documented addresses of a request. */
 export function buildAddresses(baseUrl, model, requestId) {
     const identity = { operation: 'status', model };
     if (!isSegment(requestId))
@@ -255,7 +241,6 @@ export function buildAddresses(baseUrl, model, requestId) {
     const base = `${modelUrl(baseUrl, identity)}/requests/${encodeURIComponent(requestId)}`;
     return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }
-/** Creates the error of a queued request that ended without a result. It may have been billed. */
 function failEnded(identity, { category, facts }, cause) {
     const body = { kind: 'json', value: { detail: 'the queued request ended without a result' } };
     return failAnswered(identity, { status: 200, body, facts, category }, { redact: String, attempts: 1, cause });

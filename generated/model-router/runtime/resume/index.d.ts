@@ -16,7 +16,6 @@ export type ResumeOptions = PollOptions & SettleOptions & {
     /** Input of a call that `needsInput`. */
     readonly input?: unknown;
 };
-/** A call from `listPending`. */
 export type PendingCall = (Exclude<ListedCall, DamagedCall> & {
     /** True if this router may resume it: it has the same owner, and its address is trusted. */
     readonly isOwn: boolean;
@@ -26,7 +25,6 @@ export type PendingCall = (Exclude<ListedCall, DamagedCall> & {
     readonly isOwn: false;
     readonly needsInput?: undefined;
 });
-/** A call from `listPending`, or its key. */
 export type CallReference = PendingCall | StoredCall | {
     readonly idempotencyKey: string;
 };

@@ -8,13 +8,12 @@
  */
 import { performCall, queueMs, runMs } from '../http/call.js';
 import { admit, collectResult } from '../queue/requests.js';
-import { asOutput, identify, sendBilled } from '../router/billed.js';
+import { asOutput, identify, printInput, sendBilled } from '../router/billed.js';
 import { connectionOf } from '../router/connection.js';
-import { fromStore, refuse } from '../router/failures.js';
-import { printInput } from '../router/input.js';
 import { isSameCall } from '../router/key-store.js';
 import { toModel } from '../router/model-address.js';
 import { releaseRecord, toResult } from '../router/results.js';
+import { fromStore, refuse } from '../router/router-error.js';
 /** Lists the billed calls without a known outcome that this program does not work on. `isHeld`: another program may work on it. */
 export async function listPending(router) {
     const client = router[connectionOf];
@@ -36,10 +35,8 @@ export function forget(router, idempotencyKey) {
 export function resume(router, reference, options = {}) {
     const client = router[connectionOf];
     const { operation, model } = reference;
-    const method = {
-        defaultMs: operation === 'run' ? runMs : queueMs,
-        options: ['pollEveryMs', 'settle', 'model', 'input'],
-    };
+    const defaultMs = operation === 'run' ? runMs : queueMs;
+    const method = { defaultMs, options: ['pollEveryMs', 'settle', 'model', 'input'] };
     return performCall(client, { operation: 'resume', model }, method, options, (call) => resumeCall(reference, options, call));
 }
 async function resumeCall(reference, options, call) {

@@ -8,13 +8,12 @@
  */
 import { DeadlinePassed, within } from '../http/clock.js';
 import { explainEnd, send } from '../http/send.js';
-import { fromStore, newRun, refuse } from './failures.js';
-import { printInput, refuseInvalid } from './input.js';
 import { isSameCall, keyLifetimeMs } from './key-store.js';
 import { formatQuery, modelUrl } from './model-address.js';
 import { createPolicy } from './policy.js';
+import { readCategory } from './response-facts.js';
 import { releaseRecord, toResult } from './results.js';
-import { isRouterError } from './router-error.js';
+import { failAnswered, fromStore, isRouterError, newRun, refuse } from './router-error.js';
 /** Runs a model and returns its output. */
 export async function run(model, input, options, call) {
     const { modelProvider, fallbackProvider, strictMode, settle } = options;
@@ -22,7 +21,7 @@ export async function run(model, input, options, call) {
     if (strictMode === true && modelProvider === undefined)
         throw refuse(identity, 'strictMode needs modelProvider');
     if (options.as === 'stream' && typeof ReadableStream !== 'function')
-        throw refuse(identity, "as: 'stream' needs ReadableStream, which this platform lacks");
+        throw refuse(identity, "as: 'stream': this platform has no ReadableStream");
     const query = formatQuery({
         model_provider: modelProvider,
         strict_mode: strictMode?.toString(),
@@ -34,11 +33,25 @@ export async function run(model, input, options, call) {
 }
 export const asOutput = (answer) => answer;
 export const identify = (operation, { id, chargesOnPolicyRejection, inputAuthored }) => ({ operation, model: id, chargesOnPolicyRejection, inputAuthored });
+/** Returns the body of a run. Throws the error of the service for an input that `validate` rejects. */
 export function readInput(input, identity, { validate }) {
-    const body = printInput(input, identity);
-    if (validate)
-        refuseInvalid(body, validate, identity);
-    return body;
+    const sent = printInput(input, identity);
+    if (!validate)
+        return sent;
+    if (typeof validate !== 'function')
+        throw refuse(identity, 'validate must be the function validateInput of the model');
+    // A double would round a long integer. Some platforms don't give the source text of numbers.
+    const toExact = (_, value, { source = '' } = {}) => typeof value === 'number' && /^-?\d{16,}$/.test(source) ? BigInt(source) : value;
+    const result = validate(JSON.parse(sent, /\d{16}/.test(sent) ? toExact : undefined));
+    if (result.valid)
+        return sent;
+    const answered = {
+        status: 422,
+        body: { kind: 'json', value: { detail: result.detail } },
+        category: readCategory('', 'invalid_input', String),
+        facts: { replayed: false },
+    };
+    throw failAnswered({ ...identity, inputAuthored: true }, answered, { redact: String, attempts: 0 });
 }
 /** Sends a run or a submission. With a key, the call is stored before its first byte is sent (MR-IDM-37). */
 export async function sendBilled(request, { idempotencyKey: given, as }, call, resumed) {
@@ -62,14 +75,14 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
     const { stored, isNew } = resumed ? { stored: resumed, isNew: false } : await openCall(request, given, call);
     const { idempotencyKey, firstSentAt, isExplicit } = stored;
     const identity = { ...unkeyed, idempotencyKey, mayHaveRun: !isNew };
-    const at = firstSentAt + keyLifetimeMs - 5 * 60_000; // The key must not expire on the way.
+    const at = firstSentAt + keyLifetimeMs - 300_000; // The key must not expire on the way.
     const message = `the key ${idempotencyKey} is older than 24 hours, or nearly so: its output can no longer be fetched, and ${newRun}`;
     if (client.clock.now() >= at) {
         await releaseRecord(identity, 'done', call);
         throw refuse(identity, isExplicit ? `${message}. forget(router, '${idempotencyKey}') frees the key` : message);
     }
-    const headers = { ...question.headers, 'Idempotency-Key': idempotencyKey };
     try {
+        const headers = { ...question.headers, 'Idempotency-Key': idempotencyKey };
         return await send(call, createPolicy({ ...question, identity, headers, expiry: { at, message } }, call));
     }
     catch (error) {
@@ -77,10 +90,7 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
         throw error;
     }
 }
-/**
- * Decides how a failed call leaves the store. A rejection only concerns its own attempt; an earlier one may have been
- * accepted.
- */
+/** Decides how a failed call leaves the store. A rejection only concerns its own attempt, not an earlier one. */
 function decideRecordEnding(error, isNew) {
     if (!isRouterError(error))
         return 'open';
@@ -129,4 +139,41 @@ async function openCall({ identity, url, body }, given, call) {
     // Reject only this call; a call already in progress with the key continues.
     const other = owner === made.owner ? 'request' : 'credential; set credentialScope if both have one owner';
     throw refuse(keyed, `the key ${idempotencyKey} belongs to another ${other}`);
+}
+/** Prints an input. Rejects one that JSON would change, because that would be another run, and billed. */
+export function printInput(input, identity) {
+    const mark = `integer ${Math.random()} `;
+    const integers = [];
+    const paths = new Map();
+    let lost;
+    let text;
+    function replace(name, value) {
+        const outer = paths.get(this);
+        const path = outer === undefined ? 'input' : outer + (Array.isArray(this) ? `[${name}]` : `.${name}`);
+        if (typeof value === 'object')
+            paths.set(value, path);
+        const given = Reflect.get(this, name);
+        // The result of a `toJSON` is intended, except for Node's Buffer.
+        const isMeant = typeof Object(given).toJSON === 'function' && !ArrayBuffer.isView(given);
+        const kind = Object.prototype.toString.call(given).slice(8, -1);
+        const isLeftOut = given === undefined && !Array.isArray(this);
+        if (typeof value === 'number' && !Number.isFinite(value))
+            lost ??= `${path} is ${value}`;
+        if (!isMeant && !isLeftOut && !/^(Object|Array|String|Number|BigInt|Boolean|Null)$/.test(kind))
+            lost ??= `${path} is of the type ${kind}`;
+        return typeof value === 'bigint' ? mark + (integers.push(value) - 1) : value;
+    }
+    try {
+        text = JSON.stringify(input, replace);
+    }
+    catch (cause) {
+        throw refuse(identity, 'the input cannot be written as JSON', cause);
+    }
+    if (lost !== undefined)
+        throw refuse(identity, `${lost}, which JSON cannot hold; toDataUrl converts a file`);
+    if (!text?.startsWith('{'))
+        throw refuse(identity, 'the input must be a JSON object');
+    if (integers.length === 0)
+        return text;
+    return text.replace(new RegExp(`"${mark}(\\d+)"`, 'g'), (_, index) => String(integers[index]));
 }

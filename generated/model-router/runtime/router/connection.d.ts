@@ -7,17 +7,15 @@
  * Part of switchyard; do not edit.
  */
 import { type Call, type Client } from '../http/call.js';
-import { type CallIdentity } from './failures.js';
 import { type KeyStore } from './key-store.js';
 import { type Limits } from './limits.js';
 import type { ModelRouterOptions } from './options.js';
-/** The state of a router, resolved from its options. */
+import { type CallIdentity } from './router-error.js';
 export type Connection = Client<CallIdentity> & {
     /** Origins that may receive the credential, including that of the base URL. */
     readonly trustedOrigins: ReadonlySet<string>;
     /** True to request a documented path at another origin from the base URL instead. */
     readonly mapsAddresses: boolean;
-    /** Lower-case word that replaces `service` in header names. */
     readonly brand: string;
     readonly limits: Limits;
     readonly keys: KeyStore;
@@ -28,12 +26,8 @@ export type Connection = Client<CallIdentity> & {
     readonly options: ModelRouterOptions;
     readonly facts: RouterFacts;
 };
-/** One call of a router. */
 export type RouterCall = Call<Connection>;
-/**
- * Member of a router with its connection, for the functions of other entry points. `Symbol.for`, because a program may
- * contain two copies of a package.
- */
+/** Member of a router with its connection, for the functions of other entry points. */
 export declare const connectionOf: unique symbol;
 /** Part of a router that functions of other entry points need. `Models`: inputs and outputs by model id. */
 export type RouterOf<Models> = {
@@ -41,7 +35,6 @@ export type RouterOf<Models> = {
         readonly models?: Models;
     };
 };
-/** API facts that a package was generated with. */
 export type RouterFacts = {
     /** Word that replaces `Service` in the documented header names. */
     readonly brand: string;

@@ -9,13 +9,11 @@
 import { readBaseUrl, readOrigin, readVariable } from '../http/base-url.js';
 import { readClientOptions } from '../http/call.js';
 import { createCredential } from '../http/credential.js';
-import { fail } from './failures.js';
 import { createMemoryKeyStore } from './key-store.js';
 import { createLimits } from './limits.js';
-/**
- * Member of a router with its connection, for the functions of other entry points. `Symbol.for`, because a program may
- * contain two copies of a package.
- */
+import { fail } from './router-error.js';
+// `Symbol.for`, because a program may contain two copies of a package.
+/** Member of a router with its connection, for the functions of other entry points. */
 export const connectionOf = Symbol.for('connection of a model router');
 /** Resolves the options of a router. Throws for invalid options. */
 export function connect(options, facts) {
@@ -26,19 +24,18 @@ export function connect(options, facts) {
         throw refuse('no address: give baseUrl or set MODEL_ROUTER_URL');
     if (token === undefined)
         throw refuse('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
-    if (apiKey === '' || token === '')
+    if (token === '')
         throw refuse(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
     if (options.apiKey !== undefined && options.token !== undefined)
         throw refuse('give apiKey or token, not both');
     if (!((limits.requestsInFlight ?? 1) >= 1))
         throw refuse('limits.requestsInFlight must be a positive number');
     const baseUrl = readBaseUrl(address, '/v2', `${name}baseUrl`);
-    const minute = 60_000;
     const defaults = {
         maxAttempts: 4,
-        runTimeoutMs: 11 * minute,
-        maxWaitMs: 10 * minute,
-        idleTimeoutMs: minute,
+        runTimeoutMs: 660_000,
+        maxWaitMs: 600_000,
+        idleTimeoutMs: 60_000,
         maxResponseBytes: 256 * 1024 * 1024,
     };
     const shared = readClientOptions('model-router', defaults, others);

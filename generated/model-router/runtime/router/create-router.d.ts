@@ -9,7 +9,6 @@
 import { type Connection, type RouterFacts } from './connection.js';
 import type { ModelRouterOptions } from './options.js';
 import type { RouterClient } from './router-types.js';
-/** Creates the factory function that a package exports. */
 export declare function createModelRouterFor<Models>(facts: RouterFacts): (options?: ModelRouterOptions) => RouterClient<Models>;
 export declare const submitOptions: string[];
 export declare const outputOptions: string[];

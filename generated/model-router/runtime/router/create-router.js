@@ -11,7 +11,6 @@ import { addParts } from '../http/observers.js';
 import { run } from './billed.js';
 import { connect, connectionOf } from './connection.js';
 import { toModel } from './model-address.js';
-/** Creates the factory function that a package exports. */
 export function createModelRouterFor(facts) {
     return (options = {}) => createRouter(connect(options, facts));
 }
@@ -27,7 +26,6 @@ export function createRouter(connection) {
         },
         use: addParts(connection.parts),
     };
-    // Not enumerable, so that logging the router doesn't show it. The types of inputs and outputs only exist at compile
-    // time.
+    // Not enumerable, so that logging the router doesn't show it. The types of models only exist at compile time.
     return Object.defineProperty(router, connectionOf, { value: connection });
 }

@@ -7,7 +7,6 @@
  * Part of switchyard; do not edit.
  */
 export { createModelRouterFor } from './create-router.js';
-export { fieldErrors } from './field-errors.js';
 export { createMemoryKeyStore, } from './key-store.js';
 export { knownCategories } from './response-facts.js';
-export { isRouterError, RouterError, safe, } from './router-error.js';
+export { fieldErrors, isRouterError, RouterError, safe, } from './router-error.js';

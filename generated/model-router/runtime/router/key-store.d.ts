@@ -47,18 +47,12 @@ export type DamagedCall = {
 };
 /** Keeps billed calls by their keys. Every method resolves when its change is as durable as the store promises. */
 export type KeyStore = {
-    /**
-     * Records a call before it is sent. If its key has a record, `stored` is that record. The record of another call
-     * isn't changed.
-     */
+    /** Records a call before it is sent, or returns the record of its key. Doesn't change the record of another call. */
     begin(call: StoredCall): Promise<{
         readonly stored: StoredCall;
         readonly isNew: boolean;
     }>;
-    /**
-     * Starts work on a stored call. Returns undefined if it is gone, this program works on it, or another program took it
-     * first.
-     */
+    /** Starts work on a stored call. Returns undefined if it is gone, or if this or another program works on it. */
     take(idempotencyKey: string): Promise<StoredCall | undefined>;
     /** Records that the call was admitted to the queue. */
     admit(idempotencyKey: string, queued: QueuedAddresses): Promise<void>;
@@ -75,12 +69,11 @@ export type KeyStore = {
     /** Lists calls without an outcome that this program doesn't work on, oldest first. */
     pending(): Promise<readonly ListedCall[]>;
 };
-export declare const keyLifetimeMs: number;
+export declare const keyLifetimeMs = 86400000;
 /** Calls without an outcome are listed for two days. */
 export declare const listedMs: number;
 /** True if both are the same run; one of them may only have the hash of its body. */
 export declare function isSameCall(one: StoredCall, other: StoredCall): boolean;
-/** Replaces the body of a call by its hash. */
 export declare function dropBody(call: StoredCall): StoredCall;
 export declare const admitCall: (call: StoredCall, queued: QueuedAddresses) => StoredCall;
 /** Returns a 64-bit hash that is not secure: SHA-256 is asynchronous, and some platforms lack it. */

@@ -8,7 +8,7 @@
  */
 import { systemClock } from '../http/clock.js';
 // The service keeps results for 24 hours, and starts a new run for an older key (MR-IDM-46, MR-IDM-49).
-export const keyLifetimeMs = 24 * 60 * 60 * 1000;
+export const keyLifetimeMs = 86_400_000;
 /** Calls without an outcome are listed for two days. */
 export const listedMs = 2 * keyLifetimeMs;
 /** True if both are the same run; one of them may only have the hash of its body. */
@@ -21,7 +21,6 @@ export function isSameCall(one, other) {
     return first === undefined || second === undefined || first === second;
 }
 const hashOf = ({ body, bodyHash }) => (body === undefined ? bodyHash : hashText(body));
-/** Replaces the body of a call by its hash. */
 export function dropBody(call) {
     const { body, ...rest } = call;
     return body === undefined ? call : { ...rest, bodyHash: hashText(body) };
@@ -40,9 +39,7 @@ export function hashText(text) {
     two = Math.imul(two ^ (two >>> 16), 0x85ebca6b) ^ Math.imul(one ^ (one >>> 13), 0xc2b2ae35);
     return [one, two].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
 }
-/**
- * Maximum total characters in the bodies of calls that ended without an outcome. The oldest bodies are dropped first.
- */
+/** Maximum characters in all bodies of calls that ended without an outcome. The oldest bodies are dropped first. */
 const maxIdleBodySize = 16 * 1024 * 1024;
 /** Creates an in-memory store, which is lost with the process. */
 export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, } = {}) {
@@ -50,7 +47,6 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
     const keysOfRequests = new Map();
     const idleBodies = new Set(); // Keys of calls that ended without an outcome and have a body, oldest first.
     let idleSize = 0;
-    /** Replaces a call, or removes it. */
     const change = (kept, call) => {
         const { idempotencyKey: key, body = '', queued } = kept.call;
         if (idleBodies.delete(key))

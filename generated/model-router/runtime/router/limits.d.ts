@@ -9,10 +9,7 @@
 import { type Clock, type WaitEnd } from '../http/clock.js';
 import type { KnownCategory, ResponseFacts } from './response-facts.js';
 export type LimitOptions = {
-    /**
-     * Maximum number of requests of runs and submissions in flight. Waiting in the queue doesn't count. Default: no
-     * limit.
-     */
+    /** Maximum requests of runs and submissions in flight. Waiting in the queue doesn't count. Default: no limit. */
     readonly requestsInFlight?: number | undefined;
     /** If fewer cents are left below the service's cap, billed calls are sent one at a time. */
     readonly minimumRemainingCents?: number | undefined;
@@ -21,10 +18,7 @@ export type LimitOptions = {
 export type Limits = {
     /** Waits for a free place, at most `limitMs`. Returns a function that releases it. */
     acquire(time: WaitEnd, limitMs?: number): Promise<() => void>;
-    /**
-     * Adapts to a response. After a 429 `concurrency_limit_exceeded`, calls are sent one at a time for a while. After a
-     * 429 `rate_limited`, none is sent until the quota is renewed.
-     */
+    /** Adapts to a response: after a 429, calls are sent one at a time for a while, or none until the quota is renewed. */
     update(status: number, known: KnownCategory, facts: ResponseFacts): void;
 };
 export declare function createLimits(options: LimitOptions, clock: Clock): Limits;

@@ -8,19 +8,18 @@
  */
 import { DeadlinePassed, readElapsed, within } from '../http/clock.js';
 /** A single wrong header must not stop a program for a day. Each call also waits for its own `Retry-After`. */
-const maxPauseMs = 5 * 60_000;
+const maxPauseMs = 300_000;
 export function createLimits(options, clock) {
-    const { requestsInFlight = Number.POSITIVE_INFINITY, minimumRemainingCents = 0, ...others } = options;
+    const { requestsInFlight = Infinity, minimumRemainingCents = 0, ...others } = options;
     for (const name in others)
         throw new TypeError(`limits.${name} is not an option of the client`);
     let inFlight = 0;
     let cautiousUntil = 0;
     let opensAt = 0;
     let gapMs = 0; // Delay between calls after a pause, so that they don't use up the new quota immediately.
-    let remainingCents = Number.POSITIVE_INFINITY;
+    let remainingCents = Infinity;
     let timer;
     const waiting = new Map(); // The longest waiting call is first.
-    /** Returns the reason why no call may start now. */
     const findReason = (now) => {
         if (now < opensAt)
             return 'after a 429 rate_limited';
@@ -59,7 +58,7 @@ export function createLimits(options, clock) {
         }
     };
     return {
-        async acquire({ signal, endsAt }, limitMs = Number.POSITIVE_INFINITY) {
+        async acquire({ signal, endsAt }, limitMs = Infinity) {
             const now = readElapsed(clock);
             const leftMs = endsAt - now;
             if (opensAt - now >= Math.max(1, Math.min(leftMs, limitMs)))
@@ -82,14 +81,13 @@ export function createLimits(options, clock) {
         update(status, known, { committedSpend, retryAfterMs }) {
             const now = readElapsed(clock);
             remainingCents = committedSpend?.remainingCents ?? remainingCents;
-            const isQuota = known === 'rate_limited';
-            const ms = Math.min(maxPauseMs, retryAfterMs ?? (isQuota ? 0 : 30_000));
-            if (status === 429 && isQuota) {
+            if (status === 429 && known === 'rate_limited') {
+                const ms = Math.min(maxPauseMs, retryAfterMs ?? 0);
                 gapMs = Math.min(50, ms / 50);
                 opensAt = Math.max(opensAt, now + ms);
             }
-            else if (status === 429 && known === 'concurrency_limit_exceeded')
-                cautiousUntil = Math.max(cautiousUntil, now + ms);
+            if (status === 429 && known === 'concurrency_limit_exceeded')
+                cautiousUntil = Math.max(cautiousUntil, now + Math.min(maxPauseMs, retryAfterMs ?? 30_000));
             admit();
         },
     };

@@ -6,11 +6,9 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { type CallIdentity } from './failures.js';
+import { type CallIdentity } from './router-error.js';
 import type { AnyModel, NothingImported } from './router-types.js';
-/** Returns the facts of a model that is given by its facts or its id. */
 export declare const toModel: (target: string | AnyModel | NothingImported) => AnyModel;
-/** Returns provider and model of an id; empty if the id is malformed. */
 export declare const splitId: (id: string) => string[];
 /** Returns the URL of the call's model. Throws a `local` error for an id that is not `provider/model`. */
 export declare function modelUrl(baseUrl: string, call: CallIdentity & {

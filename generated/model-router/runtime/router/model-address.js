@@ -7,10 +7,8 @@
  * Part of switchyard; do not edit.
  */
 import { isSegment } from '../http/base-url.js';
-import { refuse } from './failures.js';
-/** Returns the facts of a model that is given by its facts or its id. */
+import { refuse } from './router-error.js';
 export const toModel = (target) => typeof target === 'string' ? { id: target } : target; // No value has the type NothingImported.
-/** Returns provider and model of an id; empty if the id is malformed. */
 export const splitId = (id) => /^([^/]*)\/(.*)$/s.exec(id)?.slice(1) ?? [];
 /** Returns the URL of the call's model. Throws a `local` error for an id that is not `provider/model`. */
 export function modelUrl(baseUrl, call) {

@@ -38,10 +38,7 @@ export type ModelRouterOptions = ClientOptions<RouterObservers> & {
      */
     readonly addresses?: 'map' | 'follow' | undefined;
     readonly limits?: LimitOptions | undefined;
-    /**
-     * Maximum wait for `Retry-After` or a free place before a call is admitted. A longer `Retry-After` ends the call
-     * immediately. Default: 10 minutes.
-     */
+    /** Maximum wait before a call is admitted. A longer `Retry-After` ends it immediately. Default: 10 minutes. */
     readonly maxWaitMs?: number | undefined;
     /** Timeout of one attempt of a run. Default: 11 minutes, because the service may hold a call for ten. */
     readonly runTimeoutMs?: number | undefined;
@@ -58,10 +55,7 @@ export type KeyOptions = {
     readonly idempotencyKey?: string | false | undefined;
 };
 export type SettleOptions = {
-    /**
-     * Keeps the call pending until you call `settle()` of the result, so that nothing is lost if the program crashes
-     * before storing it.
-     */
+    /** Keeps the call pending until you call `settle()` of the result, so that a crash before storing it loses nothing. */
     readonly settle?: 'manual' | undefined;
 };
 /** Default: `data` is the output. `stream`: `data` is a stream of bytes, whose errors you handle. */

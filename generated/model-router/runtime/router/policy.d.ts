@@ -8,24 +8,20 @@
  */
 import type { CallRequest, Policy } from '../http/send.js';
 import type { RouterCall } from './connection.js';
-import { type Answered, type CallIdentity } from './failures.js';
 import { type KnownCategory } from './response-facts.js';
+import { type Answered, type CallIdentity } from './router-error.js';
 /**
- * Decides when a call is repeated. `keyed`, `unkeyed`: a billed call with an idempotency key, and one without, which is
- * never repeated. `read`: a free GET. `poll`: reads the state of an admitted request. `collect`: reads the result of a
- * queued request. `cancel`: cancels one.
+ * Decides when a call is repeated. `keyed` and `unkeyed` are billed; one without a key is never repeated. `read` is free.
+ * `poll`, `collect` and `cancel` concern an admitted request.
  */
 export type Repetition = 'keyed' | 'unkeyed' | 'read' | 'poll' | 'collect' | 'cancel';
-/** A request to the router, and the responses to expect. */
 export type Question<Result> = CallRequest<CallIdentity> & {
     readonly repetition: Repetition;
     /** Statuses of a success. Default: 200. */
     readonly successes?: readonly number[];
     /** Returns the result, or a description of the expected body. */
     readonly parse: (answer: Answer) => Result | string;
-    /** True if the response is the output of a model. */
     readonly isOutput?: boolean;
-    /** Undefined if unknown. */
     readonly outputMediaTypes?: readonly string[] | undefined;
     /** Category that a queued request ended with, from its status. */
     readonly endsWith?: KnownCategory | undefined;
@@ -37,5 +33,4 @@ export type Answer = Answered & {
     readonly end: (why?: unknown) => void;
     readonly attempts: number;
 };
-/** Returns how a request is sent and how its responses are interpreted. */
 export declare function createPolicy<Result extends object>(question: Question<Result>, call: RouterCall): Policy<CallIdentity, Result>;

@@ -7,9 +7,8 @@
  * Part of switchyard; do not edit.
  */
 import { readMediaType, toObject } from '../http/read-body.js';
-import { failAnswered, isBilled } from './failures.js';
 import { readCategory, readResponseFacts } from './response-facts.js';
-/** Returns how a request is sent and how its responses are interpreted. */
+import { failAnswered, isBilled } from './router-error.js';
 export function createPolicy(question, call) {
     const { identity, repetition } = question;
     const { operation, model, idempotencyKey, queued, mayHaveRun } = identity;
@@ -19,7 +18,7 @@ export function createPolicy(question, call) {
         facts: { operation, model, idempotencyKey },
         isRepeatable: repetition !== 'unkeyed',
         isBilled: isCharged,
-        isAdmitted: queued !== undefined || mayHaveRun === true,
+        isAdmitted: queued !== undefined || mayHaveRun,
         isPoll: repetition === 'poll',
         acquire: isCharged ? (limitMs) => call.client.limits.acquire(call, limitMs) : undefined,
         decide: (attempt, progress) => decideAnswer(question, attempt, progress, call),
@@ -65,32 +64,32 @@ function decideAnswer(question, { response, body: given, end }, { attempts, mayH
             isRouters: facts.requestId !== undefined || typeof detail === 'string',
         };
     const { next, mayRun } = decideNext(question, outcome);
-    const options = { redact, attempts, isRetryable: next !== undefined, mayHaveRun };
+    const isRetryable = next !== undefined;
     return {
         facts,
         type: isBroken ? undefined : category.known,
-        error: failAnswered(identity, answered, isBroken ? { ...options, broken } : options),
+        error: failAnswered(identity, answered, {
+            redact,
+            attempts,
+            isRetryable,
+            mayHaveRun,
+            broken: isBroken ? broken : undefined,
+        }),
         next,
-        mayHaveRun: isBilled(identity) && mayRun,
+        mayHaveRun: mayRun,
         // The service is still waiting for the output, and another attempt collects it.
         isAdmitted: next?.isRequested === true && outcome.status > 0 && outcome.status !== 429,
     };
 }
-/**
- * True for a success that is the page of a proxy. Any other output was paid for and is delivered, whatever its media
- * type.
- */
+/** True for a success that is the page of a proxy. Any other output was paid for and is delivered, whatever its type. */
 function isPage({ isOutput = false, outputMediaTypes: types }, mediaType, { kind }, { requestId }) {
     if (mediaType === 'text/html' || mediaType === 'text/plain')
         return requestId === undefined && !(isOutput && types?.some((one) => one.startsWith('text/')));
     // Without a media type, a model that only returns JSON has no other output.
-    const isJsonOnly = isOutput && types?.every((one) => one.endsWith('json')) === true;
-    return mediaType === '' && isJsonOnly && (kind === 'bytes' || kind === 'text');
+    const isJsonOnly = isOutput && types?.every((one) => one.endsWith('json'));
+    return mediaType === '' && isJsonOnly === true && (kind === 'bytes' || kind === 'text');
 }
-/**
- * Decides on the next attempt, by status and category (MR-IDM-05 to MR-IDM-16). `mayRun`: a billed call that failed in
- * this way may have reached a provider, whatever comes later (MR-IDM-20).
- */
+// By status and category (MR-IDM-05 to MR-IDM-16). `mayRun`: the call may have reached a provider (MR-IDM-20).
 function decideNext({ repetition, endsWith }, { status, known, retryAfterMs: ms, isUnsent = false, isFinal, isRouters = true }) {
     const isPoll = repetition === 'poll';
     const isCollect = repetition === 'collect';

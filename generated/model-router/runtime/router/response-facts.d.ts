@@ -39,13 +39,10 @@ export type KnownCategory = (typeof knownCategories)[number];
 export type Category = {
     /** `internal_error` if the word is missing or unknown. */
     readonly known: KnownCategory;
-    /** Word in the header. */
     readonly header?: string | undefined;
-    /** Word in the body. */
     readonly body?: string | undefined;
 };
 export declare function readCategory(header: string, body: unknown, redact: (text: string) => string): Category;
-/** The addresses of a queued request. */
 export type QueuedAddresses = {
     readonly requestId: string;
     readonly statusUrl: string;

@@ -7,9 +7,9 @@
  * Part of switchyard; do not edit.
  */
 import type { RouterCall } from './connection.js';
-import { type CallIdentity } from './failures.js';
 import type { Answer } from './policy.js';
 import type { ResponseFacts } from './response-facts.js';
+import { type CallIdentity } from './router-error.js';
 /** A finished run: its output, decoded by the media type of the response, and facts from the headers. */
 export type RunResult<Output> = ResponseFacts & {
     readonly data: Output;
@@ -21,10 +21,7 @@ export type RunResult<Output> = ResponseFacts & {
     readonly response: Response;
     /** Idempotency key of a run; absent without one and for a queued request. */
     readonly idempotencyKey?: string;
-    /**
-     * Removes the call from the pending ones. Only needed with `settle: 'manual'`, and for a stream that is not read
-     * completely. Does nothing if the key is gone.
-     */
+    /** Removes the call from the pending ones. Only needed with `settle: 'manual'`, and for a stream that is not read. */
     readonly settle: () => Promise<void>;
     /** False: the output has the model's own format. */
     readonly mayBeUnconverted: false;
@@ -35,18 +32,13 @@ export type ConvertedResult<Output, Unconverted = unknown> = RunResult<Output> |
 });
 /**
  * Returns the result of a call and ends the call in the store: now, after a stream was read completely, or when the
- * caller settles it. Until then the key collects the same result again. Outputs are not validated; `Result` is the type
- * that the caller expects.
+ * caller settles it. Outputs are not validated; `Result` is the type that the caller expects.
  */
 export declare function toResult<Result extends ConvertedResult<unknown>>(answer: Answer, settle: 'manual' | undefined, call: RouterCall): Promise<Result>;
 /** How a call leaves the store: with an outcome, without a run, or with an unknown outcome. */
 export type RecordEnding = 'done' | 'unspent' | 'open';
 type StoredIdentity = Pick<CallIdentity, 'idempotencyKey' | 'queued'>;
-/** Like `endRecord`, but after a response, when an error of the store must not lose the result. */
 export declare const releaseRecord: (identity: StoredIdentity, ending: RecordEnding, call: RouterCall) => Promise<void>;
-/**
- * Changes the store after a response. An error must not lose the result: the call is then listed as pending, and its
- * key leads to the same result.
- */
+/** Changes the store after a response. An error must not lose the result: the call is then listed as pending. */
 export declare function changeStore(change: () => Promise<void>, { client: { hasOwnKeys } }: RouterCall): Promise<void>;
 export {};

@@ -11,11 +11,10 @@ import { present } from '../http/present.js';
 import { readMediaType } from '../http/read-body.js';
 import { explainEnd, explainLoss } from '../http/send.js';
 import { guardStream } from '../http/stream.js';
-import { fail, fromStore } from './failures.js';
+import { fail, fromStore } from './router-error.js';
 /**
  * Returns the result of a call and ends the call in the store: now, after a stream was read completely, or when the
- * caller settles it. Until then the key collects the same result again. Outputs are not validated; `Result` is the type
- * that the caller expects.
+ * caller settles it. Outputs are not validated; `Result` is the type that the caller expects.
  */
 export async function toResult(answer, settle, call) {
     const { facts, body, identity, url, attempts, status, end: close } = answer;
@@ -32,7 +31,7 @@ export async function toResult(answer, settle, call) {
             },
             explain(cause) {
                 // A stream that has started may be billed.
-                const state = { attempts, isOpen: true, status, ...present({ requestId: facts.requestId }) };
+                const state = { attempts, isOpen: true, status, requestId: facts.requestId };
                 const ended = explainEnd(cause, identity, state, call);
                 if (ended !== cause)
                     return ended;
@@ -75,16 +74,12 @@ async function endRecord({ idempotencyKey: key, queued }, ending, call) {
     else
         await keys.release(key);
 }
-/** Like `endRecord`, but after a response, when an error of the store must not lose the result. */
 export const releaseRecord = (identity, ending, call) => changeStore(() => endRecord(identity, ending, call), call);
-/**
- * Changes the store after a response. An error must not lose the result: the call is then listed as pending, and its
- * key leads to the same result.
- */
+/** Changes the store after a response. An error must not lose the result: the call is then listed as pending. */
 export async function changeStore(change, { client: { hasOwnKeys } }) {
     try {
         const made = change();
-        const time = { clock: systemClock, signal: undefined, endsAt: Number.POSITIVE_INFINITY };
+        const time = { clock: systemClock, signal: undefined, endsAt: Infinity };
         await (hasOwnKeys ? made : within(made, time, 10_000));
     }
     catch {

@@ -7,11 +7,12 @@
  * Part of switchyard; do not edit.
  */
 import type { ValidationFailure } from '../descriptor.js';
+import type { Failure } from '../http/call.js';
 import { type ClientError, type Settled } from '../http/client-error.js';
+import { type Body } from '../http/read-body.js';
+import { type Redactor } from '../http/redactor.js';
 import type { Category, QueuedAddresses, ResponseFacts } from './response-facts.js';
-/** The operation of a call. */
 export type RouterOperation = 'run' | 'submit' | 'subscribe' | 'resume' | 'status' | 'result' | 'cancel' | 'listModels' | 'readModel' | 'readModelSchema' | 'listPending' | 'forget';
-/** One failing field of a 422. */
 export type FieldFailure = ValidationFailure & {
     readonly input?: unknown;
 };
@@ -33,7 +34,7 @@ type Every = {
     readonly status?: number | undefined;
     readonly requestId?: string | undefined;
 };
-type Answered = Every & {
+type WithAnswer = Every & {
     readonly status: number;
     /** Undefined if a proxy responded instead of the router. */
     readonly requestId: string | undefined;
@@ -43,29 +44,28 @@ type Answered = Every & {
     /** The body if it is JSON, including undocumented members such as `upstream_detail`. Credentials are redacted. */
     readonly body?: unknown;
 };
-/** The members of an error, by kind. */
 export type RouterErrorFacts = 
 /** The router answered with an error. `detail` is safe to show; branch on `category`. */
 ({
     readonly kind: 'router';
     readonly detail: string;
-} & Answered)
+} & WithAnswer)
 /** Fields of the input were refused. */
  | ({
     readonly kind: 'validation';
     readonly fields: readonly FieldFailure[];
-} & Answered)
+} & WithAnswer)
 /** The status is an error, and the body is not one of the router: HTML, plain text, truncated or empty. */
  | ({
     readonly kind: 'opaque';
     readonly excerpt: string;
-} & Answered)
+} & WithAnswer)
 /** The status is a success, but the body cannot be read or broke off. `bytes` are those that arrived. */
  | ({
     readonly kind: 'decode';
     readonly excerpt: string;
     readonly bytes?: Uint8Array;
-} & Answered)
+} & WithAnswer)
 /** No response. */
  | ({
     readonly kind: 'network';
@@ -93,4 +93,51 @@ export declare function isRouterError(value: unknown): value is RouterError;
  * …result }` or `{ ok: false, error }`. Rejects for any other error, which is a bug in the program.
  */
 export declare const safe: <Result extends object>(call: Promise<Result>) => Promise<Settled<Result, RouterError>>;
+/** A failing field: an entry of a 422, or a failure of a validator. */
+export type RefusedField = {
+    readonly loc: readonly (string | number)[];
+    readonly msg: string;
+};
+/**
+ * Returns messages by path, such as `layers[0].kind`; empty for the whole value. Accepts `fields` of an error, and
+ * `detail` of a validator or a 422.
+ */
+export declare function fieldErrors(detail: readonly RefusedField[]): {
+    [path: string]: string[];
+};
+export type CallIdentity = {
+    readonly operation: RouterOperation;
+    readonly model?: string | undefined;
+    readonly idempotencyKey?: string | undefined;
+    readonly queued?: QueuedAddresses | undefined;
+    /** From the model's facts; undefined means possibly charged. */
+    readonly chargesOnPolicyRejection?: string | undefined;
+    /** True if the router checks the input before it calls a provider. */
+    readonly inputAuthored?: boolean | undefined;
+    /** True if an earlier call with this key may have reached a provider. */
+    readonly mayHaveRun?: boolean | undefined;
+};
+export type Answered = {
+    readonly status: number;
+    readonly body: Body;
+    readonly facts: ResponseFacts;
+    readonly category: Category;
+    readonly response?: Response;
+};
+export declare const isBilled: ({ operation }: CallIdentity) => boolean;
+export declare function fail(identity: CallIdentity, failure: Failure): RouterError;
+export declare const refuse: (identity: CallIdentity, message: string, cause?: unknown) => RouterError;
+export declare function fromStore<Result>(work: Promise<Result>, identity: CallIdentity): Promise<Result>;
+export type AnsweredOptions = {
+    readonly redact: Redactor;
+    readonly attempts: number;
+    readonly isRetryable?: boolean;
+    readonly mayHaveRun?: boolean;
+    /** Reason why a success can't be used. */
+    readonly broken?: string | undefined;
+    readonly cause?: unknown;
+};
+/** Creates the error of an unsuccessful response, or of a success that is unreadable or violates the API. */
+export declare function failAnswered(identity: CallIdentity, answered: Answered, options: AnsweredOptions): RouterError;
+export declare const newRun = "a new key starts a new run, which may be billed";
 export {};

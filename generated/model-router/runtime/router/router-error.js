@@ -7,6 +7,9 @@
  * Part of switchyard; do not edit.
  */
 import { createErrorClass, hasBrand, settle } from '../http/client-error.js';
+import { present } from '../http/present.js';
+import { describeUnexpected, quoteBody, toObject } from '../http/read-body.js';
+import { redactCause, redactJson } from '../http/redactor.js';
 export const RouterError = /* @__PURE__ */ createErrorClass('RouterError');
 /** True for an error of this client, or of another copy of it. */
 export function isRouterError(value) {
@@ -17,3 +20,117 @@ export function isRouterError(value) {
  * …result }` or `{ ok: false, error }`. Rejects for any other error, which is a bug in the program.
  */
 export const safe = (call) => settle(call, isRouterError);
+/**
+ * Returns messages by path, such as `layers[0].kind`; empty for the whole value. Accepts `fields` of an error, and
+ * `detail` of a validator or a 422.
+ */
+export function fieldErrors(detail) {
+    const messages = new Map();
+    for (const { loc, msg } of detail) {
+        let path = '';
+        for (const step of loc) {
+            if (typeof step === 'number')
+                path += `[${step}]`;
+            else if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(step))
+                path += `[${JSON.stringify(step)}]`;
+            else
+                path += path === '' ? step : `.${step}`;
+        }
+        messages.set(path, [...(messages.get(path) ?? []), msg]);
+    }
+    // Safe for a member named `__proto__`.
+    return Object.fromEntries(messages);
+}
+export const isBilled = ({ operation }) => operation === 'run' || operation === 'submit';
+export function fail(identity, failure) {
+    const { message, cause, attempts = 0, isRetryable = false, isOpen = false, ...kind } = failure;
+    // A queued request continues if a call about it fails.
+    const mayBeBilled = identity.mayHaveRun === true || identity.queued !== undefined || (isOpen && isBilled(identity));
+    const isUnclear = isRetryable || isOpen || kind.kind !== 'local';
+    const text = writeMessage(identity, message, isUnclear, mayBeBilled);
+    return new RouterError(text, { ...describe(identity), isRetryable, mayBeBilled, attempts, ...kind }, cause);
+}
+export const refuse = (identity, message, cause) => fail(identity, { kind: 'local', message, cause });
+const describe = ({ operation, model, idempotencyKey, queued }) => ({
+    operation,
+    ...present({ model, idempotencyKey, queued }),
+});
+function writeMessage({ operation, model, idempotencyKey: key }, message, isUnclear, mayBeBilled) {
+    const text = `${operation}${model === undefined ? '' : ` ${model}`}: ${message}`;
+    if (!isUnclear)
+        return text;
+    const again = key === undefined ? '' : `: repeat it with the key ${key} only`;
+    const advice = mayBeBilled ? ` It may go on, and may still be billed${again}.` : '';
+    // The message may already contain the last attempt's message with the advice.
+    return `${text.replace(advice, '').replace(/\.$/, '')}.${advice}`;
+}
+export async function fromStore(work, identity) {
+    try {
+        return await work;
+    }
+    catch (cause) {
+        throw refuse(identity, `the key store failed: ${cause instanceof Error ? cause.message : cause}`, cause);
+    }
+}
+/** Creates the error of an unsuccessful response, or of a success that is unreadable or violates the API. */
+export function failAnswered(identity, answered, options) {
+    const { status, body, category, facts, response } = answered;
+    const { redact, attempts, isRetryable = false, mayHaveRun = false, broken } = options;
+    const { requestId, retryAfterMs } = facts;
+    // The message of a JSON parser quotes the text, which may contain part of a secret.
+    const { text: written = '' } = body;
+    const cause = options.cause ?? (redact(written) === written ? redactCause(body.cause, redact) : undefined);
+    const shown = body.kind === 'json' ? { body: redactJson(body, redact) } : {};
+    const { detail } = toObject({ kind: body.kind, value: shown.body });
+    const excerpt = quoteBody(body, redact);
+    const mayBeBilled = mayHaveRun || mayCost(identity, answered, broken !== undefined);
+    const fail = (text, own) => {
+        const message = `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`;
+        const every = { isRetryable, mayBeBilled, attempts, status, requestId, category, retryAfterMs, facts };
+        return new RouterError(redact(writeMessage(identity, message, isRetryable, mayBeBilled)), { ...describe(identity), ...every, ...shown, ...own }, // The members depend on its kind.
+        cause);
+    };
+    if (broken !== undefined)
+        return Object.defineProperty(fail(`: ${broken}`, { kind: 'decode', excerpt }), 'bytes', { value: body.bytes });
+    if (status === 422 && Array.isArray(detail)) {
+        const fields = detail.filter(isFieldFailure);
+        const texts = fields.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
+        if (fields.length > 3)
+            texts.push(`and ${fields.length - 3} more`);
+        return fail(`: ${texts.join('; ') || 'the input was refused'}`, { kind: 'validation', fields });
+    }
+    if (typeof detail === 'string') {
+        const word = category.header ?? category.body ?? category.known;
+        return fail(` ${word}: ${detail}${addHint(identity, answered)}`, { kind: 'router', detail });
+    }
+    return fail(response ? describeUnexpected(response, excerpt) : '', { kind: 'opaque', excerpt });
+}
+function mayCost(identity, { status, category, facts }, isSuccess) {
+    if (identity.mayHaveRun)
+        return true;
+    if (!isSuccess && category.known === 'content_policy_violation')
+        return identity.chargesOnPolicyRejection !== 'no';
+    if (!isBilled(identity))
+        return identity.queued !== undefined;
+    // Only an input that the router itself checks is rejected before a provider sees it (MR-STC-11, OP-207).
+    const isChecked = status === 422
+        ? identity.inputAuthored === true
+        : status === 400 && /^(invalid_input|insufficient_credits)$/.test(category.known);
+    // The router itself refuses a call by these statuses, unless the category names what came later.
+    const isRefused = (isChecked || [401, 402, 403, 404, 413, 429].includes(status)) &&
+        !/^(provider|client|cancelled|queue|deadline)/.test(category.known);
+    return !isRefused || facts.upstreamStatus !== undefined;
+}
+export const newRun = 'a new key starts a new run, which may be billed';
+function addHint({ operation, idempotencyKey }, { status, category: { known }, facts: { retryAfterMs } }) {
+    if (operation === 'submit' && status === 403 && known === 'not_enabled')
+        return ' The router is not enabled for this caller, or this model cannot be queued.';
+    if (status === 409 && known === 'invalid_input' && idempotencyKey !== undefined)
+        return ` The key belongs to another request, or its result is gone; ${newRun}.`;
+    return retryAfterMs === undefined ? '' : ` It asks to wait ${retryAfterMs / 1000} s.`;
+}
+function isFieldFailure(value) {
+    const { loc, msg, type } = Object(value);
+    const isText = typeof msg === 'string' && typeof type === 'string';
+    return isText && Array.isArray(loc) && loc.every((step) => typeof step === 'string' || typeof step === 'number');
+}

@@ -13,7 +13,6 @@ import type { ConvertedResult, RunResult } from './results.js';
 export type NamedOptions<Given extends As, Provider, Fallback, Strict> = RunOptions<Given> & ProviderOptions<Provider, Fallback, Strict> & IfTrue<Strict, {
     readonly modelProvider: string;
 }, unknown>;
-/** The facts of a model that a call needs. */
 export type AnyModel = {
     readonly id: string;
     readonly chargesOnPolicyRejection?: string;
@@ -27,9 +26,7 @@ export type AnyModel = {
 };
 /** A model, or its id if its subpath (or `all`) is imported. Pass `{ id }` for an id that is only known at run time. */
 export type ModelOrImportedId<Models> = (keyof Models & string) | AnyModel | NothingImported;
-/**
- * Keeps the name of `ModelOrImportedId` in compiler errors of programs that import no model. No value has this type.
- */
+/** Keeps the name `ModelOrImportedId` in compiler errors of programs that import no model. No value has this type. */
 export type NothingImported = {
     readonly 'import the subpath of a model, or give { id }': never;
 };

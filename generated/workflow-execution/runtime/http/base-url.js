@@ -7,7 +7,6 @@
  * Part of switchyard; do not edit.
  */
 export const reachable = /^https?:\/\/[^/@]+(\/|$)/i;
-/** Returns the parts of a URL; empty if it is invalid. */
 export function parseAddress(address, base) {
     try {
         return new URL(address, base);
@@ -41,7 +40,6 @@ export function isSegment(text) {
         return false; // A lone surrogate.
     }
 }
-/** Returns Node's `process`; undefined in browsers. */
 export const readProcess = () => Reflect.get(globalThis, 'process');
 /** Returns an environment variable; undefined in browsers, or if it is empty. */
 export const readVariable = (name) => readProcess()?.env?.[name] || undefined;

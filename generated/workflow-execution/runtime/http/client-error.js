@@ -9,11 +9,9 @@
 import { present } from './present.js';
 // A symbol, because a program may contain two copies of a package, each with its own class.
 const readBrand = (name) => Symbol.for(`${name} of a generated client`);
-/** True for an error with this brand. */
 export function hasBrand(value, name) {
     return Reflect.get(Object(value), readBrand(name)) === true;
 }
-/** Creates an error class whose name appears in consoles and stack traces. */
 export function createErrorClass(name) {
     const made = class extends Error {
         constructor(message, facts, cause) {

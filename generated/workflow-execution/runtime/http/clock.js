@@ -12,9 +12,11 @@ export const systemClock = {
     random: () => Math.random(),
     sleep: (ms, signal) => settleIn(ms, { signal }, (resolve) => resolve()),
 };
+/** Timers fire at once if they are longer. */
+const longestTimerMs = 2 ** 31 - 1;
 /** Calls `work` after `ms`, unless the returned function is called first. Doesn't keep a Node process alive. */
 export function wakeIn(ms, work) {
-    const timer = setTimeout(work, ms);
+    const timer = setTimeout(work, Math.max(0, Math.min(ms, longestTimerMs)));
     unref(timer);
     return () => clearTimeout(timer);
 }
@@ -22,7 +24,6 @@ function unref(timer) {
     if (typeof timer === 'object')
         timer.unref?.(); // Only Node's timer is an object.
 }
-/** Returns the time for measuring waits and deadlines. */
 export const readElapsed = (clock) => clock.elapsed?.() ?? clock.now();
 /** Returns `Retry-After` in milliseconds. A date is relative to the `Date` header of the same response. */
 export function readRetryAfterMs(headers) {
@@ -33,10 +34,7 @@ export function readRetryAfterMs(headers) {
     const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
     return text.endsWith('GMT') ? Math.max(0, Date.parse(text) - sentAt || 0) : undefined;
 }
-/**
- * Thrown at the end of a wait. The message describes the wait. `limitMs` is set if a limit shorter than the deadline
- * ended it.
- */
+/** Thrown at the end of a wait; the message describes it. `limitMs`: the limit, if it was shorter than the deadline. */
 export class DeadlinePassed extends Error {
     limitMs;
     constructor(message = '', limitMs, cause) {
@@ -44,11 +42,8 @@ export class DeadlinePassed extends Error {
         this.limitMs = limitMs;
     }
 }
-/**
- * Settles like `work`, or rejects with the signal's reason, or with `DeadlinePassed` at the deadline or after
- * `limitMs`. Doesn't stop the work.
- */
-export function within(work, time, limitMs = Number.POSITIVE_INFINITY, explain = () => '') {
+/** Settles like `work`. Rejects with the signal's reason, or with `DeadlinePassed` at the deadline or after `limitMs`. */
+export function within(work, time, limitMs = Infinity, explain = () => '') {
     const leftMs = time.endsAt - readElapsed(time.clock);
     const end = (_, reject) => reject(new DeadlinePassed(explain(), limitMs < leftMs ? limitMs : undefined));
     return settleIn(Math.min(leftMs, limitMs), time, end, work);
@@ -65,7 +60,7 @@ function settleIn(ms, { signal, isIdle }, end, work) {
         const fail = settle(reject);
         const abort = () => fail(signal?.reason);
         // Platform timers have 31 bits. A longer wait ends early, and the caller waits again.
-        const timer = setTimeout(end, Math.max(0, Math.min(ms, 2 ** 31 - 1)), done, fail);
+        const timer = setTimeout(end, Math.max(0, Math.min(ms, longestTimerMs)), done, fail);
         if (isIdle)
             unref(timer);
         if (signal?.aborted)

@@ -7,7 +7,8 @@
  * Part of switchyard; do not edit.
  */
 import { createRedactor, toUtf8 } from './redactor.js';
-export function createCredential({ header, secret: given, scope }) {
+/** `header`: `Authorization` for a bearer token, or that of an API key. Without `secret`, no credential is sent. */
+export function createCredential({ header, secret: given, scope, }) {
     const recent = [];
     let redactRecent = createRedactor([]);
     let owner;
@@ -26,7 +27,7 @@ export function createCredential({ header, secret: given, scope }) {
                 return latest;
             latest = { secret, headers: { [header]: header === 'Authorization' ? `Bearer ${secret}` : secret } };
             recent.unshift(secret);
-            recent.length = Math.min(recent.length, 3);
+            recent.splice(3);
             redactRecent = createRedactor(recent);
             return latest;
         },

@@ -6,7 +6,6 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-/** Returns the `fetch` of one attempt, which calls all middleware in order. */
 export function applyMiddleware(fetch, parts, facts) {
     return parts.reduceRight((next, { middleware }) => {
         if (middleware === undefined)
@@ -34,8 +33,24 @@ export function notifyAll(parts, name, event) {
         if (part[name])
             void notify(part[name], event); // Types match as above.
 }
-/** Creates the method `use` of a client. */
 export const addParts = (parts) => (...added) => {
     for (const part of added)
         parts.push(typeof part === 'function' ? { middleware: part } : part);
 };
+/** Creates observers that log each attempt, wait and end. Their events contain no bodies and no credentials. */
+export function createDebugLog(client, debug) {
+    const write = typeof debug === 'function' ? debug : (line) => globalThis.console.debug(line);
+    const line = (describe) => (event) => {
+        const { callId, operation, model = event.jobId ?? '' } = event;
+        write(`${client} ${callId.slice(0, 8)} ${operation} ${model}: ${describe(event)}`);
+    };
+    return {
+        onRequest: line(({ attempt, attributes: to }) => `attempt ${attempt}: ${to['http.request.method']} ${to['url.full']}`),
+        onResponse: line(({ attempt, durationMs, attributes: { 'http.response.status_code': status, 'error.type': type } }) => {
+            const outcome = [status ?? 'no response', type].filter(Boolean).join(' ');
+            return `attempt ${attempt}: ${outcome} after ${Math.round(durationMs)} ms`;
+        }),
+        onRetry: line(({ waitMs, reason }) => `waits ${Math.round(waitMs)} ms after ${reason}`),
+        onEnd: line(({ durationMs, error }) => `${error ? `failed: ${error.message}` : 'done'} (${Math.round(durationMs)} ms)`),
+    };
+}

@@ -6,8 +6,5 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-/**
- * Returns options that remove the five-minute timeouts of Node's `fetch` for headers and body parts, because the router
- * may hold a run for ten minutes. Returns no options on other platforms.
- */
+/** Returns options that remove the timeouts of Node's `fetch`: five minutes, but the router may hold a run for ten. */
 export declare function liftTimeouts(): object;

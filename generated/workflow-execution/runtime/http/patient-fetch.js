@@ -7,13 +7,9 @@
  * Part of switchyard; do not edit.
  */
 import { readProcess } from './base-url.js';
-/**
- * Returns options that remove the five-minute timeouts of Node's `fetch` for headers and body parts, because the router
- * may hold a run for ten minutes. Returns no options on other platforms.
- */
+/** Returns options that remove the timeouts of Node's `fetch`: five minutes, but the router may hold a run for ten. */
 export function liftTimeouts() {
-    // Node keeps the dispatcher of its `fetch` here. A package may have added another version, which isn't compatible
-    // with this `fetch`.
+    // The dispatcher of Node's own `fetch`. A package may have added another version, which isn't compatible.
     const generation = Number.parseInt(readProcess()?.versions?.['undici'] ?? '', 10) >= 8 ? 2 : 1;
     const place = Symbol.for(`undici.globalDispatcher.${generation}`);
     // Reading `Headers` makes Node create its dispatcher, so that it also exists in the first call of a program.

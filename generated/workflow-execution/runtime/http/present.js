@@ -6,7 +6,6 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-/** Returns the members that are not undefined. */
 export function present(members) {
     const found = {};
     // A loop, because each call uses it many times.

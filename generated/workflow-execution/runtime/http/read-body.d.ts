@@ -6,17 +6,12 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-/** A body, decoded by its media type. */
 export type Body = {
     /** `broken`: invalid JSON, incomplete, too long, or the page of a proxy. `stream`: the caller reads the body. */
     readonly kind: 'json' | 'text' | 'bytes' | 'empty' | 'stream' | 'broken';
-    /** The decoded value. */
     readonly value?: unknown;
-    /** The text of JSON or text. */
     readonly text?: string;
-    /** Received bytes. */
     readonly bytes?: Uint8Array;
-    /** Reason why the body is broken. */
     readonly why?: string;
     readonly cause?: unknown;
     /** True if another attempt would get the same body. */
@@ -24,11 +19,8 @@ export type Body = {
 };
 /** Reads a body by its media type. Rejects with the platform's error if the connection breaks before the end. */
 export declare function readBody(response: Response, maxBytes: number): Promise<Body>;
-/** A request or a response. */
 type WithBody = Pick<Response, 'body' | 'arrayBuffer'>;
-/**
- * Yields the parts of a body on any platform: from a web stream, a Node stream, or all at once if it is not a stream.
- */
+/** Yields the parts of a body: of a web stream, of a Node stream, or all at once if the platform has no streams. */
 export declare function readParts(response: WithBody): AsyncGenerator<Uint8Array, void, void>;
 /** Returns the whole body, or undefined if it exceeds `maxBytes` after decompression. */
 export declare function readBytes(response: WithBody, maxBytes: number): Promise<Uint8Array | undefined>;
@@ -36,10 +28,8 @@ export declare function readBytes(response: WithBody, maxBytes: number): Promise
 export declare function readMediaType(headers: Headers): string;
 type JsonObject = Readonly<Record<string, unknown>>;
 export declare function isObject(value: unknown): value is JsonObject;
-/** Returns the JSON object of a body, or an empty object. */
 export declare function toObject({ kind, value }: Body): JsonObject;
 /** Describes a response that is not from the API. `excerpt`: the beginning of its body. */
 export declare function describeUnexpected({ status, headers }: Response, excerpt: string): string;
-/** Returns the beginning of an unexpected body, for an error. */
 export declare function quoteBody({ value, text }: Body, redact: (text: string) => string): string;
 export {};

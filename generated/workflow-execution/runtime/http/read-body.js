@@ -11,11 +11,8 @@ let utf8; // Creating one takes as long as reading a short body.
 export async function readBody(response, maxBytes) {
     const mediaType = readMediaType(response.headers);
     const isText = /^application\/json$|\+json$|^text\//.test(mediaType);
-    const tooLong = {
-        kind: 'broken',
-        why: `the body is longer than maxResponseBytes (${maxBytes})`,
-        isFinal: true,
-    };
+    const why = `the body is longer than maxResponseBytes (${maxBytes})`;
+    const tooLong = { kind: 'broken', why, isFinal: true };
     // React Native has no body streams, and jsdom has no TextDecoder.
     if ((!response.body || typeof TextDecoder !== 'function') && isText) {
         const text = await response.text();
@@ -30,14 +27,15 @@ export async function readBody(response, maxBytes) {
         return { kind: 'empty' };
     // Without a media type, treat a success that starts with `{` as JSON.
     const isUnnamed = mediaType === '' && (!response.ok || bytes[0] === 0x7b);
+    const raw = { kind: 'bytes', value: bytes, bytes };
     if (!isText && !isUnnamed)
-        return { kind: 'bytes', value: bytes, bytes };
+        return raw;
     utf8 ??= new TextDecoder();
     const body = readText(utf8.decode(bytes), isText ? mediaType : 'json');
     if (body.kind !== 'broken' || isText)
         return { ...body, bytes };
     const text = body.text ?? '';
-    return response.ok ? { kind: 'bytes', value: bytes, bytes } : { kind: 'text', value: text, text, bytes };
+    return response.ok ? raw : { kind: 'text', value: text, text, bytes };
 }
 function readText(text, mediaType) {
     if (!mediaType.endsWith('json'))
@@ -49,9 +47,7 @@ function readText(text, mediaType) {
         return { kind: 'broken', text, cause };
     }
 }
-/**
- * Yields the parts of a body on any platform: from a web stream, a Node stream, or all at once if it is not a stream.
- */
+/** Yields the parts of a body: of a web stream, of a Node stream, or all at once if the platform has no streams. */
 export async function* readParts(response) {
     const body = response.body;
     if (response.body && 'getReader' in response.body) {
@@ -98,7 +94,6 @@ export function readMediaType(headers) {
 export function isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-/** Returns the JSON object of a body, or an empty object. */
 export function toObject({ kind, value }) {
     return kind === 'json' && isObject(value) ? value : {};
 }
@@ -107,10 +102,10 @@ export function describeUnexpected({ status, headers }, excerpt) {
     const location = status < 400 ? headers.get('location') : null;
     const to = location === null ? '' : `, redirected to ${location}, which is not followed`;
     // Browsers hide the status and target of a redirect from pages.
-    const hidden = status === 0 ? 'a redirect, which the browser hides: the session may have ended' : '';
-    return `${to}: ${hidden || excerpt || 'no body'}`;
+    if (status === 0)
+        return ': a redirect, which the browser hides: the session may have ended';
+    return `${to}: ${excerpt || 'no body'}`;
 }
-/** Returns the beginning of an unexpected body, for an error. */
 export function quoteBody({ value, text = '' }, redact) {
     // Redact before cutting, because half a secret would not be recognised.
     return value instanceof Uint8Array ? `${value.length} bytes` : redact(text.slice(0, 100_000)).slice(0, 500);

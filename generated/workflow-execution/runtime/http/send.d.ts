@@ -7,10 +7,9 @@
  * Part of switchyard; do not edit.
  */
 import { type Call, type CallState, type Client } from './call.js';
+import { type GivenHeaders } from './observers.js';
 import { type Body } from './read-body.js';
 import { type Redactor } from './redactor.js';
-import { type GivenHeaders } from './transport.js';
-/** Request of a call; each attempt sends it. */
 export type CallRequest<Identity> = {
     readonly identity: Identity;
     readonly method?: 'GET' | 'POST' | 'PUT';
@@ -19,7 +18,6 @@ export type CallRequest<Identity> = {
     readonly body?: string | null;
     /** Timeout of an attempt. Default: one minute. */
     readonly timeoutMs?: number;
-    /** Maximum body size in bytes. Default: the client's `maxResponseBytes`. */
     readonly maxBytes?: number;
     /** True to let the caller read the body of a 200 or 201. */
     readonly isStream?: boolean | undefined;
@@ -31,25 +29,21 @@ export type CallRequest<Identity> = {
 };
 /** Defines how a request is sent and how its responses are interpreted. */
 export type Policy<Identity, Result> = CallRequest<Identity> & {
-    /** Additional members of attempt events. */
     readonly facts: object;
     /** False if another attempt could start a second run. */
     readonly isRepeatable?: boolean;
     /** True if an attempt may start a run. */
     readonly isBilled?: boolean;
     /** True if the service already works on the call, so that `maxWaitMs` and the retry budget don't apply. */
-    readonly isAdmitted?: boolean;
+    readonly isAdmitted?: boolean | undefined;
     /** True if attempts without a response don't count. */
     readonly isPoll?: boolean;
     /** Waits for a free place, at most `limitMs`. Returns a function that releases it. */
     readonly acquire?: ((limitMs: number) => Promise<() => void>) | undefined;
     readonly decide: (answer: Answer, progress: Progress) => Decision<Result>;
 };
-/** State of a call that is being sent. */
 export type Progress = {
-    /** Number of attempts so far. */
     attempts: number;
-    /** True while an attempt is in progress. */
     isOpen: boolean;
     /** True once an attempt may have started a run. */
     mayHaveRun: boolean;
@@ -60,13 +54,10 @@ export type Answer = {
     readonly body: Body;
     readonly end: (why?: unknown) => void;
 };
-/** An attempt without a response. */
-export type Loss = {
+type Loss = {
     readonly message: string;
     readonly cause: unknown;
-    /** True if nothing reached the service. */
     readonly isUnsent: boolean;
-    /** True if another attempt would fail in the same way. */
     readonly isFinal: boolean;
 } & ({
     readonly kind: 'network' | 'local';
@@ -74,30 +65,27 @@ export type Loss = {
     readonly kind: 'timeout';
     readonly deadlineMs: number;
 });
-/**
- * The next attempt, after `ms` or a backoff. `isRequested`: the server requested it, so it doesn't count against
- * `maxAttempts`.
- */
+/** The next attempt, after `ms` or a backoff. If the server requested it, it doesn't count against `maxAttempts`. */
 export type NextAttempt = {
     readonly isRequested: boolean;
     readonly ms?: number | undefined;
 };
-export type Decision<Result> = {
-    /** For observers. */
-    readonly facts?: object | undefined;
-    /** For observers: category of an error. */
-    readonly type?: string | undefined;
-} & ({
-    readonly result: Result;
-} | {
+type Failed = {
     readonly error: Error;
     readonly next: NextAttempt | undefined;
     readonly mayHaveRun?: boolean;
     readonly isAdmitted?: boolean;
-});
+};
+/** `facts` and `type`, the category of an error, are for observers. */
+export type Decision<Result> = {
+    readonly facts?: object | undefined;
+    readonly type?: string | undefined;
+} & ({
+    readonly result: Result;
+} | Failed);
 /** Sends a call until its outcome is known. Only rejects with errors of the client. */
 export declare function send<Identity, Result>(call: Call<Client<Identity>>, policy: Policy<Identity, Result>): Promise<Result>;
 /** Returns the error of a call for a deadline or an abort; returns any other error unchanged. */
 export declare function explainEnd<Identity>(error: unknown, identity: Identity, state: CallState, { client, signal, deadlineMs: wholeMs, redact }: Call<Client<Identity>>): unknown;
-/** Explains why an attempt got no response. */
 export declare function explainLoss(lost: unknown, isSent: boolean, redact: Redactor): Loss;
+export {};

@@ -14,140 +14,149 @@ import { liftTimeouts } from './patient-fetch.js';
 import { present } from './present.js';
 import { readBody } from './read-body.js';
 import { redactCause } from './redactor.js';
-import { mergeHeaders } from './transport.js';
 /** Sends a call until its outcome is known. Only rejects with errors of the client. */
 export async function send(call, policy) {
-    const { client, maxAttempts, maxWaitMs, signal, endsAt } = call;
-    const { clock, budget, parts, credential } = client;
-    const { identity, expiry, method = 'GET', url } = policy;
-    const progress = { attempts: 0, isOpen: false, mayHaveRun: false };
-    const openness = () => ({ attempts: progress.attempts, isOpen: progress.isOpen || progress.mayHaveRun });
-    const refuse = (message, cause) => client.fail(identity, { kind: 'local', message, cause, ...openness() });
-    const readAccess = async () => {
-        const reading = credential.read().catch((cause) => {
-            throw refuse('the credential cannot be read', cause);
-        });
-        return credential.isFixed ? reading : within(reading, { clock, signal, endsAt });
+    const { client, signal } = call;
+    const { clock, budget, parts } = client;
+    const sending = {
+        ...{ call, policy, attempts: 0, isOpen: false, mayHaveRun: false },
+        ...{ repetitions: 0, waitedMs: policy.isAdmitted ? -Infinity : 0 },
+        refuse: (message, cause) => client.fail(policy.identity, { kind: 'local', message, cause, ...readState(sending) }),
     };
-    const shownUrl = parts.length === 0 ? '' : call.redact(url);
-    const describe = (more, attributes) => parts.length === 0
-        ? {}
-        : {
-            callId: call.id,
-            attempt: progress.attempts,
-            ...policy.facts,
-            ...more,
-            attributes: {
-                'http.request.method': method,
-                'url.full': shownUrl,
-                'http.request.resend_count': progress.attempts - 1,
-                ...present(attributes),
-            },
-        };
-    let [repetitions, waitedMs, isRenewed, isAdmitted] = [0, 0, false, policy.isAdmitted === true];
     try {
         for (;;) {
-            const queuedAt = readElapsed(clock);
-            const release = await policy.acquire?.(isAdmitted ? Number.POSITIVE_INFINITY : maxWaitMs - waitedMs);
-            let sentAt = readElapsed(clock);
-            waitedMs += sentAt - queuedAt;
-            let attempt;
-            try {
-                call.access ??= await readAccess();
-                const { headers: own, secret } = call.access;
-                const headers = mergeHeaders(call.headers, policy.headers, own);
-                if (typeof headers === 'string')
-                    throw refuse(headers in own
-                        ? 'the credential cannot be sent'
-                        : `the header ${headers} cannot be sent: headers must be an object of one-line texts`);
-                if (!reachable.test(url))
-                    throw refuse('the address must be http or https, without a user name');
-                signal?.throwIfAborted();
-                if (expiry !== undefined && clock.now() >= expiry.at)
-                    throw refuse(expiry.message);
-                sentAt = readElapsed(clock);
-                if (sentAt >= endsAt)
-                    throw new DeadlinePassed();
-                call.secrets.add(secret);
-                progress.attempts += 1;
-                const event = describe({}, {});
-                notifyAll(parts, 'onRequest', event);
-                attempt = await sendOnce(call, policy, progress, headers, event);
-            }
-            finally {
-                release?.();
-            }
+            const { headers, release } = await prepareAttempt(sending);
+            const sentAt = readElapsed(clock);
+            const started = describeAttempt(sending);
+            notifyAll(parts, 'onRequest', started);
+            const attempt = await sendOnce(sending, headers, started).finally(release);
             const status = 'response' in attempt ? attempt.response.status : undefined;
-            const decision = 'response' in attempt ? policy.decide(attempt, progress) : decideLoss(client, policy, attempt, progress);
+            const decision = 'response' in attempt ? policy.decide(attempt, sending) : decideLoss(call, policy, attempt, sending);
             const { facts, type } = decision;
             const durationMs = readElapsed(clock) - sentAt;
-            const event = describe({ facts, durationMs }, { 'http.response.status_code': status, 'error.type': type });
+            const attributes = { 'http.response.status_code': status, 'error.type': type };
+            const event = describeAttempt(sending, { facts, durationMs }, attributes);
             notifyAll(parts, 'onResponse', event);
             if ('result' in decision) {
-                budget.left = Math.min(maxBudget, budget.left + (repetitions > 0 ? repetitionPrice : 1));
+                budget.left = Math.min(maxBudget, budget.left + (sending.repetitions > 0 ? repetitionPrice : 1));
                 return decision.result;
             }
-            const { error, next } = decision;
-            progress.mayHaveRun ||= decision.mayHaveRun === true;
-            isAdmitted ||= decision.isAdmitted === true;
-            // Once in a row: a token that is still the same, or a new one, was refused. A later token may expire during a long run as well.
+            sending.mayHaveRun ||= policy.isBilled === true && decision.mayHaveRun === true;
+            if (decision.isAdmitted)
+                sending.waitedMs = -Infinity;
             if (status !== 401)
-                isRenewed = false;
-            else if (policy.isRepeatable !== false && !isRenewed && !credential.isFixed) {
-                isRenewed = true;
-                const refused = call.access.secret;
-                call.access = await readAccess();
-                if (call.access.secret !== refused)
-                    continue;
+                sending.refused = undefined;
+            else if (sending.refused === undefined && policy.isRepeatable !== false && !client.credential.isFixed) {
+                // Read a renewed credential once in a row: a later one may expire during a long run as well.
+                sending.refused = { secret: call.access?.secret, error: decision.error };
+                call.access = undefined;
+                continue;
             }
-            if (next === undefined)
-                throw error;
-            if (!next.isRequested) {
-                repetitions += 1;
-                const price = policy.isAdmitted ? 0 : repetitionPrice;
-                if (repetitions >= maxAttempts || budget.left < price)
-                    throw error;
-                budget.left -= price;
-            }
-            // Back off for `Retry-After: 0` or a past date, because such a response uses up no attempt.
-            const ms = waitMs(next.ms || undefined, progress.attempts, clock);
-            waitedMs += ms;
-            if (!isAdmitted && waitedMs > maxWaitMs)
-                throw error;
-            if (readElapsed(clock) + ms >= endsAt)
-                throw new DeadlinePassed(`; the last attempt: ${error.message}`, undefined, error);
-            if (expiry !== undefined && clock.now() + ms >= expiry.at)
-                throw refuse(expiry.message, error);
+            const waitMs = planRetry(sending, decision);
             const reason = [status, type ?? 'broken off'].join(' ').trim();
-            notifyAll(parts, 'onRetry', { ...event, waitMs: ms, asTold: next.isRequested, reason });
-            await clock.sleep(ms, signal);
+            notifyAll(parts, 'onRetry', { ...event, waitMs, asTold: decision.next?.isRequested, reason });
+            await clock.sleep(waitMs, signal);
         }
     }
     catch (error) {
-        throw explainEnd(error, identity, openness(), call);
+        throw explainEnd(error, policy.identity, readState(sending), call);
     }
 }
-function decideLoss(client, { identity, isRepeatable, isPoll = false, isBilled }, { isUnsent, isFinal, ...loss }, { attempts, mayHaveRun }) {
+const readState = ({ attempts, isOpen, mayHaveRun }) => ({ attempts, isOpen: isOpen || mayHaveRun });
+/** Waits for a free place, and returns the headers of the next attempt. Throws if the call can't be sent. */
+async function prepareAttempt(sending) {
+    const { call, policy } = sending;
+    const { client, signal, endsAt } = call;
+    const { clock, credential } = client;
+    const { url, expiry } = policy;
+    const queuedAt = readElapsed(clock);
+    const release = await policy.acquire?.(call.maxWaitMs - sending.waitedMs);
+    sending.waitedMs += readElapsed(clock) - queuedAt;
+    try {
+        if (call.access === undefined) {
+            const reading = credential.read().catch((cause) => {
+                throw sending.refuse('the credential cannot be read', cause);
+            });
+            call.access = await (credential.isFixed ? reading : within(reading, { clock, signal, endsAt }));
+        }
+        const { headers: own, secret } = call.access;
+        if (sending.refused?.secret === secret)
+            throw sending.refused.error;
+        const headers = mergeHeaders(call.headers, policy.headers, own);
+        if (typeof headers === 'string')
+            throw sending.refuse(headers in own ? 'the credential cannot be sent' : `the header ${headers} must be a one-line text`);
+        if (!reachable.test(url))
+            throw sending.refuse('the address must be an absolute http or https address without a user name');
+        signal?.throwIfAborted();
+        if (expiry !== undefined && clock.now() >= expiry.at)
+            throw sending.refuse(expiry.message);
+        if (readElapsed(clock) >= endsAt)
+            throw new DeadlinePassed();
+        call.secrets.add(secret);
+        sending.attempts += 1;
+        return { headers, release };
+    }
+    catch (error) {
+        release?.();
+        throw error;
+    }
+}
+/** Returns the wait before the next attempt. Throws if there is none. */
+function planRetry(sending, { error, next }) {
+    const { call, policy } = sending;
+    const { clock, budget } = call.client;
+    const { expiry } = policy;
+    if (next === undefined)
+        throw error;
+    if (!next.isRequested) {
+        sending.repetitions += 1;
+        const price = policy.isAdmitted ? 0 : repetitionPrice;
+        if (sending.repetitions >= call.maxAttempts || budget.left < price)
+            throw error;
+        budget.left -= price;
+    }
+    // Back off for `Retry-After: 0` or a past date, because such a response uses up no attempt.
+    const ms = waitMs(next.ms || undefined, sending.attempts, clock);
+    sending.waitedMs += ms;
+    if (sending.waitedMs > call.maxWaitMs)
+        throw error;
+    if (readElapsed(clock) + ms >= call.endsAt)
+        throw new DeadlinePassed(`; the last attempt: ${error.message}`, undefined, error);
+    if (expiry !== undefined && clock.now() + ms >= expiry.at)
+        throw sending.refuse(expiry.message, error);
+    return ms;
+}
+/** Returns the event of an attempt; empty without observers and middleware. */
+function describeAttempt({ call, policy, attempts: attempt }, more, attributes) {
+    if (call.client.parts.length === 0)
+        return {};
+    const all = {
+        'http.request.method': policy.method ?? 'GET',
+        'url.full': call.redact(policy.url),
+        'http.request.resend_count': attempt - 1,
+        ...attributes,
+    };
+    return { callId: call.id, attempt, ...policy.facts, ...more, attributes: present(all) };
+}
+function decideLoss({ client }, { identity, isRepeatable, isPoll = false }, { isUnsent, isFinal, ...loss }, { attempts, mayHaveRun }) {
     const next = isRepeatable === false || isFinal ? undefined : { isRequested: isPoll };
     const failure = { ...loss, attempts, isRetryable: next !== undefined, isOpen: mayHaveRun || !isUnsent };
-    return { type: loss.kind, error: client.fail(identity, failure), next, mayHaveRun: isBilled === true && !isUnsent };
+    return { type: loss.kind, error: client.fail(identity, failure), next, mayHaveRun: !isUnsent };
 }
-/**
- * Sends one attempt. Doesn't follow redirects, which would send the credential to an origin that the caller did not
- * choose.
- */
-async function sendOnce(call, { method = 'GET', url, isStream, body = null, timeoutMs = 60_000, maxBytes }, progress, headers, event) {
+/** Sends one attempt. Doesn't follow redirects, which would send the credential to an origin of somebody else. */
+async function sendOnce(sending, headers, event) {
+    const { call, policy } = sending;
+    const { method = 'GET', url, isStream, body = null, timeoutMs = 60_000, maxBytes } = policy;
     const { client, signal, endsAt } = call;
     const { clock, fetch: transport, maxResponseBytes, parts } = client;
     const controller = new AbortController();
     const end = (why) => controller.abort(why);
-    const hasCache = method === 'GET' && typeof Request === 'function' && 'cache' in Request.prototype;
+    const hasCache = method === 'GET' && 'cache' in (globalThis.Request?.prototype ?? {});
     const cache = hasCache ? { cache: 'no-store' } : {};
     const init = { method, headers, body, redirect: 'manual', signal: controller.signal, ...cache };
-    let isSent = false;
+    sending.isOpen = false;
     const fetch = applyMiddleware((address, options) => {
-        isSent = true;
-        progress.isOpen = true;
+        sending.isOpen = true;
         // Not called as a method, because the `fetch` of browsers needs its own `this`.
         return transport ? transport(address, options) : globalThis.fetch(address, { ...options, ...liftTimeouts() });
     }, parts, event);
@@ -165,8 +174,9 @@ async function sendOnce(call, { method = 'GET', url, isStream, body = null, time
         return { response, body: await receipt, end };
     };
     try {
-        const answer = await within(receive(fetch(url, init)), { clock, signal, endsAt, ...call.attemptEnd }, call.attemptTimeoutMs ?? timeoutMs);
-        progress.isOpen = false;
+        const time = { clock, signal, endsAt, ...call.attemptEnd };
+        const answer = await within(receive(fetch(url, init)), time, call.attemptTimeoutMs ?? timeoutMs);
+        sending.isOpen = false;
         return answer;
     }
     catch (cause) {
@@ -174,10 +184,27 @@ async function sendOnce(call, { method = 'GET', url, isStream, body = null, time
         signal?.throwIfAborted();
         if (cause instanceof DeadlinePassed && cause.limitMs === undefined)
             throw cause; // The whole call has timed out.
-        const loss = explainLoss(cause, isSent, call.redact);
-        progress.isOpen = isSent && !loss.isUnsent;
+        const loss = explainLoss(cause, sending.isOpen, call.redact);
+        if (loss.isUnsent)
+            sending.isOpen = false;
         return loss;
     }
+}
+// The platform's `Headers` would take longer than the rest of the call.
+/** Merges headers; later ones replace earlier ones. Returns the name of a header that is invalid. */
+function mergeHeaders(...parts) {
+    const all = {};
+    for (const part of parts)
+        for (const [name, value] of Object.entries(part ?? {})) {
+            if (value === undefined)
+                continue;
+            if (typeof value !== 'string' || !/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+                return name;
+            if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value.trim()))
+                return name;
+            all[name.toLowerCase()] = value.trim();
+        }
+    return all;
 }
 /** Returns the error of a call for a deadline or an abort; returns any other error unchanged. */
 export function explainEnd(error, identity, state, { client, signal, deadlineMs: wholeMs, redact }) {
@@ -192,9 +219,7 @@ export function explainEnd(error, identity, state, { client, signal, deadlineMs:
 }
 /** Node's error codes for a request without a connection. Redirects are not followed, so nothing was sent. */
 const unsent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
-/**
- * Error codes for a connection that would fail again: certificate, TLS version, no TLS, or a port that `fetch` blocks.
- */
+/** Codes of a connection that would fail again: certificate, TLS version, no TLS, or a port that `fetch` blocks. */
 const unfit = /^(DEPTH_|SELF_|UNABLE_|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(PACKET_L|.*(VERS|PROTO|HANDS))|bad port$)/;
 function explainCause(cause) {
     const { cause: inner = cause } = Object(cause);
@@ -203,7 +228,6 @@ function explainCause(cause) {
     const isFinal = unfit.test(code);
     return { code, isFinal, isUnsent: isFinal || syscall === 'connect' || unsent.test(code) };
 }
-/** Explains why an attempt got no response. */
 export function explainLoss(lost, isSent, redact) {
     const cause = redactCause(lost, redact);
     if (lost instanceof DeadlinePassed) {
@@ -219,10 +243,7 @@ export function explainLoss(lost, isSent, redact) {
     const message = `${isUnsent ? 'no connection to the server' : 'no response'} (${redact(code)})`;
     return { kind: 'network', message, cause, isUnsent, isFinal };
 }
-/**
- * True if the platform's `fetch` rejects the program's signals, as Node's rejects those of jsdom. Nothing was sent
- * then.
- */
+/** True if the platform's `fetch` rejects the program's signals, as Node's rejects those of jsdom. Nothing was sent. */
 function refusesSignal(lost) {
     if (!(lost instanceof TypeError) || lost.cause !== undefined || typeof Request !== 'function')
         return false;

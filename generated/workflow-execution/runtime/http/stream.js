@@ -9,7 +9,7 @@
 import { DeadlinePassed, within } from './clock.js';
 import { readParts } from './read-body.js';
 /** Maximum pause of the reader between two parts. */
-const maxPauseMs = 10 * 60_000;
+const maxPauseMs = 600_000;
 /**
  * Returns a response whose body the caller reads later. Closes the connection if it sends no bytes for `idleTimeoutMs`,
  * if the reader doesn't start within that time or pauses for 10 minutes, at the deadline, and when the signal aborts.
@@ -18,7 +18,6 @@ export function guardStream(response, guard) {
     const { idleTimeoutMs, close, whenRead, explain } = guard;
     const parts = readParts(response);
     let ended;
-    /** Ends the timer of the reader's pause. */
     let endPause = () => undefined;
     const finish = async (isWhole, why) => {
         if (ended !== undefined)

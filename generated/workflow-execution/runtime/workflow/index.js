@@ -6,5 +6,117 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-export * from './create-workflow-execution.js';
-export { isWorkflowError, knownCodes, safe, WorkflowError, } from './workflow-error.js';
+import { isSegment, readBaseUrl, readVariable } from '../http/base-url.js';
+import { performCall, readClientOptions, readMs, } from '../http/call.js';
+import { createErrorClass, hasBrand, settle } from '../http/client-error.js';
+import { readRetryAfterMs } from '../http/clock.js';
+import { createCredential } from '../http/credential.js';
+import { addParts, } from '../http/observers.js';
+import { describeUnexpected, isObject, quoteBody, toObject } from '../http/read-body.js';
+import { redactJson } from '../http/redactor.js';
+import { send } from '../http/send.js';
+/** The codes of the API documents. The service may add more. */
+export const knownCodes = [
+    'invalid_workflow',
+    'workflow_format_ui',
+    'missing_asset',
+    'hash_mismatch',
+    'blob_not_found',
+    'idempotency_key_reuse',
+    'queue_full',
+    'insufficient_credits',
+    'not_found',
+    'unauthorized',
+    'forbidden',
+    'deployment_not_ready',
+    'deployment_stopped',
+    'rate_limited',
+    'upstream_error',
+];
+export const WorkflowError = /* @__PURE__ */ createErrorClass('WorkflowError');
+/** True for an error of this client, or of another copy of it. */
+export function isWorkflowError(value) {
+    return hasBrand(value, 'WorkflowError');
+}
+/** Returns the error of a call as a value: `{ ok: true, …result }` or `{ ok: false, error }`. */
+export const safe = (call) => settle(call, isWorkflowError);
+export function createWorkflowExecution(options = {}) {
+    const { baseUrl, token, ...others } = options;
+    const address = baseUrl ?? readVariable('WORKFLOW_EXECUTION_URL');
+    if (address === undefined)
+        throw new TypeError('createWorkflowExecution: no address: give baseUrl or set WORKFLOW_EXECUTION_URL');
+    const secret = token ?? readVariable('WORKFLOW_EXECUTION_TOKEN');
+    if (secret === '')
+        throw new TypeError('createWorkflowExecution: token is empty; leave it out where none is needed');
+    const client = {
+        ...readClientOptions('workflow-execution', { maxAttempts: 4 }, others),
+        baseUrl: readBaseUrl(address, '/api/v2', 'createWorkflowExecution: baseUrl'),
+        maxWaitMs: Infinity,
+        maxResponseBytes: 64 * 1024 * 1024,
+        idleTimeoutMs: 60_000,
+        credential: createCredential({ header: 'Authorization', secret }),
+        fail,
+    };
+    const getJobWorkflow = (jobId, given) => {
+        const identity = { operation: 'workflow', jobId };
+        return performCall(client, identity, { defaultMs: readMs }, given, async (call) => {
+            if (!isSegment(jobId))
+                throw fail(identity, { kind: 'local', message: 'the job id cannot be a part of a path' });
+            const url = `${client.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
+            return await send(call, {
+                ...{ identity, facts: identity, url },
+                decide: (answer, { attempts }) => decideAnswer(jobId, answer, attempts, call),
+            });
+        });
+    };
+    return { getJobWorkflow, use: addParts(client.parts) };
+}
+function decideAnswer(jobId, answer, attempts, call) {
+    const { response, body } = answer;
+    const { format, workflow } = toObject(body);
+    if (response.status === 200 && isObject(workflow) && typeof format === 'string') {
+        const { text = '' } = body;
+        const isKnown = format === 'save' || format === 'api';
+        return { result: isKnown ? { format, workflow, text } : { format: 'unknown', rawFormat: format, workflow, text } };
+    }
+    const error = failAnswered(jobId, answer, attempts, call.redact);
+    const ms = readRetryAfterMs(response.headers);
+    const next = error.isRetryable ? { isRequested: response.status === 429 && ms !== undefined, ms } : undefined;
+    return { type: error.kind === 'workflow' ? error.rawCode : error.kind, error, next };
+}
+function failAnswered(jobId, { response, body }, attempts, redact) {
+    const { status, headers } = response;
+    const isUnclear = status > 0 && status < 300; // A redirect hidden by a browser has the status 0.
+    const isRetryable = [408, 425, 429].includes(status) || status >= 500 || isUnclear;
+    const every = { jobId, attempts, status, isRetryable, retryAfterMs: readRetryAfterMs(headers) };
+    const write = (message) => redact(writeMessage(jobId, message));
+    if (status === 200) {
+        // Another attempt helps after the page of a proxy or an incomplete body.
+        const mayChange = body.kind !== 'json' && body.isFinal !== true;
+        const message = write('200 with a body that is not a workflow');
+        return new WorkflowError(message, { ...every, kind: 'decode', isRetryable: mayChange });
+    }
+    const envelope = toObject({ kind: body.kind, value: redactJson(body, redact) })['error'];
+    if (!isObject(envelope) || typeof envelope['code'] !== 'string') {
+        const excerpt = quoteBody(body, redact);
+        const message = `${status}${describeUnexpected(response, excerpt)}`;
+        return new WorkflowError(write(message), { ...every, kind: 'opaque', excerpt });
+    }
+    const { code: rawCode, message, details, ...unknownMembers } = envelope;
+    const code = knownCodes.find((one) => one === rawCode);
+    return new WorkflowError(write(`${status} ${rawCode}: ${typeof message === 'string' ? message : ''}`), {
+        ...every,
+        kind: 'workflow',
+        isRetryable: code !== 'deployment_stopped' && isRetryable,
+        code,
+        rawCode: String(rawCode),
+        category: { known: code, body: String(rawCode) },
+        unknownMembers,
+        ...(isObject(details) ? { details } : {}),
+    });
+}
+function fail({ jobId }, failure) {
+    const { message, cause, attempts = 0, isRetryable = false, isOpen: _, ...kind } = failure;
+    return new WorkflowError(writeMessage(jobId, message), { jobId, attempts, isRetryable, ...kind }, cause);
+}
+const writeMessage = (jobId, message) => `workflow of job ${jobId}: ${message}`;

@@ -1,10 +1,18 @@
-import { type CanonicalSchema, type Discriminator, isNothing } from '../../../specs/src/index.ts';
-import { markInexact } from './inexact.ts';
+import { type CanonicalSchema, type Discriminator, isNothing, limitKeywords } from '../../../specs/src/index.ts';
 import { intersect, intersectAll, narrowNamed, readObjectShape } from './intersect.ts';
 import type { TypingState } from './named-types.ts';
 import { subtract, subtractAll } from './subtract.ts';
 import {
+  type ArrayType,
+  anyObject,
+  classify,
+  everyJsonKind,
+  everything,
   type Field,
+  isSingle,
+  joinTypes,
+  type Kind,
+  listMembers,
   literalType,
   measureType,
   neverType,
@@ -13,7 +21,6 @@ import {
   type TsType,
   unknownType,
 } from './ts-type.ts';
-import { classify, everyJsonKind, joinTypes, type Kind, listMembers } from './unions.ts';
 
 // Each reader narrows `base`, the type known so far, by its own keyword.
 
@@ -53,7 +60,11 @@ export function readOneOf(schema: CanonicalSchema, base: TsType, state: TypingSt
   if (schema.oneOf === undefined) return base;
   const own = excludeRequired(schema.oneOf.map(state.readType), base, state);
   const branches = intersectAlternatives(base, own, schema.oneOf, state);
-  const exclusive = subtractOthers(branches, state);
+  const isSubtracted = branches.length > 1 && branches.length <= branchesAtMost;
+  const exclusive = branches.map((branch, index) => {
+    const others = isSubtracted ? branches.filter((_, other) => other !== index) : [];
+    return others.length === 0 ? branch : subtractAll(branch, others, state).rest;
+  });
   const atMost = alternativesAtMost + own.flatMap(listMembers).length;
   const inclusive = limitAlternatives(joinTypes(branches), base, state, atMost);
   return limitAlternatives(joinTypes(exclusive), inclusive, state, atMost);
@@ -114,14 +125,6 @@ function excludeRequired(branches: readonly TsType[], base: TsType, state: Typin
 function readSoleShape(type: TsType, state: TypingState): ObjectType | undefined {
   const [shape, ...others] = listMembers(type).flatMap((member) => readObjectShape(member, state) ?? []);
   return others.length === 0 && shape?.rest === 'unspecified' && shape.patterns.length === 0 ? shape : undefined;
-}
-
-function subtractOthers(branches: readonly TsType[], state: TypingState): readonly TsType[] {
-  if (branches.length < 2 || branches.length > branchesAtMost) return branches;
-  return branches.map((type, index) => {
-    const others = branches.filter((_, other) => other !== index);
-    return subtractAll(type, others, state).rest;
-  });
 }
 
 /** Narrows the branches by the values of the discriminator that select them. */
@@ -200,4 +203,99 @@ function kindsIn(type: TsType, state: TypingState): Kind[] {
     const expanded = member.kind === 'reference' ? state.expand(member.name) : undefined;
     return expanded === undefined ? [] : kindsIn(expanded, state);
   });
+}
+
+/** Limiting keywords by kind, without the lengths of arrays. */
+const limitsOfKinds = new Map(
+  [...limitKeywords].filter(([word, { type, informs }]) => !informs && (type !== 'array' || word === 'uniqueItems')),
+);
+
+/** Marks the base as inexact if the schema refuses some of its values in ways that types can't express. */
+export function readLimits(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
+  const { limits, propertyNames, contains, minItems, maxItems, items, prefixItems } = schema;
+  if ((limits ?? propertyNames ?? contains ?? minItems ?? maxItems) === undefined) return base;
+  const kinds = new Set<Kind>();
+  for (const keyword of limits?.keys() ?? []) {
+    const { type } = limitsOfKinds.get(keyword) ?? {};
+    if (type !== undefined) kinds.add(type);
+  }
+  const isLengthOnly = (minItems ?? maxItems) !== undefined && items === undefined && prefixItems === undefined;
+  if (contains !== undefined || isLengthOnly) kinds.add('array');
+  if (propertyNames !== undefined && propertyNames.enum === undefined && !isNothing(propertyNames)) kinds.add('object');
+  if (kinds.size === 0) return base;
+  const marked = markInexact(base, kinds, state);
+  // The items that `contains` evaluates depend on the value.
+  const markEvaluated = (one: TsType): TsType => (one.kind === 'array' ? { ...one, evaluated: true } : one);
+  return contains === undefined ? marked : joinTypes(listMembers(marked).map(markEvaluated));
+}
+
+/** Marks types of these kinds as inexact: the schema refuses some of their values. */
+function markInexact(type: TsType, kinds: ReadonlySet<Kind>, state: TypingState): TsType {
+  if (type.kind === 'unknown') return markInexact(everything, kinds, state);
+  if (type.kind === 'union') return joinTypes(type.members.map((member) => markInexact(member, kinds, state)));
+  if (type.kind === 'reference') {
+    const expanded = state.expand(type.name);
+    if (expanded === undefined || !isSingle(expanded) || !kinds.has(classify(expanded) ?? 'bytes')) return type;
+    // An object keeps the name of its type.
+    return expanded.kind === 'object'
+      ? { kind: 'intersection', members: [type, { ...anyObject, inexact: true }] }
+      : markInexact(expanded, kinds, state);
+  }
+  if (!isSingle(type) || type.kind === 'bytes') return type;
+  const kind = classify(type);
+  return kind !== undefined && kinds.has(kind) ? { ...type, inexact: true } : type;
+}
+
+/** Applies `unevaluatedProperties` and `unevaluatedItems` to members and items that no part of the schema evaluates. */
+export function readUnevaluated(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
+  const { unevaluatedProperties, unevaluatedItems } = schema;
+  if (unevaluatedProperties === undefined && unevaluatedItems === undefined) return base;
+  const read = (part: CanonicalSchema | undefined) => part && (isNothing(part) ? neverType : state.readType(part));
+  const [members, items] = [read(unevaluatedProperties), read(unevaluatedItems)];
+  // The type `unknown` doesn't record which members have been evaluated.
+  if (base.kind === 'unknown' && evaluates(schema)) {
+    const kinds = [
+      ...(members === undefined ? [] : ['object' as const]),
+      ...(items === undefined ? [] : ['array' as const]),
+    ];
+    return markInexact(base, new Set(kinds), state);
+  }
+  const close = (type: TsType): TsType => {
+    if (type.kind === 'object') return members === undefined ? type : closeObject(type, members);
+    if (type.kind === 'array') return items === undefined ? type : closeArray(type, items);
+    if (type.kind === 'union') return joinTypes(type.members.map(close));
+    const expanded = type.kind === 'reference' ? state.expand(type.name) : undefined;
+    const closed = expanded && close(expanded);
+    return closed === undefined || closed === expanded ? type : closed;
+  };
+  return close(base.kind === 'unknown' ? everything : base);
+}
+
+function evaluates(schema: CanonicalSchema): boolean {
+  const { ref, anyOf, oneOf, if: test, dependentSchemas, items, prefixItems, contains } = schema;
+  const { properties, patternProperties, additionalProperties, allOf = [] } = schema;
+  const ofValue = ref ?? anyOf ?? oneOf ?? test ?? dependentSchemas ?? items ?? prefixItems ?? contains;
+  return (ofValue ?? properties ?? patternProperties ?? additionalProperties) !== undefined || allOf.some(evaluates);
+}
+
+function closeArray(type: ArrayType, items: TsType): ArrayType {
+  if (type.rest === 'closed' || type.evaluated) return type;
+  if (items.kind === 'unknown') return { ...type, evaluated: true };
+  if (items.kind !== 'never') return { ...type, rest: items };
+  return { kind: 'array', prefix: type.prefix, required: type.required, rest: 'closed' };
+}
+
+function closeObject(type: ObjectType, members: TsType): TsType {
+  if (type.rest !== 'unspecified') return type;
+  const fields = new Map(type.fields);
+  for (const [name, field] of fields) {
+    if (!field.unevaluated) continue;
+    const { unevaluated, ...evaluated } = field;
+    if (members.kind === 'unknown') fields.set(name, evaluated);
+    if (members.kind !== 'never') continue;
+    if (field.required) return neverType;
+    fields.set(name, { ...field, type: neverType });
+  }
+  if (members.kind === 'unknown') return { ...type, fields, rest: 'open' };
+  return { ...type, fields, rest: members.kind === 'never' ? 'closed' : members };
 }

@@ -1,12 +1,16 @@
-import { type CanonicalSchema, isNothing, type JsonTypeName } from '../../../specs/src/index.ts';
-import { intersect, intersectAll } from './intersect.ts';
-import { typeOfRest } from './intersect-containers.ts';
+import { type CanonicalSchema, isNothing } from '../../../specs/src/index.ts';
+import { intersect, intersectAll, typeOfRest } from './intersect.ts';
 import type { TypingState } from './named-types.ts';
 import {
   type ArrayType,
+  allButArrays,
+  allButObjects,
   anyObject,
+  classify,
   type Field,
   isMatch,
+  joinTypes,
+  listMembers,
   measureType,
   type NamePattern,
   neverType,
@@ -16,7 +20,6 @@ import {
   type TsType,
   unknownType,
 } from './ts-type.ts';
-import { allButArrays, allButObjects, classify, joinTypes, listMembers } from './unions.ts';
 
 /** Returns the type that the object keywords allow. Values that aren't objects are allowed too, unless the schema excludes them. */
 export function readObjectKeywords(schema: CanonicalSchema, state: TypingState): TsType | undefined {
@@ -26,11 +29,7 @@ export function readObjectKeywords(schema: CanonicalSchema, state: TypingState):
   for (const field of object.fields.values()) {
     if (field.required && field.type.kind === 'never') return joinTypes(allButObjects);
   }
-  return isOnly('object', type) ? object : joinTypes([object, ...allButObjects]);
-}
-
-function isOnly(name: JsonTypeName, type: CanonicalSchema['type']): boolean {
-  return type?.length === 1 && type[0] === name;
+  return type?.length === 1 && type[0] === 'object' ? object : joinTypes([object, ...allButObjects]);
 }
 
 function readObject(schema: CanonicalSchema, state: TypingState): ObjectType {
@@ -141,12 +140,12 @@ function findNames(type: TsType, state: TypingState): string[] | undefined {
 
 /** Returns the type that the array keywords allow. Values that aren't arrays are allowed too, unless the schema excludes them. */
 export function readArrayKeywords(schema: CanonicalSchema, state: TypingState): TsType | undefined {
-  const { prefixItems, items } = schema;
+  const { type, prefixItems, items } = schema;
   if (prefixItems === undefined && items === undefined) return undefined;
   const array = readArray(schema, items === undefined ? unknownType : state.readType(items), state);
   if (array === undefined) return joinTypes(allButArrays);
   const read = items === undefined ? array : { ...array, evaluated: true };
-  return isOnly('array', schema.type) ? read : joinTypes([read, ...allButArrays]);
+  return type?.length === 1 && type[0] === 'array' ? read : joinTypes([read, ...allButArrays]);
 }
 
 /** Maximum number of required items that are printed one by one. */

@@ -6,23 +6,93 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { isCollecting, refuse, spend, traceSteps, } from './check.js';
-/** Steps per branch: describing a failure takes as long as many checks. */
-const stepsToExplain = 50;
-/** Maximum nesting of explained unions, because the work multiplies at every level. */
-const maxExplainedDepth = 4;
+import { addEvaluated, all, applyVerdict, decide, isCollecting, refuse, spend, traceSteps, } from './check.js';
+export const checkAllOf = ({ allOf }, { compile }) => allOf === undefined ? undefined : (all(allOf.map((schema) => isolate(compile(schema)))) ?? (() => true));
+export const checkAnyOf = ({ anyOf }, compiling) => {
+    if (anyOf === undefined)
+        return undefined;
+    const branches = compileBranches(anyOf, compiling);
+    return (value, path, pass) => {
+        const wasOpen = pass.call.isOpen;
+        let fits = 'no';
+        for (const { check } of branches) {
+            const verdict = decide(check, value, path, pass);
+            applyVerdict(verdict, pass);
+            if (verdict.fits === 'yes' || fits === 'no')
+                fits = verdict.fits;
+            // For `unevaluated…`, every matching branch adds the members that it evaluates.
+            if (fits === 'yes' && pass.evaluated === undefined)
+                break;
+        }
+        if (fits === 'yes')
+            pass.call.isOpen = wasOpen;
+        return fits !== 'no' || explain(branches, compiling.definitions, value, path, pass);
+    };
+};
+export const checkOneOf = ({ oneOf }, compiling) => {
+    if (oneOf === undefined)
+        return undefined;
+    const branches = compileBranches(oneOf, compiling);
+    return (value, path, pass) => {
+        const matching = branches.map(({ check }) => decide(check, value, path, pass)).filter(({ fits }) => fits !== 'no');
+        if (matching.length === 0)
+            return explain(branches, compiling.definitions, value, path, pass);
+        const sure = matching.filter(({ fits }) => fits === 'yes').length;
+        if (sure > 1) {
+            const msg = `must match exactly one of the alternatives; it matches ${sure}`;
+            return refuse(pass, path, { type: 'union_mismatch', msg });
+        }
+        for (const verdict of matching)
+            applyVerdict(verdict, pass);
+        return true;
+    };
+};
+const compileBranches = (schemas, { compile }) => schemas.map((schema) => ({ schema, check: compile(schema) }));
+export const checkNot = ({ not }, { compile }) => {
+    if (not === undefined)
+        return undefined;
+    const check = compile(not);
+    const reason = { type: 'not_allowed', msg: 'must not be of the form that is excluded' };
+    return (value, path, pass) => {
+        const { fits } = decide(check, value, path, pass);
+        if (fits === 'open')
+            pass.call.isOpen = true;
+        return fits !== 'yes' || refuse(pass, path, reason);
+    };
+};
+export const checkConditional = (schema, { compile }) => {
+    if (schema.if === undefined)
+        return undefined;
+    const test = compile(schema.if);
+    const [yes, no] = [schema.then, schema.else].map((part = true) => isolate(compile(part)));
+    return (value, path, pass) => {
+        const verdict = decide(test, value, path, pass);
+        applyVerdict(verdict, pass);
+        return verdict.fits === 'open' || (verdict.fits === 'yes' ? yes : no)?.(value, path, pass) !== false;
+    };
+};
+/** Only adds the evaluated members if the check passes. */
+function isolate(check) {
+    return (value, path, pass) => {
+        if (pass.evaluated === undefined)
+            return check(value, path, pass);
+        const evaluated = new Set();
+        const fits = check(value, path, { ...pass, evaluated });
+        // Don't report members as unknown if their failures are already reported.
+        if (fits || pass.failures !== undefined)
+            addEvaluated(pass, evaluated);
+        return fits;
+    };
+}
 const maxAlternatives = 8;
-const maxDescriptionLength = 80;
-/**
- * Reports the failures of the branch that was probably intended, or else one failure of the union with all
- * alternatives.
- */
-export function explain(branches, definitions, value, path, pass) {
+/** Reports the failures of the branch that was probably intended, or one failure with all alternatives. */
+function explain(branches, definitions, value, path, pass) {
     const { call, failures: all } = pass;
     if (!isCollecting(all))
         return false;
-    spend(call, stepsToExplain * branches.length);
-    if (call.explaining < maxExplainedDepth) {
+    spend(call, 50 * branches.length); // Describing a failure takes as long as many checks.
+    // The work multiplies at every level of nested unions.
+    if (call.explaining < 4) {
         call.explaining += 1;
         const others = branches.filter(({ schema }) => typeof schema !== 'object' || schema.type !== 'null');
         let failed = others.map(({ check }) => {
@@ -53,7 +123,7 @@ export function explain(branches, definitions, value, path, pass) {
     }
     const alternatives = branches.slice(0, maxAlternatives).map(({ schema }) => {
         const words = describe(schema, definitions);
-        return words.length > maxDescriptionLength ? `${words.slice(0, maxDescriptionLength)}…` : words;
+        return words.length > 80 ? `${words.slice(0, 80)}…` : words;
     });
     const rest = branches.length > alternatives.length ? `, and ${branches.length - alternatives.length} more` : '';
     const msg = `must match one of the alternatives: ${alternatives.join(', ')}${rest}`;
@@ -79,7 +149,6 @@ function findSharedFailure([first, ...others], depth) {
     }
     return undefined;
 }
-/** Describes a schema in a few words: its title, its values, its discriminator, or its type. */
 function describe(schema, definitions) {
     if (typeof schema === 'boolean')
         return schema ? 'anything' : 'nothing';
