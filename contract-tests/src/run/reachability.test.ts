@@ -64,6 +64,11 @@ test.each<{ name: string; given: WireResponse | NoResponse; want: RegExp; target
   { name: 'redirects', given: answer(302, 'text/plain', ''), want: /a redirect, as a login page/ },
   { name: 'is another API', given: json(200, { ok: true }), want: /nothing of the API/ },
   { name: 'speaks no TLS', given: tls, want: /^GET \S+: EPROTO: wrong version number \(does the target speak https/ },
+  {
+    name: 'sends a plain body as a compressed one',
+    given: { kind: 'no-response', because: 'malformed', detail: 'Content-Encoding gzip: incorrect header check' },
+    want: /incorrect header check \(is the body compressed as this header states, and only once\?\)$/,
+  },
   { name: 'knows no job path', given: answer(404, 'text/plain', ''), want: /nothing of the API/, target: { workflow } },
   {
     name: 'rejects the token',

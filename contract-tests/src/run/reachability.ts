@@ -62,7 +62,9 @@ function explainNoAnswer(exchange: Exchange | undefined): string | undefined {
   if (exchange?.result.kind !== 'no-response') return undefined;
   const { because, detail } = exchange.result;
   const inOneLine = detail.replace(/\s+/g, ' ').trim();
-  return `${exchange.request.method} ${exchange.request.url}: ${inOneLine} (${advice[because]})`;
+  const isCoding = because === 'malformed' && inOneLine.startsWith('Content-Encoding');
+  const hint = isCoding ? 'is the body compressed as this header states, and only once?' : advice[because];
+  return `${exchange.request.method} ${exchange.request.url}: ${inOneLine} (${hint})`;
 }
 
 /** Explains in clearer words than rules that another service responds, or that the credential is rejected. */
@@ -135,7 +137,7 @@ const advice: Readonly<Record<NoResponse['because'], string>> = {
   unresolved: 'is the host name right?',
   tls: 'does the target speak https, and is its certificate right? NODE_EXTRA_CA_CERTS or http.ca trusts one of your own',
   malformed: 'does the target speak HTTP/1.1, and not https?',
-  reset: 'does the target speak http at this port, and did it keep running?',
+  reset: 'does the target speak http at this port, keep running, and send each response to its end?',
   timeout: 'is the target overloaded, or is something else at this port?',
   'too-large': 'is this the base address of the API?',
   proxy: 'is the proxy right, and should NO_PROXY name the host?',
