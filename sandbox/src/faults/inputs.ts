@@ -125,7 +125,7 @@ export const inputFaults: readonly Fault[] = [
       status: 400,
     }),
     fault('invalid.answered-with-400', ['MR-RUN-49', 'MR-STC-11'], badRequest, {
-      also: ['MR-HDR-11', 'MR-STC-12'],
+      also: ['MR-HDR-11'],
       status: 422,
     }),
     fault('invalid.wrong-category', ['MR-CTG-03'], set.header(errorType, 'validation_error'), {
