@@ -45,8 +45,8 @@ const longSteps: readonly CheckStep[] = [
   { name: 'client chaos', commands: ['contract-tests/tests/client-chaos/run.ts'] },
   {
     name: 'killed runs',
-    commands: Array.from({ length: 5 }, () => `${vitest} generator/tests/killed-runs.test.ts`),
-    env: { SWITCHYARD_KILLS: '200', SWITCHYARD_SEED: String(Date.now() % 100_000) },
+    commands: [`${vitest} generator/tests/killed-runs.test.ts`],
+    env: { SWITCHYARD_KILLS: '400', SWITCHYARD_SEED: String(Date.now() % 100_000) },
   },
   { name: 'pairs of documents', commands: ['generator/tests/pairs/run.ts'] },
   {

@@ -9,6 +9,7 @@ import { nodeFiles } from '../src/adapters/node-files.ts';
 
 /** `npm run test:long` sets the number of kills, and takes more turns and signals. */
 const isLong = process.env['SWITCHYARD_KILLS'] !== undefined;
+const killCount = Number(process.env['SWITCHYARD_KILLS'] ?? 8);
 
 let folder = '';
 let script = '';
@@ -130,9 +131,9 @@ function listNames(place: string): string[] {
 }
 
 test('generations killed at random points leave the old or the new state and no temporary files', {
-  timeout: 300_000,
+  timeout: 100_000 + killCount * 5_000,
 }, async () => {
-  const kills = Number(process.env['SWITCHYARD_KILLS'] ?? 8) / 2;
+  const kills = killCount / 2;
   const seed = Number(process.env['SWITCHYARD_SEED'] ?? 1);
   const how = { kills, random: createRandom(seed), label: `seed ${seed}` };
   mkdirSync(join(folder, 'unmovable/out/node_modules/x'), { recursive: true });
