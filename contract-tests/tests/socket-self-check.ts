@@ -48,7 +48,7 @@ async function check(faults: ReturnType<typeof listFaults>, threads: Threads): P
   );
 }
 
-/** Real time passes while other runs take the processor: what looks wrong is run again, alone. */
+/** Real time passes while other runs take the processor: what looks wrong is run again on its own. */
 async function repeatSuspects(
   report: SelfCheckReport,
   chosen: ReturnType<typeof listFaults>,

@@ -153,12 +153,12 @@ export async function checkDerived(options: DerivedOptions): Promise<DerivedRepo
   const brought = await bringResponses(healthy, specs);
   const find = openFinder(specs, healthy);
   const tryFault = async (fault: DerivedFault): Promise<Pick<DerivedRun, 'lookedAt' | 'caughtBy'>> => {
-    const alone = find(fault, brought);
-    if (alone === undefined) {
+    const catching = find(fault, brought);
+    if (catching === undefined) {
       const caughtBy = find(fault, listInventedErrors(fault.operation, brought)) ?? [];
       return { lookedAt: 'made-up response', caughtBy };
     }
-    if (alone.length > 0) return { lookedAt: 'response', caughtBy: alone };
+    if (catching.length > 0) return { lookedAt: 'response', caughtBy: catching };
     return { lookedAt: 'check', caughtBy: await checkWhole(fault, options) };
   };
   const count = countDone(faults.length, onProgress);
