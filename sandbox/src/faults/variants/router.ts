@@ -22,17 +22,7 @@ import {
   withText,
 } from '../builders/changes.ts';
 import { group, only, posts, routerOperations, type Variant, variant } from '../builders/fault.ts';
-import {
-  caller,
-  hasKey,
-  isUuid,
-  sent,
-  type When,
-  withBody,
-  withHeaders,
-  withoutKey,
-  withQuery,
-} from '../builders/requests.ts';
+import { caller, hasKey, isUuid, sent, type When, withBody, withHeaders, withoutKey } from '../builders/requests.ts';
 import { changeLoc } from '../errors.ts';
 import { asStillRunning, changeBodyConflict } from '../idempotency.ts';
 
@@ -84,9 +74,6 @@ const errorPage = onReply(() => ({
   headers: { 'Content-Type': 'text/html' },
   body: '<html><head><title>404 Not Found</title></head><body><center><h1>404 Not Found</h1></center><hr>edge/1.27</body></html>',
 }));
-const strictModeAlone = onRequest((request) =>
-  sent.query(request).has('model_provider') ? request : withQuery(request, { strict_mode: undefined }),
-);
 const deepOnesEchoed = onReply((reply, { request }) => {
   const input = parseJson(sent.text(request));
   return isJsonObject(input) ? withJson(reply, { detail: [{ ...wholeInput, input }] }, 422) : reply;
@@ -126,7 +113,6 @@ export const routerVariants: readonly Variant[] = [
   ...group({ id: 'limits', on: 'runModel' }, [
     variant('malformed-ids-as-400', badRequest, { on: routerOperations, status: 404, when: hasMalformedId }),
     variant('one-in-flight', oneInFlight),
-    variant('strict-mode-alone', strictModeAlone),
     variant('empty-key-is-none', onRequest(withoutKey), { on: posts, when: (request) => sent.key(request) === '' }),
   ]),
   ...group({ id: 'idempotency', on: 'runModel', when: hasKey }, [
