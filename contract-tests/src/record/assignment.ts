@@ -21,7 +21,7 @@ export type Assignment = {
   readonly queued?: readonly Queued[];
 };
 
-/** What a check over HTTP in this process needs in addition to its input. */
+/** Rules, ports and record of a check over HTTP in this process. */
 export type Equipment = { readonly rules: readonly Rule[]; readonly ports: Ports; readonly record: Recorder };
 
 /** Imports the rules, and opens the record and the connections. Recording throws `BrandMismatch` on another brand. */

@@ -62,7 +62,7 @@ export type FindingRecord = Finding & {
 
 export type ResultOutcome = OutcomeRecord<FindingRecord>;
 
-/** What a check found out about a rule. */
+/** The decision of a check about one rule. */
 export type RuleDecision = {
   readonly outcome: ResultOutcome;
   /** Machine-readable reason why the rule did not run; `coverage` has it as text. */
