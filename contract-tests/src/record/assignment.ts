@@ -22,13 +22,13 @@ export type Assignment = {
 };
 
 /** Rules, ports and record of a check over HTTP in this process. */
-export type Equipment = { readonly rules: readonly Rule[]; readonly ports: Ports; readonly record: Recorder };
+export type PreparedCheck = { readonly rules: readonly Rule[]; readonly ports: Ports; readonly record: Recorder };
 
 /** Imports the rules, and opens the record and the connections. Recording throws `BrandMismatch` on another brand. */
 export async function prepareCheck(
   { rules: module, input, startedAtMs, skipped, notes }: Assignment,
   onEntry: (entry: Entry) => void,
-): Promise<Equipment> {
+): Promise<PreparedCheck> {
   const { allRules }: RulesModule = await import(module);
   const rules = await withOwnRules(allRules, input.ownRules);
   const writeEntry = (entry: Entry): void => {
