@@ -104,7 +104,7 @@ const endsEarly = onJson((page) => ({ ...without(page, 'next_cursor'), has_more:
 const restarts = ['MR-CAT-50', 'MR-CAT-52'];
 
 export const catalogFaults: readonly Fault[] = [
-  ...group({ id: 'catalog.entry', on: 'listModels', status: 200, subject: 'Listed entries' }, [
+  ...group({ id: 'catalog.entry', on: 'listModels', status: 200 }, [
     fault('id-without-provider', ['MR-CAT-31'], idWithoutProvider, {
       also: ['MR-CAT-19', 'MR-CAT-22'],
       when: hasQuery('cursor'),
@@ -147,7 +147,7 @@ export const catalogFaults: readonly Fault[] = [
       when: (request) => [...sent.query(request).keys()].some((name) => name !== 'limit' && name !== 'cursor'),
     }),
   ]),
-  ...group({ id: 'catalog.cursor', on: 'listModels', subject: 'A cursor' }, [
+  ...group({ id: 'catalog.cursor', on: 'listModels' }, [
     fault('second-use-breaks', ['MR-CAT-22'], changeRepeats(readCursor)),
     fault('is-an-offset', ['MR-CAT-07'], countingCursors),
     fault('malformed-restarts', restarts, firstPage, { status: 400 }),
