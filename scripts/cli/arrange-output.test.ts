@@ -83,7 +83,7 @@ function write(files: Record<string, unknown>): void {
   }
 }
 
-test.each(table)('names packages by $name', async ({ given = {}, models, ...situation }) => {
+test.each(table)('the package names come from $name', async ({ given = {}, models, ...situation }) => {
   write({ 'package.json': { name: 'root' }, ...given });
   const { packageNames, arrangement } = await arrange(situation);
   expect(arrangement.layout).toBe(models === undefined ? 'folder' : 'packages');
