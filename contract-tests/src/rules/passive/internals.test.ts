@@ -21,13 +21,13 @@ test.each([
   ['a query', 'near: SELECT id, key FROM api_keys'],
   ['a constraint', 'duplicate key value violates unique constraint "jobs_pkey"'],
   ['a password', 'cannot connect with password=hunter22'],
-])('%s is found as a trace', (_, text) => {
+])('finds a trace of the implementation: %s', (_, text) => {
   expect(findInternals(text, 'traces')).toBeDefined();
 });
 
 test.each([
   ['a private address', 'The upstream 10.0.3.7 did not answer.'],
-  ['another private address', 'upstream 172.20.0.5 closed'],
+  ['a private address with the prefix 172', 'upstream 172.20.0.5 closed'],
   ['an address with a port', 'cannot reach 52.1.2.3:8443'],
   ['an inner host', 'no route to runs.router.svc.cluster.local'],
   ['a cloud host', 'no route to ip-1-2-3.ec2.internal'],
@@ -36,7 +36,7 @@ test.each([
   ['a service with its port', 'redis-main:6379 refused the connection'],
   ['a file', 'cannot open /var/lib/router/catalog.db'],
   ['a file on Windows', 'cannot open D:\\router\\catalog.db'],
-])('%s is found as a place inside the service', (_, text) => {
+])('finds an internal host, address or file: %s', (_, text) => {
   expect(findInternals(text, 'traces')).toBeUndefined();
   expect(findInternals(text, 'all')).toBeDefined();
 });
@@ -57,15 +57,15 @@ test.each([
   'The file photo.local.png is too large, the limit is 10:1.',
   'Fields: data/items/0, src, lib.',
   'Your app/data/usage page lists the credits.',
-])('%j is safe to show', (text) => {
+])('accepts the text %j', (text) => {
   expect(findInternals(text, 'all')).toBeUndefined();
 });
 
-test('a trace is found deep in a long page', () => {
+test('finds a stack trace far inside a long page', () => {
   expect(findInternals(`<html>${'<p>words</p>'.repeat(800)}Traceback (most recent call last):`, 'all')).toBeDefined();
 });
 
-test('the search for traces ends on long texts that almost match', () => {
+test('the search for internal details finishes on long texts that almost match', () => {
   for (const part of ['at a', 'a.', '/a', 'A1', ' ', '1.1.1.', 'SELECT ', 'x-']) {
     expect(() => findInternals(part.repeat(1_000_000 / part.length), 'all'), part).not.toThrow();
   }
