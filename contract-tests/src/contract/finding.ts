@@ -43,7 +43,7 @@ export type NonEmpty<T> = readonly [T, ...T[]];
 type Observed = {
   readonly kind: 'observed';
   readonly observation: string;
-  /** Ids of our readings that the target does not share; absent if the documents allow the response. */
+  /** Ids of our readings that the target does not follow; absent if the documents allow the response. */
   readonly readings?: readonly string[];
 };
 type NotApplicable = { readonly kind: 'not-applicable'; readonly because: string };

@@ -19,7 +19,7 @@ export function findUnknownId({ values }: TargetContext): string {
   return values.uuid(unknownRequestId);
 }
 
-/** Replaces the request id in a path below a model by an unknown one. */
+/** Replaces the request id in a path below a model with an unknown one. */
 export function withUnknownId(tail: string, context: TargetContext): string {
   return tail.replace(unknownRequestId, findUnknownId(context));
 }

@@ -49,7 +49,7 @@ const ifCancelled =
     return expect.on(responses.end, expectation);
   };
 
-const notCancelled = expect.matching('anything but cancelled', (value) => value !== 'cancelled');
+const notCancelled = expect.matching('any value other than cancelled', (value) => value !== 'cancelled');
 
 const cancelAfterEnd = scenario(billed, async (server) => {
   const submit = await submitted(server, 'plain request');

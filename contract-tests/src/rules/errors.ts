@@ -24,7 +24,7 @@ const isName = (segment: string | number): boolean => typeof segment === 'string
 const fieldLocations = {
   'in an array': (path: FieldPath) => !path.every(isName),
   'in an object': (path: FieldPath) => path.length > 1 && path.every(isName),
-  'at the top': (path: FieldPath) => path.length === 1,
+  'at the top level': (path: FieldPath) => path.length === 1,
 } as const;
 type FieldLocation = keyof typeof fieldLocations;
 
@@ -149,7 +149,7 @@ const invalidRun = scenario({}, async ({ run, must, kind, authored }) => {
 const twoInvalidFields = (operation: 'run' | 'submit') =>
   scenario({ requires: [validation] }, async (server) => {
     const { authored } = server;
-    const broken = breakFields(authored, 'at the top', 2);
+    const broken = breakFields(authored, 'at the top level', 2);
     if (broken === undefined)
       throw new NotApplicable('the model does not have two fields that can each be made invalid on their own');
     const invalid = await server.must(server[operation]({ ...authored, input: broken.input }, { rejected: true }), 422);
@@ -252,7 +252,7 @@ export const errorRules = [
     requirements: ['MR-ERR-14'],
     check: checkPaths,
   }),
-  fieldRule('errors.validation.loc-leads-to-the-broken-field', invalidFieldAt('at the top'), {
+  fieldRule('errors.validation.loc-leads-to-the-broken-field', invalidFieldAt('at the top level'), {
     sentence: 'The loc of an entry contains the name of an invalid top-level field as a separate segment.',
     requirements: ['MR-ERR-12', 'MR-ERR-13'],
     check: checkPaths,

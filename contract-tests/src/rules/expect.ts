@@ -202,7 +202,7 @@ export function formed(expected: string, pattern: RegExp): Matcher<string> {
   return { expected, is: (value) => pattern.test(value.trim()) };
 }
 
-export const filled = formed('a value that is not empty', /./);
+export const filled = formed('a non-empty value', /./);
 export const wholeNumber = formed('a whole number', /^\d+$/);
 export const wholeSeconds = formed('a whole number of seconds', /^\d+$/);
 export const strongEntityTag = formed('a strong entity tag in double quotes', /^"[\x21\x23-\x7e\x80-\xff]*"$/);

@@ -38,7 +38,7 @@ const spending = scenario(
 
     const [held, during, alsoDuring] = await Promise.all([
       run({ delay_ms: server.values.ms(heldMs) }),
-      // The held call may arrive late, so send others until one shows that it is running.
+      // The slow call may arrive late, so send others until one shows that it is running.
       server.after(150, () => repeatUntil(isReserved, 7, 1_000)),
       server.after(300, () => run({})), // In case the response to the other call is slow.
     ]);

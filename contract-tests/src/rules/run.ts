@@ -248,7 +248,7 @@ const eachLinked = scenario(
   },
 );
 
-/** Returns when each link of a result expires, by its pointer. */
+/** Returns the expiry time of each link in a result, by pointer. */
 function readExpiries(answer: Answer): ReadonlyMap<string, number> {
   const parsed = parseBody(answer);
   const found = parsed.kind === 'json' ? findMembers(parsed.value, (_, value) => typeof value === 'string') : [];

@@ -33,7 +33,7 @@ const invalid = scenario({ requires: [validation] }, async ({ submit, authored }
   invalid: await submit({ path: authored.path, input: requireInvalidInput(authored) }, { rejected: true }),
 }));
 
-/** Submits twice under one key; live scenarios share the first submission. */
+/** Submits twice with one key. Live scenarios share the first submission. */
 const underOneKey = (again: (server: ScenarioContext) => CallOptions) =>
   scenario({ cost: 'billed', requires: [state] }, async (server) => {
     const first = await firstSubmission(server);

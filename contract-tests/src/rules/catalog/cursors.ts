@@ -71,7 +71,7 @@ function cursorFindings(pages: readonly Answer[], page: Answer): readonly Findin
   const cursor = nextCursor(page);
   // OP-237: without a cursor, callers cannot follow the instruction to read the next page.
   if (cursor === undefined)
-    return expect.wrongAt(page.step, '/next_cursor', 'a cursor together with has_more', 'absent');
+    return expect.wrongAt(page.step, '/next_cursor', 'a cursor, because has_more is true', 'absent');
   const isKnown = pages.slice(0, pages.indexOf(page)).some((other) => nextCursor(other) === cursor);
   return isKnown ? expect.wrongAt(page.step, '/next_cursor', 'a cursor that no earlier page had', cursor) : [];
 }
@@ -82,7 +82,7 @@ function notFirstPage(first: Answer): expect.Expectation {
     const [id] = listModelIds(page);
     if (page.status !== 200 || id === undefined || id !== listModelIds(first)[0]) return [];
     const actual = `${id}, as on the first page`;
-    return expect.wrongAt(page.step, '/data/0/id', 'a refusal, or a page after the first', actual);
+    return expect.wrongAt(page.step, '/data/0/id', 'an error, or a later page', actual);
   };
 }
 
@@ -117,7 +117,7 @@ const twoWalksTwice = scenario({ requires: [state] }, async (server) => {
   const isLasting = (one: Difference) =>
     again.some(({ id, missingIn }) => id === one.id && missingIn === one.missingIn);
   const lasting = await inTurn(found.filter(isLasting).slice(0, 20), async (one) => {
-    // If the model cannot be read, it has left the catalog.
+    // A missing model that cannot be read is no longer in the catalog.
     const isMissing = one.missingIn !== undefined;
     return { ...one, read: isMissing ? await server.model({ path: modelPath(one.id) }) : undefined };
   });

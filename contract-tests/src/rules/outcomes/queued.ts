@@ -12,7 +12,7 @@ const rule = ruleIn('outcomes');
 
 type Ending = {
   readonly name: string;
-  /** Describes the request in the rule's sentences. */
+  /** Relative clause that describes the request in the rules' sentences. */
   readonly that: string;
   /** Response of the synchronous route to the same failure. */
   readonly error: readonly [status: number, category: string];

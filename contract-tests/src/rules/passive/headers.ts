@@ -226,7 +226,7 @@ export const headerRules = [
   }),
   responseRule('passive.spend.adds-up', {
     concern: 'spending',
-    sentence: 'The committed spend remaining is the limit minus the current spend, and at least 0.',
+    sentence: 'X-Committed-Spend-Remaining is the limit minus the current spend, and at least 0.',
     requirements: ['MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20', 'MR-HDR-21'],
     requiredOf: ['mock', 'sandbox'],
     about: (response) => readSpend(response) !== undefined,

@@ -170,7 +170,7 @@ describe('a violation fails only the rule about it', () => {
       want: 'passive.workflow.error-tells-nothing-inner',
     },
     {
-      name: 'a trace for an unknown path',
+      name: 'a stack trace for an unknown path',
       given: [{ ask: 'GET /v2/no-such-path', status: 404, body: 'panic: no route' }],
       want: 'passive.error.tells-nothing-inner',
     },
@@ -212,7 +212,7 @@ describe('accepts what the documents leave open', () => {
       ],
     },
     {
-      name: 'a position that grows',
+      name: 'a queue position that grows',
       given: [
         poll(shown('IN_QUEUE', { queue_position: 1 })),
         poll(shown('IN_QUEUE', { queue_position: 4 }), { atMs: 5 }),

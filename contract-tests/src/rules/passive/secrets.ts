@@ -77,7 +77,7 @@ export const secretRules = [
   }),
   responseRule('passive.secret.extra-data-is-left-out', {
     concern: 'access',
-    sentence: 'A workflow never contains extra_data.',
+    sentence: 'A workflow in the api format never contains extra_data.',
     requirements: ['WX-JWF-19'],
     api: 'workflow',
     requiredOf: ['mock', 'sandbox'],

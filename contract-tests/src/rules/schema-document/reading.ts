@@ -236,7 +236,7 @@ export const schemaConditionalRules = [
   }),
   conditionalRule('schema-document.conditional.unlocks-nothing', withoutAccess, {
     concern: 'access',
-    sentence: 'A call without a valid credential gets 401 for the current entity tag, not 304.',
+    sentence: 'A call without a valid credential gets 401, not 304, even with the current entity tag.',
     requirements: ['MR-SCH-18', 'MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-SCH-20'],
     check: ({ anonymous, wrongKey, unknownModel }) => [
       ...expect.on([anonymous, wrongKey], expect.status(401)),
@@ -245,7 +245,7 @@ export const schemaConditionalRules = [
   }),
   rule('schema-document.conditional.unlocks-nothing-for-the-barred', barredRevalidation, {
     concern: 'access',
-    sentence: 'A caller without access gets 403 for the current entity tag, not 304.',
+    sentence: 'A caller without access gets 403, not 304, even with the current entity tag.',
     requirements: ['MR-SCH-19', 'MR-AUT-08'],
     // A target may let this caller read documents. The needed rule is then not applicable, and neither is this one.
     needs: ['authentication.no-access.is-forbidden.schema-document'],

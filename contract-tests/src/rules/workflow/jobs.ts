@@ -41,7 +41,7 @@ export function readAnonymously({ jobWorkflow, job }: FreeContext): Promise<Answ
   return jobWorkflow(job('api'), { credentials: [] });
 }
 
-/** Runs the check if the deployment authenticates callers. On an open deployment, no credential is wrong. */
+/** Runs the check if the deployment authenticates callers. An open deployment accepts any credential. */
 export function unlessOpen(anonymous: Answer, check: () => CheckResult): CheckResult {
   return anonymous.status === 200 ? notApplicable('the API serves calls without a credential') : check();
 }
@@ -86,7 +86,7 @@ const formatRule = ruleIn('workflow', { needs: ['workflow.job.names-its-format']
 
 export const workflowJobRules = [
   rule('workflow.job.answers-with-json', bothJobs, {
-    sentence: 'Reading the workflow behind a job returns 200 with JSON.',
+    sentence: 'Reading the workflow of a job returns 200 with JSON.',
     requirements: ['WX-JWF-04'],
     requiredOf: ['mock', 'sandbox'],
     check: ({ save, api }) => expect.on([save, api], expect.status(200, expect.jsonType, expect.json)),
