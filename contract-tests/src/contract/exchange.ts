@@ -61,9 +61,7 @@ export type Exchange = {
   readonly timing: { readonly startedAtMs: number; readonly durationMs: number };
   /** Credentials that the scenario set for the request; absent if it used the default. */
   readonly credentials?: readonly CredentialUse[];
-  /**
-   * URL that the target returned, if its origin differs and the request was sent to the target's own address instead.
-   */
+  /** URL from the target, if its origin differs and the request was sent to the target's own address instead. */
   readonly rebasedFrom?: string;
   /** Wait in ms before a temporarily rejected read was sent again. Rules ignore the rejected read. */
   readonly repeatedAfterMs?: number;

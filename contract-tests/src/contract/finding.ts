@@ -80,9 +80,7 @@ export const notApplicable = (because: string): NotApplicable => ({ kind: 'not-a
 
 const excerptLength = 20_000;
 
-/**
- * Returns a text as one line for a finding. It is longer than reports show, because they redact it before they cut it.
- */
+/** Returns a text as one line for a finding, longer than reports show, because they redact before they cut. */
 export function excerpt(text: string): string {
   return text.slice(0, excerptLength).replace(/\s+/g, ' ').trim();
 }

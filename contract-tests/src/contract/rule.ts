@@ -28,9 +28,7 @@ export type RuleDefaults = {
   readonly needs?: readonly RuleId[];
   /** Requirements on the target, in addition to its API and, if the rule is billed, a budget. */
   readonly requires?: readonly Condition[];
-  /**
-   * Kinds of target that must show the behaviour; otherwise the check is incomplete (exit code 4). Default: a sandbox.
-   */
+  /** Kinds of target that must show the behaviour, or the check is incomplete (exit code 4). Default: a sandbox. */
   readonly requiredOf?: readonly TargetKind[];
   /** Set if the rule checks each model independently, so that it can be applied to any part of a catalog. */
   readonly perModel?: true;
@@ -46,9 +44,7 @@ export type Statement<Responses> = RuleDefaults & {
 /** Definition of a passive rule, by default for the router. */
 export type PassiveStatement<Responses = Evidence> = Statement<Responses> & {
   readonly api?: ApiName;
-  /**
-   * Set if the rule must also read responses that already have findings of other rules, to see all calls in sequence.
-   */
+  /** Set if the rule also reads responses with findings of other rules, because it must see all calls in sequence. */
   readonly readsAttributed?: true;
 };
 
@@ -130,10 +126,7 @@ function declareRule({ name: family, ...defaults }: Family, declaration: Declara
   };
 }
 
-/**
- * Returns our reading of an open point as a sentence. Throws `HarnessError` for an id that isn't in
- * specs/open-points.yaml.
- */
+/** Returns our reading of an open point as a sentence. Throws `HarnessError` if specs/open-points.yaml lacks the id. */
 export function findChoice(id: string): string {
   const row = readChoices().find((one) => one.id === id);
   if (row === undefined) throw new HarnessError(`specs/open-points.yaml has no point ${id}`);

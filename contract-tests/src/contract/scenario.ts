@@ -127,17 +127,13 @@ export type Client = {
   ifPossible<T>(call: () => Promise<T>): Promise<T | undefined>;
   /** Makes calls that must be rejected. After an accepted call, stops if the budget allows no further call. */
   sendRejectedCalls<T>(list: Iterable<T>, call: (one: T) => Promise<Answer>): Promise<readonly Answer[]>;
-  /**
-   * Returns the string at a JSON pointer in an earlier response; ends the scenario as `setup-failed` if there is none.
-   */
+  /** Returns the string at a pointer in an earlier response; ends the scenario as `setup-failed` if there is none. */
   text(answer: Answer, pointer: string): string;
   /** Returns a new idempotency key that begins with the label. */
   newKey(label?: string): string;
   /** Advances the clock of the target. Needs the hook `clock`; such a scenario never runs in parallel with others. */
   pass(ms: number): Promise<void>;
-  /**
-   * Scripts a failure for the next call of an operation. Needs the hook `script`; then no scenario runs in parallel.
-   */
+  /** Scripts a failure for the next call of an operation. Needs the hook `script`; never runs in parallel. */
   script(failure: ScriptedFailure): Promise<void>;
   /** Returns the result of another scenario, which runs once for both. */
   shared<Responses>(other: Scenario<Responses>): Promise<Responses>;

@@ -65,10 +65,7 @@ export type Target = {
   readonly router?: {
     readonly url: string;
     readonly credentials: Credentials;
-    /**
-     * Header for the credential `main` unless a rule sets one; `bearer` for a token that isn't an API key. Default:
-     * `api-key`.
-     */
+    /** Header for the credential `main` unless a rule sets one; `bearer` for tokens. Default: `api-key`. */
     readonly scheme?: 'api-key' | 'bearer';
   };
   readonly workflow?: {
@@ -103,10 +100,7 @@ export function listCapabilities(target: Target): readonly Capability[] {
   return target.capabilities ?? (target.kind === 'mock' ? [] : ['state', 'validation', 'authentication']);
 }
 
-/**
- * True for a JSON Web Token: three base64url segments, the first of which is a JSON object with `alg` (RFC 7519,
- * section 3).
- */
+/** True for a JSON Web Token: three base64url segments, the first a JSON object with `alg` (RFC 7519, section 3). */
 export function isJwt(credential: string): boolean {
   const [, header] = /^([\w-]+)\.[\w-]+\.[\w-]*$/.exec(credential) ?? [];
   try {
@@ -117,9 +111,7 @@ export function isJwt(credential: string): boolean {
   }
 }
 
-/**
- * Returns the header for a credential. The text allows an API key in either header, and a JWT only as a bearer token.
- */
+/** Returns the header for a credential. Both accept an API key, but a JWT is only accepted as a bearer token. */
 export function findScheme(router: NonNullable<Target['router']>, credential: string): 'api-key' | 'bearer' {
   const { scheme = 'api-key', credentials } = router;
   return credential !== credentials.main && isJwt(credential) ? 'bearer' : scheme;

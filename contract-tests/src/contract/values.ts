@@ -23,9 +23,7 @@ export const usualValues: Values = {
   shuffle: (list) => list,
 };
 
-/**
- * Replaces the strings of an input, except URLs, with drawn ones. Keeps a string if `isValid` rejects its replacement.
- */
+/** Replaces the strings of an input, except URLs, with drawn ones. Keeps a string if `isValid` rejects the new one. */
 export function drawTexts(input: JsonObject, { text }: Values, isValid = (_: JsonObject): boolean => true): JsonObject {
   return Object.entries(input).reduce((kept: JsonObject, [name, value]) => {
     if (typeof value !== 'string' || URL.canParse(value) || text(value) === value) return kept;

@@ -95,10 +95,7 @@ type Asset = {
   readonly proves: readonly string[];
 };
 
-/**
- * Copied assets of the documented table, with the sandbox's model ids. Descriptive slugs replace the providers
- * (OP-024).
- */
+/** Copied assets of the documented table, with model ids of the sandbox instead of provider names (OP-024). */
 export const copiedAssets: readonly Asset[] = [
   { model: 'image-provider/still-2.1', name: 'image', at: '/images/0/url', proves: ['MR-AST-04', 'MR-AST-02'] },
   { model: 'image-provider/still-2.1', name: 'second-image', at: '/images/1/url', proves: ['MR-AST-04', 'MR-AST-02'] },

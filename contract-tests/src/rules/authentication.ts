@@ -33,9 +33,7 @@ type Callers = Readonly<Record<string, Caller>>;
 
 const isStart = ({ method }: RouterOperation): boolean => method === 'POST';
 
-/**
- * Calls each operation as each caller. Without a budget, omits calls that could start a run, unless all calls could.
- */
+/** Calls each operation as each caller. Without a budget, omits calls that could start a run, unless all could. */
 const refusedTo = (callers: Callers, requires: readonly Condition[], operations = routerOperations) =>
   scenario({ requires }, async (server) => {
     const callEach = (some: readonly RouterOperation[]) => {
@@ -56,10 +54,7 @@ type Refused = { readonly refused: readonly Answer[] };
 const expectUnauthorized = (calls: Refused, context: TargetContext) =>
   expectRefused(calls, context, expect.error(401, 'unauthorized'));
 
-/**
- * Checks all calls except those whose malformed body was rejected first: the text doesn't define which error has
- * priority.
- */
+/** Ignores calls whose malformed body was rejected first: the text doesn't define which error has priority. */
 function expectRefused({ refused }: Refused, context: TargetContext, expectation: expect.Expectation): CheckResult {
   const isBodyMalformed = context.kind !== 'mock' && context.authored.invalidInput === undefined;
   const conclusive = refused.filter(
@@ -75,7 +70,7 @@ function expectRefused({ refused }: Refused, context: TargetContext, expectation
 const use = (as: CredentialUse['as'], who: CredentialUse['who']): CredentialUse => ({ as, who });
 const [key, token] = [use('api-key', 'main'), use('bearer', 'main')];
 const [wrongKey, wrongToken] = [use('api-key', 'wrong'), use('bearer', 'wrong')];
-const singleCaller = (...credentials: readonly CredentialUse[]): Callers => ({ '': { credentials } });
+const asCaller = (...credentials: readonly CredentialUse[]): Callers => ({ '': { credentials } });
 const sendingHeader = (header: string, value: string): Caller => ({ credentials: [], headers: [[header, value]] });
 
 /** Malformed API keys and bearer tokens. They are not secret, and no target accepts them. */
@@ -103,7 +98,7 @@ const similar: Callers = {
   'empty key': { credentials: [use('api-key', 'empty')] },
 };
 
-const wrongCredentialRequirements = [
+const requirements401 = [
   'MR-AUT-07',
   'MR-STC-02',
   'MR-CTG-11',
@@ -111,7 +106,7 @@ const wrongCredentialRequirements = [
 ];
 
 const expired = use('bearer', 'expiredToken');
-const requiredOnLive = { requiredOf: ['sandbox', 'live'] } as const;
+const live = { requiredOf: ['sandbox', 'live'] } as const;
 
 /** Defines a rule that every operation refuses a credential. */
 const refusedRule = (
@@ -122,7 +117,7 @@ const refusedRule = (
 ) =>
   rule(`authentication.${id}`, calls, {
     sentence: `${credential} is refused with 401 unauthorized.`,
-    requirements: wrongCredentialRequirements,
+    requirements: requirements401,
     check: expectUnauthorized,
     ...more,
   });
@@ -131,7 +126,7 @@ const known = (who: CredentialName<'router'>) => [authentication, ...credential(
 
 const refusalRules = [
   ...routerOperations.map((operation) =>
-    rule(`authentication.none.is-refused.${operation.name}`, refusedTo(singleCaller(), [], [operation]), {
+    rule(`authentication.none.is-refused.${operation.name}`, refusedTo(asCaller(), [], [operation]), {
       sentence: `A call without a credential is refused with 401 unauthorized (${operation.words}).`,
       requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-STC-02', 'MR-CTG-11', operation.refusals[401]],
       requiredOf: ['mock', 'sandbox', 'live'],
@@ -146,17 +141,12 @@ const refusalRules = [
       check: expectUnauthorized,
     }),
   ),
-  refusedRule(
-    'wrong.is-refused.key',
-    'A wrong API key',
-    refusedTo(singleCaller(wrongKey), [authentication]),
-    requiredOnLive,
-  ),
+  refusedRule('wrong.is-refused.key', 'A wrong API key', refusedTo(asCaller(wrongKey), [authentication]), live),
   refusedRule(
     'wrong.is-refused.token',
     'A wrong bearer token',
-    refusedTo(singleCaller(wrongToken), [authentication]),
-    requiredOnLive,
+    refusedTo(asCaller(wrongToken), [authentication]),
+    live,
   ),
   refusedRule(
     'wrong.is-refused.key-with-more-behind-it',
@@ -167,17 +157,17 @@ const refusalRules = [
     'wrong.is-refused.however-alike',
     'A credential that only resembles a valid one',
     refusedTo(similar, [authentication]),
-    { requirements: ['MR-AUT-06', ...wrongCredentialRequirements], needs: ['authentication.wrong.is-refused.key'] },
+    { requirements: ['MR-AUT-06', ...requirements401], needs: ['authentication.wrong.is-refused.key'] },
   ),
   refusedRule(
     'revoked.is-refused',
     'A revoked credential',
-    refusedTo(singleCaller(use('usual', 'revoked')), known('revoked')),
+    refusedTo(asCaller(use('usual', 'revoked')), known('revoked')),
   ),
   refusedRule(
     'expired-token.is-refused',
     'An expired bearer token',
-    refusedTo(singleCaller(expired), known('expiredToken')),
+    refusedTo(asCaller(expired), known('expiredToken')),
   ),
 ];
 
@@ -314,7 +304,7 @@ export const authenticationRules = [
   }),
   rule(
     'authentication.precedence.wrong-key-beside-good-token.everywhere',
-    refusedTo(singleCaller(wrongKey, token), [authentication]),
+    refusedTo(asCaller(wrongKey, token), [authentication]),
     {
       sentence: 'Every operation refuses a wrong API key even if a valid bearer token is sent with it.',
       requirements: ['MR-AUT-05'],

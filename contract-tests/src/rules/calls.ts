@@ -10,9 +10,7 @@ import { alternateModel, outcomesModel } from '../contract/target.ts';
 import { anyOf, type Condition, hook, type InputName, input, state } from '../requires.ts';
 import * as expect from './expect.ts';
 
-/**
- * A well-formed id that no request has, so calls can only fail because it is unknown. Scenarios use `findUnknownId`.
- */
+/** A well-formed id that no request has, so calls only fail because it is unknown. Scenarios use `findUnknownId`. */
 export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
 
 export function findUnknownId({ values }: TargetContext): string {
@@ -68,9 +66,7 @@ export function firstSubmission({ must, submit, newKey, authored }: ScenarioCont
 /** Maximum length of an idempotency key in characters (MR-RUN-04, MR-SUB-04). */
 export const longestKey = 255;
 
-/**
- * Milliseconds to wait after a call, so that new signed links have a different time and the call's spend is released.
- */
+/** Milliseconds to wait after a call, so that new signed links have a different time and its spend is released. */
 export const settledMs = 1_100;
 
 export function runUnderLongestKey({ after, run, newKey, authored }: ScenarioContext): Promise<Answer> {
@@ -113,9 +109,7 @@ export const wholeLife = scenario({ cost: 'billed', requires: [state] }, async (
 /** Input of a run that misses its deadline and whose result cannot be collected. */
 export const lostWork = { outcome: 'deadline_exceeded', collectable: false } as const;
 
-/**
- * Returns the path of a second model, whose schemas are unknown. `mayRun`: one that may run, instead of any listed one.
- */
+/** Returns the path of a second model, whose schemas are unknown. `mayRun`: only models that may run. */
 export function otherModelPath({ discovery, runnable, authored }: TargetContext, mayRun = false): string {
   const other = (mayRun ? runnable : discovery.listed).find((id) => id.includes('/') && id !== authored.id);
   if (other === undefined)

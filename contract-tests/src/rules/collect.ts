@@ -68,10 +68,7 @@ const expectResult = expect.either(
 
 const resultRule = ruleIn('collect', { needs: ['collect.result.answers-with-200'] });
 
-/**
- * Gets a file from a run and from the queue, with the scripted model or a catalog model. The queue may reject the
- * latter.
- */
+/** Gets a file from a run and from the queue. If the model is not the scripted one, the queue may reject it. */
 const files = scenario({ cost: 'billed', requires: [state] }, async (server) => {
   const { run, submit, must, completed, collect, ended, follow, discovery } = server;
   if (server.isScripted) {

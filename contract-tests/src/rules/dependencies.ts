@@ -8,10 +8,7 @@ import { expectCode } from './workflow/refusals.ts';
 
 const rule = ruleIn('dependencies');
 
-/**
- * Checks one operation. Its call cannot be billed: it fails first, uses the outcomes model, or has an unknown request
- * id.
- */
+/** Its call cannot be billed: it fails first, uses the outcomes model, or has the id of no request. */
 function unavailableRule({ name, words, operationId, method, tail, refusals }: RouterOperation): Rule {
   const isStart = method === 'POST';
   const locate = (server: FreeContext): string => {

@@ -31,9 +31,7 @@ type FieldLocation = keyof typeof fieldLocations;
 /** An object, which no scalar type accepts. */
 const wrongScalar: JsonObject = { not_a_scalar: true };
 
-/**
- * Makes fields of a valid input invalid. Returns undefined if too few fields report their error at the field itself.
- */
+/** Makes fields of a valid input invalid. Returns undefined if too few fields report their own error. */
 function breakFields(
   { inputSchema, document, input }: DiscoveredModel,
   location: FieldLocation,

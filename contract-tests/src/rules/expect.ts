@@ -177,9 +177,7 @@ export function header(header: HeaderName, wanted?: string | Matcher<string>): E
   };
 }
 
-/**
- * Returns a header with a different brand, which may explain why this one is missing; otherwise quotes the response.
- */
+/** Returns a header with a different brand, which may explain why this one is missing, or quotes the response. */
 export function describeAbsence(response: StepResponse, name: string): string {
   const purpose = `-${name.split('-').slice(-2).join('-')}`.toLowerCase();
   const isOther = (sent: string): boolean => /^x-/i.test(sent) && sent.toLowerCase().endsWith(purpose);
@@ -352,10 +350,7 @@ export const noReplay: Expectation = (response) => {
 
 export const conflict: Expectation = error(409, 'invalid_input');
 
-/**
- * True for a conflict after a result that cannot be replayed, because of a link to another host (MR-IDM-17, MR-IDM-52,
- * OP-095).
- */
+/** True for a conflict because the first result has a link to another host (MR-IDM-17, MR-IDM-52, OP-095). */
 function isUnreplayable(response: StepResponse, context: TargetContext, first: Answer): boolean {
   return conflict(response, context).length === 0 && hasForeignLink(first);
 }

@@ -159,12 +159,7 @@ export const quotaRules = [
       if ([one, two].some(({ exchange }) => exchange.timing.durationMs > soonMs))
         return notApplicable(`a handle took more than ${soonMs} ms to arrive`);
       const actual = positions.join(' and ');
-      return expect.wrongAt(
-        two.step,
-        '/queue_position',
-        'two different positions, because one request is behind the other',
-        actual,
-      );
+      return expect.wrongAt(two.step, '/queue_position', 'different positions: one is behind the other', actual);
     },
   }),
 ];

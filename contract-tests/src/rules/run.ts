@@ -160,19 +160,13 @@ const twoKeys = scenario(billed, async (server) => ({
   second: await runUnderLongestKey(server),
 }));
 
-/**
- * Returns a model other than the authored one that accepts any object, so that a call can only be rejected because of
- * its key.
- */
+/** Returns a second model that accepts any object, so that a call can only be rejected because of its key. */
 function findLenientModel({ discovery: { models }, runnable }: TargetContext): DiscoveredModel | undefined {
   const { unauthored, authored } = models;
   return unauthored?.id === authored?.id || !runnable.includes(unauthored?.id ?? '') ? undefined : unauthored;
 }
 
-/**
- * Sends both calls concurrently. If the model is fast, the second may arrive after the first has ended, and be a
- * replay.
- */
+/** Sends both calls concurrently. If the first ends before the second arrives, the second is a replay. */
 const together = scenario(billed, async ({ run, newKey, authored }) => {
   const key = newKey('run-together');
   const [one, other] = await Promise.all([run(authored, { key }), run(authored, { key })]);
@@ -224,10 +218,7 @@ function expectConflict({ again }: { readonly again: Answer }, context: TargetCo
     : expect.on(again, expect.conflict);
 }
 
-/**
- * Runs and replays the models with configured links, or the scripted one. `trace.links` checks the links in the
- * results.
- */
+/** Runs and replays the models with configured links, or the scripted one. `trace.links` checks their links. */
 const eachLinked = scenario(
   { cost: 'billed', requires: [state, anyOf(hook('assets'), input('linkHours'))] },
   async (server) => {

@@ -95,8 +95,7 @@ export const submitRules = [
   }),
   rule('submit.invalid.is-refused-at-once', invalid, {
     concern: 'inputs',
-    sentence:
-      'A submission with an invalid input is refused immediately with 422 invalid_input, and nothing is queued.',
+    sentence: 'A submission with an invalid input is refused with 422 invalid_input, and nothing is queued.',
     requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
     requiredOf: ['sandbox', 'live'],
     usualCause: usualCauses.inputs,
@@ -135,14 +134,7 @@ export const submitRules = [
       const tookMs = submit.exchange.timing.durationMs;
       return tookMs < runMs * 0.9
         ? expect.on(early, expect.status(202, expect.member('/status', unfinished)))
-        : [
-            finding(
-              'value-unexpected',
-              { step: submit.step },
-              'a handle before the model has finished',
-              `a handle after ${tookMs} ms`,
-            ),
-          ];
+        : [finding('value-unexpected', { step: submit.step }, 'a handle before the run ends', `after ${tookMs} ms`)];
     },
   }),
   rule('submit.live.cancellation-is-accepted', longRun, {

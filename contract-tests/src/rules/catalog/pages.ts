@@ -92,9 +92,7 @@ function idFindings({ pointer, members }: ListedEntry, { step }: Answer): readon
   return members['id'] === wanted ? [] : expect.wrongAt(step, `${pointer}/id`, wanted, expect.jsonText(members['id']));
 }
 
-/**
- * Returns findings for prices and usage numbers in `billing`, which only has words and booleans (MR-CAT-41, MR-CAT-42).
- */
+/** Returns findings for prices and usage numbers in `billing`, which must not have any (MR-CAT-41, MR-CAT-42). */
 export function amountFindings(step: string, entry: JsonValue | undefined, pointer: string): readonly Finding[] {
   const billing = isJsonObject(entry) ? entry['billing'] : undefined;
   const name = /price|cost|amount|usage|used|usd|eur|cents|credits|fee|total|count/i;
@@ -231,10 +229,10 @@ export const catalogPageRules = [
   }),
   appliedRule('absent-selects-twenty', 'The default limit is 20.', 'MR-CAT-12', 20, 'withoutLimit'),
   appliedRule('above-hundred-is-clamped', 'A limit above 100 is lowered to 100.', 'MR-CAT-13', 100, ...tooLarge),
-  appliedRule('zero-selects-twenty', 'A limit of 0 selects the default of 20.', 'MR-CAT-14', 20, 'zero'),
+  appliedRule('zero-selects-twenty', 'A limit of 0 selects the default.', 'MR-CAT-14', 20, 'zero'),
   appliedRule(
     'negative-selects-twenty',
-    'A negative limit selects the default of 20.',
+    'A negative limit selects the default.',
     'MR-CAT-15',
     20,
     'minusOne',

@@ -23,9 +23,7 @@ const resultRule = ruleIn('idempotency', { concern: 'results' });
 const outcomes = hook('outcomes');
 const assets = hook('outcomes', 'assets');
 
-/**
- * Runs an input twice with one key. `due`: expected statuses of the first call. A configured input may also succeed.
- */
+/** Runs an input twice with one key. `due`: statuses of the first call, in addition to 200 for a configured input. */
 const runTwice = (input: JsonObject, requires: readonly Condition[] = outcomes, due: readonly number[] = [200]) =>
   scenario({ cost: 'hooked', requires }, async ({ run, must, newKey, isScripted }) => {
     const key = newKey('key-record');

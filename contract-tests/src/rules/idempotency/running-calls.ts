@@ -37,9 +37,7 @@ const isOutOfOrder = ({ held, again }: Running): boolean =>
   again.status === 200 && (isReplay(again) || isReplay(held) || held.status === 409);
 const outOfOrder = notApplicable('the calls did not arrive in the order in which they were sent');
 
-/**
- * Runs the check unless calls exceeded the undocumented limit of parallel calls per workspace, which may be 1 (OP-008).
- */
+/** Runs the check unless calls exceeded the undocumented limit of parallel calls per workspace (OP-008). */
 const unlessLimited =
   (check: (responses: Running) => CheckResult) =>
   (responses: Running): CheckResult => {

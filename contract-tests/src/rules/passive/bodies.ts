@@ -14,10 +14,7 @@ const entryRequirements = [
 const entryReadings = ['OP-046', 'OP-073', 'OP-088'];
 const handleRequirements = ['MR-QUE-01', 'MR-QUE-02', 'MR-QUE-03', 'MR-QUE-07', 'MR-QUE-08'];
 
-/**
- * OP-001: apart from COMPLETED, the status names are assumptions, so other names are tolerated. Another rule counts
- * them.
- */
+/** OP-001: apart from COMPLETED, status names are assumptions, so others are tolerated. Another rule counts them. */
 const otherStatusNames: Tolerance = ({ pointer, keyword }, value) =>
   pointer === '/status' && keyword === 'enum' && value !== 'COMPLETED';
 

@@ -21,9 +21,7 @@ const isCompleted = (one: ObservedResponse): boolean =>
 /** A response, and the other calls and requests that may have been running at that time, some of them after a 504. */
 type Moment = { readonly one: ObservedResponse; readonly others: readonly unknown[] };
 
-/**
- * Lists the responses to calls that overlap no other call. Calls release their spend within `settleMs` after their end.
- */
+/** Lists the responses to calls that overlap no other call. Calls release their spend `settleMs` after their end. */
 function listMoments(responses: readonly ObservedResponse[], settleMs = 0): readonly Moment[] {
   const pending = new Set<unknown>();
   const seen = new Set<unknown>();
@@ -74,10 +72,7 @@ const checkFront: RecordCheck = (responses, context) => {
 const header = 'X-Committed-Spend-Current';
 const readSpend = (response: ObservedResponse): number => expect.readCents(response, header);
 
-/**
- * Returns equal texts for calls that reserve the same spend. A response may include its own call; a replay may reserve
- * nothing.
- */
+/** Returns equal texts for calls that reserve the same spend, which a replay may not do. */
 function describeCall({ one }: Moment): string {
   const { request, credentials } = one.exchange;
   return JSON.stringify([credentials, request.url, new TextDecoder().decode(request.body), isReplay(one)]);
@@ -188,8 +183,7 @@ export const statedRules = [
   }),
   recordRule('trace.links.are-valid-no-longer-than-stated', {
     concern: 'access',
-    sentence:
-      'Links that the service signs are not valid for longer than the documents or the owner of the model state.',
+    sentence: 'Links that the service signs are not valid for longer than the documents or the owner state.',
     requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14', 'MR-AST-24'],
     readsAttributed: true,
     requires: [anyOf(hook('assets'), input('linkHours'))],

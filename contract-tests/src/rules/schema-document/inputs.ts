@@ -217,8 +217,7 @@ const keywordRules = startOperations.flatMap(({ name, noun }) => {
 export const schemaConstraintRules = [
   ...keywordRules,
   inputRule('schema-document.constraints.submit.of-each-model', invalidSubmissions, {
-    sentence:
-      'For each model, a submission whose input violates the schema document is refused with 422 invalid_input.',
+    sentence: 'For each model, a submission with an input that violates the schema document is refused with 422.',
     requirements: ['MR-SUB-07', 'MR-SUB-08'],
     check: ({ invalid }) => expect.on(Object.values(invalid), expect.status(statuses.submit)),
   }),

@@ -46,9 +46,7 @@ export function unlessOpen(anonymous: Answer, check: () => CheckResult): CheckRe
   return anonymous.status === 200 ? notApplicable('the API serves calls without a credential') : check();
 }
 
-/**
- * Finds `extra_data` of the original submission in a response, except in the inputs of nodes, which may have any name.
- */
+/** Finds `extra_data` in a response, except in the inputs of nodes, which may have any name. */
 export function findExtraData(body: JsonValue | undefined): readonly FoundMember[] {
   const found = findMembers(body, (name) => name === 'extra_data');
   return found.filter(({ pointer }) => !pointer.includes('/inputs/'));
@@ -140,8 +138,7 @@ export const workflowJobRules = [
 ];
 
 /**
- * Expects a graph without the problem. Not applicable if the response has the other format or, which is allowed, no
- * nodes.
+ * Expects a graph without the problem. Not applicable if the graph is empty, which is allowed, or the format differs.
  */
 function checkGraph(
   answer: Answer,
@@ -195,9 +192,7 @@ function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/**
- * Compares values, because the same number or string can be written in several ways. A needed rule checks the format.
- */
+/** Compares values, because a number or string can be written in several ways. A needed rule checks the format. */
 function checkVerbatim(answer: Answer, graph: string): CheckResult {
   const served = readMember(answer, '/workflow');
   // A workflow without nodes is allowed, but doesn't show that graphs are preserved.

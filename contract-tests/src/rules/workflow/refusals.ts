@@ -347,11 +347,7 @@ export const missingJobRules = [
       ];
       // Status and code are defined; the wording is not.
       const areEqual = new Set(seen).size === 1;
-      return observed(
-        areEqual
-          ? 'the responses to unknown, foreign and expired jobs are the same'
-          : `the responses differ: ${seen.join(' | ')}`,
-      );
+      return observed(areEqual ? 'the three responses are equal' : `the responses differ: ${seen.join(' | ')}`);
     },
   }),
   foreignRule('workflow.foreign.stays-so-after-its-owner-read-it', afterOwner, {
