@@ -131,7 +131,7 @@ describe('a rule that is based on a reading', async () => {
       name: 'is observed if the target differs from the reading',
       rule: { reading: 'OP-040', check: () => [finding('status-unexpected', at, '504', '410')] },
       want: 'observed the API text leaves this open. Our reading: 410 for `cancelled`',
-      needing: /^not-applicable it needs a\.rule, where the target does not share our reading OP-040$/,
+      needing: /^not-applicable it depends on a\.rule, where the target does not follow our reading OP-040$/,
     },
     {
       name: 'fails if its owner requires the reading',
@@ -168,7 +168,7 @@ describe('a rule that is based on a reading', async () => {
     {
       name: 'is errored if a finding cites a reading that the rule does not',
       rule: { check: () => [byReading] },
-      want: 'errored HarnessError: a finding of a.rule rests on OP-040, which the rule does not name',
+      want: 'errored HarnessError: a finding of a.rule relies on OP-040, which the rule does not list',
       needing: /^blocked/,
     },
   ])('a rule that is based on a reading $name', async ({ rule, readings, want, needing }) => {

@@ -2,9 +2,9 @@ import { asObject, isJsonObject, type JsonObject, type JsonValue, readRequiremen
 import { operations } from '../app.ts';
 import { isModelId } from '../catalog-folder.ts';
 import { parseDuration } from '../clock.ts';
+import { listFaults } from '../deviations.ts';
 import { newId } from '../digest.ts';
 import { parseWholeNumber, parseWord, SandboxError } from '../errors.ts';
-import { faults } from '../faults/index.ts';
 import { workflowAccounts } from '../http/authentication.ts';
 import { adminPrefix } from '../http/router.ts';
 import type { CatalogModel } from '../models/served-model.ts';
@@ -64,8 +64,8 @@ export const adminRoutes: AdminRoutes = {
     handle: (_, admin) => asJson(admin.deviations()),
   },
   'GET /__sandbox/switches': {
-    description: 'lists what can be enabled: faults and variants with their requirements, and the words for stubs',
-    handle: () => asJson({ operations, stubs: stubWords, faults, requirements: readRequirements() }),
+    description: 'lists the faults with their requirements, and the words for stubs',
+    handle: () => asJson({ operations, stubs: stubWords, faults: listFaults(), requirements: readRequirements() }),
   },
   'PUT /__sandbox/faults': {
     description: 'activates exactly these faults and variants: {"faults": ["<id>"], "variants": ["<id>"]}',
