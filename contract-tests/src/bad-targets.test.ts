@@ -117,7 +117,7 @@ test.each([
   [
     'is offered but cannot be advanced as unreachable, with the reason',
     '{"error":"none"}',
-    { kind: 'unreachable', because: expect.stringContaining('was not moved on') },
+    { kind: 'unreachable', because: expect.stringContaining('was not advanced') },
   ],
 ])('reports a sandbox whose clock %s', async (_, clock, reachability) => {
   const served = await serve((request, response) => {

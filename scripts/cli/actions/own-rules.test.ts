@@ -95,7 +95,7 @@ test.each([
   [
     'the same id twice',
     `${readModel}\nexport const rules = [has('acme.one'), has('acme.one')];`,
-    /another rule acme\.one/,
+    /a rule acme\.one already exists/,
   ],
   ['no rules', `export const others = [];`, /must export rules, an array/],
   ['something other than rules', `export const rules = [{ id: 'acme.one' }];`, /must export rules, an array/],
