@@ -162,7 +162,7 @@ describe('downloadAsset', () => {
       return new Response(downloadAsset(asset, { maxBytes: 100, allowHttp: true, fetch })).text();
     };
     expect(await secure('https://assets.example/moved')).toBe('whole');
-    await expect(secure('http://assets.example/moved')).rejects.toThrow('http: is not downloaded');
+    await expect(secure('http://assets.example/moved')).rejects.toThrow('http: addresses are not downloaded');
     expect(server.seen).toHaveLength(1);
   });
 
@@ -179,9 +179,9 @@ describe('downloadAsset', () => {
     ['a name that no public server has', 'https://kubernetes.default.svc/', {}, 'private network'],
     ['an address of version 4 within one of version 6', 'https://[2001::7f00:1]/', {}, 'private network'],
     ['an address with a password', 'https://:a@assets.example/', {}, 'user name'],
-    ['a file', 'file:///etc/passwd', {}, 'file: is not downloaded'],
+    ['a file', 'file:///etc/passwd', {}, 'file: addresses are not downloaded'],
     ['an address with a user name', 'http://a@assets.example/', {}, 'user name'],
-    ['no address', 'http://', {}, 'cannot be read'],
+    ['no address', 'http://', {}, 'not a valid URL'],
     ['itself for ever', '/clip', {}, 'more than 5 times'],
     [
       'another port of this machine, where that is allowed',

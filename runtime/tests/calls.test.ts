@@ -94,7 +94,7 @@ describe('options of one call', () => {
       server().script(ok);
       const error = await catchFailure(createClient(server()).router.run(id, input, { idempotencyKey } as object));
       expect(error).toMatchObject({ kind: 'local', attempts: 0, mayBeBilled: false });
-      expect(error.message).toContain('idempotencyKey must be a text of 1 to 255 visible ASCII characters');
+      expect(error.message).toContain('idempotencyKey must be 1 to 255 visible ASCII characters');
       expect(server().seen).toEqual([]);
     },
   );
@@ -128,7 +128,7 @@ describe('options of one call', () => {
     server().script(ok);
     const error = await catchFailure(send(createClient(server()).router, { timeout: 1000 }));
     expect(error).toMatchObject({ kind: 'local', attempts: 0 });
-    expect(error.message).toMatch(/timeout is not an option; there are signal, deadlineMs, /);
+    expect(error.message).toMatch(/timeout is not an option; options: signal, deadlineMs, /);
     expect(server().seen).toEqual([]);
   });
 
@@ -354,10 +354,10 @@ describe('errors', () => {
 });
 
 it.each([
-  ['https://router.example/v2', 'ends with /v2, and /v2 is added to it: give https://router.example'],
-  ['https://router.example/base/v2/', 'ends with /v2, and /v2 is added to it: give https://router.example/base'],
-  ['https://router.example/?key=1', 'ends with /?key=1, and /v2 is added to it: give https://router.example'],
-  ['https://router.example/base#top', 'ends with #top, and /v2 is added to it: give https://router.example/base'],
+  ['https://router.example/v2', 'ends with /v2, and /v2 is added to it: use https://router.example'],
+  ['https://router.example/base/v2/', 'ends with /v2, and /v2 is added to it: use https://router.example/base'],
+  ['https://router.example/?key=1', 'ends with /?key=1, and /v2 is added to it: use https://router.example'],
+  ['https://router.example/base#top', 'ends with #top, and /v2 is added to it: use https://router.example/base'],
 ])('rejects the base address %s with the right one in the message', (baseUrl, message) => {
   expect(() => createModelRouter({ baseUrl, apiKey: 'k' })).toThrow(message);
 });

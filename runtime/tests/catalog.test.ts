@@ -79,7 +79,7 @@ describe('models', () => {
     server.script({ body: `{"data":[],"has_more":false,"x":"${'x'.repeat(16 * 1024 * 1024)}"}` });
     await expect(listIds()).rejects.toThrow('16777216');
     server.script(page([], 'x'.repeat(2_049)));
-    await expect(listIds()).rejects.toThrow('the next cursor is missing or too long');
+    await expect(listIds()).rejects.toThrow('the next cursor is missing, too long');
   });
 
   // MR-CAT-58

@@ -65,7 +65,7 @@ describe('a key', () => {
     await restart({}).run(id, input, options);
     const { message } = await catchFailure(restart({}).run(id, input, options));
     expect(message).toContain(
-      'the key job-1 belongs to another credential; set credentialScope if both have one owner',
+      'the key job-1 belongs to a different credential; set credentialScope if both have the same owner',
     );
     await restart({ credentialScope: 'team' }).run(id, input, { idempotencyKey: 'job-2' });
     await restart({ credentialScope: 'team' }).run(id, input, { idempotencyKey: 'job-2' });
@@ -222,7 +222,7 @@ describe('resume', () => {
     const { call } = await leftBehind(keyStore);
     server().script({});
     const { router } = createClient(server(), { keyStore, apiKey: 'secret-key-2' });
-    expect((await catchFailure(resume(router, call))).message).toContain('another credential'); // MR-IDM-43, MR-IDM-45
+    expect((await catchFailure(resume(router, call))).message).toContain('a different credential'); // MR-IDM-43, MR-IDM-45
     expect(server().seen).toEqual([]);
     expect(await listPending(router)).toHaveLength(1);
   });
@@ -236,7 +236,7 @@ describe('resume', () => {
     server().script({});
     const { router } = createClient(server(), { keyStore, apiKey: 'secret-key-2' });
     const error = await catchFailure(resume(router, call ?? expect.unreachable('nothing is pending')));
-    expect(error.message).toContain('another credential');
+    expect(error.message).toContain('a different credential');
     expect(server().seen).toEqual([]);
   });
 
@@ -383,7 +383,7 @@ describe('a key store that fails', () => {
     await asked.promise;
     await vi.advanceTimersByTimeAsync(60_000);
     expect(await hung).toMatchObject({ kind: 'timeout', deadlineMs: 60_000, attempts: 0, mayBeBilled: false });
-    expect((await hung).message).toMatch(/not sent within 60000 ms; the key store gave no answer/);
+    expect((await hung).message).toMatch(/not sent within 60000 ms; the key store did not respond/);
   });
 
   const changes = ['finish', 'forget', 'release', 'admit', 'keepListed'] as const;

@@ -151,23 +151,31 @@ describe('the message of an error', () => {
     server().script(admitted(server()), state);
     const { router } = createClient(server());
     const { message } = await catchFailure(subscribe(router, id, input, { deadlineMs: 5000 }));
-    expect(message).toContain('not finished within 5000 ms; the next question is due in 7200000 ms.');
+    expect(message).toContain('not finished within 5000 ms; the next poll is due in 7200000 ms.');
   });
 
   it('contains the advice once, even if the last attempt’s message contains it', async () => {
     server().script(routerError(503, 'service_unavailable', { 'retry-after': '60' }));
     const { router } = createClient(server());
     const { message } = await catchFailure(router.run(id, input, { deadlineMs: 5000 }));
-    expect(message).toMatch(/within 5000 ms; the last attempt: .* 60 s\. It may go on, .* only\.$/);
-    expect(message.split('may still be billed')).toHaveLength(2);
+    expect(message).toMatch(
+      /within 5000 ms; the last attempt: .* 60 s before a retry\. It may still run and be billed: .*\.$/,
+    );
+    expect(message.split('may still run and be billed')).toHaveLength(2);
   });
 
-  const advice = /It may go on, and may still be billed: repeat it with the key \S+ only\.$/;
+  const advice = /It may still run and be billed: only repeat it with the key \S+\.$/;
   it.each([
     [routerError(500, 'internal_error'), advice],
     [{ status: 502, body: '' }, /502 \(request request-1\): no body\. It may/],
-    [routerError(503, 'service_unavailable', { 'retry-after': '7200' }), /It asks to wait 7200 s\. It may go on/],
-    [routerError(429, 'rate_limited', { 'retry-after': '7200' }), /rate_limited: It is .*\. It asks to wait 7200 s\.$/],
+    [
+      routerError(503, 'service_unavailable', { 'retry-after': '7200' }),
+      /Wait 7200 s before a retry\. It may still run/,
+    ],
+    [
+      routerError(429, 'rate_limited', { 'retry-after': '7200' }),
+      /rate_limited: It is .*\. Wait 7200 s before a retry\.$/,
+    ],
     [routerError(401, 'unauthorized'), /401 \(request request-1\) unauthorized: It is unauthorized\.$/],
   ])('the error contains advice: %j', async (reply, message) => {
     server().script(reply as Reply);

@@ -70,7 +70,7 @@ describe('options', () => {
   it('the error of an unknown option lists the numbers that a client has', () => {
     const options = { baseUrl: 'https://a.example', apiKey: 'k', timeout: 3000 };
     expect(() => createModelRouter(options as object)).toThrow(
-      'timeout is not an option of the client; numbers are maxAttempts, runTimeoutMs,',
+      'timeout is not a client option; numeric options: maxAttempts, runTimeoutMs,',
     );
   });
 
@@ -91,7 +91,7 @@ describe('options', () => {
 
   it('names the environment variable of a missing address', () => {
     vi.stubEnv('MODEL_ROUTER_URL', undefined);
-    expect(() => createModelRouter({ apiKey: 'k' })).toThrow('give baseUrl or set MODEL_ROUTER_URL');
+    expect(() => createModelRouter({ apiKey: 'k' })).toThrow('set baseUrl or MODEL_ROUTER_URL');
   });
 
   it('adds the headers of the options to every request, in any letter case, and never replaces the client’s own', async () => {
@@ -203,7 +203,7 @@ describe('time', () => {
     const error = await catchFailure(router.run(id, input, { signal: controller.signal }));
     expect(error).toMatchObject({ kind: 'aborted', attempts: 1, mayBeBilled: true });
     expect(error.idempotencyKey).toBeDefined();
-    expect(error.message).toContain('may still be billed');
+    expect(error.message).toContain('may still run and be billed');
     expect(server().seen).toHaveLength(1);
   });
 
@@ -275,7 +275,7 @@ it('rejects a token that cannot be read before anything is sent', async () => {
 it('a token function that returns nothing is named in the error', async () => {
   const { router } = createClient(server(), { token: async () => undefined as never });
   const error = await catchFailure(router.run(id, input));
-  expect(error).toMatchObject({ kind: 'local', cause: { message: 'its function returned no text' } });
+  expect(error).toMatchObject({ kind: 'local', cause: { message: 'its function returned no string' } });
 });
 
 it('remembers the secrets of the latest attempts, and not of years', async () => {

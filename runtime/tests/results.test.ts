@@ -105,7 +105,7 @@ describe('a result', () => {
     await catchFailure(router.run(id, input));
     const call = onlyCall(await listPending(router));
     const error = await catchFailure(resume(router, call, { model: { id: 'a/b' } }));
-    expect(error.message).toContain('of image-provider/still, and not of a/b');
+    expect(error.message).toContain('for image-provider/still, not for a/b');
     expect(await listPending(router)).toHaveLength(1);
   });
 });
@@ -293,7 +293,7 @@ describe('a body without an end', () => {
     const readAll = async () => {
       for await (const { provider } of listModels(createClient(server(), { fetch }).router)) expect(provider).toBe('a');
     };
-    expect((await catchFailure(readAll())).message).toContain('one too many');
+    expect((await catchFailure(readAll())).message).toContain('too many pages');
     expect(page).toBe(10_001);
   });
 });

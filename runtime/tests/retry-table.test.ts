@@ -182,6 +182,6 @@ it('repeats a run beyond maxAttempts until the key is 24 hours old', async () =>
   const { router } = createClient(server());
   const error = await catchFailure(router.run(id, input, { deadlineMs: 100 * 3_600_000 }));
   expect(error).toMatchObject({ kind: 'local', mayBeBilled: true, attempts: 24 });
-  expect(error.message).toContain('older than 24 hours');
+  expect(error.message).toContain('is 24 hours old');
   expect(server().seen).toHaveLength(24);
 });

@@ -256,9 +256,9 @@ describe('repetition of a billed call', () => {
   it('an error contains the key to repeat the call with, if there is one', async () => {
     server.script('reset');
     const error = await catchFailure(client().router.run(id, input));
-    expect(error.message).toContain(`repeat it with the key ${error.idempotencyKey} only`);
+    expect(error.message).toContain(`only repeat it with the key ${error.idempotencyKey}`);
     expect((await catchFailure(client().router.run(id, input, { idempotencyKey: false }))).message).toMatch(
-      /no response \((UND_ERR_SOCKET|ECONNRESET)\)\. It may go on, and may still be billed\.$/,
+      /no response \((UND_ERR_SOCKET|ECONNRESET)\)\. It may still run and be billed\.$/,
     );
   });
 
@@ -280,7 +280,7 @@ describe('repetition of a billed call', () => {
     };
     const error = await catchFailure(client({ fetch }).router.run(id, input));
     expect(error).toMatchObject({ kind: 'network', mayBeBilled: true, attempts: 4 });
-    expect(error.message).toContain(`repeat it with the key ${error.idempotencyKey} only`);
+    expect(error.message).toContain(`only repeat it with the key ${error.idempotencyKey}`);
   });
 
   it('a timeout during a wait contains the last response, and is unbilled if no attempt can have run', async () => {
@@ -356,7 +356,7 @@ describe('repetition of a billed call', () => {
     clock.advance(24 * 3_600_000);
     const error = await catchFailure(router.run(id, input, { idempotencyKey: 'order-1' }));
     expect(error.kind).toBe('local');
-    expect(error.message).toContain('older than 24 hours');
+    expect(error.message).toContain('is 24 hours old');
     expect(server.seen).toHaveLength(4);
   });
 

@@ -53,7 +53,7 @@ it('ends a stream without data after the idle timeout, with an explanation', asy
   const { data } = await queued(connect({ idleTimeoutMs: 200 }), id, requestId).result({ as: 'stream' });
   const error = await readAll(data).catch((cause: Error) => cause);
   expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 200 });
-  expect(String(error)).toContain('the stream gave no bytes');
+  expect(String(error)).toContain('the stream sent no bytes');
 });
 
 it('does not count a pause of its reader as idle', async () => {
@@ -116,7 +116,7 @@ it('a stream may be billed as soon as it has started, even if its end looks like
   const { data, idempotencyKey } = await connect({ fetch }).run(id, input, { as: 'stream' });
   const broken = readAll(data);
   await expect(broken).rejects.toMatchObject({ kind: 'network', mayBeBilled: true, idempotencyKey });
-  await expect(broken).rejects.toThrow('It may go on, and may still be billed');
+  await expect(broken).rejects.toThrow('It may still run and be billed');
 });
 
 it('many streams with one signal cause no leak warning', async () => {

@@ -44,7 +44,7 @@ describe('the limiter', () => {
     const held = await catchFailure(router.run(id, input, { deadlineMs: 20 }));
     expect(held).toMatchObject({ kind: 'timeout', deadlineMs: 20, attempts: 0, mayBeBilled: false });
     expect(held.message).toContain(
-      'not sent within 20 ms; held by the limiter of this client (limits.requestsInFlight is 1)',
+      'not sent within 20 ms; delayed by the limiter of this client (limits.requestsInFlight is 1)',
     );
     const bounded = await catchFailure(router.run(id, input, { maxWaitMs: 30 }));
     expect(bounded).toMatchObject({ kind: 'timeout', deadlineMs: 30, attempts: 0, mayBeBilled: false });

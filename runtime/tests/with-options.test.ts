@@ -86,7 +86,7 @@ describe('withOptions', () => {
   });
 
   it('rejects an unknown option', () => {
-    expect(() => withOptions(client().router, { retries: 3 } as object)).toThrow('retries is not an option');
+    expect(() => withOptions(client().router, { retries: 3 } as object)).toThrow('retries is not a client option');
   });
 });
 

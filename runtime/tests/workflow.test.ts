@@ -340,7 +340,7 @@ describe('the client behaves as the other one', () => {
 
   it('the workflow client has its own environment variables', async () => {
     vi.stubEnv('WORKFLOW_EXECUTION_URL', undefined);
-    expect(() => createWorkflowExecution()).toThrow('no address: give baseUrl or set WORKFLOW_EXECUTION_URL');
+    expect(() => createWorkflowExecution()).toThrow('no address: set baseUrl or WORKFLOW_EXECUTION_URL');
     vi.stubEnv('WORKFLOW_EXECUTION_URL', server.url);
     vi.stubEnv('WORKFLOW_EXECUTION_TOKEN', 'token-of-env');
     server.script({ body: { format: 'api', workflow } });
@@ -366,8 +366,8 @@ describe('the client behaves as the other one', () => {
   it('the workflow client rejects unknown options and invalid addresses', async () => {
     const error = await failure(client().api.getJobWorkflow('1', { timeout: 1 } as object));
     expect(error).toMatchObject({ kind: 'local', attempts: 0 });
-    expect(() => client({ baseUrl: `${server.url}/api/v2` })).toThrow(`give ${server.url}`);
-    expect(() => client({ apiKey: 'k' } as object)).toThrow('apiKey is not an option');
+    expect(() => client({ baseUrl: `${server.url}/api/v2` })).toThrow(`use ${server.url}`);
+    expect(() => client({ apiKey: 'k' } as object)).toThrow('apiKey is not a client option');
     expect(() => client({ maxAttempts: Number.NaN })).toThrow('maxAttempts must be a positive number');
   });
 });
