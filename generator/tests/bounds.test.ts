@@ -59,7 +59,7 @@ test.each<[string, Partial<GenerateConfig>]>([
   expect([generated > 0, failed > 3, generated + failed]).toEqual([true, true, 40]);
   expect(nowMs).toBeLessThanOrEqual(config.deadlineMs ?? 10 * 60_000 + 40 * 50);
   expect(new Set(report.diagnostics.map(({ code }) => code))).toEqual(new Set(['document-not-read']));
-  expect(report.diagnostics.some(({ message }) => message.includes('the deadline of the generation'))).toBe(true);
+  expect(report.diagnostics.some(({ message }) => message.includes('the deadline of the run'))).toBe(true);
 });
 
 describe('a document', () => {

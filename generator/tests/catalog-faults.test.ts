@@ -94,16 +94,16 @@ test('reports a cursor loop with operation, page and request id', async () => {
 test.each<[string, Reply, object, string]>([
   ['has_more without a cursor', { body: { data: [], has_more: true } }, { code: 'cursor-missing' }, 'page 1'],
   [
-    'a page of HTML',
+    'an HTML page',
     { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in, secret-token-text</html>' },
     { code: 'source-not-json', status: 200, requestId: 'req-1' },
-    'HTML (status 200, media type text/html)',
+    'HTML page (status 200, media type text/html)',
   ],
   [
-    'cut-off JSON',
+    'truncated JSON',
     { headers: { 'content-type': 'application/json' }, body: '{"data":[{"id":' },
     { code: 'source-not-json', status: 200 },
-    'broken or cut-off JSON',
+    'invalid or truncated JSON',
   ],
   ['a body of another kind', { body: { models: [] } }, { code: 'catalog-malformed' }, 'not a list of models'],
   [

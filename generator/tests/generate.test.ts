@@ -187,8 +187,8 @@ describe('a second generation', () => {
 describe('a model that fails', () => {
   test.each([
     ['a document that is not OpenAPI', '{"swagger":"2.0"}', 'document-not-openapi'],
-    ['a page of HTML', '<html></html>', 'document-not-json'],
-    ['cut-off JSON', '{"openapi":"3.0.4",', 'document-not-json'],
+    ['an HTML page', '<html></html>', 'document-not-json'],
+    ['truncated JSON', '{"openapi":"3.0.4",', 'document-not-json'],
   ])(
     'a model that fails because of %s keeps its last good output and does not affect the others',
     async (_, text, code) => {

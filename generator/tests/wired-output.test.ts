@@ -151,7 +151,7 @@ test('a check lists the models and files that differ', async () => {
 
 test('verify rejects a folder without a lockfile, and a lockfile with merge conflict markers', async () => {
   const { files } = await prepared();
-  expect(() => verifyOutput(`${memoryRoot}/other`, files)).toThrow(/holds no switchyard\.lock\.json/);
+  expect(() => verifyOutput(`${memoryRoot}/other`, files)).toThrow(/has no switchyard\.lock\.json/);
   change(files, `${out}/switchyard.lock.json`, (text) => `<<<<<<< ours\n${text}`);
   expect(() => verifyOutput(out, files)).toThrow(/damaged/);
 });

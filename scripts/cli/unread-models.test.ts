@@ -177,8 +177,16 @@ function accept(entries: readonly object[]): void {
 }
 
 test.each([
-  { name: 'another model', entry: { model: 'maker/two', code: 'document-withheld' }, says: 'matches nothing' },
-  { name: 'another code', entry: { model: 'maker/one', code: 'document-not-read' }, says: 'matches nothing' },
+  {
+    name: 'another model',
+    entry: { model: 'maker/two', code: 'document-withheld' },
+    says: 'matches no reported diagnostic',
+  },
+  {
+    name: 'another code',
+    entry: { model: 'maker/one', code: 'document-not-read' },
+    says: 'matches no reported diagnostic',
+  },
   {
     name: 'the past',
     entry: { model: 'maker/one', code: 'document-withheld', until: '2020-01-31' },

@@ -51,12 +51,12 @@ describe('the category of an error', () => {
 });
 
 test.each<[Given, string, string]>([
-  [{ status: 403, body: { error_type: 'forbidden' } }, 'source-forbidden', 'valid but may not read this'],
+  [{ status: 403, body: { error_type: 'forbidden' } }, 'source-forbidden', 'valid but has no access to this'],
   [{ status: 403, body: { error_type: 'not_enabled' } }, 'source-not-enabled', 'not enabled for the account'],
   [{ status: 403, body: '<html>' }, 'source-forbidden', 'a proxy in front of the router'],
-  [{ status: 401, body: '' }, 'source-unauthorised', 'refused'],
+  [{ status: 401, body: '' }, 'source-unauthorised', 'rejected'],
   [{ status: 500, header: 'service_unavailable' }, 'source-unavailable', 'Run again later'],
-  [{ status: 400, header: 'unauthorized' }, 'source-unauthorised', 'refused'],
+  [{ status: 400, header: 'unauthorized' }, 'source-unauthorised', 'rejected'],
   [{ status: 400, body: 'Bad Request' }, 'source-refused', 'base address of a Model Router'],
 ])('the text %j is %s', (given, code, help) => {
   expect(readError(given)).toMatchObject({ code, help: expect.stringContaining(help) });
@@ -68,6 +68,6 @@ test('suggests another base address if it already ends with the prefix of the AP
     const reply = readReply(response, { operation: 'listModels' }, { brand: defaultBrand, baseUrl });
     return reply.kind === 'failed' ? reply.error().help : undefined;
   };
-  expect(helpAt('https://router.example/v2')).toContain('configure https://router.example instead');
+  expect(helpAt('https://router.example/v2')).toContain('use https://router.example');
   expect(helpAt('https://router.example')).not.toContain('instead');
 });

@@ -42,7 +42,7 @@ warning  reference-dangling  (7)
 test('reports that nothing changed if every write was rejected', () => {
   const files = { created: 0, replaced: 0, removed: 0, kept: 4 };
   const text = renderReport({ ...report, files, refused: ['a.ts'], changed: true });
-  expect(text).toContain('output    unchanged; the refused files, named below, differ from what was generated\n');
+  expect(text).toContain('output    unchanged; the refused files, listed below, differ from what was generated\n');
 });
 
 test('a check reports what a generation would change', () => {

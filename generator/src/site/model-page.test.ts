@@ -75,7 +75,7 @@ test.each([
   ['a number of fields', { type: 'object', minProperties: 1 }, ['at least 1 field']],
   ['a fixed number of items', { type: 'array', minItems: 2, maxItems: 2 }, ['2 items']],
   ['a step', { type: 'integer', multipleOf: 8, maximum: 64 }, ['at most 64', 'a multiple of 8']],
-  ['distinct items', { type: 'array', uniqueItems: true }, ['no item twice']],
+  ['distinct items', { type: 'array', uniqueItems: true }, ['no duplicate items']],
 ])('describes %s in words', (_what, x, expected) => {
   expect(renderPage(input({ x })).input.rows[0]?.bounds).toEqual(expected);
 });

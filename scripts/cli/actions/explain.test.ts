@@ -28,7 +28,7 @@ test.each([
   ['a diagnostic', 'document-too-large', ['diagnostic of generate']],
   ['a rule of changes', 'object-closed', ['are no longer allowed (input: breaking, output: compatible']],
   [
-    'the code of a finding',
+    'a finding code',
     'value-unexpected',
     ['code of a finding of conform', 'differs from the one that the rule requires'],
   ],
