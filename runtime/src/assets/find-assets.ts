@@ -10,7 +10,9 @@ export type Asset = Found &
     | {
         readonly kind: 'url';
         readonly url: string;
-        /** Milliseconds since the epoch; the link may expire earlier. Missing for replayed results and providers' links. */
+        /**
+         * Milliseconds since the epoch; the link may expire earlier. Missing for replayed results and providers' links.
+         */
         readonly validUntilAtMost?: number;
       }
     | { readonly kind: 'inline'; readonly bytes: Uint8Array }

@@ -12,10 +12,10 @@ const maxTextLength = 1_000_000;
 const maxLayers = 2;
 
 /**
- * Returns a function that replaces these secrets in a text, in any letter case. If the text contains an encoded secret, the
- * whole text is replaced. It recognises percent-encoding, JSON and HTML escapes, hex, base64, line wrapping, and any two of
- * these combined. For a secret of 16 or more characters, three quarters of it are enough for a match. Secrets of fewer than
- * 8 characters, and those after the first 200, are not searched for.
+ * Returns a function that replaces these secrets in a text, in any letter case. If the text contains an encoded secret,
+ * the whole text is replaced. It recognises percent-encoding, JSON and HTML escapes, hex, base64, line wrapping, and
+ * any two of these combined. For a secret of 16 or more characters, three quarters of it are enough for a match.
+ * Secrets of fewer than 8 characters, and those after the first 200, are not searched for.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const forms = listForms(secrets);

@@ -55,7 +55,9 @@ type Held = {
 };
 
 export type KeyStoreOptions = {
-  /** Removes expired records at the first call, not only after an hour. Default: false, because that reads all records. */
+  /**
+   * Removes expired records at the first call, not only after an hour. Default: false, because that reads all records.
+   */
   readonly purgesAtStart?: boolean;
   readonly clock?: Clock;
 };

@@ -181,7 +181,8 @@ async function createFile(path: string, text: string): Promise<boolean> {
 
 async function moveToNewName(from: string, to: string): Promise<boolean> {
   try {
-    // Some file systems have no hard links. A copy also fails if the file exists, but a killed process may leave half of it.
+    // Some file systems have no hard links. A copy also fails if the file exists, but a killed process may leave half
+    // of it.
     await link(from, to).catch((error: NodeJS.ErrnoException) =>
       error.code === 'EEXIST' ? Promise.reject(error) : copyFile(from, to, constants.COPYFILE_EXCL),
     );

@@ -278,8 +278,8 @@ function addressPolicy<Result extends object>(
 }
 
 /**
- * Reads the body of a submission or a status response. If an address is missing, uses the one from the submission, or else
- * the documented one. Ignores addresses of a different request, which a faulty cache may return.
+ * Reads the body of a submission or a status response. If an address is missing, uses the one from the submission, or
+ * else the documented one. Ignores addresses of a different request, which a faulty cache may return.
  */
 function readState({ body, facts, identity }: Answer, { client, redact }: RouterCall): QueueState | string {
   const { model = '', queued } = identity;

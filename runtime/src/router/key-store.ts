@@ -44,7 +44,9 @@ export type DamagedCall = {
 
 /** Keeps billed calls by their keys. Every method resolves when its change is as durable as the store promises. */
 export type KeyStore = {
-  /** Records a call before it is sent, or returns the record of its key. Doesn't change the record of a different call. */
+  /**
+   * Records a call before it is sent, or returns the record of its key. Doesn't change the record of a different call.
+   */
   begin(call: StoredCall): Promise<{ readonly stored: StoredCall; readonly isNew: boolean }>;
   /** Starts work on a stored call. Returns undefined if it is gone, or if this or another program works on it. */
   take(idempotencyKey: string): Promise<StoredCall | undefined>;

@@ -2,7 +2,9 @@ import { type Clock, DeadlinePassed, readElapsed, type WaitEnd, within } from '.
 import type { KnownCategory, ResponseFacts } from './response-facts.ts';
 
 export type LimitOptions = {
-  /** Maximum number of runs and submissions in flight. Waiting in the service's queue doesn't count. Default: no limit. */
+  /**
+   * Maximum number of runs and submissions in flight. Waiting in the service's queue doesn't count. Default: no limit.
+   */
   readonly requestsInFlight?: number | undefined;
   /** If fewer cents than this are left below the service's cap, billed calls are sent one at a time. */
   readonly minimumRemainingCents?: number | undefined;

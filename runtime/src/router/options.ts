@@ -40,11 +40,16 @@ export type ModelRouterOptions = ClientOptions<RouterObservers> & {
    */
   readonly addresses?: 'map' | 'follow' | undefined;
   readonly limits?: LimitOptions | undefined;
-  /** Maximum wait before a call is admitted. If `Retry-After` is longer, the call fails immediately. Default: 10 minutes. */
+  /**
+   * Maximum wait before a call is admitted. If `Retry-After` is longer, the call fails immediately. Default: 10
+   * minutes.
+   */
   readonly maxWaitMs?: number | undefined;
   /** Timeout of one attempt of a run. Default: 11 minutes, because the service may hold a call for ten. */
   readonly runTimeoutMs?: number | undefined;
-  /** Maximum body size. A larger body fails the call; its key still finds the result. Not for streams. Default: 256 MiB. */
+  /**
+   * Maximum body size. A larger body fails the call; its key still finds the result. Not for streams. Default: 256 MiB.
+   */
   readonly maxResponseBytes?: number | undefined;
   /** Maximum time in which a stream sends no byte, or until you start to read it. Default: one minute. */
   readonly idleTimeoutMs?: number | undefined;

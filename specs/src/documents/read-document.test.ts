@@ -25,7 +25,7 @@ describe('parseDocument', () => {
     ['components that are not objects', `${outline}components: { schemas: 1 }`, /components must be/],
     ['a key twice', `${outline}paths: {}`, /unique/],
     ['broken YAML', 'a: [', /^a\.yaml: /],
-    ['a number that JSON cannot hold', `${outline}x: .nan`, /JSON cannot hold/],
+    ['a number that JSON cannot hold', `${outline}x: .nan`, /JSON does not support/],
   ])('rejects %s', (_sentence, text, message) => {
     expect(() => read(text, 'a.yaml')).toThrow(SpecError);
     expect(() => read(text, 'a.yaml')).toThrow(message);

@@ -121,7 +121,7 @@ describe('applyAction', () => {
   });
 
   test.each([
-    ['an update of a plain value', update('$.a', 2), /select the object that holds it/],
+    ['an update of a plain value', update('$.a', 2), /select the object that contains it/],
     ['an update of an object by a plain value', update('$', 2), /must be an object/],
     ['removal of the whole document', remove('$'), /whole document/],
   ])('rejects %s', (_sentence, action, message) => {

@@ -11,7 +11,7 @@ export type PartKind =
   /** A member of the value, a member's name, or an item. */
   | 'child';
 
-/** Keywords with schemas (except references) in printing order: how they contain the schemas and what these apply to. */
+/** Keywords that contain schemas, in printing order: how they contain them, and the value that the schemas apply to. */
 export const partKeywords = [
   ['properties', 'by-name', 'child'],
   ['patternProperties', 'by-name', 'child'],
@@ -40,7 +40,7 @@ const isList = (held: Held): held is readonly CanonicalSchema[] => Array.isArray
 /** Kinds of parts that apply to the same value as the schema around them. */
 export const kindsOfValue: readonly PartKind[] = ['included', 'branch'];
 
-/** Calls `visit` with each schema inside a schema, what it applies to, and the steps of its pointer. */
+/** Calls `visit` with each schema inside a schema, the kind of value that it applies to, and the steps of its pointer. */
 export function visitParts(
   schema: CanonicalSchema,
   visit: (part: CanonicalSchema, kind: PartKind, steps: readonly string[]) => void,
@@ -97,8 +97,8 @@ export function schemasReached(
 export type PartBudget = { parts: number };
 
 /**
- * Returns the schemas of the same value: the schema, the ones it refers to, and their parts of these kinds. Each comes once, before
- * the schemas it leads to. Parts beyond the budget are skipped.
+ * Returns the schemas that apply to the same value: the schema, those that it refers to, and their parts of these
+ * kinds. Each is listed once, before the schemas that it leads to. Parts beyond the budget are skipped.
  */
 export function schemasOfValue(
   { schema, definitions }: SchemaWithDefinitions,
