@@ -212,7 +212,7 @@ test('command and library report a system error in the same words', async () => 
   const file = join(folder, 'a-file');
   writeFileSync(file, '');
   const rows = [
-    { more: { routerUrl: https }, says: /the port does not speak TLS; it may be one of http: EPROTO/ },
+    { more: { routerUrl: https }, says: /the port does not speak TLS; it may be an http port: EPROTO/ },
     {
       more: { out: join(file, 'out') },
       says: /cannot be written: a file exists where a folder is needed \(\S+, E\w+\)/,

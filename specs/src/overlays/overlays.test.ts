@@ -172,7 +172,7 @@ describe('applyOverlays', () => {
 
   test('rejects an overlay whose extends matches no document', () => {
     expect(() => changedBy(overlay('$.shared', 'three.yaml'))).toThrow(
-      /o\.yaml: extends "three\.yaml" does not name one/,
+      /o\.yaml: extends "three\.yaml" is not one of/,
     );
   });
 
