@@ -41,7 +41,7 @@ describe('a result of another caller', () => {
     expect(await listPending(router)).toMatchObject([{ idempotencyKey }]);
   });
 
-  it('four clients with one store and the same input get one run each', async () => {
+  it('four clients that share a store start one run each for the same input', async () => {
     const keyStore = createMemoryKeyStore({ clock: manualClock() });
     let count = 0;
     server().script(() => images(`${count++}`));
@@ -93,7 +93,7 @@ describe('an explicit key', () => {
     expect(await listPending(router)).toEqual([]);
   });
 
-  it('another request with an explicit key does not affect the running call with the key', async () => {
+  it('a different request with an explicit key does not affect the running call with that key', async () => {
     const { router } = createClient(server());
     const answer = Promise.withResolvers<Reply>();
     server().script(() => answer.promise);
@@ -152,7 +152,7 @@ describe('pending', () => {
     expect(server().seen).toHaveLength(isResumed ? 1 : 0);
   });
 
-  it('lists a call whose body was dropped, which continues with the same input', async () => {
+  it('lists a call whose body was dropped; it can be resumed with the same input', async () => {
     const keyStore = createMemoryKeyStore({ clock: manualClock() });
     const { router } = createClient(server(), { keyStore });
     server().script('reset');

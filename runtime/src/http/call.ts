@@ -139,7 +139,7 @@ export function startCall<Identity, Owner extends Client<Identity>>(
     if (!known.includes(name)) throw refuse(`${name} is not an option; options: ${known.join(', ')}`);
     // Rejects NaN: comparisons with it are always false, so no attempt would be the last one.
     if ((name.endsWith('Ms') || name === 'maxAttempts') && !(Number(value) >= 0))
-      throw refuse(`the option ${name} must be 0 or more`);
+      throw refuse(`the option ${name} must be a number, 0 or more`);
   }
   const headers = given.headers ?? {};
   if (hasKeyHeader(headers)) throw refuse(keyIsOption);

@@ -244,7 +244,7 @@ function addHint(
     return ' The router is not enabled for this caller, or this model cannot be queued.';
   if (status === 409 && known === 'invalid_input' && idempotencyKey !== undefined)
     return ` The key belongs to another request, or its result is gone; ${newRun}.`;
-  return retryAfterMs === undefined ? '' : ` Wait ${retryAfterMs / 1000} s before a retry.`;
+  return retryAfterMs === undefined ? '' : ` Retry after ${retryAfterMs / 1000} s.`;
 }
 
 function isFieldFailure(value: unknown): value is FieldFailure {
