@@ -77,13 +77,13 @@ test('only the router’s client sends an API key in its own header (WX-AUT-02)'
   for (const name of workflow) expect(files[`workflow-execution/${name}`], name).not.toMatch(/X-API-Key|ApiKeyOption/);
 });
 
-test('the README of each package names an address of its own API', () => {
+test("the README of each package shows an address of that package's API", () => {
   expect(files['model-router/README.md']).toContain("baseUrl: 'https://router.example', apiKey");
   expect(files['workflow-execution/README.md']).toContain("baseUrl: 'https://workflows.example', token");
   expect(files['workflow-execution/README.md']).not.toContain('router.example');
 });
 
-test('README and comments say that the router does not check outputs (MR-SCH-33)', () => {
+test('README and comments state that the router does not check outputs (MR-SCH-33)', () => {
   expect(files['models/README.md']).toMatch(/It never checks outputs, so a successful run may return a result/);
   expect(files['models/image-provider/photo-1.d.ts']).toContain(
     'The output of the model. The router does not check it.',

@@ -45,7 +45,7 @@ test('reports that nothing changed if every write was rejected', () => {
   expect(text).toContain('output    unchanged; the refused files, listed below, differ from what was generated\n');
 });
 
-test('a check reports what a generation would change', () => {
+test('a check reports what generate would change', () => {
   const differences = { models: [], files: [] };
   const lines = (changed: boolean) =>
     renderReport({ ...report, changed, differences })

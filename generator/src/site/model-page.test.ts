@@ -36,7 +36,7 @@ test.each([
   ],
   ['an object within', input({ x: size }), ['x: object', 'x.width: integer']],
   ['objects in an array', input({ x: { type: 'array', items: size } }), ['x: object[]', 'x[].width: integer']],
-  ['other names', input({}, { additionalProperties: { type: 'number' } }), ['*: number']],
+  ['members with other names', input({}, { additionalProperties: { type: 'number' } }), ['*: number']],
   [
     'a choice of objects',
     input({ x: { anyOf: [{ type: 'string' }, size, { type: 'array', items: size }] } }),
@@ -66,7 +66,7 @@ test('shows the documentation of a field', () => {
   });
 });
 
-test('names the fields of items without the brackets of their array', () => {
+test('shows the names of the fields of items without the brackets of their array', () => {
   const [row] = renderPage(input({ x: { type: 'array', items: size } })).input.rows;
   expect([row?.inner, row?.children[0]?.name]).toEqual(['x[]', 'width']);
 });
