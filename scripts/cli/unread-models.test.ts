@@ -215,7 +215,7 @@ test('command and library report a system error in the same words', async () => 
     { more: { routerUrl: https }, says: /the port does not speak TLS; it may be an http port: EPROTO/ },
     {
       more: { out: join(file, 'out') },
-      says: /cannot be written: a file exists where a folder is needed \(\S+, E\w+\)/,
+      says: /cannot be written: there is a file where a folder is needed \(\S+, E\w+\)/,
     },
   ];
   for (const { more, says } of rows) {
