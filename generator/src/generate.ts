@@ -39,7 +39,7 @@ import {
 } from './output/print-parts.ts';
 import type { Ports, Progress, Staging } from './ports.ts';
 import { stampVersions, type VersionSetting } from './release/stamp-versions.ts';
-import type { Acceptance, AcceptSettings } from './report/acceptances.ts';
+import type { AcceptedDiagnostic, AcceptSettings } from './report/acceptances.ts';
 import { type GenerationReport, reportGeneration, reportUnselected } from './report/report.ts';
 
 /** All inputs of a run of the generator except its ports. Callers resolve defaults. */
@@ -74,7 +74,7 @@ export type GenerateConfig = {
   parts: EmitSettings['parts'];
   arrangement: Arrangement;
   version: VersionSetting;
-  accept: readonly Acceptance[];
+  accept: readonly AcceptedDiagnostic[];
   /** Settings that affect the output and differ from their defaults, by name. They are saved in the lockfile. */
   settingsByName?: JsonObject | undefined;
 };

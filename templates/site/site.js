@@ -7,9 +7,9 @@ const more = document.getElementById('more');
 const filters = ['provider', 'takes', 'gives'].map((id) => document.getElementById(id));
 
 function readIndex({ modalities, models }) {
-  const named = (places) => places.map((place) => modalities[place]);
+  const namesOf = (places) => places.map((place) => modalities[place]);
   return models.map(([id, title, takes, gives, description, subpath = id, mark = '']) => {
-    const kinds = { takes: named(takes), gives: named(gives) };
+    const kinds = { takes: namesOf(takes), gives: namesOf(gives) };
     const entry = { id, title, ...kinds, description, mark, path: `models/${subpath}.html` };
     const name = `${id} ${title}`.toLowerCase();
     const all = `${name} ${entry.takes.join(' ')} ${entry.gives.join(' ')} ${mark} ${description}`.toLowerCase();
@@ -115,12 +115,12 @@ function startSearch(entries) {
   more.addEventListener('click', () => showMore(found.length));
   document.addEventListener('keydown', (event) => moveByKey(event, remember));
   fillFilters(entries);
-  search.value = wordsOfAddress();
+  search.value = readWordsFromUrl();
   document.getElementById('controls').hidden = false;
   show();
 }
 
-function wordsOfAddress() {
+function readWordsFromUrl() {
   try {
     return decodeURIComponent(location.hash.slice(1));
   } catch {

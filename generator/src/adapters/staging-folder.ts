@@ -116,14 +116,14 @@ function checkTargets(root: string, writes: readonly string[], removals: readonl
 // The staging folder is next to the output folder, or inside it if the output folder can't be renamed: because it is a
 // mounted volume, or its parent isn't writable.
 function placeFor(root: string): string {
-  const beside = join(dirname(root), `.${basename(root)}.switchyard`);
+  const sibling = join(dirname(root), `.${basename(root)}.switchyard`);
   if (!existsSync(root)) {
     makeFolder(dirname(root)); // Only the staging folder itself gets private permissions.
-    return beside;
+    return sibling;
   }
   try {
     accessSync(dirname(root), constants.W_OK);
-    if (statSync(dirname(root)).dev === statSync(root).dev) return beside;
+    if (statSync(dirname(root)).dev === statSync(root).dev) return sibling;
   } catch {
     // The parent directory isn't writable.
   }

@@ -171,19 +171,19 @@ export function openDocumentCache(
         const after = addTo(index, added, news);
         if (after === index || printCacheIndex(after) === new TextDecoder().decode(present)) return [];
         keepFromGit(place.cacheDir, files);
-        let unnamed: readonly Digest[] = [];
+        let dropped: readonly Digest[] = [];
         await files.update(
           indexPath,
           (bytes) => {
             const before = parseCacheIndex(bytes);
             const after = addTo(before, added, news);
-            const named = digestsIn(after);
-            unnamed = [...digestsIn(before)].filter((digest) => !named.has(digest));
+            const kept = digestsIn(after);
+            dropped = [...digestsIn(before)].filter((digest) => !kept.has(digest));
             return printCacheIndex(after);
           },
           { say, below: place.cacheDir },
         );
-        for (const digest of unnamed) files.remove(locateObject(digest));
+        for (const digest of dropped) files.remove(locateObject(digest));
         return [];
       } catch (error) {
         const message = `the document cache could not be used: ${explainCause(error)}`;
@@ -201,8 +201,8 @@ function nameFolder({ cacheDir, routerUrl, credential, headers, certificate }: C
   const address = url === null ? routerUrl : `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
   const gateway = Object.entries(headers).sort();
   const isPlain = gateway.length === 0 && certificate === undefined;
-  const beside = isPlain ? '' : JSON.stringify([gateway, certificate]);
-  const owner = credential === undefined ? 'none' : toDigest(`${credential.kind} ${credential.value}${beside}`);
+  const callerKey = isPlain ? '' : JSON.stringify([gateway, certificate]);
+  const owner = credential === undefined ? 'none' : toDigest(`${credential.kind} ${credential.value}${callerKey}`);
   return `${cacheDir}/v2/${toDigest(`${address}\n${owner}`).slice('sha256:'.length, 40)}`;
 }
 

@@ -92,7 +92,7 @@ function readPresent(outDir: string, files: Files, known: KnownOutputs): Present
   const digestAt = (path: string): Digest | undefined =>
     presentDigest(path, files, { folder: outDir, expected: locked.get(path) });
   const present = isUntouched ? locked : new Map([...locked.keys()].map((path) => [path, digestAt(path)]));
-  const areAsLocked = (expected: Iterable<[path: string, digest: Digest]>): boolean => {
+  const matchDigests = (expected: Iterable<[path: string, digest: Digest]>): boolean => {
     for (const [path, digest] of expected) if (present.get(path) !== digest) return false;
     return true;
   };
@@ -102,9 +102,9 @@ function readPresent(outDir: string, files: Files, known: KnownOutputs): Present
     lock,
     locked,
     isDamaged: parsed === 'damaged',
-    fingerprint: isUntouched || areAsLocked(locked) ? fingerprint : undefined,
+    fingerprint: isUntouched || matchDigests(locked) ? fingerprint : undefined,
     isTrusted: before?.code === known.code,
-    isIntact: (expected) => isUntouched || areAsLocked(Object.entries(expected)),
+    isIntact: (expected) => isUntouched || matchDigests(Object.entries(expected)),
     readDigest(path) {
       if (locked.has(path)) return present.get(path);
       if (!others.has(path)) others.set(path, digestAt(path));

@@ -4,10 +4,10 @@ import type { Diagnostic } from '../diagnostics.ts';
 import type { Clock } from '../ports.ts';
 
 /** Accepts a diagnostic code for models whose id matches the glob, up to and including the day `until` (UTC). */
-export type Acceptance = { readonly model: string; readonly code: string; readonly until?: string | undefined };
+export type AcceptedDiagnostic = { readonly model: string; readonly code: string; readonly until?: string | undefined };
 
 export type AcceptSettings = {
-  readonly acceptances: readonly Acceptance[];
+  readonly acceptances: readonly AcceptedDiagnostic[];
   readonly clock: Pick<Clock, 'now' | 'parseInstant'>;
 };
 
@@ -45,7 +45,12 @@ export function acceptDiagnostics(
   };
 }
 
-function describeStale({ model, code, until, isValid }: Acceptance & { readonly isValid: boolean }): Diagnostic {
+function describeStale({
+  model,
+  code,
+  until,
+  isValid,
+}: AcceptedDiagnostic & { readonly isValid: boolean }): Diagnostic {
   const why = isValid ? 'matches no reported diagnostic' : `was valid until ${until}`;
   const message = `generate.accept: ${code} of ${model} ${why}`;
   const help = 'Remove it from the configuration, or set a later date.';

@@ -44,7 +44,7 @@ export type KeyRecords = {
 const staleMs = 10_000;
 const beatMs = 2_000;
 
-type Held = {
+type HeldCall = {
   call: StoredCall;
   holder: string;
   users: number;
@@ -85,12 +85,12 @@ export function createKeyStore(
   records: KeyRecords,
   { clock = systemClock, purgesAtStart = false }: KeyStoreOptions = {},
 ): KeyStore {
-  const held = new Map<string, Held>();
+  const held = new Map<string, HeldCall>();
   let purgedAt = purgesAtStart ? 0 : clock.now();
   const printHolder = (): string => `${nameProgram()} ${clock.now()}`;
 
   const start = async (call: StoredCall, write: (holder: string) => Promise<boolean>): Promise<boolean> => {
-    const own: Held = { call, holder: printHolder(), users: 1, isListed: false, stop: async () => undefined };
+    const own: HeldCall = { call, holder: printHolder(), users: 1, isListed: false, stop: async () => undefined };
     if (!(await write(own.holder))) return false;
     const key = call.idempotencyKey;
     own.stop = keepAlive(async () => {
@@ -113,7 +113,7 @@ export function createKeyStore(
     const isOurs = await start(call, (holder) => records.hold(record.key, holder, record.holder ?? undefined));
     return isOurs ? call : undefined;
   };
-  const finishRecord = async (key: string, update: (own: Held | undefined) => Promise<unknown>): Promise<void> => {
+  const finishRecord = async (key: string, update: (own: HeldCall | undefined) => Promise<unknown>): Promise<void> => {
     const own = held.get(key);
     held.delete(key);
     await own?.stop(); // A late heartbeat would claim the call again.

@@ -78,10 +78,10 @@ function orderBranches(branches: readonly CanonicalSchema[], { turn, inside }: C
 function listUnions(schema: CanonicalSchema, definitions: Definitions): (readonly CanonicalSchema[])[] {
   const { anyOf, oneOf, not, discriminator, dependentSchemas = [] } = schema;
   return [
-    ...given(anyOf, (branches) => [...listTagged(branches, discriminator), ...branches]),
-    ...given(oneOf, (branches) => [...branches, ...listSole(branches)]),
-    ...given(isNothing(schema) ? undefined : not, (part) => negate(part, definitions)),
-    ...given(schema.if, (test) => [
+    ...mapDefined(anyOf, (branches) => [...listTagged(branches, discriminator), ...branches]),
+    ...mapDefined(oneOf, (branches) => [...branches, ...listSole(branches)]),
+    ...mapDefined(isNothing(schema) ? undefined : not, (part) => negate(part, definitions)),
+    ...mapDefined(schema.if, (test) => [
       { allOf: [test, schema.then ?? {}] },
       ...negate(test, definitions).map((part) => ({ allOf: [part, schema.else ?? {}] })),
     ]),
@@ -90,7 +90,7 @@ function listUnions(schema: CanonicalSchema, definitions: Definitions): (readonl
 }
 
 /** Returns a list with the result of `make`; empty if there is no value. */
-function given<T, Made>(value: T | undefined, make: (value: T) => Made): Made[] {
+function mapDefined<T, Made>(value: T | undefined, make: (value: T) => Made): Made[] {
   return value === undefined ? [] : [make(value)];
 }
 
@@ -144,28 +144,31 @@ function negate(schema: CanonicalSchema, definitions: Definitions): CanonicalSch
     objectWith(name, { properties: new Map([[name, member]]) });
   const freeName = ['member', 'other_member', 'further_member'].find((name) => properties?.has(name) !== true);
   const found: CanonicalSchema[] = [
-    ...given(schema.not, (part) => part),
+    ...mapDefined(schema.not, (part) => part),
     ...required.map((name): CanonicalSchema => ({ type: ['object'], ...without(name) })),
-    ...given(type, () => ({ type: otherTypes })),
+    ...mapDefined(type, () => ({ type: otherTypes })),
     ...[...(properties ?? [])].map(([name, part]) => withMember(name, { not: part })),
-    ...given(schema.items, (part): CanonicalSchema => ({ type: ['array'], minItems: 1, prefixItems: [{ not: part }] })),
+    ...mapDefined(
+      schema.items,
+      (part): CanonicalSchema => ({ type: ['array'], minItems: 1, prefixItems: [{ not: part }] }),
+    ),
     ...[...(schema.dependentRequired ?? [])].flatMap(([name, names]) =>
       names.map((one) => objectWith(name, without(one))),
     ),
     ...[...(schema.dependentSchemas ?? [])].map(([name, not]) => objectWith(name, { not })),
-    ...given(additionalProperties, (part) => withMember(freeName ?? 'member', { not: part })),
-    ...given(schema.propertyNames, () => withMember('member', {})),
+    ...mapDefined(additionalProperties, (part) => withMember(freeName ?? 'member', { not: part })),
+    ...mapDefined(schema.propertyNames, () => withMember('member', {})),
     ...(limits?.get('uniqueItems') === true ? [twoEqualItems] : []),
     ...allOf.map((part) => ({ not: part })),
-    ...given(target, (part) => ({ not: part })),
-    ...given(schema.anyOf, (parts) => ({ allOf: parts.map((part) => ({ not: part })) })),
+    ...mapDefined(target, (part) => ({ not: part })),
+    ...mapDefined(schema.anyOf, (parts) => ({ allOf: parts.map((part) => ({ not: part })) })),
     ...opposites.flatMap(([keyword, of, opposite, by]): CanonicalSchema[] => {
       const value = limits?.get(keyword);
       if (typeof value !== 'number' || (by !== 0 && value + by < 0)) return [];
       return [{ type: [of], limits: new Map([[opposite, value + by]]) }];
     }),
-    ...given(schema.maxItems, (most): CanonicalSchema => ({ type: ['array'], minItems: most + 1 })),
-    ...given(
+    ...mapDefined(schema.maxItems, (most): CanonicalSchema => ({ type: ['array'], minItems: most + 1 })),
+    ...mapDefined(
       minItems === 0 ? undefined : minItems - 1,
       (most): CanonicalSchema => ({ type: ['array'], maxItems: most }),
     ),

@@ -33,9 +33,9 @@ export const partKeywords = [
 ] as const satisfies readonly (readonly [keyof CanonicalSchema, 'by-name' | 'list' | 'one', PartKind])[];
 
 type Named = ReadonlyMap<string, CanonicalSchema>;
-type Held = Named | readonly CanonicalSchema[] | CanonicalSchema;
-const isNamed = (held: Held): held is Named => held instanceof Map;
-const isList = (held: Held): held is readonly CanonicalSchema[] => Array.isArray(held);
+type KeywordValue = Named | readonly CanonicalSchema[] | CanonicalSchema;
+const isNamed = (value: KeywordValue): value is Named => value instanceof Map;
+const isList = (value: KeywordValue): value is readonly CanonicalSchema[] => Array.isArray(value);
 
 /** Kinds of parts that apply to the same value as the schema around them. */
 export const kindsOfValue: readonly PartKind[] = ['included', 'branch'];
@@ -47,9 +47,9 @@ export function visitParts(
   kinds: readonly PartKind[] = ['included', 'branch', 'tested', 'child'],
 ): void {
   for (const [keyword, , kind] of partKeywords) {
-    const held: Held | undefined = schema[keyword];
-    if (held === undefined || !kinds.includes(kind)) continue;
-    const parts = isNamed(held) || isList(held) ? held.entries() : [[undefined, held] as const];
+    const value: KeywordValue | undefined = schema[keyword];
+    if (value === undefined || !kinds.includes(kind)) continue;
+    const parts = isNamed(value) || isList(value) ? value.entries() : [[undefined, value] as const];
     for (const [key, part] of parts) visit(part, kind, key === undefined ? [keyword] : [keyword, String(key)]);
   }
 }
@@ -59,13 +59,13 @@ export function mapParts(
   schema: CanonicalSchema,
   replace: (part: CanonicalSchema, kind: PartKind) => CanonicalSchema,
 ): CanonicalSchema {
-  const mapHeld = (held: Held, kind: PartKind): Held => {
-    if (isNamed(held)) return new Map([...held].map(([name, part]) => [name, replace(part, kind)]));
-    return isList(held) ? held.map((part) => replace(part, kind)) : replace(held, kind);
+  const mapValue = (value: KeywordValue, kind: PartKind): KeywordValue => {
+    if (isNamed(value)) return new Map([...value].map(([name, part]) => [name, replace(part, kind)]));
+    return isList(value) ? value.map((part) => replace(part, kind)) : replace(value, kind);
   };
   const parts = partKeywords.flatMap(([keyword, , kind]) => {
-    const held: Held | undefined = schema[keyword];
-    return held === undefined ? [] : [[keyword, mapHeld(held, kind)]];
+    const value: KeywordValue | undefined = schema[keyword];
+    return value === undefined ? [] : [[keyword, mapValue(value, kind)]];
   });
   return { ...schema, ...Object.fromEntries(parts) };
 }
