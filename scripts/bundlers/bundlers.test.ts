@@ -137,7 +137,7 @@ test('a frozen build writes nothing, and fails if the output is outdated', async
 
 test.each(bundlers)('$name reports the same diagnostics as generate', async ({ build }) => {
   await expect(build({ folder, apiKey: 'sk-wrong-key-of-nobody' })).rejects.toThrow(
-    /status 401.*The credential is missing or was refused/,
+    /status 401.*The credential is missing or was rejected/,
   );
   vi.stubEnv('SWITCHYARD_API_KEY', '');
   await expect(build({ folder })).rejects.toThrow(/no credential for the Model Router/);

@@ -152,9 +152,9 @@ describe('reports a bad source in one line and keeps earlier output', () => {
       says: /JSON/,
     },
     {
-      name: 'a refused credential',
+      name: 'a rejected credential',
       answer: (_, response) => json(response, { detail: 'no', error_type: 'unauthorized' }, 401),
-      says: /^switchyard: the catalog of http:\S+ cannot be read: status 401, error type unauthorized, media type \S+ \(request id a-request-id\)\. The credential is missing or was refused: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN to a valid one\.$/,
+      says: /^switchyard: the catalog of http:\S+ cannot be read: status 401, error type unauthorized, media type \S+ \(request id a-request-id\)\. The credential is missing or was rejected: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN to a valid one\.$/,
     },
     {
       name: 'an empty catalog',
@@ -174,7 +174,7 @@ describe('reports a bad source in one line and keeps earlier output', () => {
     {
       name: 'a wrong base path',
       answer: (_, response) => response.writeHead(404).end(),
-      says: /^switchyard: the catalog .*: status 404, .*\. Is this the base address of a Model Router\?/,
+      says: /^switchyard: the catalog .*: status 404, .*\. Check that this is the base address of a Model Router/,
     },
   ];
   test.each(table)('generate reports $name in one line and keeps earlier output', async ({ answer, says }) => {

@@ -69,7 +69,7 @@ describe('reports wrong usage in one line with exit code 2', () => {
       says: /http:\/\/both\.example is plain http .*--allow-http/,
       env: { SWITCHYARD_WORKFLOW_TOKEN: 'token-of-someone' },
     },
-    { line: 'specs check --brand 9lives', says: /brand must be/ },
+    { line: 'specs check --brand 9lives', says: /brand must consist of/ },
     { line: 'specs check --queue-statuses ONE', says: /two different names/ },
     { line: 'specs build --overlay ./nowhere.yaml', says: /nowhere\.yaml/ },
     { line: 'specs check --config ./nowhere.ts', says: /does not exist/ },

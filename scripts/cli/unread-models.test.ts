@@ -177,8 +177,16 @@ function accept(entries: readonly object[]): void {
 }
 
 test.each([
-  { name: 'a different model', entry: { model: 'maker/two', code: 'document-withheld' }, says: 'matches nothing' },
-  { name: 'a different code', entry: { model: 'maker/one', code: 'document-not-read' }, says: 'matches nothing' },
+  {
+    name: 'a different model',
+    entry: { model: 'maker/two', code: 'document-withheld' },
+    says: 'matches no reported diagnostic',
+  },
+  {
+    name: 'a different code',
+    entry: { model: 'maker/one', code: 'document-not-read' },
+    says: 'matches no reported diagnostic',
+  },
   {
     name: 'an ended period',
     entry: { model: 'maker/one', code: 'document-withheld', until: '2020-01-31' },
@@ -204,10 +212,10 @@ test('the command and the library report a system error with the same message', 
   const file = join(folder, 'a-file');
   writeFileSync(file, '');
   const rows = [
-    { more: { routerUrl: https }, says: /the port does not speak TLS; it may be one of http: EPROTO/ },
+    { more: { routerUrl: https }, says: /the port does not speak TLS; it may be an http port: EPROTO/ },
     {
       more: { out: join(file, 'out') },
-      says: /cannot be written: a file exists where a folder is needed \(\S+, E\w+\)/,
+      says: /cannot be written: there is a file where a folder is needed \(\S+, E\w+\)/,
     },
   ];
   for (const { more, says } of rows) {

@@ -106,7 +106,7 @@ test.each<Row>([
     check: 'router',
     message: /status 401/,
   },
-  { name: 'a page of HTML', answer: (response) => response.end('<html>'), check: 'router', message: /HTML/ },
+  { name: 'an HTML page', answer: (response) => response.end('<html>'), check: 'router', message: /HTML/ },
   {
     name: 'a router that repeats the credential',
     answer: (response) => response.writeHead(500, { 'x-key': key.SWITCHYARD_API_KEY }).end(),
