@@ -238,7 +238,7 @@ describe('time', () => {
     });
   });
 
-  it('a signal ends the wait between two polls, and the error contains the addresses of the request', async () => {
+  it('a signal ends the wait between two polls, and the error contains the URLs of the request', async () => {
     const controller = new AbortController();
     server().script(admitted(server()), { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '5' } });
     const { router } = createClient(server());

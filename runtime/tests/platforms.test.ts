@@ -41,7 +41,7 @@ describe.each(platforms)('a response %s', (_, respond) => {
       ...more,
     });
 
-  it('reads a response of another platform as JSON, as text and as bytes', async () => {
+  it('reads a Response object from another platform as JSON, text and bytes', async () => {
     expect((await at(images, 'application/json').run(id, input)).data).toEqual({ images: ['a'] });
     expect((await at('words', 'text/plain').run({ id }, input)).data).toBe('words');
     expect((await at('bytes', 'audio/mpeg').run({ id }, input)).data).toEqual(new TextEncoder().encode('bytes'));

@@ -154,7 +154,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
 
 /** A server that accepts, and bills, a call with a flaw probably accepts other calls with the same flaw name and a common mark. */
 type Flaw = { readonly name: string; readonly marks: readonly string[] };
-/** Maximum number of accepted calls per flaw name. After that, no call with this name is sent, regardless of its marks. */
+/** Maximum number of accepted calls with the same deliberate flaw. After that, no further call with the flaw is sent. */
 const acceptedAtMost = 2;
 
 function describeFlaw(
