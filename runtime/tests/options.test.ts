@@ -29,6 +29,7 @@ describe('the environment', () => {
     ['MODEL_ROUTER_TOKEN', 'authorization', 'Bearer from-outside'],
   ])('reads the address, and a credential from %s', async (name, header, want) => {
     vi.stubEnv('MODEL_ROUTER_URL', server().url);
+    vi.stubEnv('MODEL_ROUTER_API_KEY', undefined); // a developer may have exported it, as the README does
     vi.stubEnv(name, 'from-outside');
     server().script({ body: {} });
     await createModelRouter().run(id, input);

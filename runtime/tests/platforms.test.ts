@@ -96,6 +96,19 @@ it('explains that keys need crypto', async () => {
   }
 });
 
+it('a call fails locally, and is neither repeated nor billed, on a platform without fetch', async () => {
+  vi.stubGlobal('fetch', undefined); // as in the jsdom of Jest
+  try {
+    const made = createModelRouter({ baseUrl: 'https://a.example', apiKey: secret });
+    const error = await catchFailure(made.run(id, input));
+    expect(error).toMatchObject({ kind: 'local', attempts: 1, isRetryable: false, mayBeBilled: false });
+    expect(error.message).toContain('no fetch: set the option fetch');
+    expect(await listPending(made)).toEqual([]);
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
+
 it('asks platforms not to cache reads', async () => {
   const asked: unknown[] = [];
   const fetch = async (_: string, { method, cache }: { method: string; cache?: string }): Promise<Response> => {
