@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../specs/src/index.ts';
-import { describeChange } from '../src/diff/change.ts';
+import type { Change } from '../src/diff/change.ts';
 import { diffOperations } from '../src/diff/diff-operations.ts';
 import { openDocument } from '../src/diff/documents.ts';
+import { listLines } from '../src/diff/lines.ts';
 import { diffFiles, emitDocument } from './diff-documents.ts';
 import { modelDocument } from './fake-router.ts';
 
@@ -12,9 +13,11 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const object = (properties: JsonObject, ...required: string[]) => ({ type: 'object', properties, required });
 const among = (...values: string[]) => ({ ...text, enum: values });
 
+const print = (changes: readonly Change[]): string[] => listLines(changes).map(({ text }) => text);
+
 function linesOf(before: object, after: object): string[] {
   const [old, now] = [before, after].map((document) => emitDocument(JSON.parse(JSON.stringify(document))));
-  return diffFiles(old ?? [], now ?? []).map(describeChange);
+  return print(diffFiles(old ?? [], now ?? []));
 }
 
 /** The lines for a member `x` of inputs or outputs. */
@@ -32,13 +35,13 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'input',
     text,
     null,
-    '`input.x`: property removed (was `string`); calls are still accepted, but older code such as `input.x` does not compile',
+    '`input.x`: property removed (was `string`); the service may ignore it, and older code such as `input.x` does not compile',
   ],
   [
     'input',
     text,
     integer,
-    '`input.x`: type changed from `string` to `integer`; some calls are refused now, and older code such as `input.x = a as string` does not compile',
+    '`input.x`: type changed from `string` to `integer`; calls with another type are refused, and older code such as `input.x = a as string` does not compile',
   ],
   ['input', integer, { type: 'number' }, '`input.x`: type changed from `integer` to `number`'],
   [
@@ -75,15 +78,20 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'output',
     among('a'),
     text,
-    '`output.x`: values are no longer limited to a list (was `["a"]`); older code such as `const a: "a" | undefined = output.x` does not compile',
+    '`output.x`: values are no longer limited to `"a"`; older code such as `const a: "a" | undefined = output.x` does not compile',
   ],
   [
     'input',
     { ...integer, maximum: 4 },
     { ...integer, maximum: 2 },
-    '`input.x`: maximum changed from `4` to `2`; some calls are refused now',
+    '`input.x`: maximum changed from `4` to `2`; calls with larger numbers are refused',
   ],
-  ['input', text, { ...text, maxLength: 9 }, '`input.x`: maximum length `9` added; some calls are refused now'],
+  [
+    'input',
+    text,
+    { ...text, maxLength: 9 },
+    '`input.x`: maximum length `9` added; calls with longer texts are refused',
+  ],
   [
     'output',
     { type: 'array', items: text, maxItems: 9 },
@@ -94,9 +102,9 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'input',
     { ...integer, multipleOf: 2 },
     { ...integer, multipleOf: 4 },
-    '`input.x`: step size changed from `2` to `4`; some calls are refused now',
+    '`input.x`: step size changed from `2` to `4`; calls with other numbers are refused',
   ],
-  ['input', text, { ...text, pattern: '^a' }, '`input.x`: pattern `^a` added; some calls are refused now'],
+  ['input', text, { ...text, pattern: '^a' }, '`input.x`: pattern `^a` added; calls with other texts are refused'],
   ['output', text, { ...text, format: 'uri' }, '`output.x`: format `uri` added (not checked by default)'],
   [
     'input',
@@ -115,13 +123,13 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'input',
     { type: 'array', items: text },
     { type: 'array', items: text, uniqueItems: true },
-    '`input.x`: items must differ now; some calls are refused now',
+    '`input.x`: items must differ now; calls with equal items are refused',
   ],
   [
     'input',
     object({ 'a-b': text }),
     { ...object({ 'a-b': text }), not: { required: ['a-b'] } },
-    '`input.x`: `a-b` is no longer allowed; some calls are refused now, and older code such as `input.x["a-b"] = a as string` does not compile',
+    '`input.x`: `a-b` is no longer allowed; such calls are refused, and older code such as `input.x!["a-b"] = a as string` does not compile',
   ],
 ])('describes a change of the %s from %j to %j in one line', (name, before, after, line) => {
   expect(linesOf(side(name, before), side(name, after))[0]).toBe(line);
@@ -135,17 +143,17 @@ test.each<[object, object, string]>([
   [
     { maximum: '#18446744073709551615' },
     { maximum: '#9223372036854775807' },
-    '`input.x`: maximum changed from `18446744073709551615` to `9223372036854775807`; some calls are refused now',
+    '`input.x`: maximum changed from `18446744073709551615` to `9223372036854775807`; calls with larger numbers are refused',
   ],
   [
     { maximum: '#18446744073709551615' },
     { maximum: '#18446744073709551614' },
-    '`input.x`: maximum changed from `18446744073709551615` to `18446744073709551614`; some calls are refused now',
+    '`input.x`: maximum changed from `18446744073709551615` to `18446744073709551614`; calls with larger numbers are refused',
   ],
   [
     { minimum: '#-9223372036854775807' },
     { minimum: '#-9223372036854775808' },
-    '`input.x`: minimum changed from `-9223372036854775807` to `-9223372036854775808`; some calls are refused now',
+    '`input.x`: minimum changed from `-9223372036854775807` to `-9223372036854775808`; calls with smaller numbers are refused',
   ],
   [
     { default: '#18446744073709551615' },
@@ -160,7 +168,7 @@ test.each<[object, object, string]>([
   [{ enum: [1] }, { enum: [1, '#9223372036854775807'] }, '`input.x`: value `9223372036854775807` added'],
 ])('keeps all digits of integers beyond 2^53 when %j becomes %j', (before, after, line) => {
   const [old, now] = [before, after].map((keywords) => emitDocument(largeInteger(keywords)));
-  expect(diffFiles(old ?? [], now ?? []).map(describeChange)[0]).toBe(line);
+  expect(print(diffFiles(old ?? [], now ?? []))[0]).toBe(line);
 });
 
 test('gives the type, not null, as the reason for broken code', () => {
@@ -175,7 +183,7 @@ test('describes an alternative without a name by its members', () => {
   const tagged = (kind: string) => object({ kind: { enum: [kind] }, [`${kind}_url`]: text }, 'kind');
   const either = { oneOf: [tagged('a'), tagged('b')] };
   expect(linesOf(side('output', either), side('output', { oneOf: [...either.oneOf, tagged('c')] }))).toEqual([
-    '`output.x`: may also be `{ kind, c_url }`; older code such as `const a: { kind: "a"; a_url?: string | undefined; } | { kind: "b"; b_url?: string | undef… = output.x` does not compile',
+    '`output.x`: may also be `{ kind: "c", c_url }`; older code may not handle it',
   ]);
 });
 
@@ -185,7 +193,7 @@ test('describes a required input in one line if a definition contains the whole 
     modelDocument('p/m', { input: ref('Request'), components: one }),
   );
   expect(linesOf(before ?? {}, after ?? {})).toEqual([
-    '`input.b`: required property added (`string`); calls without it are refused, and older code does not compile',
+    '`input.b`: required property added (`string`); calls without it are refused and do not compile',
   ]);
 });
 
@@ -208,11 +216,11 @@ test('describes changes of the call without their location in the document', () 
     return document;
   };
   expect(linesOf(call({ security: [{ key: [] }, { token: [] }] }), call({ security: [{ token: [] }] }))).toEqual([
-    'credential `apikey header x-key` removed; older calls may be refused, and older code that uses it may not compile',
+    'credential `apikey header x-key` removed; some older calls are refused, and older code may not compile',
   ]);
   const parameters = [{ in: 'header', name: 'X-Region', required: true, schema: text }];
   expect(linesOf(call({}), call({ parameters }))).toEqual([
-    'required parameter `header x-region` added; older calls may be refused, and older code that uses it may not compile',
+    'required parameter `header x-region` added; some older calls are refused, and older code may not compile',
   ]);
 });
 
@@ -231,7 +239,7 @@ describe('the lines of a changed model', () => {
       model({ input: openObject }, unchecked),
       model({ input: { ...inputs, additionalProperties: false } }),
       [
-        'inputs are checked from now on: `prompt` is required; only `width`, `height` are known; older code that passes others does not compile',
+        '`input`: checked from now on, was any JSON object; required: `prompt` (`string`); optional: `width` (`integer`), `height` (`integer`); calls that do not match are refused and do not compile',
       ],
     ],
     [
@@ -239,7 +247,7 @@ describe('the lines of a changed model', () => {
       model({ input: openObject }, unchecked),
       model({ input: object({ ...inputs.properties, size: integer, seed: integer }, 'prompt', 'seed') }),
       [
-        'inputs are checked from now on: `prompt`, `seed` are required; `width`, `height`, `size` are described; older code that passes others does not compile',
+        '`input`: checked from now on, was any JSON object; required: `prompt` (`string`), `seed` (`integer`); optional: `width` (`integer`), `height` (`integer`), `size` (`integer`); other properties are still accepted; calls that do not match are refused and do not compile',
       ],
     ],
     [
@@ -253,32 +261,30 @@ describe('the lines of a changed model', () => {
         },
       }),
       [
+        '`input`: checked from now on, was any JSON object; required: `mode`; it must be one of `Draft`, `Final`; optional: `prompt` (`string`), `task` (`string`); other properties are still accepted; calls that do not match are refused and do not compile',
         'TypeScript exports `Draft`, `Final` added',
-        'inputs are checked from now on: `mode` is required; it must be one of `Draft`, `Final`; `prompt`, `task` are described; older code that passes others does not compile',
       ],
     ],
     [
       'breaks code that reads an input without its schema',
       model({ input: inputs }),
       model({ input: openObject }, unchecked),
-      [
-        'inputs are no longer checked: any JSON object is accepted; older code that reads their members does not compile',
-      ],
+      ['`input`: no longer checked: any JSON object is accepted; older code that reads its members does not compile'],
     ],
     [
       'describes a result that is now described',
       model({ content: { '*/*': { schema: openObject } } }, undescribed),
       model({ output: result }),
       [
+        '`output`: is JSON `{ url }` now, was any JSON or text or bytes; older code may not handle it',
         'TypeScript exports `outputSchema`, `isOutput`, `validateOutput` added',
-        '`output`: JSON with a schema now, was bytes or anything before; older code such as `output as string` does not compile',
       ],
     ],
     [
       'describes JSON that is now described',
       model({ output: openObject }, undescribed),
       model({ output: result }),
-      ['outputs are described from now on: `{ url }`; older code such as `output.*` does not compile'],
+      ['`output`: described from now on: `{ url }`; older code may not handle it'],
     ],
     [
       'shows the words that were added to a description',
@@ -314,7 +320,7 @@ describe('the lines of a changed model', () => {
         input: { allOf: [ref('Request')], description: 'Second text.', example: { a: 'two' } },
         components: { Request: { ...object({ a: text }), description: 'Second text.', example: { a: 'two' } } },
       }),
-      ['`input`: description changed from `"First text."` to `"Second text."`', '`input`: example changed'],
+      ['`input`: description changed from `"First text."` to `"Second text."`; example changed'],
     ],
     [
       'lists all values that were removed from a list, with the code that breaks',
@@ -359,6 +365,11 @@ describe('the lines of updates as they happen', () => {
   const parts = object({ cover: ref('Part'), pages: { type: 'array', items: ref('Part') } });
   const file = object({ url: text, size: integer }, 'url');
   const steps = object({ mode: among('fast', 'hd'), steps: integer });
+  const stages = {
+    Draft: object({ mode: among('draft'), seed: integer }, 'mode'),
+    Final: object({ mode: among('final'), seed: integer }, 'mode'),
+    Retexture: object({ mode: among('retexture') }, 'mode'),
+  };
   const shown = (name: string) => object({ image: ref(name), more: { type: 'array', items: ref(name) } });
   type Parts = NonNullable<Parameters<typeof modelDocument>[1]>;
 
@@ -368,7 +379,7 @@ describe('the lines of updates as they happen', () => {
       { input: either('anyOf', ['image'], ['image_url']) },
       { input: either('anyOf', ['image']) },
       [
-        '`input`: `image_url` is no longer enough; such calls are refused, and older code such as `input.image = undefined` does not compile',
+        '`input`: `image_url` is no longer enough; calls that use it are refused, and older code such as `input.image = undefined` does not compile',
       ],
     ],
     [
@@ -381,25 +392,20 @@ describe('the lines of updates as they happen', () => {
       'an alternative that requires another member',
       { input: either('oneOf', ['image'], ['image_url']) },
       { input: either('oneOf', ['image', 'mask'], ['image_url']) },
-      [
-        '`input.mask`: property became required where `image` is given; calls without it are refused, and older code does not compile',
-      ],
+      ['`input.mask`: required now where `image` is given; calls without it are refused and do not compile'],
     ],
     [
       'a choice of required members where there was none',
       { input: picture({}) },
       { input: either('oneOf', ['image'], ['image_url']) },
-      [
-        '`input`: one of `image`, `image_url` is required now; some calls are refused now, and older code such as `input.image = undefined` does not compile',
-      ],
+      ['`input`: one of `image`, `image_url` is required now; some calls are refused and do not compile'],
     ],
     [
       'members that exclude or need each other',
       { input: picture({}) },
       { input: picture({ not: { required: ['image', 'image_url'] }, dependentRequired: { mask: ['image'] } }) },
       [
-        '`input`: `image` and `image_url` together are no longer allowed; some calls are refused now, and older code such as `input.image = undefined` does not compile',
-        '`input`: `mask` now needs `image`; some calls are refused now',
+        '`input`: `image` and `image_url` together are no longer allowed; `mask` now needs `image`; such calls and calls that break this are refused and do not compile',
       ],
     ],
     [
@@ -414,7 +420,7 @@ describe('the lines of updates as they happen', () => {
         ),
       },
       [
-        '`input`: new condition: if `mode` is `"hd"`, then `steps` is required; some calls are refused now, and older code such as `input.mode = "fast"` does not compile',
+        '`input`: new condition: if `mode` is `"hd"`, then `steps` is required; calls that break this are refused and do not compile',
       ],
     ],
     [
@@ -422,14 +428,16 @@ describe('the lines of updates as they happen', () => {
       { output: ref('Node'), components: node(among('a')) },
       { output: ref('Node'), components: node(among('a', 'b')) },
       [
-        '`output.label`: value `"b"` added; older code such as `const a: "a" | undefined = output.label` does not compile',
+        '`output.label`, `output.children[].label`: value `"b"` added; older code such as `const a: "a" | undefined = output.label` does not compile',
       ],
     ],
     [
       'a required member of a component that several members share, once',
       { input: parts, components: part() },
       { input: parts, components: part('mime') },
-      ['`input.cover.mime`: property became required; calls without it are refused, and older code does not compile'],
+      [
+        '`input.cover.mime`, `input.pages[].mime`: required now; calls without it are refused, and older code such as `input.cover!.mime = undefined` does not compile',
+      ],
     ],
     [
       'a component with another name and one member more',
@@ -440,7 +448,7 @@ describe('the lines of updates as they happen', () => {
       },
       [
         'TypeScript export `File` is called `ImageFile` now; older imports do not compile',
-        '`output.image.width`: optional property added (`integer`)',
+        '`output.image.width`, `output.more[].width`: optional property added (`integer`)',
       ],
     ],
     [
@@ -451,8 +459,8 @@ describe('the lines of updates as they happen', () => {
       },
       [
         '`input.preset`: optional property added (`string`)',
-        '`input.style`: description changed from `"Style of the image."` to ``"Use `preset` instead."``',
         '`input.style`: deprecated now (still works)',
+        '`input.style`: description changed from `"Style of the image."` to ``"Use `preset` instead."``',
       ],
     ],
     [
@@ -468,7 +476,91 @@ describe('the lines of updates as they happen', () => {
         }),
       },
       [
-        '`input.prompt`: description changed from `"Draws. The text says what is drawn, in any language. The text says what is drawn, in any language. The text …"` to `"Draws. A text says what to draw, in plain English. A text says what to draw, in plain English. A text says …"`',
+        '`input.prompt`: description changed from `"Draws. The text says what is drawn, in any language. T … anguage. The text says what is drawn, in any language."` to `"Draws. A text says what to draw, in plain English. A t … n English. A text says what to draw, in plain English."`',
+      ],
+    ],
+    [
+      'a run of removed members, their replacement and a closed object',
+      { input: object({ image_1: text, image_2: text, image_3: text, prompt: text }) },
+      { input: { ...object({ images: { type: 'array', items: text }, prompt: text }), additionalProperties: false } },
+      [
+        '`input`: properties `image_1` to `image_3` removed (were `string`); calls with a removed property are refused, and older code such as `input.image_1` does not compile',
+        '`input`: properties that are not listed are no longer allowed; calls with other properties are refused',
+        '`input.images`: optional property added (`list of string`)',
+      ],
+    ],
+    [
+      'each bound by its own effect, and members with the same change once',
+      { input: object({ width: { ...integer, maximum: 8 }, height: { ...integer, maximum: 8 } }) },
+      {
+        input: object({
+          width: { ...integer, maximum: 9, multipleOf: 2 },
+          height: { ...integer, maximum: 9, multipleOf: 2 },
+        }),
+      },
+      [
+        '`input.width`, `input.height`: step size `2` added; calls with other numbers are refused',
+        '`input.width`, `input.height`: maximum changed from `8` to `9`',
+      ],
+    ],
+    [
+      'the probable replacement of a removed member',
+      { input: object({ control_image_url: text }), output: object({ cost: integer }) },
+      { input: object({ image_url: text }, 'image_url'), output: object({ usage: object({ cost: integer }) }) },
+      [
+        '`input.control_image_url`: property removed (was `string`), probably `input.image_url` now, which is required; calls without it are refused, and older code such as `input.control_image_url` does not compile',
+        '`output.cost`: property removed (was `integer`), probably `output.usage.cost` now; older code such as `output.cost` does not compile',
+        '`output.usage`: optional property added (`{ cost }`)',
+      ],
+    ],
+    [
+      'an alternative without a member that code could set on any input',
+      { input: { anyOf: [ref('Draft'), ref('Final')] }, components: stages },
+      { input: { anyOf: [ref('Draft'), ref('Final'), ref('Retexture')] }, components: stages },
+      [
+        '`input`: may also be `Retexture`; calls are still accepted, but older code such as `input.seed` does not compile',
+        'TypeScript export `Retexture` added',
+      ],
+    ],
+    [
+      'an object that is divided into alternatives',
+      { output: { type: 'array', items: object({ type: text, text }) } },
+      {
+        output: { type: 'array', items: { anyOf: [ref('Text'), ref('Tool')] } },
+        components: {
+          Text: object({ type: among('text'), text }, 'type'),
+          Tool: object({ type: among('tool') }, 'type'),
+        },
+      },
+      [
+        '`output[]`: type changed from `{ type, text }` to `Text | Tool`; older code such as `output[0].type === "another value"` does not compile',
+        'TypeScript exports `Text`, `Tool` added',
+      ],
+    ],
+    [
+      'a text of an output that code may compare with a value that is no longer listed',
+      { output: object({ role: text }) },
+      { output: object({ role: among('assistant') }, 'role') },
+      [
+        '`output.role`: only `"assistant"` is possible now; older code such as `output.role === "another value"` does not compile',
+        '`output.role`: always present now',
+      ],
+    ],
+    [
+      'several members that were added to one object, and all members that share a component',
+      { output: object({ image: ref('Image'), mask: ref('Image') }), components: { Image: object({ url: text }) } },
+      {
+        output: object({ image: ref('Image'), mask: ref('Image') }),
+        components: { Image: object({ url: text, width: integer, height: integer }) },
+      },
+      ['`output.image`, `output.mask`: optional properties `width`, `height` added'],
+    ],
+    [
+      'a member that is required and no longer null in one line',
+      { input: object({ prompt: { ...text, nullable: true } }) },
+      { input: object({ prompt: text }, 'prompt') },
+      [
+        '`input.prompt`: required now; may no longer be null; calls without it and calls with `null` are refused, and older code such as `input.prompt = undefined` does not compile',
       ],
     ],
   ])('the changelog lines of an update describe %s', (_, before, after, lines) => {
@@ -494,9 +586,9 @@ test('describes a change of a component once, and a change of an operation with 
     components: { parameters: { Limit: { in: 'query', name: 'limit', schema: { ...integer, ...limit } } } },
   });
   const changes = diffOperations(openDocument(api({}, '')), openDocument(api({ maximum: 9 }, '2')));
-  expect(changes.map(describeChange)).toEqual([
-    '`GET /v2/models`: operationId changed from `/v2/models` to `/v2/models2`; older calls may be refused, and older code that uses it may not compile',
-    'component `Limit`: parameter `query limit`: maximum `9` added; some calls are refused now',
-    '`GET /v2/runs`: operationId changed from `/v2/runs` to `/v2/runs2`; older calls may be refused, and older code that uses it may not compile',
+  expect(print(changes)).toEqual([
+    '`GET /v2/models`: operationId changed from `/v2/models` to `/v2/models2`; some older calls are refused, and older code may not compile',
+    'component `Limit`: parameter `query limit`: maximum `9` added; calls with larger numbers are refused',
+    '`GET /v2/runs`: operationId changed from `/v2/runs` to `/v2/runs2`; some older calls are refused, and older code may not compile',
   ]);
 });

@@ -119,7 +119,9 @@ test('the steps of the release page publish packages and their changelog to a re
   expect(second.output + second.code).toMatch(/0$/);
   expect(registry.packages.get('@acme/models')?.['dist-tags']).toEqual({ latest: '0.2.0' });
   const changelog = readFileSync(join(project.folder, 'generated/models/CHANGELOG.md'), 'utf8');
-  expect(changelog).toMatch(/^# Changelog\n\n## 0\.2\.0\n\n### Breaking\n\n- .*`input\.seed`: property removed/);
+  expect(changelog).toMatch(
+    /^# Changelog\n\n## 0\.2\.0\n\n### `maker\/one`: breaking\n\n- breaking: `input\.seed`: property removed/,
+  );
 
   const consumer = await project.run(
     `mkdir consumer && cp .npmrc consumer && cd consumer

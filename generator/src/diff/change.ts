@@ -1,5 +1,5 @@
-import { canonicalText, type JsonValue, parsePointer } from '../../../specs/src/index.ts';
-import { listSome, quote } from './words.ts';
+import { canonicalText, type JsonValue } from '../../../specs/src/index.ts';
+import { listSome, quote, splitField } from './words.ts';
 
 /** `input`: sent to the service (request bodies, parameters). `output`: returned by it (results). */
 export type Direction = 'input' | 'output';
@@ -9,47 +9,53 @@ export const verdictOrder: readonly Verdict[] = ['breaking', 'compatible', 'cosm
 /** `calls`: calls that worked may be rejected. `code`: code may not compile, or may receive unexpected values. */
 export type Broken = 'calls' | 'code';
 
-/** One difference between two documents. */
-export type Change = {
-  readonly rule: ChangeRuleId;
-  readonly verdict: Verdict;
-  /** Empty unless the verdict is breaking. */
-  readonly breaks: readonly Broken[];
-  readonly direction: Direction;
-  /** Describes the change in Markdown; text from documents is in code spans. */
-  readonly message: string;
-} & ChangePlace;
-
-type ChangePlace = {
+/** Place and evidence of a change. The default message is the summary of the rule. */
+export type ChangeFacts = {
   /** JSON pointer into the newer document, or into the older one for a removed part. */
   readonly pointer: string;
   /** Path of the member in code, such as `images[].url`; absent if something other than a value changed. */
   readonly field?: string | undefined;
+  /** Other members with the same change. */
+  readonly places?: readonly string[] | undefined;
+  /** The member that probably replaces a removed one. */
+  readonly movedTo?: string | undefined;
+  /** Calls that are refused now, if they are others than those of the rule. */
+  readonly refused?: string | undefined;
   /** State before and after: a value, the listed values or names, or a description of a schema. */
   readonly before?: JsonValue | undefined;
   readonly after?: JsonValue | undefined;
-  /** Example of code for the older types that no longer compiles. */
+  /** Example of code that compiles with the older types and not with the newer ones. */
   readonly code?: string | undefined;
+  /** Describes the change in Markdown; text from documents is in code spans. */
+  readonly message?: string;
 };
-/** Place and evidence of a change. The default message is the summary of the rule. */
-export type ChangeFacts = ChangePlace & { readonly message?: string };
+/** One difference between two documents. `breaks` is empty unless the verdict is breaking. */
+export type Change = ChangeFacts & {
+  readonly rule: ChangeRuleId;
+  readonly verdict: Verdict;
+  readonly breaks: readonly Broken[];
+  readonly direction: Direction;
+  readonly message: string;
+};
 
-type Rule = Details & {
+type Rule = {
   /** Whether the service accepts fewer, more, other or the same values. `cosmetic` affects neither values nor code. */
   readonly effect: 'narrows' | 'widens' | 'replaces' | 'keeps' | 'cosmetic';
-  /** Summary without names and values. */
+  /** Summary without names and values; for outputs, `ofOutput` if it is another one. */
   readonly summary: string;
-};
-type Details = {
+  readonly ofOutput?: string;
   /** Directions in which code breaks although the values stay the same. */
   readonly loses?: readonly Direction[];
+  /** Directions in which it is never the reason that code doesn't compile, unless it breaks calls or readers. */
+  readonly compiles?: readonly Direction[];
   /** The name of a member or a value, which is reported even if other keywords already allowed or rejected it. */
   readonly isNamed?: true;
-  /** Calls that are now rejected. */
+  /** Calls that are refused now. */
   readonly refused?: string;
-  /** Code that breaks, instead of an example from the compiler. */
-  readonly code?: string;
+  /** Code that breaks although all calls are accepted. */
+  readonly older?: string;
 };
+type Details = Omit<Rule, 'effect' | 'summary'>;
 
 const define =
   (effect: Rule['effect']) =>
@@ -58,63 +64,74 @@ const [narrows, widens, replaces] = [define('narrows'), define('widens'), define
 const [keeps, cosmetic] = [define('keeps'), define('cosmetic')];
 
 const isNamed = true;
-const both: Details = { loses: ['input', 'output'] };
-const ofOutput: Details = { loses: ['output'] };
-const required: Details = { isNamed, refused: 'calls without it are refused', code: 'older code does not compile' };
-const imports: Details = { ...both, code: 'older imports do not compile' };
+const sides = ['input', 'output'] as const;
+const inBoth: Details = { loses: sides };
+const inOutput: Details = { loses: ['output'] };
+const compilesInput: Details = { compiles: ['input'] };
+const compiles: Details = { compiles: sides };
+const added: Details = { isNamed, refused: 'calls without it' };
+const otherValues = 'calls with other values';
 
 const rules = {
-  'property-added-required': narrows('required property added', required),
-  'property-became-required': narrows('property became required', required),
-  'type-narrowed': narrows('type changed'),
-  'null-removed': narrows('may no longer be null'),
-  'enum-added': narrows('only listed values are possible now'),
-  'enum-value-removed': narrows('value removed', {
-    ...ofOutput,
-    isNamed,
-    refused: 'calls with a removed value are refused',
+  'property-added-required': narrows('required property added', {
+    ...added,
+    ofOutput: 'property added, always present',
   }),
+  'property-became-required': narrows('required now', {
+    ...added,
+    compiles: ['output'],
+    ofOutput: 'always present now',
+  }),
+  'type-narrowed': narrows('type changed', { refused: 'calls with another type' }),
+  'null-removed': narrows('may no longer be null', { compiles: ['output'], refused: 'calls with `null`' }),
+  'enum-added': narrows('only listed values are possible now', { refused: otherValues }),
+  'enum-value-removed': narrows('value removed', { ...inOutput, isNamed, refused: 'calls with a removed value' }),
   'body-form-removed': narrows('form of the body removed'),
-  'object-closed': narrows('properties that are not listed are no longer allowed'),
-  'schema-closed': narrows('no value is allowed any more'),
-  'union-member-removed': narrows('alternative removed', { ...ofOutput, refused: 'such calls are refused' }),
-  'constraint-added': narrows('constraint added'),
-  'values-refused': narrows('some values are no longer allowed'),
-  'authored-on': narrows('the schema applies now, and was a placeholder before'),
+  'object-closed': narrows('properties that are not listed are no longer allowed', {
+    refused: 'calls with other properties',
+  }),
+  'schema-closed': narrows('no value is allowed any more', { refused: 'calls with it' }),
+  'union-member-removed': narrows('alternative removed', { ...inOutput, refused: 'calls that use it' }),
+  'constraint-added': narrows('constraint added', compiles),
+  'values-refused': narrows('some values are no longer allowed', { refused: 'calls with such values' }),
+  'authored-on': narrows('the schema applies now, and was a placeholder before', {
+    refused: 'calls that do not match',
+  }),
 
-  'property-unlisted': widens('property no longer described: it may hold any value', { ...ofOutput, isNamed }),
-  'property-became-optional': widens('property became optional', { isNamed }),
+  'property-unlisted': widens('property no longer described: it may hold any value', { ...inOutput, isNamed }),
+  'property-became-optional': widens('optional now', { ...compilesInput, isNamed, ofOutput: 'may be missing now' }),
   'type-widened': widens('type changed'),
-  'null-added': widens('may be null now'),
-  'enum-removed': widens('values are no longer limited to a list'),
-  'enum-value-added': widens('value added', { isNamed }),
+  'null-added': widens('may be null now', compilesInput),
+  'enum-removed': widens('values are no longer limited to a list', compilesInput),
+  'enum-value-added': widens('value added', { ...compilesInput, isNamed }),
   'body-form-added': widens('form of the body added'),
   'object-opened': widens('properties that are not listed are possible now'),
   'schema-opened': widens('values are possible now where none was'),
   'union-member-added': widens('alternative added'),
-  'constraint-removed': widens('constraint removed'),
+  'constraint-removed': widens('constraint removed', compiles),
   'values-added': widens('further values are possible now'),
   'authored-off': widens('the schema is only a placeholder now', {
-    code: 'older code that reads their members does not compile',
+    older: 'older code that reads its members does not compile',
   }),
 
-  'property-removed': replaces('property removed', { ...both, isNamed }),
-  'type-changed': replaces('type changed'),
-  'constraint-changed': replaces('constraint changed'),
+  'property-removed': replaces('property removed', { ...inBoth, isNamed, refused: 'calls with a removed property' }),
+  'type-changed': replaces('type changed', { refused: 'calls with another type' }),
+  'constraint-changed': replaces('constraint changed', compiles),
   'schema-uncompared': replaces('the schemas differ and are too large to compare; counts as breaking'),
   'media-type-changed': replaces('media type changed'),
-  'alternate-removed': replaces('alternate provider removed', { refused: 'calls that choose it are refused' }),
-  'operation-removed': replaces('operation removed', both),
-  'operation-changed': replaces('operation changed', { ...both, refused: 'older calls may be refused' }),
+  'alternate-removed': replaces('alternate provider removed', { refused: 'calls that choose it' }),
+  'operation-removed': replaces('operation removed', { ...inBoth, refused: 'calls of it' }),
+  'operation-changed': replaces('operation changed', { ...inBoth, refused: 'some older calls' }),
 
   'property-added-optional': keeps('optional property added', { isNamed }),
-  'format-changed': keeps('format changed (not checked by default)'),
-  'names-undescribed': keeps('properties that are not listed are no longer in the type', both),
-  'code-broken': keeps('the TypeScript type changed', both),
-  'default-changed': keeps('default changed'),
+  'format-changed': keeps('format changed (not checked by default)', compiles),
+  'names-undescribed': keeps('properties that are not listed are no longer in the type', inBoth),
+  'code-broken': keeps('the TypeScript type changed', inBoth),
+  'default-changed': keeps('default changed', compiles),
+  'deprecation-changed': keeps('deprecation changed', compiles),
   'provider-changed': keeps('default provider changed'),
   'export-added': keeps('TypeScript export added'),
-  'export-removed': keeps('TypeScript export removed', imports),
+  'export-removed': keeps('TypeScript export removed', { ...inBoth, older: 'older imports do not compile' }),
   'alternate-added': keeps('alternate provider added'),
   'billing-changed': keeps('charge for content-policy rejections changed'),
   'operation-added': keeps('operation added'),
@@ -124,7 +141,6 @@ const rules = {
   'modalities-changed': cosmetic('kinds of media changed'),
   'description-changed': cosmetic('description changed'),
   'examples-changed': cosmetic('examples changed'),
-  'deprecation-changed': cosmetic('deprecation changed'),
   'document-changed': cosmetic('the document changed in parts that neither calls nor code depend on'),
 };
 export type ChangeRuleId = keyof typeof rules;
@@ -171,6 +187,12 @@ export const changeTexts: Readonly<Record<string, string>> = Object.fromEntries(
   }),
 );
 
+/** Returns the summary of a rule, without names and values. */
+export function summarise(rule: ChangeRuleId, direction: Direction): string {
+  const { summary, ofOutput = summary } = changeRules[rule];
+  return direction === 'output' ? ofOutput : summary;
+}
+
 export function makeChange(
   rule: ChangeRuleId,
   direction: Direction,
@@ -179,7 +201,7 @@ export function makeChange(
 ): Change {
   const breaks = findBroken(rule, direction, evidence);
   const verdict = readVerdict(rule, direction, evidence);
-  return { rule, verdict, breaks, direction, message: changeRules[rule].summary, ...facts };
+  return { rule, verdict, breaks, direction, message: summarise(rule, direction), ...facts };
 }
 
 /** Returns the change, marked as also breaking code. */
@@ -209,42 +231,18 @@ export function isSameJson(left: JsonValue | undefined, right: JsonValue | undef
   return left === right || (left !== undefined && right !== undefined && canonicalText(left) === canonicalText(right));
 }
 
-/** Returns each change once, at its first place, even if several members lead to it. */
+/** Returns each change once, even if several members lead to it, with the other places of the same change. */
 export function withoutRepetition(changes: readonly Change[]): Change[] {
   const found = new Map<string, Change>();
   for (const change of changes) {
-    const { rule, direction, pointer, field = '', message } = change;
-    const name = pointer === '' ? field : field.slice(field.lastIndexOf('.') + 1).replace(/\[\d*\]$/, '');
+    const { rule, direction, pointer, field = '', places = [], message } = change;
+    const name = pointer === '' ? field : splitField(field).name.replace(/\[\d*\]$/, '');
     const key = JSON.stringify([rule, direction, pointer, name, message]);
-    if (found.get(key)?.verdict !== 'breaking') found.set(key, change);
+    const known = found.get(key);
+    const kept = known?.verdict === 'breaking' ? known : change;
+    const others = new Set([...(known?.places ?? []), known?.field ?? field, field, ...places]);
+    others.delete(kept.field ?? field);
+    found.set(key, others.size === 0 ? kept : { ...kept, places: [...others] });
   }
   return [...found.values()];
-}
-
-/** Returns a Markdown line, such as `input.size`: value `"4K"` removed; calls with a removed value are refused. */
-export function describeChange(change: Change): string {
-  const { rule, direction, field, pointer, message } = change;
-  // An API has many operations, a model has only one.
-  const [section, path = '', part = ''] = parsePointer(pointer);
-  const places = section === 'paths' ? [quote(`${part.toUpperCase()} ${path}`, 400)] : [];
-  if (section === 'components') places.push(`component ${quote(part)}`);
-  // The message about a placeholder already contains the direction.
-  if (field !== undefined && rule !== 'authored-on' && rule !== 'authored-off')
-    places.push(quote(`${direction}${field === '' || field.startsWith('[') ? '' : '.'}${field}`, 400));
-  return `${places.join(' ')}${places.length > 0 ? ': ' : ''}${message}${describeBroken(change)}`;
-}
-
-/** Describes the calls and code that break. A changed default breaks neither, but is easily overlooked. */
-function describeBroken({ rule, direction, breaks, code }: Change): string {
-  if (rule === 'default-changed' && direction === 'input') return '; results may differ where calls leave it out';
-  if (breaks.length === 0) return '';
-  // The message already explains what callers must do.
-  if (rule === 'authored-on' && direction === 'input')
-    return breaks.includes('code') ? '; older code that passes others does not compile' : '';
-  const { refused = 'some calls are refused now', loses, code: own } = changeRules[rule];
-  const example = `older code ${/^\w+$/.test(code ?? '') ? 'with the type' : 'such as'} ${quote(code ?? '', 200)} does not compile`;
-  const guess = loses === undefined ? 'older code may not handle it' : 'older code that uses it may not compile';
-  const older = own ?? (code === undefined ? guess : example);
-  if (breaks.includes('calls')) return `; ${refused}${breaks.includes('code') ? `, and ${older}` : ''}`;
-  return `; ${direction === 'input' && own === undefined ? 'calls are still accepted, but ' : ''}${older}`;
 }

@@ -8,7 +8,7 @@ import {
   resolvePointer,
 } from '../../../specs/src/index.ts';
 import type { ChangeFacts, ChangeRuleId } from './change.ts';
-import { childPointer, type Located, rawSchema } from './documents.ts';
+import { childPointer, type Located, type Place, rawSchema } from './documents.ts';
 import { describeClauses, describeTextChange, describeTurn, quote, quoteJson, readOnlyRequired } from './words.ts';
 
 /** The known effect of a change, which narrows the evidence of its place. */
@@ -20,10 +20,15 @@ export type KnownEffect = {
   /** True for bounds that only differ in digits that a double rounds, which subsumption can't detect. */
   readonly isRounded?: boolean;
 };
-export type Report = (rule: ChangeRuleId, facts: ChangeFacts, effect?: KnownEffect) => void;
+/** Facts of a change, and the schema of an added or removed member. */
+export type Facts = ChangeFacts & { readonly schema?: Located | undefined };
+export type Report = (rule: ChangeRuleId, facts: Facts, effect?: KnownEffect) => void;
+
+/** Returns true if every value of the first place is also a value of the second. */
+export type IsSubset = (narrow: Place, wide: Place) => boolean;
 
 /** A keyword of a schema; `value` has all digits of large integers. */
-type Stated = { readonly word: string; readonly value: JsonValue; readonly pointer: string };
+type Stated = { readonly word: string; readonly value: JsonValue; readonly pointer: string; readonly part: Located };
 /** Describes the change of keywords, from their joined values or from each of them. */
 type Describe = (
   before: JsonValue | undefined,
@@ -32,47 +37,68 @@ type Describe = (
   added: readonly Stated[],
 ) => string;
 
+/** Keywords that are compared together: annotations, which have a rule, and constraints. */
+type Keywords = {
+  readonly words: readonly string[];
+  readonly describe: Describe;
+  readonly rule?: ChangeRuleId;
+  /** Calls that a constraint refuses. */
+  readonly refused?: string;
+  /** True for limits of numbers and sizes. */
+  readonly isBound?: true;
+};
 const as =
   (noun: string): Describe =>
   (before, after) =>
     describeTurn(noun, before, after);
+const annotation = (word: string, rule: ChangeRuleId, describe: Describe): Keywords => ({
+  words: [word],
+  rule,
+  describe,
+});
+const constraint = (refused: string, describe: Describe, ...words: string[]): Keywords => ({
+  words,
+  describe,
+  refused,
+});
+const bound = (noun: string, values: string, ...words: string[]): Keywords => {
+  return { words, describe: as(noun), refused: `calls with ${values}`, isBound: true };
+};
 
-/** Keywords that reject no value. */
-const annotations: readonly (readonly [words: readonly string[], rule: ChangeRuleId, describe: Describe])[] = [
+const compared: readonly Keywords[] = [
   // A default may be a string that looks like another value.
-  [['default'], 'default-changed', (before, after) => describeTurn('default', before, after, quoteJson)],
-  [['description'], 'description-changed', describeTextChange],
-  [['title'], 'description-changed', as('title')],
-  [['examples', 'example'], 'examples-changed', () => 'example changed'],
-  [
-    ['deprecated'],
-    'deprecation-changed',
-    (_, after) => (after ? 'deprecated now (still works)' : 'no longer deprecated'),
-  ],
-  [['format'], 'format-changed', describeFormat],
-];
-/** Keywords that reject values. An exclusive bound is compared with the inclusive one. */
-const constraints: readonly (readonly [words: readonly string[], describe: Describe])[] = [
-  [['minimum', 'exclusiveMinimum'], as('minimum')],
-  [['maximum', 'exclusiveMaximum'], as('maximum')],
-  [['minLength'], as('minimum length')],
-  [['maxLength'], as('maximum length')],
-  [['minItems'], as('minimum number of items')],
-  [['maxItems'], as('maximum number of items')],
-  [['minProperties'], as('minimum number of properties')],
-  [['maxProperties'], as('maximum number of properties')],
-  [['multipleOf'], as('step size')],
-  [['pattern'], as('pattern')],
-  [['uniqueItems'], (_, after) => (after === true ? 'items must differ now' : 'items may be the same now')],
-  [['not'], describeNot],
-  [['dependentRequired'], describeDependents],
-  [['if', 'then', 'else'], describeCondition],
+  annotation('default', 'default-changed', (before, after) => describeTurn('default', before, after, quoteJson)),
+  annotation('description', 'description-changed', describeTextChange),
+  annotation('title', 'description-changed', as('title')),
+  { words: ['examples', 'example'], rule: 'examples-changed', describe: () => 'example changed' },
+  annotation('deprecated', 'deprecation-changed', (_, after) =>
+    after ? 'deprecated now (still works)' : 'no longer deprecated',
+  ),
+  annotation('format', 'format-changed', describeFormat),
+  bound('minimum', 'smaller numbers', 'minimum', 'exclusiveMinimum'),
+  bound('maximum', 'larger numbers', 'maximum', 'exclusiveMaximum'),
+  bound('minimum length', 'shorter texts', 'minLength'),
+  bound('maximum length', 'longer texts', 'maxLength'),
+  bound('minimum number of items', 'fewer items', 'minItems'),
+  bound('maximum number of items', 'more items', 'maxItems'),
+  bound('minimum number of properties', 'fewer properties', 'minProperties'),
+  bound('maximum number of properties', 'more properties', 'maxProperties'),
+  bound('step size', 'other numbers', 'multipleOf'),
+  bound('pattern', 'other texts', 'pattern'),
+  constraint(
+    'calls with equal items',
+    (_, after) => `items ${after === true ? 'must differ' : 'may be the same'} now`,
+    'uniqueItems',
+  ),
+  constraint('such calls', describeNot, 'not'),
+  constraint('calls that break this', describeDependents, 'dependentRequired'),
+  constraint('calls that break this', describeCondition, 'if', 'then', 'else'),
   ...[
     ...['minContains', 'maxContains', 'contains', 'propertyNames'],
     ...['dependentSchemas', 'unevaluatedItems', 'unevaluatedProperties'],
-  ].map((word): [string[], Describe] => [[word], as(`constraint \`${word}\``)]),
+  ].map((word) => constraint('calls that break this', as(`constraint \`${word}\``), word)),
 ];
-const comparedWords = [...annotations, ...constraints].flatMap(([words]) => words);
+const comparedWords = compared.flatMap(({ words }) => words);
 
 function describeFormat(before: JsonValue | undefined, after: JsonValue | undefined): string {
   const note = isCheckedFormat(before, after) ? 'not checked by default' : 'never checked';
@@ -117,7 +143,12 @@ function describeCondition(...[, , lost, added]: Parameters<Describe>): string {
  * Compares keywords of schemas that apply to the same values. Types, listed values, members, items and alternatives are
  * compared as shapes instead.
  */
-export function compareKeywords(old: readonly Located[], now: readonly Located[], report: Report): void {
+export function compareKeywords(
+  old: readonly Located[],
+  now: readonly Located[],
+  isSubset: IsSubset,
+  report: Report,
+): void {
   const [before, after] = [readStated(old, comparedWords), readStated(now, comparedWords)];
   const print = ({ word, value }: Stated): string => `${word} ${canonicalText(value)}`;
   const without = (some: readonly Stated[], others: readonly Stated[]): Stated[] => {
@@ -125,23 +156,36 @@ export function compareKeywords(old: readonly Located[], now: readonly Located[]
     return some.filter((one) => !texts.has(print(one)));
   };
   const [allLost, allAdded] = [without(before, after), without(after, before)];
-  const compare = (words: readonly string[], describe: Describe, rule: ChangeRuleId | undefined): void => {
+  for (const { words, describe, rule, refused, isBound } of compared) {
     const [lost = [], added = []] = [allLost, allAdded].map((all) => all.filter(({ word }) => words.includes(word)));
     const pointer = (added[0] ?? lost[0])?.pointer;
-    if (pointer === undefined) return;
+    if (pointer === undefined) continue;
     const [was, is] = [joinValues(lost), joinValues(added)];
-    const facts = { pointer, before: was, after: is, message: describe(was, is, lost, added) };
-    const round = ({ value }: Stated): number => Number(JSON.stringify(value));
-    // Two large integers may be the same double.
-    const isRounded = added.some((one) => lost.some((old) => one.word === old.word && round(one) === round(old)));
-    if (rule === undefined)
-      report(`constraint-${lost.length === 0 ? 'added' : added.length === 0 ? 'removed' : 'changed'}`, facts, {
-        isRounded,
-      });
+    const facts = { pointer, before: was, after: is, message: describe(was, is, lost, added), refused };
+    const turn = lost.length === 0 ? 'added' : added.length === 0 ? 'removed' : 'changed';
+    if (rule === undefined) report(`constraint-${turn}`, facts, isBound ? judge(lost, added, isSubset) : {});
     else report(rule === 'format-changed' && !isCheckedFormat(was, is) ? 'format-noted' : rule, facts);
-  };
-  for (const [words, rule, describe] of annotations) compare(words, describe, rule);
-  for (const [words, describe] of constraints) compare(words, describe, undefined);
+  }
+}
+
+/** Returns the effect of a changed bound. Other changes of its place don't count. */
+function judge(lost: readonly Stated[], added: readonly Stated[], isSubset: IsSubset): KnownEffect {
+  const round = ({ value }: Stated): number => Number(JSON.stringify(value));
+  // Two large integers may be the same double.
+  if (added.some((one) => lost.some((was) => one.word === was.word && round(one) === round(was))))
+    return { isRounded: true };
+  // Several bounds may belong to different alternatives.
+  if (lost.length > 1 || added.length > 1) return {};
+  const isWhole = [...lost, ...added].every(({ part }) => part.schema.type?.join() === 'integer');
+  const [was = [], is = []] = [lost, added].map((stated) => stated.map((one) => locateKeyword(one, isWhole)));
+  return { isNarrower: !isSubset(was, is), isWider: !isSubset(is, was) };
+}
+
+/** Returns the schema with only one keyword, for numbers or for integers. */
+function locateKeyword({ word, part }: Stated, isWhole: boolean): Located {
+  const { root, reader } = part.document;
+  const value = asObject(resolvePointer(root, part.pointer))[word] ?? null;
+  return { ...part, schema: reader.read({ [word]: value, ...(isWhole ? { type: 'integer' } : {}) }, part.pointer) };
 }
 
 function isCheckedFormat(...values: readonly (JsonValue | undefined)[]): boolean {
@@ -157,7 +201,7 @@ export function readStated(parts: readonly Located[], words: readonly string[]):
     return words.flatMap((word): Stated[] => {
       const value = raw[word];
       const isIgnored = limitKeywords.has(word) && !isLimit(word, rounded[word] ?? null);
-      return value === undefined || isIgnored ? [] : [{ word, value, pointer: childPointer(part, word) }];
+      return value === undefined || isIgnored ? [] : [{ word, value, pointer: childPointer(part, word), part }];
     });
   });
 }

@@ -12,6 +12,7 @@ import type { IsOver } from '../deadline.ts';
 import {
   breakCode,
   type Change,
+  type ChangeFacts,
   type Direction,
   diffNames,
   isSameJson,
@@ -87,21 +88,20 @@ function diffExports(before: ShippedModel, after: ShippedModel): Change[] {
   const isRenamed = (name: string, other: string): boolean =>
     old.has(name) && !now.has(name) && now.has(other) && !old.has(other);
   const renamed = [...replaced].filter(([name, other]) => isRenamed(name, other));
+  const changes = renamed.map(([name, other]) => {
+    const message = `TypeScript export ${quote(name)} is called ${quote(other)} now`;
+    const facts = { pointer: '', before: [name], after: [other], message };
+    return makeChange('export-removed', old.get(name) ?? 'output', facts);
+  });
   const reported = new Set(renamed.flat());
-  const listSide = (names: typeof old, others: typeof old, side: Direction): string[] =>
-    [...names].flatMap(([name, own]) => (own === side && !others.has(name) && !reported.has(name) ? [name] : []));
-  return [
-    ...renamed.map(([name, other]) => {
-      const message = `TypeScript export ${quote(name)} is called ${quote(other)} now`;
-      const facts = { pointer: '', before: [name], after: [other], message };
-      return makeChange('export-removed', old.get(name) ?? 'output', facts);
-    }),
-    ...(['input', 'output'] as const).flatMap((side) =>
-      diffNames('TypeScript export', listSide(old, now, side), listSide(now, old, side), (turn, facts) =>
-        makeChange(`export-${turn}`, side, { pointer: '', ...facts }),
-      ),
-    ),
-  ];
+  for (const side of ['input', 'output'] as const) {
+    const list = (names: typeof old, others: typeof old): string[] =>
+      [...names.keys()].filter((name) => names.get(name) === side && !others.has(name) && !reported.has(name));
+    const make = (turn: 'removed' | 'added', facts: Omit<ChangeFacts, 'pointer'>): Change =>
+      makeChange(`export-${turn}`, side, { pointer: '', ...facts });
+    changes.push(...diffNames('TypeScript export', list(old, now), list(now, old), make));
+  }
+  return changes;
 }
 
 /** Returns the names of definitions that places of the older document refer to, with those of the newer one. */
@@ -169,7 +169,7 @@ function diffInput(old: ShippedDocument, now: ShippedDocument, turn: Turn, compa
   const [was, is] = [locate('/input', old), locate('/input', now)];
   const at = { pointer: '/inputAuthored', field: '' };
   if (turn === 'off') {
-    const message = 'inputs are no longer checked: any JSON object is accepted';
+    const message = 'no longer checked: any JSON object is accepted';
     const change = makeChange('authored-off', 'input', { ...at, message });
     // Code that reads an input loses its members, although every input is accepted.
     const hasMembers = comparison.shapesOf([was], 'object').some((shape) => readMembers(shape).names.size > 0);
@@ -185,26 +185,25 @@ function diffInput(old: ShippedDocument, now: ShippedDocument, turn: Turn, compa
   return compareSchemas({ old: asObjects(was), now: asObjects(is) }, 'input', comparison);
 }
 
-/** Describes what callers must do if the service starts to check inputs. */
+/** Describes which calls the service refuses if it starts to check inputs, and how it treats other properties. */
 function describeInput(input: Located, { shapesOf }: Comparison): string {
   const shapes = shapesOf([input], 'object');
   const alternatives = shapes.map(readMembers);
-  const required = [...(alternatives[0]?.required ?? [])].filter((name) =>
-    alternatives.every((one) => one.required.has(name)),
-  );
-  const names = new Set(alternatives.flatMap(({ named }) => [...named.keys()]));
-  const optional = [...names].filter((name) => !required.includes(name)).map((name) => quote(name));
-  const verb = ({ length }: readonly string[]): string => (length > 1 ? 'are' : 'is');
-  const known = `${optional.slice(0, 6).join(', ')}${optional.length > 6 ? ', …' : ''} ${verb(optional)}`;
-  const choice = shapes.length > 1 ? describeChoice(shapes, 'is required too', 'it must be') : '';
-  const clauses = [
-    ...(required.length > 0 ? [`${listSome(required.map((name) => quote(name)))} ${verb(required)} required`] : []),
-    ...(choice === '' ? [] : [choice]),
-    ...(optional.length > 0
-      ? [shapes.every((shape) => isClosed(otherMembers(shape))) ? `only ${known} known` : `${known} described`]
-      : []),
-  ];
-  return `inputs are checked from now on${clauses.length === 0 ? '' : `: ${clauses.join('; ')}`}`;
+  const named = alternatives.flatMap((one) => [...one.named]);
+  const describe = (name: string): string => {
+    const types = new Set(named.flatMap(([own, all]) => (own === name ? all.map(describeLocated) : [])));
+    types.delete('anything');
+    return types.size === 1 ? `${quote(name)} (${quote([...types].join())})` : quote(name);
+  };
+  const isRequired = (name: string): boolean => alternatives.every((one) => one.required.has(name));
+  const required = [...(alternatives[0]?.required ?? [])].filter(isRequired);
+  const optional = [...new Set(named.map(([name]) => name))].filter((name) => !isRequired(name));
+  const clauses = ['checked from now on, was any JSON object'];
+  if (required.length > 0) clauses.push(`required: ${listSome(required.map(describe))}`);
+  if (shapes.length > 1) clauses.push(describeChoice(shapes, 'is required too', 'it must be'));
+  if (optional.length > 0) clauses.push(`optional: ${listSome(optional.map(describe), 6)}`);
+  if (!shapes.every((shape) => isClosed(otherMembers(shape)))) clauses.push('other properties are still accepted');
+  return clauses.join('; ');
 }
 
 function diffOutputs(old: ShippedDocument, now: ShippedDocument, turn: Turn, comparison: Comparison): Change[] {
@@ -214,7 +213,7 @@ function diffOutputs(old: ShippedDocument, now: ShippedDocument, turn: Turn, com
   if (shared.length < before.size || shared.length < after.size) {
     const [was, is] = [before, after].map((outputs) => [...outputs].map(describeBody).join(' or ') || 'nothing');
     const types = { before: [...before.keys()], after: [...after.keys()] };
-    const facts = { pointer: '/outputs', field: '', ...types, message: `${is} now, was ${was} before` };
+    const facts = { pointer: '/outputs', field: '', ...types, message: `is ${is} now, was ${was}` };
     // Any body was possible before, or is possible now.
     const isOpen = (outputs: typeof before): boolean => shared.length === 0 && outputs.has('*/*');
     const isNarrower = shared.length < before.size && !isOpen(after);
@@ -239,19 +238,18 @@ function diffOutputs(old: ShippedDocument, now: ShippedDocument, turn: Turn, com
   const [is] = after.values();
   if (turn === undefined) return found;
   const described = is && turn === 'on' ? quote(describeLocated(is)) : '';
-  const message =
-    turn === 'on'
-      ? `outputs are described from now on: ${described}`
-      : 'outputs are no longer described: any value is possible';
+  const message = turn === 'on' ? `described from now on: ${described}` : 'no longer described: any value is possible';
   const change = makeChange(`authored-${turn}`, 'output', { pointer: '/outputAuthored', field: '', message });
   const breaks = [...new Set(found.flatMap((one) => one.breaks))];
   return breaks.length > 0 ? [{ ...change, breaks, verdict: 'breaking' }] : [change];
 }
 
-function describeBody([mediaType, { document }]: readonly [string, Located]): string {
-  if (mediaType === '*/*') return 'bytes or anything';
-  if (mediaType !== 'application/json') return quote(mediaType);
-  return document.root['outputAuthored'] === false ? 'JSON' : 'JSON with a schema';
+function describeBody([mediaType, located]: readonly [string, Located]): string {
+  const { document, schema } = located;
+  const described = describeLocated(located);
+  if (mediaType === 'application/json') return `JSON ${described === 'object' ? 'object' : quote(described)}`;
+  const kinds = listBodyKinds(mediaType, { schema, definitions: document.reader.definitions() });
+  return mediaType === '*/*' ? kinds.join(' or ').replace('json', 'any JSON') : quote(mediaType);
 }
 
 /** Returns schemas of results by media type without parameters, because a character set doesn't affect clients. */

@@ -1,4 +1,5 @@
 import {
+  asObject,
   canonicalText,
   type JsonObject,
   type JsonValue,
@@ -8,24 +9,31 @@ import {
 } from '../../../specs/src/index.ts';
 import {
   type Change,
-  type ChangeFacts,
   type ChangeRuleId,
   changeRules,
   type Direction,
   hasEffect,
   makeChange,
+  summarise,
   withoutRepetition,
 } from './change.ts';
-import { compareKeywords, type KnownEffect, type Report, readStated } from './compare-keywords.ts';
+import {
+  compareKeywords,
+  type Facts,
+  type IsSubset,
+  type KnownEffect,
+  type Report,
+  readStated,
+} from './compare-keywords.ts';
 import {
   describeLocated,
-  followReference,
   identify,
   isClosed,
   isDescribed,
   type Located,
   listMembers,
   listParts,
+  locateChild,
   type Place,
   rawSchema,
 } from './documents.ts';
@@ -43,13 +51,12 @@ import {
   shapeTypes,
 } from './shape.ts';
 import { createSubsumption } from './subsumption.ts';
-import { joinField, listSome, quote, quoteJson, readOnlyRequired } from './words.ts';
+import { isWithin, joinField, joinPath, listSome, quote, quoteJson, readOnlyRequired, splitField } from './words.ts';
 
 /** Compares the schemas of one model or one operation with a shared budget of steps. */
 export type Comparison = {
   readonly work: Work;
-  /** Returns true if every value of the first place is also a value of the second. */
-  readonly isSubset: (narrow: Place, wide: Place) => boolean;
+  readonly isSubset: IsSubset;
   readonly shapesOf: ReadShapes;
   /** True if the compiler decides whether code breaks. */
   readonly isCompiled: boolean;
@@ -63,6 +70,8 @@ export function createComparison(older: JsonObject, isCompiled: boolean, limits:
   return { work, isSubset, shapesOf: createShapeReader(work, true), isCompiled };
 }
 
+/** A change, and the schema of an added or removed member. */
+type Found = { readonly change: Change; readonly schema?: Located | undefined };
 /** The older and the newer schemas of a member, and the member as code names it. */
 type Pair = { readonly old: Place; readonly now: Place; readonly field: string };
 type Item = Pair & {
@@ -83,9 +92,11 @@ type Item = Pair & {
 export function compareSchemas(
   root: { readonly old: Place; readonly now: Place },
   direction: Direction,
-  { work, isSubset, shapesOf, isCompiled }: Comparison,
+  comparison: Comparison,
 ): Change[] {
-  const changes: Change[] = [];
+  const { work, isSubset, isCompiled } = comparison;
+  const found: Found[] = [];
+  const aliases: [first: string, other: string][] = [];
   const explain = (first: Item | undefined): void => {
     const pending = [first];
     for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
@@ -93,14 +104,15 @@ export function compareSchemas(
       item.isExplained = true;
     }
   };
-  const report = (item: Item, rule: ChangeRuleId, facts: ChangeFacts, effect: KnownEffect = {}): void => {
+  const report = (item: Item, rule: ChangeRuleId, facts: Facts, effect: KnownEffect = {}): void => {
     const { isNarrower = true, isWider = true, isRounded = false } = effect;
     const [lost, added] = [item.isNarrower || isRounded, item.isWider || isRounded];
     const evidence = { isNarrower: lost && isNarrower, isWider: added && isWider, isCompiled };
     if (!hasEffect(rule, evidence)) return;
-    const change = makeChange(rule, direction, { field: item.field, ...facts }, evidence);
+    const { schema, ...others } = facts;
+    const change = makeChange(rule, direction, { field: item.field, ...others }, evidence);
     if (change.verdict === 'breaking') explain(item);
-    changes.push(change);
+    found.push({ change, schema });
   };
   const items = new Map<string, Item>();
   const pending: { pair: Pair; parent?: Item }[] = [{ pair: { ...root, field: '' } }];
@@ -117,18 +129,19 @@ export function compareSchemas(
       const known = items.get(key);
       if (known === undefined) {
         items.set(key, item);
-        const parts = comparePlaces(item, shapesOf, reportHere);
+        const parts = comparePlaces(item, direction, comparison, reportHere);
         pending.push(...parts.map((part) => ({ pair: part, parent: item })).toReversed());
       } else {
         // Compare its parts only where it was first found; keywords next to a reference belong to this place.
-        compareKeywords(pair.old, pair.now, reportHere);
+        compareKeywords(pair.old, pair.now, isSubset, reportHere);
         known.parents.push(...item.parents);
+        aliases.push([known.field, pair.field]);
         if (known.isExplained) explain(parent);
       }
     }
   } catch (error) {
     if (!(error instanceof OutOfWork)) throw error;
-    changes.push(makeChange('schema-uncompared', direction, { pointer, field: '' }));
+    found.push({ change: makeChange('schema-uncompared', direction, { pointer, field: '' }) });
   }
   const reportUnexplained = (item: Item, rule: 'values-refused' | 'values-added'): void => {
     const [was, is] = [item.old, item.now].map(([one]) => quote(JSON.stringify(one ? rawSchema(one) : true), 200));
@@ -144,15 +157,72 @@ export function compareSchemas(
   }
   // A difference that breaks nothing may also lack an explanation.
   const innermost = inwards.find((item) => item.isNarrower || item.isWider);
-  if (innermost !== undefined && changes.length === 0)
+  if (innermost !== undefined && found.length === 0)
     reportUnexplained(innermost, innermost.isWider ? 'values-added' : 'values-refused');
+  const moves = findMoves(found, direction);
+  const changes = found.map((one) => {
+    const places = listPlaces(one.change.field ?? '', aliases);
+    return { ...one.change, ...(places.length > 0 && { places }), ...moves.get(one) };
+  });
   return withoutRepetition(changes);
+}
+
+const placesAtMost = 20;
+
+/** Returns the other paths of a member, of which an object may have several. */
+function listPlaces(field: string, aliases: readonly (readonly [first: string, other: string])[]): string[] {
+  const found = new Set([field]);
+  // An object that contains itself has no end of places.
+  for (const place of found)
+    for (const [first, other] of aliases)
+      if (found.size < placesAtMost && isWithin(place, first) && (place === field || !isWithin(other, first)))
+        found.add(joinPath(other, place.slice(first.length)));
+  return [...found].slice(1);
+}
+
+/**
+ * Returns what is known of removed members that an added one probably replaces: one of the same type, with a similar
+ * name or the same description.
+ */
+function findMoves(found: readonly Found[], direction: Direction): Map<Found, Partial<Change>> {
+  const added = found.flatMap(({ change: { rule, field = '' }, schema }) => {
+    if (schema === undefined || !rule.startsWith('property-added')) return [];
+    const isRequired = rule === 'property-added-required' && direction === 'input';
+    const inner = listParts([schema]).flatMap((part) =>
+      [...(part.schema.properties ?? [])].map(([name, one]) => {
+        return { field: joinField(field, name), at: locateChild(part, one, 'properties', name), isRequired: false };
+      }),
+    );
+    return [{ field, at: schema, isRequired }, ...inner];
+  });
+  const moves = new Map<Found, Partial<Change>>();
+  for (const one of found) {
+    const { change, schema } = one;
+    if (change.rule !== 'property-removed' || schema === undefined) continue;
+    const { name } = splitField(change.field ?? '');
+    const readText = (at: Located): JsonValue | undefined => asObject(rawSchema(at))['description'];
+    const [first, ...others] = added.filter(({ field, at }) => {
+      const { name: now } = splitField(field);
+      const isSimilar = name === now || name.endsWith(`_${now}`) || now.endsWith(`_${name}`);
+      const isSame = isSimilar || (readText(schema) !== undefined && readText(schema) === readText(at));
+      return isSame && describeLocated(schema) === describeLocated(at);
+    });
+    if (first === undefined || others.length > 0) continue;
+    const message = `${change.message}, probably ${quote(`${direction}.${first.field}`)} now`;
+    const required = {
+      message: `${message}, which is required`,
+      breaks: ['calls', 'code'],
+      refused: 'calls without it',
+    } as const;
+    moves.set(one, { movedTo: first.field, message, ...(first.isRequired ? required : {}) });
+  }
+  return moves;
 }
 
 type OfType = { readonly type: ShapeType; readonly old: readonly Shape[]; readonly now: readonly Shape[] };
 
 /** Reports the changes of a place: types and listed values, alternatives, members and items, keywords. Returns its parts. */
-function comparePlaces(pair: Pair, shapesOf: ReadShapes, report: Report): Pair[] {
+function comparePlaces(pair: Pair, direction: Direction, { shapesOf, isSubset }: Comparison, report: Report): Pair[] {
   const byType = shapeTypes.map((type) => ({ type, old: shapesOf(pair.old, type), now: shapesOf(pair.now, type) }));
   const [wasClosed, isNowClosed] = [byType.every(({ old }) => !old.length), byType.every(({ now }) => !now.length)];
   if (wasClosed && isNowClosed) return [];
@@ -171,16 +241,20 @@ function comparePlaces(pair: Pair, shapesOf: ReadShapes, report: Report): Pair[]
     const isOneSided = !areListed && (old.length === 0 || now.length === 0);
     if (type === 'null' || isReplaced || isOneSided) return [];
     compareListed(old, now, findPointer(pair, 'enum', 'const'), report);
-    const isListless = ({ values }: Shape): boolean => values === undefined;
-    const pairs = matchAlternatives(old.filter(isListless), now.filter(isListless), findPointer(pair), report);
+    const [was = [], is = []] = [old, now].map((shapes) => shapes.filter(({ values }) => values === undefined));
+    if (type === 'object' && (isDivided(was, is) || isDivided(is, was))) {
+      report('type-changed', stateTypes(pair));
+      return [];
+    }
+    const pairs = matchAlternatives(was, is, findPointer(pair), report);
     for (const [was, is] of pairs)
-      if (type === 'object') inner.push(...compareMembers(was, is, pair, report));
+      if (type === 'object') inner.push(...compareMembers(was, is, pair, direction, report));
       else if (type === 'array') inner.push(...pairItems(was, is, pair.field));
     return pairs;
   });
   const withAlternatives = (place: Place, side: 0 | 1): Located[] =>
     listParts([...place, ...matched.flatMap((both) => both[side].origin ?? [])]);
-  compareKeywords(withAlternatives(pair.old, 0), withAlternatives(pair.now, 1), report);
+  compareKeywords(withAlternatives(pair.old, 0), withAlternatives(pair.now, 1), isSubset, report);
   return inner;
 }
 
@@ -222,27 +296,26 @@ function compareTypes(pair: Pair, byType: readonly OfType[], areListed: boolean,
   // Code that breaks by both breaks by the type.
   if (isOther) {
     const rule = !isNarrower ? 'type-widened' : isWider ? 'type-changed' : 'type-narrowed';
-    const { before, after } = describeTypes(pair.old, pair.now);
-    const message = `type changed from ${quote(before)} to ${quote(after)}`;
-    report(rule, { pointer: findPointer(pair, 'type', 'enum', 'const'), before, after, message });
+    report(rule, stateTypes(pair));
   }
   const isNullTurned = wasNull !== isNull && !takesAny;
   if (isNullTurned) report(isNull ? 'null-added' : 'null-removed', { pointer: findPointer(pair) });
   return isOther || isNullTurned;
 }
 
-/** Both schemas in words. Where only the names are the same, the targets of the names. */
-function describeTypes(old: Place, now: Place): { before: string; after: string } {
-  const describe = (place: Place): string => {
-    const typed = place.find(({ schema: { ref, type, enum: listed, allOf, anyOf, oneOf } }) =>
-      [ref, type, listed, allOf, anyOf, oneOf].some((keyword) => keyword !== undefined),
+/** Describes both schemas in words. If only their names are the same, describes what the names stand for. */
+function stateTypes(pair: Pair): Facts {
+  const describe = (place: Place, isDeep: boolean): string => {
+    const typed = (isDeep ? listParts(place) : place).find(
+      ({ schema: { ref, type, enum: listed, allOf, anyOf, oneOf } }) =>
+        [type, listed, anyOf, oneOf, ...(isDeep ? [] : [ref, allOf])].some((keyword) => keyword !== undefined),
     );
     return typed === undefined ? 'anything' : describeLocated(typed);
   };
-  const [before, after] = [describe(old), describe(now)];
-  const follow = (place: Place): Place => place.map((one) => followReference(one) ?? one);
-  const isDeeper = before === after && follow(old).some((one, index) => one !== old[index]);
-  return isDeeper ? describeTypes(follow(old), follow(now)) : { before, after };
+  const isSame = describe(pair.old, false) === describe(pair.now, false);
+  const [before, after] = [describe(pair.old, isSame), describe(pair.now, isSame)];
+  const message = before === after ? {} : { message: `type changed from ${quote(before)} to ${quote(after)}` };
+  return { pointer: findPointer(pair, 'type', 'enum', 'const'), before, after, ...message };
 }
 
 /** Compares the values that the shapes of a type list; some shapes may accept others too. */
@@ -267,17 +340,14 @@ function compareListed(old: readonly Shape[], now: readonly Shape[], pointer: st
     report(`enum-value-${turn}`, { ...facts, [turn === 'removed' ? 'before' : 'after']: changed });
   }
   if (before.isOpen === after.isOpen) return;
-  const rule = before.isOpen ? 'enum-added' : 'enum-removed';
-  const { values, schemas } = before.isOpen ? after : before;
+  const isAdded = before.isOpen;
+  const { values, schemas } = isAdded ? after : before;
   const listed = [...values.values()].map((value) => findExact(value, schemas));
-  const shown = before.isOpen ? `(${quoteJson(listed)})` : `(was ${quoteJson(listed)})`;
-  if (areBoth) report(rule, { pointer });
-  else
-    report(rule, {
-      pointer,
-      [before.isOpen ? 'after' : 'before']: listed,
-      message: `${changeRules[rule].summary} ${shown}`,
-    });
+  const shown = listSome(listed.map(quoteJson));
+  const only = `only ${shown} ${listed.length > 1 ? 'are' : 'is'} possible now`;
+  const message = isAdded ? only : `values are no longer limited to ${shown}`;
+  const facts = areBoth ? {} : { [isAdded ? 'after' : 'before']: listed, message };
+  report(isAdded ? 'enum-added' : 'enum-removed', { pointer, ...facts });
 }
 
 /** The listed value with all digits of its large integers. */
@@ -288,7 +358,7 @@ function findExact(value: JsonValue, schemas: readonly Located[]): JsonValue {
   return exact.find((one) => JSON.stringify(JSON.parse(JSON.stringify(one))) === text) ?? value;
 }
 
-const equal = 3;
+const [alike, equal] = [2, 3];
 
 /** Pairs the alternatives that are most alike, and reports those that were added or removed. */
 function matchAlternatives(
@@ -319,21 +389,24 @@ function matchAlternatives(
     const isRemoved = turn === 'removed';
     for (const { origin } of side) {
       const described = origin && describeLocated(origin);
+      const names =
+        origin &&
+        readOnlyRequired(rawSchema(origin))
+          ?.map((name) => quote(name))
+          .join(' with ');
       const facts = { pointer: origin?.pointer ?? pointer, [isRemoved ? 'before' : 'after']: described };
-      const names = origin && readOnlyRequired(rawSchema(origin))?.map((name) => quote(name));
-      const verb = isRemoved ? 'is no longer enough' : 'is enough now';
-      if (names !== undefined) report(`union-member-${turn}`, { ...facts, message: `${names.join(' with ')} ${verb}` });
-      else if (described !== undefined) {
-        const message = `${isRemoved ? 'may no longer be' : 'may also be'} ${quote(described)}`;
-        report(`union-member-${turn}`, { ...facts, message });
-      } else if (others.length > 0) {
-        // Where a side has no union, the whole has become another schema.
-        const [required, other] = isRemoved
-          ? (['is required now', 'must be'] as const)
-          : (['is no longer required', 'no longer has to be'] as const);
-        const message = describeChoice(others, required, other);
-        report(isRemoved ? 'constraint-added' : 'constraint-removed', { ...facts, message });
-      }
+      const enough = `${names} is ${isRemoved ? 'no longer enough' : 'enough now'}`;
+      const may = `may ${isRemoved ? 'no longer' : 'also'} be ${quote(described ?? '')}`;
+      if (origin !== undefined)
+        report(`union-member-${turn}`, { ...facts, message: names === undefined ? may : enough });
+      // Where a side has no union, the whole has become another schema.
+      else if (others.length > 0 && isRemoved)
+        report('constraint-added', { ...facts, message: describeChoice(others, 'is required now', 'must be') });
+      else if (others.length > 0)
+        report('constraint-removed', {
+          ...facts,
+          message: describeChoice(others, 'is no longer required', 'no longer has to be'),
+        });
     }
   };
   const [removed, fresh] = [[...lost.keys()], [...added.keys()]];
@@ -342,19 +415,31 @@ function matchAlternatives(
   return pairs;
 }
 
+/** True if a schema was divided into alternatives, none of which is like it. */
+function isDivided([one, ...others]: readonly Shape[], alternatives: readonly Shape[]): boolean {
+  if (one === undefined || others.length > 0 || alternatives.length < 2) return false;
+  const listNames = ({ schemas }: Shape): string[] => schemas.flatMap(({ schema: { ref } }) => ref ?? []);
+  const isAlike = (other: Shape): boolean =>
+    rateLikeness(readTraits(one)[1], readTraits(other)[1]) >= alike ||
+    listNames(other).some((name) => listNames(one).includes(name));
+  const isOwn = ({ origin }: Shape): boolean =>
+    origin !== undefined && readOnlyRequired(rawSchema(origin)) === undefined;
+  return alternatives.every((other) => isOwn(other) && !isAlike(other));
+}
+
 /** Describes that one of several alternatives must apply. */
 export function describeChoice(shapes: readonly Shape[], required: string, other: string): string {
   const origins = shapes.flatMap(({ origin }) => origin ?? []);
-  const names = origins.flatMap(
-    (origin) =>
-      readOnlyRequired(rawSchema(origin))
-        ?.map((name) => quote(name))
-        .join(' with ') ?? [],
+  const listed = origins.map((origin) =>
+    readOnlyRequired(rawSchema(origin))
+      ?.map((name) => quote(name))
+      .join(' with '),
   );
-  if (names.length === shapes.length) return `one of ${listSome([...new Set(names)])} ${required}`;
+  const names = new Set(listed.filter((one) => one !== undefined));
+  if (listed.length === shapes.length && !listed.includes(undefined))
+    return `one of ${listSome([...names])} ${required}`;
   const described = [...new Set(origins.map((origin) => quote(describeLocated(origin))))];
-  const kinds = described.length === 1 ? `${origins.length} kinds of ` : '';
-  return `${other} one of ${kinds}${listSome(described)}`;
+  return `${other} one of ${described.length === 1 ? `${origins.length} kinds of ` : ''}${listSome(described)}`;
 }
 
 /** The parts that distinguish an alternative from the others. */
@@ -373,29 +458,25 @@ function readTraits(shape: Shape): [Shape, Traits] {
 /** The share of names that both have; more for the same constants, and most for the same text. */
 function rateLikeness(one: Traits, other: Traits): number {
   if (one.text === other.text) return equal;
-  if (one.constants !== '' && one.constants === other.constants) return 2;
+  if (one.constants !== '' && one.constants === other.constants) return alike;
   const all = new Set([...one.names, ...other.names]);
   return all.size === 0 ? 0 : [...one.names].filter((name) => other.names.has(name)).length / all.size;
 }
 
 /** State of a member in a schema. `unlisted`: other names are allowed; `gone`: nothing describes the name. */
 type MemberState = 'required' | 'optional' | 'unlisted' | 'gone';
-/** Rules for the change of a member from one state to another. */
-const memberRules: Readonly<Record<string, ChangeRuleId>> = {
-  'required → optional': 'property-became-optional',
-  'optional → required': 'property-became-required',
-  'required → unlisted': 'property-unlisted',
-  'optional → unlisted': 'property-unlisted',
-  'required → gone': 'property-removed',
-  'optional → gone': 'property-removed',
-  'unlisted → required': 'property-added-required',
-  'unlisted → optional': 'property-added-optional',
-  'gone → required': 'property-added-required',
-  'gone → optional': 'property-added-optional',
-};
+
+/** Returns the rule for the change of a member from one state to another. */
+function readMemberRule(from: MemberState, to: MemberState): ChangeRuleId | undefined {
+  const [wasListed, isListed] = [from, to].map((state) => state === 'required' || state === 'optional');
+  if (to === 'required' || to === 'optional')
+    return from === to ? undefined : `property-${wasListed ? 'became' : 'added'}-${to}`;
+  if (!wasListed || isListed) return undefined;
+  return to === 'gone' ? 'property-removed' : 'property-unlisted';
+}
 
 /** Reports the changes of an object's members. Returns the members whose schemas remain to be compared. */
-function compareMembers(before: Shape, after: Shape, pair: Pair, report: Report): Pair[] {
+function compareMembers(before: Shape, after: Shape, pair: Pair, direction: Direction, report: Report): Pair[] {
   const inner: Pair[] = [];
   const [older, newer] = [readMembers(before), readMembers(after)];
   for (const name of new Set([...older.named.keys(), ...newer.named.keys(), ...older.required, ...newer.required])) {
@@ -408,10 +489,10 @@ function compareMembers(before: Shape, after: Shape, pair: Pair, report: Report)
       return place.length > 0 && !isClosed(place) ? 'unlisted' : 'gone';
     };
     const [from, to] = [readState(was, old, older.required), readState(is, now, newer.required)];
-    const rule = memberRules[`${from} → ${to}`];
+    const rule = readMemberRule(from, to);
     if (rule !== undefined) {
-      const facts = { pointer: (is ?? was)?.pointer ?? findPointer(pair, 'required'), field };
-      const { summary } = changeRules[rule];
+      const facts = { pointer: (is ?? was)?.pointer ?? findPointer(pair, 'required'), field, schema: is ?? was };
+      const summary = summarise(rule, direction);
       if (was !== undefined && is === undefined) {
         const before = describeLocated(was);
         const isWider = from === 'required' || to === 'unlisted';

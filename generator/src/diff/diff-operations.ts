@@ -15,7 +15,8 @@ import { type Comparison, compareSchemas, createComparison } from './compare-sch
 import { childPointer, locate, type ShippedDocument } from './documents.ts';
 import { describeTurn, quote } from './words.ts';
 
-type Call = { readonly old: ShippedDocument; readonly now: ShippedDocument; readonly comparison: Comparison };
+type Documents = { readonly old: ShippedDocument; readonly now: ShippedDocument; readonly isOver: IsOver };
+type Call = Omit<Documents, 'isOver'> & { readonly comparison: Comparison };
 /** An operation of an OpenAPI document, and the path item that contains it. */
 type Operation = FoundObject & { readonly path?: FoundObject };
 /** A part of an operation that callers see: a parameter, a security requirement, a response, a header, or a body. */
@@ -37,7 +38,7 @@ type Parts = ReadonlyMap<string, Part>;
 /** Returns the changes between the operations in two models' `schema.json`; none if one of them has no operation. */
 export function diffModelOperations(old: ShippedDocument, now: ShippedDocument, isOver: IsOver): Change[] {
   const [before, after] = [old, now].map(({ root }) => findMember(root, { value: root, pointer: '' }, 'operation'));
-  return before === undefined || after === undefined ? [] : diffOperation(before, after, old, now, isOver);
+  return before === undefined || after === undefined ? [] : diffOperation(before, after, { old, now, isOver });
 }
 
 /** Returns the changes between two OpenAPI documents for a caller, operation by operation. */
@@ -50,7 +51,7 @@ export function diffOperations(old: ShippedDocument, now: ShippedDocument, isOve
   for (const [name, is] of after) {
     const was = before.get(name);
     if (was === undefined) changes.push(makeChange('operation-added', 'input', { pointer: is.pointer }));
-    else changes.push(...diffOperation(was, is, old, now, isOver));
+    else changes.push(...diffOperation(was, is, { old, now, isOver }));
   }
   // Many operations refer to the same component.
   return withoutRepetition(changes);
@@ -68,13 +69,7 @@ function listOperations({ root }: ShippedDocument): Map<string, Operation> {
   return new Map(operations);
 }
 
-function diffOperation(
-  before: Operation,
-  after: Operation,
-  old: ShippedDocument,
-  now: ShippedDocument,
-  isOver: IsOver,
-): Change[] {
+function diffOperation(before: Operation, after: Operation, { old, now, isOver }: Documents): Change[] {
   const call = { old, now, comparison: createComparison(old.root, false, { isOver }) };
   return [
     ...diffParts(listRequestParts(before, old), listRequestParts(after, now), 'input', call),
@@ -106,37 +101,29 @@ function listRequestParts(operation: Operation, { root }: ShippedDocument): Part
       parts.set(`parameter ${name}`, { ...one, label, breaksWhenAdded: required === true, stated });
     }
   const body = findMember(root, operation, 'requestBody');
-  const breaksWhenAdded = body?.value['required'] === true;
-  if (body !== undefined)
-    parts.set('request body', {
-      ...body,
-      label: 'request body',
-      breaksWhenAdded,
-      inner: listBodies(root, body, false),
-    });
-  return parts;
+  if (body === undefined) return parts;
+  const breaksWhenAdded = body.value['required'] === true;
+  const inner = new Map(listBodies(root, body, false));
+  return parts.set('request body', { ...body, label: 'request body', breaksWhenAdded, inner });
 }
 
 function listResponses(operation: Operation, { root }: ShippedDocument): Parts {
   const responses = [...findMembers(root, operation, 'responses')].map(([status, response]): [string, Part] => {
-    const headers = [...findMembers(root, response, 'headers')];
-    const named = headers.map(([name, header]): [string, Part] => [
-      `header ${name}`,
-      { ...header, label: `response header ${quote(name)}` },
-    ]);
-    const inner = new Map([...named, ...listBodies(root, response, true)]);
+    const headers = [...findMembers(root, response, 'headers')].map(([name, header]): [string, Part] => {
+      return [`header ${name}`, { ...header, label: `response header ${quote(name)}` }];
+    });
+    const inner = new Map([...headers, ...listBodies(root, response, true)]);
     return [status, { ...response, label: `response ${quote(status)}`, isFailure: !status.startsWith('2'), inner }];
   });
   return new Map(responses);
 }
 
 /** Returns the bodies by media type without parameters, because a character set doesn't affect clients. */
-function listBodies(root: JsonObject, holder: FoundObject | undefined, breaksWhenAdded: boolean): Parts {
-  const bodies = [...findMembers(root, holder, 'content')].map(([mediaType, body]): [string, Part] => {
+function listBodies(root: JsonObject, holder: FoundObject, breaksWhenAdded: boolean): [string, Part][] {
+  return [...findMembers(root, holder, 'content')].map(([mediaType, body]) => {
     const essence = readEssence(mediaType);
     return [`media type ${essence}`, { ...body, label: `media type ${quote(essence)}`, isBody: true, breaksWhenAdded }];
   });
-  return new Map(bodies);
 }
 
 /**
@@ -159,11 +146,9 @@ function diffParts(old: Parts, now: Parts, direction: Direction, call: Call): Ch
     if (was.breaksWhenAdded !== is.breaksWhenAdded)
       add(breaksWhenAdded, is, `${label} became ${breaksWhenAdded ? 'required' : 'optional'}`);
     if ((was.value['schema'] ?? is.value['schema']) !== undefined) {
-      const [before, after] = [
-        locate(childPointer(was, 'schema'), call.old),
-        locate(childPointer(is, 'schema'), call.now),
-      ];
-      const found = compareSchemas({ old: [before], now: [after] }, direction, call.comparison);
+      const [before, after] = [childPointer(was, 'schema'), childPointer(is, 'schema')];
+      const schemas = { old: [locate(before, call.old)], now: [locate(after, call.now)] };
+      const found = compareSchemas(schemas, direction, call.comparison);
       const withPart = (one: Change): Change => ({ ...one, field: undefined, message: `${label}: ${one.message}` });
       changes.push(...(is.isBody ? found : found.map(withPart)));
     }

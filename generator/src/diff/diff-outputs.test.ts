@@ -394,18 +394,22 @@ describe('the report', () => {
   );
 
   test('prints the compared folders, each package with its next version, and each change with its member', () => {
-    expect(renderDiffText(report, ['old', 'new']).split('\n').slice(0, 11)).toEqual([
+    expect(renderDiffText(report, ['old', 'new']).split('\n')).toEqual([
       'from old',
       'to   new',
-      'models: 0 added, 0 removed, 1 renamed, 1 changed, 0 unchanged; changes: 2 breaking, 1 compatible, 0 cosmetic',
       '',
       '`@scope/model-router`  no change  `1.4.2`',
       '`@scope/workflow-execution`  no change  `0.3.1`',
       '`@scope/models`  breaking  `2.0.0` → `3.0.0`',
       '',
-      'breaking (2)',
-      '  `p/a` `input.b`: required property added (`string`); calls without it are refused',
-      '  `p/new` model renamed from `p/old`; breaks calls and code that name `p/old`',
+      'models: 0 added, 0 removed, 1 renamed, 1 changed, 0 unchanged; changes: 1 breaking, 1 compatible, 0 cosmetic',
+      '',
+      '`p/a`: breaking',
+      '  breaking: `input.b`: required property added (`string`); calls without it are refused',
+      '  compatible: ``input["a`|</details><script>\\u202e\\n# x"]``: optional property added (`string`)',
+      '',
+      '`p/new`: breaking, model renamed from `p/old`; calls and code that name `p/old` break',
+      '',
     ]);
   });
 
@@ -451,9 +455,18 @@ describe('the report', () => {
     },
   );
 
-  test('writes the most severe changes first in a changelog', () => {
-    const changelog = report.packages[2]?.changelog ?? '';
-    expect(changelog.indexOf('### Breaking')).toBeLessThan(changelog.indexOf('### Compatible'));
-    expect(changelog).toContain('- `p/new` model renamed from `p/old`; breaks calls and code that name `p/old`\n');
+  test('lists models with their changes in a changelog, the most severe first', () => {
+    expect(report.packages[2]?.changelog).toBe(
+      [
+        '### `p/a`: breaking',
+        '',
+        '- breaking: `input.b`: required property added (`string`); calls without it are refused',
+        '- compatible: ``input["a`|</details><script>\\u202e\\n# x"]``: optional property added (`string`)',
+        '',
+        '### `p/new`: breaking, model renamed from `p/old`; calls and code that name `p/old` break',
+        '',
+        '',
+      ].join('\n'),
+    );
   });
 });

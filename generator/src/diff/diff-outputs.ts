@@ -17,6 +17,7 @@ import {
 } from './diff-report.ts';
 import { readDocument, readShippedModels, type ShippedModel } from './documents.ts';
 import { type Break, checkTypes } from './type-check.ts';
+import { isWithin, quote, splitField } from './words.ts';
 
 /**
  * Returns the changes for users of an output: by model, by package, and in total. After `isOver` returns true, the
@@ -72,7 +73,7 @@ function diffPackage(
   const bump = verdict === undefined ? 'none' : bumps[verdict];
   const [before = '', after = ''] = [old, now].map((manifest) => String(manifest?.['version'] ?? '0.0.0'));
   const versions = { before, after, suggested: raiseVersion(before, bump) };
-  return [{ name, bump, versions, changes, changelog: writeChangelog(changes, models) }];
+  return [{ name, bump, versions, changes, changelog: writeChangelog(name, changes, models) }];
 }
 
 /**
@@ -152,12 +153,8 @@ function explainBreaks(found: readonly Change[], breaks: readonly Break[]): Chan
   const changes = [...found];
   const explained = new Set<string>();
   for (const one of breaks) {
-    const { direction, field, name, code } = one;
-    if (code === undefined) {
-      changes.push(makeChange('schema-uncompared', direction, { pointer: '', field: '' }));
-      continue;
-    }
-    const member = `${direction} ${readLastStep(field)}`;
+    const { direction, field, name, codes } = one;
+    const member = `${direction} ${splitField(field).name}`;
     // If several changes are equally close, prefer one that removes what code uses.
     const rate = (change: Change): number => {
       const isOfCode = changeRules[change.rule].loses?.includes(direction) ?? false;
@@ -165,35 +162,33 @@ function explainBreaks(found: readonly Change[], breaks: readonly Break[]): Chan
     };
     const causes = changes.filter((change) => rateCause(change, one) > 0);
     const [cause] = causes.sort((left, right) => rate(right) - rate(left));
-    if (cause !== undefined) {
+    if (one.isUncompared) changes.push(makeChange('schema-uncompared', direction, { pointer: '', field: '' }));
+    else if (cause !== undefined) {
       explained.add(member);
-      changes[changes.indexOf(cause)] = breakCode(cause, cause.code ?? code);
+      changes[changes.indexOf(cause)] = breakCode(cause, cause.code ?? codes[0]);
     }
     // A name whose member is already explained breaks for the same reason.
-    else if (name === undefined || !explained.has(member))
-      changes.push(makeChange('code-broken', direction, { pointer: '', field, code }));
+    else if (name === undefined || !explained.has(member)) {
+      const message = `the TypeScript type${name === undefined ? '' : ` ${quote(name)}`} changed`;
+      changes.push(makeChange('code-broken', direction, { pointer: '', field, code: codes[0], message }));
+    }
   }
   return changes;
 }
 
-function readLastStep(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('.'), path.lastIndexOf(']')) + 1);
-}
-
 /** Rates how well a change explains a break: 5 for a change of the same member, 0 if it can't be the cause. */
-function rateCause(change: Change, { direction, field, name, types = [] }: Break): number {
-  const { field: own, pointer, verdict } = change;
+function rateCause(change: Change, { direction, field, name }: Break): number {
+  const { field: own, pointer, verdict, places = [] } = change;
   if (own === undefined || verdict === 'cosmetic' || change.direction !== direction) return 0;
-  const isWithin = (inner: string, outer: string): boolean =>
-    inner.startsWith(outer) && (outer === '' || /^(?:[.[/]|$)/.test(inner.slice(outer.length)));
+  if (verdict !== 'breaking' && changeRules[change.rule].compiles?.includes(direction)) return 0;
   const isOfName = name !== undefined && isWithin(pointer, `/$defs/${name}`);
-  const isSameStep = readLastStep(own) === readLastStep(field);
-  if (own === field && (name === undefined || isOfName)) return 5;
-  if (isOfName) return isSameStep ? 4 : 3;
-  if (field !== '' && isWithin(own, field)) return 4;
-  if (isWithin(field, own)) return 3;
-  // A change of a named type is only listed where it was first found.
-  const losesCode = verdict === 'breaking' || changeRules[change.rule].loses?.includes(direction) === true;
-  if (losesCode && types.some((one) => isWithin(pointer, `/$defs/${one}`))) return 2;
-  return (field !== '' && isSameStep) || (field === '' && verdict === 'breaking') ? 1 : 0;
+  const rates = [own, ...places].map((place) => {
+    const isSameStep = splitField(place).name === splitField(field).name;
+    if (place === field && (name === undefined || isOfName)) return 5;
+    if (isOfName) return isSameStep ? 4 : 3;
+    if (field !== '' && isWithin(place, field)) return 4;
+    if (isWithin(field, place)) return 3;
+    return (field !== '' && isSameStep) || (field === '' && verdict === 'breaking') ? 1 : 0;
+  });
+  return Math.max(...rates);
 }

@@ -1,5 +1,6 @@
 import { listFirst } from '../diagnostics.ts';
-import { type Change, describeChange, type Verdict, verdictOrder } from './change.ts';
+import { type Change, pickWorst, type Verdict, verdictOrder } from './change.ts';
+import { listLines } from './lines.ts';
 import { quote } from './words.ts';
 
 export type ModelDiff = {
@@ -53,40 +54,34 @@ export function countKinds(models: readonly ModelDiff[]): Record<ModelDiff['kind
 }
 
 const linesAtMost = 500;
+const cosmeticAtMost = 5;
 
-/**
- * Renders text for a terminal: the compared outputs, the packages with their next versions, then every change, most
- * severe first.
- */
+/** Renders text for a terminal: the compared outputs, the packages with their next versions, then each changed model. */
 export function renderDiffText(report: DiffReport, [before, after]: readonly [before: string, after: string]): string {
   const packages = listPackages(report).map((cells) => cells.join('  '));
-  const sections = listSections(report.models, report.packages);
-  const lines = [`from ${before}`, `to   ${after}`, ...listUsed(report), summarise(report, sections)];
-  if (packages.length > 0) lines.push('', ...packages);
-  for (const { verdict, found } of sections) {
-    const shown = listFirst(found, verdict === 'cosmetic' ? 20 : linesAtMost);
-    lines.push('', `${verdict} (${found.length})`, ...shown.map((line) => `  ${line}`));
-  }
-  return `${lines.join('\n')}\n`;
+  const start = [`from ${before}`, `to   ${after}`, '', ...packages, ...(packages.length > 0 ? [''] : [])];
+  const groups = listGroups(report.models, report.packages).flatMap(([heading, ...lines]) => {
+    return ['', heading, ...lines.map((line) => `  ${line}`)];
+  });
+  return `${[...start, ...listUsed(report), summarise(report), ...listFirst(groups, linesAtMost)].join('\n')}\n`;
 }
 
 /** Renders Markdown for a pull request. */
 export function renderDiffMarkdown(report: DiffReport): string {
+  const lines = [`## Generated packages: ${report.verdict === 'none' ? 'no change' : report.verdict}`, ''];
   // A vertical bar ends a table cell even inside code.
   const rows = listPackages(report).map(
     (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
   );
+  if (rows.length > 0) lines.push('| package | change | version |', '|---|---|---|', ...rows, '');
   const [used, ...uses] = listUsed(report);
-  const sections = listSections(report.models, report.packages);
-  const lines = [`## Generated packages: ${report.verdict === 'none' ? 'no change' : report.verdict}`, ''];
   if (used !== undefined) lines.push(used, '', ...uses, '');
-  lines.push(summarise(report, sections));
-  if (rows.length > 0) lines.push('', '| package | change | version |', '|---|---|---|', ...rows);
-  for (const { verdict, found } of sections) {
-    const start = `<details${verdict === 'breaking' ? ' open' : ''}><summary>${verdict} (${found.length})</summary>`;
-    lines.push('', start, '', ...listFirst(found, linesAtMost).map((line) => `- ${line}`), '', '</details>');
-  }
-  return `${lines.join('\n')}\n`;
+  const groups = renderGroups(listGroups(report.models, report.packages));
+  return `${[...lines, summarise(report), '', ...listFirst(groups, linesAtMost)].join('\n').trimEnd()}\n`;
+}
+
+function renderGroups(groups: readonly Group[]): string[] {
+  return groups.flatMap(([heading, ...lines]) => [`### ${heading}`, '', ...lines.map((line) => `- ${line}`), '']);
 }
 
 /** Lists the search for uses, then the used models with their changes. */
@@ -102,7 +97,7 @@ function listUsed({ used }: DiffReport): string[] {
   const lines = models.flatMap((model) => {
     const kind = model.kind === 'changed' ? '' : ` ${model.kind}`;
     const names = model.names.length === 0 ? '' : ` ${list(model.names)}`;
-    const changes = describeByVerdict(model.changes).map(({ verdict, text }) => `  - ${verdict}: ${text}`);
+    const changes = listLines(model.changes).map(({ verdict, text }) => `  - ${verdict}: ${text}`);
     return [`- ${list([model.id])}${kind}${names} in ${list(model.usedIn)}`, ...changes];
   });
   const first = `searched ${count(read)} of ${list([glob])} for ${places}: ${read === 0 ? 'no file matches' : found}`;
@@ -127,59 +122,44 @@ function listPackages({ packages }: DiffReport): string[][] {
   });
 }
 
-/** Counts the listed changes, and the models that were added, removed or renamed. */
-function summarise({ counts: { models } }: DiffReport, sections: readonly Section[]): string {
+function summarise({ counts: { models, changes } }: DiffReport): string {
   const kinds = (['added', 'removed', 'renamed', 'changed', 'unchanged'] as const).map(
     (kind) => `${models[kind]} ${kind}`,
   );
-  const count = (verdict: Verdict): number => sections.find((one) => one.verdict === verdict)?.found.length ?? 0;
-  return `models: ${kinds.join(', ')}; changes: ${verdictOrder.map((verdict) => `${count(verdict)} ${verdict}`).join(', ')}`;
+  return `models: ${kinds.join(', ')}; changes: ${verdictOrder.map((verdict) => `${changes[verdict]} ${verdict}`).join(', ')}`;
 }
 
-type Line = { readonly verdict: Verdict; readonly text: string };
-type Section = { readonly verdict: Verdict; readonly found: readonly string[] };
+/** The lines of a model or of a package's API, under its name and verdict. */
+type Group = readonly [heading: string, ...lines: string[]];
 
-/**
- * Returns the lines of each verdict, most severe first. Each begins with the model or the package, if it has a name.
- */
-function listSections(
-  models: readonly ModelDiff[],
-  packages: readonly { readonly name?: string; readonly changes: readonly Change[] }[],
-): Section[] {
+/** Returns packages with changes of their API, then models; changed charges come first, then the most severe changes. */
+function listGroups(models: readonly ModelDiff[], packages: readonly Pick<PackageDiff, 'name' | 'changes'>[]): Group[] {
   const ofPackages = packages.flatMap(({ name, changes }) => {
-    const start = name === undefined ? '' : `${quote(name, nameAtMost)} `;
-    return describeByVerdict(changes).map(({ verdict, text }) => ({ verdict, text: start + text }));
+    const verdict = pickWorst(changes.map((change) => change.verdict));
+    return verdict === undefined ? [] : [{ name, verdict, changes, note: '' }];
   });
-  const ofModels = models.flatMap(({ id, kind, verdict, formerId = '', changes }): Line[] => {
+  const ofModels = models.map(({ id, kind, verdict, formerId = '', changes }) => {
     const former = quote(formerId, nameAtMost);
-    const own = {
-      added: ['model added'],
-      removed: ['model removed; breaks calls and code that use it'],
-      renamed: [`model renamed from ${former}; breaks calls and code that name ${former}`],
-      changed: [],
+    const note = {
+      added: ', model added',
+      removed: ', model removed; calls and code that use it break',
+      renamed: `, model renamed from ${former}; calls and code that name ${former} break`,
+      changed: '',
     }[kind];
-    const lines = [...own.map((text) => ({ verdict, text })), ...describeByVerdict(changes)];
-    return lines.map((line) => ({ verdict: line.verdict, text: `${quote(id, nameAtMost)} ${line.text}` }));
+    return { name: id, verdict, changes, note };
   });
-  return verdictOrder.flatMap((verdict) => {
-    const found = [...ofPackages, ...ofModels].flatMap((line) => (line.verdict === verdict ? [line.text] : []));
-    return found.length === 0 ? [] : [{ verdict, found }];
-  });
-}
-
-/** Returns the lines of changes, most severe first. */
-export function describeByVerdict(changes: readonly Change[]): Line[] {
-  return verdictOrder.flatMap((verdict) => {
-    const found = changes.filter((change) => change.verdict === verdict);
-    return found.map((change) => ({ verdict, text: describeChange(change) }));
+  const rank = ({ verdict, changes }: (typeof ofModels)[number]): number =>
+    changes.some(({ rule }) => rule === 'billing-changed') ? -1 : verdictOrder.indexOf(verdict);
+  ofModels.sort((one, other) => rank(one) - rank(other));
+  return [...ofPackages, ...ofModels].map(({ name, verdict, changes, note }): Group => {
+    const lines = listLines(changes).map((line) => `${line.verdict}: ${line.text}`);
+    const cosmetic = lines.filter((line) => line.startsWith('cosmetic: '));
+    const others = lines.slice(0, lines.length - cosmetic.length);
+    return [`${quote(name, nameAtMost)}: ${verdict}${note}`, ...others, ...listFirst(cosmetic, cosmeticAtMost)];
   });
 }
-
-const headings = { breaking: 'Breaking', compatible: 'Compatible', cosmetic: 'Without effect on code' } as const;
 
 /** Returns a changelog entry in Markdown, most severe changes first; empty if nothing changed. */
-export function writeChangelog(changes: readonly Change[], models: readonly ModelDiff[]): string {
-  return listSections(models, [{ changes }])
-    .map(({ verdict, found }) => `### ${headings[verdict]}\n\n${found.map((line) => `- ${line}\n`).join('')}`)
-    .join('\n');
+export function writeChangelog(name: string, changes: readonly Change[], models: readonly ModelDiff[]): string {
+  return renderGroups(listGroups(models, [{ name, changes }])).join('\n');
 }

@@ -12,16 +12,16 @@ export type DeclarationPair = {
   readonly after: string;
   readonly names: Readonly<Record<Direction, ReadonlySet<string>>>;
 };
-/** Code for the older types that doesn't compile with the newer ones. */
+/** A use of the older types that doesn't compile with the newer ones. */
 export type Break = {
   readonly direction: Direction;
   readonly field: string;
   /** The exported type with the member, if it was not found through `Input` or `Output`. */
   readonly name?: string | undefined;
-  /** Exported types of the member. */
-  readonly types?: readonly string[];
-  /** Undefined if the types are too large to compare. */
-  readonly code: string | undefined;
+  /** True if the types are too large to compare. */
+  readonly isUncompared?: true;
+  /** Examples of code, until the compiler has chosen one that compiles with the older types and not with the newer ones. */
+  readonly codes: readonly string[];
 };
 
 // The compiler may process a hundred members in each step.
@@ -29,7 +29,7 @@ const stepsAtMost = 5_000;
 const nestedAtMost = 40;
 const pairsPerStep = 4;
 const literalsPerStep = 100;
-const textAtMost = 80;
+const codeAtMost = 110;
 
 /** Returns the breaks in code for the older declarations, model by model; none for an undefined model. */
 export function checkTypes(pairs: readonly (DeclarationPair | undefined)[], isOver: IsOver = () => false): Break[][] {
@@ -40,10 +40,12 @@ export function checkTypes(pairs: readonly (DeclarationPair | undefined)[], isOv
   );
   if (files.length === 0) return [];
   // Reading the declarations already takes a while.
-  if (isOver()) return pairs.map((pair) => (pair ? [{ direction: 'input', field: '', code: undefined }] : []));
+  if (isOver())
+    return pairs.map((pair) => (pair ? [{ direction: 'input', field: '', isUncompared: true, codes: [] }] : []));
   const compiler = loadCompiler();
-  const types = createTypeReader(compiler, createProgram(compiler, new Map(files)));
-  return pairs.map((pair, index) => {
+  const program = createProgram(compiler, new Map(files));
+  const types = createTypeReader(compiler, program);
+  const breaks = pairs.map((pair, index) => {
     const [before, after] = ['before', 'after'].map((name) => types.readExports(`/${index}/${name}.d.ts`));
     if (!pair || !before || !after) return [];
     const work = { left: stepsAtMost, isOver };
@@ -59,10 +61,43 @@ export function checkTypes(pairs: readonly (DeclarationPair | undefined)[], isOv
         }
       } catch (error) {
         if (!(error instanceof OutOfWork)) throw error;
-        check.breaks.push({ direction, field: '', code: undefined });
+        check.breaks.push({ direction, field: '', isUncompared: true, codes: [] });
       }
       return check.breaks;
     });
+  });
+  return isOver() ? breaks : chooseExamples(breaks, compiler, program, types);
+}
+
+/** Compiles the examples of all models, and keeps the first of each break that proves it. */
+function chooseExamples(
+  all: readonly Break[][],
+  compiler: Compiler,
+  program: ts.Program,
+  types: TypeReader,
+): Break[][] {
+  const files = all.flatMap((breaks, index) =>
+    ['before', 'after'].map((side): [string, string] => {
+      const names = [...(types.readExports(`/${index}/before.d.ts`)?.keys() ?? [])].join();
+      const values = 'declare let input: Input, output: Output, a: any, name: string;';
+      const lines = breaks.flatMap(({ codes }) => codes.map((code) => `(() => { ${code} });`));
+      return [
+        `/${index}/${side}-uses.ts`,
+        [`import type { ${names} } from './${side}'; ${values}`, ...lines].join('\n'),
+      ];
+    }),
+  );
+  const uses = createProgram(compiler, new Map(files), program);
+  const listRefused = (path: string): Set<number | undefined> => {
+    const file = uses.getSourceFile(path);
+    const found = [...uses.getSyntacticDiagnostics(file), ...uses.getSemanticDiagnostics(file)];
+    return new Set(found.map(({ start = 0 }) => file?.getLineAndCharacterOfPosition(start).line));
+  };
+  return all.map((breaks, index) => {
+    if (breaks.length === 0) return [];
+    const [before, after] = ['before', 'after'].map((side) => listRefused(`/${index}/${side}-uses.ts`));
+    let line = 0;
+    return breaks.map((one) => ({ ...one, codes: one.codes.filter(() => !before?.has(++line) && after?.has(line)) }));
   });
 }
 
@@ -103,13 +138,13 @@ function checkType(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
   const isBroken = at.depth <= nestedAtMost && checkAlternatives(old, now, inner, check);
   // The rejected alternative of an input is the clearest example.
   const rejected = direction === 'input' && old.isUnion() ? old.types.find((one) => !types.fits(one, now)) : undefined;
-  const isFound = isBroken || (!isFit && report(at, { type: rejected ?? old }, check));
+  const isFound = isBroken || (!isFit && report(at, rejected ?? old, check));
   known.set(now, isFound);
   return isFound;
 }
 
 function checkAlternatives(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
-  const { types, work } = check;
+  const { types, work, direction } = check;
   if (types.isAny(old) || types.isAny(now)) return false;
   const [members, others] = [types.listAlternatives(old), types.listAlternatives(now)];
   // Several alternatives together may equal a single one.
@@ -121,8 +156,10 @@ function checkAlternatives(old: ts.Type, now: ts.Type, at: At, check: Check): bo
     if (types.isObject(one))
       return checkObject(one, { others, siblings: members, whole }, at, check) || checkName(one, now, at, check);
     spend(work, others.length / literalsPerStep);
-    const isAlive = others.some((other) => types.fits(one, other) || types.fits(other, one));
-    return !isAlive && report(at, { type: one, isPart: true }, check);
+    if (others.some((other) => types.fits(one, other))) return false;
+    const isAlive = others.some((other) => types.fits(other, one));
+    // Code may compare a text with a value that is not listed.
+    return (!isAlive || (direction === 'output' && types.isText(one))) && report(at, one, check);
   });
   return broken.includes(true);
 }
@@ -137,22 +174,22 @@ function checkName(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
   const isFit = direction === 'input' ? types.fits(alias, now) : others.some((one) => types.fits(one, alias));
   if (isFit) return false;
   renamed.add(name);
-  return report(at, { type: old }, check);
+  return report(at, old, check);
 }
 
 function checkList(old: ts.Type, others: readonly ts.Type[], at: At, check: Check): boolean {
   const { countItems, listItems } = check.types;
   const lists = others.filter((other) => listItems(other) !== undefined);
   const [items = [], later] = [old, pickClosest(old, lists, check)].map((one) => one && listItems(one));
-  if (later === undefined) return report(at, { type: old }, check);
+  if (later === undefined) return report(at, old, check);
   // The compiler rejects an index that no list has, and a comparison with an impossible length.
   const most = Math.max(...lists.map(countItems));
   if (check.direction === 'output' && most < countItems(old))
-    return report({ ...at, field: `${at.field}[${most}]` }, {}, check);
+    return report({ ...at, field: `${at.field}[${most}]` }, undefined, check);
   const broken = items.map((item, index) => {
     const now = later[index] ?? later.at(-1);
     const inner = { ...at, field: `${at.field}${items.length > 1 ? `[${index}]` : '[]'}` };
-    return now === undefined ? report(inner, {}, check) : checkType(item, now, inner, check);
+    return now === undefined ? report(inner, undefined, check) : checkType(item, now, inner, check);
   });
   return broken.includes(true);
 }
@@ -169,20 +206,16 @@ function checkObject(old: ts.Type, { others, siblings, whole }: Alternatives, at
   const now = pickClosest(old, alike, check);
   if (now === undefined) {
     const [name, type] = [...members].find(([, one]) => types.isLiteral(one)) ?? [];
-    if (name === undefined) return report(at, { type: old }, check);
-    return report({ ...at, field: joinField(at.field, name) }, { type: type ?? old, isPart: true }, check);
+    if (name === undefined) return report(at, old, check);
+    return report({ ...at, field: joinField(at.field, name) }, type, check);
   }
   const find = (one: ts.Type, name: string): ts.Type | undefined => types.listMembers(one).get(name);
   const lacks = (one: ts.Type, name: string): boolean => types.isObject(one) && !types.readMember(one, name);
   const together: Exports = whole && alike.length === others.length ? types.listMembers(whole) : new Map();
-  const isDivided = [...together].some(
-    ([name, all]) => types.isLiteral(all) && !types.fits(all, find(now, name) ?? all),
-  );
-  // A member of all alternatives can be read without narrowing, and sent if a constant selects an alternative. A member
-  // of a single alternative selects it with `in`.
+  // A member of all alternatives can be set and read without narrowing. A member of a single alternative selects it
+  // with `in`.
   const isLost = (name: string, type: ts.Type): boolean => {
-    if (!siblings.some((one) => lacks(one, name)))
-      return (isOutput || isDivided) && objects.some((one) => lacks(one, name));
+    if (!siblings.some((one) => lacks(one, name))) return objects.some((one) => lacks(one, name));
     const isNew = (one: ts.Type): boolean =>
       siblings.every((sibling) => {
         const known = types.readMember(sibling, name);
@@ -198,13 +231,15 @@ function checkObject(old: ts.Type, { others, siblings, whole }: Alternatives, at
     // A member of type `never` distinguishes alternatives, and is not sent.
     if ((siblings.length > 1 || !isOutput) && types.isAbsent(type)) return false;
     const inner = { ...at, field: joinField(at.field, name) };
-    if (isLost(name, type)) return report(inner, {}, check);
+    const isGone = objects.every((one) => lacks(one, name));
+    const isReported = isLost(name, type) && report(inner, undefined, check, isGone ? inner.field : at.field);
     const later = together.get(name) ?? find(now, name);
-    if (later !== undefined) return checkType(type, later, inner, check);
+    if (later !== undefined) return checkType(type, later, inner, check) || isReported;
+    if (isReported) return true;
     // An index signature doesn't replace the member, even if the whole value is assignable.
     const rest = types.readOthers(now);
     if (rest !== undefined) return checkType(type, rest, { ...inner, isFit: false }, check);
-    return !alike.some((one) => hasMember(one, name)) && report(inner, {}, check);
+    return !alike.some((one) => hasMember(one, name)) && report(inner, undefined, check);
   });
   // If all alternatives have members of any name, any name can be read.
   const isClosed = (one: ts.Type): boolean => types.isObject(one) && types.readOthers(one) === undefined;
@@ -212,7 +247,7 @@ function checkObject(old: ts.Type, { others, siblings, whole }: Alternatives, at
   const [rest, restNow] = [types.readOthers(old), types.readOthers(closed ?? now)];
   if (rest === undefined || types.isAbsent(rest)) return broken.includes(true);
   const inner = { ...at, field: joinField(at.field, '*') };
-  const isBroken = restNow === undefined ? report(inner, {}, check) : checkType(rest, restNow, inner, check);
+  const isBroken = restNow === undefined ? report(inner, undefined, check) : checkType(rest, restNow, inner, check);
   return isBroken || broken.includes(true);
 }
 
@@ -246,23 +281,23 @@ function pickClosest(old: ts.Type, others: readonly ts.Type[], { types, directio
   return others.toSorted((left, right) => (rates.get(right) ?? 0) - (rates.get(left) ?? 0))[0];
 }
 
-/** Adds a break, with an example of code that uses the type, or only one of several values or types (`isPart`). */
-function report(
-  { field, name }: At,
-  { type, isPart }: { readonly type?: ts.Type; readonly isPart?: boolean },
-  { direction, breaks, types }: Check,
-): true {
-  const path = field.replaceAll('[]', '[0]').replaceAll('.*', '[name]');
-  const access = `${name ?? direction}${path === '' || path.startsWith('[') ? path : `.${path}`}`;
-  let code = access;
-  if (type !== undefined && access !== name) {
-    const [first = type] = types.listAlternatives(type);
-    const isValue = types.isLiteral(type);
-    const text = types.print(isValue && (isPart || direction === 'input') ? first : type);
-    if (direction === 'input') code = `${access} = ${isValue ? text : `a as ${text}`}`;
-    else code = isPart ? `${access} ${isValue ? '===' : 'as'} ${text}` : `const a: ${text} = ${access}`;
-  }
-  breaks.push({ direction, field, name, types: type === undefined ? [] : types.listNames(type), code });
+/** Adds a break, with examples of code that uses the type. `reason`: the member whose change is the reason. */
+function report(at: At, type: ts.Type | undefined, { direction, breaks, types }: Check, reason = at.field): true {
+  const path = at.field.replaceAll('[]', '[0]').replaceAll('.*', '[name]');
+  const access = `${direction}${path === '' || path.startsWith('[') ? path : `.${path}`}`;
+  const write = (target: string): string[] => {
+    if (type === undefined) return [target];
+    const text = types.print(type);
+    const value = types.isLiteral(type) ? types.print(types.listAlternatives(type)[0] ?? type) : undefined;
+    if (direction === 'input') return [`${target} = ${value ?? `a as ${text}`}`];
+    const uses = [`${target} ${value === undefined ? `as ${text}` : `=== ${value}`}`, `const a: ${text} = ${target}`];
+    return types.isText(type) && path !== '' ? [...uses, `${target} === "another value"`] : uses;
+  };
+  // Members on the way may be optional.
+  const isSent = direction === 'input' && type !== undefined;
+  const loose = isSent ? access.replace(/(?<!^\w+)(?=[.[])/g, '!') : access.replace(/(?<!^\w+)(?:\.|(?=\[))/g, '?.');
+  const codes = at.name === undefined ? [...write(access), ...write(loose)] : [];
+  breaks.push({ direction, field: reason, name: at.name, codes: codes.filter(({ length }) => length <= codeAtMost) });
   return true;
 }
 
@@ -288,14 +323,17 @@ interface Uint8Array { readonly bytes: true }
 `;
 
 /** Creates a program of only these files, in memory. */
-function createProgram(compiler: Compiler, files: ReadonlyMap<string, string>): ts.Program {
-  const options: ts.CompilerOptions = { strict: true, noLib: true, types: [], noEmit: true };
+function createProgram(compiler: Compiler, files: ReadonlyMap<string, string>, earlier?: ts.Program): ts.Program {
+  const { ESNext: module } = compiler.ModuleKind;
+  const { Bundler: moduleResolution } = compiler.ModuleResolutionKind;
+  const options: ts.CompilerOptions = { strict: true, noLib: true, types: [], noEmit: true, module, moduleResolution };
   const target = compiler.ScriptTarget.ES2022;
   const all = new Map([...files, ['/library.d.ts', library]]);
   const sources = new Map([...all].map(([path, text]) => [path, compiler.createSourceFile(path, text, target)]));
+  for (const source of earlier?.getSourceFiles() ?? []) sources.set(source.fileName, source);
   return compiler.createProgram([...all.keys()], options, {
-    fileExists: (path) => all.has(path),
-    readFile: (path) => all.get(path),
+    fileExists: (path) => sources.has(path),
+    readFile: (path) => sources.get(path)?.text,
     getSourceFile: (path) => sources.get(path),
     getDefaultLibFileName: () => '/library.d.ts',
     getCurrentDirectory: () => '/',
@@ -355,19 +393,15 @@ function createTypeReader(compiler: Compiler, program: ts.Program) {
       const isOpen = !checker.isTupleType(type) || (target.combinedFlags & compiler.ElementFlags.Variable) !== 0;
       return isOpen ? Infinity : target.fixedLength;
     },
+    /** Also true for an open list of texts. */
+    isText: (type: ts.Type) =>
+      (type.flags & (compiler.TypeFlags.String | compiler.TypeFlags.Intersection)) !== 0 &&
+      checker.isTypeAssignableTo(type, checker.getStringType()),
     removeNull: (type: ts.Type) => checker.getNonNullableType(type),
     listMembers,
     readOthers,
     /** Returns the type of a member, or of the index signature. */
     readMember: (type: ts.Type, name: string) => listMembers(type).get(name) ?? readOthers(type),
-    /** Returns the names of the alternatives, and of the items of lists. */
-    listNames(type: ts.Type): string[] {
-      const parts = listAlternatives(type).flatMap((one) => [one, ...(listItems(one) ?? []).flatMap(listAlternatives)]);
-      return parts.flatMap(({ aliasSymbol }) => aliasSymbol?.name ?? []);
-    },
-    print(type: ts.Type): string {
-      const text = checker.typeToString(type, undefined, compiler.TypeFormatFlags.NoTruncation);
-      return text.length <= textAtMost ? text : `${text.slice(0, textAtMost)}…`;
-    },
+    print: (type: ts.Type): string => checker.typeToString(type, undefined, compiler.TypeFormatFlags.NoTruncation),
   };
 }

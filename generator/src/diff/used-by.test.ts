@@ -60,7 +60,9 @@ function select(sources: Record<string, string>) {
 
 /** The first line about used models in the report. */
 function summarise(sources: Record<string, string>): string | undefined {
-  return renderDiffText({ ...report, used: search(sources) }, ['old', 'new']).split('\n')[2];
+  return renderDiffText({ ...report, used: search(sources) }, ['old', 'new'])
+    .split('\n')
+    .find((line) => line.startsWith('searched'));
 }
 
 test('selects the models that files import, with the imported names', () => {

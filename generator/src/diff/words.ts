@@ -45,7 +45,7 @@ export function listSome(texts: readonly string[], atMost = 12): string {
 
 /** Number of words and spaces to show around a difference, and of characters to show of it. */
 const around = 8;
-const citedAtMost = 110;
+const citedAtMost = 113;
 const comparedAtMost = 20_000;
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 
@@ -60,22 +60,20 @@ export function describeTextChange(before: JsonValue = '', after: JsonValue = ''
   while (start < most && old[start] === now[start]) start++;
   let end = 0;
   while (end < most - start && old.at(-1 - end) === now.at(-1 - end)) end++;
-  const [oldEnd, nowEnd] = [old.length - end, now.length - end];
-  // Both sides of a change are cut at their ends, so that they show the same part of the text.
   const cite = (text: readonly string[], extra: number): string => {
-    const [first, whole] = [Math.max(0, start - extra), Math.min(text.length, text.length - end + extra)];
-    let last = whole;
-    while (last > first + 1 && text.slice(first, last).join('').length > citedAtMost) last--;
-    const isCut = last < (extra > 0 ? text.length : whole);
-    const cited = text.slice(first, last).join('').trim();
-    return quote(`"${extra > 0 && first > 0 ? '… ' : ''}${cited}${isCut ? ' …' : ''}"`, 200);
+    const cited = text
+      .slice(Math.max(0, start - extra), text.length - end + extra)
+      .join('')
+      .trim();
+    const [isCut, isCutAfter] = [extra > 0 && start > extra, extra > 0 && end > extra];
+    return quote(`"${isCut ? '… ' : ''}${cited}${isCutAfter ? ' …' : ''}"`, citedAtMost);
   };
-  if (start === oldEnd && start === nowEnd)
+  if (start === old.length - end && start === now.length - end)
     return 'description changed only in white space or at the end of a long text';
   if (old.length === 0) return `description added: ${cite(now, 0)}`;
   if (now.length === 0) return `description removed: ${cite(old, 0)}`;
-  if (start === oldEnd) return `description now adds ${cite(now, 0)}`;
-  if (start === nowEnd) return `description no longer has ${cite(old, 0)}`;
+  if (start === old.length - end) return `description now adds ${cite(now, 0)}`;
+  if (start === now.length - end) return `description no longer has ${cite(old, 0)}`;
   return `description changed from ${cite(old, around)} to ${cite(now, around)}`;
 }
 
@@ -129,7 +127,12 @@ export function describeSchema(schema: JsonValue, root: JsonObject): string {
   const branches = [anyOf, oneOf].find(Array.isArray);
   if (branches?.some((branch) => readOnlyRequired(branch) === undefined)) return describeAll(branches, ' | ');
   if (type === undefined && Array.isArray(allOf)) return describeAll(allOf, ' & ');
-  const names = properties === undefined ? (readOnlyRequired(schema) ?? []) : Object.keys(asObject(properties));
+  const members = Object.entries(asObject(properties)).map(([name, part]) => {
+    const { const: only, enum: listed = [only] } = asObject(part);
+    const [value, ...others] = [listed].flat();
+    return value === undefined || others.length > 0 ? name : `${name}: ${JSON.stringify(value)}`;
+  });
+  const names = properties === undefined ? (readOnlyRequired(schema) ?? []) : members;
   const types = [type ?? (names.length === 0 ? 'anything' : 'object')].flat();
   const described = types.map((name) => {
     if (name === 'object' && names.length > 0) return `{ ${joinFirst(names, ', ')} }`;
@@ -145,4 +148,35 @@ export function describeSchema(schema: JsonValue, root: JsonObject): string {
 export function joinField(field: string, name: string): string {
   if (name !== '*' && !/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) return `${field}[${JSON.stringify(name)}]`;
   return field === '' ? name : `${field}.${name}`;
+}
+
+/** Joins the path of an object and that of a part of it, which may start with a dot. */
+export function joinPath(object: string, rest: string): string {
+  return object === '' || rest === '' || /^[.[]/.test(rest) ? object + rest : `${object}.${rest}`;
+}
+
+/** Splits the path of a member into that of its object and its name. */
+export function splitField(field: string): { readonly object: string; readonly name: string } {
+  const start = Math.max(0, field.endsWith('"]') ? field.lastIndexOf('["') : field.lastIndexOf('.'));
+  return { object: field.slice(0, start), name: field.slice(start).replace(/^(?:\.|\[")|"\]$/g, '') };
+}
+
+/** Lists names, and only the ends of a run such as `image_2` to `image_9`. */
+export function listNames(names: readonly string[]): string {
+  const runs: string[][] = [];
+  for (const name of names) {
+    const [, stem = '', number] = /^(.*?)(\d+)$/.exec(name) ?? [];
+    const run = runs.at(-1);
+    if (run !== undefined && number !== undefined && run.at(-1) === `${stem}${Number(number) - 1}`) run.push(name);
+    else runs.push([name]);
+  }
+  const listed = runs.flatMap((run) =>
+    run.length < 3 ? run.map((name) => quote(name)) : [`${quote(run[0] ?? '')} to ${quote(run.at(-1) ?? '')}`],
+  );
+  return listSome(listed);
+}
+
+/** True if a path or a pointer leads to a part of another one, or to the same place. */
+export function isWithin(inner: string, outer: string): boolean {
+  return inner.startsWith(outer) && (outer === '' || /^(?:[.[/]|$)/.test(inner.slice(outer.length)));
 }

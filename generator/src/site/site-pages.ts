@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
-import { countKinds, describeByVerdict, type ModelDiff } from '../diff/diff-report.ts';
+import { countKinds, type ModelDiff } from '../diff/diff-report.ts';
+import { listLines } from '../diff/lines.ts';
 import type { EmittedFile } from '../emit/emitted-file.ts';
 import { denseJson } from '../emit/source.ts';
 import { type FinishedPage, finishPages } from './finish-pages.ts';
@@ -130,7 +131,7 @@ const mostLines = 200;
 
 /** Describes the changes of a model since the earlier output, most severe first. `formerId` is set if it was renamed. */
 function describeChanges({ id, kind, formerId = '', verdict, changes }: ModelDiff) {
-  const all = describeByVerdict(changes);
+  const all = listLines(changes);
   const lines = all.slice(0, mostLines);
   return { id, kind, formerId, verdict, lines, omitted: all.length - lines.length };
 }

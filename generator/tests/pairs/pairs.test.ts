@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeChange } from '../../src/diff/change.ts';
+import { listLines } from '../../src/diff/lines.ts';
 import { createDice } from '../random-documents/dice.ts';
 import { randomDocument } from '../random-documents/documents.ts';
 import { compileConsumers } from './consumers.ts';
@@ -13,7 +13,7 @@ const seed = 20_261_122;
 const dice = createDice(seed);
 
 const describeSide = ({ mutation, side, witness, changes }: Judged): string => {
-  const lines = changes.filter(({ direction }) => direction === side).map(describeChange);
+  const lines = listLines(changes.filter(({ direction }) => direction === side)).map(({ text }) => text);
   return `${mutation}, ${side}: ${witness ?? lines.join('; ')}`;
 };
 

@@ -132,17 +132,20 @@ function writeConsumer({ before, after, known }: Pair, inputs: readonly JsonValu
     before: readDeclarations(before),
     after: readDeclarations(after),
     sent: shared(before, after, 'input'),
-    members: (['input', 'output'] as const).flatMap((side) =>
-      shared(before, after, side).flatMap((name) => {
-        const type = before.binding.types.find((one) => one.name === name)?.type ?? unknownType;
-        return listReads(type, before.binding, readsDeep).map((path) => {
-          const member = /^\.(\w+)!$/.exec(path)?.[1] ?? '';
-          // The type of an input may become wider, but the type of an output may not.
-          const sent = `(): Partial<Api.${name}> => ({ ${member}: null as never })`;
-          return { side, code: side === 'output' ? `(value: Api.${name}) => value${path}` : sent };
-        });
-      }),
-    ),
+    members: [
+      ...listWrites(before),
+      ...(['input', 'output'] as const).flatMap((side) =>
+        shared(before, after, side).flatMap((name) => {
+          const type = before.binding.types.find((one) => one.name === name)?.type ?? unknownType;
+          return listReads(type, before.binding, readsDeep).map((path) => {
+            const member = /^\.(\w+)!$/.exec(path)?.[1] ?? '';
+            // The type of an input may become wider, but the type of an output may not.
+            const sent = `(): Partial<Api.${name}> => ({ ${member}: null as never })`;
+            return { side, code: side === 'output' ? `(value: Api.${name}) => value${path}` : sent };
+          });
+        }),
+      ),
+    ],
     read: shared(before, after, 'output'),
     reads: [...new Set(listReads(before.binding.output.type, before.binding, 0))].slice(0, readsAtMost),
     uses: listUses(before.binding.output.type, before.binding, 0)
@@ -152,6 +155,14 @@ function writeConsumer({ before, after, known }: Pair, inputs: readonly JsonValu
     programs: known?.reads ?? [],
     inputs,
   };
+}
+
+/** Assignments to the members of an input that has no alternatives. */
+function listWrites({ binding }: Form): Consumer['members'] {
+  const paths = listReads(binding.input.type, binding, 0).filter((path) => /^\.\w+!$/.test(path));
+  return paths
+    .slice(0, readsAtMost)
+    .map((path) => ({ side: 'input', code: `(value: Api.Input) => { value${path.slice(0, -1)} = null as never; }` }));
 }
 
 const readsAtMost = 40;
@@ -259,7 +270,7 @@ function isPlain(name: string): boolean {
 type Use = { readonly path: string; readonly code: string };
 const scalarUses: Readonly<Record<string, readonly string[]>> = {
   boolean: ['v === true', 'v === false'],
-  string: ['typeof v === "string" && v.length'],
+  string: ['typeof v === "string" && v.length', 'typeof v === "string" && v === "another value"'],
   number: ['typeof v === "number" && v.toFixed(0)'],
   integer: ['typeof v === "number" && v.toFixed(0)'],
 };

@@ -1,0 +1,127 @@
+import { parsePointer } from '../../../specs/src/index.ts';
+import { type Change, type ChangeRuleId, changeRules, type Verdict, verdictOrder } from './change.ts';
+import { listNames, listSome, quote, splitField } from './words.ts';
+
+export type Line = { readonly verdict: Verdict; readonly text: string };
+/** Changes of one member with one verdict, or the same change of several members. */
+type Row = {
+  readonly first: Change;
+  readonly places: readonly string[];
+  readonly messages: readonly string[];
+  readonly changes: readonly Change[];
+};
+
+/** Messages about several members of an object (#), of inputs and of outputs. */
+const ofMembers: Partial<Record<ChangeRuleId, readonly [input: string, output?: string]>> = {
+  'property-removed': ['properties # removed'],
+  'property-unlisted': ['properties # no longer described: they may hold any value'],
+  'property-added-optional': ['optional properties # added'],
+  'property-added-required': ['required properties # added', 'properties # added, always present'],
+  'property-became-required': ['# are required now', '# are always present now'],
+  'property-became-optional': ['# are optional now', '# may be missing now'],
+};
+
+/**
+ * Returns the lines of changes: charges first, then the most severe. A line names the member, what changed, and what
+ * breaks: `input.size`: value `"4K"` removed; calls with a removed value are refused.
+ */
+export function listLines(changes: readonly Change[]): Line[] {
+  // The member that replaces a removed one is in its line.
+  const replacing = new Set(changes.map(({ direction, movedTo }) => `${direction} ${movedTo}`));
+  const shown = changes.filter(
+    ({ rule, direction, field }) => !rule.startsWith('property-added') || !replacing.has(`${direction} ${field}`),
+  );
+  const single = shown.map((first): Row => {
+    return { first, places: listPlaces(first), messages: [first.message], changes: [first] };
+  });
+  const byMember = merge(single, ({ first: { verdict, field }, places }) => field !== undefined && [verdict, places]);
+  const byObject = merge(byMember, ({ first: { rule, verdict, breaks, movedTo }, places, changes: { length } }) => {
+    const isFolded = rule in ofMembers && length === 1 && movedTo === undefined;
+    return isFolded && [rule, verdict, breaks, places.map((place) => splitField(place).object)];
+  }).map((row) => (byMember.includes(row) ? row : nameMembers(row)));
+  const rows = merge(byObject, ({ first: { verdict, direction, field, breaks }, messages, changes }) => {
+    return field !== undefined && [verdict, direction, messages, breaks, listRefused(changes)];
+  });
+  const rank = ({ first: { rule, verdict } }: Row): number =>
+    rule === 'billing-changed' ? -1 : verdictOrder.indexOf(verdict);
+  return rows
+    .sort((one, other) => rank(one) - rank(other))
+    .map((row) => ({ verdict: row.first.verdict, text: printRow(row) }));
+}
+
+/** Merges rows with the same key; those without a key stay as they are. */
+function merge(rows: readonly Row[], readKey: (row: Row) => readonly unknown[] | false): Row[] {
+  const groups = new Map<string, Row>();
+  for (const [index, row] of rows.entries()) {
+    const key = JSON.stringify(readKey(row) || index);
+    const known = groups.get(key);
+    groups.set(key, known === undefined ? row : mergeTwo(known, row));
+  }
+  return [...groups.values()];
+}
+
+function mergeTwo(one: Row, other: Row): Row {
+  const [places, messages] = [new Set([...one.places, ...other.places]), new Set([...one.messages, ...other.messages])];
+  return { ...one, places: [...places], messages: [...messages], changes: [...one.changes, ...other.changes] };
+}
+
+/** Names several members of an object in one message. */
+function nameMembers({ first, places, changes }: Row): Row {
+  const { rule, direction, before } = first;
+  const [ofInput = '', ofOutput = ofInput] = ofMembers[rule] ?? [];
+  const names = listNames(changes.map(({ field = '' }) => splitField(field).name));
+  const isAlike = rule === 'property-removed' && changes.every((one) => one.before === before);
+  const message = (direction === 'input' ? ofInput : ofOutput).replace('#', () => names);
+  const objects = new Set(places.map((place) => splitField(place).object));
+  return {
+    first,
+    places: [...objects],
+    messages: [isAlike ? `${message} (were ${quote(String(before))})` : message],
+    changes,
+  };
+}
+
+/** Returns the members of a change, or its operation or component: an API has many of these, a model has only one. */
+function listPlaces({ direction, field, places = [], pointer }: Change): string[] {
+  const toPlace = (one: string): string => `${direction}${one === '' || one.startsWith('[') ? '' : '.'}${one}`;
+  if (field !== undefined) return [field, ...places].map(toPlace);
+  const [section, path = '', part = ''] = parsePointer(pointer);
+  if (section === 'components') return [part];
+  return section === 'paths' ? [`${part.toUpperCase()} ${path}`] : [];
+}
+
+function listRefused(changes: readonly Change[]): string[] {
+  const refusing = changes.filter(({ breaks }) => breaks.includes('calls'));
+  return [...new Set(refusing.map(({ rule, refused }) => refused ?? changeRules[rule].refused ?? 'some calls'))];
+}
+
+const placesAtMost = 4;
+
+function printRow({ first, places, messages, changes }: Row): string {
+  const part = first.field === undefined && first.pointer.startsWith('/components') ? 'component ' : '';
+  const names = listSome(
+    places.map((place) => quote(place, 400)),
+    placesAtMost,
+  );
+  return `${places.length === 0 ? '' : `${part}${names}: `}${messages.join('; ')}${describeBreaks(first, changes)}`;
+}
+
+/** Describes the calls and code that break. A changed default breaks neither, but is easily overlooked. */
+function describeBreaks({ direction, rule }: Change, changes: readonly Change[]): string {
+  const { loses, older } = changeRules[rule];
+  const code = changes.find((one) => one.code !== undefined)?.code;
+  const refused = listRefused(changes).join(' and ');
+  const [isRefused, isBroken] = [refused !== '', changes.some(({ breaks }) => breaks.includes('code'))];
+  const example = code === undefined ? 'older code may' : `older code such as ${quote(code, 200)} does`;
+  let text = isRefused ? `; ${refused} are refused` : '';
+  if (direction === 'input' && changes.some((one) => one.rule === 'default-changed'))
+    text += '; results may differ where calls leave it out';
+  if (!isBroken) return text;
+  if (isRefused && code === undefined && loses === undefined) return `${text} and do not compile`;
+  if (isRefused) return `${text}, and ${example} not compile`;
+  if (older !== undefined) return `${text}; ${older}`;
+  if (direction === 'output')
+    return `${text}; ${code === undefined && loses === undefined ? 'older code may not handle it' : `${example} not compile`}`;
+  const accepted = rule === 'property-removed' ? 'the service may ignore it, and' : 'calls are still accepted, but';
+  return `${text}; ${accepted} ${example} not compile`;
+}
