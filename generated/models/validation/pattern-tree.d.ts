@@ -34,7 +34,7 @@ type EdgeTest = (before: number, after: number) => boolean;
 export declare const noCharacter = -1;
 export declare const startsText: EdgeTest;
 /**
- * Parses a pattern that is valid with the `u` flag. Returns undefined if it refers to groups, has more than 100 nested
+ * Parses a pattern that is valid with the `u` flag. Returns undefined if it uses backreferences, has more than 100 nested
  * groups, or has modifiers.
  */
 export declare function parsePattern(source: string): PatternTree | undefined;

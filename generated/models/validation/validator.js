@@ -33,7 +33,7 @@ export function createValidator(schema, readPattern = () => undefined) {
             const call = { ...createCall(options), verdicts };
             withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }));
             if (failures.length > 0)
-                return { valid: false, detail: firstOfEach(failures) };
+                return { valid: false, detail: firstFailurePerField(failures) };
             return { valid: false, detail: [call.steps.checks < 0 ? tooLong : tooDeep] };
         },
     };
@@ -42,7 +42,7 @@ function createCall({ formats, maxSteps = 2_000_000 } = {}) {
     const steps = { checks: maxSteps, patterns: maxSteps };
     return { formats, steps, verdicts: new Map(), depth: 0, explaining: 0, isOpen: false };
 }
-function firstOfEach(failures) {
+function firstFailurePerField(failures) {
     const byField = new Map();
     for (const failure of failures) {
         const key = JSON.stringify(failure.loc);

@@ -75,8 +75,8 @@ function isDirectWrite({ protocol }, place) {
     return isMember && response.outer !== undefined && response.outer.step === undefined;
 }
 function validUntil(url, place, { model, receivedAt, hosting = [] }) {
-    const names = (one) => one === model || (one.endsWith('/') && model.startsWith(one));
-    const host = hosting.find(({ models, origins }) => models.some(names) && origins.includes(url.origin));
+    const matchesModel = (one) => one === model || (one.endsWith('/') && model.startsWith(one));
+    const host = hosting.find(({ models, origins }) => models.some(matchesModel) && origins.includes(url.origin));
     const validForMs = isDirectWrite(url, place) ? directWriteMs : host?.validForMs;
     return validForMs === undefined ? undefined : receivedAt + validForMs;
 }

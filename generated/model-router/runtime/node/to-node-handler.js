@@ -27,6 +27,8 @@ export function toNodeHandler(handler) {
             return;
         }
         try {
+            if (lacksBody(incoming))
+                throw new Error(explainRead);
             const response = await handler(request);
             outgoing.statusCode = response.status;
             outgoing.setHeaders(response.headers);
@@ -44,6 +46,12 @@ export function toNodeHandler(handler) {
             outgoing.writeHead(500).end();
         }
     };
+}
+const explainRead = 'toNodeHandler: the body was read before. Set `body` of the incoming message to it, or call the handler before the body parser.';
+/** True if a parser has read the body and kept it elsewhere, as those of Fastify and Koa do. An empty body would be sent instead. */
+function lacksBody({ body, headers, readableDidRead }) {
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+    return body === undefined && readableDidRead && hasBody;
 }
 function toRequest(incoming, signal) {
     const { method = 'GET', originalUrl, url = '/', headersDistinct, body } = incoming;

@@ -14,10 +14,10 @@ export const listedMs = 2 * keyLifetimeMs;
 /** True if both are the same run; one of them may only have the hash of its body. */
 export function isSameCall(one, other) {
     const isSameRequest = one.operation === other.operation && one.url === other.url && one.owner === other.owner;
-    // Without body and hash, the key identifies the call, and the service compares the bodies.
     if (!isSameRequest || one.body === other.body)
         return isSameRequest;
     const [first, second] = [hashOf(one), hashOf(other)];
+    // If either has neither a body nor a hash, the key identifies the call, and the service compares the bodies.
     return first === undefined || second === undefined || first === second;
 }
 const hashOf = ({ body, bodyHash }) => (body === undefined ? bodyHash : hashText(body));

@@ -11,7 +11,7 @@ import { type ClientError, type Settled } from '../http/client-error.js';
 import { type Secret } from '../http/credential.js';
 import { type MiddlewareOf, type ObserversOf, type OutgoingOf, type PartOf, type RequestEventOf, type ResponseEventOf } from '../http/observers.js';
 export type { Settled } from '../http/client-error.js';
-/** The codes of the API documents. The service may add more. */
+/** The error codes that the API documents. The service may add more. */
 export declare const knownCodes: readonly ["invalid_workflow", "workflow_format_ui", "missing_asset", "hash_mismatch", "blob_not_found", "idempotency_key_reuse", "queue_full", "insufficient_credits", "not_found", "unauthorized", "forbidden", "deployment_not_ready", "deployment_stopped", "rate_limited", "upstream_error"];
 export type KnownCode = (typeof knownCodes)[number];
 type Every = {

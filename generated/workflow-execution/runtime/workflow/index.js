@@ -15,7 +15,7 @@ import { addParts, } from '../http/observers.js';
 import { describeUnexpected, isObject, quoteBody, toObject } from '../http/read-body.js';
 import { redactJson } from '../http/redactor.js';
 import { send } from '../http/send.js';
-/** The codes of the API documents. The service may add more. */
+/** The error codes that the API documents. The service may add more. */
 export const knownCodes = [
     'invalid_workflow',
     'workflow_format_ui',
