@@ -82,6 +82,17 @@ test('a wrong member of one form of a body is not also reported as a body of no 
   expect(new Set(findings.map(({ at }) => at.pointer))).toEqual(new Set(['/format']));
 });
 
+test('a wrong workflow of a named format is not also reported as a wrong format', () => {
+  const rule = passiveRules.find(({ id }) => id === 'passive.workflow.body');
+  if (rule === undefined) throw new Error('no such rule');
+  const run = [
+    ...numbered([exchange({ ask: 'GET /api/v2/jobs/j/workflow', body: { workflow: '{}', format: 'save' } })]),
+  ];
+  const outcome = decideWholeCheck(rule, run, createContext(target, specs, emptyDiscovery));
+  const findings = outcome.kind === 'failed' ? outcome.findings : [];
+  expect(new Set(findings.map(({ at }) => at.pointer))).toEqual(new Set(['/workflow']));
+});
+
 const model = '/v2/models/image-provider/still';
 const first = '00000000-0000-4000-8000-000000000001';
 const second = '00000000-0000-4000-8000-000000000002';
