@@ -55,6 +55,8 @@ export const usualCauses = {
   credentials: 'the route is not behind the check of credentials, or the check takes the first credential it finds',
   lookup: 'the lookup ignores the owner or the model of a request, or an unknown id falls through to another route',
   keys: 'the record of a key does not cover this part of the call, lives too short, or is kept for each process',
+  keyOwners: 'keys are stored without the workspace, or the user, of their caller',
+  keyText: 'the stored key is cut, or compared without regard to case',
   inputs: 'the input is checked after dispatch, by another schema than the published one, or not at all',
   cancellation: 'cancel does not look at the state of the request',
   cursors: 'a cursor that cannot be decoded counts as none',

@@ -128,6 +128,16 @@ test.each<[string, Given, Given]>([
     { code: 'status-unexpected', expected: '401', actual: '200', path: '/api/v2/jobs/j/workflow' },
   ],
   [
+    'Retry-After in the two APIs',
+    { code: 'header-missing', at: { step: 'list', header: 'Retry-After' }, status: 429 },
+    {
+      code: 'header-missing',
+      at: { step: 'list', header: 'Retry-After' },
+      path: '/api/v2/jobs/j/workflow',
+      status: 429,
+    },
+  ],
+  [
     'a header and a body that differ',
     { code: 'values-differ', at: { step: 'list', header: 'A' } },
     { code: 'values-differ' },

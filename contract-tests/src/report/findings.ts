@@ -102,6 +102,8 @@ function nameCause(facts: FindingFacts): string {
   const due = shorten(expected, causeShown);
   // Messages of the schema validator already begin with "must".
   const isNotDue = due.startsWith('must ') ? due : `is not ${due}`;
+  // The two APIs share Retry-After, but not the code that sets it.
+  const header = `header ${at.header}${isWorkflowCall(exchange) ? ' of the workflow API' : ''}`;
   switch (code) {
     case 'status-unexpected':
     case 'status-undocumented': {
@@ -113,13 +115,13 @@ function nameCause(facts: FindingFacts): string {
       return got >= 500 ? `${where} fails with ${got}` : `${where} answers ${got} instead of ${due}`;
     }
     case 'header-missing':
-      return `header ${at.header} is missing`;
+      return `${header} is missing`;
     case 'header-unexpected':
-      return `header ${at.header} is sent where it must not be`;
+      return `${header} is sent where it must not be`;
     case 'header-repeated':
-      return `header ${at.header} is sent more than once`;
+      return `${header} is sent more than once`;
     case 'header-malformed':
-      return `header ${at.header} ${isNotDue}`;
+      return `${header} ${isNotDue}`;
     case 'media-type-unexpected':
       return `Content-Type ${isNotDue}`;
     case 'secret-echoed':
@@ -127,12 +129,12 @@ function nameCause(facts: FindingFacts): string {
       return `a secret is in ${at.header === undefined ? 'a response' : `header ${at.header}`} (expected: ${due})`;
     case 'bytes-differ':
     case 'values-differ':
-      if (at.header !== undefined) return `header ${at.header} has a wrong value`;
+      if (at.header !== undefined) return `${header} has a wrong value`;
       return `${where}: ${isReplay(exchange) ? 'a replay differs from the first answer' : 'answers differ that must be equal'}`;
     case 'never-reached':
       return `${where}: a state is never reached`;
     default:
-      if (code === 'value-unexpected' && at.header !== undefined) return `header ${at.header} ${isNotDue}`;
+      if (code === 'value-unexpected' && at.header !== undefined) return `${header} ${isNotDue}`;
       return nameMemberCause(facts, where);
   }
 }
@@ -261,6 +263,7 @@ function findUsualCause({ rule: { usualCause }, finding: { code, at, expected },
   // Failed requests and wrong headers have usual causes of their own.
   const isAboutRule = at.header === undefined && response?.kind === 'response' && (isKnownToRule || isStatusOfRule);
   if (usualCause !== undefined && isAboutRule) return usualCause;
+  if (usualCause !== undefined && code === 'header-unexpected' && isReplayHeader(at.header)) return usualCause;
   const silence = response?.kind === 'no-response' ? silences[response.because] : undefined;
   if (silence !== undefined) return silence;
   const [, wrong, missing = wrong] = headerCauses.find(([header]) => header.test(at.header ?? '')) ?? [];
