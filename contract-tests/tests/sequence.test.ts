@@ -75,7 +75,7 @@ test.concurrent('a constant request id is one cause, and its calls on one connec
   const flags = ['conform', '--target', 'sandbox', ...chosen, '--fault', 'errors.request-id.constant'];
   expect(await runProgram([...flags, '--out', 'constant'], io)).toBe(1);
   const { groups } = JSON.parse(readFileSync(join(folder, 'constant/result.json'), 'utf8'));
-  expect(groups).toMatchObject([{ cause: expect.stringContaining('X-Service-Request-Id is not an id of its own') }]);
+  expect(groups).toMatchObject([{ cause: expect.stringContaining('X-Service-Request-Id is not a new id') }]);
   const [kept, whole] = rules.map((rule) => readFileSync(join(folder, `constant/exchanges/${rule}.sh`), 'utf8'));
   expect(kept?.match(/^curl .*$/gm)).toEqual([expect.stringMatching(/answers\/1" --next .*answers\/2" --next /)]);
   const { first } = await sendTo(['errors.request-id.constant'], kept ?? '', {});

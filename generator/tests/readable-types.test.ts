@@ -136,6 +136,14 @@ describe('alternatives of required members that list their properties', () => {
     expect(showType({ oneOf }, components)).toBe('(BySeconds & { at?: never }) | (ByTime & { seconds?: never })');
   });
 
+  test('alternatives with a tag that the surrounding object requires may have members of the others', () => {
+    const properties = { type: { enum: ['a', 'b'] }, a: { type: 'string' }, b: { type: 'string' } };
+    const oneOf = ['a', 'b'].map((tag) => ({ required: [tag], properties: { type: { enum: [tag] } } }));
+    expect(showType({ type: 'object', required: ['type'], properties, oneOf })).toBe(
+      '{ type: "a"; a: string; b?: string } | { type: "b"; a?: string; b: string }',
+    );
+  });
+
   test.each<[string, JsonObject]>([
     ['anyOf', { anyOf: [bySeconds, byTime] }],
     ['an alternative that the other one extends', { oneOf: [{ required: ['uri'], properties: { uri } }, byTime] }],

@@ -1,4 +1,4 @@
-import { readFreedoms } from '../../specs/src/index.ts';
+import { readFaultDescriptions, readFreedoms } from '../../specs/src/index.ts';
 import { SandboxError } from './errors.ts';
 import {
   createOperationFinder,
@@ -31,12 +31,13 @@ export function chooseMiddleware(wanted: Deviations): Middleware[] {
   return [...choose('fault', faults, wanted.faults), ...choose('variant', variants, wanted.variants)];
 }
 
-export type FaultEntry = Omit<Fault, 'middleware'>;
+export type FaultEntry = Omit<Fault, 'middleware'> & { description: string };
 /** A variant, with the words or the reading that allow it. */
 export type VariantEntry = Omit<FaultEntry, 'alsoViolates'>;
 
 export function listFaults(): readonly FaultEntry[] {
-  return faults.map(({ middleware: _, ...entry }) => entry);
+  const descriptions = readFaultDescriptions();
+  return faults.map(({ middleware: _, ...entry }) => ({ ...entry, description: descriptions[entry.id] ?? '' }));
 }
 
 export function listVariants(): readonly VariantEntry[] {

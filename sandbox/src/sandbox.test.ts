@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
+import { buildEffectiveSpecs, defaultSpecSettings, readFaultDescriptions } from '../../specs/src/index.ts';
 import { listFaults, listVariants } from './deviations.ts';
 import { SandboxError } from './errors.ts';
 import { sandboxCredentials } from './http/authentication.ts';
@@ -19,6 +19,14 @@ test('lists faults and variants with unique ids and descriptions', () => {
   const listed = [...listFaults(), ...listVariants()];
   expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length);
   for (const { id, description } of listed) expect(description, id).toMatch(/\w/);
+});
+
+test('describes exactly the faults that exist', () => {
+  expect(Object.keys(readFaultDescriptions()).toSorted()).toEqual(
+    listFaults()
+      .map(({ id }) => id)
+      .toSorted(),
+  );
 });
 
 test('answers a held run with 503 when the sandbox closes', async () => {

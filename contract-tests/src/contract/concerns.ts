@@ -1,44 +1,44 @@
-/** Harm to callers when a rule fails, most severe first. Each text must be true for every finding with the concern. */
+/** Harm to callers when a rule fails, most severe first. Each text must be true of every finding with the concern. */
 export const concerns = {
   access: {
     name: 'Access',
-    means: 'A caller may see, start or end what belongs to another, or learn what should stay secret.',
+    means: "Callers may see, use or cancel another caller's resources, or learn something that should stay secret.",
   },
   money: {
-    name: 'Paying once',
+    name: 'Double billing',
     means: 'A repeated call may run, and be billed, twice.',
   },
   spending: {
     name: 'Spending',
-    means: 'Credits or committed spend are counted wrong: a limit may not hold, or may refuse calls too early.',
+    means: 'Credits or committed spend are counted wrong, so calls may exceed a limit or be refused too early.',
   },
   results: {
     name: 'Results',
-    means: 'Callers may lose the result of a run, read a wrong one, or wait for one that never comes.',
+    means: 'Callers may lose the result of a run, get a wrong one, or wait for a result that never arrives.',
   },
   workflows: {
     name: 'Workflows',
-    means: 'Programs may read a wrong workflow for a job, or none.',
+    means: 'Programs may get the wrong workflow for a job, or no workflow.',
   },
   served: {
-    name: 'Served calls',
-    means: 'Calls that should be served are refused, fail or stay unanswered.',
+    name: 'Availability',
+    means: 'Calls that should succeed are refused, fail or get no response.',
   },
   inputs: {
     name: 'Inputs',
     means: 'Inputs are not validated as documented: invalid ones may run, or clients cannot tell which ones are valid.',
   },
   discovery: {
-    name: 'Finding models',
-    means: 'Programs may not find a model, or build inputs from a wrong description of it.',
+    name: 'Model discovery',
+    means: 'Programs may fail to find a model, or build inputs from a wrong description of it.',
   },
   errors: {
     name: 'Errors',
-    means: 'Clients cannot tell what went wrong: they retry what cannot succeed, or give up too early.',
+    means: 'Clients cannot tell what went wrong, so they retry calls that cannot succeed, or give up too early.',
   },
   form: {
-    name: 'Every answer',
-    means: 'Headers and bodies on which every client relies are missing or wrong.',
+    name: 'Response format',
+    means: 'Headers or bodies that every client relies on are missing or wrong.',
   },
 } as const;
 
@@ -50,33 +50,33 @@ export function rankConcern(concern: Concern): number {
   return order.indexOf(concern);
 }
 
-/** Usual causes of an unexpected status or value, which reports print. */
+/** Usual causes of an unexpected status or value, for reports. */
 export const usualCauses = {
-  credentials: 'the route is not behind the check of credentials, or the check takes the first credential it finds',
-  lookup: 'the lookup ignores the owner or the model of a request, or an unknown id falls through to another route',
-  keys: 'the record of a key does not cover this part of the call, lives too short, or is kept for each process',
+  credentials: 'the route is not behind the authentication check, or the check uses the first credential it finds',
+  lookup: 'the lookup ignores the owner or the model of a request, or an unknown id falls through to a different route',
+  keys: 'the idempotency record ignores this part of the call, expires too early, or is stored per process',
   keyOwners: 'keys are stored without the workspace, or the user, of their caller',
-  keyText: 'the stored key is cut, or compared without regard to case',
-  inputs: 'the input is checked after dispatch, by another schema than the published one, or not at all',
-  cancellation: 'cancel does not look at the state of the request',
-  cursors: 'a cursor that cannot be decoded counts as none',
+  keyText: 'the stored key is cut off, or compared without regard to case',
+  inputs: 'the input is validated after dispatch, against a schema other than the published one, or not at all',
+  cancellation: 'the cancel operation does not check the state of the request',
+  cursors: 'a cursor that cannot be decoded is treated as if none was sent',
   documents:
-    'the entity tag is not compared with that of this document, or a cache answers for another document or caller',
-  graphs: 'the graph is parsed and printed again, or filtered, on its way to the caller',
-  limits: 'the limit of the query is not replaced by the default or the maximum, or is not applied',
-  paging: 'paging counts by offset over a list that changes, or the cursor is not bound to its query',
+    'the entity tag is not compared with that of this document, or a cache returns the document of a different model or caller',
+  graphs: 'the graph is parsed and serialized again, or filtered, before it is returned',
+  limits: 'the limit in the query is not applied, or not replaced by the default or the maximum where it must be',
+  paging: 'paging uses offsets into a list that changes, or the cursor is not tied to its query',
 } as const;
 
-/** The rules of one subject. Their ids begin with its name and a dot, and reports show them together. */
+/** A group of rules about one subject. Their ids begin with its name and a dot, and reports show them together. */
 export type Family = {
   readonly name: string;
-  /** The concern of its rules that state no other one. */
+  /** Concern of the family's rules, unless a rule sets its own. */
   readonly concern: Concern;
-  /** The usual cause of its rules that state no other one. */
+  /** Usual cause of the family's rules, unless a rule sets its own. */
   readonly usualCause?: string;
 };
 
-/** The families of the gate. Those of an owner's rules are not listed. */
+/** Families of the gate's own rules. Rules of an owner belong to families that are not listed here. */
 export const families = {
   assets: { name: 'assets', concern: 'results' },
   authentication: { name: 'authentication', concern: 'access', usualCause: usualCauses.credentials },

@@ -43,7 +43,7 @@ export type TargetContext = {
   readonly ceiling: number | undefined;
   readonly owned: readonly LiveModel[];
   readonly workflowAuthentication: 'required' | 'open' | undefined;
-  /** Ids of the models that rules may run: for a live target those in its configuration, otherwise all. */
+  /** Ids of the models that rules may run: on a live target the configured ones, otherwise all listed ones. */
   readonly runnable: readonly string[];
   /** Throws `NotApplicable` if a model may return different outputs for the same input. */
   needsEqualOutputs(model: { readonly id: string }): void;
@@ -71,7 +71,7 @@ export function createContext(
     const { models, isComplete, problems } = discovery;
     const found = models[kind];
     if (found !== undefined) return found;
-    if (isComplete) throw new NotApplicable(`no model of the kind "${kind}" is in the catalog`);
+    if (isComplete) throw new NotApplicable(`the catalog has no ${kind} model`);
     throw new SetupFailure(`discovery found no ${kind} model: ${problems.join('; ')}`);
   };
   return {

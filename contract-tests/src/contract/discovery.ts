@@ -27,10 +27,10 @@ export type Discovery = {
   readonly models: Readonly<Partial<Record<ModelKind, DiscoveredModel>>>;
   /** Model ids in catalog order; may be incomplete if discovery stopped early. */
   readonly listed: readonly string[];
-  /** Set if `listed` is only a part of a catalog that should be checked completely. */
+  /** Set if `listed` is one part of a catalog that is checked in several parts. */
   readonly isPart?: true;
   readonly problems: readonly string[];
-  /** Reasons why configured models, or the only model of a kind, cannot be used. The check is then incomplete. */
+  /** Reasons why a configured model, or the only model of a kind, cannot be used. Each makes the check incomplete. */
   readonly lost: readonly string[];
   readonly brandWords: readonly (readonly string[])[];
   /** True if every requested page and document was read, so that a model that was not found doesn't exist. */

@@ -4,7 +4,7 @@ import type { Reason } from './finding.ts';
 /** Ends a scenario or check that cannot be applied to the target. Its rules become `not-applicable`. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';
-  /** Machine-readable reason, if the engine itself did not send a call. */
+  /** Machine-readable reason, if the engine decided not to send a call. */
   readonly why: Reason | undefined;
   constructor(because: string, why?: Reason) {
     super(because);
@@ -22,13 +22,13 @@ export class SetupFailure extends Error {
 
 export class OutOfTime extends SetupFailure {}
 
-/** Ends a scenario when a call gets no response, which is a finding of each of its rules. */
+/** Ends a scenario when a call gets no response. Each rule of the scenario then has a finding. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
   readonly step: string;
   readonly result: NoResponse;
   constructor(step: string, result: NoResponse) {
-    super(`step "${step}" was not answered: ${result.because}: ${result.detail}`);
+    super(`step "${step}" got no response: ${result.because}: ${result.detail}`);
     this.step = step;
     this.result = result;
   }

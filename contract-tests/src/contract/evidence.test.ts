@@ -28,9 +28,9 @@ test('lists the responses of all exchanges', () => {
   expect(allResponses(evidence)).toHaveLength(2);
 });
 
-test('quotes a text in one line of limited length', () => {
+test('an excerpt is one line of limited length', () => {
   expect(excerpt(' a\n\tb ')).toBe('a b');
-  // Longer than what is shown: credentials are found before a text is cut.
+  // Longer than reports show, because credentials must be redacted before a text is cut.
   expect(excerpt('x'.repeat(50_000))).toHaveLength(20_000);
 });
 
@@ -50,11 +50,11 @@ test('finds header lines in any letter case', () => {
 
 test.each([
   { name: 'the same type', documented: 'application/json; charset=utf-8', actual: 'application/json', want: true },
-  { name: 'another type', documented: 'application/json', actual: 'text/plain', want: false },
+  { name: 'a different type', documented: 'application/json', actual: 'text/plain', want: false },
   { name: 'a type in a range', documented: 'image/*', actual: 'image/png', want: true },
   { name: 'a type outside a range', documented: 'image/*', actual: 'video/mp4', want: false },
-  { name: 'no type in any type', documented: '*/*', actual: undefined, want: true },
-  { name: 'no type', documented: 'text/plain', actual: undefined, want: false },
+  { name: 'a missing type with */*', documented: '*/*', actual: undefined, want: true },
+  { name: 'a missing type', documented: 'text/plain', actual: undefined, want: false },
 ])('compares media types: $name', ({ documented, actual, want }) => {
   expect(matchesMediaType(documented, actual)).toBe(want);
 });
@@ -63,7 +63,7 @@ test.each([
   { name: 'JSON', given: bytes('{"a":[1]}'), want: { kind: 'json', value: { a: [1] } } },
   { name: 'text', given: bytes('hello'), want: { kind: 'malformed' } },
   {
-    name: 'bytes that are no UTF-8',
+    name: 'bytes that are not UTF-8',
     given: new Uint8Array([0x22, 0xff, 0x22]),
     want: { kind: 'malformed', because: 'the bytes are not UTF-8' },
   },
@@ -83,7 +83,7 @@ test.each([
 
 test('reads only the first 500 of 1,000 nested levels', () => {
   const body = bytes(`{"a":"[","b":${'['.repeat(1_000)}"]",{}${']'.repeat(1_000)}}`);
-  // As a text: a comparison of values ends before their depth does.
+  // Compares text, because a deep comparison of values stops before this depth.
   const value = `{"a":"[","b":${'['.repeat(499)}null${']'.repeat(499)}}`;
   expect(JSON.stringify(parseBody({ body }))).toBe(`{"kind":"json","value":${value}}`);
 });

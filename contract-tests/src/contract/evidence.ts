@@ -20,7 +20,7 @@ export function allResponses(evidence: Evidence): readonly StepResponse[] {
 export function headerValues(source: { readonly headers: RawHeaders }, name: string): readonly string[] {
   const wanted = name.toLowerCase();
   const values: string[] = [];
-  // Rules read headers of every response many times, so names of another length are skipped first.
+  // Rules read the headers of every response many times, so skip names of a different length first.
   for (const [one, value] of source.headers)
     if (one.length === wanted.length && one.toLowerCase() === wanted) values.push(value);
   return values;
@@ -65,12 +65,12 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-// Maximum nesting depth. No response of either API comes near it, so checks may recurse.
+// Maximum nesting depth, far above that of any documented response, so that checks can recurse safely.
 const nestingLimit = 500;
 const valuesLimit = 500_000;
 
-// Parses each body once: many checks read it. The cache may drop it, because a parsed body can take 100 times its
-// bytes.
+// Each body is parsed once, because many checks read it. The cache may drop the result, because a parsed body can take
+// 100 times as much memory as its bytes.
 const parseOnce = cachedWhilePossible((body: Uint8Array) => parse(body));
 
 export function parseBody({ body }: { readonly body: Uint8Array }): ParsedBody {
@@ -107,7 +107,7 @@ function parse(body: Uint8Array, revive?: Revive): ParsedBody {
   }
 }
 
-/** Replaces values below the depth limit with null. Only a response that echoes a deeply nested request has them. */
+/** Replaces values below the depth limit with null. Only a response that echoes a deeply nested request has any. */
 function withoutDepths(text: string): string {
   let depth = 0;
   return text.replace(/"(?:[^"\\]|\\.)*"?|[[\]{}]|[^"[\]{}]+/gs, (token) => {
@@ -130,7 +130,7 @@ export function parseJson(text: string): JsonValue | undefined {
 }
 
 /** Returns the strings of a JSON array that is encoded once or twice (OP-226); undefined for anything else. */
-export function textsIn(value: string): readonly string[] | undefined {
+export function parseStringArray(value: string): readonly string[] | undefined {
   const once = parseJson(value);
   const list = typeof once === 'string' ? parseJson(once) : once;
   return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined;

@@ -5,8 +5,8 @@ import type { ApiName } from './target.ts';
 export type RawHeaders = readonly (readonly [name: string, value: string])[];
 
 /**
- * A credential and the header to send it in; `usual` is the header of the target's `scheme`. Rules use names of
- * credentials and never see the values. `wrong`: well-formed, unknown to every target. `lengthened`: `main` with a
+ * A credential and the header to send it in; `usual` is the header of the target's `scheme`. Rules refer to credentials
+ * by name and never see their values. `wrong`: well-formed, but unknown to every target. `lengthened`: `main` with a
  * character appended. `shortened`: `main` without its last character. `recased`: `main` in capitals. `empty`: no value.
  */
 export type CredentialUse = {
@@ -18,7 +18,7 @@ export type RequestBody =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly mediaType?: string };
 
-/** Request of a scenario. The engine adds base URL, credential, content type and deadline. */
+/** Request of a scenario. The engine adds the base URL, credential, content type and deadline. */
 export type ScenarioRequest = {
   readonly api: ApiName;
   readonly method: string;
@@ -59,13 +59,13 @@ export type Exchange = {
   readonly request: WireRequest;
   readonly result: WireResponse | NoResponse;
   readonly timing: { readonly startedAtMs: number; readonly durationMs: number };
-  /** Credentials that the request names; absent if it uses the default. */
+  /** Credentials that the scenario set for the request; absent if it used the default. */
   readonly credentials?: readonly CredentialUse[];
-  /** Original URL from the target, if it had another origin and the request was redirected to the target. */
+  /** URL from the target, if its origin differs and the request was sent to the target's own address instead. */
   readonly rebasedFrom?: string;
-  /** Wait (ms) before a temporarily rejected read was sent again. Rules ignore the rejected read. */
+  /** Wait in ms before a temporarily rejected read was sent again. Rules ignore the rejected read. */
   readonly repeatedAfterMs?: number;
-  /** The logged exchange, if this one is a copy that a scenario named. */
+  /** The logged exchange, if this one is a copy with the step name that a scenario gave to its response. */
   readonly origin?: Exchange;
 };
 export type Evidence = readonly Exchange[];
@@ -73,14 +73,14 @@ export type Evidence = readonly Exchange[];
 /** Sends one request. Never throws because of the target, and never waits past the deadline. */
 export type Exchanger = (request: WireRequest, deadlineMs: number) => Promise<WireResponse | NoResponse>;
 
-/** Clock in milliseconds. In-process waits advance the sandbox's own clock and take no time. */
+/** Clock in milliseconds. For an in-process sandbox, a wait advances the sandbox's clock and takes no real time. */
 export type Clock = { now(): number; sleep(ms: number): Promise<void> };
 
 export type Ports = {
   readonly exchange: Exchanger;
   readonly clock: Clock;
   readonly hooks?: Hooks;
-  /** Number of scenarios that run in parallel. Default 1, in the order of the plan. */
+  /** Maximum number of scenarios that run in parallel. Default: 1, in the order of the plan. */
   readonly concurrency?: number;
 };
 

@@ -9,7 +9,7 @@ export function get(api: ApiName, to: string, parts: RequestParts = {}): Scenari
 
 export const onKeptConnection: RequestParts = { headers: [['Connection', 'keep-alive']] };
 
-/** Percent-encodes a text as a part of a URL. Replaces lone surrogates, which URLs cannot express. */
+/** Percent-encodes a text for use in a URL. Replaces lone surrogates, which URLs cannot express. */
 export function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
@@ -28,13 +28,13 @@ export function decodeSegment(segment: string): string {
   }
 }
 
-const harmless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** True unless the call is a read, a cancellation, or a call of the workflow API. */
 export function mayStartRun(
   { api, method }: { readonly api: ApiName; readonly method: string },
   { url, body }: WireRequest,
 ): boolean {
-  if (api !== 'router' || harmless.has(method)) return false;
+  if (api !== 'router' || safeMethods.has(method)) return false;
   return method === 'POST' || (body !== undefined && !/\/cancel$/.test(new URL(url).pathname));
 }

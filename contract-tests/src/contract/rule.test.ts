@@ -14,7 +14,7 @@ test('a rule inherits API, cost and requirements on the target from its scenario
   expect(made).toMatchObject({ api: 'workflow', cost: 'billed', requires: [state, ...hook('clock')] });
 });
 
-test('takes what a rule does not state from its family', () => {
+test('a rule inherits members that it does not set from its family', () => {
   const rules = [rule('a.one', free, { ...statement, concern: 'access' }), passiveRule(family, 'a.two', statement)];
   const usualCause = 'because';
   expect(rules).toMatchObject([
@@ -23,7 +23,7 @@ test('takes what a rule does not state from its family', () => {
   ]);
 });
 
-test('takes what a rule does not state from its group', () => {
+test('a rule inherits members that it does not set from its group', () => {
   const groupRule = ruleIn(family, { needs: ['a.one'], concern: 'access', requires: hook('clock') });
   const made = groupRule('a.two', free, { ...statement, concern: 'results' });
   expect(made).toMatchObject({ needs: ['a.one'], concern: 'results', requires: hook('clock') });
@@ -32,7 +32,7 @@ test('takes what a rule does not state from its group', () => {
 test.each([
   { name: 'a malformed id', id: 'A one', given: {}, message: 'malformed rule id' },
   { name: 'the id of another family', id: 'b.one', given: {}, message: 'must begin with its family, a.' },
-  { name: 'no requirement', id: 'a.one', given: { requirements: [] }, message: 'cites no requirement' },
+  { name: 'an empty list of requirements', id: 'a.one', given: { requirements: [] }, message: 'cites no requirement' },
 ])('rejects a rule with $name', ({ id, given, message }) => {
   expect(() => rule(id, free, { ...statement, ...given })).toThrow(message);
   expect(() => passiveRule(family, id, { ...statement, ...given })).toThrow(message);

@@ -10,25 +10,25 @@ import type { ApiName, RequiredReadings, TargetKind } from './target.ts';
 
 export type RuleId = string;
 
-/** Members with a default, which the rules of a group may have in common; each rule can replace them. */
+/** Members with a default. A group of rules can share them, and each rule can override them. */
 export type RuleDefaults = {
   /** Set if the documents leave the behaviour open: the rule records it, and only fails for errors such as a 500. */
   readonly observes?: true;
   /** Harm to callers when the rule fails. Default: the concern of its family. */
   readonly concern?: Concern;
-  /** Our reading that all findings rely on where the text is silent. They count if the owner requires the reading. */
+  /** Our reading of an open point that all findings rely on. They only count if the owner requires the reading. */
   readonly reading?: Readings;
-  /** Like `reading`, but only for the findings that name it (`withReading`). The other findings rely on the text. */
+  /** Like `reading`, but only for findings that are marked with it (`withReading`). The others rely on the text. */
   readonly partReading?: Readings;
   /** Usual cause of an unexpected status or value, for reports. Default: the cause of the family. */
   readonly usualCause?: string;
-  /** Cause in reports if two values differ. Default: responses of the operation differ that must be equal. */
+  /** Cause in reports if two values differ. Default: a general sentence about the operation. */
   readonly causeOfDifference?: string;
   /** Rules of the same family that must pass first. */
   readonly needs?: readonly RuleId[];
-  /** Requirements on the target in addition to its API, and a budget if the rule is billed. */
+  /** Requirements on the target, in addition to its API and, if the rule is billed, a budget. */
   readonly requires?: readonly Condition[];
-  /** Kinds of target that must show the behaviour, else the check is incomplete (exit 4). Default: a sandbox. */
+  /** Kinds of target that must show the behaviour, or the check is incomplete (exit code 4). Default: a sandbox. */
   readonly requiredOf?: readonly TargetKind[];
   /** Set if the rule checks each model independently, so that it can be applied to any part of a catalog. */
   readonly perModel?: true;
@@ -44,7 +44,7 @@ export type Statement<Responses> = RuleDefaults & {
 /** Definition of a passive rule, by default for the router. */
 export type PassiveStatement<Responses = Evidence> = Statement<Responses> & {
   readonly api?: ApiName;
-  /** Set if the rule also reads responses with findings for other requirements, because gaps would mislead it. */
+  /** Set if the rule also reads responses with findings of other rules, because it must see all calls in sequence. */
   readonly readsAttributed?: true;
 };
 
@@ -68,8 +68,9 @@ export type Rule = Declaration & {
 export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
 
 /**
- * Defines a rule that reads what its scenario returns. `requires`: in addition to what the scenario requires. Throws `HarnessError` for
- * an id that is malformed or does not begin with the name of the family, and for a rule without requirements.
+ * Defines a rule that reads the responses of its scenario. `requires` adds to the requirements of the scenario. Throws
+ * `HarnessError` for an id that is malformed or does not begin with the name of the family, and for a rule without
+ * requirements.
  */
 export type DefineRule = <Responses>(
   id: RuleId,
@@ -77,7 +78,7 @@ export type DefineRule = <Responses>(
   statement: Statement<Responses>,
 ) => Rule;
 
-/** Returns the function that defines the rules of a family, or of a group in it with these defaults. */
+/** Returns a function that defines rules of a family, with these defaults. */
 export function ruleIn(family: FamilyName | Family, defaults: RuleDefaults = {}): DefineRule {
   return <Responses>(id: RuleId, scenario: Scenario<Responses>, statement: Statement<Responses>) => {
     const { api, cost } = scenario;
@@ -89,18 +90,18 @@ export function ruleIn(family: FamilyName | Family, defaults: RuleDefaults = {})
       ...members,
       id,
       scenario,
-      // The engine gives the check of a rule what its scenario returned.
+      // The engine calls `check` with the value that the scenario returned.
       check: (responses, context) => check(responses as Responses, context),
     });
   };
 }
 
-/** A rule over the whole check: it sends nothing, and reads every exchange in the order of their ends. */
+/** Defines a rule that sends nothing and reads every exchange of the check, in order of completion. */
 export function passiveRule(family: Family, id: RuleId, { check, ...statement }: PassiveStatement): Rule {
   return declareRule(family, {
     ...statement,
     id,
-    // The engine gives the check of a rule without a scenario the exchanges.
+    // For a rule without a scenario, the engine calls `check` with the exchanges.
     check: (exchanges, context) => check(exchanges as Evidence, context),
   });
 }
@@ -125,10 +126,10 @@ function declareRule({ name: family, ...defaults }: Family, declaration: Declara
   };
 }
 
-/** Returns our reading of an open point as a sentence. Throws `HarnessError` on an id that specs/open-points.yaml lacks. */
+/** Returns our reading of an open point as a sentence. Throws `HarnessError` if specs/open-points.yaml lacks the id. */
 export function findChoice(id: string): string {
   const row = readChoices().find((one) => one.id === id);
-  if (row === undefined) throw new HarnessError(`no assumption is called ${id}`);
+  if (row === undefined) throw new HarnessError(`specs/open-points.yaml has no point ${id}`);
   return row.choice;
 }
 
@@ -148,9 +149,9 @@ export function areRequired(ids: readonly string[], readings: RequiredReadings =
   return readings === 'required' || ids.every((id) => readings[id] === 'required');
 }
 
-/** Throws `HarnessError` if the finding names a reading that its rule lacks. */
+/** Returns the readings that a finding relies on. Throws `HarnessError` if its rule does not list the reading. */
 export function readingsOfFinding(rule: Rule, { reading }: { readonly reading?: string }): readonly string[] {
   if (reading === undefined) return [rule.reading ?? []].flat();
   if (listReadings(rule).includes(reading)) return [reading];
-  throw new HarnessError(`a finding of ${rule.id} rests on ${reading}, which the rule does not name`);
+  throw new HarnessError(`a finding of ${rule.id} relies on ${reading}, which the rule does not list`);
 }

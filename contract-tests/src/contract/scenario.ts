@@ -18,7 +18,7 @@ export type Cost = 'free' | 'hooked' | 'billed';
 export type Scenario<Responses = unknown> = {
   readonly api: ApiName;
   readonly cost: Cost;
-  /** Requirements on the target in addition to its API, and a budget if the scenario is billed. */
+  /** Requirements on the target, in addition to its API and, if the scenario is billed, a budget. */
   readonly requires: readonly Condition[];
   readonly run: (context: ScenarioContext) => Promise<Responses>;
 };
@@ -43,15 +43,15 @@ export type CallPurpose = {
   /** Name in reports if the response isn't a member of the scenario's result. List items always use this name. */
   readonly name?: string;
   /**
-   * The call is invalid and must be rejected. If a paying target accepts it, no call with the same flaw is sent again.
-   * A string names a flaw that several inputs share, such as the violated keyword of a schema.
+   * The call is invalid and must be rejected. If a target that bills runs accepts it, no call with the same flaw is
+   * sent again. A string identifies a flaw that several inputs share, such as the violated keyword of a schema.
    */
   readonly rejected?: true | string;
-  /** On a live target, calls with this name and an equal request share one run, whatever their keys. */
+  /** On a live target, calls with this name and an equal request share one run, even if their keys differ. */
   readonly share?: string;
-  /** Statement of the owner about the called model that this call tests. */
+  /** Member of `conform.live.models` that the called model has and that this call tests. */
   readonly states?: InputName;
-  /** Category or code of the failure that this call should cause. Such a failure is not retried. */
+  /** Category or code of the failure that this call should cause. The failure is then not retried. */
   readonly expectedFailure?: string;
 };
 
@@ -81,16 +81,16 @@ export type Repetition = {
   readonly until: (answer: Answer) => boolean;
   readonly atMost: number;
   readonly everyMs: number;
-  /** The call waits for the end of a run. On a live target it gets the full deadline of a rule for that. */
+  /** The call waits for the end of a run, so on a live target it may use the full deadline of a rule. */
   readonly waitsForRun?: true;
-  /** Continue if the condition never became true. By default the scenario ends as `setup-failed`. */
+  /** Continue if the condition never becomes true. By default the scenario then ends as `setup-failed`. */
   readonly mayNeverHold?: true;
 };
 
 /** `mayNeverHold`: as in `Repetition`. */
 export type EndOptions = CallOptions & { readonly mayNeverHold?: true };
 
-/** Calls of a scenario. One ends the scenario if it gets no response, has no time left, or must not be paid for. */
+/** Calls of a scenario. A call ends the scenario if it gets no response, has no time left, or exceeds the budget. */
 export type Client = {
   // Declared as a property so that TypeScript compares the parameters strictly: a free scenario must not be able to
   // start runs.
@@ -102,7 +102,7 @@ export type Client = {
   cancel(handle: Answer, options?: CallOptions): Promise<Answer>;
   /** Calls an operation on a queued request, below the path of a model. */
   onRequest(call: QueueCall, modelPath: string, requestId: string, options?: CallOptions): Promise<Answer>;
-  /** Calls the URL at a pointer of an earlier response; returns undefined if there is none. */
+  /** Calls the URL at a JSON pointer in an earlier response; returns undefined if there is none. */
   follow(from: Answer, pointer: string, options?: CallOptions): Promise<Answer | undefined>;
   /** `query`: query string, including the question mark. */
   listModels(query?: string, options?: CallOptions): Promise<Answer>;
@@ -125,13 +125,13 @@ export type Client = {
   repeat(call: () => Promise<Answer>, repetition: Repetition): Promise<Answer>;
   /** Returns undefined if the call has no time left or the budget does not allow it. */
   ifPossible<T>(call: () => Promise<T>): Promise<T | undefined>;
-  /** Makes calls that must be rejected. Stops after an accepted one if the budget allows no further one. */
+  /** Makes calls that must be rejected. After an accepted call, stops if the budget allows no further call. */
   sendRejectedCalls<T>(list: Iterable<T>, call: (one: T) => Promise<Answer>): Promise<readonly Answer[]>;
-  /** Returns the string at a pointer of an earlier response; ends the scenario as `setup-failed` if there is none. */
+  /** Returns the string at a pointer in an earlier response; ends the scenario as `setup-failed` if there is none. */
   text(answer: Answer, pointer: string): string;
   /** Returns a new idempotency key that begins with the label. */
   newKey(label?: string): string;
-  /** Advances the clock of the target. Needs the hook `clock`; the scenario never runs in parallel with another. */
+  /** Advances the clock of the target. Needs the hook `clock`; such a scenario never runs in parallel with others. */
   pass(ms: number): Promise<void>;
   /** Scripts a failure for the next call of an operation. Needs the hook `script`; never runs in parallel. */
   script(failure: ScriptedFailure): Promise<void>;

@@ -15,7 +15,7 @@ const owned: Target = { ...target('live'), budget: { runs: 0, models: [{ id: 'a/
 test.each<{ name: string; rows: readonly Requisite[]; on: Target; want: boolean }>([
   { name: 'state on a sandbox', rows: [state], on: target('sandbox'), want: true },
   { name: 'state on a mock', rows: [state], on: target('mock'), want: false },
-  { name: 'state on a target without', rows: [state], on: target('live', ['validation']), want: false },
+  { name: 'state on a target that does not offer it', rows: [state], on: target('live', ['validation']), want: false },
   { name: 'a credential', rows: credential('router', 'main'), on: target('live'), want: true },
   {
     name: 'a credential that is not configured',
@@ -27,7 +27,7 @@ test.each<{ name: string; rows: readonly Requisite[]; on: Target; want: boolean 
   { name: 'a job', rows: job('save'), on: target('live'), want: true },
   { name: 'a job that is not configured', rows: job('foreign'), on: target('live'), want: false },
   { name: 'a job on a mock', rows: job('foreign'), on: target('mock'), want: true },
-  { name: 'an input of the owner', rows: input('slowInput'), on: owned, want: true },
+  { name: 'a configured input', rows: input('slowInput'), on: owned, want: true },
   { name: 'an input that no model has', rows: input('failingInput'), on: owned, want: false },
   {
     name: 'an input where outcomes are scripted',
@@ -35,7 +35,7 @@ test.each<{ name: string; rows: readonly Requisite[]; on: Target; want: boolean 
     on: { ...owned, capabilities: ['outcomes'] },
     want: false,
   },
-])('meets the requirement of $name: $want', ({ rows, on, want }) => {
+])('a target meets the requirement of $name: $want', ({ rows, on, want }) => {
   expect(meets(on, anyOf(rows))).toBe(want);
 });
 

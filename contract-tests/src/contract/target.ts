@@ -27,7 +27,7 @@ export type Jobs = Partial<Record<JobName, string>>;
 /** A model that the gate may run on a live target. Its inputs must be valid for the model's own schema. */
 export type LiveModel = { readonly input: JsonObject } & Readonly<Partial<Record<GivenInput, JsonObject>>> & {
     readonly id: string;
-    /** Another provider of the model, an input that both accept, and the fields that the conversion drops. */
+    /** A second provider of the model, an input that both accept, and the fields that the conversion drops. */
     readonly alternate?: { readonly provider: string; readonly input: JsonObject; readonly drops: readonly string[] };
     /** A value for `fallback_provider`, and an input that fails at the first provider and succeeds at another one. */
     readonly fallback?: { readonly value: string; readonly input: JsonObject };
@@ -47,7 +47,7 @@ export type Stated = { readonly ceiling?: number } & Readonly<
 
 export type Budget = { readonly runs: number; readonly models: readonly LiveModel[] };
 
-/** `isSecret`, default true: hide the value everywhere, not only in this header. `variable`: for curl commands. */
+/** `isSecret` (default true): hide the value everywhere. `variable`: environment variable to use in curl commands. */
 export type GatewayHeader = {
   readonly name: string;
   readonly value: string;
@@ -65,16 +65,16 @@ export type Target = {
   readonly router?: {
     readonly url: string;
     readonly credentials: Credentials;
-    /** Header of the credential `main` unless a rule names one; `bearer` for a token that isn't an API key. Default: `api-key`. */
+    /** Header for the credential `main` unless a rule sets one; `bearer` for tokens. Default: `api-key`. */
     readonly scheme?: 'api-key' | 'bearer';
   };
   readonly workflow?: {
     readonly url: string;
     readonly credentials: Credentials;
     readonly jobs: Jobs;
-    /** Graphs of those jobs as JSON texts, if available. Responses must repeat them verbatim. */
+    /** Graphs of those jobs as JSON text, if known. Responses must contain them unchanged. */
     readonly graphs?: Partial<Record<JobName, string>>;
-    /** True if the owner states that every call needs a credential; otherwise both behaviours are accepted (OP-250). */
+    /** Whether calls need a credential, as stated by the owner. If absent, both behaviours are accepted (OP-250). */
     readonly authentication?: 'required' | 'open';
   };
   /** Sent with every request, including those to the test hooks, for a gateway in front of the target. */
@@ -86,13 +86,13 @@ export type Target = {
   readonly readings?: RequiredReadings;
   /** Only used if given; the gate doesn't search for hooks. */
   readonly hooks?: HooksAddress;
-  /** Default: none for a mock, all but the test hooks for the others. */
+  /** Default: none for a mock, all except the test hooks for other targets. */
   readonly capabilities?: readonly Capability[];
-  /** Further secrets that no report may show. */
+  /** Additional secrets that no report may show. */
   readonly secrets?: readonly string[];
-  /** Further places of secrets: headers and query parameters by name, members of JSON bodies by pointer. */
+  /** Additional locations of secrets: headers and query parameters by name, members of JSON bodies by pointer. */
   readonly redact?: Readonly<Partial<Record<'headers' | 'query' | 'pointers', readonly string[]>>>;
-  /** Environment variables with these credentials, for curl commands in reports. */
+  /** Names of the environment variables that contain these credentials, for curl commands in reports. */
   readonly variables?: Partial<Record<ApiName, Readonly<Record<string, string>>>>;
 };
 
@@ -100,7 +100,7 @@ export function listCapabilities(target: Target): readonly Capability[] {
   return target.capabilities ?? (target.kind === 'mock' ? [] : ['state', 'validation', 'authentication']);
 }
 
-/** True for a JSON Web Token: three parts of base64url, of which the first is a JSON object with `alg` (RFC 7519, section 3). */
+/** True for a JSON Web Token: three base64url segments, the first a JSON object with `alg` (RFC 7519, section 3). */
 export function isJwt(credential: string): boolean {
   const [, header] = /^([\w-]+)\.[\w-]+\.[\w-]*$/.exec(credential) ?? [];
   try {
@@ -111,24 +111,24 @@ export function isJwt(credential: string): boolean {
   }
 }
 
-/** The text allows an API key in either header, and a JWT only as a bearer token. */
+/** Returns the header for a credential. Both accept an API key, but a JWT is only accepted as a bearer token. */
 export function findScheme(router: NonNullable<Target['router']>, credential: string): 'api-key' | 'bearer' {
   const { scheme = 'api-key', credentials } = router;
   return credential !== credentials.main && isJwt(credential) ? 'bearer' : scheme;
 }
 
-type Held = Readonly<Record<string, string | undefined>>;
+type Configured = Readonly<Record<string, string | undefined>>;
 
-/** A mock accepts any job and doesn't distinguish credentials. */
+/** Checks for each kind of requirement. A mock accepts any job and doesn't distinguish credentials. */
 const meetsByKind: Readonly<Record<RequisiteKind, (target: Target, row: Requisite) => boolean>> = {
   address: (target, { name }) => target[name === 'router' ? name : 'workflow'] !== undefined,
   credential: (target, { name, api }) => {
-    const held: Held = (api && target[api]?.credentials) ?? {};
-    return target.kind !== 'mock' && held[name] !== undefined;
+    const configured: Configured = (api && target[api]?.credentials) ?? {};
+    return target.kind !== 'mock' && configured[name] !== undefined;
   },
   job: ({ kind, workflow }, { name }) => {
-    const held: Held = workflow?.jobs ?? {};
-    return name === 'graphs' ? workflow?.graphs !== undefined : kind === 'mock' || held[name] !== undefined;
+    const configured: Configured = workflow?.jobs ?? {};
+    return name === 'graphs' ? workflow?.graphs !== undefined : kind === 'mock' || configured[name] !== undefined;
   },
   statement: ({ stated = {} }, { name }) => Reflect.get(stated, name) !== undefined,
   key: ({ router }) => router?.scheme !== 'bearer',
@@ -188,14 +188,14 @@ const compileRoutes = cached((specs: EffectiveSpecs) =>
 
 type RequestLine = { readonly method: string; readonly url: string };
 
-/** The operation of a request, with its path parameters and query as they were sent. */
+/** Operation of a request, with the path parameters and query as sent. */
 export type FoundOperation = {
   readonly operation: Operation;
   readonly parameters: readonly (readonly [name: string, segment: string])[];
   readonly query: string;
 };
 
-/** Returns the operation of a request below one of these addresses; undefined for a request that fits none. */
+/** Returns the operation of a request below one of these base URLs; undefined if the request matches none. */
 export function findOperation(
   { method, url }: RequestLine,
   bases: readonly (string | undefined)[],

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../specs/src/index.ts';
 
 /**
- * Values that scenarios put into requests where any value would do. A check uses the given constants; a self-check
- * draws them from a seed, so that no fault or rule depends on a constant. The same constant always gives the same value
- * within a check.
+ * Values that scenarios put into requests where any value works. A check uses the given constants; a self-check derives
+ * random values from a seed, so that no fault or rule depends on a constant. Within a check, the same constant always
+ * gives the same value.
  */
 export type Values = {
   readonly text: (usual: string) => string;
   readonly uuid: (usual: string) => string;
-  readonly number: (usual: number, least: number, most: number) => number;
+  readonly number: (usual: number, min: number, max: number) => number;
   /** Returns a duration that is up to 25 % longer. */
   readonly ms: (usual: number) => number;
   readonly shuffle: <T>(list: readonly T[]) => readonly T[];
@@ -23,7 +23,7 @@ export const usualValues: Values = {
   shuffle: (list) => list,
 };
 
-/** Replaces the strings of an input, except URLs, by drawn ones. Undoes a replacement that `isValid` rejects. */
+/** Replaces the strings of an input, except URLs, with drawn ones. Keeps a string if `isValid` rejects the new one. */
 export function drawTexts(input: JsonObject, { text }: Values, isValid = (_: JsonObject): boolean => true): JsonObject {
   return Object.entries(input).reduce((kept: JsonObject, [name, value]) => {
     if (typeof value !== 'string' || URL.canParse(value) || text(value) === value) return kept;
@@ -33,10 +33,9 @@ export function drawTexts(input: JsonObject, { text }: Values, isValid = (_: Jso
 }
 
 export function drawValues(seed: number): Values {
-  const draw = (of: string): Buffer => createHash('sha256').update(`${seed} ${of}`).digest();
-  const fraction = (of: string): number => draw(of).readUInt32BE() / 2 ** 32;
-  const number: Values['number'] = (usual, least, most) =>
-    least + Math.floor(fraction(`number ${usual}`) * (most - least + 1));
+  const draw = (label: string): Buffer => createHash('sha256').update(`${seed} ${label}`).digest();
+  const fraction = (label: string): number => draw(label).readUInt32BE() / 2 ** 32;
+  const number: Values['number'] = (usual, min, max) => min + Math.floor(fraction(`number ${usual}`) * (max - min + 1));
   return {
     text: (usual) => {
       const bytes = draw(`text ${usual}`).subarray(0, 8 + Math.floor(fraction(`length ${usual}`) * 17));
@@ -50,8 +49,8 @@ export function drawValues(seed: number): Values {
     ms: (usual) => number(usual, usual, Math.floor(usual * 1.25)),
     shuffle: (list) =>
       list
-        .map((one, index) => ({ one, place: fraction(`place ${index}`) }))
-        .toSorted((one, other) => one.place - other.place)
+        .map((one, index) => ({ one, rank: fraction(`place ${index}`) }))
+        .toSorted((one, other) => one.rank - other.rank)
         .map(({ one }) => one),
   };
 }

@@ -144,7 +144,7 @@ test('the console text contains failures, reasons and counts, but no control cha
     "conformance of http://h:1 (live)
     1. Broken: A page is a page.  (1 rule, 1 finding)
        seen: wrong a�b�[31m]]><� & "q"�
-       for callers: Programs may not find a model, or build inputs from a wrong description of it.
+       for callers: Programs may fail to find a model, or build inputs from a wrong description of it.
        usually: a mistake
        failed catalog.failed: A page is a page.
        rests on the text:

@@ -14,7 +14,7 @@ import * as expect from './expect.ts';
 const rule = ruleIn('assets');
 const resultRule = ruleIn('assets', { needs: ['assets.run.succeeds'] });
 
-/** A link of a response, and the response to opening it; undefined when the response has no such link. */
+/** A link in a response, and the response to opening it. `opened` is undefined if there is no such link. */
 export type OpenedLink = { readonly from: Answer; readonly pointer: string; readonly opened: Answer | undefined };
 
 /** Opens a link without a credential: its signature is sufficient. */
@@ -22,7 +22,7 @@ export async function openLink({ follow }: ScenarioContext, from: Answer, pointe
   return { from, pointer, opened: await follow(from, pointer, { credentials: [] }) };
 }
 
-/** True if a link to another host was rejected by the target itself, which may be behind a proxy: it proves nothing. */
+/** True if a link leads to another host, was sent to the target instead, and failed there. That proves nothing. */
 function isOnOtherHost({ opened }: OpenedLink): boolean {
   return opened?.exchange.rebasedFrom !== undefined && opened.status !== 200;
 }
@@ -36,7 +36,7 @@ export function expectOpen(link: OpenedLink): readonly Finding[] {
 const hooked = { cost: 'hooked', requires: hook('outcomes', 'assets') } as const;
 
 const withAssets = (...assets: readonly JsonObject[]) => scripted({ assets });
-/** Copying of one asset fails, but the run succeeds. */
+/** One asset of each kind. One of them cannot be copied, but the run succeeds. */
 const eachHosting = withAssets(
   { hosting: 'hosted_24h', media_type: 'image/png' },
   { hosting: 'hosted_12h', media_type: 'video/mp4' },
@@ -45,7 +45,7 @@ const eachHosting = withAssets(
   { hosting: 'inline', media_type: 'image/png' },
 );
 const copied = { image: '/assets/0/url', video: '/assets/1/url' };
-const providedAt = '/assets/3/url';
+const providerLinkPointer = '/assets/3/url';
 const directLinkPointer = '/response/videos/0/gcsUri';
 
 const hosting = scenario(hooked, async (server) => {
@@ -72,7 +72,7 @@ function readFolder(answer: Pick<Answer, 'body'>, pointer: string): string | und
   return url === null ? undefined : url.origin + url.pathname.replace(/[^/]*$/, '');
 }
 
-/** Expects a link in this folder, or with `isIn: false` in another one. */
+/** Expects a link in this folder, or outside of it with `isIn: false`. */
 const expectFolder =
   (pointer: string, wanted: string | undefined, isIn = true): expect.Expectation =>
   (response) => {
@@ -83,7 +83,7 @@ const expectFolder =
   };
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-const clip = expect.matching('base64 of a clip', (value) => typeof value === 'string' && base64.test(value));
+const clip = expect.matching('a video as base64', (value) => typeof value === 'string' && base64.test(value));
 
 type FamilyModel = (typeof familyModels)[number];
 type Asset = {
@@ -95,7 +95,7 @@ type Asset = {
   readonly proves: readonly string[];
 };
 
-/** The documented table of assets, for the sandbox's own catalog. Descriptive slugs replace the providers (OP-024). */
+/** Copied assets of the documented table, with model ids of the sandbox instead of provider names (OP-024). */
 export const copiedAssets: readonly Asset[] = [
   { model: 'image-provider/still-2.1', name: 'image', at: '/images/0/url', proves: ['MR-AST-04', 'MR-AST-02'] },
   { model: 'image-provider/still-2.1', name: 'second-image', at: '/images/1/url', proves: ['MR-AST-04', 'MR-AST-02'] },
@@ -108,7 +108,7 @@ export const copiedAssets: readonly Asset[] = [
   { model: 'image-video-provider/animate', name: 'video', at: '/video/url', proves: ['MR-AST-13', 'MR-AST-02'] },
 ];
 
-/** Assets of the same table that stay with the provider. */
+/** Assets of the same table that are not copied. */
 const keptAssets: readonly Asset[] = [
   { model: 'video-provider/frame', name: 'image', at: '/output/0', proves: ['MR-AST-19', 'MR-AST-20'] },
   { model: 'image-provider-two/still-pro', name: 'image', at: '/images/0/url', proves: ['MR-AST-26', 'MR-AST-19'] },
@@ -131,7 +131,7 @@ export function isListed({ discovery, has }: TargetContext, model: string): bool
   return has('families') && discovery.listed.includes(model);
 }
 
-/** Runs a model of the table with its input. */
+/** Runs a model of the asset table with a valid input. */
 export function runFamilyModel({ must, run, values }: ScenarioContext, model: FamilyModel): Promise<Answer> {
   return must(run({ path: modelPath(model), input: drawTexts(familyInputs[model], values) }), 200);
 }
@@ -139,7 +139,7 @@ export function runFamilyModel({ must, run, values }: ScenarioContext, model: Fa
 function familyRules([model, assets]: readonly [FamilyModel, readonly Asset[]]): readonly Rule[] {
   const requires = hook('outcomes', 'assets', 'families');
   const family = scenario({ cost: 'hooked', requires }, async (server) => {
-    if (!isListed(server, model)) throw new NotApplicable(`the catalog lists no ${model}`);
+    if (!isListed(server, model)) throw new NotApplicable(`the catalog does not list ${model}`);
     const known = await server.run(withAssets({ hosting: 'hosted_24h' }));
     return { known, run: await runFamilyModel(server, model) };
   });
@@ -154,7 +154,7 @@ function familyRules([model, assets]: readonly [FamilyModel, readonly Asset[]]):
       // An asset was copied if it is in the same folder as one that a scripted run copied.
       check: ({ known, run }) => {
         const storage = readFolder(known, copied.image);
-        if (storage === undefined) return notApplicable('no copied asset was seen to compare with');
+        if (storage === undefined) return notApplicable('there is no copied asset to compare with');
         return expect.on(run, expect.status(200, expectFolder(at, storage, !isKept)));
       },
     });
@@ -163,7 +163,7 @@ function familyRules([model, assets]: readonly [FamilyModel, readonly Asset[]]):
 
 export const assetRules = [
   rule('assets.run.succeeds', hosting, {
-    sentence: 'A run succeeds whether or not its assets could be copied.',
+    sentence: 'A run succeeds even if some of its assets cannot be copied.',
     requirements: ['MR-AST-32', 'MR-AST-28', 'MR-AST-01'],
     check: ({ run }) => expect.on(run, expect.status(200)),
   }),
@@ -173,7 +173,7 @@ export const assetRules = [
     check: ({ run }) =>
       expect.on(
         run,
-        expectFolder(copied.image, readFolder(run, providedAt), false),
+        expectFolder(copied.image, readFolder(run, providerLinkPointer), false),
         expectFolder(copied.video, readFolder(run, copied.image)),
       ),
   }),
@@ -183,7 +183,7 @@ export const assetRules = [
     needs: ['assets.copied.lie-in-service-storage'],
     check: ({ image, video }) => {
       if (isOnOtherHost(image) || isOnOtherHost(video))
-        return notApplicable('the links lead to another host, which is not called');
+        return notApplicable('the links lead to another host, which the gate does not call');
       return expect.firstFailure(
         () => [image, video].flatMap(expectOpen),
         () => expect.on(image.opened, expect.mediaType('image/png')),
@@ -192,7 +192,7 @@ export const assetRules = [
     },
   }),
   rule('assets.copied.for-the-queue-as-well', queued, {
-    sentence: 'The assets of queued requests are copied as well.',
+    sentence: 'The assets of queued requests are also copied to the storage of the service.',
     requirements: ['MR-AST-02', 'MR-COL-04'],
     needs: ['assets.copied.open-without-a-credential'],
     check: ({ run, collect, image }) =>
@@ -204,26 +204,26 @@ export const assetRules = [
   resultRule('assets.failed-copy.keeps-the-providers-reference', hosting, {
     sentence: "An asset that could not be copied keeps the provider's reference.",
     requirements: ['MR-AST-29', 'MR-AST-28', 'MR-AST-30'],
-    check: ({ run }) => expect.on(run, expectFolder('/assets/2/url', readFolder(run, providedAt))),
+    check: ({ run }) => expect.on(run, expectFolder('/assets/2/url', readFolder(run, providerLinkPointer))),
   }),
   resultRule('assets.inline.come-as-bytes', hosting, {
-    sentence: 'Inline assets are returned as bytes.',
+    sentence: 'An inline asset is returned as base64 data, without a URL.',
     requirements: ['MR-AST-01', 'MR-AST-26'],
     check: ({ run }) =>
       expect.on(run, expect.members({ '/assets/4/bytes_base64': expect.text, '/assets/4/url': expect.absent })),
   }),
   resultRule('assets.inline-video.holds-the-clip', hosting, {
-    sentence: 'An inline video contains the clip.',
+    sentence: 'An inline video is returned as base64 data.',
     requirements: ['MR-AST-22'],
     check: ({ inlineVideo }) => expect.on(inlineVideo, expect.member('/response/videos/0/bytesBase64Encoded', clip)),
   }),
   resultRule('assets.direct-write.gives-a-link', hosting, {
-    sentence: 'A clip that the provider wrote to service storage is returned as an HTTPS link.',
+    sentence: 'A video that the provider wrote to the storage of the service is returned as an HTTPS link.',
     requirements: ['MR-AST-23'],
     check: ({ direct, directLink }, { baseUrls }) => {
       const clip = readMember(direct, '/response/videos/0');
       if (isJsonObject(clip) && clip['gcsUri'] === undefined && clip['bytesBase64Encoded'] !== undefined)
-        return notApplicable('this environment returns the clip inline');
+        return notApplicable('the target returns the video inline');
       // A sandbox signs links with the scheme of the call, which may be plain HTTP.
       const scheme = baseUrls.router?.startsWith('http:') ? /^https?:/ : /^https:/;
       const isLink = (url: unknown): boolean => typeof url === 'string' && URL.canParse(url) && scheme.test(url);

@@ -33,7 +33,7 @@ type Callers = Readonly<Record<string, Caller>>;
 
 const isStart = ({ method }: RouterOperation): boolean => method === 'POST';
 
-/** Calls each operation as each caller. Calls that could start a run are omitted without a budget, unless there are no others. */
+/** Calls each operation as each caller. Without a budget, omits calls that could start a run, unless all could. */
 const refusedTo = (callers: Callers, requires: readonly Condition[], operations = routerOperations) =>
   scenario({ requires }, async (server) => {
     const callEach = (some: readonly RouterOperation[]) => {
@@ -54,37 +54,37 @@ type Refused = { readonly refused: readonly Answer[] };
 const expectUnauthorized = (calls: Refused, context: TargetContext) =>
   expectRefused(calls, context, expect.error(401, 'unauthorized'));
 
-/** Expects this of all calls, except of malformed bodies: the text doesn't define which rejection has priority. */
+/** Ignores calls whose malformed body was rejected first: the text doesn't define which error has priority. */
 function expectRefused({ refused }: Refused, context: TargetContext, expectation: expect.Expectation): CheckResult {
   const isBodyMalformed = context.kind !== 'mock' && context.authored.invalidInput === undefined;
-  const decided = refused.filter(
+  const conclusive = refused.filter(
     ({ status, exchange }) => !(isBodyMalformed && status === 400 && exchange.request.method === 'POST'),
   );
-  if (decided.length === 0 && refused.length > 0)
+  if (conclusive.length === 0 && refused.length > 0)
     return notApplicable(
-      'a body that cannot be read, the only one that runs nothing here, is refused before the credential',
+      'to start no run, the call needs a malformed body here, and the server rejects that before the credential',
     );
-  return expect.on(decided, expectation);
+  return expect.on(conclusive, expectation);
 }
 
 const use = (as: CredentialUse['as'], who: CredentialUse['who']): CredentialUse => ({ as, who });
 const [key, token] = [use('api-key', 'main'), use('bearer', 'main')];
 const [wrongKey, wrongToken] = [use('api-key', 'wrong'), use('bearer', 'wrong')];
-const only = (...credentials: readonly CredentialUse[]): Callers => ({ '': { credentials } });
-const sending = (header: string, value: string): Caller => ({ credentials: [], headers: [[header, value]] });
+const asCaller = (...credentials: readonly CredentialUse[]): Callers => ({ '': { credentials } });
+const sendingHeader = (header: string, value: string): Caller => ({ credentials: [], headers: [[header, value]] });
 
-/** Malformed credentials in both forms; they are not secret, and no target accepts them. */
+/** Malformed API keys and bearer tokens. They are not secret, and no target accepts them. */
 const malformed: Callers = {
-  'another scheme': sending('Authorization', `Basic ${btoa('switchyard:wrong-credential')}`),
-  'a token without a scheme': sending('Authorization', 'switchyard-wrong-credential'),
-  'a scheme without a token': sending('Authorization', 'Bearer'),
-  'two tokens': sending('Authorization', 'Bearer switchyard wrong-credential'),
-  'a token that a program left out': sending('Authorization', 'Bearer undefined'),
-  'an empty key': sending('X-API-Key', ''),
-  'a key that a program left out': sending('X-API-Key', 'null'),
+  'the Basic scheme': sendingHeader('Authorization', `Basic ${btoa('switchyard:wrong-credential')}`),
+  'a token without a scheme': sendingHeader('Authorization', 'switchyard-wrong-credential'),
+  'a scheme without a token': sendingHeader('Authorization', 'Bearer'),
+  'two tokens': sendingHeader('Authorization', 'Bearer switchyard wrong-credential'),
+  'undefined as token': sendingHeader('Authorization', 'Bearer undefined'),
+  'an empty key': sendingHeader('X-API-Key', ''),
+  'null as key': sendingHeader('X-API-Key', 'null'),
 };
 
-/** A valid credential with extra characters: a server that only compares the beginning accepts it. */
+/** A valid credential with an extra character. A server that only compares the beginning would accept it. */
 const lengthened: Callers = {
   'api-key': { credentials: [use('api-key', 'lengthened')] },
   bearer: { credentials: [use('bearer', 'lengthened')] },
@@ -98,12 +98,17 @@ const similar: Callers = {
   'empty key': { credentials: [use('api-key', 'empty')] },
 };
 
-const wrong = ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...routerOperations.map(({ refusals }) => refusals[401])];
+const requirements401 = [
+  'MR-AUT-07',
+  'MR-STC-02',
+  'MR-CTG-11',
+  ...routerOperations.map(({ refusals }) => refusals[401]),
+];
 
 const expired = use('bearer', 'expiredToken');
 const live = { requiredOf: ['sandbox', 'live'] } as const;
 
-/** A credential that every operation refuses. */
+/** Defines a rule that every operation refuses a credential. */
 const refusedRule = (
   id: string,
   credential: string,
@@ -112,7 +117,7 @@ const refusedRule = (
 ) =>
   rule(`authentication.${id}`, calls, {
     sentence: `${credential} is refused with 401 unauthorized.`,
-    requirements: wrong,
+    requirements: requirements401,
     check: expectUnauthorized,
     ...more,
   });
@@ -121,7 +126,7 @@ const known = (who: CredentialName<'router'>) => [authentication, ...credential(
 
 const refusalRules = [
   ...routerOperations.map((operation) =>
-    rule(`authentication.none.is-refused.${operation.name}`, refusedTo(only(), [], [operation]), {
+    rule(`authentication.none.is-refused.${operation.name}`, refusedTo(asCaller(), [], [operation]), {
       sentence: `A call without a credential is refused with 401 unauthorized (${operation.words}).`,
       requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-STC-02', 'MR-CTG-11', operation.refusals[401]],
       requiredOf: ['mock', 'sandbox', 'live'],
@@ -136,8 +141,13 @@ const refusalRules = [
       check: expectUnauthorized,
     }),
   ),
-  refusedRule('wrong.is-refused.key', 'A wrong API key', refusedTo(only(wrongKey), [authentication]), live),
-  refusedRule('wrong.is-refused.token', 'A wrong bearer token', refusedTo(only(wrongToken), [authentication]), live),
+  refusedRule('wrong.is-refused.key', 'A wrong API key', refusedTo(asCaller(wrongKey), [authentication]), live),
+  refusedRule(
+    'wrong.is-refused.token',
+    'A wrong bearer token',
+    refusedTo(asCaller(wrongToken), [authentication]),
+    live,
+  ),
   refusedRule(
     'wrong.is-refused.key-with-more-behind-it',
     'A valid credential with extra characters at its end',
@@ -147,17 +157,25 @@ const refusalRules = [
     'wrong.is-refused.however-alike',
     'A credential that only resembles a valid one',
     refusedTo(similar, [authentication]),
-    { requirements: ['MR-AUT-06', ...wrong], needs: ['authentication.wrong.is-refused.key'] },
+    { requirements: ['MR-AUT-06', ...requirements401], needs: ['authentication.wrong.is-refused.key'] },
   ),
-  refusedRule('revoked.is-refused', 'A revoked credential', refusedTo(only(use('usual', 'revoked')), known('revoked'))),
-  refusedRule('expired-token.is-refused', 'An expired bearer token', refusedTo(only(expired), known('expiredToken'))),
+  refusedRule(
+    'revoked.is-refused',
+    'A revoked credential',
+    refusedTo(asCaller(use('usual', 'revoked')), known('revoked')),
+  ),
+  refusedRule(
+    'expired-token.is-refused',
+    'An expired bearer token',
+    refusedTo(asCaller(expired), known('expiredToken')),
+  ),
 ];
 
 const listingAs = (...credentials: readonly CredentialUse[]) =>
   scenario({}, async ({ listModels }) => ({ list: await listModels('', { credentials }) }));
 
-/** Calls all operations with valid credentials. They may reject the call for another reason. */
-const acceptedEverywhere = (...credentials: readonly CredentialUse[]) =>
+/** Calls all operations with valid credentials. They may reject the call for a different reason. */
+const callEverywhere = (...credentials: readonly CredentialUse[]) =>
   scenario({ requires: [authentication] }, async (server) => {
     const answers: Record<string, Answer> = {};
     for (const operation of routerOperations) {
@@ -169,12 +187,12 @@ const acceptedEverywhere = (...credentials: readonly CredentialUse[]) =>
   });
 
 const expectAccepted = (answers: Readonly<Record<string, Answer>>) =>
-  expect.on(Object.values(answers), expect.notStatus([401], 'the credential accepted'));
+  expect.on(Object.values(answers), expect.notStatus([401], 'any status other than 401 (the credential is valid)'));
 
 /** If both credentials are sent, the key takes effect and the token is ignored. */
 const precedenceRule = ruleIn('authentication', { requires: [authentication], requiredOf: ['sandbox', 'live'] });
 
-/** True if the caller may read or gets a not-found error: a live target may only bar a caller from runs. */
+/** True if a live target lets the caller read, or returns 404: it may bar callers from runs without barring reads. */
 function mayRead({ status, context, exchange }: Answer): boolean {
   return exchange.request.method !== 'POST' && context.kind === 'live' && (status === 200 || status === 404);
 }
@@ -207,7 +225,7 @@ function noAccessRule(operation: RouterOperation): Rule {
   });
 }
 
-const runWhereNotEnabled = scenario(
+const notEnabledRun = scenario(
   { cost: 'billed', requires: credential('router', 'notEnabled') },
   async ({ run, authored }) => ({ run: await run(authored, { as: 'notEnabled', rejected: true }) }),
 );
@@ -216,11 +234,11 @@ const runWhereNotEnabled = scenario(
 function findBarred({ kind, owned }: TargetContext): Runnable {
   if (kind !== 'live') return { path: alternatePath, input: {} };
   const model = owned.find(({ barred }) => barred);
-  if (model === undefined) throw new NotApplicable('no model of conform.live.models is barred');
+  if (model === undefined) throw new NotApplicable('no model in conform.live.models is marked as barred');
   return { path: modelPath(model.id), input: model.input };
 }
 
-/** The text only defines this rejection for a known model (MR-AUT-08), and not whether its description can be read. */
+/** The text only defines this rejection for a known model (MR-AUT-08). It leaves open who can read its description. */
 function barredModelRule(operation: RouterOperation): Rule {
   const { name, words, method, tail, refusals } = operation;
   const requires = [...credential('router', 'barred'), anyOf(input('barred'), hook('alternate'))];
@@ -255,48 +273,48 @@ export const authenticationRules = [
     check: ({ list }) => expect.on(list, expect.status(200)),
   }),
   rule('authentication.bearer.is-accepted', listingAs(token), {
-    sentence: 'A credential sent as bearer token is accepted.',
+    sentence: 'A credential sent as a bearer token is accepted.',
     requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'],
     requiredOf: ['mock', 'sandbox', 'live'],
     check: ({ list }) => expect.on(list, expect.status(200)),
   }),
-  rule('authentication.bearer.is-accepted.everywhere', acceptedEverywhere(token), {
-    sentence: 'A credential sent as bearer token is accepted by every operation.',
+  rule('authentication.bearer.is-accepted.everywhere', callEverywhere(token), {
+    sentence: 'Every operation accepts a credential sent as a bearer token.',
     requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'],
     needs: ['authentication.bearer.is-accepted'],
     check: expectAccepted,
   }),
   precedenceRule('authentication.precedence.good-key-beside-wrong-token', listingAs(key, wrongToken), {
-    sentence: 'A valid API key is accepted together with a wrong bearer token.',
+    sentence: 'A valid API key is accepted even if a wrong bearer token is sent with it.',
     requirements: ['MR-AUT-05'],
     needs: ['authentication.api-key.is-accepted'],
     check: ({ list }) => expect.on(list, expect.status(200)),
   }),
   precedenceRule('authentication.precedence.wrong-key-beside-good-token', listingAs(wrongKey, token), {
-    sentence: 'A wrong API key is refused together with a valid bearer token.',
+    sentence: 'A wrong API key is refused even if a valid bearer token is sent with it.',
     requirements: ['MR-AUT-05'],
     needs: ['authentication.bearer.is-accepted', 'authentication.wrong.is-refused.key'],
     check: ({ list }) => expect.on(list, expect.status(401)),
   }),
-  rule('authentication.precedence.good-key-beside-wrong-token.everywhere', acceptedEverywhere(key, wrongToken), {
-    sentence: 'A valid API key is accepted together with a wrong bearer token by every operation.',
+  rule('authentication.precedence.good-key-beside-wrong-token.everywhere', callEverywhere(key, wrongToken), {
+    sentence: 'Every operation accepts a valid API key even if a wrong bearer token is sent with it.',
     requirements: ['MR-AUT-05'],
     needs: ['authentication.precedence.good-key-beside-wrong-token'],
     check: expectAccepted,
   }),
   rule(
     'authentication.precedence.wrong-key-beside-good-token.everywhere',
-    refusedTo(only(wrongKey, token), [authentication]),
+    refusedTo(asCaller(wrongKey, token), [authentication]),
     {
-      sentence: 'A wrong API key is refused together with a valid bearer token by every operation.',
+      sentence: 'Every operation refuses a wrong API key even if a valid bearer token is sent with it.',
       requirements: ['MR-AUT-05'],
       needs: ['authentication.precedence.wrong-key-beside-good-token'],
       check: (calls, context) => expectRefused(calls, context, expect.status(401)),
     },
   ),
   ...routerOperations.map(noAccessRule),
-  rule('authentication.not-enabled.is-called-so', runWhereNotEnabled, {
-    sentence: 'A caller without an enabled workspace is refused with the category not_enabled.',
+  rule('authentication.not-enabled.is-called-so', notEnabledRun, {
+    sentence: 'A caller whose workspace is not enabled is refused with the category not_enabled.',
     requirements: ['MR-CTG-17'],
     // OP-018: the documents define no status for this category.
     check: ({ run }) =>

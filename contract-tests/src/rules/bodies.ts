@@ -8,7 +8,7 @@ import { type StartOperation, startOperations } from './operations.ts';
 
 const rule = ruleIn('bodies', { requiredOf: ['sandbox', 'live'] });
 
-/** Bodies by the names of their calls in reports. */
+/** Bodies, by the name of their call in reports. */
 type Bodies = Readonly<Record<string, string | Uint8Array>>;
 
 /** Returns JSON values other than objects (MR-RUN-15). */
@@ -23,20 +23,20 @@ const makeNonObjects = (input: string, { text, number }: Values): Bodies => ({
 });
 
 /** A router may report a missing body as a missing field. */
-const nothing: Bodies = { 'no bytes': '', 'white space': ' \n' };
+const missingBodies: Bodies = { 'no bytes': '', 'white space': ' \n' };
 
 /** Returns invalid JSON texts in which no lenient parser finds an object. */
 const makeMalformed = (input: string, { text, number }: Values): Bodies => ({
   'an input cut short': input.slice(0, -1),
-  'an input with more behind it': `${input} ${text('and so on')}`,
+  'an input with trailing text': `${input} ${text('and so on')}`,
   'two inputs': `${input}${input}`,
   'an input after a word': `${text('input')} ${input}`,
   'a form': `prompt=${text('A+quay')}&steps=${number(4, 1, 99)}`,
   'a word': text('undefined'),
-  'a page': '<html><body>{}</body></html>',
-  'a string that does not end': `{"prompt": "${text('A quay')}}`,
+  'an HTML page': '<html><body>{}</body></html>',
+  'an unterminated string': `{"prompt": "${text('A quay')}}`,
   'a member without a value': '{"prompt":}',
-  'a member without quotes': `{prompt: ${number(4, 1, 99)}}`,
+  'an unquoted member name': `{prompt: ${number(4, 1, 99)}}`,
 });
 
 const mediaTypes = { 'as text': 'text/plain', 'as a form': 'application/x-www-form-urlencoded' };
@@ -47,7 +47,7 @@ function addMember(object: string, member: string): string {
   return `${members}${members === '{' ? '' : ','}${member}}`;
 }
 
-/** Returns the JSON text of an input. On a live target it prefers an invalid input, so that no body runs. */
+/** Returns the JSON text of an input, on a live target preferably an invalid one, so that no body starts a run. */
 function writeInput({ input, invalidInput }: DiscoveredModel, { kind }: FreeContext): string {
   return JSON.stringify(kind === 'live' ? (invalidInput ?? input) : input);
 }
@@ -61,21 +61,21 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
   const nonObjects = scenario({ requires }, (server) =>
     sendEach(server, server.authored, makeNonObjects(writeInput(server.authored, server), server.values)),
   );
-  const missing = scenario({ requires }, (server) => sendEach(server, server.authored, nothing));
+  const missing = scenario({ requires }, (server) => sendEach(server, server.authored, missingBodies));
   const malformed = scenario({ requires }, async (server) => {
     const { authored, values } = server;
     const malformed = await sendEach(server, authored, makeMalformed(writeInput(authored, server), values));
     if (authored.invalidInput === undefined) return { malformed, notUtf8: [] };
-    // A server may decode the bytes as another encoding, so the input must be invalid in any case.
+    // A server may decode the bytes with a different encoding, so the input must be invalid in any case.
     const latin1 = Buffer.from(addMember(JSON.stringify(authored.invalidInput), '"note":"caf\u00e9"'), 'latin1');
     return { malformed, notUtf8: await sendEach(server, authored, { 'bytes that are not UTF-8': latin1 }) };
   });
   const unauthored = scenario({ cost: 'billed', requires }, (server) => {
     const text = writeInput(server.unauthored, server);
-    const bodies = { ...makeNonObjects(text, server.values), ...nothing, ...makeMalformed(text, server.values) };
+    const bodies = { ...makeNonObjects(text, server.values), ...missingBodies, ...makeMalformed(text, server.values) };
     return sendEach(server, server.unauthored, bodies);
   });
-  // Sends an invalid input, so that nothing runs whatever content type the server assumes.
+  // Sends an invalid input, so that nothing runs even if the server ignores the content type.
   const labelled = scenario({ requires }, (server) => {
     const input = JSON.stringify(requireInvalidInput(server.authored));
     return server.sendRejectedCalls(Object.entries(mediaTypes), ([description, type]) =>
@@ -88,16 +88,16 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
     const deep = addMember(input, `"deep":${'['.repeat(levels)}${']'.repeat(levels)}`);
     return { deep: await server[name](server.authored, { ...literalBody(deep), rejected: true }) };
   });
-  const isRefused = expect.statusThat((status) => status >= 400 && status < 500, 'a refusal');
+  const isRefused = expect.statusThat((status) => status >= 400 && status < 500, 'a 4xx status');
   return [
     rule(`bodies.${name}.non-objects-are-refused`, nonObjects, {
-      sentence: `A ${noun} whose body is not an object is refused.`,
+      sentence: `A ${noun} whose body is not a JSON object is refused with 400 or 422 invalid_input.`,
       requirements: [object, refusal, 'MR-CTG-01', 'MR-CTG-03'],
       // The error may refer to the whole input instead of a field.
       check: (answers) => expect.on(answers, expect.error([400, 422], 'invalid_input')),
     }),
     rule(`bodies.${name}.missing-ones-are-refused`, missing, {
-      sentence: `A ${noun} without a body is refused.`,
+      sentence: `A ${noun} without a body is refused with 400 or 422 invalid_input.`,
       requirements: [object, refusal, 'MR-CTG-01', 'MR-CTG-03'],
       check: (answers) => expect.on(answers, expect.error([400, 422], 'invalid_input')),
     }),
@@ -110,14 +110,14 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
       ],
     }),
     rule(`bodies.${name}.unauthored-models-take-objects-only`, unauthored, {
-      sentence: `A ${noun} ${name === 'run' ? 'of' : 'to'} a model without an authored schema still needs an object as its body.`,
+      sentence: `A ${noun} ${name === 'run' ? 'of' : 'to'} a model without an authored schema is refused if its body is not an object.`,
       // Without a schema the router accepts any object, but nothing else.
       requirements: [object, refusal, 'MR-SCH-31', 'MR-CTG-01'],
       requiredOf: ['sandbox'],
       check: (answers) => expect.on(answers, isRefused),
     }),
     rule(`bodies.${name}.with-another-label`, labelled, {
-      sentence: `The response to a ${noun} with another content type is noted.`,
+      sentence: `The response to a ${noun} with a different content type is recorded, not judged.`,
       observes: true,
       requirements: ['MR-RUN-15', 'MR-SUB-06'],
       check: (answers) => {
@@ -126,7 +126,7 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
       },
     }),
     rule(`bodies.${name}.deep-ones-break-nothing`, nested, {
-      sentence: `A deeply nested body of a ${noun} does not make the server fail.`,
+      sentence: `A ${noun} with a deeply nested body is refused with a 4xx status and does not make the server fail.`,
       requirements: [object],
       reading: 'OP-104',
       check: ({ deep }) => expect.on(deep, isRefused),

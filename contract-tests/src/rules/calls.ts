@@ -10,14 +10,14 @@ import { alternateModel, outcomesModel } from '../contract/target.ts';
 import { anyOf, type Condition, hook, type InputName, input, state } from '../requires.ts';
 import * as expect from './expect.ts';
 
-/** A well-formed id of no request, so that calls can only fail because it is unknown. Scenarios use `findUnknownId`. */
+/** A well-formed id that no request has, so calls only fail because it is unknown. Scenarios use `findUnknownId`. */
 export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
 
 export function findUnknownId({ values }: TargetContext): string {
   return values.uuid(unknownRequestId);
 }
 
-/** Replaces the request id in a path below a model by an unknown one. */
+/** Replaces the request id in a path below a model with an unknown one. */
 export function withUnknownId(tail: string, context: TargetContext): string {
   return tail.replace(unknownRequestId, findUnknownId(context));
 }
@@ -37,7 +37,10 @@ export function malformedBody({ values }: TargetContext) {
   return { kind: 'bytes', bytes, mediaType: 'application/json' } as const;
 }
 
-/** No scenario cancels a `plain request` early or needs it to be new, or collects the result of an `uncollected request`. */
+/**
+ * Requests that scenarios share. `plain request`: no scenario cancels it before it has ended, or needs it to be new.
+ * `uncollected request`: only one scenario collects its result.
+ */
 export type SharedRequest = 'plain request' | 'uncollected request';
 
 /** Submits a valid input. Scenarios with the same `share` use one request. */
@@ -63,7 +66,7 @@ export function firstSubmission({ must, submit, newKey, authored }: ScenarioCont
 /** Maximum length of an idempotency key in characters (MR-RUN-04, MR-SUB-04). */
 export const longestKey = 255;
 
-/** Milliseconds after a call until new signed links differ in their time, and its reserved spend is released. */
+/** Milliseconds to wait after a call, so that new signed links have a different time and its spend is released. */
 export const settledMs = 1_100;
 
 export function runUnderLongestKey({ after, run, newKey, authored }: ScenarioContext): Promise<Answer> {
@@ -85,7 +88,7 @@ export function json(value: unknown): Required<Pick<CallOptions, 'body'>> {
   return { body: { kind: 'json', value } };
 }
 
-/** Polls the result: 202 until it is available, and no other status in between. */
+/** Polls a result, which returns 202 until it is available. */
 const untilCollected: Repetition = {
   until: ({ status }) => status !== 202,
   atMost: 160,
@@ -106,11 +109,11 @@ export const wholeLife = scenario({ cost: 'billed', requires: [state] }, async (
 /** Input of a run that misses its deadline and whose result cannot be collected. */
 export const lostWork = { outcome: 'deadline_exceeded', collectable: false } as const;
 
-/** Returns the path of another model, whose schemas are unknown: a listed one, or one that may run. */
+/** Returns the path of a second model, whose schemas are unknown. `mayRun`: only models that may run. */
 export function otherModelPath({ discovery, runnable, authored }: TargetContext, mayRun = false): string {
   const other = (mayRun ? runnable : discovery.listed).find((id) => id.includes('/') && id !== authored.id);
   if (other === undefined)
-    throw new NotApplicable(mayRun ? 'no second model may be run' : 'the catalog lists no second model');
+    throw new NotApplicable(mayRun ? 'there is no second model that may be run' : 'the catalog lists only one model');
   return modelPath(other);
 }
 
@@ -125,11 +128,11 @@ export function literalBody(
 
 /** Returns an input that the model's schema rejects. Throws `NotApplicable` if the schema rejects nothing. */
 export function requireInvalidInput(model: DiscoveredModel): unknown {
-  if (model.invalidInput === undefined) throw new NotApplicable(`the schema of ${model.id} refuses no object`);
+  if (model.invalidInput === undefined) throw new NotApplicable(`the schema of ${model.id} accepts every object`);
   return model.invalidInput;
 }
 
-// Scripted runs, and inputs of the owner that stand in for them.
+// Scripted runs, and configured inputs that replace them.
 
 /** The model whose input selects the outcome of a run (docs/reference/test-hooks.md). */
 export const scriptedPath = modelPath(outcomesModel);
@@ -140,7 +143,7 @@ export function scripted<Input extends object>(input: Input) {
 export const alternate = 'sandbox-two';
 export const alternatePath = modelPath(alternateModel);
 
-/** Requires the scripted model, or one of these inputs from the configuration of a live target. */
+/** Requires the scripted model, or these inputs from the configuration of a live target. */
 export function scriptedOr(...names: readonly InputName[]): readonly Condition[] {
   return names.map((name) => anyOf(hook('outcomes'), input(name)));
 }

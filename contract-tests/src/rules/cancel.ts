@@ -11,7 +11,7 @@ const rule = ruleIn('cancel');
 
 const billed = { cost: 'billed', requires: [state] } as const;
 
-/** Cancels one of two requests twice. Neither has to end. */
+/** Cancels one of two requests twice. The scenario also works if neither of them ends. */
 const cancelled = scenario(billed, async (server) => {
   const [submit, another] = await Promise.all([submitted(server), submitted(server, 'uncollected request')]);
   const cancel = await server.cancel(submit);
@@ -49,9 +49,9 @@ const ifCancelled =
     return expect.on(responses.end, expectation);
   };
 
-const notCancelled = expect.matching('anything but cancelled', (value) => value !== 'cancelled');
+const notCancelled = expect.matching('any value other than cancelled', (value) => value !== 'cancelled');
 
-const afterTheEnd = scenario(billed, async (server) => {
+const cancelAfterEnd = scenario(billed, async (server) => {
   const submit = await submitted(server, 'plain request');
   const end = await server.completed(submit);
   const collect = await server.collect(submit);
@@ -61,7 +61,7 @@ const afterTheEnd = scenario(billed, async (server) => {
 });
 
 /** Collects the result for the first time after the cancellation. */
-const collectedAfterwards = scenario(billed, async (server) => {
+const collectAfterCancel = scenario(billed, async (server) => {
   const submit = await submitted(server, 'uncollected request');
   const end = await server.completed(submit);
   const cancel = await server.cancel(submit);
@@ -96,10 +96,10 @@ export const cancelRules = [
     check: ifCancelled(expect.member('/error_type', 'cancelled')),
   }),
   rule('cancel.cancelled.collected', cancelled, {
-    sentence: 'The response to collecting a cancelled request is noted.',
+    sentence: 'The response to collecting a cancelled request is recorded, not judged.',
     requirements: ['MR-COL-16', 'MR-COL-17'],
     needs: ['cancel.pending.ends-with-an-error-type'],
-    check: ({ collect }) => expect.recordAnswer(collect, 'collecting it', 'OP-038, OP-040'),
+    check: ({ collect }) => expect.recordAnswer(collect, 'collecting a cancelled request', 'OP-038, OP-040'),
   }),
   rule('cancel.pending.concerns-no-other-request', cancelled, {
     sentence: 'Cancelling a request does not affect other requests.',
@@ -112,23 +112,23 @@ export const cancelRules = [
         : expect.on(endOfAnother, expect.member('/error_type', notCancelled)),
   }),
   rule('cancel.pending.second-time', cancelled, {
-    sentence: 'The response to cancelling a request twice is noted.',
+    sentence: 'The response to cancelling a request twice is recorded, not judged.',
     observes: true,
     requirements: ['MR-CAN-03'],
     check: ({ second }) => expect.recordAnswer(second, 'a second cancel', 'OP-035'),
   }),
-  rule('cancel.completed.is-already-completed', afterTheEnd, {
+  rule('cancel.completed.is-already-completed', cancelAfterEnd, {
     sentence: 'Cancelling a completed request returns 409 ALREADY_COMPLETED.',
     requirements: ['MR-CAN-04', 'MR-STC-08'],
     check: ({ cancel }) => expect.on(cancel, expect.status(409)),
   }),
-  completedRule('cancel.completed.is-a-cancel-response', afterTheEnd, {
-    sentence: 'The 409 of a completed request has the body of a cancel response, not of an error.',
+  completedRule('cancel.completed.is-a-cancel-response', cancelAfterEnd, {
+    sentence: 'The 409 for cancelling a completed request has the body of a cancel response, not of an error.',
     requirements: ['MR-CAN-04', 'MR-CAN-05', 'MR-CAN-08', 'MR-CAN-09'],
     check: ({ cancel, submit }) =>
       expect.on(cancel, expect.sameMember('/request_id', submit), expect.member('/status', 'ALREADY_COMPLETED')),
   }),
-  completedRule('cancel.completed.changes-nothing', afterTheEnd, {
+  completedRule('cancel.completed.changes-nothing', cancelAfterEnd, {
     sentence: 'Cancelling a completed request does not change its status.',
     requirements: ['MR-CAN-13', 'MR-QUE-33'],
     check: ({ end, statusAfter, collect, collectAfter }) => [
@@ -137,18 +137,18 @@ export const cancelRules = [
         expect.member('/status', 'COMPLETED'),
         expect.member('/error_type', expect.equal(readMember(end, '/error_type'))),
       ),
-      // A result may only be collectable once (OP-021), so only a different result is a finding.
+      // It may be possible to collect a result only once (OP-021), so report only a result that differs.
       ...([collect, collectAfter].every(expect.hasSucceeded) ? expect.on(collectAfter, expect.sameBytes(collect)) : []),
     ],
   }),
-  completedRule('cancel.completed.leaves-the-result', collectedAfterwards, {
-    sentence: 'The result of a completed request can be collected after it was cancelled.',
+  completedRule('cancel.completed.leaves-the-result', collectAfterCancel, {
+    sentence: 'Cancelling a completed request does not prevent its result from being collected.',
     requirements: ['MR-CAN-13'],
     check: ({ end, collect }) => expect.ifSucceeded(end, () => expect.on(collect, expect.status(200))),
   }),
   ...notFoundRules('cancel', 'MR-CAN-18'),
   rule('cancel.malformed.request-id', malformedId, {
-    sentence: 'The response to cancelling a malformed request id is noted.',
+    sentence: 'The response to cancelling a malformed request id is recorded, not judged.',
     observes: true,
     requirements: ['MR-CAN-15'],
     requiredOf: ['sandbox', 'live'],

@@ -21,12 +21,12 @@ const billed = { cost: 'billed', requires: [state] } as const;
 
 const collected = scenario(billed, collectTwice);
 
-const bothWays = scenario(billed, async (server) => ({
+const runAndQueue = scenario(billed, async (server) => ({
   ...(await collectTwice(server)),
   run: await sharedRun(server),
 }));
 
-const underKey = scenario(billed, async (server) => {
+const keyedSubmission = scenario(billed, async (server) => {
   server.needsEqualOutputs(server.authored);
   const first = await firstSubmission(server);
   const end = await server.completed(first);
@@ -45,7 +45,7 @@ function ifBothSucceeded(
 const expectSameType = (collect: Answer, run: Answer) => expect.on(collect, expect.sameType(run));
 const expectSameBytes = (collect: Answer, run: Answer) => expect.on(collect, sameAsResult(run));
 
-/** Removes the query strings of URLs in JSON text, because each response signs its links anew. */
+/** Removes the query strings of URLs in JSON text, because each response has new link signatures. */
 function withoutSignatures(response: StepResponse): StepResponse {
   if (parseBody(response).kind === 'malformed') return response;
   const text = decodeBody(response).replace(/"(?:[^"\\]|\\.)*"/g, (literal) => {
@@ -59,7 +59,8 @@ const sameAsResult = (as: Answer) => (response: StepResponse) =>
   expect.sameBytes(withoutSignatures(as))(withoutSignatures(response));
 
 const expectResult = expect.either(
-  // Another rule may already have collected the result or changed the state of the request.
+  // A rule that shares the request may already have collected it or changed its state, so these statuses rely on
+  // OP-021.
   ({ status }) => [404, 409, 410].includes(status),
   expect.withReading('OP-021', expect.status(200)),
   expect.status(200),
@@ -67,7 +68,7 @@ const expectResult = expect.either(
 
 const resultRule = ruleIn('collect', { needs: ['collect.result.answers-with-200'] });
 
-/** Gets a file on both routes, from the scripted model or a catalog model. The queue may reject the latter. */
+/** Gets a file from a run and from the queue. If the model is not the scripted one, the queue may reject it. */
 const files = scenario({ cost: 'billed', requires: [state] }, async (server) => {
   const { run, submit, must, completed, collect, ended, follow, discovery } = server;
   if (server.isScripted) {
@@ -84,13 +85,13 @@ const files = scenario({ cost: 'billed', requires: [state] }, async (server) => 
 });
 
 /** The queue may reject models that return bytes. */
-const noFile = observed('the queue gave no bytes to compare');
+const noFile = observed('the queue returned no file to compare');
 
-/** A server that decodes a file as text replaces invalid bytes by U+FFFD. */
+/** A server that decodes a file as text replaces invalid bytes with U+FFFD. */
 function expectNotDecoded(collect: Answer, run: Answer): readonly Finding[] {
   const isLost = decodeUtf8(run.body) === undefined && decodeUtf8(collect.body)?.includes('\u{fffd}') === true;
   if (!isLost) return [];
-  const [expected, actual] = ['bytes, as on the synchronous route', 'text with U+FFFD in their place'];
+  const [expected, actual] = ['the same bytes as from a run', 'text with U+FFFD instead of some bytes'];
   return [finding('body-malformed', { step: collect.step }, expected, actual)];
 }
 
@@ -100,7 +101,7 @@ export const collectRules = [
     requirements: ['MR-COL-09', 'MR-QUE-23'],
     check: ({ collectEarly, statusEarly }) =>
       readMember(statusEarly, '/status') === 'COMPLETED' && collectEarly.status !== 202
-        ? notApplicable('completed before it could be collected early')
+        ? notApplicable('the request completed before it could be collected early')
         : expect.on(collectEarly, expect.status(202)),
   }),
   rule('collect.result.answers-with-200', collected, {
@@ -110,13 +111,13 @@ export const collectRules = [
     // Rules share the request, so another rule may already have collected it.
     check: ({ end, collect }) => expect.ifSucceeded(end, () => expect.on(collect, expectResult)),
   }),
-  resultRule('collect.result.keeps-the-media-type', bothWays, {
-    sentence: "A collected result has the media type of the model's output.",
+  resultRule('collect.result.keeps-the-media-type', runAndQueue, {
+    sentence: 'A collected result has the same media type as the result of a run.',
     requirements: ['MR-COL-05'],
     check: (responses) => ifBothSucceeded(responses, expectSameType),
   }),
-  resultRule('collect.result.equals-the-synchronous-bytes', bothWays, {
-    sentence: 'A collected result has the same bytes as that of a run.',
+  resultRule('collect.result.equals-the-synchronous-bytes', runAndQueue, {
+    sentence: 'A collected result has the same bytes as the result of a run.',
     requirements: ['MR-COL-06'],
     check: (responses, context) => {
       context.needsEqualOutputs(context.authored);
@@ -124,24 +125,24 @@ export const collectRules = [
     },
   }),
   resultRule('collect.result.second-time', collected, {
-    sentence: 'The response to collecting a result twice is noted.',
+    sentence: 'The response to collecting a result twice is recorded, not judged.',
     observes: true,
     requirements: ['MR-COL-04'],
     check: ({ again }) => expect.recordAnswer(again, 'a second collect', 'OP-021'),
   }),
-  resultRule('collect.result.of-a-keyed-submission-is-the-same', underKey, {
-    sentence: 'The result of a submission with an idempotency key has the same bytes as that of a run.',
+  resultRule('collect.result.of-a-keyed-submission-is-the-same', keyedSubmission, {
+    sentence: 'The result of a submission with an idempotency key has the same bytes as the result of a run.',
     requirements: ['MR-COL-06'],
     check: (responses) => ifBothSucceeded(responses, expectSameBytes),
   }),
   resultRule('collect.result.is-the-same-each-time', collected, {
-    sentence: 'Collecting a result again gives the same bytes.',
+    sentence: 'Collecting a result again returns the same bytes.',
     requirements: ['MR-COL-06'],
-    // A result may only be collectable once (OP-021).
+    // It may be possible to collect a result only once (OP-021).
     check: ({ again, collect }) =>
       [again, collect].every(expect.hasSucceeded)
         ? expectSameBytes(again, collect)
-        : notApplicable('it was not collected twice'),
+        : notApplicable('the result was not collected twice'),
   }),
   rule('collect.pending.until-the-result-is-there', wholeLife, {
     sentence: 'Collecting returns 202 until the result is available, and then 200.',
@@ -153,7 +154,7 @@ export const collectRules = [
         : expect.ifSucceeded(end, () => expect.on(collect, expect.status(200))),
   }),
   rule('collect.binary.keeps-the-media-type', files, {
-    sentence: 'A collected file has the media type of the synchronous run.',
+    sentence: 'A collected file has the same media type as the file from a run.',
     requirements: ['MR-COL-05'],
     check: (responses) => ifBothSucceeded(responses, expectSameType, noFile),
   }),
@@ -163,7 +164,7 @@ export const collectRules = [
     check: (responses) => ifBothSucceeded(responses, expectNotDecoded, noFile),
   }),
   rule('collect.binary.equals-the-synchronous-bytes', files, {
-    sentence: 'A collected file has the same bytes as that of the synchronous run.',
+    sentence: 'A collected file has the same bytes as the file from a run.',
     requirements: ['MR-COL-06'],
     check: (responses, { isScripted, discovery: { models }, needsEqualOutputs }) => {
       if (!isScripted && models.binary !== undefined) needsEqualOutputs(models.binary);

@@ -8,7 +8,7 @@ import { expectCode } from './workflow/refusals.ts';
 
 const rule = ruleIn('dependencies');
 
-/** A call that starts no run: it fails before, uses the outcomes model, or is about a request that does not exist. */
+/** Its call cannot be billed: it fails first, uses the outcomes model, or has the id of no request. */
 function unavailableRule({ name, words, operationId, method, tail, refusals }: RouterOperation): Rule {
   const isStart = method === 'POST';
   const locate = (server: FreeContext): string => {
@@ -33,7 +33,7 @@ function unavailableRule({ name, words, operationId, method, tail, refusals }: R
   });
 }
 
-/** A read that fails because of an internal error, which callers cannot cause. `statusReading`: gives the error its status. */
+/** Checks a read with a scripted internal error. `statusReading`: the reading that assigns a status to this error. */
 function internalErrorRule(
   [name, operation]: readonly [name: string, operationId: string],
   action: string,

@@ -20,21 +20,21 @@ type FieldPath = readonly (string | number)[];
 /** An input in which only these fields are invalid. */
 type BrokenInput = { readonly input: JsonValue; readonly paths: readonly FieldPath[] };
 
-const isName = (part: string | number): boolean => typeof part === 'string';
-const places = {
+const isName = (segment: string | number): boolean => typeof segment === 'string';
+const fieldLocations = {
   'in an array': (path: FieldPath) => !path.every(isName),
   'in an object': (path: FieldPath) => path.length > 1 && path.every(isName),
-  'at the top': (path: FieldPath) => path.length === 1,
+  'at the top level': (path: FieldPath) => path.length === 1,
 } as const;
-type FieldPlace = keyof typeof places;
+type FieldLocation = keyof typeof fieldLocations;
 
 /** An object, which no scalar type accepts. */
 const wrongScalar: JsonObject = { not_a_scalar: true };
 
-/** Invalidates fields of a valid input; undefined if it has too few fields whose error is reported at the field itself. */
+/** Makes fields of a valid input invalid. Returns undefined if too few fields report their own error. */
 function breakFields(
   { inputSchema, document, input }: DiscoveredModel,
-  place: FieldPlace,
+  location: FieldLocation,
   count = 1,
 ): BrokenInput | undefined {
   const check = compileSchema(inputSchema, { root: document, side: 'input' });
@@ -42,7 +42,7 @@ function breakFields(
   const samples = (['full', 'small'] as const).map((prefer) => sample({ random: () => 0, prefer, check }));
   for (const valid of [input, ...samples.filter((one) => one !== undefined)]) {
     const paths: FieldPath[] = [];
-    for (const path of listLeaves(valid).slice(0, 100).filter(places[place])) {
+    for (const path of listLeaves(valid).slice(0, 100).filter(fieldLocations[location])) {
       const pointers = check(breakAt(valid, path)).map(({ pointer }) => pointer);
       const own = formatPointer(path.map(String));
       if (pointers.length > 0 && pointers.every((pointer) => pointer === own)) paths.push(path);
@@ -68,7 +68,7 @@ const rule = ruleIn('errors', { requiredOf: ['mock', 'sandbox', 'live'] });
 
 const serverRule = ruleIn('errors', { requiredOf: ['sandbox', 'live'] });
 
-/** Gets free rejections from several operations for several reasons; `prefer` selects the mock's example. */
+/** Causes rejections on several operations, at no cost. `prefer` selects the mock's example. */
 const refusals = scenario({}, async (server) => {
   const { authored, kind, listModels, onRequest, values } = server;
   // A validating mock never responds to a truncated body.
@@ -82,7 +82,7 @@ const refusals = scenario({}, async (server) => {
   };
 });
 
-const withOwnId = scenario({ requires: [state] }, async ({ listModels, headers, values }) => ({
+const callerRequestId = scenario({ requires: [state] }, async ({ listModels, headers, values }) => ({
   sent: await listModels('', { headers: [[headers.requestId, values.text('an-id-of-the-caller')]] }),
 }));
 
@@ -135,7 +135,7 @@ const unlistedCalls = (api: ApiName, list: (server: FreeContext) => readonly Unl
 /** The documents don't define responses to such calls (OP-029). Passive rules check the content of errors. */
 function noteStatuses({ unlisted }: { readonly unlisted: readonly Answer[] }) {
   const statuses = new Set(unlisted.map(({ status }) => status));
-  return observed(`calls that are not described get ${[...statuses].sort().join(', ')} (OP-029)`);
+  return observed(`undocumented calls get ${[...statuses].sort().join(', ')} (OP-029)`);
 }
 
 const invalidRun = scenario({}, async ({ run, must, kind, authored }) => {
@@ -144,28 +144,29 @@ const invalidRun = scenario({}, async ({ run, must, kind, authored }) => {
 });
 
 /** Sends an input with two invalid fields. */
-const brokenTwice = (operation: 'run' | 'submit') =>
+const twoInvalidFields = (operation: 'run' | 'submit') =>
   scenario({ requires: [validation] }, async (server) => {
     const { authored } = server;
-    const broken = breakFields(authored, 'at the top', 2);
-    if (broken === undefined) throw new NotApplicable('the model has no two fields that can be broken by themselves');
+    const broken = breakFields(authored, 'at the top level', 2);
+    if (broken === undefined)
+      throw new NotApplicable('the model does not have two fields that can each be made invalid on their own');
     const invalid = await server.must(server[operation]({ ...authored, input: broken.input }, { rejected: true }), 422);
     return { invalid, paths: broken.paths };
   });
 
 /** Reads schema documents until one has a suitable field, then runs its model with that field invalid. */
-const brokenField = (place: FieldPlace) =>
+const invalidFieldAt = (location: FieldLocation) =>
   scenario({ requires: [validation] }, async (server) => {
     for (const id of server.runnable.slice(0, 60)) {
       const model = readModel(id, await server.schema({ path: modelPath(id) }), server);
       // If the schema rejects no input, the router validates nothing.
       if (model?.invalidInput === undefined) continue;
-      const broken = breakFields(model, place);
+      const broken = breakFields(model, location);
       if (broken === undefined) continue;
       const invalid = await server.must(server.run({ path: model.path, input: broken.input }, { rejected: true }), 422);
       return { invalid, paths: broken.paths };
     }
-    throw new NotApplicable(`no model read has a field ${place} that can be broken by itself`);
+    throw new NotApplicable(`no model that was read has a field ${location} that can be made invalid on its own`);
   });
 
 const expectEntries = expect.member(
@@ -173,7 +174,7 @@ const expectEntries = expect.member(
   expect.matching('an array of entries', (detail) => Array.isArray(detail) && detail.length > 0),
 );
 
-/** Expects an entry whose `loc` has these parts in order. Others may be in between, such as `body` or a schema name. */
+/** Expects a `loc` with these segments in order. Other segments may be in between, such as `body` or a schema name. */
 const expectPath =
   (wanted: FieldPath): expect.Expectation =>
   (response) => {
@@ -181,8 +182,8 @@ const expectPath =
     const entries = Array.isArray(detail) ? detail : [];
     const locs = entries.flatMap((entry) => (isJsonObject(entry) && Array.isArray(entry['loc']) ? [entry['loc']] : []));
     const isIn = (loc: readonly JsonValue[]): boolean =>
-      loc.reduce((found: number, part) => (part === wanted[found] ? found + 1 : found), 0) === wanted.length;
-    const expected = `a loc with ${JSON.stringify(wanted)} in this order`;
+      loc.reduce((found: number, segment) => (segment === wanted[found] ? found + 1 : found), 0) === wanted.length;
+    const expected = `a loc that contains ${JSON.stringify(wanted)} in this order`;
     return locs.some(isIn) ? [] : expect.wrongAt(response.step, '/detail', expected, JSON.stringify(locs));
   };
 
@@ -201,18 +202,18 @@ export const errorRules = [
     requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05'],
     check: (answers) => {
       const refused = Object.values(answers).filter((one) => one && one.status >= 400 && one.status !== 422);
-      if (refused.length === 0) return notApplicable('nothing was refused');
+      if (refused.length === 0) return notApplicable('no call was refused');
       return expect.on(refused, expect.members({ '/detail': expect.text, '/error_type': expect.text }));
     },
   }),
-  serverRule('errors.request-id.is-not-taken-from-the-caller', withOwnId, {
-    sentence: 'The router makes the request id itself, whatever the caller sends.',
+  serverRule('errors.request-id.is-not-taken-from-the-caller', callerRequestId, {
+    sentence: 'The router generates the request id itself and ignores an id that the caller sends.',
     requirements: ['MR-HDR-03'],
     check: ({ sent }, { headers, values }) => {
       const id = readHeader(sent, headers.requestId) ?? '';
       const at = { step: sent.step, header: headers.requestId };
       const isTaken = id === values.text('an-id-of-the-caller');
-      return isTaken ? [finding('value-unexpected', at, 'an id made by the server', id)] : [];
+      return isTaken ? [finding('value-unexpected', at, 'an id generated by the server', id)] : [];
     },
   }),
   rule('errors.validation.lists-its-entries', invalidRun, {
@@ -227,41 +228,41 @@ export const errorRules = [
     needs: ['errors.validation.lists-its-entries'],
     check: ({ invalid }) => expect.on(invalid, hasMembers('runModel', /^\/detail\/\d+(?:\/(?:loc|msg|type)\b.*)?$/)),
   }),
-  serverRule('errors.validation.names-each-failing-field', brokenTwice('run'), {
-    sentence: 'A 422 of a run has an entry for each field that fails.',
+  serverRule('errors.validation.names-each-failing-field', twoInvalidFields('run'), {
+    sentence: 'A 422 for a run has an entry for each invalid field.',
     requirements: ['MR-ERR-11'],
     needs: ['errors.validation.lists-its-entries'],
     check: checkPaths,
   }),
-  serverRule('errors.validation.names-each-failing-field-of-a-submission', brokenTwice('submit'), {
-    sentence: 'A 422 of a submission has an entry for each field that fails.',
+  serverRule('errors.validation.names-each-failing-field-of-a-submission', twoInvalidFields('submit'), {
+    sentence: 'A 422 for a submission has an entry for each invalid field.',
     requirements: ['MR-ERR-11', 'MR-ERR-10', 'MR-SUB-09'],
     needs: ['errors.validation.lists-its-entries'],
     check: (broken) => [...expect.on(broken.invalid, expectEntries), ...checkPaths(broken)],
   }),
-  fieldRule('errors.validation.loc-leads-from-outside-in', brokenField('in an object'), {
-    sentence: 'The loc of an entry leads from the body to the failing field, outermost first.',
+  fieldRule('errors.validation.loc-leads-from-outside-in', invalidFieldAt('in an object'), {
+    sentence: 'The loc of an entry is the path to the invalid field, outermost member first.',
     requirements: ['MR-ERR-13'],
     check: checkPaths,
   }),
-  fieldRule('errors.validation.loc-counts-array-elements', brokenField('in an array'), {
-    sentence: 'The loc of an entry names an array element by its index, counted from 0.',
+  fieldRule('errors.validation.loc-counts-array-elements', invalidFieldAt('in an array'), {
+    sentence: 'The loc of an entry identifies an array element by its index, starting at 0.',
     requirements: ['MR-ERR-14'],
     check: checkPaths,
   }),
-  fieldRule('errors.validation.loc-leads-to-the-broken-field', brokenField('at the top'), {
-    sentence: 'The loc of an entry contains the name of a failing top-level field as a separate part.',
+  fieldRule('errors.validation.loc-leads-to-the-broken-field', invalidFieldAt('at the top level'), {
+    sentence: 'The loc of an entry contains the name of an invalid top-level field as a separate segment.',
     requirements: ['MR-ERR-12', 'MR-ERR-13'],
     check: checkPaths,
   }),
   serverRule('errors.unlisted.paths-and-methods', unlistedCalls('router', listRouterCalls), {
-    sentence: 'The responses to paths and methods that the router does not list are noted.',
+    sentence: 'The responses to undocumented paths and methods of the router are recorded, not judged.',
     observes: true,
     requirements: ['MR-ERR-03'],
     check: noteStatuses,
   }),
   serverRule('errors.unlisted.workflow-paths-and-methods', unlistedCalls('workflow', listWorkflowCalls), {
-    sentence: 'The responses to paths and methods that the workflow API does not list are noted.',
+    sentence: 'The responses to undocumented paths and methods of the workflow API are recorded, not judged.',
     observes: true,
     requirements: ['WX-ERR-04'],
     check: noteStatuses,

@@ -28,7 +28,7 @@ const context = createContext({ kind: 'sandbox' }, specs, emptyDiscovery);
 test.each<{ name: string; given: expectations.Expectation; want: Partial<Finding> | undefined }>([
   { name: 'accepts one of the statuses', given: expectations.status([200, 202]), want: undefined },
   {
-    name: 'finds another status and checks nothing else',
+    name: 'reports a wrong status and checks nothing else',
     given: expectations.status(200, expectations.emptyBody),
     want: { code: 'status-unexpected', expected: '200', at },
   },
@@ -43,31 +43,31 @@ test.each<{ name: string; given: expectations.Expectation; want: Partial<Finding
     want: undefined,
   },
   {
-    name: 'finds a status that the condition refuses',
+    name: 'reports a status that the condition rejects',
     given: expectations.statusThat((status) => status >= 400, 'a refusal'),
     want: { code: 'status-unexpected', expected: 'a refusal', actual: '202' },
   },
   { name: 'accepts a header', given: expectations.header('Retry-After', expectations.wholeSeconds), want: undefined },
   {
-    name: 'finds a missing header',
+    name: 'reports a missing header',
     given: expectations.header('X-None'),
     want: { code: 'header-missing', at: { step: 'poll', header: 'X-None' } },
   },
   {
-    name: 'names the header of the same purpose under another brand',
+    name: 'mentions a similar header with a different brand',
     given: expectations.header('X-Service-Request-Id'),
     want: {
       code: 'header-missing',
-      actual: 'absent; X-Acme-Request-Id is there: if that is your brand, set brand',
+      actual: 'absent, but there is X-Acme-Request-Id: if that is your brand, set the option brand',
     },
   },
   {
-    name: 'finds a malformed header',
+    name: 'reports a malformed header',
     given: expectations.header('X-Twice', expectations.wholeSeconds),
     want: { code: 'header-malformed', actual: 'a, b' },
   },
   {
-    name: "finds a missing header of the brand's own",
+    name: 'reports a missing branded header',
     given: expectations.category('invalid_input'),
     want: { code: 'header-missing', at: { step: 'poll', header: 'X-Service-Error-Type' } },
   },
@@ -77,31 +77,31 @@ test.each<{ name: string; given: expectations.Expectation; want: Partial<Finding
     want: { actual: expect.stringMatching(/^absent; answered 202 \{"/) },
   },
   {
-    name: 'finds a forbidden header',
+    name: 'reports a forbidden header',
     given: expectations.noHeader('RETRY-AFTER'),
     want: { code: 'header-unexpected', actual: '2' },
   },
   { name: 'accepts an absent header', given: expectations.noHeader('X-None'), want: undefined },
   { name: 'accepts the media type', given: expectations.mediaType('application/json'), want: undefined },
   {
-    name: 'finds another media type',
+    name: 'reports a different media type',
     given: expectations.mediaType('text/plain'),
     want: { code: 'media-type-unexpected' },
   },
   { name: 'accepts JSON', given: expectations.json, want: undefined },
   { name: 'accepts a member', given: expectations.member('/status', 'IN_QUEUE'), want: undefined },
   {
-    name: 'finds null where a member must be absent',
+    name: 'reports null where a member must be absent',
     given: expectations.member('/error_type', expectations.absent),
     want: { code: 'value-unexpected', expected: 'absent', actual: 'null' },
   },
   {
-    name: 'finds a member that is not equal',
+    name: 'reports a member that is not equal',
     given: expectations.member('/error_type', expectations.equal('cancelled')),
     want: { code: 'value-unexpected', expected: '"cancelled"', actual: 'null' },
   },
   {
-    name: 'finds a member that does not match',
+    name: 'reports a member that does not match',
     given: expectations.member(
       '/status',
       expectations.matching('an end', (status) => status === 'COMPLETED'),

@@ -28,10 +28,10 @@ export type Answers = Answer | undefined | readonly (Answer | undefined)[];
 
 const listAnswers = (answers: Answers): readonly Answer[] => [answers].flat().filter((one) => one !== undefined);
 
-/** Applies all expectations to each response and returns the findings. Not applicable without a response. */
+/** Applies all expectations to each response and returns the findings. Throws `NotApplicable` without a response. */
 export function on(answers: Answers, ...expectations: readonly Expectation[]): readonly Finding[] {
   const given = listAnswers(answers);
-  if (given.length === 0) throw new NotApplicable('the scenario had no occasion for the call that the rule is about');
+  if (given.length === 0) throw new NotApplicable('the scenario did not make the call that the rule checks');
   return given.flatMap((answer) => expectations.flatMap((expectation) => expectation(answer, answer.context)));
 }
 
@@ -60,7 +60,7 @@ export function hasSucceeded(answer: Answer | undefined): answer is Answer {
 /** Runs the check, unless a configured input succeeded that should have caused a failure. */
 export function ifItFails(answer: Answer, check: () => CheckResult): CheckResult {
   return !answer.context.isScripted && hasSucceeded(answer)
-    ? notApplicable('the input that was given for it succeeded')
+    ? notApplicable('the configured input succeeded, although it should fail')
     : check();
 }
 
@@ -90,15 +90,15 @@ export function firstFailure(...checks: readonly (() => readonly Finding[])[]): 
   return [];
 }
 
-type Holds = (...given: Parameters<Expectation>) => boolean;
+type Condition = (...given: Parameters<Expectation>) => boolean;
 
-export function either(holds: Holds, then: Expectation, otherwise: Expectation): Expectation {
-  return (...given) => (holds(...given) ? then : otherwise)(...given);
+export function either(condition: Condition, then: Expectation, otherwise: Expectation): Expectation {
+  return (...given) => (condition(...given) ? then : otherwise)(...given);
 }
 
 /** Applies the expectations if the condition is true; accepts any other response. */
-export function where(holds: Holds, ...then: readonly Expectation[]): Expectation {
-  return (...given) => (holds(...given) ? then.flatMap((one) => one(...given)) : []);
+export function where(condition: Condition, ...then: readonly Expectation[]): Expectation {
+  return (...given) => (condition(...given) ? then.flatMap((one) => one(...given)) : []);
 }
 
 // Statuses.
@@ -127,8 +127,8 @@ export function notStatus(unwanted: readonly number[], expected: string): Respon
   return statusThat((status) => !unwanted.includes(status), expected);
 }
 
-/** A failure with 5xx is not a refusal. */
-export const refused = statusThat((status) => status >= 400 && status < 500, 'a refusal');
+/** A failure with 5xx is not a rejection. */
+export const refused = statusThat((status) => status >= 400 && status < 500, 'a 4xx status');
 
 /** Expects an error category in the response header. */
 export function category(...wanted: readonly string[]): Expectation {
@@ -145,7 +145,7 @@ const notCarriedOut: Expectation = (response) =>
     ? [finding('status-unexpected', { step: response.step }, '404', quoteAnswer(response))]
     : refused(response);
 
-/** Expects an error for an id that isn't a request of this caller and model. OP-093 gives its category a status. */
+/** Expects an error for an id that isn't a request of this caller and model. The status relies on OP-093. */
 export const requestNotFound: Expectation = (response, context) =>
   [notCarriedOut, withReading('OP-093', status(404)), category('request_not_found')].flatMap((one) =>
     one(response, context),
@@ -178,14 +178,14 @@ export function header(header: HeaderName, wanted?: string | Matcher<string>): E
   };
 }
 
-/** Names a header with another brand, which explains why this one is missing; otherwise quotes the response. */
+/** Returns a header with a different brand, which may explain why this one is missing, or quotes the response. */
 export function describeAbsence(response: StepResponse, name: string): string {
   const purpose = `-${name.split('-').slice(-2).join('-')}`.toLowerCase();
   const isOther = (sent: string): boolean => /^x-/i.test(sent) && sent.toLowerCase().endsWith(purpose);
   const other = /^x-.+-.+-/i.test(name) ? response.headers.map(([sent]) => sent).find(isOther) : undefined;
   return other === undefined
     ? `absent; answered ${quoteAnswer(response)}`
-    : `absent; ${excerpt(other)} is there: if that is your brand, set brand`;
+    : `absent, but there is ${excerpt(other)}: if that is your brand, set the option brand`;
 }
 
 export function noHeader(header: HeaderName): Expectation {
@@ -201,12 +201,12 @@ export function formed(expected: string, pattern: RegExp): Matcher<string> {
   return { expected, is: (value) => pattern.test(value.trim()) };
 }
 
-export const filled = formed('a value that is not empty', /./);
+export const filled = formed('a non-empty value', /./);
 export const wholeNumber = formed('a whole number', /^\d+$/);
 export const wholeSeconds = formed('a whole number of seconds', /^\d+$/);
 export const strongEntityTag = formed('a strong entity tag in double quotes', /^"[\x21\x23-\x7e\x80-\xff]*"$/);
 
-/** Returns a header as whole cents; `NaN` if it is anything else. */
+/** Returns a header as whole cents; `NaN` if it isn't an integer. */
 export function readCents(response: Pick<StepResponse, 'headers'>, header: string): number {
   const value = readHeader(response, header)?.trim() ?? '';
   return /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
@@ -351,7 +351,7 @@ export const noReplay: Expectation = (response) => {
 
 export const conflict: Expectation = error(409, 'invalid_input');
 
-/** True for a conflict instead of a result with a link to another host (MR-IDM-17, MR-IDM-52, OP-095). */
+/** True for a conflict because the first result has a link to another host (MR-IDM-17, MR-IDM-52, OP-095). */
 function isUnreplayable(response: StepResponse, context: TargetContext, first: Answer): boolean {
   return conflict(response, context).length === 0 && hasForeignLink(first);
 }
@@ -367,7 +367,7 @@ export function ifReplayable(replays: Answers, first: Answer, ...then: readonly 
   const replayed = all.filter((one) => !isUnreplayable(one, one.context, first));
   const findings = replayed.length === 0 ? [] : on(replayed, ...then);
   if (findings.length > 0 || replayed.length === all.length) return findings;
-  return notApplicable('the result has a link to another host, and its key answers 409: no replay was seen');
+  return notApplicable('the result has a link to another host, and its key gets 409, so no replay was seen');
 }
 
 function hasForeignLink(answer: Answer): boolean {

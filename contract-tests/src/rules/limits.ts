@@ -18,7 +18,7 @@ import { type RouterOperation, routerOperations, type StartOperation, startOpera
 const rule = ruleIn('limits');
 const idRule = ruleIn('limits', { requiredOf: ['sandbox', 'live'] });
 
-/** Makes a key out of one that was never used before. */
+/** Derives a key from one that was never used. */
 type MakeKey = (key: string) => string;
 type Keys = Readonly<Record<string, MakeKey>>;
 
@@ -36,12 +36,12 @@ const unusual: Keys = {
 
 const billed = { cost: 'billed', requires: [state] } as const;
 
-function keyRules({ name, noun, key: limit, refusal }: StartOperation): readonly Rule[] {
+function keyRules({ name, noun, key: keyRequirement, refusal }: StartOperation): readonly Rule[] {
   const newKey = (server: ScenarioContext, description: string) =>
     server.newKey(`limits-${name}-${description.replaceAll(/[^a-z0-9]+/g, '-')}`);
 
   /** Starts a call to show that its key is accepted. On a live service the input is invalid, so that nothing runs. */
-  const startSparingly = (server: ScenarioContext, description: string, make: MakeKey): Promise<Answer> => {
+  const startWithKey = (server: ScenarioContext, description: string, make: MakeKey): Promise<Answer> => {
     const options = { key: make(newKey(server, description)), name: description };
     const { authored, kind } = server;
     if (kind !== 'live') return server[name](authored, options);
@@ -58,38 +58,41 @@ function keyRules({ name, noun, key: limit, refusal }: StartOperation): readonly
       name === 'run'
         ? await runUnderLongestKey(server)
         : await server.submit(server.authored, { key: longer(longestKey)(newKey(server, 'longest')) }),
-    shortest: await startSparingly(server, 'shortest', () => name.slice(0, 1)),
+    shortest: await startWithKey(server, 'shortest', () => name.slice(0, 1)),
   }));
-  const ofUnusualCharacters = scenario(billed, async (server) => ({
-    seen: await inTurn(Object.entries(unusual), ([description, make]) => startSparingly(server, description, make)),
+  const withUnusualKeys = scenario(billed, async (server) => ({
+    seen: await inTurn(Object.entries(unusual), ([description, make]) => startWithKey(server, description, make)),
   }));
 
   return [
     rule(`limits.${name}-key.of-1-to-255-characters-is-accepted`, acceptable, {
       sentence: `A ${noun} accepts an idempotency key of 1 to 255 characters.`,
-      requirements: [limit],
+      requirements: [keyRequirement],
       // Other rules check the response: a result, a conflict, or a rejected input.
       check: ({ longest, shortest }) =>
         [200, 201, 202, 400, 409, 422, 431].includes(longest.status)
-          ? expect.on([longest, shortest], expect.notStatus([400, 431], 'the key accepted'))
-          : notApplicable('the call was not served, whatever its key'),
+          ? expect.on(
+              [longest, shortest],
+              expect.notStatus([400, 431], 'any status other than 400 or 431 (the key is valid)'),
+            )
+          : notApplicable('the call failed regardless of its key'),
     }),
     rule(`limits.${name}-key.longer-ones-are-refused`, refuseEach(tooLong), {
       sentence: `A ${noun} with an idempotency key of more than 255 characters is refused with the category invalid_input.`,
-      requirements: [limit, refusal, 'MR-CTG-01'],
+      requirements: [keyRequirement, refusal, 'MR-CTG-01'],
       reading: 'OP-032',
       check: ({ refused }) => expect.on(refused, expect.error([400, 422, 431], 'invalid_input')),
     }),
     rule(`limits.${name}-key.an-empty-one-is-refused`, refuseEach({ empty: () => '' }), {
       sentence: `A ${noun} with an empty idempotency key is refused with the category invalid_input.`,
-      requirements: [limit, refusal, 'MR-CTG-01'],
+      requirements: [keyRequirement, refusal, 'MR-CTG-01'],
       reading: 'OP-032',
       check: ({ refused }) => expect.on(refused, expect.error([400, 422], 'invalid_input')),
     }),
-    rule(`limits.${name}-key.of-other-characters`, ofUnusualCharacters, {
-      sentence: `The response to a ${noun} with an idempotency key of unusual characters is noted.`,
+    rule(`limits.${name}-key.of-other-characters`, withUnusualKeys, {
+      sentence: `The response to a ${noun} whose idempotency key has unusual characters is recorded, not judged.`,
       observes: true,
-      requirements: [limit],
+      requirements: [keyRequirement],
       check: ({ seen }) => {
         const statuses = Object.keys(unusual).map((description, index) => `${description}: ${seen[index]?.status}`);
         return expect.recordObservation(seen, `keys with ${statuses.join(', ')} (OP-032)`);
@@ -108,12 +111,12 @@ const listOddModels = ({ text }: Values): OddIds => ({
   quotes: `${text('no')}'${text('such')}"provider/${text('no')};such--${text('model')}`,
   'letters beyond ASCII': `n\u00f6-${text('such')}/m\u00f6${text('del')}`,
   'a percent sign': `no%${text('such')}/100%`,
-  'a star': '*/*',
+  asterisks: '*/*',
 });
 
 const listOddRequests = ({ text, uuid }: Values): OddIds => ({
-  'no UUID': text('not-a-uuid'),
-  'a UUID with more behind it': `${uuid(unknownRequestId)}0`,
+  'not a UUID': text('not-a-uuid'),
+  'a UUID with an extra digit': `${uuid(unknownRequestId)}0`,
   'a UUID in capitals': uuid(unknownRequestId).replaceAll('0', 'A').toUpperCase(),
   'a UUID without hyphens': uuid(unknownRequestId).replaceAll('-', ''),
   quotes: encodeURIComponent(`' or '${text('1')}'='${text('1')}`),
@@ -144,18 +147,18 @@ function idRules({ name, words, method, tail, refusals }: RouterOperation): read
       expect.status([404, 400, 414, 422]),
       expect.category('model_not_found', 'request_not_found', 'invalid_input'),
     );
-  const ofModels = idRule(`limits.model-id.odd-ones-are-not-found.${name}`, oddModels, {
+  const modelIdRule = idRule(`limits.model-id.odd-ones-are-not-found.${name}`, oddModels, {
     sentence: `A malformed model id is refused (${words}).`,
     requirements: [notFound, 'MR-STC-05', 'MR-MOD-02', 'MR-MOD-03', 'MR-CTG-10'],
     check,
   });
-  if (!tail.includes(unknownRequestId)) return [ofModels];
-  const ofRequests = idRule(`limits.request-id.odd-ones-are-not-found.${name}`, oddRequests, {
+  if (!tail.includes(unknownRequestId)) return [modelIdRule];
+  const requestIdRule = idRule(`limits.request-id.odd-ones-are-not-found.${name}`, oddRequests, {
     sentence: `A malformed request id is refused (${name}).`,
     requirements: [notFound, 'MR-COL-02', 'MR-CTG-24'],
     check,
   });
-  return [ofModels, ofRequests];
+  return [modelIdRule, requestIdRule];
 }
 
 export const limitRules = [...startOperations.flatMap(keyRules), ...routerOperations.flatMap(idRules)];

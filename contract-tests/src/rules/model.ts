@@ -19,7 +19,7 @@ function listDiscovered({ discovery: { models } }: TargetContext): readonly Disc
   return [models.authored, models.unauthored, models.binary].filter((one) => one !== undefined);
 }
 
-/** Members of a catalog entry, which are also in the details of its model. */
+/** Members of a catalog entry that the details of the model also have. */
 const entryPointers = ['/id', '/provider', '/model', '/billing/charges_on_policy_rejection'];
 const entryMembers = /^(?:\/(?:id|provider|model|billing(?:\/charges_on_policy_rejection)?))?$/;
 
@@ -41,17 +41,17 @@ const linkedDocument = scenario({ requires: [state] }, async (server) => {
   return { detail, document, linked: linked === own ? await server.follow(detail, '/input_schema_url') : undefined };
 });
 
-const byKey = { credentials: [{ as: 'api-key', who: 'main' }] } as const;
-const byToken = { credentials: [{ as: 'bearer', who: 'main' }] } as const;
+const withApiKey = { credentials: [{ as: 'api-key', who: 'main' }] } as const;
+const withBearerToken = { credentials: [{ as: 'bearer', who: 'main' }] } as const;
 
 const listingsByBothForms = scenario({ requires: [state, apiKey] }, async ({ listModels }) => ({
-  key: await listModels('?limit=1', byKey),
-  token: await listModels('?limit=1', byToken),
+  key: await listModels('?limit=1', withApiKey),
+  token: await listModels('?limit=1', withBearerToken),
 }));
 
 const detailsByBothForms = scenario({ requires: [state, apiKey] }, async ({ model, authored }) => ({
-  key: await model(authored, byKey),
-  token: await model(authored, byToken),
+  key: await model(authored, withApiKey),
+  token: await model(authored, withBearerToken),
 }));
 
 const detailRule = ruleIn('model', { needs: ['model.detail.has-the-entry-members'] });
@@ -63,9 +63,10 @@ const readsAtATime = 8;
 function sampleModels({ discovery }: TargetContext): readonly string[] {
   const ids = discovery.listed.filter((id) => id.includes('/'));
   if (discovery.isPart) return ids;
-  const every = Math.max(1, ids.length / modelsAtMost);
-  const places = Array.from({ length: Math.min(ids.length, modelsAtMost) }, (_, index) => Math.floor(index * every));
-  return [...new Set([...places.flatMap((place) => ids[place] ?? []), ...ids.slice(-1)])];
+  const interval = Math.max(1, ids.length / modelsAtMost);
+  const count = Math.min(ids.length, modelsAtMost);
+  const sample = Array.from({ length: count }, (_, index) => ids[Math.floor(index * interval)] ?? []);
+  return [...new Set([...sample.flat(), ...ids.slice(-1)])];
 }
 
 const listedModels = scenario({ requires: [state] }, async (server) => {
@@ -102,17 +103,17 @@ export const modelRules = [
     requirements: ['MR-MOD-08'],
     reading: 'OP-072',
     check: ({ document, linked }) => {
-      if (linked === undefined) return observed('no input_schema_url on the address of the target is given (OP-072)');
-      // White space and member order may differ between the two addresses.
+      if (linked === undefined) return observed('the model has no input_schema_url on the host of the target (OP-072)');
+      // White space and member order may differ between the two URLs.
       const expectSameDocument: expect.Expectation = ({ body, step }) =>
         isDeepStrictEqual(readMember({ body }, ''), readMember(document, ''))
           ? []
-          : expect.wrongAt(step, '', "the model's schema document", 'another document');
+          : expect.wrongAt(step, '', "the model's schema document", 'a different document');
       return expect.on(linked, expect.status(200, expectSameDocument));
     },
   }),
   detailRule('model.detail.is-the-same-for-every-credential-form', detailsByBothForms, {
-    sentence: 'Reading a model gives the same entry with an API key as with the key as bearer token.',
+    sentence: 'Reading a model returns the same entry with an API key and with a bearer token.',
     requirements: ['MR-MOD-04', 'MR-AUT-04'],
     check: ({ key, token }) => {
       const sameEntry = entryPointers.map((pointer) => expect.sameMember(pointer, key));
@@ -132,7 +133,7 @@ export const modelRules = [
     check: ({ details }) => expect.on(Object.values(details), expect.status(200)),
   }),
   listedRule('model.listed.agree-with-their-details', listedModels, {
-    sentence: 'Reading a model gives the values that the catalog lists for it.',
+    sentence: 'Reading a model returns the same values as its catalog entry.',
     requirements: ['MR-MOD-04'],
     requiredOf: ['sandbox', 'live'],
     needs: ['model.detail.is-of-the-model-asked-for', 'model.listed.can-be-read'],
@@ -152,19 +153,19 @@ export const modelRules = [
     },
   }),
   listedRule('model.listed.details-name-no-amount', listedModels, {
-    sentence: 'The billing member of a model never has a price or a usage number.',
+    sentence: 'The billing member of a model never contains a price or a usage number.',
     requirements: ['MR-CAT-41', 'MR-CAT-42', 'MR-MOD-04'],
     needs: ['model.listed.can-be-read'],
     check: ({ details }) =>
       expect.on(Object.values(details), (detail) => amountFindings(detail.step, readMember(detail, ''), '')),
   }),
   listedRule('model.listed.are-there-for-every-credential-form', listingsByBothForms, {
-    sentence: 'The catalog lists models with an API key and with the key as bearer token.',
+    sentence: 'The catalog lists models both with an API key and with a bearer token.',
     requirements: ['MR-CAT-02', 'MR-AUT-04'],
     check: ({ key, token }) => {
       if (readData(key).length === 0) return notApplicable('no model is listed');
       if (token.status !== 200 || readData(token).length > 0) return [];
-      return expect.wrongAt(token.step, '/data', 'models as with the API key', 'none');
+      return expect.wrongAt(token.step, '/data', 'models, as with the API key', 'none');
     },
   }),
 ];

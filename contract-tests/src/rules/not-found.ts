@@ -5,10 +5,10 @@ import { credential, state } from '../requires.ts';
 import { findUnknownId, findUnknownModelPath, json, submitted, unknownSiblingPath } from './calls.ts';
 import * as expect from './expect.ts';
 
-const subjects = { status: 'The status of', collect: 'Collecting', cancel: 'Cancelling' } as const;
+const subjects = { status: 'Reading the status of', collect: 'Collecting', cancel: 'Cancelling' } as const;
 const usualCause = usualCauses.lookup;
 
-/** Returns rules for an unknown id and for the id of another caller's request. `requirement`: the one about such ids. */
+/** Returns rules for an unknown id and for the id of another caller's request. `requirement`: the one about the 404. */
 export function notFoundRules(call: QueueCall, requirement: string): readonly Rule[] {
   const unknown = scenario({ requires: [state] }, async (server) => ({
     unknown: await server.onRequest(call, server.authored.path, findUnknownId(server)),
@@ -47,12 +47,12 @@ type UnknownModel = {
   readonly requirements: readonly string[];
 };
 
-/** A model of an unknown provider, and one that a known provider does not have. */
+/** Defines a rule about two unknown models: one of an unknown provider, and one of a known provider. */
 export function unknownModelRule({ family, id, method, tail = '', sentence, requirements }: UnknownModel): Rule {
   const unknown = scenario({ requires: [state] }, async (server) => {
     const call = (path: string) =>
       server.send({ api: 'router', method, to: path + tail, ...(method === 'POST' ? json({}) : {}) });
-    // Fails before anything is sent if there is no usable model.
+    // Throws before anything is sent if there is no usable model.
     const sibling = unknownSiblingPath(server);
     return { provider: await call(findUnknownModelPath(server)), model: await call(sibling) };
   });

@@ -26,7 +26,7 @@ export const routerOperations = rows.map(([name, operationId, method, tail, on40
   return { name, words: name.replace('-', ' '), operationId, method, tail, refusals };
 });
 
-/** The two operations that start a run, with requirements for their body, its rejection, and their key. */
+/** The two operations that start a run, with the requirements for the body, for its rejection, and for the key. */
 export const startOperations = [
   { name: 'run', noun: 'run', object: 'MR-RUN-15', refusal: 'MR-RUN-38', key: 'MR-RUN-04' },
   { name: 'submit', noun: 'submission', object: 'MR-SUB-06', refusal: 'MR-SUB-13', key: 'MR-SUB-04' },

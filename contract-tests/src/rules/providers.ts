@@ -1,5 +1,5 @@
 import { NotApplicable } from '../contract/endings.ts';
-import { parseJson, readHeader, textsIn } from '../contract/evidence.ts';
+import { parseJson, parseStringArray, readHeader } from '../contract/evidence.ts';
 import { notApplicable } from '../contract/finding.ts';
 import { encodeText, modelPath } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
@@ -33,7 +33,7 @@ type EachRun = {
   readonly states: InputName;
   /** Runs of the scripted model by their name in reports. */
   readonly scripted: Readonly<Record<string, CallOptions>>;
-  /** Returns undefined if the configuration of the model lacks what the run needs. */
+  /** Returns undefined if the configuration of the model lacks an input or provider that the run needs. */
   readonly forLiveModel: (model: LiveModel) => CallOptions | undefined;
 };
 type Runs = Readonly<Record<string, Answer>>;
@@ -54,7 +54,7 @@ async function runEach(
     if (response !== undefined) responses[name] = response;
   }
   if (Object.keys(responses).length > 0) return responses;
-  throw new NotApplicable(`no model of conform.live.models has what this needs: ${states}`);
+  throw new NotApplicable(`no model in conform.live.models has all settings that a run with ${states} needs`);
 }
 
 const expectOnEach = (runs: Runs, ...expectations: readonly expect.Expectation[]) =>
@@ -91,12 +91,12 @@ function listConverted(converted: Runs, { isScripted, owned }: TargetContext) {
   });
 }
 
-/** Expects one sentence for each dropped field that names the field and contains further words. */
+/** Expects exactly one sentence for each dropped field, which contains its name and at least one more word. */
 const expectDisclosed = (...fields: readonly string[]): expect.Expectation =>
   expect.header('droppedParams', {
     expected: `a JSON array with a sentence for each of ${fields.join(', ')}`,
     is: (value) => {
-      const sentences = textsIn(value) ?? [];
+      const sentences = parseStringArray(value) ?? [];
       const isNamed = (field: string): boolean => sentences.some((one) => one.includes(field) && one.includes(' '));
       return sentences.length === fields.length && fields.every(isNamed);
     },
@@ -104,12 +104,12 @@ const expectDisclosed = (...fields: readonly string[]): expect.Expectation =>
 
 /** An empty list means the same as a missing header. */
 const expectNothingDropped = expect.where(
-  (response, { headers }) => textsIn(readHeader(response, headers.droppedParams) ?? '')?.length !== 0,
+  (response, { headers }) => parseStringArray(readHeader(response, headers.droppedParams) ?? '')?.length !== 0,
   expect.noHeader('droppedParams'),
 );
 
 const onlySupported = expect.matching(
-  'only the member that the alternate supports',
+  'only the member that the alternate provider supports',
   (text) => typeof text === 'string' && JSON.stringify(parseJson(text)) === '{"alternate_outcome":"echo"}',
 );
 const expectNativeResult = expect.members({ '/outcome': 'echo', '/engine': expect.absent });
@@ -167,17 +167,17 @@ const callersFault = ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13', 'MR-HDR-11'];
 export const providerRules = [
   rule('providers.alternate.serves', conversions, {
     requires: hooksOrInput('alternate'),
-    sentence: 'The provider that the query names serves the run.',
+    sentence: 'The provider that the query selects serves the run.',
     requirements: ['MR-RUN-06'],
     check: ({ converted }) => expectOnEach(converted, expect.status(200, receivedIfScripted({ provider: alternate }))),
   }),
   hookRule('providers.default.serves-without-the-parameter', conversions, {
-    sentence: 'Without a provider in the query, the default one serves the run.',
+    sentence: 'Without a provider in the query, the default provider serves the run.',
     requirements: ['MR-RUN-06', 'MR-RUN-23'],
     check: ({ native }) => expect.on(native, received({ provider: 'sandbox' })),
   }),
   hookRule('providers.default.result-is-native', conversions, {
-    sentence: 'The result of the default provider has the native form of the model.',
+    sentence: 'The result of the default provider has the native format of the model.',
     requirements: ['MR-RUN-23'],
     check: ({ native }) => expect.on(native, expectNativeResult),
   }),
@@ -185,31 +185,31 @@ export const providerRules = [
     sentence: 'A provider that the model does not list is refused.',
     requirements: ['MR-RUN-38'],
     reading: 'OP-004',
-    // The valid names are undocumented (OP-004), only that no other provider serves the call.
+    // Which names are valid is undocumented (OP-004); the text only states that no other provider serves the call.
     check: ({ run }) => expect.on(run, expect.status([400, 404, 422])),
   }),
   conversionRule('providers.converted.body-is-the-alternates-own', conversions, {
-    sentence: 'The body is converted to the form of the alternate provider.',
+    sentence: 'The body is converted to the format of the alternate provider.',
     requirements: ['MR-RUN-20', 'MR-RUN-21'],
     check: ({ converted }) => expectOnEach(converted, expect.member('/received/text', onlySupported)),
   }),
   lossRule('providers.converted.drops-are-disclosed', conversions, {
-    sentence: 'The header of dropped fields names the fields that a conversion drops.',
+    sentence: 'The dropped-params header lists the fields that a conversion drops.',
     requirements: ['MR-RUN-22', 'MR-RUN-33', 'MR-HDR-06', 'MR-HDR-08', 'MR-HDR-09'],
     check: ({ converted }, context) => {
       const lossy = listConverted(converted, context).filter(({ drops }) => drops.length > 0);
-      if (lossy.length === 0) return notApplicable('no conversion is stated to drop a field');
+      if (lossy.length === 0) return notApplicable('no configured conversion drops a field');
       return lossy.flatMap(({ run, drops }) => expect.on(run, expectDisclosed(...drops)));
     },
   }),
   lossRule('providers.converted.nothing-dropped-is-nothing-told', conversions, {
-    sentence: 'A run that drops no field has no header of dropped fields.',
+    sentence: 'A run that drops no field has no dropped-params header.',
     requirements: ['MR-HDR-09'],
     check: ({ converted, whole, native }, context) => {
       const lossless = listConverted(converted, context).filter(({ drops }) => drops.length === 0);
       // Without scripting, only the runs with configured inputs exist.
       const runs = [whole, native, ...lossless.map(({ run }) => run)].filter((one) => one !== undefined);
-      if (runs.length === 0) return notApplicable('no conversion is stated to drop nothing');
+      if (runs.length === 0) return notApplicable('every configured conversion drops a field');
       return expect.on(runs, expectNothingDropped);
     },
   }),
@@ -219,12 +219,12 @@ export const providerRules = [
     check: ({ notStrict }) => expect.on(notStrict, expect.status(200, expectNativeResult)),
   }),
   conversionRule('providers.converted.result-is-native-again', conversions, {
-    sentence: 'The result of a converted run has the native form of the model.',
+    sentence: 'The result of a converted run has the native format of the model.',
     requirements: ['MR-RUN-24'],
     check: ({ converted }) => expectOnEach(converted, expectNativeResult),
   }),
   rule('providers.converted.odd-result-comes-raw', scriptedRun({ alternate_outcome: 'odd_output' }, byAlternate), {
-    sentence: 'A result that cannot be converted is returned as the provider gave it.',
+    sentence: 'A result that cannot be converted is returned unchanged.',
     requirements: ['MR-RUN-25'],
     needs: ['providers.alternate.serves'],
     check: ({ run }) => expect.on(run, expect.status(200, expect.members({ '/engine': 'second', '/state': 'odd' }))),
@@ -256,14 +256,14 @@ export const providerRules = [
   }),
   rule('providers.fallback.serves', fallbacks, {
     requires: hooksOrInput('fallback'),
-    sentence: 'The fallback provider serves the run after a failure of the first.',
+    sentence: 'If the first provider fails, the fallback provider serves the run.',
     requirements: ['MR-RUN-10', 'MR-RUN-11'],
     check: ({ failing }) => expectOnEach(failing, expect.status(200, receivedIfScripted({ provider: alternate }))),
   }),
   rule('providers.fallback.is-named', fallbacks, {
     requires: hooksOrInput('fallback'),
     needs: ['providers.fallback.serves'],
-    sentence: 'The response to a run that a fallback provider served has a header with its name.',
+    sentence: 'If a fallback provider serves a run, a header of the response contains the name of that provider.',
     requirements: ['MR-HDR-11', 'MR-HDR-12', 'MR-RUN-32'],
     check: ({ failing }, { isScripted }) => [
       ...expectOnEach(failing, expect.header('fallbackProvider', expect.filled)),
@@ -272,7 +272,7 @@ export const providerRules = [
   }),
   hookRule('providers.fallback.drops-are-disclosed', fallbacks, {
     needs: ['providers.fallback.serves'],
-    sentence: 'The header of dropped fields names the fields that the conversion for a fallback drops.',
+    sentence: 'The dropped-params header lists the fields that were dropped for the fallback provider.',
     requirements: ['MR-HDR-10', 'MR-RUN-22', 'MR-HDR-08'],
     check: ({ failing }) => expectOnEach(failing, expectDisclosed('outcome')),
   }),
@@ -293,7 +293,7 @@ export const providerRules = [
       const isAccepted = (run: Answer): boolean =>
         !isScripted && run.status === 200 && readHeader(run, headers.fallbackProvider) === undefined;
       const final = Object.values(rejected).filter((run) => !isAccepted(run));
-      if (final.length === 0) return notApplicable('the input that was given for it succeeded');
+      if (final.length === 0) return notApplicable('the configured input succeeded, although it should fail');
       const refusal = expect.withReading('OP-018', expect.status(400));
       return expect.on(final, refusal, expect.category('content_policy_violation'), ...noFallback);
     },
@@ -317,7 +317,7 @@ export const providerRules = [
     check: ({ run }) => expect.on(run, expect.error(502, 'provider_error'), ...noFallback),
   }),
   rule('providers.fallback.none.failing-too', bothFailing, {
-    sentence: 'If the fallback fails too, the failure is returned and no fallback is named.',
+    sentence: 'If the fallback also fails, the error is returned without a fallback-provider header.',
     requirements: ['MR-RUN-13', 'MR-HDR-11'],
     partReading: 'OP-106',
     check: ({ run }) =>

@@ -33,12 +33,12 @@ const spending = scenario(
         everyMs,
         mayNeverHold: true,
       });
-    // Other rules may reserve spend briefly, so retry. Spend that is never released is still detected.
+    // Other rules may reserve spend briefly, so retry. Spend that is never released is still reported.
     const runUntilFree = () => repeatUntil(isFree, 8, 250);
 
     const [held, during, alsoDuring] = await Promise.all([
       run({ delay_ms: server.values.ms(heldMs) }),
-      // The held call may arrive late, so send others until one shows that it is running.
+      // The slow call may arrive late, so send others until one shows that it is running.
       server.after(150, () => repeatUntil(isReserved, 7, 1_000)),
       server.after(300, () => run({})), // In case the response to the other call is slow.
     ]);
@@ -72,7 +72,7 @@ function expectCommitted(before: Answer, isExpected: Comparison, words: string):
 }
 
 /** Our reading is that results report the committed spend (OP-081); another rule checks it. */
-const noSpendHeader = notApplicable('the result of a run states no committed spend');
+const noSpendHeader = notApplicable('the result of a run does not report the committed spend');
 
 /** Submits as a caller whose quota is used up. */
 const submitAs = (as: CredentialName<'router'>, purpose: { readonly rejected?: true } = { rejected: true }) =>
@@ -83,8 +83,8 @@ const submitAs = (as: CredentialName<'router'>, purpose: { readonly rejected?: t
 
 const soonMs = 400;
 
-/** Submits twice at once to a model that no other scenario uses. */
-const twoAtOnce = scenario(
+/** Submits two requests concurrently to a model that no other scenario uses. */
+const concurrentSubmissions = scenario(
   { cost: 'hooked', requires: [...hook('outcomes', 'alternate'), ...credential('router', 'neighbour')] },
   async (server) => {
     const submit = () => server.submit({ path: alternatePath, input: {} }, { as: 'neighbour' });
@@ -104,7 +104,8 @@ export const quotaRules = [
       if (others.some((answer) => committed(answer) > committed(before))) return [];
       const end = computeEnd(held.exchange);
       const inside = others.find(({ exchange }) => computeEnd(exchange) <= end && computeEnd(exchange) >= end - heldMs);
-      if (inside === undefined) return notApplicable('no other call was answered while the held one surely ran');
+      if (inside === undefined)
+        return notApplicable('no other call got its response while the slow call was certainly running');
       return expect.on(inside, expectCommitted(before, isReserved, 'more than'));
     },
   }),
@@ -133,31 +134,32 @@ export const quotaRules = [
       ),
   }),
   rule('quotas.submit.concurrency-limit-exceeded', submitAs('spendCapped', {}), {
-    sentence: 'A submission over the cap on committed spend is refused with 429 concurrency_limit_exceeded.',
+    sentence: 'A submission by a caller at its spend cap is refused with 429 concurrency_limit_exceeded.',
     requirements: ['MR-IDM-13', 'MR-STC-14', 'MR-CTG-13'],
     reading: 'OP-071',
-    // The request quota also applies to the queue. Whether the spend cap does is undefined (OP-210).
+    // The request quota also applies to the queue. It is undefined whether the spend cap does (OP-210).
     check: ({ submit }) =>
       submit.status === 201
-        ? notApplicable('queued requests do not count towards the cap on spend')
+        ? notApplicable('queued requests do not count towards the spend cap')
         : expect.on(submit, expect.error(429, 'concurrency_limit_exceeded')),
   }),
-  rule('quotas.queue.positions-count-those-ahead', twoAtOnce, {
+  rule('quotas.queue.positions-count-those-ahead', concurrentSubmissions, {
     concern: 'results',
-    sentence: 'The queue position counts the requests ahead.',
+    sentence: 'The queue position is the number of requests ahead.',
     requirements: ['MR-QUE-09', 'MR-QUE-10', 'MR-QUE-07'],
     check: ({ one, two }) => {
       const refused = expect.on([one, two], expect.status(201));
       if (refused.length > 0) return refused;
       const positions = [one, two].map((answer) => readMember(answer, '/queue_position'));
-      if (!positions.every((position) => typeof position === 'number')) return notApplicable('no position was given');
+      if (!positions.every((position) => typeof position === 'number'))
+        return notApplicable('the handles have no queue position');
       if (new Set(positions).size === positions.length) return [];
       if (positions[0] === 0) return notApplicable('no request had to wait: both were at the front');
       // After a late response the queue may be empty again.
       if ([one, two].some(({ exchange }) => exchange.timing.durationMs > soonMs))
-        return notApplicable(`the handles took more than ${soonMs} ms`);
+        return notApplicable(`a handle took more than ${soonMs} ms to arrive`);
       const actual = positions.join(' and ');
-      return expect.wrongAt(two.step, '/queue_position', 'two places, because one is behind the other', actual);
+      return expect.wrongAt(two.step, '/queue_position', 'different positions: one is behind the other', actual);
     },
   }),
 ];

@@ -34,7 +34,7 @@ async function runLinked(server: ScenarioContext) {
   }));
 }
 
-/** All rules of the family share this sequence of 25 hours, so that the target's clock is only moved once. */
+/** All rules of the family share this sequence of 25 hours, so that the target's clock passes it only once. */
 const day = scenario({ cost: 'hooked', requires: hook('outcomes', 'assets', 'clock') }, async (server) => {
   const { listModels, run, submit, must, pass, newKey, text, values } = server;
   const kept = scripted({ outcome: 'echo', note: values.text('kept') });
@@ -73,7 +73,7 @@ const day = scenario({ cost: 'hooked', requires: hook('outcomes', 'assets', 'clo
   const after13h = { ...(await openAll()), linked: await openLinked() };
   const hostedAgain = await run(hosted, keys.hosted);
   const halfReplayed = await openLink(server, hostedAgain, links.half);
-  await pass(10.8 * hourMs); // Leaves twelve minutes.
+  await pass(10.8 * hourMs); // Twelve minutes before 24 hours have passed.
   const after23h = {
     kept: await run(kept, keys.kept),
     collected: await run(accepted, keys.accepted),
@@ -96,9 +96,9 @@ const day = scenario({ cost: 'hooked', requires: hook('outcomes', 'assets', 'clo
   return { page, first, atFirst, after11h, after13h, hostedAgain, halfReplayed, after23h, after25h };
 });
 
-const expired = expect.statusThat((status) => status >= 400 && status < 500, 'a link that has expired');
+const expired = expect.statusThat((status) => status >= 400 && status < 500, 'a 4xx status (the link has expired)');
 
-/** Expects these links, as far as they exist, to have expired. */
+/** Expects these links to have expired. Ignores links that don't exist. */
 function expectExpired(...links: readonly OpenedLink[]): readonly Finding[] {
   return expect.on(
     links.map(({ opened }) => opened),
@@ -120,7 +120,7 @@ export const retentionRules = [
     check: ({ after23h }) => expect.on(after23h.file, expect.status(200, expect.replay)),
   }),
   moneyRule('retention.key.conflicts-within-24-hours', day, {
-    sentence: 'Another body under a key conflicts within 24 hours.',
+    sentence: 'Within 24 hours, reusing an idempotency key with a different body is refused with 409 invalid_input.',
     requirements: ['MR-IDM-46', 'MR-IDM-16'],
     check: ({ after23h }) => expect.on(after23h.changed, expect.conflict),
   }),
@@ -130,33 +130,33 @@ export const retentionRules = [
     check: ({ after23h }) => expect.on(after23h.queued, expect.status([200, 201], expect.replay)),
   }),
   rule('retention.submission.expires-after-24-hours', day, {
-    sentence: 'The key of a submission is free after 24 hours.',
+    sentence: 'The key of a submission can be used again after 24 hours.',
     requirements: ['MR-IDM-46', 'MR-IDM-48', 'MR-IDM-49', 'MR-HDR-14'],
     needs: ['retention.submission.replays-within-24-hours'],
     check: ({ after25h }) => expect.on(after25h.queued, expect.status(201), expect.noReplay),
   }),
   moneyRule('retention.handle.collects-within-24-hours', day, {
-    sentence: 'The key of a call that outlived its deadline collects the result within 24 hours.',
+    sentence: 'Within 24 hours, the key of a call that passed its deadline returns the result.',
     requirements: ['MR-IDM-54'],
     check: ({ after23h }) => expect.on(after23h.collected, expect.status(200, expect.replay)),
   }),
   rule('retention.key.expires-24-hours-after-the-first-call', day, {
-    sentence: 'A key is free 24 hours after its first call, even if the call was repeated.',
+    sentence: 'A key can be used again 24 hours after its first call, even if the call was repeated since.',
     requirements: ['MR-IDM-46', 'MR-IDM-47', 'MR-IDM-48', 'MR-IDM-49'],
     needs: ['retention.key.replays-within-24-hours'],
     // The retries two hours earlier must not extend the retention.
     check: ({ after25h }) => expect.on(after25h.kept, expect.status(200), expect.noReplay),
   }),
   rule('retention.key.conflicts-no-more-after-24-hours', day, {
-    sentence: 'Another body under a key is accepted after 24 hours.',
+    sentence: 'After 24 hours, an idempotency key can be used with a different body.',
     requirements: ['MR-IDM-48', 'MR-IDM-49'],
     check: ({ after25h }) => expect.on(after25h.hosted, expect.status(200), expect.noReplay),
   }),
   rule('retention.handle.is-gone-after-24-hours', day, {
-    sentence: 'The key of a call that outlived its deadline is free after 24 hours.',
+    sentence: 'The key of a call that passed its deadline can be used again after 24 hours.',
     requirements: ['MR-IDM-54', 'MR-IDM-48', 'MR-IDM-49'],
     needs: ['retention.handle.collects-within-24-hours'],
-    // The same input is accepted again and misses its deadline again.
+    // The same input is run again and passes its deadline again.
     check: ({ after25h }) => expect.on(after25h.accepted, expect.error(504, 'deadline_exceeded')),
   }),
   rule('retention.assets.open-while-they-live', day, {
@@ -166,23 +166,23 @@ export const retentionRules = [
     check: ({ atFirst, after23h }) => [atFirst.day, atFirst.half, atFirst.direct, after23h.direct].flatMap(expectOpen),
   }),
   accessRule('retention.assets.half-day-links-expire', day, {
-    sentence: 'URLs of assets that are valid for 12 hours cannot be opened after that.',
+    sentence: 'Asset URLs that are valid for 12 hours cannot be opened after that time.',
     requirements: ['MR-AST-11'],
     check: ({ after13h }) => expectExpired(after13h.half, ...after13h.linked.filter(({ isHalfDay }) => isHalfDay)),
   }),
   accessRule('retention.assets.day-links-expire', day, {
-    sentence: 'URLs of assets that are valid for 24 hours cannot be opened after that.',
+    sentence: 'Asset URLs that are valid for 24 hours cannot be opened after that time.',
     requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-14', 'MR-AST-24'],
     check: ({ after25h }) =>
       expectExpired(after25h.day, after25h.direct, ...after25h.linked.filter(({ isHalfDay }) => !isHalfDay)),
   }),
   accessRule('retention.assets.expire-although-never-opened', day, {
-    sentence: 'URLs of assets expire even if they were never opened.',
+    sentence: 'Asset URLs expire even if they were never opened.',
     requirements: ['MR-AST-15'],
     check: ({ after25h }) => expectExpired(after25h.unopened),
   }),
   accessRule('retention.assets.replay-renews-nothing', day, {
-    sentence: 'A replay does not renew the URLs of assets.',
+    sentence: 'A replay does not extend the validity of asset URLs.',
     requirements: ['MR-AST-17'],
     check: ({ hostedAgain, halfReplayed }) =>
       isReplay(hostedAgain) ? expectExpired(halfReplayed) : notApplicable('the result was not replayed'),

@@ -41,7 +41,7 @@ const eachKind = scenario({ cost: 'billed' }, async (server) => {
 
 const plain = scenario({ cost: 'billed', requires: [state] }, async (server) => ({ run: await sharedRun(server) }));
 
-const withOddQuery = scenario({ cost: 'billed', requires: [state] }, async ({ run, authored, values }) => ({
+const oddQuery = scenario({ cost: 'billed', requires: [state] }, async ({ run, authored, values }) => ({
   unknown: await run(authored, { query: `?${values.text('no_such_parameter')}=1` }),
 }));
 
@@ -68,13 +68,13 @@ export const singleRunRules = [
     check: ({ json, binary }) => expect.on([json, binary], expect.status(200, expect.filledBody('the result'))),
   }),
   rule('run.plain.names-no-fallback-and-no-dropped-fields', plain, {
-    sentence: 'The response to a plain run has no header with a fallback provider or dropped fields.',
+    sentence: 'A run without query parameters has neither a fallback-provider nor a dropped-params header.',
     requirements: ['MR-HDR-09', 'MR-HDR-11'],
     needs: ['run.result.comes-in-the-same-answer'],
     check: ({ run }) => expect.on(run, expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')),
   }),
-  rule('run.query.odd-parameters', withOddQuery, {
-    sentence: 'The response to a run with an unknown query parameter is noted.',
+  rule('run.query.odd-parameters', oddQuery, {
+    sentence: 'The response to a run with an unknown query parameter is recorded, not judged.',
     observes: true,
     requirements: ['MR-RUN-07', 'MR-RUN-02'],
     check: ({ unknown }) => expect.recordAnswer(unknown, 'an unknown parameter', 'OP-029'),
@@ -90,7 +90,7 @@ export const singleRunRules = [
     check: ({ run }) => expect.on(run, expect.error(429, 'concurrency_limit_exceeded')),
   }),
   spendingRule('run.credits.are-lacking', refusedTo('noCredits'), {
-    sentence: 'A run of a caller without credits is refused with the category insufficient_credits.',
+    sentence: 'A run by a caller without credits is refused with the category insufficient_credits.',
     requirements: ['MR-CTG-09'],
     partReading: 'OP-019',
     // The documents define no status for this error of the synchronous run (OP-211); both 400 and 402 are plausible.
@@ -106,7 +106,7 @@ export const singleRunRules = [
       ),
   }),
   inputRule('run.invalid.is-refused-per-field', invalid, {
-    sentence: 'A run with an invalid input is refused with 422 and an entry for each failing field.',
+    sentence: 'A run with an invalid input is refused with 422 and an entry for each invalid field.',
     requirements: ['MR-RUN-49', 'MR-SCH-27', 'MR-STC-11'],
     check: ({ invalid }) => expect.on(invalid, expect.status(422)),
   }),
@@ -123,8 +123,8 @@ export const singleRunRules = [
     // The provider may reject the input too (MR-SCH-32), so no response proves that the router validated it.
     check: ({ odd }) =>
       odd === undefined
-        ? notApplicable('no model with an unauthored input was found')
-        : observed(`an odd object is answered with ${odd.status}`),
+        ? notApplicable('no model without an authored input schema was found')
+        : observed(`an object with an unknown member gets ${odd.status}`),
   }),
   unknownModelRule({
     family: 'run',
@@ -154,34 +154,34 @@ const retriedThrice = scenario(billed, async (server) => {
   return { first, later: [await retry(), await retry(), await retry()] };
 });
 
-const retriedFile = scenario(billed, async (server) => {
+const retryOfFileRun = scenario(billed, async (server) => {
   const { discovery, runnable, must, run, newKey, after } = server;
   const { binary } = discovery.models;
   if (binary === undefined || !runnable.includes(binary.id))
-    throw new NotApplicable('no model that returns bytes may run');
+    throw new NotApplicable('no model that returns bytes may be run');
   const first = await must(run(binary, { key: newKey('file') }), 200);
   return { first, again: await after(settledMs, () => run(binary, { key: first.key })) };
 });
 
-const underAnotherKey = scenario(billed, async (server) => ({
+const twoKeys = scenario(billed, async (server) => ({
   first: await firstRun(server),
   second: await runUnderLongestKey(server),
 }));
 
-/** Returns a model other than the authored one that accepts any object, so that a call can only be rejected because of its key. */
+/** Returns a second model that accepts any object, so that a call can only be rejected because of its key. */
 function findLenientModel({ discovery: { models }, runnable }: TargetContext): DiscoveredModel | undefined {
   const { unauthored, authored } = models;
   return unauthored?.id === authored?.id || !runnable.includes(unauthored?.id ?? '') ? undefined : unauthored;
 }
 
-/** Sends both calls concurrently. If the model is fast, the second may arrive after the end of the first: a replay. */
+/** Sends both calls concurrently. If the first ends before the second arrives, the second is a replay. */
 const together = scenario(billed, async ({ run, newKey, authored }) => {
   const key = newKey('run-together');
   const [one, other] = await Promise.all([run(authored, { key }), run(authored, { key })]);
   return { one, other };
 });
 
-const byCaller = (as: 'neighbour' | 'colleague') =>
+const retryByCaller = (as: 'neighbour' | 'colleague') =>
   scenario({ ...billed, requires: [state, ...credential('router', as)] }, async (server) => {
     const first = await firstRun(server);
     return { first, again: await server.run(server.authored, { key: first.key, as }) };
@@ -195,7 +195,7 @@ const afterRejection = scenario({ requires: [state, validation] }, async (server
   return { first, again: await run({ ...authored, input }, { key, rejected: true }) };
 });
 
-/** Makes a different call under the key of a run, which must be rejected. */
+/** Makes a different call with the key of a run. It must be rejected. */
 const changed = (change: (server: ScenarioContext) => Runnable) =>
   scenario(billed, async (server) => {
     const other = change(server);
@@ -203,16 +203,16 @@ const changed = (change: (server: ScenarioContext) => Runnable) =>
     return { first, again: await server.run(other, { key: first.key, rejected: true }) };
   });
 
-const anotherBody = changed((server) => ({ ...server.authored, input: findOtherInput(server) }));
+const changedBody = changed((server) => ({ ...server.authored, input: findOtherInput(server) }));
 
 // `strict_mode` without a provider has no effect (MR-RUN-08), and a server may drop it before comparing. The known
 // providers of a model are the one in its id and those in the configuration (OP-004).
-const anotherQuery = changed(({ authored, owned }) => {
+const changedQuery = changed(({ authored, owned }) => {
   const provider = owned.find(({ id }) => id === authored.id)?.alternate?.provider ?? authored.provider;
   return { ...authored, path: `${authored.path}?model_provider=${encodeText(provider)}` };
 });
 
-const anotherModel = changed((server) => ({
+const changedModel = changed((server) => ({
   ...server.authored,
   path: findLenientModel(server)?.path ?? otherModelPath(server, true),
 }));
@@ -222,11 +222,11 @@ const conflictRequirements = ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'
 /** If the second model rejects the body, the handling of the key is unknown (OP-031). */
 function expectConflict({ again }: { readonly again: Answer }, context: TargetContext) {
   return again.status === 422 && findLenientModel(context) === undefined
-    ? notApplicable('the second model takes another input')
+    ? notApplicable('the second model requires a different input')
     : expect.on(again, expect.conflict);
 }
 
-/** Runs and replays the models with configured links, or the scripted one. `trace.links` checks the links in the results. */
+/** Runs and replays the models with configured links, or the scripted one. `trace.links` checks their links. */
 const eachLinked = scenario(
   { cost: 'billed', requires: [state, anyOf(hook('assets'), input('linkHours'))] },
   async (server) => {
@@ -249,7 +249,7 @@ const eachLinked = scenario(
   },
 );
 
-/** Returns when each link of a result expires, by its pointer. */
+/** Returns the expiry time of each link in a result, by pointer. */
 function readExpiries(answer: Answer): ReadonlyMap<string, number> {
   const parsed = parseBody(answer);
   const found = parsed.kind === 'json' ? findMembers(parsed.value, (_, value) => typeof value === 'string') : [];
@@ -266,7 +266,7 @@ const toleranceMs = 500;
 
 export const retryRules = [
   moneyRule('run.retry.is-answered-again', retried, {
-    sentence: 'A repeated run with the same idempotency key is served like the first.',
+    sentence: 'A repeated run with the same idempotency key succeeds like the first.',
     requirements: ['MR-IDM-01', 'MR-RUN-34'],
     check: ({ again, first }) => expect.ifReplayable(again, first, expect.status(200)),
   }),
@@ -280,24 +280,24 @@ export const retryRules = [
     requirements: ['MR-IDM-01', 'MR-AST-17'],
     check: ({ again, first }) => expect.ifReplayable(again, first, expect.sameResult(first)),
   }),
-  replayRule('run.retry.repeats-a-file', retriedFile, {
+  replayRule('run.retry.repeats-a-file', retryOfFileRun, {
     sentence: 'A replayed file has the bytes and the media type of the first result.',
     requirements: ['MR-IDM-01'],
     needs: ['run.retry.is-answered-again', 'run.retry.is-marked-replayed'],
-    // A record may not be replayable, and the text only lists some of the causes.
+    // A result may not be replayable, and the text only lists some of the causes.
     check: ({ again, first }) =>
       expect.on(again, expect.conflict).length === 0
-        ? notApplicable('the key of a file answers 409: no replay was seen')
+        ? notApplicable('the repeated call for a file got 409, so no replay was seen')
         : expect.on(again, expect.status(200, expect.replay, expect.sameResult(first))),
   }),
   replayRule('run.retry.is-replayed-each-time', retriedThrice, {
-    sentence: 'A run under a used idempotency key is replayed every time.',
+    sentence: 'Every repeated run with the same idempotency key is replayed.',
     requirements: ['MR-IDM-01', 'MR-IDM-02'],
     check: ({ later, first }) =>
       expect.ifReplayable(later, first, expect.status(200, expect.replay, expect.sameResult(first))),
   }),
-  keyRule('run.retry.another-key-runs-anew', underAnotherKey, {
-    sentence: 'The same run under another idempotency key runs again.',
+  keyRule('run.retry.another-key-runs-anew', twoKeys, {
+    sentence: 'The same run with a different idempotency key runs again.',
     requirements: ['MR-IDM-32'],
     check: ({ second }) => expect.on(second, expect.noReplay),
   }),
@@ -306,35 +306,36 @@ export const retryRules = [
     requirements: ['MR-IDM-01', 'MR-IDM-04', 'MR-HDR-14'],
     check: ({ one, other }) => {
       const served = [one, other].filter(expect.hasSucceeded);
-      if (served.length === 0) return notApplicable('neither of the two calls was served');
+      if (served.length === 0) return notApplicable('neither of the two calls succeeded');
       return served.length === 1 || served.some(isReplay) ? [] : expect.on(other, expect.replay);
     },
   }),
-  keyRule('run.retry.never-crosses-workspaces', byCaller('neighbour'), {
+  keyRule('run.retry.never-crosses-workspaces', retryByCaller('neighbour'), {
     concern: 'access',
     usualCause: usualCauses.keyOwners,
-    sentence: 'An idempotency key of one workspace is unused in another.',
+    sentence: 'An idempotency key that one workspace has used is still unused in another workspace.',
     requirements: ['MR-IDM-40'],
     check: ({ again }) => expect.on(again, expect.status(200), expect.noReplay),
   }),
-  moneyRule('run.retry.is-shared-within-a-workspace', byCaller('colleague'), {
-    sentence: 'An idempotency key is shared by the callers of a workspace.',
+  moneyRule('run.retry.is-shared-within-a-workspace', retryByCaller('colleague'), {
+    sentence: 'The callers of a workspace share their idempotency keys.',
     requirements: ['MR-IDM-40', 'MR-IDM-44'],
     check: ({ again }) => (again.status === 409 ? [] : expect.on(again, expect.status([200, 409], expect.replay))),
   }),
   keyRule('run.retry.rejection-releases-the-key', afterRejection, {
-    sentence: 'A run that was rejected before it reached a provider leaves its idempotency key free.',
+    sentence: 'After a run that was rejected before it reached a provider, its idempotency key can be used again.',
     requirements: ['MR-IDM-33'],
     requiredOf: ['sandbox', 'live'],
-    check: ({ again }) => expect.on(again, expect.notStatus([409], 'any status but 409 (the key is free again)')),
+    check: ({ again }) =>
+      expect.on(again, expect.notStatus([409], 'any status other than 409 (the key can be used again)')),
   }),
-  moneyRule('run.retry.with-another-body-conflicts', anotherBody, {
-    sentence: 'Another body under a used idempotency key is refused with 409 invalid_input.',
+  moneyRule('run.retry.with-another-body-conflicts', changedBody, {
+    sentence: 'Reusing an idempotency key with a different body is refused with 409 invalid_input.',
     requirements: ['MR-IDM-27', ...conflictRequirements],
     check: expectConflict,
   }),
-  moneyRule('run.retry.with-another-query-conflicts', anotherQuery, {
-    sentence: 'Another query under a used idempotency key is refused with 409 invalid_input.',
+  moneyRule('run.retry.with-another-query-conflicts', changedQuery, {
+    sentence: 'Reusing an idempotency key with a different query is refused with 409 invalid_input.',
     requirements: ['MR-IDM-26', ...conflictRequirements],
     check: (responses, context) =>
       // A server may check the provider or its input before the key (OP-031).
@@ -342,13 +343,13 @@ export const retryRules = [
         ? notApplicable('the router refused the provider, or the input for it')
         : expectConflict(responses, context),
   }),
-  moneyRule('run.retry.on-another-model-conflicts', anotherModel, {
-    sentence: 'Another model under a used idempotency key is refused with 409 invalid_input.',
+  moneyRule('run.retry.on-another-model-conflicts', changedModel, {
+    sentence: 'Reusing an idempotency key for a different model is refused with 409 invalid_input.',
     requirements: ['MR-IDM-25', ...conflictRequirements],
     check: expectConflict,
   }),
   keyRule('run.retry.renews-no-links', eachLinked, {
-    sentence: 'A replay does not renew the links of a result.',
+    sentence: 'A replay does not extend the validity of the links in a result.',
     requirements: ['MR-AST-17'],
     check: ({ replayed }) => {
       const links = replayed.flatMap(({ first, again }) => {
@@ -358,11 +359,11 @@ export const retryRules = [
           return before === undefined ? [] : [{ step: again.step, pointer, laterMs: expiresAt - before }];
         });
       });
-      if (links.length === 0) return notApplicable('no replay with a link that states when it expires was seen');
+      if (links.length === 0) return notApplicable('no replay had a link with an expiry time');
       const renewed = links.filter(({ laterMs }) => laterMs > toleranceMs);
       return renewed.flatMap(({ step, pointer, laterMs }) => {
-        const expected = 'a link that expires when that of the first answer does';
-        return expect.wrongAt(step, pointer, expected, `one that expires ${Math.round(laterMs / 1_000)} s later`);
+        const expected = 'a link that expires at the same time as in the first response';
+        return expect.wrongAt(step, pointer, expected, `a link that expires ${Math.round(laterMs / 1_000)} s later`);
       });
     },
   }),

@@ -39,7 +39,7 @@ function expectToStayInFront(states: readonly Answer[]): CheckResult {
     const position = readMember(answer, '/queue_position');
     return typeof position === 'number' && readMember(answer, '/status') !== 'COMPLETED' ? [{ answer, position }] : [];
   });
-  if (positions.length === 0) return notApplicable('no response gave a position in the queue');
+  if (positions.length === 0) return notApplicable('no response has a queue position');
   const front = positions.findIndex(({ position }) => position === 0);
   const behind = front === -1 ? [] : positions.slice(front).filter(({ position }) => position > 0);
   return behind.flatMap(({ answer, position }) =>
@@ -63,13 +63,13 @@ function containsResult(status: Answer, result: Answer): boolean {
 }
 
 function expectNoResult(status: Answer, result: Answer) {
-  // A member with one of these names counts as the result, whatever its value.
+  // A member with one of these names counts as the result, even if its value differs.
   const named = ['result', 'results', 'output', 'outputs'].map((name) => readMember(status, `/${name}`));
   const isNamed = named.some(
     (value) => value !== '' && [expect.text, expect.object, expect.array].some(({ is }) => is(value)),
   );
   return isNamed || containsResult(status, result)
-    ? [finding('body-unexpected', { step: status.step }, 'only the status', 'the result as well')]
+    ? [finding('body-unexpected', { step: status.step }, 'only the status', 'the status and the result')]
     : [];
 }
 
@@ -114,11 +114,11 @@ function expectSameRequest(submit: Answer, due: number, allowed: readonly number
   };
 }
 
-/** Other callers, and the same credentials in other headers. */
+/** Other callers, one of them with a bearer token. */
 const strangers: readonly CallOptions[] = [{ credentials: [{ as: 'bearer', who: 'neighbour' }] }, { as: 'solo' }];
 const queueCalls: readonly QueueCall[] = ['status', 'collect', 'cancel'];
 
-const byStrangers = scenario(
+const strangerCalls = scenario(
   { ...billed, requires: [state, ...credential('router', 'neighbour', 'solo')] },
   async (server) => {
     const submit = await submitted(server, 'plain request');
@@ -146,7 +146,7 @@ const underOtherModels = scenario(billed, async (server) => {
 });
 
 /** Tries to cancel a run as other callers, which must fail. */
-const cancelledByOthers = scenario(
+const foreignCancellations = scenario(
   { cost: 'hooked', requires: [...scriptedOr('slowInput'), ...credential('router', 'neighbour')] },
   async ({ submit: submitTo, must, cancel, status: statusOf, after, values }) => {
     const submit = await must(submitTo(scripted({ delay_ms: values.ms(20_000) })), 201);
@@ -162,7 +162,7 @@ const expectNotEnded = expect.where(
   (response) => readMember(response, '/status') === 'COMPLETED',
   expect.member(
     '/error_type',
-    expect.matching('the request still running', (word) => word === undefined),
+    expect.matching('absent, because the request must not be cancelled', (word) => word === undefined),
   ),
 );
 
@@ -183,17 +183,17 @@ export const statusRules = [
     needs: ['status.read.answers-with-200'],
     check: ({ submit, status }) =>
       readMember(submit, '/request_id') === undefined
-        ? notApplicable('the handle names no request')
+        ? notApplicable('the handle has no request_id')
         : expect.on(status, expect.sameMember('/request_id', submit)),
   }),
   requestRule('status.life.words', wholeLife, {
-    sentence: 'The values that the status of a request has had are noted.',
+    sentence: 'The statuses that a request passes through are recorded, not judged.',
     observes: true,
     requirements: ['MR-QUE-04'],
     check: (life, { specs }) => {
       const words = listStates(life).map((answer) => readMember(answer, '/status'));
       const seen = [...new Set(words.filter((word) => typeof word === 'string'))].join(', ');
-      return observed(`words seen: ${seen}; the settings say ${specs.settings.queueStatuses.join(', ')} (OP-001)`);
+      return observed(`statuses seen: ${seen}; the settings list ${specs.settings.queueStatuses.join(', ')} (OP-001)`);
     },
   }),
   requestRule('status.life.front-is-kept', wholeLife, {
@@ -223,8 +223,8 @@ export const statusRules = [
     sentence: 'The response_url in a status and in an early collect leads to the result of the same request.',
     requirements: ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-09', 'MR-COL-10'],
     check: ({ submit, early, results }) => {
-      if (expect.hasSucceeded(early)) return notApplicable('the early collect got the result already');
-      // The result may only be collectable once (OP-021), so later calls need not return it.
+      if (expect.hasSucceeded(early)) return notApplicable('the early collect already returned the result');
+      // It may be possible to collect a result only once (OP-021), so later calls need not return it.
       const got = results.findIndex(expect.hasSucceeded);
       return got === 0 ? [] : expect.on(got === -1 ? results : results.slice(0, got), expectSameRequest(submit, 200));
     },
@@ -236,8 +236,8 @@ export const statusRules = [
     check: ({ submit, cancels }) => expect.on(cancels, expectSameRequest(submit, 202, [409])),
   }),
   ...notFoundRules('status', 'MR-STA-08'),
-  accessRule('status.foreign.is-not-found-however-asked-for', byStrangers, {
-    sentence: "Another caller's request is not found on any route, in any form of the credential.",
+  accessRule('status.foreign.is-not-found-however-asked-for', strangerCalls, {
+    sentence: "Another caller's request is not found on any route, whichever header contains the credential.",
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     needs: ['status.foreign.is-not-found'],
     // The rule doesn't apply to a caller whose credential is never accepted.
@@ -248,13 +248,13 @@ export const statusRules = [
       ),
   }),
   accessRule('status.other-model.is-not-found-on-any-route', underOtherModels, {
-    sentence: 'A request is not found under another model on any route.',
+    sentence: 'A request is not found below the path of a different model, on any route.',
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     check: ({ misplaced }) => expect.on(misplaced, expect.requestNotFound),
   }),
-  rule('status.foreign.cannot-be-ended', cancelledByOthers, {
+  rule('status.foreign.cannot-be-ended', foreignCancellations, {
     concern: 'access',
-    sentence: 'Another caller cannot end a request.',
+    sentence: "A caller cannot cancel another caller's request.",
     requirements: ['MR-CTG-24', 'MR-AUT-06', 'MR-AUT-07', 'MR-CAN-16', 'MR-CAN-18'],
     check: ({ status }) => expect.on(status, expectNotEnded),
   }),

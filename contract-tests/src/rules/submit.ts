@@ -24,7 +24,7 @@ const withoutCredits = scenario(
 );
 
 const known = { cost: 'billed', requires: [state, ...credential('router', 'main')] } as const;
-const ofBytes = scenario(known, async ({ submit, discovery: { models } }) => {
+const toBinaryModel = scenario(known, async ({ submit, discovery: { models } }) => {
   if (models.binary === undefined) throw new NotApplicable('no model that returns bytes was found');
   return { submit: await submit(models.binary, { share: 'plain request' }) };
 });
@@ -33,7 +33,7 @@ const invalid = scenario({ requires: [validation] }, async ({ submit, authored }
   invalid: await submit({ path: authored.path, input: requireInvalidInput(authored) }, { rejected: true }),
 }));
 
-/** Submits twice under one key; live scenarios share the first submission. */
+/** Submits twice with one key. Live scenarios share the first submission. */
 const underOneKey = (again: (server: ScenarioContext) => CallOptions) =>
   scenario({ cost: 'billed', requires: [state] }, async (server) => {
     const first = await firstSubmission(server);
@@ -75,27 +75,27 @@ const unfinished = expect.matching(
 
 export const submitRules = [
   rule('submit.handle.is-created', plain, {
-    sentence: 'A submission returns 201 with a handle of its request.',
+    sentence: 'A submission returns 201 with a handle for its request.',
     requirements: ['MR-SUB-10', 'MR-QUE-30'],
     requiredOf: ['mock', 'sandbox'],
     check: ({ submit }) => expect.on(submit, expect.status(201)),
   }),
   rule('submit.credits.are-lacking', withoutCredits, {
     concern: 'spending',
-    sentence: 'A submission of a caller without credits is refused with 402 insufficient_credits.',
+    sentence: 'A submission by a caller without credits is refused with 402 insufficient_credits.',
     requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
     check: ({ submit }) => expect.on(submit, expect.error(402, 'insufficient_credits')),
   }),
-  rule('submit.binary.byte-returning-model', ofBytes, {
-    sentence: 'The response to a submission to a model that returns bytes is noted.',
+  rule('submit.binary.byte-returning-model', toBinaryModel, {
+    sentence: 'The response to a submission to a model that returns bytes is recorded, not judged.',
     observes: true,
     requirements: ['MR-SUB-10'],
     // The documents don't define this; some live services reject models that return bytes.
-    check: ({ submit }) => expect.recordAnswer(submit, 'its submission'),
+    check: ({ submit }) => expect.recordAnswer(submit, 'a submission to it'),
   }),
   rule('submit.invalid.is-refused-at-once', invalid, {
     concern: 'inputs',
-    sentence: 'A submission with an invalid input is refused at once with 422 invalid_input, and nothing is queued.',
+    sentence: 'A submission with an invalid input is refused with 422 invalid_input, and nothing is queued.',
     requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
     requiredOf: ['sandbox', 'live'],
     usualCause: usualCauses.inputs,
@@ -110,9 +110,9 @@ export const submitRules = [
     requirements: ['MR-SUB-17', 'MR-CTG-10', 'MR-STC-05'],
   }),
   retryRule('submit.retry.gives-the-same-handle', retried, {
-    sentence: 'A repeated submission with the same idempotency key gives the same handle.',
+    sentence: 'A repeated submission with the same idempotency key returns the same handle.',
     requirements: ['MR-SUB-12', 'MR-IDM-01'],
-    // The retry table defines 200, the operation 201 (OP-079).
+    // The retry table defines 200, but the operation 201 (OP-079).
     check: ({ first, again }) => expect.on(again, expect.status([200, 201], expect.sameMember('/request_id', first))),
   }),
   rule('submit.retry.is-marked-replayed', retried, {
@@ -123,7 +123,7 @@ export const submitRules = [
     check: ({ first, again }) => [...expect.on(first, expect.noReplay), ...expect.on(again, expect.replay)],
   }),
   retryRule('submit.retry.with-another-body-conflicts', retriedWithAnotherBody, {
-    sentence: 'Another submission under a used idempotency key is refused with 409 invalid_input.',
+    sentence: 'Reusing the idempotency key of a submission with a different body is refused with 409 invalid_input.',
     requirements: ['MR-SUB-18', 'MR-IDM-16', 'MR-IDM-27', 'MR-STC-06', 'MR-CTG-04'],
     check: ({ again }) => expect.on(again, expect.conflict),
   }),
@@ -133,7 +133,9 @@ export const submitRules = [
     check: ({ submit, early }) => {
       const tookMs = submit.exchange.timing.durationMs;
       if (tookMs >= runMs * 0.9)
-        return [finding('value-unexpected', { step: submit.step }, 'a handle at once', `one after ${tookMs} ms`)];
+        return [
+          finding('value-unexpected', { step: submit.step }, 'a handle before the run ends', `after ${tookMs} ms`),
+        ];
       // Rules about collect report that an unfinished request is answered with an error, or with its status.
       const isHandle = readMember(early, '/request_id') !== undefined;
       if (early.status !== 202 && (early.status !== 200 || isHandle))
@@ -160,7 +162,7 @@ export const submitRules = [
       // MR-CAN-11: a cancelled live run may still finish; it must then be a success with a result.
       const isSuccess = readMember(end, '/error_type') === undefined && collect.status === 200;
       if (end.status === 200 && (readMember(end, '/status') !== 'COMPLETED' || isSuccess))
-        return notApplicable('the run went on');
+        return notApplicable('the run continued');
       return [
         ...(end.status === 410 ? [] : expect.on(end, expect.member('/error_type', 'cancelled'))),
         // Collecting may return any error (OP-038, OP-040), but not a result.

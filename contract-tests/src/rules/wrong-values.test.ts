@@ -14,7 +14,7 @@ function applyTo(schema: JsonObject, body: JsonValue): Record<string, JsonValue 
   return Object.fromEntries(listWrongValues(schema, root).map(({ name, change }) => [name, change(body)]));
 }
 
-test('wrong values stop early in a recursive schema or one with very many members', () => {
+test('the list of wrong values is limited for a recursive schema and for very many members', () => {
   const node = {
     anyOf: [{ $ref: '#/node' }, { allOf: [{ $ref: '#/node' }] }],
     properties: { next: { $ref: '#/node' } },
@@ -26,7 +26,7 @@ test('wrong values stop early in a recursive schema or one with very many member
   expect(values.map(({ change }) => change({ m1: 'a' }))).not.toContain(expect.anything());
 });
 
-test('wrong values break each statement about each place once', () => {
+test('wrong values violate each constraint of each location once', () => {
   const schema = { type: 'object', properties: { data: { type: 'array', maxItems: 2, items: entryRef } } };
   expect(applyTo(schema, { data: [{ id: 'abc' }, { id: 'd' }] })).toEqual({
     'body null': null,
@@ -61,13 +61,13 @@ const cases: readonly { name: string; schema: JsonObject; body: JsonValue; want:
     },
   },
   {
-    name: 'leaves out a value that another part of the schema allows',
+    name: 'omits a value that the schema as a whole allows',
     schema: { properties: { word: { type: 'string', anyOf: [{ enum: ['a'] }, { type: 'string' }] } } },
     body: {},
     want: { '/word null': { word: null }, '/word a number': { word: 7 } },
   },
   {
-    name: 'uses a word that only one part of allOf has',
+    name: 'uses a value that only one of the allOf schemas allows',
     schema: {
       allOf: [
         { properties: { state: { enum: ['WAITING', 'DONE'] } } },
@@ -78,13 +78,13 @@ const cases: readonly { name: string; schema: JsonObject; body: JsonValue; want:
     want: { '/state "NO_SUCH_WORD"': { state: 'NO_SUCH_WORD' }, '/state "DONE"': { state: 'DONE' } },
   },
   {
-    name: 'adds a member that is forbidden by name',
+    name: 'adds a member with a forbidden name',
     schema: { propertyNames: { not: { const: 'error_type' } } },
     body: { a: 1 },
     want: { '/error_type added': { a: 1, error_type: 'invalid_input' } },
   },
   {
-    name: 'changes members that are named by a pattern',
+    name: 'changes members whose names match a pattern',
     schema: { patternProperties: { '^/': { properties: { flag: { type: 'boolean' } } } } },
     body: { '/a': {} },
     want: { '//^\\//u/flag null': { '/a': { flag: null } }, '//^\\//u/flag a text': { '/a': { flag: 'true' } } },
@@ -94,9 +94,9 @@ test.each(cases)('a list of wrong values $name', ({ schema, body, want }) => {
   expect(applyTo(schema, body)).toEqual(want);
 });
 
-describe('a value without the place', () => {
+describe('a value that lacks the location', () => {
   test.each<{ body: JsonValue }>([{ body: 'text' }, { body: { data: [] } }, { body: {} }])(
-    'derives no wrong value from $body, which lacks the place',
+    'no wrong value is derived from $body, which lacks the location',
     ({ body }) => {
       const schema = { type: 'object', properties: { data: { type: 'array', items: entryRef } } };
       const values = listWrongValues(schema, root).filter(({ name }) => name.startsWith('/data/0/id'));
@@ -105,7 +105,7 @@ describe('a value without the place', () => {
   );
 });
 
-test('the list of wrong values ends in a schema that includes itself', () => {
+test('listing wrong values terminates for a schema that includes itself', () => {
   const tree: JsonObject = { type: 'object', properties: { next: { $ref: '#' } } };
   const values = listWrongValues({ $ref: '#' }, tree);
   const check = compileSchema(tree, { root: tree });

@@ -7,10 +7,10 @@ export type WrongValue = { readonly name: string; readonly change: (body: JsonVa
 /** Member names, or a pattern for the name of the first match; `0` is the first item of a list. */
 type Path = readonly (string | NamePattern)[];
 type NamePattern = { readonly test: (name: string) => boolean; readonly toString: () => string };
-type Place = {
+type Location = {
   readonly path: Path;
   readonly isRequired: boolean;
-  /** Schemas that all apply to this place, including `allOf`. */
+  /** Schemas that all apply to this location, including `allOf`. */
   readonly schemas: readonly FoundObject[];
   /** Branches of `anyOf` and `oneOf`. */
   readonly branches: readonly FoundObject[];
@@ -21,39 +21,39 @@ type Wrong = { readonly how: string; readonly make: (now: JsonValue | undefined)
 
 /** Maximum nesting of both documents; a schema may include itself. */
 const deepest = 5;
-/** More places than the schemas of both documents have; a model's schema may have any number. */
-const placesAtMost = 400;
+/** Maximum number of locations. The schemas of both documents have fewer; a model's schema may have any number. */
+const locationsAtMost = 400;
 /** Maximum length of strings and lists. */
 const longest = 10_000;
 
-/** Returns one wrong value per statement of a schema: required members, types, enums, patterns and bounds. */
+/** Returns one wrong value per constraint of a schema: required members, types, enums, patterns and bounds. */
 export function listWrongValues(schema: Schema, root: JsonObject): readonly WrongValue[] {
   const whole = findMember(root, { value: { schema }, pointer: '' }, 'schema');
   if (whole === undefined) return [];
-  const places: Place[] = [];
-  for (const place of listPlaces(root, [whole])) if (places.push(place) === placesAtMost) break;
-  const wrong = places.flatMap((place) => [
-    ...listWrong(place, root).map((one) => ({ ...one, path: place.path })),
-    ...listForbidden(place),
+  const locations: Location[] = [];
+  for (const location of listLocations(root, [whole])) if (locations.push(location) === locationsAtMost) break;
+  const wrong = locations.flatMap((location) => [
+    ...listWrong(location, root).map((one) => ({ ...one, path: location.path })),
+    ...listForbidden(location),
   ]);
   const values = wrong.map(({ path, how, make }) => ({
     name: `${path.length === 0 ? 'body' : `/${path.join('/')}`} ${how}`,
     change: (body: JsonValue) => changeAt(body, path, make)?.[0],
   }));
-  return [...new Map(values.map((one) => [one.name, one])).values()]; // Two branches may contain the same statement.
+  return [...new Map(values.map((one) => [one.name, one])).values()]; // Two branches may contain the same constraint.
 }
 
-type At = Pick<Place, 'path' | 'isRequired'> & {
-  /** True if it is an `anyOf` or `oneOf` branch of its place, which has its own entry. */
+type At = Pick<Location, 'path' | 'isRequired'> & {
+  /** True for an `anyOf` or `oneOf` branch of a location that is already listed. */
   readonly isBranch: boolean;
   readonly depth: number;
 };
 
-function* listPlaces(
+function* listLocations(
   root: JsonObject,
   found: readonly FoundObject[],
   { path, isRequired, isBranch, depth }: At = { path: [], isRequired: false, isBranch: false, depth: 0 },
-): Iterable<Place> {
+): Iterable<Location> {
   if (depth > deepest) return;
   const schemas = found.flatMap((one) => withParts(root, one));
   const listIn = (keyword: string) => schemas.flatMap((one) => [...findMembers(root, one, keyword)]);
@@ -73,10 +73,15 @@ function* listPlaces(
   ];
   if (!isBranch) yield { path, isRequired, schemas, branches };
   for (const branch of branches)
-    yield* listPlaces(root, [branch], { path, isRequired, isBranch: true, depth: depth + 1 });
+    yield* listLocations(root, [branch], { path, isRequired, isBranch: true, depth: depth + 1 });
   for (const [name, member] of inside) {
     const isNeeded = required.some((one) => one === name);
-    yield* listPlaces(root, member, { path: [...path, name], isRequired: isNeeded, isBranch: false, depth: depth + 1 });
+    yield* listLocations(root, member, {
+      path: [...path, name],
+      isRequired: isNeeded,
+      isBranch: false,
+      depth: depth + 1,
+    });
   }
 }
 
@@ -85,7 +90,7 @@ function withParts(root: JsonObject, found: FoundObject, depth = 0): readonly Fo
   return [found, ...parts.flatMap((part) => withParts(root, part, depth + 1))];
 }
 
-function listWrong({ schemas, branches, isRequired }: Place, root: JsonObject): readonly Wrong[] {
+function listWrong({ schemas, branches, isRequired }: Location, root: JsonObject): readonly Wrong[] {
   const checks = schemas.map(({ value }) => compileSchema(value, { root }));
   const isWrong = (value: JsonValue): boolean => checks.some((check) => check(value).length > 0);
   const dropped: Wrong = { how: 'dropped', make: (now) => (now === undefined ? undefined : []) };
@@ -93,7 +98,7 @@ function listWrong({ schemas, branches, isRequired }: Place, root: JsonObject): 
     ...listOtherValues(value),
     ...listOutOfBounds(value),
   ]);
-  // Another part of the schema may allow a value that violates a keyword of one part.
+  // Drop values that violate one part of the schema, but that the schema as a whole allows.
   return [...(isRequired ? [dropped] : []), ...wrong.filter(({ make }) => make(undefined)?.every(isWrong) !== false)];
 }
 
@@ -164,7 +169,7 @@ function listOutOfBounds(schema: JsonObject): readonly Wrong[] {
   });
 }
 
-function listForbidden({ schemas, path }: Place): readonly (Wrong & { readonly path: Path })[] {
+function listForbidden({ schemas, path }: Location): readonly (Wrong & { readonly path: Path })[] {
   return schemas.flatMap(({ value }) => {
     const names = value['propertyNames'];
     const forbidden = isJsonObject(names) && isJsonObject(names['not']) ? names['not']['const'] : undefined;

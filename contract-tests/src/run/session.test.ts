@@ -131,7 +131,7 @@ describe('a rule that rests on a reading', async () => {
       name: 'is observed where the target reads it otherwise',
       rule: { reading: 'OP-040', check: () => [finding('status-unexpected', at, '504', '410')] },
       want: 'observed the text leaves this open; we read it as: 410 for `cancelled`',
-      needing: /^not-applicable it needs a\.rule, where the target does not share our reading OP-040$/,
+      needing: /^not-applicable it depends on a\.rule, where the target does not follow our reading OP-040$/,
     },
     {
       name: 'fails where its owner requires the reading',
@@ -163,7 +163,7 @@ describe('a rule that rests on a reading', async () => {
     {
       name: 'is errored where a finding names a reading that it does not',
       rule: { check: () => [byReading] },
-      want: 'errored HarnessError: a finding of a.rule rests on OP-040, which the rule does not name',
+      want: 'errored HarnessError: a finding of a.rule relies on OP-040, which the rule does not list',
       needing: /^blocked/,
     },
   ])('$name', async ({ rule, readings, want, needing }) => {

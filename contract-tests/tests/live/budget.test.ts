@@ -44,7 +44,7 @@ test('a budget of 20 is sufficient for every rule that needs no hook', () => {
   const unchecked = report.coverage.lacking.filter(({ rules }) => !rules.every((rule) => needHooks.includes(rule)));
   // Responses that only scripted outcomes bring about, and what this owner does not state.
   expect(unchecked.map(({ needs }) => needs.join())).toEqual([
-    'the check saw no response that the rule is about',
+    'the check saw no response that the rule applies to',
     'a model that is barred',
     'conform.live.ceiling',
   ]);

@@ -57,7 +57,7 @@ test('the gate lists the statements that a small budget left untested', async ()
     report.results.find(({ ruleId }) => ruleId === 'trace.spend.is-free-when-calls-have-ended')?.outcome,
   ).toMatchObject({
     kind: 'observed',
-    observation: expect.stringContaining('was not seen after the last call'),
+    observation: expect.stringContaining('no response showed the committed spend after the last call'),
   });
 });
 

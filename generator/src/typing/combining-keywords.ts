@@ -106,8 +106,10 @@ function excludeRequired(branches: readonly TsType[], base: TsType, state: Typin
   return branches.map((branch, index) => {
     const shape = shapes[index];
     if (shape === undefined) return branch;
+    // The surrounding object may require a tag, such as `type`, that already tells the alternatives apart.
+    const whole = around === undefined ? shape : intersect(around, shape, state);
     const absent = shapes.flatMap((other) => {
-      if (other === undefined || other === shape || intersect(shape, other, state).kind === 'never') return [];
+      if (other === undefined || other === shape || intersect(whole, other, state).kind === 'never') return [];
       const missing = [findMissing(shape, other), findMissing(other, shape)].filter((field) => field !== undefined);
       const [own] = missing;
       const isDescribed = [...other.fields.values()].some(({ type }) => type.kind !== 'unknown');

@@ -84,7 +84,7 @@ test('an event contains at most the newest hundred exchanges', async () => {
 
 test('lists the faults and variants with the texts of their requirements', async () => {
   const { json } = await createTestSandbox().call('GET', '/__sandbox/switches', none);
-  const fault = { id: 'model.unknown.answered-with-400', description: 'An unknown model id: answered with 400.' };
+  const fault = { id: 'model.unknown.answered-with-400', description: 'An unknown model id gets 400.' };
   expect(json).toMatchObject({
     faults: expect.arrayContaining([expect.objectContaining(fault)]),
     requirements: expect.arrayContaining([expect.objectContaining({ id: 'MR-MOD-09' })]),

@@ -2,9 +2,9 @@ import { asObject, isJsonObject, type JsonObject, type JsonValue, readRequiremen
 import { operations } from '../app.ts';
 import { isModelId } from '../catalog-folder.ts';
 import { parseDuration } from '../clock.ts';
+import { listFaults } from '../deviations.ts';
 import { newId } from '../digest.ts';
 import { parseWholeNumber, parseWord, SandboxError } from '../errors.ts';
-import { faults } from '../faults/index.ts';
 import { workflowAccounts } from '../http/authentication.ts';
 import { adminPrefix } from '../http/router.ts';
 import type { CatalogModel } from '../models/served-model.ts';
@@ -65,7 +65,7 @@ export const adminRoutes: AdminRoutes = {
   },
   'GET /__sandbox/switches': {
     description: 'what can be switched on: faults and the words of stubs, with the requirements that faults name',
-    handle: () => asJson({ operations, stubs: stubWords, faults, requirements: readRequirements() }),
+    handle: () => asJson({ operations, stubs: stubWords, faults: listFaults(), requirements: readRequirements() }),
   },
   'PUT /__sandbox/faults': {
     description: 'commits exactly these: {"faults": ["<id>"], "variants": ["<id>"]}',

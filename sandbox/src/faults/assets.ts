@@ -58,10 +58,10 @@ export const assetFaults: readonly Fault[] = [
     }),
     fault('copy.failed-one-left-out', ['MR-AST-28', 'MR-AST-29'], failedOneLeftOut, { also: ['MR-RUN-23'] }),
     fault('inline.replaced-by-a-link', ['MR-AST-01', 'MR-AST-26'], linkInsteadOfBytes),
-    fault('inline-video.lost', ['MR-AST-22'], clipLost, { description: 'An inline clip is not base64.' }),
+    fault('inline-video.lost', ['MR-AST-22'], clipLost),
     fault('direct-write.unsigned', ['MR-AST-23'], unsigned, { also: ['MR-AST-02'] }),
   ]),
-  ...group({ id: 'assets.link', on: 'openAsset', subject: 'A link of the service' }, [
+  ...group({ id: 'assets.link', on: 'openAsset' }, [
     fault('needs-a-credential', ['MR-AST-02'], set.status(401), { also: ['MR-AST-23'], when: caller.hasNoCredential }),
   ]),
 ];

@@ -44,7 +44,7 @@ export const authenticationFaults: readonly Fault[] = [
       when: isMalformed,
     }),
   ]),
-  ...group({ id: 'authentication', on: routerOperations, subject: 'A wrong credential' }, [
+  ...group({ id: 'authentication', on: routerOperations }, [
     fault('malformed.any-scheme-accepted', ['MR-AUT-07'], serveAsMain(caller.hasOtherScheme)),
     fault(
       'wrong.accepted-in-capitals',
@@ -78,7 +78,7 @@ export const authenticationFaults: readonly Fault[] = [
     fault('precedence.token-first-for-runs', ['MR-AUT-05'], ignoreApiKey, { on: 'runModel', when: caller.hasToken }),
     fault('precedence.either-will-do', ['MR-AUT-05'], resend(withoutApiKey), { status: 401, when: caller.hasToken }),
   ]),
-  ...group({ id: 'authentication', on: routerOperations, subject: 'A caller without access' }, [
+  ...group({ id: 'authentication', on: routerOperations }, [
     fault(
       'no-access.granted',
       [
@@ -105,7 +105,6 @@ export const authenticationFaults: readonly Fault[] = [
     }),
     fault('not-enabled.unnamed', ['MR-CTG-17'], set.category('forbidden'), {
       status: 403,
-      description: 'A caller without access to the router as such is called forbidden.',
     }),
     fault('barred-model.let-in', ['MR-AUT-08', 'MR-RUN-44', 'MR-SUB-16', 'MR-MOD-11', 'MR-SCH-19'], resend(asMain), {
       status: 403,

@@ -52,9 +52,10 @@ const otherLimitRestarts = withState(() => {
 
 type Page = {
   readonly cursor: string;
-  readonly data: readonly JsonValue[];
   /** Cursor that the page was requested with. */
   readonly before: string | null;
+  /** Number of entries in this page and those before it. */
+  readonly row: number;
   /** Number of cursors so far. */
   readonly count: number;
 };
@@ -62,20 +63,23 @@ type Page = {
 /** Replaces cursors by others, and accepts both. */
 export const cursorsAs = (name: (page: Page) => string): Change =>
   withState(() => {
-    const cursors = new Map<string, string>();
+    const cursors = new Map<string, { readonly cursor: string; readonly row: number }>();
     return (app) => async (request) => {
       const before = readCursor(request);
       const known = cursors.get(before ?? '');
-      const reply = await app(known === undefined ? request : withQuery(request, { cursor: known }));
+      const reply = await app(known === undefined ? request : withQuery(request, { cursor: known.cursor }));
       const { data, next_cursor: cursor, ...page } = read.object(reply);
       if (typeof cursor !== 'string' || !Array.isArray(data)) return reply;
-      const named = name({ cursor, data, before, count: cursors.size });
-      cursors.set(named, cursor);
+      const row = (known?.row ?? 0) + data.length;
+      const named = name({ cursor, before, row, count: cursors.size });
+      cursors.set(named, { cursor, row });
       return withJson(reply, { ...page, data, next_cursor: named });
     };
   });
-/** Cursors that look like consecutive row ids, starting at 1. */
-export const countingCursors = cursorsAs(({ data, before }) => String(Number(before ?? 0) + data.length));
+/** Cursors that look like consecutive row ids, starting at 1. An empty page would repeat the cursor before it. */
+export const countingCursors = cursorsAs(({ cursor, before, row }) =>
+  String(row) === (before ?? '0') ? cursor : String(row),
+);
 
 const withPrice = changeEntries(({ billing, ...entry }) => ({
   ...entry,
@@ -104,7 +108,7 @@ const endsEarly = onJson((page) => ({ ...without(page, 'next_cursor'), has_more:
 const restarts = ['MR-CAT-50', 'MR-CAT-52'];
 
 export const catalogFaults: readonly Fault[] = [
-  ...group({ id: 'catalog.entry', on: 'listModels', status: 200, subject: 'Listed entries' }, [
+  ...group({ id: 'catalog.entry', on: 'listModels', status: 200 }, [
     fault('id-without-provider', ['MR-CAT-31'], idWithoutProvider, {
       also: ['MR-CAT-19', 'MR-CAT-22'],
       when: hasQuery('cursor'),
@@ -147,7 +151,7 @@ export const catalogFaults: readonly Fault[] = [
       when: (request) => [...sent.query(request).keys()].some((name) => name !== 'limit' && name !== 'cursor'),
     }),
   ]),
-  ...group({ id: 'catalog.cursor', on: 'listModels', subject: 'A cursor' }, [
+  ...group({ id: 'catalog.cursor', on: 'listModels' }, [
     fault('second-use-breaks', ['MR-CAT-22'], changeRepeats(readCursor)),
     fault('is-an-offset', ['MR-CAT-07'], countingCursors),
     fault('malformed-restarts', restarts, firstPage, { status: 400 }),

@@ -63,10 +63,10 @@ const interrupted = [
 ];
 
 export const errorFaults: readonly Fault[] = [
-  ...group({ id: 'dependencies', on: routerOperations, status: 503, subject: 'An unavailable dependency' }, [
+  ...group({ id: 'dependencies', on: routerOperations, status: 503 }, [
     fault('unavailable-is-500', interrupted, refuse(500, 'internal_error')),
   ]),
-  ...group({ id: 'errors', on: routerOperations, subject: 'Router errors' }, [
+  ...group({ id: 'errors', on: routerOperations }, [
     fault('category.differs-in-body', ['MR-ERR-06'], otherCategory, { also: categories, status: hasEnvelope }),
     fault('detail.tells-the-credential', ['MR-ERR-03'], withCredential, {
       status: (status) => hasEnvelope(status) && status !== 409,
@@ -84,7 +84,7 @@ export const errorFaults: readonly Fault[] = [
       when: (request) => !isOfWorkflow(request),
     }),
   ]),
-  ...group({ id: 'errors.validation', on: posts, status: 422, subject: 'The detail of a 422' }, [
+  ...group({ id: 'errors.validation', on: posts, status: 422 }, [
     fault('detail-empty', ['MR-ERR-10', 'MR-ERR-11'], set.member('detail', [])),
     fault('loc-dotted', ['MR-ERR-13'], dotted, { also: ['MR-ERR-11', 'MR-ERR-14'] }),
     fault('loc-counts-from-1', ['MR-ERR-14'], countedFrom1),

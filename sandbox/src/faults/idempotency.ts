@@ -89,20 +89,15 @@ const modelOverlooked = readsLater((request, first) => ({ ...request, target: se
 const keyFaults: readonly Fault[] = [
   ...group({ id: 'run.key', on: posts, when: hasKey }, [
     fault('another-one-replays', ['MR-IDM-32'], firstKeyForEqualCalls, {
-      description: 'A call with another key gets the result of an equal call.',
       also: ['MR-HDR-14', 'MR-IDM-16', 'MR-IDM-33', 'MR-IDM-40'],
       on: 'runModel',
     }),
     fault('shared-between-workspaces', ['MR-IDM-40'], onRequest(asMain), {
-      description: 'A key of one workspace replays a result of another.',
       when: caller.isOfOtherWorkspace,
     }),
-    fault('bound-to-the-credential', ['MR-IDM-40'], boundToTheCredential, {
-      description: 'A key only replays results for the credential that used it first.',
-    }),
-    fault('echoed-in-header', ['MR-IDM-39'], inHeader, { description: 'Responses repeat the key in a header.' }),
+    fault('bound-to-the-credential', ['MR-IDM-40'], boundToTheCredential),
+    fault('echoed-in-header', ['MR-IDM-39'], inHeader),
     fault('links-renewed', ['MR-AST-17'], linksRenewed, {
-      description: 'A replay has links that expire a day later.',
       also: ['MR-IDM-01'],
       on: 'runModel',
       reply: is.replay,
@@ -110,33 +105,25 @@ const keyFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'run.conflict', on: posts, when: hasKey }, [
     fault('body-overlooked', ['MR-IDM-27', 'MR-IDM-16'], bodyOverlooked, {
-      description: 'A call with another body under a used key is replayed.',
       also: ['MR-HDR-14', 'MR-IDM-33'],
     }),
-    fault('query-overlooked', ['MR-IDM-26', 'MR-IDM-16'], queryOverlooked, {
-      description: 'A call with another query under a used key is replayed.',
-    }),
+    fault('query-overlooked', ['MR-IDM-26', 'MR-IDM-16'], queryOverlooked),
     fault('model-overlooked', ['MR-IDM-25', 'MR-IDM-16'], modelOverlooked, {
-      description: 'A call of another model under a used key is replayed.',
       also: ['MR-IDM-33'],
     }),
     fault('wrong-category', ['MR-IDM-16', 'MR-CTG-04'], concurrencyCategory, {
-      description: 'A conflict of keys has the category concurrency_limit_exceeded.',
       also: ['MR-CTG-05', 'MR-IDM-05', 'MR-RUN-47'],
       status: 409,
     }),
   ]),
   ...group({ id: 'idempotency', on: posts, when: hasKey }, [
     fault('key.cut-at-64-characters', ['MR-IDM-32'], cutAt64Characters, {
-      description: 'Keys are compared by their first 64 characters only.',
       also: ['MR-HDR-14'],
     }),
     fault('path.shared-by-both-routes', ['MR-IDM-25', 'MR-SUB-18'], ownKeysOfTheQueue, {
       on: 'submitRequest',
-      description: 'A key that a run used is free to submit.',
     }),
     fault('scope.user-has-none', ['MR-IDM-41'], onRequest(withoutKey), {
-      description: 'The keys of a caller without a workspace are ignored.',
       on: 'runModel',
       when: caller.isWithoutWorkspace,
     }),
@@ -195,67 +182,50 @@ const rerun = [
 const recordFaults: readonly Fault[] = [
   ...group({ id: 'run', on: 'runModel', status: 200 }, [
     fault('retry.not-marked', ['MR-HDR-14', 'MR-IDM-01'], drop.header('Idempotent-Replayed'), {
-      description: 'A replay has no Idempotent-Replayed header.',
       also: ['MR-IDM-40', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'],
     }),
     fault('retry.other-bytes', ['MR-IDM-01'], onReply(withOtherText), {
-      description: 'A replay has another text than the first result.',
       also: ['MR-AST-17', 'MR-IDM-46'],
       reply: is.replay,
     }),
     fault('retry.refused', ['MR-IDM-01', 'MR-RUN-34'], refuse(409, 'invalid_input'), {
-      description: 'A repeated run with the same key is refused.',
       also: ['MR-AST-17', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'],
       reply: is.replay,
     }),
     fault('retry.runs-again', ['MR-IDM-01', 'MR-HDR-14'], onRequest(withoutKey), {
-      description: 'Keys are ignored, so that a repeated call runs again.',
       also: rerun,
       on: posts,
     }),
     fault('first.marked-replayed', ['MR-HDR-14'], onReply(asReplay), {
-      description: 'The first response for a key is marked as a replay.',
       also: ['MR-IDM-32', 'MR-IDM-33', 'MR-IDM-40', 'MR-IDM-48'],
     }),
   ]),
   ...group({ id: 'idempotency.record', on: 'runModel', when: hasKey }, [
-    fault('refusals-run-again', ['MR-RUN-42', 'MR-RUN-50'], runsRefusalsAgain, {
-      description: 'A call that the provider refused runs again when it is repeated.',
-    }),
+    fault('refusals-run-again', ['MR-RUN-42', 'MR-RUN-50'], runsRefusalsAgain),
     fault('spent-key-runs-again', ['MR-IDM-17', 'MR-CTG-05'], resend(withoutKey), {
-      description: 'A call whose result cannot be replayed runs again.',
       status: 409,
       reply: (reply) => read.text(reply).includes('cannot be replayed'),
     }),
     fault('assets-never-replay', ['MR-IDM-52'], refuse(409, 'invalid_input'), {
-      description: 'Results with hosted assets are not replayed.',
       also: ['MR-HDR-14', 'MR-IDM-01'],
       reply: (reply) => is.replay(reply) && read.text(reply).includes('/__assets/'),
     }),
     fault('files-replayed-as-mere-bytes', ['MR-IDM-01'], set.header('Content-Type', 'application/octet-stream'), {
-      description: 'A replayed file has the media type application/octet-stream.',
       reply: (reply) => is.replay(reply) && is.file(reply),
     }),
     fault('files-replayed-empty', ['MR-IDM-01'], set.text(''), {
-      description: 'A replayed file has no bytes.',
       reply: (reply) => is.replay(reply) && is.file(reply),
     }),
   ]),
   ...group({ id: 'idempotency.rejection', on: posts, when: hasKey }, [
     fault('key-held', ['MR-IDM-33'], heldAfter(500, 503), {
-      description: 'A call on which the router failed keeps its key.',
       on: 'runModel',
     }),
-    fault('held-after-a-refusal', ['MR-IDM-33'], heldAfter(400, 402, 403, 404, 422), {
-      description: 'A call that the router refused keeps its key.',
-    }),
+    fault('held-after-a-refusal', ['MR-IDM-33'], heldAfter(400, 402, 403, 404, 422)),
   ]),
   ...group({ id: 'idempotency.submission', on: ['submitRequest', 'readStatus'] }, [
-    fault('status-tells-the-key', ['MR-IDM-39'], statusTellsTheKey, {
-      description: 'The status of a request repeats the key of its submission.',
-    }),
+    fault('status-tells-the-key', ['MR-IDM-39'], statusTellsTheKey),
     fault('replayed-handle-leads-nowhere', ['MR-SUB-12', 'MR-QUE-20'], breakUrl('status_url'), {
-      description: 'The status_url of a replayed handle leads to no request.',
       on: 'submitRequest',
       status: 201,
       reply: is.replay,
@@ -307,27 +277,21 @@ const otherBodyAs400 = changeBodyConflict((reply) => ({ ...reply, status: 400 })
 const runningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.running', on: posts }, [
     fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], startsSecondRun, {
-      description: 'A repeated call starts a second run while the first one is running.',
       when: hasKey,
     }),
     fault('as-429', ['MR-IDM-04', 'MR-STC-06'], set.status(429), {
       ...running,
-      description: 'A repeated call gets 429 while the first one is running.',
     }),
     fault('as-conflict', ['MR-IDM-04'], refuse(409, 'invalid_input'), {
       ...running,
-      description: 'A repeated call gets a conflict while the first one is running.',
     }),
     fault('no-retry-after', ['MR-IDM-05', 'MR-RUN-47'], drop.header('Retry-After'), {
       ...running,
-      description: 'The 409 for a running call has no Retry-After.',
     }),
     fault('other-body-as-400', ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'], otherBodyAs400, {
-      description: 'Another body under the key of a running call gets 400.',
       when: hasKey,
     }),
     fault('first-call-cut-off', ['MR-RUN-03'], cutOffByRetry, {
-      description: 'A repeated call ends the first one.',
       also: ['MR-CAN-03'],
       on: 'runModel',
       when: hasKey,
@@ -335,22 +299,18 @@ const runningFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'idempotency.deadline', on: 'runModel' }, [
     fault('upstream-is-an-error', ['MR-RUN-59', 'MR-HDR-05'], replace.header(upstreamStatus, '504'), {
-      description: 'The 504 for work that continues states that the provider failed.',
       status: 504,
     }),
     fault('key-forgotten', ['MR-IDM-01', 'MR-IDM-07'], forgetsAccepted, {
-      description: 'A repeated call after a 504 starts a new run.',
       also: ['MR-CTG-04', 'MR-CTG-05', 'MR-IDM-54'],
       when: hasKey,
     }),
     fault('early-retry-refused', ['MR-IDM-07'], refusesEarlyRetry, {
-      description: 'A repeated call is refused with 410 before the work has ended.',
       also: ['MR-IDM-48'],
       status: 504,
       when: hasKey,
     }),
     fault('collected-anew', ['MR-IDM-01'], changeRepeats(sent.key, withOtherText), {
-      description: 'A result that was collected with a key differs the second time.',
       reply: is.replay,
     }),
   ]),

@@ -119,7 +119,7 @@ export const inputFaults: readonly Fault[] = [
       when: ({ headers }) => /^(?!application\/json)./.test(headers['content-type'] ?? ''),
     }),
   ]),
-  ...group({ id: 'run', on: 'runModel', subject: 'A run' }, [
+  ...group({ id: 'run', on: 'runModel' }, [
     fault('malformed.wrong-category', ['MR-CTG-01'], set.category('provider_error'), {
       also: ['MR-CTG-09', 'MR-HDR-11', 'MR-RUN-38'],
       status: 400,
@@ -148,7 +148,6 @@ export const inputFaults: readonly Fault[] = [
     fault('rate-limit.no-retry-after', ['MR-IDM-11'], drop.header('Retry-After'), { status: 429 }),
     fault('credits.unnamed', ['MR-CTG-09'], refuse(403, 'forbidden'), {
       category: 'insufficient_credits',
-      description: 'A run without credits is called forbidden, with 403.',
     }),
   ]),
 ];

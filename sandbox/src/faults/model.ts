@@ -20,7 +20,7 @@ const leadsNowhere = onJson((detail, { request: { origin, target } }) => ({
 }));
 
 export const modelFaults: readonly Fault[] = [
-  ...group({ id: 'model.detail', on: 'readModel', status: 200, subject: 'The model detail' }, [
+  ...group({ id: 'model.detail', on: 'readModel', status: 200 }, [
     // The self-check derives a missing member by itself; this fault is for documentation and tests of commands.
     fault('billing-missing', ['MR-MOD-04'], drop.member('billing')),
     fault('of-another-model', ['MR-MOD-04'], ofAnotherModel),
@@ -29,10 +29,10 @@ export const modelFaults: readonly Fault[] = [
     fault('billing-differs-for-tokens', ['MR-MOD-04', 'MR-AUT-04'], swapCharge, { when: caller.hasTokenOnly }),
     fault('billing-counts-calls', ['MR-CAT-42'], onJson({ calls_this_month: 1201 }, 'billing')),
   ]),
-  ...group({ id: 'model.schema-url', on: 'readModel', status: 200, subject: 'input_schema_url' }, [
+  ...group({ id: 'model.schema-url', on: 'readModel', status: 200 }, [
     fault('leads-nowhere', ['MR-MOD-08'], leadsNowhere),
   ]),
-  ...group({ id: 'model.unknown', on: 'readModel', status: 404, subject: 'An unknown model id' }, [
+  ...group({ id: 'model.unknown', on: 'readModel', status: 404 }, [
     fault('answered-with-400', ['MR-MOD-09', 'MR-STC-05'], set.status(400)),
     // An empty object isn't a valid description of a model.
     fault('empty-detail', ['MR-MOD-09', 'MR-STC-05'], set.text('{}', 200), { also: ['MR-CAT-30'] }),

@@ -32,14 +32,14 @@ const providerError = refuse(502, 'provider_error');
 
 /** Faults of results and failures. */
 export const outcomeFaults: readonly Fault[] = [
-  ...group({ id: 'run', on: 'runModel', status: 200, subject: 'A run' }, [
+  ...group({ id: 'run', on: 'runModel', status: 200 }, [
     fault('result.empty', ['MR-RUN-02', 'MR-RUN-23'], set.text(''), { also: withoutResult }),
     fault('result.media-type-lost', ['MR-SCH-29'], set.header('Content-Type', 'text/plain'), { also: ['MR-COL-05'] }),
     fault('plain.claims-a-fallback', ['MR-HDR-11'], set.header(fallbackProvider, 'image-provider-two')),
     fault('plain.claims-dropped-fields', ['MR-HDR-09'], set.header(droppedParams, oneDropped), { also: ['MR-HDR-08'] }),
     fault('retry.credits-repeated', ['MR-HDR-27', 'MR-IDM-02'], set.header(creditsUsed, '3'), { reply: is.replay }),
   ]),
-  ...group({ id: 'outcomes', on: 'runModel', subject: 'A run that should end otherwise' }, [
+  ...group({ id: 'outcomes', on: 'runModel' }, [
     fault('policy.as-provider-error', ['MR-CTG-06', 'MR-RUN-38'], providerError, { ...policy, also: ['MR-HDR-11'] }),
     fault('refused-request.as-provider-error', ['MR-RUN-38', 'MR-STC-01'], providerError, {
       also: ['MR-HDR-11'],
@@ -74,10 +74,9 @@ export const outcomeFaults: readonly Fault[] = [
       when: (request) => request.body.length > 0 && !hasQuery('model_provider')(request),
     }),
   ]),
-  ...group({ id: 'outcomes.collected', on: 'collectRequest', status: isRefusal, subject: 'A failed request' }, [
+  ...group({ id: 'outcomes.collected', on: 'collectRequest', status: isRefusal }, [
     fault('long-ones-cut', ['MR-COL-06', 'MR-COL-04'], cutAfter(65_536), {
       status: 200,
-      description: 'A collected result is cut after 64 KiB.',
     }),
     fault('policy-as-400-invalid-input', ['MR-CTG-06'], refuse(400, 'invalid_input'), policy),
     fault('deadline-as-504-provider-timeout', ['MR-COL-20', 'MR-CTG-16'], refuse(504, 'provider_timeout'), overdue),
@@ -91,7 +90,7 @@ export const outcomeFaults: readonly Fault[] = [
     }),
     fault('entries-lost', ['MR-COL-18'], set.member('detail', 'Some fields were refused.'), { status: 422 }),
   ]),
-  ...group({ id: 'outcomes.status', on: 'readStatus', status: 200, reply: is.failed, subject: 'A failed request' }, [
+  ...group({ id: 'outcomes.status', on: 'readStatus', status: 200, reply: is.failed }, [
     fault('failure-looks-like-success', ['MR-QUE-11'], drop.member('error_type')),
     fault('one-error-for-all', ['MR-QUE-11'], set.member('error_type', 'provider_error')),
   ]),

@@ -56,24 +56,24 @@ export const providerFaults: readonly Fault[] = [
       reply: (reply) => 'engine' in read.object(reply),
     }),
   ]),
-  ...group({ id: 'providers.dropped', on: 'runModel', when: isConverted, subject: 'Dropped fields' }, [
+  ...group({ id: 'providers.dropped', on: 'runModel', when: isConverted }, [
     fault('silently', ['MR-RUN-22', 'MR-HDR-09'], drop.header(droppedParams)),
     fault('first-only', ['MR-RUN-22', 'MR-HDR-08'], firstOnly),
     fault('comma-separated', ['MR-HDR-06'], commaSeparated),
   ]),
-  ...group({ id: 'providers.strict', on: 'runModel', subject: 'Strict mode' }, [
+  ...group({ id: 'providers.strict', on: 'runModel' }, [
     fault('overlooked', ['MR-RUN-18', 'MR-RUN-27'], neverStrict, { when: isStrict }),
     fault('result-converted', ['MR-RUN-27'], withoutMemberOfTheAlternate, { status: 200, when: isStrict }),
     fault('alone-asks-the-alternate', ['MR-RUN-08'], strictSelectsTheAlternate, { when: isStrictOnly }),
   ]),
-  ...group({ id: 'providers.fallback', on: 'runModel', subject: 'A fallback' }, [
+  ...group({ id: 'providers.fallback', on: 'runModel' }, [
     fault('unasked', ['MR-RUN-10'], fallbackUnasked, {
       also: ['MR-CTG-07'],
       when: isPlain,
       category: 'provider_error',
     }),
   ]),
-  ...group({ id: 'providers.fallback', on: 'runModel', when: hasQuery('fallback_provider'), subject: 'A fallback' }, [
+  ...group({ id: 'providers.fallback', on: 'runModel', when: hasQuery('fallback_provider') }, [
     fault('never', ['MR-RUN-10', 'MR-RUN-11'], fallbackNever, { also: ['MR-IDM-26'] }),
     fault('names-the-first', ['MR-HDR-11', 'MR-HDR-12'], replace.header(fallbackProvider, 'sandbox')),
     fault('drops-silently', ['MR-HDR-10', 'MR-RUN-22'], drop.header(droppedParams)),

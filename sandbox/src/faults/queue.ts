@@ -200,20 +200,20 @@ const statusFaults: readonly Fault[] = [
 
 /** Faults of collecting. */
 const collectFaults: readonly Fault[] = [
-  ...group({ id: 'collect.pending', on: 'collectRequest', status: 202, subject: 'An early collect' }, [
+  ...group({ id: 'collect.pending', on: 'collectRequest', status: 202 }, [
     fault('answered-with-404', ['MR-COL-09'], refuse(404, 'request_not_found'), { also: ['MR-SUB-02'] }),
   ]),
-  ...group({ id: 'collect.result', on: 'collectRequest', status: 200, subject: 'A collected result' }, [
+  ...group({ id: 'collect.result', on: 'collectRequest', status: 200 }, [
     fault('refused', ['MR-COL-04'], refuse(410, 'internal_error'), { also: ['MR-CAN-13'] }),
     fault('second-time-breaks', ['MR-COL-04'], changeRepeats(sent.requestId)),
     fault('media-type-lost', ['MR-COL-05'], set.header('Content-Type', 'application/octet-stream')),
     fault('wrapped', ['MR-COL-06'], wrapped, { also: ['MR-COL-04'] }),
     fault('differs-the-second-time', ['MR-COL-06'], changeRepeats(sent.requestId, withSpace), { also: ['MR-CAN-13'] }),
   ]),
-  ...group({ id: 'collect.binary', on: 'collectRequest', status: 200, reply: is.file, subject: 'A collected file' }, [
+  ...group({ id: 'collect.binary', on: 'collectRequest', status: 200, reply: is.file }, [
     fault('read-as-text', ['MR-COL-06'], readAsText),
   ]),
-  ...group({ id: 'collect', on: ['submitRequest', 'collectRequest'], subject: 'Collecting' }, [
+  ...group({ id: 'collect', on: ['submitRequest', 'collectRequest'] }, [
     fault('cancelled.breaks', ['MR-COL-16', 'MR-COL-17'], refuse(500, 'internal_error'), {
       on: 'collectRequest',
       reply: is.cancelled,
@@ -230,7 +230,7 @@ const collectFaults: readonly Fault[] = [
 
 /** Faults of cancelling. */
 const cancelFaults: readonly Fault[] = [
-  ...group({ id: 'cancel', on: 'cancelRequest', subject: 'A cancellation' }, [
+  ...group({ id: 'cancel', on: 'cancelRequest' }, [
     fault('pending.claims-completed', ['MR-CAN-03'], cancelReply(409, 'ALREADY_COMPLETED'), { status: 202 }),
     fault('pending.second-time-breaks', ['MR-CAN-03'], changeRepeats(sent.requestId), {
       also: ['MR-QUE-26'],
@@ -241,7 +241,7 @@ const cancelFaults: readonly Fault[] = [
     fault('foreign.accepted', ['MR-CTG-24'], visibleToNeighbours),
     fault('unknown.accepted', ['MR-CAN-18', 'MR-STC-05'], accepted, { also: ['MR-CTG-24'], status: 404 }),
   ]),
-  ...group({ id: 'cancel.effective', on: 'readStatus', status: 200, subject: 'A cancelled request' }, [
+  ...group({ id: 'cancel.effective', on: 'readStatus', status: 200 }, [
     fault('shown-as-success', ['MR-STA-13', 'MR-CTG-20'], drop.member('error_type'), { reply: is.cancelled }),
     fault('wrong-category', ['MR-CTG-20'], replace.member('error_type', 'internal_error'), { also: ['MR-QUE-11'] }),
     fault('in-a-state-of-its-own', ['MR-STA-13', 'MR-QUE-04'], inAStateOfItsOwn, {
@@ -250,7 +250,7 @@ const cancelFaults: readonly Fault[] = [
     }),
     fault('revived', ['MR-CTG-21'], runningAgain, { also: ['MR-CAN-04'], reply: is.cancelled }),
   ]),
-  ...group({ id: 'cancel', on: queueOperations, subject: 'A cancellation' }, [
+  ...group({ id: 'cancel', on: queueOperations }, [
     fault('completed.marks-it-cancelled', ['MR-CAN-13'], lateCancelMarks),
     fault('completed.throws-the-result-away', ['MR-CAN-13'], lateCancelDiscards),
     fault('pending.takes-the-newest-along', ['MR-CAN-03', 'MR-CTG-20'], cancelNewestToo, { also: ['MR-CAN-19'] }),

@@ -31,16 +31,14 @@ const neverReleased = withState(() => {
 const current = ['MR-HDR-18', 'MR-HDR-19'];
 
 export const quotaFaults: readonly Fault[] = [
-  ...group({ id: 'quotas.spend', on: 'runModel', subject: 'The committed spend' }, [
+  ...group({ id: 'quotas.spend', on: 'runModel' }, [
     fault('never-reserved', current, neverReserved),
     fault('never-released', current, neverReleased),
     fault('in-dollars', ['MR-HDR-19', 'MR-HDR-20'], inDollars, { also: ['MR-HDR-17'] }),
   ]),
-  ...group({ id: 'quotas.submit', on: 'submitRequest', status: 429, subject: 'A submission' }, [
+  ...group({ id: 'quotas.submit', on: 'submitRequest', status: 429 }, [
     fault('rate-limit-as-503', ['MR-IDM-10', 'MR-STC-14'], refuse(503, 'service_unavailable')),
-    fault('limits-confused', ['MR-IDM-13', 'MR-CTG-13'], set.category('rate_limited'), {
-      description: 'A submission above the cap is rate_limited.',
-    }),
+    fault('limits-confused', ['MR-IDM-13', 'MR-CTG-13'], set.category('rate_limited')),
   ]),
   ...group({ id: 'quotas.position', on: 'submitRequest', status: 201 }, [
     fault('each-behind-the-other', ['MR-QUE-09'], replace.member('queue_position', 1)),

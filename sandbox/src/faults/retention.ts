@@ -74,7 +74,7 @@ export const retentionFaults: readonly Fault[] = [
     fault('renewed-by-each-retry', ['MR-IDM-47'], renewedByRetry, { also: ['MR-IDM-48'] }),
     fault('conflicts-for-ever', ['MR-IDM-49'], conflictsForEver),
   ]),
-  ...group({ id: 'retention.link', on: 'openAsset', subject: 'A link' }, [
+  ...group({ id: 'retention.link', on: 'openAsset' }, [
     fault('lives-for-ever', ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14', 'MR-AST-15', 'MR-AST-17'], opens, {
       status: 410,
       when: (request) => sent.path(request).includes('/service/'),

@@ -41,7 +41,7 @@ const ofTheMoment = changeHeader('ETag', () => `"${newId()}"`);
 const refersOutward = onText((text) => text.replace('"#/components/', '"shared.json#/components/'));
 
 export const schemaDocumentFaults: readonly Fault[] = [
-  ...group({ id: 'schema-document', on: 'readSchemaDocument', status: 200, subject: 'A schema document' }, [
+  ...group({ id: 'schema-document', on: 'readSchemaDocument', status: 200 }, [
     fault('etag.of-the-moment', ['MR-SCH-09'], ofTheMoment, { also: ['MR-SCH-12'] }),
     fault('cache-control.public', ['MR-SCH-10'], set.header('Cache-Control', 'public, must-revalidate')),
     fault('content.input-missing', ['MR-SCH-26'], inputMissing, {
@@ -65,7 +65,6 @@ export const schemaDocumentFaults: readonly Fault[] = [
     fault('never-for-one-model', ['MR-SCH-12'], ignoreTag, { when: isOfOneModel }),
     fault('tag-of-another', ['MR-SCH-15'], set.header('ETag', '"another-document"'), {
       status: 304,
-      description: 'The 304 has the tag of another document.',
     }),
   ]),
   ...group({ id: 'schema-document.conditional', on: ['listModels', 'readModel', 'readStatus'], status: 200 }, [
@@ -79,7 +78,7 @@ export const schemaDocumentFaults: readonly Fault[] = [
       when: isConditional,
     }),
   ]),
-  ...group({ id: 'schema-document.conditional', on: 'readSchemaDocument', subject: 'A conditional call' }, [
+  ...group({ id: 'schema-document.conditional', on: 'readSchemaDocument' }, [
     fault('weak-tag-breaks', ['MR-SCH-12'], failWith500, {
       status: found,
       when: (request) => readTag(request).startsWith('W'),
@@ -87,7 +86,7 @@ export const schemaDocumentFaults: readonly Fault[] = [
     fault('unlocked-for-anybody', ['MR-SCH-18', 'MR-AUT-01'], unlocked, { status: 401, when: isConditional }),
     fault('unlocked-for-the-barred', ['MR-SCH-19'], unlocked, { status: 403, when: isConditional }),
   ]),
-  ...group({ id: 'schema-document.unknown', on: 'readSchemaDocument', status: 404, subject: 'An unknown document' }, [
+  ...group({ id: 'schema-document.unknown', on: 'readSchemaDocument', status: 404 }, [
     fault('empty-document', ['MR-SCH-20', 'MR-STC-05'], set.text('{}', 200)),
   ]),
 ];

@@ -38,7 +38,7 @@ export const wireFaults: readonly Fault[] = [
     fault('with-a-body', ['MR-SCH-13'], withABody),
   ]),
   ...group({ id: 'catalog.list', on: 'listModels', status: 200 }, [fault('request-id-twice', ['MR-HDR-01'], idTwice)]),
-  ...group({ id: 'submit.credits', on: 'submitRequest', status: 402, subject: 'The 402 of a submission' }, [
+  ...group({ id: 'submit.credits', on: 'submitRequest', status: 402 }, [
     fault('cut', ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'], cut),
   ]),
 ];

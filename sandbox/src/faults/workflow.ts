@@ -92,12 +92,11 @@ const accessFaults: readonly Fault[] = [
     fault('answer.tells-the-credential', ['WX-AUT-01'], credentialInHeader, { status: 200 }),
     fault('error.tells-a-trace', ['WX-ERR-04'], changeError({ message: trace }), { status: 404 }),
   ]),
-  ...group({ id: 'workflow.rate-limit', on: 'readJobWorkflow', status: 429, subject: 'The 429' }, [
+  ...group({ id: 'workflow.rate-limit', on: 'readJobWorkflow', status: 429 }, [
     fault('wrong-code', ['WX-OPE-04', 'WX-COD-14'], setCode('too_many_requests')),
     fault('after-the-job', ['WX-OPE-07', 'WX-OPE-08'], errorReply(403, 'forbidden'), {
       also: ['WX-OPE-09'],
       when: isOfForeignJob,
-      description: 'The 429 for a job of another account is replaced by a 403.',
     }),
     fault('foreign-waits-longer', ['WX-OPE-09'], foreignWaitsLonger, { when: isOfForeignJob }),
     fault('spares-unknown-jobs', ['WX-OPE-09'], errorReply(404, 'not_found'), { when: isOfUnknownJob }),
@@ -110,18 +109,18 @@ const accessFaults: readonly Fault[] = [
       when: isMalformedId,
     }),
   ]),
-  ...group({ id: 'workflow.lookup', on: 'lookUpJob', subject: 'A look-up of a job' }, [
+  ...group({ id: 'workflow.lookup', on: 'lookUpJob' }, [
     fault('does-not-know-an-own-job', ['WX-RTN-01', 'WX-RTN-05'], set.status(404), { when: isOfJob(sandboxJobs.api) }),
     fault('holds-the-workflow', ['WX-JWF-33'], withWorkflow, { status: 200 }),
   ]),
-  ...group({ id: 'workflow.expired', on: 'readJobWorkflow', when: isExpired, subject: 'An expired job' }, [
+  ...group({ id: 'workflow.expired', on: 'readJobWorkflow', when: isExpired }, [
     fault('answered-with-410', ['WX-RTN-04', 'WX-RTN-07'], errorReply(410, 'not_found'), {
       also: ['WX-COD-01', 'WX-RTN-05'],
       status: 404,
     }),
     fault('workflow-outlives-its-job', ['WX-RTN-05', 'WX-RTN-06'], asSavedJob, { also: ['WX-COD-09'] }),
   ]),
-  ...group({ id: 'workflow.failure', on: 'readJobWorkflow', status: 404, when: isNumber, subject: 'A failure' }, [
+  ...group({ id: 'workflow.failure', on: 'readJobWorkflow', status: 404, when: isNumber }, [
     fault('tells-a-query', ['WX-COD-22', 'WX-COD-23'], failure({ code: 'upstream_error', message: query }), {
       also: ['WX-RTN-02'],
     }),
@@ -177,7 +176,7 @@ const inTheOtherShape = changeWorkflow('api', (workflow) => ({ nodes: Object.val
 
 /** Faults of the workflow of a job. */
 const jobFaults: readonly Fault[] = [
-  ...group({ id: 'workflow.job', on: 'readJobWorkflow', status: 200, subject: 'The reply about a job' }, [
+  ...group({ id: 'workflow.job', on: 'readJobWorkflow', status: 200 }, [
     fault('always-api', ['WX-JWF-25'], set.member('format', 'api')),
     fault('always-save', ['WX-JWF-25', 'WX-JWF-27'], set.member('format', 'save'), { also: ['WX-JWF-32'] }),
     fault('format-as-asked', ['WX-JWF-24'], formatAsAsked),
@@ -185,17 +184,17 @@ const jobFaults: readonly Fault[] = [
     fault('written-anew-each-time', ['WX-JWF-07'], numbered),
     fault('seeds-rounded', verbatim, seedsRounded),
   ]),
-  ...group({ id: 'workflow.save', on: 'readJobWorkflow', status: 200, subject: 'A saved workflow' }, [
+  ...group({ id: 'workflow.save', on: 'readJobWorkflow', status: 200 }, [
     fault('layout-lost', ['WX-JWF-12', 'WX-JWF-11'], layoutLost),
     fault('notes-lost', ['WX-JWF-13'], withoutNodes(/note/i)),
     fault('set-and-get-expanded', ['WX-JWF-14'], withoutNodes(/^[SG]etNode$/)),
   ]),
-  ...group({ id: 'workflow.api', on: 'readJobWorkflow', status: 200, subject: 'A prompt graph' }, [
+  ...group({ id: 'workflow.api', on: 'readJobWorkflow', status: 200 }, [
     fault('in-the-other-shape', ['WX-JWF-15', 'WX-JWF-18'], inTheOtherShape),
     fault('notes-kept', ['WX-JWF-16'], noteKept),
     fault('source-left-out', ['WX-JWF-17', 'WX-JWF-15'], withoutSource),
   ]),
-  ...group({ id: 'workflow.fallback', on: 'readJobWorkflow', subject: 'A pinned job' }, [
+  ...group({ id: 'workflow.fallback', on: 'readJobWorkflow' }, [
     fault('unreadable-is-404', ['WX-JWF-30', 'WX-JWF-32'], notFound, { when: isOfJob(sandboxJobs.unreadable) }),
     fault('deleted-is-404', ['WX-JWF-31', 'WX-JWF-32'], notFound, { when: isOfJob(sandboxJobs.deleted) }),
   ]),

@@ -64,6 +64,11 @@ export function readOpenPoints(): readonly OpenPoint[] {
   return openPoints;
 }
 
+/** Returns what a server with each fault of the sandbox does wrong, by the id of the fault. */
+export function readFaultDescriptions(): Readonly<Record<string, string>> {
+  return readYaml(join(folder, 'faults.yaml')) as Record<string, string>;
+}
+
 export function readChoices(): readonly Choice[] {
   return readOpenPoints().filter((point) => point.kind !== 'freedom');
 }

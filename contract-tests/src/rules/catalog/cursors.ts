@@ -31,7 +31,7 @@ const threeSizes = scenario(paged, async ({ listModels }) => ({
 const malformedCursor = scenario(paged, async ({ listModels, values }) => ({
   malformed: await listModels(`?cursor=${values.text('not-a-cursor')}`),
 }));
-const usedTwice = scenario(paged, async (server) => {
+const reusedCursor = scenario(paged, async (server) => {
   const first = await server.listModels('?limit=1');
   const once = await pageAfter(server, first, 'limit=1&');
   return { first, once, twice: await pageAfter(server, first, 'limit=1&') };
@@ -39,20 +39,20 @@ const usedTwice = scenario(paged, async (server) => {
 
 const longest = 512;
 
-const tooLong = scenario(paged, async ({ listModels, values }) => ({
+const overlongCursors = scenario(paged, async ({ listModels, values }) => ({
   pages: await inTurn([longest + 1, values.number(longest + 88, longest + 2, 2 * longest), 2 * longest], (length) =>
     listModels(`?cursor=${values.text('c').padEnd(length, 'c')}`),
   ),
 }));
 
-/** Invents cursors from the first page, as a client might by mistake. */
+/** Makes up cursors from the first page, as a client might by mistake. */
 function inventCursors(page: Answer): readonly string[] {
   const cursor = nextCursor(page) ?? '';
   const extended = cursor === '' || cursor.length >= longest ? '' : `${cursor}x`;
   return ['1', listModelIds(page)[0] ?? '', cursor.slice(0, -1), extended].filter((one) => one !== '');
 }
 
-const madeUp = scenario(paged, async ({ listModels, must }) => {
+const madeUpCursors = scenario(paged, async ({ listModels, must }) => {
   const first = await must(listModels('?limit=1'), 200);
   const ask = (cursor: string) => listModels(`?limit=1&cursor=${encodeText(cursor)}`);
   return { first, invented: await inTurn(inventCursors(first), ask) };
@@ -71,9 +71,9 @@ function cursorFindings(pages: readonly Answer[], page: Answer): readonly Findin
   const cursor = nextCursor(page);
   // OP-237: without a cursor, callers cannot follow the instruction to read the next page.
   if (cursor === undefined)
-    return expect.wrongAt(page.step, '/next_cursor', 'a cursor together with has_more', 'absent');
+    return expect.wrongAt(page.step, '/next_cursor', 'a cursor, because has_more is true', 'absent');
   const isKnown = pages.slice(0, pages.indexOf(page)).some((other) => nextCursor(other) === cursor);
-  return isKnown ? expect.wrongAt(page.step, '/next_cursor', 'a cursor not given before', cursor) : [];
+  return isKnown ? expect.wrongAt(page.step, '/next_cursor', 'a cursor that no earlier page had', cursor) : [];
 }
 
 /** A cursor may be rejected for any reason, but must not return the first page (MR-CAT-52). */
@@ -82,13 +82,13 @@ function notFirstPage(first: Answer): expect.Expectation {
     const [id] = listModelIds(page);
     if (page.status !== 200 || id === undefined || id !== listModelIds(first)[0]) return [];
     const actual = `${id}, as on the first page`;
-    return expect.wrongAt(page.step, '/data/0/id', 'a refusal, or a page after the first', actual);
+    return expect.wrongAt(page.step, '/data/0/id', 'an error, or a later page', actual);
   };
 }
 
 /** Two walks through the catalog with different page sizes. */
 type Round = { readonly small: readonly Answer[]; readonly large: readonly Answer[] };
-/** A model that is missing in a walk of the round, or that appears several times in one. */
+/** A model that is missing from one walk of the round, or listed several times in one walk. */
 type Difference = { readonly id: string; readonly missingIn?: keyof Round };
 
 function listDifferences(round: Round): readonly Difference[] | undefined {
@@ -117,7 +117,7 @@ const twoWalksTwice = scenario({ requires: [state] }, async (server) => {
   const isLasting = (one: Difference) =>
     again.some(({ id, missingIn }) => id === one.id && missingIn === one.missingIn);
   const lasting = await inTurn(found.filter(isLasting).slice(0, 20), async (one) => {
-    // If the model cannot be read, it has left the catalog.
+    // A missing model that cannot be read is no longer in the catalog.
     const isMissing = one.missingIn !== undefined;
     return { ...one, read: isMissing ? await server.model({ path: modelPath(one.id) }) : undefined };
   });
@@ -130,11 +130,11 @@ function describeDifference(first: Round, { id, missingIn }: Difference): Findin
     missingIn === undefined
       ? [`${excerpt(id)} once`, 'several times']
       : [`${excerpt(id)} in the catalog: GET ${modelPath(id)} answers 200`, 'on no page'];
-  return finding('values-differ', at, expected, `${actual}, in two walks`);
+  return finding('values-differ', at, expected, `${actual} in two walks`);
 }
 
 const rule = ruleIn('catalog', { needs: needsPages });
-/** Rules that live targets have to show too. */
+/** Rules that live targets must also show. */
 const liveRule = ruleIn('catalog', { requiredOf: ['sandbox', 'live'], needs: needsPages });
 
 export const catalogCursorRules = [
@@ -151,16 +151,17 @@ export const catalogCursorRules = [
       ),
   }),
   liveRule('catalog.cursor.is-neither-offset-nor-model-id', everyPage, {
-    sentence: 'A cursor is neither the number of entries before it nor a model id.',
+    sentence: 'A cursor is neither an offset nor a model id.',
     requirements: ['MR-CAT-07'],
     partReading: 'OP-123',
     requires: [state],
     check: ({ pages }) => {
       const withCursor = pages.filter((page) => nextCursor(page) !== undefined);
-      if (withCursor.length === 0) return notApplicable('the catalog has one page only');
+      if (withCursor.length === 0) return notApplicable('the catalog has only one page');
       const ids = new Set(pages.flatMap(listModelIds));
       const counts = withCursor.map((_, index) => withCursor.slice(0, index + 1).flatMap(readData).length);
-      // A single cursor may equal the number of entries by chance. Several may still be ids of consecutive rows.
+      // A single cursor may equal the number of entries by chance, so require several. Even these may be the ids of
+      // consecutive rows, so the finding relies on OP-123.
       const isOffset =
         withCursor.length > 1 && withCursor.every((page, index) => nextCursor(page) === String(counts[index]));
       return withCursor.flatMap((page) => {
@@ -179,23 +180,23 @@ export const catalogCursorRules = [
     requirements: ['MR-CAT-50', 'MR-CAT-52', 'MR-CTG-02', 'MR-STC-01'],
     check: ({ malformed }) => expect.on(malformed, expect.error(400, 'invalid_input')),
   }),
-  liveRule('catalog.cursor.used-twice', usedTwice, {
-    sentence: 'The responses to a cursor that is used twice are noted.',
+  liveRule('catalog.cursor.used-twice', reusedCursor, {
+    sentence: 'The responses to a cursor that is used twice are recorded, not judged.',
     observes: true,
     requirements: ['MR-CAT-22'],
     check: ({ once, twice }) => {
-      const [first, second] = [once, twice].map((page) => page?.status ?? 'not asked');
-      return expect.recordObservation([once, twice], `one cursor used twice is answered with ${first}, then ${second}`);
+      const [first, second] = [once, twice].map((page) => page?.status ?? 'not requested');
+      return expect.recordObservation([once, twice], `a cursor that is used twice gets ${first}, then ${second}`);
     },
   }),
-  liveRule('catalog.cursor.too-long-is-refused', tooLong, {
+  liveRule('catalog.cursor.too-long-is-refused', overlongCursors, {
     usualCause: usualCauses.cursors,
     sentence: 'A cursor longer than 512 characters is refused with 400 invalid_input.',
     requirements: ['MR-CAT-04', 'MR-CAT-50', 'MR-CTG-02'],
     check: ({ pages }) => expect.on(pages, expect.error(400, 'invalid_input')),
   }),
   liveRule('catalog.page.shorter-than-the-catalog-says-so', threeSizes, {
-    sentence: 'A page before the last one has has_more: true.',
+    sentence: 'Every page before the last one has has_more: true.',
     requirements: ['MR-CAT-22'],
     check: ({ all, one, usual }) => {
       const shorter = [one, usual].filter(
@@ -205,22 +206,22 @@ export const catalogCursorRules = [
       return expect.on(shorter, expect.member('/has_more', true));
     },
   }),
-  rule('catalog.cursor.made-up-never-restarts', madeUp, {
+  rule('catalog.cursor.made-up-never-restarts', madeUpCursors, {
     usualCause: usualCauses.cursors,
     sentence: 'A made-up cursor never leads back to the first page.',
     requirements: ['MR-CAT-52'],
     check: ({ first, invented }) =>
       readMember(first, '/has_more') === true
         ? expect.on(invented, notFirstPage(first))
-        : notApplicable('the catalog has one page only'),
+        : notApplicable('the catalog has only one page'),
   }),
   rule('catalog.limit.holds-on-later-pages', laterPages, {
-    sentence: 'The limit applies to later pages too.',
+    sentence: 'The limit also applies to later pages.',
     requirements: ['MR-CAT-16', 'MR-CAT-20'],
     check: ({ second, third }) => expect.on([second, third], expectLimit(2), expectEntriesAtMost(2)),
   }),
   rule('catalog.cursor.under-another-limit-never-restarts', laterPages, {
-    sentence: 'A cursor used with another limit never leads back to the first page.',
+    sentence: 'A cursor used with a different limit never leads back to the first page.',
     requirements: ['MR-CAT-52'],
     check: ({ first, withAnotherLimit, withoutLimit }) =>
       expect.on([withAnotherLimit, withoutLimit], notFirstPage(first)),
@@ -232,7 +233,7 @@ export const catalogCursorRules = [
     needs: ['catalog.traversal.goes-on-to-its-end'],
     check: ({ first, lasting }) =>
       listDifferences(first) === undefined
-        ? notApplicable('the catalog has more pages than are read')
+        ? notApplicable('the catalog has more pages than the gate reads')
         : lasting
             .filter(({ missingIn, read }) => missingIn === undefined || expect.hasSucceeded(read))
             .map((one) => describeDifference(first, one)),

@@ -37,7 +37,7 @@ export async function pageAfter(
   return cursor === undefined ? undefined : listModels(`?${query}cursor=${encodeText(cursor)}`);
 }
 
-/** Returns the pages from the first to the last, up to a maximum number. */
+/** Reads the pages in order, at most 40. `limit` is the page size. */
 export async function walkBy(server: FreeContext, limit: number): Promise<readonly Answer[]> {
   const pages = [await server.listModels(`?limit=${limit}`)];
   while (pages.length < 40) {
@@ -48,12 +48,12 @@ export async function walkBy(server: FreeContext, limit: number): Promise<readon
   return pages;
 }
 
-/** Returns a page size with which any catalog has several pages. */
+/** Returns a page size that splits the catalog into several pages. */
 export function smallSize({ discovery }: TargetContext): number {
   return Math.min(Math.max(Math.ceil(discovery.listed.length / 4), 1), 100);
 }
 
-/** Walk that all rules about single pages share. */
+/** Walk through the catalog that all rules about single pages share. */
 export const everyPage = scenario({}, async (server) => ({ pages: await walkBy(server, smallSize(server)) }));
 
 /** Returns the ids listed by a walk; undefined if it stopped before the last page. */
@@ -92,7 +92,7 @@ function idFindings({ pointer, members }: ListedEntry, { step }: Answer): readon
   return members['id'] === wanted ? [] : expect.wrongAt(step, `${pointer}/id`, wanted, expect.jsonText(members['id']));
 }
 
-/** Returns findings for prices and usage numbers in billing facts, which are words and booleans (MR-CAT-41, MR-CAT-42). */
+/** Returns findings for prices and usage numbers in `billing`, which must not have any (MR-CAT-41, MR-CAT-42). */
 export function amountFindings(step: string, entry: JsonValue | undefined, pointer: string): readonly Finding[] {
   const billing = isJsonObject(entry) ? entry['billing'] : undefined;
   const name = /price|cost|amount|usage|used|usd|eur|cents|credits|fee|total|count/i;
@@ -122,7 +122,7 @@ const atMostHundred = expect.matching('at most 100', (limit) => !(Number(limit) 
 
 export const expectLimit = (size: number): expect.Expectation => expect.status(200, expect.member('/limit', size));
 
-const byLimit = scenario({}, async ({ listModels }) => ({
+const limitQueries = scenario({}, async ({ listModels }) => ({
   withoutLimit: await listModels(),
   zero: await listModels('?limit=0'),
   minusOne: await listModels('?limit=-1'),
@@ -137,7 +137,7 @@ const byLimit = scenario({}, async ({ listModels }) => ({
   beyond32Bits: await listModels('?limit=5000000000'),
 }));
 
-const onKept = scenario({}, async ({ listModels }) => ({
+const keptConnection = scenario({}, async ({ listModels }) => ({
   first: await listModels('?limit=1', onKeptConnection),
   second: await listModels('?limit=1', onKeptConnection),
   third: await listModels('?limit=1', onKeptConnection),
@@ -156,15 +156,15 @@ const limitRule = ruleIn('catalog', {
   usualCause: usualCauses.limits,
 });
 
-/** Expects the limit that these pages report. */
+/** Defines a rule that the pages of these calls report this limit. */
 const appliedRule = (
   id: string,
   sentence: string,
   requirement: string,
   limit: number,
-  ...calls: readonly (keyof ResponsesOf<typeof byLimit>)[]
+  ...calls: readonly (keyof ResponsesOf<typeof limitQueries>)[]
 ) =>
-  limitRule(`catalog.limit.${id}`, byLimit, {
+  limitRule(`catalog.limit.${id}`, limitQueries, {
     sentence,
     requirements: [requirement],
     check: (pages) => calls.flatMap((call) => expect.on(pages[call], expectLimit(limit))),
@@ -180,7 +180,7 @@ export const catalogPageRules = [
   }),
   pageRule('catalog.page.has-its-members', listings, {
     // Repeats passive.body.catalog-page, because the rules about several pages depend on these members.
-    sentence: 'A page of the catalog has data, has_more, limit and next_cursor, each of its type.',
+    sentence: 'A page of the catalog has data, has_more, limit and next_cursor with the documented types.',
     requirements: ['MR-CAT-19', 'MR-CAT-21', 'MR-CAT-26', 'MR-CAT-28'],
     needs: ['catalog.list.answers-with-200'],
     check: ({ one }) =>
@@ -196,19 +196,19 @@ export const catalogPageRules = [
       ),
   }),
   entryRule('catalog.entry.id-joins-provider-and-model', everyPage, {
-    usualCause: 'the id is the name at the provider, or a key of the database',
-    sentence: 'The id of a listed model is its provider and its model name, joined by a slash.',
+    usualCause: "the id is the provider's name for the model, or a database key",
+    sentence: 'The id of a listed model is its provider and its model name, separated by a slash.',
     requirements: ['MR-CAT-31', 'MR-CAT-32'],
     check: ({ pages }) => onEntries(pages, idFindings),
   }),
   entryRule('catalog.entry.billing-names-no-amount', everyPage, {
-    sentence: 'The billing member of a listed model never has a price or a usage number.',
-    usualCause: 'the entry is made from the price list, with its amounts',
+    sentence: 'The billing member of a listed model never contains a price or a usage number.',
+    usualCause: 'the entry is copied from the price list, including the amounts',
     requirements: ['MR-CAT-41', 'MR-CAT-42'],
     check: ({ pages }) => onEntries(pages, ({ members, pointer }, { step }) => amountFindings(step, members, pointer)),
   }),
   entryRule('catalog.entry.policy-charge-words', everyPage, {
-    sentence: 'The values of charges_on_policy_rejection are noted.',
+    sentence: 'The values of charges_on_policy_rejection are recorded, not judged.',
     requirements: ['MR-CAT-44'],
     check: ({ pages }) => {
       const seen = pages.flatMap(listEntries).map(({ members }) => {
@@ -216,22 +216,29 @@ export const catalogPageRules = [
         const word = isJsonObject(billing) && billing['charges_on_policy_rejection'];
         return typeof word === 'string' ? word : 'absent';
       });
-      // The set is open: clients read any word other than the three defined ones as "unknown".
-      return observed(excerpt(`words seen: ${[...new Set(seen)].sort().join(', ') || 'none'}`));
+      // The set is open: clients treat any value other than the three defined ones as "unknown".
+      return observed(excerpt(`values seen: ${[...new Set(seen)].sort().join(', ') || 'none'}`));
     },
   }),
-  limitRule('catalog.connection.each-request-has-its-own-id', onKept, {
+  limitRule('catalog.connection.each-request-has-its-own-id', keptConnection, {
     concern: 'form',
-    sentence: 'Requests over one kept connection have different request ids.',
+    sentence: 'Requests on one keep-alive connection have different request ids.',
     requirements: ['MR-HDR-03'],
     needs: ['catalog.list.answers-with-200'],
     check: ({ first, second, third }, context) => repeatedIds([first, second, third], context),
   }),
   appliedRule('absent-selects-twenty', 'The default limit is 20.', 'MR-CAT-12', 20, 'withoutLimit'),
   appliedRule('above-hundred-is-clamped', 'A limit above 100 is lowered to 100.', 'MR-CAT-13', 100, ...tooLarge),
-  appliedRule('zero-selects-twenty', 'A limit of 0 selects 20.', 'MR-CAT-14', 20, 'zero'),
-  appliedRule('negative-selects-twenty', 'A negative limit selects 20.', 'MR-CAT-15', 20, 'minusOne', 'minusHundred'),
-  limitRule('catalog.limit.applied-size-is-reported', byLimit, {
+  appliedRule('zero-selects-twenty', 'A limit of 0 selects the default.', 'MR-CAT-14', 20, 'zero'),
+  appliedRule(
+    'negative-selects-twenty',
+    'A negative limit selects the default.',
+    'MR-CAT-15',
+    20,
+    'minusOne',
+    'minusHundred',
+  ),
+  limitRule('catalog.limit.applied-size-is-reported', limitQueries, {
     sentence: 'A page reports the limit that was applied.',
     requirements: ['MR-CAT-16', 'MR-CAT-29'],
     check: ({ one, seven, hundred, hundredAndOne }) => [
@@ -245,7 +252,7 @@ export const catalogPageRules = [
       ),
     ],
   }),
-  limitRule('catalog.page.holds-no-more-than-its-limit', byLimit, {
+  limitRule('catalog.page.holds-no-more-than-its-limit', limitQueries, {
     sentence: 'A page has no more models than its limit.',
     requirements: ['MR-CAT-20'],
     requires: [],
@@ -257,13 +264,13 @@ export const catalogPageRules = [
       }),
   }),
   limitRule('catalog.limit.text', oddQueries, {
-    sentence: 'The response to a limit that is not a number is noted.',
+    sentence: 'The response to a limit that is not a number is recorded, not judged.',
     observes: true,
     requirements: ['MR-CAT-12'],
     check: ({ textLimit }) => expect.recordAnswer(textLimit, 'limit=many', 'OP-030'),
   }),
   limitRule('catalog.query.unknown-parameter', oddQueries, {
-    sentence: 'The response to a listing with an unknown query parameter is noted.',
+    sentence: 'The response to a listing with an unknown query parameter is recorded, not judged.',
     observes: true,
     requirements: ['MR-CAT-17'],
     check: ({ unknownParameter }) => expect.recordAnswer(unknownParameter, 'an unknown parameter', 'OP-029'),

@@ -18,7 +18,7 @@ const isReplayedHandle: expect.Expectation = expect.status([200, 201], expect.re
 
 const withInput = (...requires: readonly Condition[]) =>
   ({ cost: 'hooked', requires: [...scriptedOr('input'), ...requires] }) as const;
-const byOutcomes = { cost: 'hooked', requires: hook('outcomes') } as const;
+const hooked = { cost: 'hooked', requires: hook('outcomes') } as const;
 
 const withNote = ({ values }: ScenarioContext, note: string, more: JsonObject = {}) => ({
   path: scriptedPath,
@@ -36,7 +36,7 @@ const longKeys = scenario(withInput(), async (server) => {
   return { one, another, inCapitals, oneAgain: await run(model, { key: `${beginning}a` }) };
 });
 
-/** Makes a call, the changed call twice with its key, and the call again. `change` receives the text in the first body. */
+/** Makes a call, a changed call twice with the same key, then the original call again. `change` receives the note. */
 const changedCall = (requires: readonly Condition[], change: (note: string) => CallOptions, first: CallOptions = {}) =>
   scenario({ cost: 'hooked', requires }, async (server) => {
     const { run, must, sendRejectedCalls, newKey } = server;
@@ -61,10 +61,10 @@ const otherStrictMode = changedCall(
 const fallback = changedCall(hook('outcomes'), () => ({ query: `?fallback_provider=${alternate}` }));
 const provider = changedCall(hook('outcomes'), () => ({ query: `?model_provider=${alternate}` }));
 
-/** `change`: what the second call differs in, for the sentence. */
+/** `change`: how the second call differs, for the sentence. */
 const changeRule = (id: string, change: string, requirement: string, calls: typeof provider) =>
   rule(`idempotency.conflict.${id}`, calls, {
-    sentence: `${change} under a used key is refused with 409 invalid_input.`,
+    sentence: `Reusing an idempotency key with ${change} is refused with 409 invalid_input.`,
     requirements: [requirement, 'MR-IDM-16', 'MR-CTG-04', 'MR-IDM-01', 'MR-HDR-14'],
     check: ({ first, changed, restored }) =>
       expect.firstFailure(
@@ -73,7 +73,7 @@ const changeRule = (id: string, change: string, requirement: string, calls: type
       ),
   });
 
-const twoQueues = scenario(byOutcomes, async ({ submit, must, newKey }) => {
+const twoQueues = scenario(hooked, async ({ submit, must, newKey }) => {
   const key = newKey('key-two-queues');
   const model = scripted({});
   const first = await must(submit(model, { key }), 201);
@@ -88,22 +88,22 @@ const twoPaths = scenario(withInput(), async (server) => {
   return { run: await must(run(model, { key }), 200), submit: await submit(model, { key, rejected: true }) };
 });
 
-const byToken = { credentials: [{ as: 'bearer', who: 'main' }] } as const;
+const withBearerToken = { credentials: [{ as: 'bearer', who: 'main' }] } as const;
 
 const eitherHeader = scenario(withInput(), async (server) => {
   const { run, submit, must, newKey } = server;
   const [one, two, queue] = [newKey('caller-key-first'), newKey('caller-token-first'), newKey('caller-queue')];
   const model = withNote(server, 'either form');
   const keyFirst = await must(run(model, { key: one, as: 'main' }), 200);
-  const tokenAgain = await run(model, { key: one, ...byToken });
-  const tokenFirst = await must(run(model, { key: two, ...byToken }), 200);
+  const tokenAgain = await run(model, { key: one, ...withBearerToken });
+  const tokenFirst = await must(run(model, { key: two, ...withBearerToken }), 200);
   const keyAgain = await run(model, { key: two, as: 'main' });
   const queued = await must(submit(model, { key: queue, as: 'main' }), 201);
-  const queuedAgain = await submit(model, { key: queue, ...byToken });
+  const queuedAgain = await submit(model, { key: queue, ...withBearerToken });
   return { keyFirst, tokenAgain, tokenFirst, keyAgain, queued, queuedAgain };
 });
 
-const amongColleagues = scenario(withInput(...credential('router', 'colleague')), async (server) => {
+const colleagueCalls = scenario(withInput(...credential('router', 'colleague')), async (server) => {
   const { run, submit, must, newKey } = server;
   const mineModel = withNote(server, 'mine');
   const [key, queueKey] = [newKey('caller-mate'), newKey('caller-mate-queue')];
@@ -113,7 +113,7 @@ const amongColleagues = scenario(withInput(...credential('router', 'colleague'))
   return { mine, theirs, queued, theirsQueued: await submit(mineModel, { key: queueKey, as: 'colleague' }) };
 });
 
-/** Three callers who share nothing make the same call with the same key; with a second key in reverse order. */
+/** Callers without a common workspace make the same call with one key, then with a second key in reverse order. */
 const threeCallers = scenario(withInput(...credential('router', 'solo')), async (server) => {
   const { run, must, newKey } = server;
   const [key, second] = [newKey('key-scopes'), newKey('key-scopes-too')];
@@ -149,25 +149,25 @@ const twoWorkspaces = scenario(
   },
 );
 
-const freeKey = [expect.notStatus([409], 'a key that is free'), expect.noReplay];
+const freeKey = [expect.notStatus([409], 'any status other than 409 (the key is unused)'), expect.noReplay];
 
 export const keyScopeRules = [
   rule('idempotency.key.long-ones-are-told-apart', longKeys, {
     concern: 'results',
     usualCause: usualCauses.keyText,
-    sentence: 'Long keys that differ only at their end are different keys.',
+    sentence: 'Long keys that differ only in the last character are different keys.',
     requirements: ['MR-IDM-32', 'MR-IDM-01'],
     check: ({ one, another, inCapitals, oneAgain }) => [
       ...expect.on([one, another, inCapitals], ...isNew),
       ...expect.on(oneAgain, isReplayed(one)),
     ],
   }),
-  changeRule('body-of-the-same-length', 'Another body of the same length', 'MR-IDM-27', otherBody),
-  changeRule('query-of-the-same-names', 'Another value of a query parameter', 'MR-IDM-26', otherStrictMode),
-  changeRule('query-that-names-a-fallback', 'A query with a fallback provider', 'MR-IDM-26', fallback),
-  changeRule('query-that-names-a-provider', 'A query with a provider', 'MR-IDM-26', provider),
+  changeRule('body-of-the-same-length', 'a different body of the same length', 'MR-IDM-27', otherBody),
+  changeRule('query-of-the-same-names', 'a different value of a query parameter', 'MR-IDM-26', otherStrictMode),
+  changeRule('query-that-names-a-fallback', 'an added fallback provider', 'MR-IDM-26', fallback),
+  changeRule('query-that-names-a-provider', 'an added provider', 'MR-IDM-26', provider),
   rule('idempotency.conflict.submission-to-another-model', twoQueues, {
-    sentence: 'A submission to another model under a used key is refused with 409 invalid_input.',
+    sentence: 'Reusing the key of a submission for a different model is refused with 409 invalid_input.',
     requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18', 'MR-IDM-01', 'MR-SUB-12', 'MR-HDR-14'],
     check: ({ first, elsewhere, restored }) =>
       expect.firstFailure(
@@ -176,13 +176,13 @@ export const keyScopeRules = [
       ),
   }),
   rule('idempotency.path.queue-and-run-conflict', twoPaths, {
-    sentence: 'A submission under the key of a run is refused with 409 invalid_input.',
+    sentence: 'Reusing the key of a run for a submission is refused with 409 invalid_input.',
     requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'],
     reading: 'OP-045',
     check: ({ submit }) => expect.on(submit, expect.conflict),
   }),
   accessRule('idempotency.caller.without-a-workspace-has-keys-of-its-own', threeCallers, {
-    sentence: 'A caller without a workspace has keys of its own.',
+    sentence: 'A caller without a workspace has its own idempotency keys.',
     requirements: ['MR-IDM-41', 'MR-HDR-14'],
     check: ({ solo, soloAgain, soloSecond, main }) => [
       ...expect.on([soloSecond, main], ...isNew),
@@ -190,32 +190,32 @@ export const keyScopeRules = [
     ],
   }),
   accessRule('idempotency.scope.user-and-workspace-are-two', threeCallers, {
-    sentence: 'The keys of a caller without a workspace and those of a workspace are different keys.',
+    sentence: 'A caller without a workspace shares no idempotency keys with any workspace.',
     requirements: ['MR-IDM-41', 'MR-IDM-40', 'MR-IDM-45'],
     requires: credential('router', 'neighbour'),
     check: ({ main, neighbour }) => expect.on([main, neighbour], ...isNew),
   }),
   rule('idempotency.scope.user-conflicts-with-himself', threeCallers, {
-    sentence: 'Another body under the key of a caller without a workspace is refused with 409 invalid_input.',
+    sentence: 'A caller without a workspace who reuses a key with a different body gets 409 invalid_input.',
     requirements: ['MR-IDM-41', 'MR-IDM-16', 'MR-IDM-27'],
     check: ({ otherBody }) => expect.on(otherBody, expect.conflict),
   }),
   accessRule('idempotency.scope.workspaces-do-not-wait-for-each-other', twoWorkspaces, {
-    sentence: 'A running call of one workspace does not block the same key in another.',
+    sentence: 'A running call of one workspace does not block the same key in another workspace.',
     requirements: ['MR-IDM-40', 'MR-IDM-32', 'MR-HDR-14'],
     check: ({ theirsMeanwhile }) => expect.on(theirsMeanwhile, ...freeKey),
   }),
   accessRule('idempotency.scope.workspaces-do-not-conflict', twoWorkspaces, {
-    sentence: 'The same key in two workspaces does not conflict.',
+    sentence: 'Two workspaces can use the same key without a conflict.',
     requirements: ['MR-IDM-40', 'MR-HDR-14'],
     check: ({ inTurns }) => expect.on(inTurns, ...freeKey),
   }),
   accessRule('idempotency.scope.workspaces-queue-apart', twoWorkspaces, {
-    sentence: 'The same key in two workspaces queues two requests.',
+    sentence: 'Submissions with the same key from two workspaces create two requests.',
     requirements: ['MR-IDM-40', 'MR-HDR-14'],
     check: ({ queued, theirsQueued }) => {
       const neighbours = readMember(queued, '/request_id');
-      const isOwn = expect.matching('a request of its own', (id) => id === undefined || id !== neighbours);
+      const isOwn = expect.matching('a separate request', (id) => id === undefined || id !== neighbours);
       return expect.firstFailure(
         () => expect.on(theirsQueued, expect.status(201), expect.noReplay),
         () => expect.on(theirsQueued, expect.member('/request_id', isOwn)),
@@ -223,7 +223,7 @@ export const keyScopeRules = [
     },
   }),
   rule('idempotency.caller.is-one-in-either-header', eitherHeader, {
-    sentence: 'An API key and a bearer token of one caller share their idempotency keys.',
+    sentence: 'A caller has the same idempotency keys with an API key and with a bearer token.',
     requirements: ['MR-IDM-40', 'MR-IDM-01', 'MR-AUT-04', 'MR-HDR-14'],
     check: ({ keyFirst, tokenAgain, tokenFirst, keyAgain, queuedAgain }) => [
       ...expect.on(tokenAgain, isReplayed(keyFirst)),
@@ -231,13 +231,13 @@ export const keyScopeRules = [
       ...expect.on(queuedAgain, isReplayedHandle),
     ],
   }),
-  rule('idempotency.caller.colleague-with-another-body-conflicts', amongColleagues, {
-    sentence: 'A colleague with another body under a used key gets 409 invalid_input.',
+  rule('idempotency.caller.colleague-with-another-body-conflicts', colleagueCalls, {
+    sentence: "A caller who reuses a colleague's key with a different body gets 409 invalid_input.",
     requirements: ['MR-IDM-27', 'MR-IDM-40', 'MR-IDM-16'],
     check: ({ theirs }) => expect.on(theirs, expect.conflict),
   }),
-  rule('idempotency.caller.colleague-queues-nothing-twice', amongColleagues, {
-    sentence: "A colleague's submission under a used key does not queue a second request.",
+  rule('idempotency.caller.colleague-queues-nothing-twice', colleagueCalls, {
+    sentence: "A submission that repeats a colleague's submission and key does not create a second request.",
     requirements: ['MR-IDM-40', 'MR-SUB-12'],
     // MR-IDM-44 allows a conflict instead of the recorded result.
     check: ({ queued, theirsQueued }) =>

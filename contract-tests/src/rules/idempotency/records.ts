@@ -17,13 +17,13 @@ import {
 import * as expect from '../expect.ts';
 
 const rule = ruleIn('idempotency');
-/** Rules about a harm to the result of a call, not to its price. */
+/** Rules that protect the result of a call rather than its price. */
 const resultRule = ruleIn('idempotency', { concern: 'results' });
 
 const outcomes = hook('outcomes');
 const assets = hook('outcomes', 'assets');
 
-/** Runs a scripted input twice under one key. `due`: statuses of the first call. A configured input may also succeed. */
+/** Runs an input twice with one key. `due`: statuses of the first call, in addition to 200 for a configured input. */
 const runTwice = (input: JsonObject, requires: readonly Condition[] = outcomes, due: readonly number[] = [200]) =>
   scenario({ cost: 'hooked', requires }, async ({ run, must, newKey, isScripted }) => {
     const key = newKey('key-record');
@@ -61,7 +61,7 @@ const replayedRule = (name: string, what: string, calls: Scenario<Twice>, readin
   });
 const checkConflict = ({ again }: Twice) => expect.on(again, expect.conflict);
 
-/** A provider's rejection is recorded like any result. It may have the replay header, but doesn't need it. */
+/** A provider's rejection is recorded and repeated like any result. The replay header is optional. */
 const checkRefusedAgain =
   (status: number) =>
   ({ first, again }: Twice) =>
@@ -77,8 +77,10 @@ type Refused = {
   readonly options?: CallOptions;
 };
 
-// `due`: expected statuses of the first call. Without it, the input causes a failure of the router, which may be a 503.
-/** Makes each call twice under its own key, then one that succeeds under the same key. */
+/**
+ * For each call: makes it twice with a new key, then makes a call that succeeds with the same key. `due`: expected
+ * statuses of the first call; if absent, the input makes the router fail, possibly with a 503.
+ */
 const refusedThenAccepted = (refused: readonly Refused[], due?: readonly number[], requires = scriptedOr('input')) =>
   scenario({ cost: 'hooked', requires }, async (server) => {
     const { run, must, newKey, values } = server;
@@ -116,7 +118,7 @@ const failing = refusedThenAccepted(failures, undefined, outcomes);
 /** Nothing was dispatched, so nothing was recorded and the key can be used again (MR-IDM-33). */
 const rejectionRule = (name: string, what: string, calls: typeof failing, requirements = ['MR-IDM-33', 'MR-HDR-14']) =>
   resultRule(`idempotency.rejection.${name}leaves-the-key-free`, calls, {
-    sentence: `${what} leaves its key free.`,
+    sentence: `After ${what}, the idempotency key can be used again.`,
     requirements,
     check: ({ again, accepted }) => [
       ...expect.on(again, expect.noReplay),
@@ -126,7 +128,7 @@ const rejectionRule = (name: string, what: string, calls: typeof failing, requir
 
 export const keyRecordRules = [
   rule('idempotency.record.oversized-cannot-be-replayed', runTwice({ size_bytes: 1_200_000 }), {
-    sentence: 'The key of a result that is too large to keep gets 409 invalid_input.',
+    sentence: 'A repeated call gets 409 invalid_input if the first result was too large to be stored.',
     requirements: ['MR-IDM-28', 'MR-IDM-53', 'MR-IDM-17', 'MR-CTG-05'],
     // The size limit of records is undocumented, so a server may also replay the result (MR-IDM-28).
     check: ({ first, again }) =>
@@ -135,19 +137,19 @@ export const keyRecordRules = [
         : expect.on(again, expect.conflict),
   }),
   rule('idempotency.record.failed-copy-cannot-be-replayed', runWithAssets('hosted_24h', 'failed_copy'), {
-    sentence: 'The key of a result with an asset that could not be copied gets 409 invalid_input.',
+    sentence: 'A repeated call gets 409 invalid_input if an asset of the first result could not be copied.',
     requirements: ['MR-IDM-30', 'MR-IDM-52', 'MR-IDM-17', 'MR-CTG-05'],
     reading: 'OP-095',
     check: checkConflict,
   }),
   rule('idempotency.record.provider-asset-cannot-be-replayed', runWithAssets('provider'), {
-    sentence: 'The key of a result with an asset of the provider gets 409 invalid_input.',
+    sentence: 'A repeated call gets 409 invalid_input if an asset of the first result is stored at the provider.',
     requirements: ['MR-IDM-30', 'MR-IDM-52', 'MR-IDM-17', 'MR-CTG-05'],
     reading: 'OP-095',
     check: checkConflict,
   }),
   rule('idempotency.record.lost-handle-cannot-be-replayed', runTwice(lostWork, outcomes, [200, 504]), {
-    sentence: 'The key of a call whose provider handle was lost gets 409 invalid_input.',
+    sentence: 'A repeated call gets 409 invalid_input if the provider handle of the first call was lost.',
     requirements: ['MR-IDM-53', 'MR-IDM-17', 'MR-CTG-05'],
     reading: 'OP-108',
     check: checkConflict,
@@ -164,34 +166,34 @@ export const keyRecordRules = [
     'idempotency.record.policy-is-repeated',
     runTwice(policyRejection, scriptedOrInputFor(policyRejection), [400]),
     {
-      sentence: 'A policy rejection is repeated under its key.',
+      sentence: 'A repeated call gets the same policy rejection as the first call.',
       requirements: ['MR-RUN-42', 'MR-IDM-01'],
       reading: 'OP-078',
       check: checkRefusedAgain(400),
     },
   ),
   resultRule('idempotency.record.refused-input-is-repeated', runTwice({ outcome: 'refused_input' }, outcomes, [422]), {
-    sentence: 'An input that the provider refused is refused again under its key.',
+    sentence: 'A repeated call gets a 422 again if the provider refused the input of the first call.',
     requirements: ['MR-RUN-50', 'MR-IDM-01'],
     reading: 'OP-078',
     check: checkRefusedAgain(422),
   }),
   rule('idempotency.submission.replayed-handle-leads-to-its-request', replayedHandle, {
-    sentence: 'A replayed handle leads to the request of the first submission.',
+    sentence: 'The status_url of a replayed handle leads to the request of the first submission.',
     requirements: ['MR-SUB-12', 'MR-QUE-20', 'MR-QUE-23'],
     check: ({ again, status }) => {
-      if (!isReplay(again)) return notApplicable('nothing was replayed');
-      // Other rules check the status of the success.
+      if (!isReplay(again)) return notApplicable('the second submission was not replayed');
+      // Other rules check which success status is returned.
       return expect.on(
         status,
         expect.where((response) => response.status >= 300, expect.status(200)),
       );
     },
   }),
-  rejectionRule('run-of-invalid-input-', 'A run with an invalid input', invalidRun),
-  rejectionRule('submission-of-invalid-input-', 'A submission with an invalid input', invalidSubmission),
-  rejectionRule('run-of-an-unknown-model-', 'A run of an unknown model', unknownModel),
-  rejectionRule('of-a-caller-without-credits-', 'A call that is refused for lack of credits', withoutCredits),
-  rejectionRule('of-a-barred-caller-', 'A call that is refused for lack of access', refusedTo('noAccess', [403])),
-  rejectionRule('', 'A call that is rejected before it reaches a provider', failing, ['MR-IDM-33']),
+  rejectionRule('run-of-invalid-input-', 'a run with an invalid input', invalidRun),
+  rejectionRule('submission-of-invalid-input-', 'a submission with an invalid input', invalidSubmission),
+  rejectionRule('run-of-an-unknown-model-', 'a run of an unknown model', unknownModel),
+  rejectionRule('of-a-caller-without-credits-', 'a call that is refused for lack of credits', withoutCredits),
+  rejectionRule('of-a-barred-caller-', 'a call that is refused for lack of access', refusedTo('noAccess', [403])),
+  rejectionRule('', 'a call that fails before it reaches a provider', failing, ['MR-IDM-33']),
 ];

@@ -12,7 +12,7 @@ const rule = ruleIn('outcomes');
 
 type ChooseStatus = (values: Values) => number;
 
-// Statuses of the provider that the router never returns itself for the same failure.
+// Statuses of the provider that the router itself never returns for the same failure.
 const policyStatus: ChooseStatus = ({ number }) => number(451, 430, 499);
 const refusalStatus: ChooseStatus = ({ number }) => number(409, 405, 417);
 const failureStatus: ChooseStatus = ({ number }) => number(529, 510, 599);
@@ -34,7 +34,7 @@ type Failure = Pick<Rule, 'sentence' | 'requirements' | 'reading'> & {
   readonly error: readonly [status: number, category: string];
   /** Reading that assigns a status to the category. */
   readonly statusReading?: string;
-  /** Default: a run with the outcome named like the category. */
+  /** Default: a run with the scripted outcome that has the name of the category. */
   readonly run?: FailedRun;
   /** Set if the router must also report the provider's status, which differs from its own. */
   readonly upstream?: { readonly status: ChooseStatus; readonly of: string; readonly requirement: string };
@@ -51,7 +51,7 @@ const failures: readonly Failure[] = [
   },
   {
     name: 'refused-request',
-    sentence: 'A run whose request the provider refuses is refused with 400.',
+    sentence: 'A run whose request the provider refuses returns 400 invalid_input.',
     requirements: ['MR-RUN-38', 'MR-STC-01'],
     reading: 'OP-096',
     error: [400, 'invalid_input'],
@@ -88,14 +88,14 @@ const failures: readonly Failure[] = [
   },
   {
     name: 'internal-error',
-    sentence: 'A run on which the router fails returns 500 internal_error.',
+    sentence: 'A run that fails inside the router returns 500 internal_error.',
     requirements: ['MR-CTG-15', 'MR-STC-15'],
     error: [500, 'internal_error'],
     statusReading: 'OP-018',
   },
   {
     name: 'unavailable',
-    sentence: 'A run while the service is unavailable returns 503 service_unavailable.',
+    sentence: 'While the service is unavailable, a run returns 503 service_unavailable.',
     requirements: ['MR-CTG-18', 'MR-RUN-57', 'MR-STC-17'],
     error: [503, 'service_unavailable'],
   },
@@ -121,11 +121,11 @@ function failureRules({ name, error, statusReading, run, upstream, ...described 
   return [
     failure,
     rule(`outcomes.run.${name}.upstream-status`, failed, {
-      sentence: `The response to ${upstream.of} contains the status of the provider.`,
+      sentence: `The response to ${upstream.of} has a header with the status of the provider.`,
       requirements: ['MR-HDR-05', upstream.requirement],
       needs: [failure.id],
       check: ({ run }, { isScripted, values }) => {
-        // The status from the provider of a configured model is unknown.
+        // For a configured model, the status of its provider is unknown.
         const wanted = isScripted ? String(upstream.status(values)) : expect.formed('three digits', /^\d{3}$/);
         return expect.on(run, expect.header('upstreamStatus', wanted));
       },
@@ -152,7 +152,7 @@ const refusedInput = scenario({ cost: 'hooked', requires: hook('outcomes') }, as
   run: await run(scripted({ outcome: 'refused_input', entries: listEntries(values) })),
 }));
 
-/** `loc` may have a prefix, and an echo of the input may be omitted. Entries of another type are not compared. */
+/** `loc` may have a prefix, and an echo of the input may be omitted. Entries of a different type are not compared. */
 function expectRelayed(entry: Entry, index: number): expect.Expectation {
   const at = `/detail/${index}`;
   const { loc: path } = entry;
@@ -205,7 +205,7 @@ export const outcomeFailureRules = [
   ...failures.flatMap(failureRules),
   rule('outcomes.run.invalid-input-costs-nothing', invalidInput, {
     concern: 'spending',
-    sentence: 'The response to a run with an invalid input states no credits used.',
+    sentence: 'The response to a run with an invalid input has no credits-used header.',
     requirements: ['MR-STC-12'],
     needs: ['run.invalid.is-refused-per-field'],
     check: ({ run }) => expect.on(run, expect.status(422, expect.noHeader('creditsUsed'))),
@@ -219,13 +219,13 @@ export const outcomeFailureRules = [
   tooLargeRule('run', 'run', '', 'MR-RUN-48'),
   tooLargeRule('submit', 'submission', '/requests', 'MR-SUB-19'),
   rule('outcomes.run.refused-input', refusedInput, {
-    sentence: 'A run whose input the provider refuses is refused with 422 and its entries.',
+    sentence: 'A run whose input the provider refuses returns 422 invalid_input.',
     requirements: ['MR-RUN-49', 'MR-STC-11', 'MR-CTG-03'],
     reading: 'OP-107',
     check: ({ run }) => expect.on(run, expect.error(422, 'invalid_input')),
   }),
   rule('outcomes.run.refused-input.entries-come-as-they-are', refusedInput, {
-    sentence: 'The entries of a 422 of the provider are returned unchanged.',
+    sentence: "The entries of a provider's 422 are returned unchanged.",
     requirements: [
       ...['MR-ERR-11', 'MR-ERR-12', 'MR-ERR-13', 'MR-ERR-14', 'MR-ERR-16'],
       ...['MR-ERR-17', 'MR-ERR-18', 'MR-ERR-19', 'MR-ERR-20'],
@@ -234,13 +234,13 @@ export const outcomeFailureRules = [
     check: ({ run }, { values }) => expect.on(run, ...listEntries(values).map(expectRelayed)),
   }),
   rule('outcomes.run.refused-input.has-an-entry-for-each-field', refusedInput, {
-    sentence: 'A 422 of the provider has an entry for each failing field.',
+    sentence: "A provider's 422 is returned with an entry for each invalid field.",
     requirements: ['MR-ERR-10', 'MR-ERR-11'],
     needs,
     check: ({ run }, { values }) => {
       const { length } = listEntries(values);
-      const isWhole = (detail: unknown) => Array.isArray(detail) && detail.length === length;
-      return expect.on(run, expect.member('/detail', expect.matching(`an array of ${length} entries`, isWhole)));
+      const hasAllEntries = (detail: unknown) => Array.isArray(detail) && detail.length === length;
+      return expect.on(run, expect.member('/detail', expect.matching(`an array of ${length} entries`, hasAllEntries)));
     },
   }),
 ];

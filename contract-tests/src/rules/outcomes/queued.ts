@@ -12,19 +12,24 @@ const rule = ruleIn('outcomes');
 
 type Ending = {
   readonly name: string;
-  /** Describes the request in the rule's sentences. */
+  /** Relative clause that describes the request in the rules' sentences. */
   readonly that: string;
   /** Response of the synchronous route to the same failure. */
   readonly error: readonly [status: number, category: string];
   /** Requirements of the collected error. */
   readonly proves: readonly string[];
-  /** Default: the outcome named like the category. */
+  /** Default: the scripted outcome that has the name of the category. */
   readonly input?: JsonObject;
 };
 
 /** Failures of queued requests. Collect returns the status of the synchronous route (OP-040), or 410 (MR-STC-09). */
 const endings: readonly Ending[] = [
-  { name: 'policy', that: 'that policy rejected', error: [400, 'content_policy_violation'], proves: ['MR-CTG-06'] },
+  {
+    name: 'policy',
+    that: "that the provider's policy rejected",
+    error: [400, 'content_policy_violation'],
+    proves: ['MR-CTG-06'],
+  },
   { name: 'provider-error', that: 'whose provider failed', error: [502, 'provider_error'], proves: ['MR-CTG-07'] },
   {
     name: 'provider-timeout',
@@ -48,13 +53,13 @@ const endings: readonly Ending[] = [
   },
   {
     name: 'internal-error',
-    that: 'on which the router failed',
+    that: 'that failed inside the router',
     error: [500, 'internal_error'],
     proves: ['MR-COL-17', 'MR-STC-09', 'MR-CTG-15'],
   },
   {
     name: 'unavailable',
-    that: 'that met an unavailable service',
+    that: 'that failed because the service was unavailable',
     error: [503, 'service_unavailable'],
     proves: ['MR-COL-17', 'MR-STC-09', 'MR-CTG-18'],
   },
@@ -80,7 +85,7 @@ function endingRules({ name, that, error, proves, input }: Ending): readonly Rul
   });
   return [
     rule(`outcomes.queued.${name}.shows-in-the-status`, failed, {
-      sentence: `The status of a queued request ${that} has that category.`,
+      sentence: `The status of a queued request ${that} has the error_type ${category}.`,
       requirements: ['MR-QUE-11', 'MR-STA-09', 'MR-QUE-33'],
       // A failure may be reported with 410, or only in the status (OP-216).
       check: ({ end, collect, later }) =>
@@ -96,7 +101,7 @@ function endingRules({ name, that, error, proves, input }: Ending): readonly Rul
         ),
     }),
     rule(`outcomes.queued.${name}.is-collected`, failed, {
-      sentence: `Collecting a queued request ${that} returns that error.`,
+      sentence: `Collecting a queued request ${that} returns the error ${category}.`,
       requirements: proves,
       partReading: 'OP-040',
       check: ({ end, collect }) =>
@@ -135,7 +140,7 @@ const bothRoutes = (makeInput: (values: Values) => JsonObject) =>
 const file = bothRoutes(() => ({ media_type: 'audio/wav' }));
 const long = bothRoutes((values) => ({ size_bytes: values.number(150_000, 100_000, 200_000) }));
 
-/** Returns white space and escapes that are lost if a router parses the body and writes it again. */
+/** Returns a body with white space and escapes, which are lost if a router parses and serializes it. */
 const writeText = ({ values }: TargetContext): string =>
   `{ "outcome":\t"echo",\n  "prompt": "${values.text('a quay')} caf\\u00e9 \u00e9 \\/",  "delay_ms": 0 }`;
 
@@ -155,12 +160,12 @@ const resultRule = ruleIn('outcomes', { concern: 'results' });
 export const queuedOutcomeRules = [
   ...endings.flatMap(endingRules),
   resultRule('outcomes.file.keeps-its-media-type', file, {
-    sentence: 'A collected file has the media type that the model made.',
+    sentence: 'A file has the media type of the model output, both from a run and when it is collected.',
     requirements: ['MR-COL-05', 'MR-COL-04'],
     check: ({ collect, run }) => expect.on([collect, run], expect.status(200, expect.mediaType('audio/wav'))),
   }),
   resultRule('outcomes.file.is-collected-to-the-byte', file, {
-    sentence: 'A collected file has the same bytes as that of a run.',
+    sentence: 'A collected file has the same bytes as the file from a run.',
     requirements: ['MR-COL-06'],
     needs: ['outcomes.file.keeps-its-media-type'],
     check: ({ collect, run }) => expect.on(collect, expect.sameBytes(run)),
@@ -172,13 +177,13 @@ export const queuedOutcomeRules = [
       expect.on(run, expect.status(200, received({ text: writeText(context), provider: 'sandbox' }))),
   }),
   resultRule('outcomes.result.is-collected-to-the-byte', literal, {
-    sentence: 'A collected JSON result has the same bytes as that of a run.',
+    sentence: 'A collected JSON result has the same bytes as the result of a run.',
     requirements: ['MR-COL-06', 'MR-COL-04'],
     needs: ['outcomes.body.reaches-the-provider-unchanged'],
     check: ({ collect, run }) => expect.on(collect, expect.status(200, expect.sameBytes(run))),
   }),
   resultRule('outcomes.result.is-collected-to-the-byte-at-any-length', long, {
-    sentence: 'A long collected JSON result has the same bytes as that of a run.',
+    sentence: 'A long collected JSON result has the same bytes as the result of a run.',
     requirements: ['MR-COL-06', 'MR-COL-04'],
     check: ({ collect, run }) => expect.on(collect, expect.status(200, expect.sameBytes(run))),
   }),
@@ -186,13 +191,14 @@ export const queuedOutcomeRules = [
     concern: 'spending',
     // Repeats passive.header.credits-used and passive.replay.carries-no-credits, because its calls produce the header
     // for them.
-    sentence: 'The credits used are a whole number in the first response and absent from a replay.',
+    sentence: 'The credits-used header is a whole number in the first response and absent from a replay.',
     requirements: ['MR-HDR-25', 'MR-HDR-27', 'MR-IDM-02'],
     check: ({ first, again }, { headers }) => {
       // The header is optional, and no particular number is promised (MR-HDR-25).
       const stated = readHeader(first, headers.creditsUsed) === undefined ? [] : [first];
       const replays = isReplay(again) ? [again] : [];
-      if (stated.length + replays.length === 0) return notApplicable('no credits used and no replay were seen');
+      if (stated.length + replays.length === 0)
+        return notApplicable('no response had a credits-used header, and none was a replay');
       return [
         ...stated.flatMap((one) => expect.on(one, expect.header('creditsUsed', expect.wholeNumber))),
         ...replays.flatMap((one) => expect.on(one, expect.noHeader('creditsUsed'))),

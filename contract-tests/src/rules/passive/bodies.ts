@@ -14,7 +14,7 @@ const entryRequirements = [
 const entryReadings = ['OP-046', 'OP-073', 'OP-088'];
 const handleRequirements = ['MR-QUE-01', 'MR-QUE-02', 'MR-QUE-03', 'MR-QUE-07', 'MR-QUE-08'];
 
-/** OP-001: two of the three status names are assumptions, COMPLETED is not. Another rule checks their number. */
+/** OP-001: apart from COMPLETED, status names are assumptions, so others are tolerated. Another rule counts them. */
 const otherStatusNames: Tolerance = ({ pointer, keyword }, value) =>
   pointer === '/status' && keyword === 'enum' && value !== 'COMPLETED';
 
@@ -29,15 +29,15 @@ const errorOfCompleted: Tolerance = ({ keyword }, value) =>
 const httpsInAnyCase: Tolerance = ({ pointer, keyword }, value) =>
   pointer === '/input_schema_url' && keyword === 'pattern' && /^"https:\/\/[^\s/?#]/i.test(JSON.stringify(value));
 
-/** OpenAPI allows extension keys of any type next to the paths. */
+/** OpenAPI allows extension members of any type next to the paths. */
 const extensionsOfPaths: Tolerance = ({ pointer }) => pointer.startsWith('/paths/x-');
 
 /** Optional members. The text doesn't define how a missing value is represented. */
 const optional = /\/(?:next_cursor|input_schema_url|queue_position)$/;
-/** The characters of a slug. */
+/** A JSON string that contains a slug, or two slugs separated by a slash. */
 const slug = /^"[a-z0-9._-]+(?:\/[a-z0-9._-]+)?"$/;
 
-function nameReading(one: Finding): Finding {
+function markReading(one: Finding): Finding {
   const { at, expected, actual } = one;
   const isSlug = /\/(?:id|provider|model)$/.test(at.pointer ?? '') && /pattern/.test(expected) && slug.test(actual);
   if (isSlug) return { ...one, reading: 'OP-073' };
@@ -50,15 +50,15 @@ function documented(responses: readonly DocumentedResponse[], isTolerated?: Tole
     about: isResponseTo(...responses),
     check: (observed: ObservedResponse): readonly Finding[] => [
       ...expect.withReading('OP-088', checkMediaType)(observed),
-      ...checkBody(observed, { isTolerated }).map(nameReading),
+      ...checkBody(observed, { isTolerated }).map(markReading),
     ],
   };
 }
 
 /** Expects members that other rules depend on to exist with their type. Passive rules check the rest of the body. */
-export function hasMembers(operationId: string, places: RegExp): expect.Expectation {
+export function hasMembers(operationId: string, pointers: RegExp): expect.Expectation {
   const isTolerated: Tolerance = ({ keyword, pointer }, value) =>
-    !['required', 'type'].includes(keyword) || !places.test(pointer) || (value === null && optional.test(pointer));
+    !['required', 'type'].includes(keyword) || !pointers.test(pointer) || (value === null && optional.test(pointer));
   return (response, { operation, specs }) => {
     const schema = operation(operationId).responses[response.status]?.content['application/json'] ?? true;
     return findViolations(response, parseBody(response), { schema, root: specs.modelRouter, isTolerated });
@@ -67,7 +67,7 @@ export function hasMembers(operationId: string, places: RegExp): expect.Expectat
 
 export const bodyRules = [
   responseRule('passive.body.result-is-what-its-label-says', {
-    sentence: 'The body of a result has the form that its content type names.',
+    sentence: 'The body of a result with a JSON content type is valid JSON.',
     requirements: ['MR-RUN-23', 'MR-COL-04', 'MR-COL-06', 'MR-SCH-29'],
     requiredOf: ['sandbox'],
     about: (observed) => isResult(observed) && /[/+]json$/.test(readMediaType(observed) ?? ''),
@@ -75,7 +75,7 @@ export const bodyRules = [
   }),
   responseRule('passive.body.catalog-page', {
     concern: 'discovery',
-    sentence: 'Every page of the catalog has the documented form.',
+    sentence: 'Every page of the catalog matches the documented schema.',
     requirements: [
       ...['MR-CAT-17', 'MR-CAT-19', 'MR-CAT-20', 'MR-CAT-21', 'MR-CAT-26', 'MR-CAT-27', 'MR-CAT-28', 'MR-CAT-29'],
       ...entryRequirements,
@@ -86,7 +86,7 @@ export const bodyRules = [
   }),
   responseRule('passive.body.model-detail', {
     concern: 'discovery',
-    sentence: 'Every model that is read has the documented form.',
+    sentence: 'The details of every model match the documented schema.',
     requirements: ['MR-MOD-04', 'MR-MOD-05', 'MR-MOD-06', 'MR-MOD-07', ...entryRequirements],
     requiredOf: ['mock', 'sandbox'],
     partReading: entryReadings,
@@ -101,7 +101,7 @@ export const bodyRules = [
     ...documented(['readSchemaDocument 200'], extensionsOfPaths),
   }),
   responseRule('passive.body.handle', {
-    sentence: 'Every handle has the documented form.',
+    sentence: 'Every handle matches the documented schema.',
     requirements: ['MR-SUB-10', 'MR-QUE-18', 'MR-QUE-21', 'MR-QUE-24', 'MR-QUE-28', ...handleRequirements],
     requiredOf: ['mock', 'sandbox'],
     partReading: ['OP-046', 'OP-088'],
@@ -111,7 +111,7 @@ export const bodyRules = [
     ),
   }),
   responseRule('passive.body.status', {
-    sentence: 'Every status of a request has the documented form.',
+    sentence: 'Every status of a request matches the documented schema.',
     requirements: [
       ...['MR-STA-03', 'MR-COL-10'],
       ...['MR-QUE-11', 'MR-QUE-12', 'MR-QUE-14', 'MR-QUE-19', 'MR-QUE-22', 'MR-QUE-25', 'MR-QUE-29'],
@@ -122,7 +122,7 @@ export const bodyRules = [
     ...documented(['readStatus 200', 'collectRequest 202'], otherStatusNames),
   }),
   responseRule('passive.body.cancel', {
-    sentence: 'Every response to a cancellation has the documented form.',
+    sentence: 'Every response to a cancellation matches the documented schema.',
     requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-CAN-05', 'MR-CAN-08', 'MR-CAN-09', 'MR-CAN-10'],
     partReading: 'OP-088',
     requiredOf: ['sandbox'],
@@ -138,7 +138,7 @@ export const bodyRules = [
   }),
   responseRule('passive.body.validation', {
     concern: 'errors',
-    sentence: 'Every 422 of the router has the documented entries.',
+    sentence: 'Every 422 of the router has entries that match the documented schema.',
     requirements: [
       ...['MR-ERR-10', 'MR-ERR-12', 'MR-ERR-14', 'MR-ERR-15', 'MR-ERR-16', 'MR-ERR-17', 'MR-ERR-18', 'MR-ERR-19'],
       ...['MR-ERR-20', 'MR-ERR-22', 'MR-RUN-49', 'MR-SUB-09', 'MR-COL-18'],
@@ -157,7 +157,7 @@ export const bodyRules = [
 export type Tolerance = (violation: Violation, value: unknown) => boolean;
 type BodySchema = {
   readonly schema: Schema;
-  /** Where the `#/…` references of the schema resolve. */
+  /** Document in which the `#/…` references of the schema resolve. */
   readonly root: JsonObject;
   readonly isTolerated?: Tolerance | undefined;
 };
@@ -199,10 +199,10 @@ function findViolations(
   const violations = compileSchema(schema, { root, side: 'output' })(
     isWhole ? parsed.value : shortenLists(parsed.value),
   )
-    // A value that exceeds the step limit of the validator may be valid.
+    // Ignore values that exceed the step limit of the validator, because they may be valid.
     .filter(({ keyword }) => keyword !== 'work' && (isWhole || !needsWholeList.has(keyword)))
     .filter((one) => isTolerated?.(one, resolvePointer(parsed.value, one.pointer)) !== true);
-  // Errors inside a branch explain more than "no branch matches". A null may be tolerated in one branch by a reading.
+  // Errors inside a branch explain more than "no branch matches", except for a null, which a reading may tolerate.
   const isExplained = ({ keyword, pointer: at }: Violation): boolean =>
     branching.has(keyword) &&
     violations.some(
@@ -218,12 +218,12 @@ function findViolations(
     });
 }
 
-/** Drops violations that only follow from others, and moves that of a member's name to the member. */
+/** Drops violations that only follow from others, and moves a violation about a member's name to that member. */
 function withoutRepetitions(violations: readonly Violation[]): readonly Violation[] {
   const misnamed = violations.filter(({ keyword }) => keyword === 'propertyNames');
   return violations.flatMap((violation): readonly Violation[] => {
     const { keyword, pointer, params } = violation;
-    // `then` and the schema of the names have violations of their own.
+    // `then` and the schema of the names report their own violations.
     if (keyword === 'if' || (keyword === 'not' && misnamed.some((one) => one.pointer === pointer))) return [];
     if (keyword !== 'propertyNames') return [violation];
     return [{ ...violation, pointer: `${pointer}${formatPointer([String(params['propertyName'])])}` }];
@@ -233,21 +233,21 @@ function withoutRepetitions(violations: readonly Violation[]): readonly Violatio
 function describeRequirement({ keyword, message, params }: Violation): string {
   if (keyword === 'const') return `to be ${expect.jsonText(params['allowedValue'])}`;
   if (keyword === 'propertyNames') return 'no member of this name';
-  if (keyword === 'not') return 'a value other than those that "not" of its schema rules out';
+  if (keyword === 'not') return 'a value that the "not" of its schema allows';
   if (keyword === 'false schema') return 'no value here: its schema is false';
   return message.replace(/^must NOT /, 'not to ').replace(/^must /, 'to ');
 }
 
-const placesAtMost = 1000; // Maximum list length; ten times the largest documented one.
+const longestList = 1000; // Maximum list length; ten times the largest documented one.
 const needsWholeList: ReadonlySet<string> = new Set(['minItems', 'contains', 'minContains']);
 
 function hasLongList(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return (Array.isArray(value) && value.length > placesAtMost) || Object.values(value).some(hasLongList);
+  return (Array.isArray(value) && value.length > longestList) || Object.values(value).some(hasLongList);
 }
 
 function shortenLists(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.slice(0, placesAtMost).map(shortenLists);
+  if (Array.isArray(value)) return value.slice(0, longestList).map(shortenLists);
   return isJsonObject(value)
     ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortenLists(member)]))
     : value;

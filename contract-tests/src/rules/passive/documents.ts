@@ -45,36 +45,36 @@ function hasInput(document: JsonObject): boolean {
   });
 }
 
-// Equal bytes give one object, so a document that is read many times is checked once. Findings also depend on the model
-// and the brand's key.
-const findingsOf = cached<JsonObject, Map<string, readonly Finding[]>>(() => new Map());
+// Equal bytes are parsed to the same object, so a document that is read many times is checked only once. Findings also
+// depend on the model and the brand's key.
+const findingsCache = cached<JsonObject, Map<string, readonly Finding[]>>(() => new Map());
 
 const isDocument = isResponseTo('readSchemaDocument 200');
 
 type ObservedDocuments = { readonly observed: ObservedResponse; readonly documents: readonly JsonObject[] };
 
-/** Returns results in the model's own format. After a failed conversion it may be another provider's (MR-RUN-25). */
+/** Returns results in the model's own format, which a result of another provider may not have (MR-RUN-25). */
 function nativeResults(responses: readonly ObservedResponse[], context: TargetContext): readonly ObservedDocuments[] {
-  const converted = new Set(responses.filter(namesProvider).map(nameModel));
+  const converted = new Set(responses.filter(selectsProvider).map(nameModel));
   const results = responses.filter((observed) => {
     if (!isResult(observed) || readHeader(observed, context.headers.fallbackProvider) !== undefined) return false;
-    return isOperation(observed, 'runModel') ? !namesProvider(observed) : !converted.has(nameModel(observed));
+    return isOperation(observed, 'runModel') ? !selectsProvider(observed) : !converted.has(nameModel(observed));
   });
   const documents = Map.groupBy(results.length === 0 ? [] : responses.filter(isDocument), nameModel);
   const key = extensionKey(context.specs.settings.brand, 'output-schema-authored');
   return results.flatMap((observed) => {
     const id = nameModel(observed);
-    // A document may change during the check, so all versions count. Equal bytes give one object.
+    // A document may change during the check, so use all versions. Equal bytes are parsed to the same object.
     const versions = new Set(documents.get(id)?.map(({ parsed }) => (parsed.kind === 'json' ? parsed.value : null)));
     const own = [...versions].filter(isJsonObject).filter(
-      // Without its OpenAPI version, the schemas of a document are undefined.
+      // Without an OpenAPI version, it is undefined what the schemas of a document mean.
       (one) => typeof one['openapi'] === 'string' && readModelOperation(one, id)?.extension(key) !== false,
     );
     return own.length === 0 ? [] : [{ observed, documents: own }];
   });
 }
 
-const namesProvider = ({ query }: ObservedResponse): boolean =>
+const selectsProvider = ({ query }: ObservedResponse): boolean =>
   query.has('model_provider') || query.has('fallback_provider');
 
 type ResultCheck = (observed: ObservedResponse, document: JsonObject) => readonly Finding[];
@@ -115,7 +115,7 @@ const outputTypeFindings: ResultCheck = (observed, document) => {
 export const schemaDocumentRules = [
   responseRule('passive.schema-document.stands-by-itself', {
     concern: 'discovery',
-    sentence: 'A schema document is OpenAPI 3, describes an input, and refers to nothing outside itself.',
+    sentence: 'A schema document is an OpenAPI 3 document that describes an input and has no external references.',
     requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-30'],
     requiredOf: ['mock', 'sandbox'],
     about: isDocument,
@@ -125,12 +125,12 @@ export const schemaDocumentRules = [
       const key = extensionKey(specs.settings.brand, 'input-schema-authored');
       const document = parsed.value;
       const find = () => documentFindings(observed, document, key);
-      const findings = once(findingsOf(document), `${nameModel(observed)} ${key}`, find);
+      const findings = once(findingsCache(document), `${nameModel(observed)} ${key}`, find);
       return findings.map((one) => ({ ...one, at: { ...one.at, step } }));
     },
   }),
   recordRule('trace.result.fits-the-output-schema', {
-    sentence: 'Every result fits the output schema of its model.',
+    sentence: 'Every result is valid for the output schema of its model.',
     requirements: ['MR-RUN-23', 'MR-SCH-28', 'MR-COL-04'],
     reading: 'OP-110',
     check: againstDocuments(outputFindings),

@@ -1,11 +1,11 @@
 import type { JsonValue, Schema, SchemaCheck } from '../../../../specs/src/index.ts';
 import { compileSchema, isJsonObject } from '../../../../specs/src/index.ts';
 import type { TargetContext } from '../../contract/context.ts';
-import { headerValues, readHeader, readMember, type StepResponse, textsIn } from '../../contract/evidence.ts';
+import { headerValues, parseStringArray, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Rule, RuleId } from '../../contract/rule.ts';
 import * as expect from '../expect.ts';
-import type { ObservedResponse, OfResponses, ResponseCheck } from './passive-rule.ts';
+import type { ObservedResponse, ResponseCheck, ResponseStatement } from './passive-rule.ts';
 import { isResponseTo, isResult, isRouterError, readCategory, responseRule } from './passive-rule.ts';
 
 /** Expects a header, if present, to be valid for its schema or for `x-tolerated` of the schema. */
@@ -26,7 +26,7 @@ export function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
   };
 }
 
-/** If the response doesn't list the header, uses the schema from an operation that lists all headers of its API. */
+/** Returns the schema of a header, if necessary from a different operation, which lists all headers of its API. */
 function findSchema(
   { documented, operation: { api } }: ObservedResponse,
   { operation }: TargetContext,
@@ -47,8 +47,8 @@ function findProblem(text: string, check: SchemaCheck): string | undefined {
 
 /** An entry is a non-empty sentence (MR-HDR-08). */
 const sentences: expect.Matcher<string> = {
-  expected: 'JSON text of an array of sentences',
-  is: (value) => textsIn(value)?.every((one) => one.trim() !== '') ?? false,
+  expected: 'a JSON array of sentences',
+  is: (value) => parseStringArray(value)?.every((one) => one.trim() !== '') ?? false,
 };
 const has =
   (header: expect.HeaderName) =>
@@ -57,17 +57,17 @@ const has =
 
 const spendHeaders = ['X-Committed-Spend-Limit', 'X-Committed-Spend-Current', 'X-Committed-Spend-Remaining'] as const;
 
-/** Returns a rule that a header always has the same format; default: its schema. */
+/** Defines a rule that a header always has the right format, by default that of its schema. */
 function formRule(
   id: RuleId,
   header: expect.HeaderName,
-  described: Omit<OfResponses, 'check'> & Partial<OfResponses>,
+  described: Omit<ResponseStatement, 'check'> & Partial<ResponseStatement>,
 ): Rule {
   const requiredOf = ['mock', 'sandbox'] as const;
   return responseRule(id, { requiredOf, about: has(header), check: fitsItsSchema(header), ...described });
 }
 
-/** Headers that may occur once. With two lines it would be unclear which one applies. */
+/** Headers that may occur only once, because it would be unclear which of two lines applies. */
 const givenOnce: readonly expect.HeaderName[] = [
   ...(['requestId', 'errorType', 'upstreamStatus', 'Retry-After', 'ETag'] as const),
   ...(['Content-Type', 'Content-Length', 'Idempotent-Replayed', ...spendHeaders] as const),
@@ -144,7 +144,7 @@ export const headerRules = [
   }),
   responseRule('passive.header.entity-tag', {
     concern: 'discovery',
-    sentence: 'Every response with a schema document, and its 304, has a strong entity tag.',
+    sentence: 'Every schema document, and every 304 for one, has a strong entity tag.',
     requirements: ['MR-HDR-23', 'MR-SCH-06', 'MR-SCH-08', 'MR-SCH-15'],
     requiredOf,
     about: isSchemaDocument,
@@ -152,7 +152,7 @@ export const headerRules = [
   }),
   responseRule('passive.header.cache-control', {
     concern: 'discovery',
-    sentence: 'Every response with a schema document, and its 304, has the documented Cache-Control.',
+    sentence: 'Every schema document, and every 304 for one, has the documented Cache-Control.',
     requirements: ['MR-HDR-24', 'MR-SCH-07', 'MR-SCH-10', 'MR-SCH-16'],
     requiredOf,
     about: isSchemaDocument,
@@ -173,60 +173,60 @@ export const headerRules = [
     check: checkRequired,
   }),
   responseRule('passive.header.given-once', {
-    sentence: 'Headers with one value are sent once.',
+    sentence: 'A header that may have only one value is sent only once.',
     requirements: ['MR-HDR-01', 'MR-HDR-04', 'MR-HDR-15', 'MR-HDR-23', 'MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20'],
     requiredOf,
     check: checkGivenOnce,
   }),
   formRule('passive.header.upstream-status', 'upstreamStatus', {
-    sentence: 'The header with the status of the provider is an HTTP status, wherever it appears.',
+    sentence: 'The upstream-status header, if present, is an HTTP status.',
     requirements: ['MR-HDR-05', 'MR-RUN-41', 'MR-RUN-56', 'MR-RUN-59'],
   }),
   formRule('passive.header.dropped-params', 'droppedParams', {
-    sentence: 'The header of dropped fields is a JSON array of sentences, wherever it appears.',
+    sentence: 'The dropped-params header, if present, is a JSON array of sentences.',
     requirements: ['MR-HDR-06', 'MR-HDR-08', 'MR-RUN-33'],
     check: expect.header('droppedParams', sentences),
   }),
   formRule('passive.header.fallback-provider', 'fallbackProvider', {
-    sentence: 'The header with the fallback provider contains a name, wherever it appears.',
+    sentence: 'The fallback-provider header, if present, contains a name.',
     requirements: ['MR-HDR-12', 'MR-RUN-32'],
   }),
   formRule('passive.header.replayed', 'Idempotent-Replayed', {
-    sentence: 'Idempotent-Replayed is true, wherever it appears.',
+    sentence: 'Idempotent-Replayed, if present, is true.',
     requirements: ['MR-HDR-13', 'MR-RUN-34', 'MR-RUN-42', 'MR-RUN-50', 'MR-SUB-12'],
   }),
   formRule('passive.header.retry-after', 'Retry-After', {
-    sentence: 'Retry-After is a whole number of seconds, wherever it appears.',
+    sentence: 'Retry-After, if present, is a whole number of seconds.',
     requirements: [
       ...['MR-HDR-15', 'MR-STA-05', 'MR-COL-12', 'MR-RUN-47', 'MR-RUN-60', 'MR-IDM-05', 'MR-IDM-07', 'MR-IDM-11'],
     ],
   }),
   formRule('passive.header.credits-used', 'creditsUsed', {
     concern: 'spending',
-    sentence: 'The header with the credits used is a number, wherever it appears.',
+    sentence: 'The credits-used header, if present, is a number.',
     requirements: ['MR-HDR-25'],
     partReading: 'OP-087',
   }),
   formRule('passive.header.spend-limit', 'X-Committed-Spend-Limit', {
     concern: 'spending',
-    sentence: 'X-Committed-Spend-Limit is a whole number of cents, wherever it appears.',
+    sentence: 'X-Committed-Spend-Limit, if present, is a whole number of cents.',
     requirements: ['MR-HDR-17', 'MR-RUN-35', 'MR-RUN-52'],
     partReading: 'OP-087',
   }),
   formRule('passive.header.spend-current', 'X-Committed-Spend-Current', {
     concern: 'spending',
-    sentence: 'X-Committed-Spend-Current is a whole number of cents, wherever it appears.',
+    sentence: 'X-Committed-Spend-Current, if present, is a whole number of cents.',
     requirements: ['MR-HDR-19', 'MR-RUN-36', 'MR-RUN-53'],
     partReading: 'OP-087',
   }),
   formRule('passive.header.spend-remaining', 'X-Committed-Spend-Remaining', {
     concern: 'spending',
-    sentence: 'X-Committed-Spend-Remaining is a whole number of cents of at least 0, wherever it appears.',
+    sentence: 'X-Committed-Spend-Remaining, if present, is a whole number of cents and at least 0.',
     requirements: ['MR-HDR-20', 'MR-HDR-21', 'MR-RUN-37', 'MR-RUN-54'],
   }),
   responseRule('passive.spend.adds-up', {
     concern: 'spending',
-    sentence: 'The committed spend remaining is the limit minus the current spend, and at least 0.',
+    sentence: 'X-Committed-Spend-Remaining is the limit minus the current spend, and at least 0.',
     requirements: ['MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20', 'MR-HDR-21'],
     requiredOf: ['mock', 'sandbox'],
     about: (response) => readSpend(response) !== undefined,
@@ -240,7 +240,7 @@ export const headerRules = [
   }),
   responseRule('passive.retry-after.while-the-first-call-runs', {
     concern: 'errors',
-    sentence: 'A 409 while the first call runs has Retry-After.',
+    sentence: 'A 409 for a key whose first call is still running has Retry-After.',
     requirements: ['MR-RUN-47', 'MR-IDM-05'],
     about: (observed, context) =>
       isResponseTo('runModel 409', 'submitRequest 409')(observed) &&

@@ -13,7 +13,7 @@ export function repeatedIds(responses: readonly StepResponse[], { headers }: Tar
     const first = once(firstSteps, id, () => response.step);
     if (first === response.step) return [];
     const at = { step: response.step, header: headers.requestId };
-    return [finding('value-unexpected', at, 'an id of its own', `that of response ${first}`)];
+    return [finding('value-unexpected', at, 'a new id', `the id of response ${first}`)];
   });
 }
 
@@ -26,14 +26,14 @@ function tagFindings(responses: readonly ObservedResponse[]): readonly Finding[]
     const tag = readHeader(response, 'ETag')?.trim();
     if (tag === undefined) return [];
     const [model, text] = [nameModel(response), decodeBody(response)];
-    // Another content coding has other bytes.
+    // A different content coding produces different bytes.
     const coding = readHeader(response, 'Content-Encoding') ?? 'identity';
     const firstTag = once(tagOfText, `${model} ${coding} ${text}`, () => tag);
     const firstText = once(textOfTag, `${model} ${tag}`, () => text);
     const at = { step: response.step, header: 'ETag' };
     if (firstTag !== tag) return [finding('values-differ', at, `${firstTag} for the same bytes`, tag)];
     if (firstText === text) return [];
-    return [finding('values-differ', at, 'another tag for other bytes', excerpt(tag))];
+    return [finding('values-differ', at, 'a different tag, because the bytes differ', excerpt(tag))];
   });
 }
 
@@ -51,7 +51,7 @@ function unfoundedReplays(responses: readonly ObservedResponse[]): readonly Find
       other.exchange !== replay.exchange &&
       keySent(other) === keySent(replay) &&
       other.exchange.timing.startedAtMs <= computeEnd(replay.exchange);
-    return keyed.some(isEarlier) ? [] : [replayFinding(replay.step, 'no replay at the first call of a key')];
+    return keyed.some(isEarlier) ? [] : [replayFinding(replay.step, 'no replay header on the first call with a key')];
   });
 }
 
@@ -66,7 +66,7 @@ export const identifierAndReplayRules = [
   }),
   recordRule('trace.entity-tag.stands-for-the-bytes', {
     concern: 'discovery',
-    sentence: 'An entity tag belongs to the same bytes throughout a check.',
+    sentence: 'An entity tag always identifies the same bytes of a schema document.',
     requirements: ['MR-SCH-09'],
     requiredOf: ['sandbox', 'live'],
     requires: [state],
@@ -82,7 +82,7 @@ export const identifierAndReplayRules = [
   }),
   responseRule('passive.replay.carries-no-credits', {
     concern: 'spending',
-    sentence: 'A replay states no credits used.',
+    sentence: 'A replay has no credits-used header.',
     requirements: ['MR-HDR-27', 'MR-HDR-14'],
     about: isReplay,
     check: expect.noHeader('creditsUsed'),
@@ -93,6 +93,6 @@ export const identifierAndReplayRules = [
     // Collecting or reading a keyed submission is not a call with a key.
     about: isReplay,
     check: (observed) =>
-      keySent(observed) === undefined ? [replayFinding(observed.step, 'no replay of a call without a key')] : [],
+      keySent(observed) === undefined ? [replayFinding(observed.step, 'no replay header on a call without a key')] : [],
   }),
 ];

@@ -25,7 +25,7 @@ const traces: readonly RegExp[] = [
 ];
 
 /** Internal hosts, addresses and files. */
-const places: readonly RegExp[] = [
+const internalLocations: readonly RegExp[] = [
   /\b(?:10|127)(?:\.\d{1,3}){3}\b|\b192\.168(?:\.\d{1,3}){2}\b|\b172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}\b|\b169\.254(?:\.\d{1,3}){2}\b/,
   /\b\d{1,3}(?:\.\d{1,3}){3}:\d{2,5}\b|\[::1\]|\bf[cd][0-9a-f]{2}:[0-9a-f:]{4,}/i,
   /\blocalhost\b|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:internal|local|localdomain|svc|lan|corp|intranet|consul)\b(?![.-]\w)/i,
@@ -35,12 +35,12 @@ const places: readonly RegExp[] = [
   /\b[A-Za-z]:\\[\w.-]+|\bnode_modules\/|\bsite-packages\/|\bvendor\/\w|\.(?:py|rb|go|rs|java|kt|php)\b[^\w]*\bline \d+/,
 ];
 
-// The patterns look far ahead, so a text is searched in overlapping parts up to a maximum length.
+// The patterns look far ahead, so a text is searched in overlapping parts, and only up to a maximum number of parts.
 const [partLength, step, partsAtMost] = [2_000, 1_600, 20];
 
 /** Returns the part of a text that reveals internals of the service; undefined if there is none. */
 export function findInternals(text: string, which: 'traces' | 'all'): string | undefined {
-  const signs = which === 'all' ? [...traces, ...places] : traces;
+  const signs = which === 'all' ? [...traces, ...internalLocations] : traces;
   for (let part = 0; part < partsAtMost && part * step < text.length; part += 1) {
     const within = text.slice(part * step, part * step + partLength);
     for (const sign of signs) {
@@ -77,10 +77,10 @@ function withoutEchoes(text: string, { request }: Exchange, { baseUrls }: Target
   return sent.reduce((rest, one) => rest.replaceAll(one, '…'), text);
 }
 
-/** In headers only stack traces count, because proxies add their host names. */
+/** Headers are only searched for stack traces, because proxies add their host names. */
 function findLeaks(result: WireResponse, exchange: Exchange, context: TargetContext): readonly Finding[] {
   const { step, api } = exchange;
-  // The message of an entry may refer to a place in the input, such as `/data/prompt`. The workflow API only promises
+  // The message of an entry may contain a path in the input, such as `/data/prompt`. The workflow API only promises
   // general messages for unexpected failures (OP-260).
   const which = result.status === 422 || (api === 'workflow' && result.status < 500) ? 'traces' : 'all';
   const signs = [
@@ -109,7 +109,7 @@ export const internalsRules = [
   }),
   callRule('passive.workflow.error-tells-nothing-inner', {
     ...leaks,
-    sentence: 'Refusals of the workflow API reveal no internal details of the service.',
+    sentence: '4xx responses of the workflow API reveal no internal details of the service.',
     reading: 'OP-121',
     requirements: ['WX-ERR-04'],
     api: 'workflow',
@@ -118,7 +118,7 @@ export const internalsRules = [
   }),
   callRule('passive.workflow.failure-tells-nothing-inner', {
     ...leaks,
-    sentence: 'Failures of the workflow API reveal no internal details of the service.',
+    sentence: '5xx responses of the workflow API reveal no internal details of the service.',
     requirements: ['WX-COD-22', 'WX-COD-23', 'WX-ERR-04'],
     api: 'workflow',
     // On a healthy target, only test hooks cause this error.

@@ -31,7 +31,7 @@ const observer = cached((context: TargetContext) => {
   return cached((evidence: Evidence) => evidence.flatMap((exchange) => observeOnce(exchange)));
 });
 
-/** Returns responses to documented operations; leaves out others, such as a signed asset or a wrong method. */
+/** Returns the responses to documented operations. Omits others, such as a signed asset or a wrong method. */
 function observedResponses(evidence: Evidence, context: TargetContext): readonly ObservedResponse[] {
   return observer(context)(evidence);
 }
@@ -91,14 +91,14 @@ type Described = Omit<PassiveStatement, 'check'>;
 /** Checks one response. Any `Expectation` can be used. */
 export type ResponseCheck = (response: ObservedResponse, context: TargetContext) => readonly Finding[];
 
-export type OfResponses = Described & {
+export type ResponseStatement = Described & {
   /** Selects the responses to check. Default: all responses of the API. */
   readonly about?: (response: ObservedResponse, context: TargetContext) => boolean;
   readonly check: ResponseCheck;
 };
 
 /** Defines a rule that checks each response independently (`passive.…`). */
-export function responseRule(id: RuleId, { about = () => true, check, ...described }: OfResponses): Rule {
+export function responseRule(id: RuleId, { about = () => true, check, ...described }: ResponseStatement): Rule {
   return ruleOnResponses(families.passive, id, {
     ...described,
     check: (responses, context) => {
@@ -110,14 +110,14 @@ export function responseRule(id: RuleId, { about = () => true, check, ...describ
 
 /** Checks responses together. Undefined means that the rule applies to none of them. */
 export type RecordCheck = (responses: readonly ObservedResponse[], context: TargetContext) => CheckResult | undefined;
-export type OfRecord = Described & { readonly check: RecordCheck };
+export type RecordStatement = Described & { readonly check: RecordCheck };
 
-/** A rule on the responses of an API together, in the order in which they came (`trace.…`). */
-export function recordRule(id: RuleId, definition: OfRecord): Rule {
+/** Defines a rule that checks all responses of an API together, in order of completion (`trace.…`). */
+export function recordRule(id: RuleId, definition: RecordStatement): Rule {
   return ruleOnResponses(families.trace, id, definition);
 }
 
-function ruleOnResponses(family: Family, id: RuleId, { check, ...described }: OfRecord): Rule {
+function ruleOnResponses(family: Family, id: RuleId, { check, ...described }: RecordStatement): Rule {
   const { api = 'router' } = described;
   return passiveRule(family, id, {
     ...described,
@@ -130,13 +130,13 @@ function ruleOnResponses(family: Family, id: RuleId, { check, ...described }: Of
   });
 }
 
-type OfCalls = Described & {
+type CallStatement = Described & {
   readonly about: (call: Exchange) => boolean;
   readonly check: (response: StepResponse, call: Exchange, context: TargetContext) => readonly Finding[];
 };
 
 /** Defines a rule that checks the response to each call of an API, including undocumented ones. */
-export function callRule(id: RuleId, { about, check, ...described }: OfCalls): Rule {
+export function callRule(id: RuleId, { about, check, ...described }: CallStatement): Rule {
   const { api = 'router' } = described;
   return passiveRule(families.passive, id, {
     ...described,
@@ -151,24 +151,24 @@ export function callRule(id: RuleId, { about, check, ...described }: OfCalls): R
 }
 
 function conclude(result: CheckResult | undefined): CheckResult {
-  if (result === undefined) return notApplicable('the check saw no response that the rule is about');
+  if (result === undefined) return notApplicable('the check saw no response that the rule applies to');
   return 'kind' in result ? result : shorten(result);
 }
 
-const placesShown = 3;
-const kindsShown = 100; // A list can be wrong at every index.
+const findingsPerKind = 3;
+const kindsAtMost = 100; // A list can be wrong at every index.
 
 /** Keeps the first few of many responses with the same defect. */
 function shorten(findings: readonly Finding[]): readonly Finding[] {
   const groups = Map.groupBy(findings, ({ code, expected, at, reading }) =>
     JSON.stringify([code, expected, at.header, at.pointer, reading]),
   );
-  return [...groups.values()].slice(0, kindsShown).flatMap((similar) => {
-    const more = similar.length - placesShown;
+  return [...groups.values()].slice(0, kindsAtMost).flatMap((similar) => {
+    const more = similar.length - findingsPerKind;
     return similar
-      .slice(0, placesShown)
+      .slice(0, findingsPerKind)
       .map((one, index) =>
-        more > 0 && index === placesShown - 1
+        more > 0 && index === findingsPerKind - 1
           ? { ...one, actual: `${one.actual} (and in ${more} more responses)` }
           : one,
       );

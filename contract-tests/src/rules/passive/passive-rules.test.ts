@@ -51,8 +51,8 @@ function exchange({ ask, status = 200, body, headers = {}, sent = [], atMs = 0 }
   };
 }
 
-/** Pointers of the findings of a rule. */
-function placesOf(id: string, ...given: readonly Given[]): readonly string[] {
+/** Returns the pointers in the findings of a rule. */
+function findingPointers(id: string, ...given: readonly Given[]): readonly string[] {
   const rule = passiveRules.find((one) => one.id === id);
   if (rule === undefined) throw new Error(`no rule ${id}`);
   const run = [...numbered(given.map(exchange))];
@@ -60,8 +60,8 @@ function placesOf(id: string, ...given: readonly Given[]): readonly string[] {
   return outcome.kind === 'failed' ? [...new Set(outcome.findings.map(({ at }) => at.pointer ?? ''))] : [];
 }
 
-/** The rules that a run of these exchanges fails, by their ids. */
-function failedBy(...given: readonly Given[]): readonly string[] {
+/** Returns the ids of the rules that fail for these exchanges. */
+function listFailedRules(...given: readonly Given[]): readonly string[] {
   const context = createContext(target, specs, emptyDiscovery);
   const run = [...numbered(given.map(exchange))];
   return passiveRules
@@ -73,7 +73,7 @@ function failedBy(...given: readonly Given[]): readonly string[] {
     .map(({ id }) => id);
 }
 
-test('a wrong member of one form of a body is not also reported as a body of no form', () => {
+test('a body with a wrong member is not also reported as matching none of the schemas', () => {
   const rule = passiveRules.find(({ id }) => id === 'passive.workflow.body');
   if (rule === undefined) throw new Error('no such rule');
   const run = [...numbered([exchange({ ask: 'GET /api/v2/jobs/j/workflow', body: { workflow: {}, format: 'ui' } })])];
@@ -125,28 +125,28 @@ const spend = (limit: number, current: number, remaining: number) => ({
   'X-Committed-Spend-Remaining': `${remaining}`,
 });
 const result = { 'X-Content-Type-Options': 'nosniff', ...spend(100, 0, 100) };
-const standsAlone = {
+const selfContained = {
   openapi: '3.1.0',
   info: {},
   paths: { '/v2/models/a/b': { post: { requestBody: { content: { 'application/json': { schema: {} } } } } } },
 };
-const document = (tag: string, body: unknown = standsAlone): Given => ({
+const document = (tag: string, body: unknown = selfContained): Given => ({
   ask: `GET ${model}/openapi.json`,
   headers: { ETag: tag, 'Cache-Control': 'private, must-revalidate' },
   body,
 });
 const page = { data: [], has_more: false, limit: 20 };
 
-// contract-tests/tests/fault-matrix.test.ts shows that each rule can fail; these are violations that no fault makes.
-describe('fails the rule that the response concerns, and no other', () => {
+// contract-tests/tests/fault-matrix.test.ts shows that each rule can fail; these are violations that no fault causes.
+describe('a violation fails only the rule about it', () => {
   test.each<{ name: string; given: readonly Given[]; want: string | readonly string[] }>([
     {
-      name: 'a status of another request',
+      name: 'the status of a different request',
       given: [poll(shown('IN_QUEUE')), poll(shown('IN_QUEUE', urls(second), second))],
       want: 'trace.handle.urls-lead-to-its-own-request',
     },
     {
-      name: 'a dropped-params header that is no list',
+      name: 'a dropped-params header that is not a list',
       given: [
         { ask: 'POST /v2/models/a/b', body: {}, headers: { ...result, 'X-Service-Router-Dropped-Params': 'seed' } },
       ],
@@ -164,12 +164,12 @@ describe('fails the rule that the response concerns, and no other', () => {
       want: 'passive.secret.router-credential-is-not-echoed',
     },
     {
-      name: 'an unexpected failure with a code of its own',
+      name: 'an unexpected failure with an undocumented code',
       given: [jobError('internal', 500)],
       want: 'passive.workflow.code-and-status-agree',
     },
     {
-      name: 'a refusal with the code of another status',
+      name: 'an error with the code of a different status',
       given: [jobError('forbidden', 401)],
       want: 'passive.workflow.code-and-status-agree',
     },
@@ -181,24 +181,24 @@ describe('fails the rule that the response concerns, and no other', () => {
       want: 'passive.workflow.error-tells-nothing-inner',
     },
     {
-      name: 'a trace for an unknown path',
+      name: 'a stack trace for an unknown path',
       given: [{ ask: 'GET /v2/no-such-path', status: 404, body: 'panic: no route' }],
       want: 'passive.error.tells-nothing-inner',
     },
     {
-      name: 'a frame in a header of an error',
+      name: 'a stack frame in a header of an error',
       given: [error('invalid_input', { status: 400, headers: { 'X-Debug': 'at run (run.js:1:2)' } })],
       want: 'passive.error.tells-nothing-inner',
     },
   ])('only the related rule fails for $name', ({ given, want }) => {
-    expect(failedBy(...given)).toEqual([want].flat());
+    expect(listFailedRules(...given)).toEqual([want].flat());
   });
 });
 
 describe('accepts what the documents leave open', () => {
   test.each<{ name: string; given: readonly Given[] }>([
     {
-      name: 'an input of a node that is called extra_data',
+      name: 'a node input with the name extra_data',
       given: [job({ body: { format: 'api', workflow: { '1': { class_type: 'Post', inputs: { extra_data: 'x' } } } } })],
     },
     { name: 'an unknown category', given: [error('queue_backlog_full', { status: 429 })] },
@@ -213,7 +213,7 @@ describe('accepts what the documents leave open', () => {
       given: [{ ask: 'GET /v2/models', body: { ...page, total: 3 }, headers: { 'X-Other': 'x' } }],
     },
     {
-      name: 'an error that names its own call',
+      name: 'an error with a different request id',
       given: [
         poll(shown('IN_QUEUE')),
         poll(
@@ -223,7 +223,7 @@ describe('accepts what the documents leave open', () => {
       ],
     },
     {
-      name: 'a position that grows',
+      name: 'a queue position that grows',
       given: [
         poll(shown('IN_QUEUE', { queue_position: 1 })),
         poll(shown('IN_QUEUE', { queue_position: 4 }), { atMs: 5 }),
@@ -244,17 +244,17 @@ describe('accepts what the documents leave open', () => {
       given: [{ ask: 'POST /v2/models/a/b', body: {}, headers: { ...result, ...spend(100, 140, 0) } }],
     },
     {
-      name: 'cache directives in another order and case',
+      name: 'cache directives in a different order and letter case',
       given: [
         { ...document('"a"'), headers: { ETag: '"a"', 'Cache-Control': 'must-revalidate, max-age=300, Private' } },
       ],
     },
     {
-      name: 'a response of no operation',
+      name: 'a response to an undocumented request',
       given: [{ ask: 'GET /__assets/one.png', body: 'bytes', headers: { 'X-Service-Request-Id': '' } }],
     },
     {
-      name: 'a dropped-params header in two layers of JSON',
+      name: 'a dropped-params header that is encoded as JSON twice',
       given: [
         {
           ask: 'POST /v2/models/a/b',
@@ -264,11 +264,11 @@ describe('accepts what the documents leave open', () => {
       ],
     },
   ])('no rule fails for $name', ({ given }) => {
-    expect(failedBy(...given)).toEqual([]);
+    expect(listFailedRules(...given)).toEqual([]);
   });
 });
 
-test('reports a thousand equal failures in three findings of each kind', () => {
+test('reports at most three findings of each kind for a thousand equal failures', () => {
   const context = createContext(target, specs, emptyDiscovery);
   const run = [...numbered(Array.from({ length: 1000 }, () => exchange({ ask: 'GET /v2/models', body: {} })))];
   const rule = passiveRules.find(({ id }) => id === 'passive.body.catalog-page');
@@ -279,9 +279,9 @@ test('reports a thousand equal failures in three findings of each kind', () => {
   expect(outcome.evidence).toHaveLength(3);
 });
 
-test('a member that a form forbids is the only place of the findings', () => {
+test('findings about a forbidden member point only to that member', () => {
   const early = shown('IN_QUEUE', { error_type: null });
   const submitted: Given = { ask: `POST ${model}/requests`, status: 201, body: early };
-  expect(placesOf('passive.body.handle', submitted)).toEqual(['/error_type']);
-  expect(placesOf('passive.body.status', poll(early))).toEqual(['/error_type']);
+  expect(findingPointers('passive.body.handle', submitted)).toEqual(['/error_type']);
+  expect(findingPointers('passive.body.status', poll(early))).toEqual(['/error_type']);
 });

@@ -4,7 +4,7 @@ import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { RuleId } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
-import type { ObservedResponse, OfRecord, RecordCheck } from './passive-rule.ts';
+import type { ObservedResponse, RecordCheck, RecordStatement } from './passive-rule.ts';
 import { isOperation, isResponseTo, isResult, isRouterError, recordRule } from './passive-rule.ts';
 
 /** State of a queued request in one response: a handle, a status, or the 202 of collect. */
@@ -54,7 +54,7 @@ function listLater(views: readonly RequestView[]): readonly RequestView[] {
   );
 }
 
-function differs({ observed }: RequestView, pointer: string, wanted: unknown, got: unknown): Finding {
+function createDifference({ observed }: RequestView, pointer: string, wanted: unknown, got: unknown): Finding {
   const [expected = 'absent', actual = 'absent'] = [wanted, got].map((value) => JSON.stringify(value));
   return finding('values-differ', { step: observed.step, pointer }, expected, actual);
 }
@@ -69,17 +69,17 @@ const checkUrls: ViewCheck = (views, responses) => {
       // Only the cancel URL may equal another URL, because its method differs.
       const purpose = once(purposes, url, () => member);
       if (purpose !== member && member !== 'cancel_url' && purpose !== 'cancel_url')
-        return [differs(view, `/${member}`, `a URL that is not the ${purpose}`, url)];
+        return [createDifference(view, `/${member}`, `a URL that is not the ${purpose}`, url)];
       const owner = once(owners, url, () => view.requestId);
       if (owner === view.requestId) return [];
-      return [differs(view, `/${member}`, `a URL of ${view.requestId}`, `that of ${owner}`)];
+      return [createDifference(view, `/${member}`, `a URL of ${view.requestId}`, `a URL of ${owner}`)];
     }),
   );
   const followedElsewhere = responses.flatMap((observed) => {
     const { exchange, step } = observed;
     const owner = owners.get(exchange.rebasedFrom ?? exchange.request.url);
     const shown = readMember(observed, '/request_id');
-    // A model defines the members of its result, and an error may name its call.
+    // Ignore results, whose members are defined by the model, and errors, whose request_id may be the id of the call.
     if (isResult(observed) || isRouterError(observed)) return [];
     if (owner === undefined || typeof shown !== 'string' || shown === owner) return [];
     return [finding('values-differ', { step, pointer: '/request_id' }, owner, shown)];
@@ -97,7 +97,7 @@ const checkCancellations: RecordCheck = (responses) => {
     const own = views.filter(({ requestId }) => requestId === cancel.parameters['request_id']);
     const at = { step: cancel.step };
     if (cancel.status === 202 && own.some((one) => isComplete(one) && cameBefore(one.observed, cancel)))
-      return [finding('status-unexpected', at, '409 for a request seen as COMPLETED', '202')];
+      return [finding('status-unexpected', at, '409 (the request was COMPLETED before)', '202')];
     const later = own.find((one) => !isComplete(one) && cameBefore(cancel, one.observed));
     if (cancel.status === 202 || later === undefined) return [];
     const actual = `${JSON.stringify(later.status)} at ${later.observed.step}`;
@@ -105,14 +105,14 @@ const checkCancellations: RecordCheck = (responses) => {
   });
 };
 
-/** A mock returns the same examples for every request. */
-const queueRule = (id: RuleId, statement: OfRecord) => recordRule(id, { requires: [state], ...statement });
+/** Requires state, because a mock returns the same examples for every request. */
+const queueRule = (id: RuleId, statement: RecordStatement) => recordRule(id, { requires: [state], ...statement });
 
 export const queueRules = [
   queueRule('trace.status.at-most-three-values', {
-    sentence: 'The status of requests has at most three values.',
+    sentence: 'Requests have at most three different statuses.',
     requirements: ['MR-QUE-04', 'MR-QUE-05'],
-    // OP-001: the names of the two other statuses are assumptions, their number is not.
+    // The API does not document the names of the other two statuses (OP-001), but it does say that there are only two.
     check: onViews((views) => {
       const seen = new Set<string>();
       return views.flatMap(({ observed, status }) => {
@@ -130,7 +130,7 @@ export const queueRules = [
     check: onEachRequest((views) =>
       listLater(views)
         .filter((later) => !isComplete(later))
-        .map((later) => differs(later, '/status', 'COMPLETED', later.status)),
+        .map((later) => createDifference(later, '/status', 'COMPLETED', later.status)),
     ),
   }),
   queueRule('trace.status.outcome-stays', {
@@ -142,7 +142,7 @@ export const queueRules = [
       if (complete && isOperation(complete.observed, 'submitRequest') && complete.errorType === undefined) return [];
       return listLater(views)
         .filter((later) => isComplete(later) && JSON.stringify(later.errorType) !== JSON.stringify(complete?.errorType))
-        .map((later) => differs(later, '/error_type', complete?.errorType, later.errorType));
+        .map((later) => createDifference(later, '/error_type', complete?.errorType, later.errorType));
     }),
   }),
   queueRule('trace.status.error-type-only-at-the-end', {
@@ -164,11 +164,11 @@ export const queueRules = [
       const admitted = views
         .filter(({ observed }) => isOperation(observed, 'submitRequest'))
         .filter(({ observed }) => readHeader(observed.exchange.request, 'Idempotency-Key') === undefined);
-      return admitted.slice(1).map((view) => differs(view, '/request_id', 'a request of its own', view.requestId));
+      return admitted.slice(1).map((view) => createDifference(view, '/request_id', 'a new request', view.requestId));
     }),
   }),
   queueRule('trace.cancel.agrees-with-the-status', {
-    sentence: 'The response to a cancellation agrees with the status read after it.',
+    sentence: 'The response to a cancellation agrees with the statuses read before and after it.',
     requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-STC-08'],
     check: checkCancellations,
   }),

@@ -11,7 +11,7 @@ import type { Target } from '../../contract/target.ts';
 import { checkExchanges } from '../../run/engine.ts';
 import { passiveRules } from './index.ts';
 
-// An owner's overlay decides how an ambiguous point is read: the gate goes by it.
+// If an owner's overlay selects a different reading of an open point, the gate checks by that reading.
 
 const overlay = join(packageRoot(), 'specs', 'overlays', 'other-readings.overlay.yaml');
 const ours = await buildEffectiveSpecs(defaultSpecSettings);

@@ -13,23 +13,25 @@ function valuesSent(request: WireRequest, header: string): readonly string[] {
   return value === undefined || value.length < shortestSecret ? [] : [value];
 }
 
-function findPlaces(redact: Redactor, response: WireResponse): readonly string[] {
+function findLocations(redact: Redactor, response: WireResponse): readonly string[] {
   const repeats = (text: string): boolean => redact(text) !== text;
   const headers = response.headers.filter(([name, value]) => repeats(`${name}: ${value}`));
   return [...headers.map(([name]) => `header ${name}`), ...(repeats(decodeBody(response)) ? ['the body'] : [])];
 }
 
 function findEchoes(response: StepResponse, secrets: readonly string[], what: string): readonly Finding[] {
-  const places = secrets.flatMap((secret) => findPlaces(createRedactor([secret]), response));
-  return places.map((place) => finding('secret-echoed', { step: response.step }, `no ${what} in a response`, place));
+  const locations = secrets.flatMap((secret) => findLocations(createRedactor([secret]), response));
+  return locations.map((location) =>
+    finding('secret-echoed', { step: response.step }, `no ${what} in a response`, location),
+  );
 }
 
 const credentialsSent = ({ request }: Exchange): readonly string[] =>
   ['X-API-Key', 'Authorization'].flatMap((header) => valuesSent(request, header));
 const keySent = ({ exchange }: ObservedResponse): readonly string[] => valuesSent(exchange.request, 'Idempotency-Key');
 
-/** Rules about responses to calls with a credential. */
-const ofCredentials = {
+/** Checks the responses to calls with a credential. */
+const credentialEchoes = {
   concern: 'access',
   about: (call: Exchange): boolean => credentialsSent(call).length > 0,
   check: (response: StepResponse, call: Exchange) => findEchoes(response, credentialsSent(call), 'credential'),
@@ -54,28 +56,28 @@ const checkKeys: RecordCheck = (responses) => {
 
 export const secretRules = [
   callRule('passive.secret.router-credential-is-not-echoed', {
-    sentence: 'No response of the router repeats a credential.',
+    sentence: 'No response of the router contains the credential of its call.',
     requirements: ['MR-ERR-03', 'MR-AUT-02', 'MR-AUT-04'],
     requiredOf: ['sandbox', 'live'],
-    ...ofCredentials,
+    ...credentialEchoes,
   }),
   callRule('passive.secret.workflow-credential-is-not-echoed', {
-    sentence: 'No response of the workflow API repeats a credential.',
+    sentence: 'No response of the workflow API contains the credential of its call.',
     requirements: ['WX-AUT-01'],
     api: 'workflow',
     requiredOf: ['mock', 'sandbox'],
-    ...ofCredentials,
+    ...credentialEchoes,
   }),
   responseRule('passive.secret.idempotency-key-is-not-echoed', {
     concern: 'access',
-    sentence: 'No response repeats the idempotency key of its call.',
+    sentence: 'No response contains the idempotency key of its call.',
     requirements: ['MR-IDM-39'],
     about: (observed) => keySent(observed).length > 0,
     check: (observed) => findEchoes(observed, keySent(observed), 'idempotency key'),
   }),
   responseRule('passive.secret.extra-data-is-left-out', {
     concern: 'access',
-    sentence: 'A workflow never contains extra_data.',
+    sentence: 'A workflow in the api format never contains extra_data.',
     requirements: ['WX-JWF-19'],
     api: 'workflow',
     requiredOf: ['mock', 'sandbox'],
@@ -88,7 +90,7 @@ export const secretRules = [
   }),
   recordRule('trace.secret.key-of-a-submission-is-never-told', {
     concern: 'access',
-    sentence: 'No later response repeats the idempotency key of a submission.',
+    sentence: 'No later response about a queued request contains the idempotency key of its submission.',
     requirements: ['MR-IDM-39'],
     requiredOf: ['mock', 'sandbox'],
     check: checkKeys,

@@ -12,10 +12,10 @@ test.each([
   ['X-Goog-Date=20300101T000000Z&X-Goog-Expires=86400&X-Goog-Signature=s', day],
   ['exp=1893542400x&signature=s', undefined],
   ['signature=s', undefined],
-])('reads how long a link with %s is valid', (query, lifetimeMs) => {
+])('reads from a link with %s how long it is valid', (query, lifetimeMs) => {
   expect(readLifetime(`https://storage.test/a.png?${query}`, nowMs)).toBe(lifetimeMs);
 });
 
-test('reads no lifetime of a link when the clock of the target was moved', () => {
+test('cannot compute how long a link is valid if the time on the target is unknown', () => {
   expect(readLifetime('https://storage.test/a.png?Expires=1893542400', undefined)).toBeUndefined();
 });

@@ -9,8 +9,8 @@ import * as expect from '../expect.ts';
 import type { ObservedResponse, RecordCheck } from './passive-rule.ts';
 import { isOperation, isResponseTo, isResult, nameModel, recordRule } from './passive-rule.ts';
 
-/** True for models of the test hooks, which are only used by the check. */
-function isOfHooks(one: ObservedResponse, { isScripted }: TargetContext): boolean {
+/** True for models of the test hooks, which no other callers use. */
+function isHookModel(one: ObservedResponse, { isScripted }: TargetContext): boolean {
   return isScripted && [outcomesModel, alternateModel].includes(nameModel(one));
 }
 
@@ -18,10 +18,10 @@ const isCompleted = (one: ObservedResponse): boolean =>
   isResponseTo('collectRequest 200', 'cancelRequest 409')(one) ||
   (isResponseTo('readStatus 200')(one) && readMember(one, '/status') === 'COMPLETED');
 
-/** A response, and the other calls and requests that may have been running then. Work may continue after a 504. */
+/** A response, and the other calls and requests that may have been running at that time, some of them after a 504. */
 type Moment = { readonly one: ObservedResponse; readonly others: readonly unknown[] };
 
-/** Lists responses to calls without overlap. Reserved quota is released at most `settleMs` after a call. */
+/** Lists the responses to calls that overlap no other call. Calls release their spend `settleMs` after their end. */
 function listMoments(responses: readonly ObservedResponse[], settleMs = 0): readonly Moment[] {
   const pending = new Set<unknown>();
   const seen = new Set<unknown>();
@@ -31,7 +31,7 @@ function listMoments(responses: readonly ObservedResponse[], settleMs = 0): read
     const id = one.parameters['request_id'] ?? readMember(one, '/request_id');
     const isAdmitted = isOperation(one, 'submitRequest') && one.status < 300;
     if (isCompleted(one)) pending.delete(id);
-    // Without an id in the handle, the end of the request cannot be observed.
+    // Without an id in the handle, the end of the request cannot be observed, so the request stays pending.
     else if (isAdmitted && !seen.has(id)) pending.add(id ?? one);
     // Work may continue after these statuses.
     else if (isOperation(one, 'runModel', 'submitRequest') && [503, 504].includes(one.status)) pending.add(one);
@@ -46,7 +46,7 @@ function listMoments(responses: readonly ObservedResponse[], settleMs = 0): read
   });
 }
 
-const exclusiveHint = 'with conform.live.exclusive it would be a finding';
+const exclusiveHint = 'with conform.live.exclusive, this would be a finding';
 
 const checkFront: RecordCheck = (responses, context) => {
   const positioned = listMoments(responses).filter(
@@ -60,19 +60,19 @@ const checkFront: RecordCheck = (responses, context) => {
   const behind = positioned.filter(
     ({ one, others }) => others.length === 0 && Number(readMember(one, '/queue_position')) > 0,
   );
-  const certain = behind.filter(({ one }) => context.isExclusive || isOfHooks(one, context));
+  const certain = behind.filter(({ one }) => context.isExclusive || isHookModel(one, context));
   if (certain.length === 0 && behind.length === positioned.length)
-    return observed(`the position 0 was never seen; ${exclusiveHint}`);
+    return observed(`no waiting request was ever at position 0; ${exclusiveHint}`);
   return certain.flatMap(({ one: response }) => {
     const actual = expect.jsonText(readMember(response, '/queue_position'));
-    return expect.wrongAt(response.step, '/queue_position', '0: no other is ahead', actual);
+    return expect.wrongAt(response.step, '/queue_position', '0, because no other request is ahead', actual);
   });
 };
 
 const header = 'X-Committed-Spend-Current';
 const readSpend = (response: ObservedResponse): number => expect.readCents(response, header);
 
-/** Describes what a call reserves, which its own response may already include. A replay may reserve nothing. */
+/** Returns equal texts for calls that reserve the same spend, which a replay may not do. */
 function describeCall({ one }: Moment): string {
   const { request, credentials } = one.exchange;
   return JSON.stringify([credentials, request.url, new TextDecoder().decode(request.body), isReplay(one)]);
@@ -91,7 +91,7 @@ const checkSpend: RecordCheck = (responses, { isExclusive, kind }) => {
         readSpend(before.one) < readSpend(one) && others.every((other) => before.others.includes(other));
       const earlier = alike.slice(0, index).find(isLess);
       if (earlier === undefined) return [];
-      const expected = `${readSpend(earlier.one)}, as at ${earlier.one.step}: no more is under way`;
+      const expected = `${readSpend(earlier.one)}, as in step ${earlier.one.step}, because no more calls are in flight`;
       return [finding('values-differ', { step: one.step, header }, expected, String(readSpend(one)))];
     }),
   );
@@ -101,11 +101,11 @@ const checkSpend: RecordCheck = (responses, { isExclusive, kind }) => {
   const isUnseen = later.some((one) => isOperation(one, 'runModel', 'submitRequest') && mayHaveRun(one));
   if (kind !== 'live' || !isExclusive || !isUnseen) return [];
   return observed(
-    'the committed spend was not seen after the last call: the budget left no run for a replay, or no replay states it',
+    'no response showed the committed spend after the last call: the budget allowed no replay, or the replay has no spend headers',
   );
 };
 
-/** What a signed link in a common format states: how long it is valid, and when it expires (Unix time in milliseconds). */
+/** Reads how long a signed link in a common format is valid, and when it expires (Unix time in milliseconds). */
 function readSignature(link: string): { readonly validForMs?: number; readonly expiresAt?: number } {
   const query = [...(URL.parse(link)?.searchParams ?? [])];
   const read = (...names: readonly string[]): string =>
@@ -129,7 +129,7 @@ export function readExpiry(link: string): number | undefined {
   return readSignature(link).expiresAt;
 }
 
-/** Returns the remaining validity of a signed link in milliseconds. `nowMs`: time of the target's clock, if it is known. */
+/** Returns how long a signed link is valid, in milliseconds. `nowMs`: time on the target, if known. */
 export function readLifetime(link: string, nowMs: number | undefined): number | undefined {
   const { validForMs, expiresAt } = readSignature(link);
   return validForMs ?? (nowMs === undefined || expiresAt === undefined ? undefined : expiresAt - nowMs);
@@ -141,7 +141,7 @@ const checkLinks: RecordCheck = (responses, context) => {
   const links = responses.flatMap((one) => {
     if (!isResult(one) || isReplay(one) || one.parsed.kind !== 'json') return [];
     const stated = context.owned.find(({ id }) => id === nameModel(one))?.linkHours;
-    const hours = stated ?? (isOfHooks(one, context) ? 24 : undefined);
+    const hours = stated ?? (isHookModel(one, context) ? 24 : undefined);
     // A clock moved by test hooks differs from the gate's own clock.
     const nowMs = context.has('clock') ? undefined : computeEnd(one.exchange);
     return findMembers(one.parsed.value, isLink).flatMap(({ pointer, value }) => {
@@ -155,7 +155,12 @@ const checkLinks: RecordCheck = (responses, context) => {
   const byModel = [...Map.groupBy(links, ({ one }) => nameModel(one)).values()];
   const tooLong = byModel.filter((own) => own.every(isTooLong)).flat();
   return tooLong.flatMap(({ one: { step }, pointer, hours, lifeHours }) =>
-    expect.wrongAt(step, pointer, `a link for at most ${hours} hours`, `one for ${Math.round(lifeHours)}`),
+    expect.wrongAt(
+      step,
+      pointer,
+      `a link that is valid for at most ${hours} hours`,
+      `valid for ${Math.round(lifeHours)} hours`,
+    ),
   );
 };
 
@@ -170,7 +175,7 @@ export const statedRules = [
   }),
   recordRule('trace.spend.is-free-when-calls-have-ended', {
     concern: 'spending',
-    sentence: 'The committed spend is back at its first value when the calls of the check have ended.',
+    sentence: 'The committed spend returns to its initial value after the calls of the check have ended.',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
     readsAttributed: true,
     requires: [state],
@@ -178,8 +183,7 @@ export const statedRules = [
   }),
   recordRule('trace.links.are-valid-no-longer-than-stated', {
     concern: 'access',
-    sentence:
-      'Links that the service signs are valid for no longer than the documents or the owner of the model state.',
+    sentence: 'Links that the service signs are not valid for longer than the documents or the owner state.',
     requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14', 'MR-AST-24'],
     readsAttributed: true,
     requires: [anyOf(hook('assets'), input('linkHours'))],

@@ -31,7 +31,7 @@ type Meaning = {
 const onModels = ['readModel', 'runModel', 'readSchemaDocument', 'submitRequest'];
 const onKeyedCalls = ['runModel', 'submitRequest'];
 
-/** Categories of each status. Those without a defined status (OP-018) may use any other status. */
+/** Categories allowed with each status. A category without a defined status (OP-018) may also have any other status. */
 const meanings: readonly Meaning[] = [
   { status: 401, categories: ['unauthorized'] },
   { status: 402, categories: requestLevel, reading: 'OP-019' },
@@ -73,8 +73,8 @@ const categoryStatuses: Readonly<Record<string, readonly number[]>> = {
   service_unavailable: [503, 410],
   deadline_exceeded: [504, 410],
 };
-/** Categories whose status is in the text, so that no reading is needed. */
-const stated = ['unauthorized', 'forbidden', 'rate_limited', 'concurrency_limit_exceeded'];
+/** Categories whose status is defined by the text, so that findings don't rely on a reading. */
+const definedByText = ['unauthorized', 'forbidden', 'rate_limited', 'concurrency_limit_exceeded'];
 
 function findMeaning({ status, operation }: ObservedResponse): Meaning | undefined {
   return meanings.find((one) => one.status === status && (one.on?.includes(operation.operationId) ?? true));
@@ -88,8 +88,8 @@ const checkCategory: ResponseCheck = (observed, context) => {
   const at = { step: observed.step, header: context.headers.errorType };
   const expected = `${meaning.categories.join(' or ')} with ${meaning.status}`;
   const wrong = finding('value-unexpected', at, expected, category);
-  // If the text defines another status for the category, the finding relies on the text.
-  return [{ ...wrong, ...(meaning.reading && !stated.includes(category) && { reading: meaning.reading }) }];
+  // If the text defines a different status for the category, the finding relies on the text.
+  return [{ ...wrong, ...(meaning.reading && !definedByText.includes(category) && { reading: meaning.reading }) }];
 };
 
 const checkStatusOfCategory: ResponseCheck = (observed, context) => {
@@ -99,10 +99,10 @@ const checkStatusOfCategory: ResponseCheck = (observed, context) => {
   if (statuses.includes(status)) return [];
   const at = { step, header: context.headers.errorType };
   const wrong = finding('status-unexpected', at, `${category} with ${statuses.join(' or ')}`, String(status));
-  return [stated.includes(category) ? wrong : { ...wrong, reading: 'OP-018' }];
+  return [definedByText.includes(category) ? wrong : { ...wrong, reading: 'OP-018' }];
 };
 
-/** Operations list all statuses of successes and redirects; further error statuses are allowed (OP-071). */
+/** Operations list all success and redirect statuses. Unlisted error statuses are allowed (OP-071). */
 export const checkListedStatus: ResponseCheck = ({ status, headers, step, operation }) => {
   if (status >= 400 || operation.responses[String(status)] !== undefined) return [];
   // The retry table allows 200 for any replay (OP-079).
@@ -113,7 +113,7 @@ export const checkListedStatus: ResponseCheck = ({ status, headers, step, operat
 
 export const statusRules = [
   recordRule('trace.success.category-header', {
-    sentence: 'The category header on successes is noted.',
+    sentence: 'Category headers on successful responses are recorded, not judged.',
     observes: true,
     requirements: ['MR-HDR-04'],
     requiredOf: [],
@@ -121,7 +121,9 @@ export const statusRules = [
     check: (responses, { headers }) => {
       const named = responses.filter((one) => one.status < 400 && readHeader(one, headers.errorType) !== undefined);
       const words = new Set(named.map(({ operation, status }) => `${operation.operationId} ${status}`));
-      return named.length === 0 ? undefined : observed(excerpt(`successes with a category: ${[...words].join(', ')}`));
+      return named.length === 0
+        ? undefined
+        : observed(excerpt(`successful responses with a category header: ${[...words].join(', ')}`));
     },
   }),
   responseRule('passive.error.status-and-category-agree', {
@@ -135,7 +137,7 @@ export const statusRules = [
   }),
   responseRule('passive.error.category-has-a-status-of-its-own', {
     concern: 'errors',
-    sentence: 'Every category has a status that the documents give it.',
+    sentence: 'Every error category has a status that the documents define for it.',
     requirements: meaningRequirements,
     partReading: 'OP-018',
     requiredOf: ['sandbox', 'live'],
@@ -146,7 +148,7 @@ export const statusRules = [
     check: checkStatusOfCategory,
   }),
   responseRule('passive.status.successes-are-listed', {
-    sentence: 'Every success has a status that its operation lists.',
+    sentence: 'Every successful response has a status that its operation lists.',
     requirements: [
       ...['MR-CAT-17', 'MR-MOD-04', 'MR-SCH-04', 'MR-SUB-10', 'MR-STA-03', 'MR-COL-04', 'MR-COL-09', 'MR-CAN-03'],
       ...['MR-RUN-02', 'MR-SCH-23'],
@@ -155,16 +157,16 @@ export const statusRules = [
     check: checkListedStatus,
   }),
   responseRule('passive.status.410-is-for-queued-requests', {
-    sentence: 'Only queued requests get 410.',
+    sentence: 'A 410 is only returned for the status or the result of a queued request.',
     requirements: ['MR-STC-09', 'MR-STA-09', 'MR-COL-17'],
     about: ({ status }) => status === 410,
     check: ({ step, operation: { operationId } }) =>
       ['collectRequest', 'readStatus'].includes(operationId)
         ? []
-        : [finding('status-unexpected', { step }, '410 on collect and status only', `410 on ${operationId}`)],
+        : [finding('status-unexpected', { step }, '410 only on collect and status', `410 on ${operationId}`)],
   }),
   responseRule('passive.status.304-was-asked-for', {
-    sentence: 'Only requests for a schema document with an entity tag get 304.',
+    sentence: 'A 304 is only returned for a schema document request that sent an entity tag.',
     requirements: ['MR-SCH-12', 'MR-SCH-23'],
     about: ({ status }) => status === 304,
     check: ({ step, operation: { operationId }, exchange }) =>
@@ -174,7 +176,7 @@ export const statusRules = [
   }),
   responseRule('passive.error.category-is-mirrored', {
     concern: 'errors',
-    sentence: 'Header and body of an error name the same category.',
+    sentence: 'The header and the body of an error contain the same category.',
     requirements: ['MR-ERR-06', 'MR-HDR-04'],
     requiredOf: ['mock', 'sandbox'],
     about: (observed, context) =>

@@ -29,14 +29,14 @@ const checkCode: ResponseCheck = (observed) => {
   if (wanted !== undefined)
     return [finding('status-unexpected', at, `${code} with status ${wanted}`, `status ${status}`)];
   if (!listedStatuses.has(status)) return [];
-  const codes = [...codeStatuses].filter(([, of]) => of === status).map(([one]) => one);
+  const codes = [...codeStatuses].filter(([, codeStatus]) => codeStatus === status).map(([one]) => one);
   return expect.wrongAt(step, '/error/code', `${codes.join(' or ')} with status ${status}`, excerpt(code));
 };
 
 export const workflowRules = [
   responseRule('passive.workflow.body', {
     concern: 'workflows',
-    sentence: 'Every workflow has the documented form.',
+    sentence: 'Every workflow response matches the documented schema.',
     requirements: ['WX-JWF-04', 'WX-JWF-05', 'WX-JWF-09', 'WX-JWF-10'],
     api: 'workflow',
     requiredOf: ['mock', 'sandbox'],
@@ -83,7 +83,7 @@ export const workflowRules = [
     },
   }),
   responseRule('passive.workflow.successes-are-listed', {
-    sentence: 'Every success of the workflow API has a listed status.',
+    sentence: 'Every successful response of the workflow API has a status that its operation lists.',
     requirements: ['WX-JWF-04', 'WX-JWF-32'],
     api: 'workflow',
     requiredOf: ['mock', 'sandbox', 'live'],

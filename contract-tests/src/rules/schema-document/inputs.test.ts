@@ -28,7 +28,7 @@ const regions = { type: 'array', maxItems: 2, items: { $ref: '#/components/schem
 const colours = { type: 'array', minItems: 2, items: { type: 'string', pattern: '^#[0-9a-f]{6}$' } };
 const camera = { type: 'object', additionalProperties: false, properties: { turns: { type: 'number', minimum: 0 } } };
 
-test('makes an input that violates one keyword, also deep inside, and no other', () => {
+test('makes inputs that each violate exactly one keyword, at any depth', () => {
   const found = inputsBreaking({ regions, colours, camera });
   expect(found['pattern']).toMatchObject({ colours: ['Not A Match!', '#888888'] });
   expect(found['additionalProperties']?.['camera']).toHaveProperty('a_member_no_schema_names');

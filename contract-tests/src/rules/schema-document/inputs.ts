@@ -87,11 +87,11 @@ const expectAccepted =
   ({ status, step, body }) =>
     status === 422 ? [finding('status-unexpected', { step }, expected, excerpt(decodeBody({ body })))] : [];
 
-// Every model of the catalog can run, not only those of the test hooks.
+// These rules run every model of the catalog, not only those of the test hooks.
 export const schemaInputRules = [
   rule('schema-document.not-modified.for-each-model', eachModel, {
     perModel: true,
-    sentence: 'The current entity tag of each model gets 304.',
+    sentence: 'For each model, a request with the current entity tag gets 304.',
     requirements: ['MR-SCH-12'],
     needs: ['schema-document.not-modified.answers-the-same-tag'],
     check: ({ again }) => expect.on(Object.values(again), expect.status(304)),
@@ -99,10 +99,11 @@ export const schemaInputRules = [
   modelRule('schema-document.content.is-what-inputs-are-judged-by', eachModel, {
     sentence: 'An input that the schema document accepts is accepted by the model.',
     requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-27'],
-    check: ({ run }) => expect.on(Object.values(run), expectAccepted('an input of its document accepted')),
+    check: ({ run }) =>
+      expect.on(Object.values(run), expectAccepted('an accepted input (the schema document allows it)')),
   }),
   modelRule('schema-document.content.asks-for-all-that-is-required', eachModel, {
-    sentence: 'The schema document requires every member without which the model refuses an input.',
+    sentence: 'The schema document requires every member that the model requires in an input.',
     requirements: ['MR-SCH-27', 'MR-SCH-31', 'MR-SCH-26'],
     reading: 'OP-103',
     check: ({ minimal }, { headers }) =>
@@ -111,7 +112,7 @@ export const schemaInputRules = [
         expect.where(
           // A provider may be stricter than the document; its status is then reported.
           (response) => readHeader(response, headers.upstreamStatus) === undefined,
-          expectAccepted('what the document allows accepted'),
+          expectAccepted('an accepted input (the schema document requires no other members)'),
         ),
       ),
   }),
@@ -153,7 +154,7 @@ const documents = scenario({ requires: [state, validation] }, async (server) => 
   read: await readDocuments(server, server.runnable.slice(0, modelsAtMost)),
 }));
 
-/** Lists the runnable models with an input that the router must reject. Without an authored schema it rejects none. */
+/** Lists the runnable models whose schema rejects some input. Without an authored schema, the router rejects none. */
 async function listRefusing(server: ScenarioContext): Promise<readonly DiscoveredModel[]> {
   const { read } = await server.shared(documents);
   return Object.entries(read)
@@ -195,9 +196,9 @@ const requirements = {
 } as const;
 
 const keywordRules = startOperations.flatMap(({ name, noun }) => {
-  const ofEachKeyword = violating(name);
+  const violations = violating(name);
   return keywords.map((keyword) =>
-    inputRule(`schema-document.constraints.${name}.${keyword.toLowerCase()}`, ofEachKeyword, {
+    inputRule(`schema-document.constraints.${name}.${keyword.toLowerCase()}`, violations, {
       sentence: `A ${noun} whose input violates "${keyword.toLowerCase()}" in the schema document is refused with 422 invalid_input.`,
       requirements: requirements[name],
       check: ({ violating: { [keyword]: answers = [] } }, { kind }) => {
@@ -205,8 +206,8 @@ const keywordRules = startOperations.flatMap(({ name, noun }) => {
         const models = kind === 'live' ? 'models in conform.live.models' : `first ${modelsAtMost} models`;
         return notApplicable(
           answers.length > 0
-            ? `no input that violates ${keyword} was sent: the budget or the time was used up, or a similar one had been accepted`
-            : `no input of the ${models} violates ${keyword} and nothing else`,
+            ? `no input that violates ${keyword} was sent: budget or time ran out, or a similar invalid input had been accepted`
+            : `none of the inputs of the ${models} violates only ${keyword}`,
         );
       },
     }),
@@ -216,7 +217,7 @@ const keywordRules = startOperations.flatMap(({ name, noun }) => {
 export const schemaConstraintRules = [
   ...keywordRules,
   inputRule('schema-document.constraints.submit.of-each-model', invalidSubmissions, {
-    sentence: 'For each model, a submission that violates its schema document is refused with 422 invalid_input.',
+    sentence: 'For each model, a submission with an input that violates the schema document is refused with 422.',
     requirements: ['MR-SUB-07', 'MR-SUB-08'],
     check: ({ invalid }) => expect.on(Object.values(invalid), expect.status(statuses.submit)),
   }),

@@ -25,14 +25,14 @@ const document = scenario({}, async (server) => ({ read: await server.schema(fin
 /** Returns the entity tag of a document; ends the scenario as `setup-failed` if it has none. */
 function readTag(read: Answer): string {
   const tag = readHeader(read, 'etag')?.trim();
-  if (tag === undefined) throw new SetupFailure(`step "${read.step}" gave no ETag`);
+  if (tag === undefined) throw new SetupFailure(`step "${read.step}" returned no ETag`);
   return tag;
 }
 
 export const ifNoneMatch = (tag: string) => ({ headers: [['If-None-Match', tag]] }) as const satisfies CallOptions;
 
-/** Reads a document twice, and that of another model with and without the tag of the first. */
-const ofTwoModels = scenario({ requires: [state] }, async (server) => {
+/** Reads a document twice, and the document of a second model without and with the tag of the first. */
+const twoModels = scenario({ requires: [state] }, async (server) => {
   const { schema, authored } = server;
   const path = otherModelPath(server);
   const read = await schema(authored);
@@ -41,14 +41,14 @@ const ofTwoModels = scenario({ requires: [state] }, async (server) => {
   return { read, same, other, foreignTag: await schema({ path }, ifNoneMatch(readTag(read))) };
 });
 
-/** Two documents must have the same tag exactly if their bytes are equal (MR-SCH-09). */
+/** Two documents must have the same tag if and only if their bytes are equal (MR-SCH-09). */
 const tagOfBytes =
   (first: Answer): expect.Expectation =>
   (response) => {
     const [tag = 'absent', other = 'absent'] = [first, response].map((one) => readHeader(one, 'etag'));
     const isSame = expect.hasSameBytes(first, response);
     if ((tag === other) === isSame) return [];
-    const expected = isSame ? 'one tag for equal bytes' : 'another tag for other bytes';
+    const expected = isSame ? 'the same tag, because the bytes are equal' : 'a different tag, because the bytes differ';
     return [finding('values-differ', { step: response.step, header: 'ETag' }, expected, `${tag} and ${other}`)];
   };
 
@@ -68,8 +68,8 @@ export const schemaReadingRules = [
     needs: ['schema-document.read.is-a-json-object'],
     check: ({ read }) => expect.on(read, expect.header('ETag', expect.strongEntityTag)),
   }),
-  rule('schema-document.etag.follows-the-bytes', ofTwoModels, {
-    sentence: 'Equal bytes of a schema document have the same entity tag, different bytes another one.',
+  rule('schema-document.etag.follows-the-bytes', twoModels, {
+    sentence: 'Schema documents have the same entity tag if and only if their bytes are equal.',
     requirements: ['MR-SCH-09'],
     needs: ['schema-document.etag.is-strong'],
     check: ({ read, same, other }) => expect.on([same, other], tagOfBytes(read)),
@@ -94,7 +94,7 @@ const readAgain = (listConditions: (tag: string, values: Values) => readonly str
 
 const current = readAgain((tag) => [tag, tag, tag]);
 const unusual = readAgain((tag, { text }) => [`W/${tag}`, '*', `"${text('another')}", ${tag}`]);
-/** Tags that the server never sent, some of them similar: strong tags are compared character by character. */
+/** Tags that the server never sent. Some are similar to its tag, because strong tags must match in every character. */
 const stale = readAgain((tag, { text }) => [
   tag.replace(/"$/, `-${text('stale')}"`),
   ...[swapCase(tag)].filter((one) => one !== tag),
@@ -122,7 +122,7 @@ const revalidationRule = ruleIn('schema-document', {
   needs: ['schema-document.etag.is-strong'],
 });
 
-/** Requests with `*`, with the tag of the model's document, and with the listing's tag if it has one. */
+/** Sends `If-None-Match` to other routes: `*`, the tag of the model's document, and the listing's own tag, if any. */
 const otherRoutes = scenario({ requires: [state] }, async ({ schema, listModels, model, authored }) => {
   const tag = readTag(await schema(authored));
   const own = readHeader(await listModels(), 'etag')?.trim();
@@ -137,7 +137,7 @@ const queueRoutes = scenario({ cost: 'billed', requires: [state] }, async (serve
   return { submit, status, collect: await server.collect(submit, ifNoneMatch('*')) };
 });
 
-const underToken = scenario({ requires: [state] }, async ({ schema, authored }) => {
+const bearerRevalidation = scenario({ requires: [state] }, async ({ schema, authored }) => {
   const read = await schema(authored);
   const options = { ...ifNoneMatch(readTag(read)), credentials: [{ as: 'bearer', who: 'main' }] } as const;
   return { read, token: await schema(authored, options) };
@@ -154,7 +154,7 @@ const withoutAccess = scenario({ requires: [state, authentication] }, async (ser
   };
 });
 
-const byBarredCaller = scenario(
+const barredRevalidation = scenario(
   { requires: [state, ...credential('router', 'noAccess')] },
   async ({ schema, authored }) => {
     const read = await schema(authored);
@@ -171,7 +171,7 @@ export const schemaConditionalRules = [
     check: ({ again }) => expect.on(again, expect.status(304, expect.emptyBody)),
   }),
   revalidationRule('schema-document.compressed.is-revalidated', compressedTwice, {
-    sentence: 'A compressed schema document has a strong entity tag, which gets 304.',
+    sentence: 'A compressed schema document has a strong entity tag, and a request with that tag gets 304.',
     requirements: ['MR-SCH-08', 'MR-SCH-12', 'MR-HDR-23'],
     needs: ['schema-document.etag.is-strong', 'schema-document.not-modified.answers-the-same-tag'],
     check: ({ compressed, again }) =>
@@ -190,21 +190,21 @@ export const schemaConditionalRules = [
     },
   }),
   revalidationRule('schema-document.modified.answers-a-stale-tag', stale, {
-    sentence: 'An entity tag other than the current one gets 200 and the document, even if it is similar.',
+    sentence: 'A request with any other entity tag gets 200 and the document, even if the tag is similar.',
     requirements: ['MR-SCH-12', 'MR-SCH-09'],
     check: ({ read, again }) => expect.on(again, expect.status(200, expect.sameBytes(read))),
   }),
   revalidationRule('schema-document.conditional.weak-tag-and-star', unusual, {
-    sentence: 'The responses to a weak entity tag and to * in If-None-Match are noted.',
+    sentence: 'The responses to a weak entity tag and to * in If-None-Match are recorded, not judged.',
     observes: true,
     requirements: ['MR-SCH-12'],
     check: ({ again }) => {
       const [weak, star, list] = again.map(({ status }) => status);
-      return expect.recordObservation(again, `the weak form gets ${weak}, * gets ${star}, a list ${list} (OP-028)`);
+      return expect.recordObservation(again, `a weak tag gets ${weak}, * gets ${star}, a list ${list} (OP-028)`);
     },
   }),
-  conditionalRule('schema-document.modified.answers-the-tag-of-another-model', ofTwoModels, {
-    sentence: "The entity tag of another model's document gets 200.",
+  conditionalRule('schema-document.modified.answers-the-tag-of-another-model', twoModels, {
+    sentence: "A request with the entity tag of another model's document gets 200.",
     requirements: ['MR-SCH-12', 'MR-SCH-09'],
     check: ({ read, other, foreignTag }) =>
       expect.hasSameBytes(read, other)
@@ -212,35 +212,35 @@ export const schemaConditionalRules = [
         : expect.on(foreignTag, expect.status(200, expect.sameBytes(other))),
   }),
   rule('schema-document.conditional.concerns-no-other-route', otherRoutes, {
-    sentence: 'If-None-Match changes nothing on routes other than schema documents.',
+    sentence: 'If-None-Match has no effect on routes other than schema documents.',
     requirements: ['MR-SCH-23'],
     requiredOf: ['sandbox', 'live'],
     check: ({ lists, details }) => expect.on([...lists, ...details], expect.status(200)),
   }),
   rule('schema-document.conditional.concerns-no-queue-route', queueRoutes, {
-    sentence: 'If-None-Match changes nothing on the routes of queued requests.',
+    sentence: 'If-None-Match has no effect on the routes of queued requests.',
     requirements: ['MR-SCH-23'],
-    check: ({ status, collect }) => expect.on([status, collect], expect.notStatus([304], 'the condition ignored')),
+    check: ({ status, collect }) => expect.on([status, collect], expect.notStatus([304], 'any status other than 304')),
   }),
-  conditionalRule('schema-document.not-modified.under-a-token', underToken, {
-    sentence: 'A bearer token gets 304 for the current entity tag, as an API key does.',
+  conditionalRule('schema-document.not-modified.under-a-token', bearerRevalidation, {
+    sentence: 'A request with a bearer token and the current entity tag gets 304, as with an API key.',
     requirements: ['MR-SCH-12', 'MR-AUT-04'],
     check: ({ token }) => expect.on(token, expect.status(304)),
   }),
   conditionalRule('schema-document.conditional.unlocks-nothing', withoutAccess, {
     concern: 'access',
-    sentence: 'A call without a valid credential gets 401 for the current entity tag, not 304.',
+    sentence: 'A call without a valid credential gets 401, not 304, even with the current entity tag.',
     requirements: ['MR-SCH-18', 'MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-SCH-20'],
     check: ({ anonymous, wrongKey, unknownModel }) => [
       ...expect.on([anonymous, wrongKey], expect.status(401)),
       ...expect.on(unknownModel, expect.status(404)),
     ],
   }),
-  rule('schema-document.conditional.unlocks-nothing-for-the-barred', byBarredCaller, {
+  rule('schema-document.conditional.unlocks-nothing-for-the-barred', barredRevalidation, {
     concern: 'access',
-    sentence: 'A caller without access gets 403 for the current entity tag, not 304.',
+    sentence: 'A caller without access gets 403, not 304, even with the current entity tag.',
     requirements: ['MR-SCH-19', 'MR-AUT-08'],
-    // A target may let this caller read documents; then the needed rule is not applicable.
+    // A target may let this caller read documents. The needed rule is then not applicable, and neither is this one.
     needs: ['authentication.no-access.is-forbidden.schema-document'],
     check: ({ barred }) => expect.on(barred, expect.status(403)),
   }),

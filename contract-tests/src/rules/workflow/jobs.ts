@@ -10,12 +10,12 @@ import * as expect from '../expect.ts';
 
 const rule = ruleIn('workflow');
 
-/** An id that no target has a job with. */
+/** Returns a job id that no target has. */
 export function findUnknownJob({ values }: TargetContext): string {
   return values.uuid('00000000-0000-4000-8000-00000000dead');
 }
 
-/** One job of each format. */
+/** Reads one job of each format. */
 const bothJobs = scenario({ api: 'workflow', requires: job('save', 'api') }, async (server) => ({
   save: await server.jobWorkflow(server.job('save')),
   api: await server.jobWorkflow(server.job('api')),
@@ -41,12 +41,12 @@ export function readAnonymously({ jobWorkflow, job }: FreeContext): Promise<Answ
   return jobWorkflow(job('api'), { credentials: [] });
 }
 
-/** Runs the check if the deployment authenticates callers. On an open deployment, no credential is wrong. */
+/** Runs the check if the deployment authenticates callers. An open deployment accepts any credential. */
 export function unlessOpen(anonymous: Answer, check: () => CheckResult): CheckResult {
   return anonymous.status === 200 ? notApplicable('the API serves calls without a credential') : check();
 }
 
-/** Finds members of the original submission in a response. Inputs of nodes may have any name. */
+/** Finds `extra_data` in a response, except in the inputs of nodes, which may have any name. */
 export function findExtraData(body: JsonValue | undefined): readonly FoundMember[] {
   const found = findMembers(body, (name) => name === 'extra_data');
   return found.filter(({ pointer }) => !pointer.includes('/inputs/'));
@@ -54,10 +54,10 @@ export function findExtraData(body: JsonValue | undefined): readonly FoundMember
 
 const isFormat = expect.matching('save or api', (format) => format === 'save' || format === 'api');
 
-const ofBothJobs = { api: 'workflow', requires: [state, ...job('save', 'api')] } as const;
+const bothJobsOptions = { api: 'workflow', requires: [state, ...job('save', 'api')] } as const;
 
-/** Reads each job also with the other job's format in the query. */
-const withOtherFormat = scenario(ofBothJobs, async ({ jobWorkflow, job }) => {
+/** Reads each job twice, the second time with the other job's format in the query. */
+const withOtherFormat = scenario(bothJobsOptions, async ({ jobWorkflow, job }) => {
   const read = async (name: JobName, otherFormat: string) => ({
     plain: await jobWorkflow(job(name)),
     asking: await jobWorkflow(job(name), { query: `?format=${otherFormat}` }),
@@ -65,7 +65,7 @@ const withOtherFormat = scenario(ofBothJobs, async ({ jobWorkflow, job }) => {
   return { save: await read('save', 'api'), api: await read('api', 'save') };
 });
 
-const readTwice = scenario(ofBothJobs, async ({ jobWorkflow, job }) => {
+const readTwice = scenario(bothJobsOptions, async ({ jobWorkflow, job }) => {
   const read = async (name: JobName) => ({ first: await jobWorkflow(job(name)), again: await jobWorkflow(job(name)) });
   return [await read('save'), await read('api')];
 });
@@ -84,32 +84,32 @@ const formatRule = ruleIn('workflow', { needs: ['workflow.job.names-its-format']
 
 export const workflowJobRules = [
   rule('workflow.job.answers-with-json', bothJobs, {
-    sentence: 'Reading the workflow behind a job returns 200 with JSON.',
+    sentence: 'Reading the workflow of a job returns 200 with JSON.',
     requirements: ['WX-JWF-04'],
     requiredOf: ['mock', 'sandbox'],
     check: ({ save, api }) => expect.on([save, api], expect.status(200, expect.jsonType, expect.json)),
   }),
   rule('workflow.job.names-its-format', bothJobs, {
     // Repeats passive.workflow.body, because the rules about one format depend on it.
-    sentence: 'A workflow names its format, save or api.',
+    sentence: 'A workflow response contains its format, save or api.',
     requirements: ['WX-JWF-09', 'WX-JWF-10'],
     needs: ['workflow.job.answers-with-json'],
     requiredOf: ['mock', 'sandbox'],
     check: ({ save, api }) => expect.on([save, api], expect.member('/format', isFormat)),
   }),
   formatRule('workflow.job.pinned-gives-save', singleJobs.save, {
-    sentence: 'A job pinned to a readable version gives the save format.',
+    sentence: 'The workflow of a job that is pinned to a readable version has the save format.',
     requirements: ['WX-JWF-11', 'WX-JWF-23', 'WX-JWF-25'],
     check: ({ job }) => expect.on(job, expect.member('/format', 'save')),
   }),
   formatRule('workflow.job.submitted-gives-api', singleJobs.api, {
-    sentence: 'A job submitted as a prompt gives the api format.',
+    sentence: 'The workflow of a job that was submitted as a prompt has the api format.',
     requirements: ['WX-JWF-23', 'WX-JWF-25', 'WX-JWF-27'],
     check: ({ job }) => expect.on(job, expect.member('/format', 'api')),
   }),
   formatRule('workflow.job.format-is-not-the-callers-choice', withOtherFormat, {
     usualCause: 'the format is read from the request',
-    sentence: 'The caller cannot choose the format.',
+    sentence: 'The caller cannot choose the format of a workflow.',
     requirements: ['WX-JWF-23', 'WX-JWF-24'],
     check: ({ save, api }) => {
       const served = [save, api].filter(({ asking }) => asking.status === 200);
@@ -118,25 +118,28 @@ export const workflowJobRules = [
     },
   }),
   rule('workflow.job.is-the-same-at-every-read', readTwice, {
-    sentence: 'A job gives the same workflow at every read.',
+    sentence: 'A job has the same workflow each time it is read.',
     requirements: ['WX-JWF-07', 'WX-RTN-06', 'WX-GEN-06'],
     needs: ['workflow.job.answers-with-json'],
     check: (reads) => reads.flatMap(({ first, again }) => expect.on(again, sameWorkflow(first))),
   }),
-  // The executed graph replaces a workflow that the caller may not read, which no other member shows (WX-JWF-32).
+  // If the caller may not read the workflow, the response has the executed graph; no other member shows this
+  // (WX-JWF-32).
   rule('workflow.unreadable.falls-back-to-api', singleJobs.unreadable, {
-    sentence: 'A job pinned to a version that the caller cannot read gives the api format.',
+    sentence: 'The workflow of a job that is pinned to a version that the caller cannot read has the api format.',
     requirements: ['WX-JWF-30', 'WX-JWF-32'],
     check: ({ job }) => expect.on(job, expect.status(200, expect.member('/format', 'api'))),
   }),
   rule('workflow.deleted.falls-back-to-api', singleJobs.deleted, {
-    sentence: 'A job pinned to a workflow that was deleted gives the api format.',
+    sentence: 'The workflow of a job that is pinned to a deleted workflow has the api format.',
     requirements: ['WX-JWF-31', 'WX-JWF-32'],
     check: ({ job }) => expect.on(job, expect.status(200, expect.member('/format', 'api'))),
   }),
 ];
 
-/** Expects a graph without the problem. A response in the other format, or without nodes, which is allowed, shows nothing. */
+/**
+ * Expects a graph without the problem. Not applicable if the graph is empty, which is allowed, or the format differs.
+ */
 function checkGraph(
   answer: Answer,
   format: 'save' | 'api',
@@ -145,12 +148,12 @@ function checkGraph(
 ): CheckResult {
   const graph = readMember(answer, '/workflow');
   if (readMember(answer, '/format') !== format || !isJsonObject(graph) || Object.keys(graph).length === 0)
-    return notApplicable(`the job gave no workflow of format ${format}`);
+    return notApplicable(`the job has no workflow in the format ${format}`);
   const actual = findProblem(graph);
   return actual === undefined ? [] : expect.wrongAt(answer.step, '/workflow', expected, actual);
 }
 
-/** Returns the nodes of a prompt graph: the members that name their class. */
+/** Returns the nodes of a prompt graph: the members with a `class_type`. */
 function promptNodes(graph: JsonObject): readonly (readonly [id: string, node: JsonObject])[] {
   return Object.entries(graph).flatMap(([id, node]) =>
     isJsonObject(node) && typeof node['class_type'] === 'string' ? [[id, node] as const] : [],
@@ -161,7 +164,7 @@ function promptNodes(graph: JsonObject): readonly (readonly [id: string, node: J
 function canvasProblem(graph: JsonObject): string | undefined {
   const nodes = Array.isArray(graph['nodes']) ? graph['nodes'].filter(isJsonObject) : [];
   if (nodes.length === 0) return promptNodes(graph).length > 0 ? 'a prompt graph' : undefined;
-  return nodes.some(({ pos }) => Array.isArray(pos) || isJsonObject(pos)) ? undefined : 'nodes without any place';
+  return nodes.some(({ pos }) => Array.isArray(pos) || isJsonObject(pos)) ? undefined : 'nodes without positions';
 }
 
 /** Node classes that only exist in the editor: notes, and pairs that pass values without a connection. */
@@ -189,16 +192,16 @@ function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Compares values, because numbers and strings may be written differently. The needed rule checks the format. */
+/** Compares values, because a number or string can be written in several ways. A needed rule checks the format. */
 function checkVerbatim(answer: Answer, graph: string): CheckResult {
   const served = readMember(answer, '/workflow');
   // A workflow without nodes is allowed, but doesn't show that graphs are preserved.
-  if (isNested(served) && Object.keys(served).length === 0) return notApplicable('the job gave an empty workflow');
+  if (isNested(served) && Object.keys(served).length === 0) return notApplicable('the job has an empty workflow');
   const known = parseExactly(new TextEncoder().encode(graph));
   const pointer = findDifference(known, Reflect.get(Object(parseExactly(answer.body)), 'workflow'));
   if (pointer === undefined) return [];
   const at = { step: answer.step, pointer: `/workflow${pointer}` };
-  return [finding('values-differ', at, 'the graph verbatim', expect.jsonText(readMember(answer, at.pointer)))];
+  return [finding('values-differ', at, 'the graph unchanged', expect.jsonText(readMember(answer, at.pointer)))];
 }
 
 /** A graph that is returned unchanged meets all requirements about its shape. */
@@ -224,7 +227,7 @@ const verbatimRules = verbatim.map(({ name, needed, further }) =>
     check: ({ job }, context) => {
       const graph = context.graph(name);
       return graph === undefined
-        ? notApplicable(`the graph of the job ${name} is not given`)
+        ? notApplicable(`the graph of the job ${name} is not configured`)
         : checkVerbatim(job, graph);
     },
   }),
@@ -232,21 +235,21 @@ const verbatimRules = verbatim.map(({ name, needed, further }) =>
 
 export const workflowGraphRules = [
   shapeRule('workflow.save.has-the-canvas-layout', bothJobs, {
-    sentence: 'A workflow in the save format has the layout of its nodes on the canvas.',
+    sentence: 'A workflow in the save format contains the positions of its nodes on the canvas.',
     requirements: ['WX-JWF-12', 'WX-JWF-11'],
     check: ({ save }) =>
-      checkGraph(save, 'save', 'a workflow as the editor saved it, with places of its nodes', canvasProblem),
+      checkGraph(save, 'save', 'a workflow as the editor saved it, with the positions of its nodes', canvasProblem),
   }),
   shapeRule('workflow.api.is-a-prompt-graph', bothJobs, {
     sentence: 'A workflow in the api format maps node ids to nodes with class_type and inputs.',
     requirements: ['WX-JWF-15', 'WX-JWF-18'],
     check: ({ api }) =>
-      checkGraph(api, 'api', 'nodes with a class_type by their ids', (graph) =>
-        promptNodes(graph).length > 0 ? undefined : 'no node that names its class',
+      checkGraph(api, 'api', 'node ids mapped to nodes with a class_type', (graph) =>
+        promptNodes(graph).length > 0 ? undefined : 'no node with a class_type',
       ),
   }),
   shapeRule('workflow.api.has-nothing-of-the-editor', bothJobs, {
-    sentence: 'A workflow in the api format has no nodes of the editor.',
+    sentence: 'A workflow in the api format has no nodes that only exist in the editor.',
     requirements: ['WX-JWF-16', 'WX-JWF-17'],
     check: ({ api }) =>
       checkGraph(api, 'api', 'no note, set or get node', (graph) => {

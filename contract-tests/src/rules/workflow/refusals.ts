@@ -13,12 +13,12 @@ import { findUnknownJob, readAnonymously, singleJobs, unlessOpen } from './jobs.
 
 const rule = ruleIn('workflow');
 
-/** A refusal with this status and code. */
+/** Expects an error with this status and code. */
 export const expectCode = (status: number, code: string): expect.Expectation =>
   expect.status(status, expect.member('/error/code', code));
 
-/** Reads an unknown job, so that no configured job is needed. A mock responds with its examples of errors. */
-const ofUnknownJob = scenario({ api: 'workflow' }, async (server) => ({
+/** Reads an unknown job, so that no configured job is needed. A mock returns its example errors. */
+const unknownJobReads = scenario({ api: 'workflow' }, async (server) => ({
   unknown: await server.jobWorkflow(findUnknownJob(server), { prefer: 404 }),
   wrongToken: await server.jobWorkflow(findUnknownJob(server), { as: 'wrong', prefer: 401 }),
 }));
@@ -50,10 +50,10 @@ const anonymousOnEachJob = scenario(
 
 /** Malformed bearer credentials. They are not secret, and no target accepts them. */
 const malformed = {
-  'another scheme': `Basic ${btoa('switchyard:wrong-credential')}`,
+  'the Basic scheme': `Basic ${btoa('switchyard:wrong-credential')}`,
   'a token without a scheme': 'switchyard-wrong-credential',
   'a scheme without a token': 'Bearer',
-  'a token that a program left out': 'Bearer undefined',
+  'undefined as token': 'Bearer undefined',
 };
 
 const readWithMalformed = scenario({ api: 'workflow', requires: [authentication, ...job('api')] }, async (server) => ({
@@ -105,7 +105,7 @@ function describeRefusal(answer: Answer): string {
   return `${answer.status} ${body.replace(/\d+/g, '<n>')}`;
 }
 
-/** Describes the names of all headers, and how long to wait. */
+/** Returns the names of all headers, and the value of Retry-After. */
 function describeHeaders(answer: Answer): string {
   const names = [...new Set(answer.headers.map(([name]) => name.toLowerCase()))].filter((name) => name !== 'date');
   return `${names.toSorted().join(' ')}; Retry-After ${readHeader(answer, 'Retry-After') ?? 'absent'}`;
@@ -124,7 +124,7 @@ function differencesBetweenJobs(
 }
 
 export const workflowRefusalRules = [
-  errorRule('workflow.error.has-the-envelope', ofUnknownJob, {
+  errorRule('workflow.error.has-the-envelope', unknownJobReads, {
     // Repeats passive.workflow.error-envelope, because its calls make a mock send examples of errors for the passive
     // rules.
     sentence: 'An error of the workflow API has its envelope with code, message and details.',
@@ -132,7 +132,7 @@ export const workflowRefusalRules = [
     requiredOf: ['mock', 'sandbox', 'live'],
     check: ({ unknown, wrongToken }) => {
       const refused = [unknown, wrongToken].filter(({ status }) => status >= 400);
-      if (refused.length === 0) return notApplicable('nothing was refused');
+      if (refused.length === 0) return notApplicable('no call was refused');
       const texts = { '/error/code': expect.text, '/error/message': expect.text };
       return expect.on(
         refused,
@@ -177,10 +177,10 @@ export const workflowRefusalRules = [
     },
   }),
   accessRule('workflow.none.is-one-for-all-jobs', anonymousOnEachJob, {
-    sentence: 'A call without a token gets the same answer for every job.',
+    sentence: 'A call without a token that is refused for one job is refused for every job.',
     requirements: ['WX-AUT-07', 'WX-AUT-04'],
     needs: ['workflow.job.answers-with-json'],
-    // OP-250: the deployment decides about anonymous callers, but equally for all jobs.
+    // OP-250: a deployment may serve or reject anonymous callers, but must do the same for all jobs.
     check: ({ api, save, unknown }) =>
       api.status === 401
         ? expect.on([save, unknown], expect.status(401))
@@ -206,13 +206,13 @@ export const workflowRefusalRules = [
     ],
   }),
   accessRule('workflow.rate-limit.looks-the-same-for-all-jobs', limitedInTurns, {
-    sentence: 'A 429 looks the same for every job.',
+    sentence: 'A 429 has the same headers for every job.',
     requirements: ['WX-OPE-09'],
     needs: ['workflow.rate-limit.reveals-no-job'],
     check: (rounds) => {
       const answers = Object.values(rounds).flatMap((round) => Object.values(round));
       return answers.some(({ status }) => status !== 429)
-        ? notApplicable('not all of the calls were limited')
+        ? notApplicable('some of the calls were not rate limited')
         : differencesBetweenJobs(rounds, ['own', 'foreign', 'unknown'], (one) => [describeHeaders(one)]);
     },
   }),
@@ -290,7 +290,10 @@ const lookups = scenario(
 
 type Lookup = ResponsesOf<typeof lookups>['lookups'][number];
 
-/** Expects the job to exist if its workflow does, and a record without the workflow, so that polling stays cheap (WX-JWF-33). */
+/**
+ * Expects a job to be found if and only if its workflow is. Its record must not contain the workflow, so that polling
+ * stays cheap (WX-JWF-33).
+ */
 function checkLookup({ workflow, record }: Lookup): readonly Finding[] {
   const isFound = ({ status }: Answer): boolean => status === 200 || status === 404;
   if (workflow.status !== record.status && isFound(workflow) && isFound(record)) {
@@ -308,7 +311,7 @@ function checkLookup({ workflow, record }: Lookup): readonly Finding[] {
 const foreignRule = ruleIn('workflow', { usualCause: usualCauses.lookup, concern: 'access' });
 
 export const missingJobRules = [
-  rule('workflow.unknown.is-not-found', ofUnknownJob, {
+  rule('workflow.unknown.is-not-found', unknownJobReads, {
     requires: [state],
     usualCause: usualCauses.lookup,
     sentence: 'Reading an unknown job returns 404 not_found.',
@@ -322,8 +325,8 @@ export const missingJobRules = [
     check: ({ job }) => expect.on(job, expectCode(404, 'not_found')),
   }),
   rule('workflow.expired.is-not-found', singleJobs.expired, {
-    usualCause: 'the time of retention is not checked, or has an error of its own',
-    sentence: 'Reading a job after its retention returns 404 not_found.',
+    usualCause: 'the retention time is not checked, or an expired job has a separate error',
+    sentence: 'Reading a job after its retention time returns 404 not_found.',
     requirements: ['WX-RTN-04', 'WX-RTN-05', 'WX-RTN-06', 'WX-RTN-07', 'WX-COD-09'],
     check: ({ job }) => expect.on(job, expectCode(404, 'not_found')),
   }),
@@ -332,11 +335,11 @@ export const missingJobRules = [
     requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-JWF-02', 'WX-COD-09'],
     reading: 'OP-057',
     requiredOf: ['sandbox', 'live'],
-    // The format of ids is undocumented (OP-057), so a malformed id may have another status than an unknown one.
+    // The format of ids is undocumented (OP-057), so a malformed id may get a different status than an unknown one.
     check: (answers) => expect.on(answers, expect.status([404, 400, 414, 422])),
   }),
   rule('workflow.missing.appearance', everyMissing, {
-    sentence: 'The differences between the responses to unknown, foreign and expired jobs are noted.',
+    sentence: 'The differences between the responses to unknown, foreign and expired jobs are recorded, not judged.',
     observes: true,
     requirements: ['WX-RTN-01'],
     needs: ['workflow.unknown.is-not-found', 'workflow.foreign.is-not-found', 'workflow.expired.is-not-found'],
@@ -347,8 +350,8 @@ export const missingJobRules = [
         describeMissing(expired, context.job('expired')),
       ];
       // Status and code are defined; the wording is not.
-      const isOne = new Set(seen).size === 1;
-      return observed(isOne ? 'unknown, foreign, expired jobs look the same' : `refusals differ: ${seen.join(' | ')}`);
+      const areEqual = new Set(seen).size === 1;
+      return observed(areEqual ? 'the three responses are equal' : `the responses differ: ${seen.join(' | ')}`);
     },
   }),
   foreignRule('workflow.foreign.stays-so-after-its-owner-read-it', afterOwner, {
@@ -360,13 +363,13 @@ export const missingJobRules = [
   }),
   rule('workflow.lookup.finds-the-same-jobs', lookups, {
     concern: 'access',
-    sentence: 'A job is found exactly if its workflow is found.',
+    sentence: 'A job is found if and only if its workflow is found.',
     requirements: ['WX-RTN-01', 'WX-RTN-03', 'WX-RTN-05', 'WX-RTN-06', 'WX-JWF-33'],
     needs: ['workflow.job.answers-with-json'],
     check: ({ lookups }) =>
       // If the API only serves workflows, the 404 for the job itself means nothing.
       lookups.every(({ record }) => record.status === 404)
-        ? observed('no job is looked up at this address (OP-054)')
+        ? observed('the API serves no jobs at this path (OP-054)')
         : lookups.flatMap(checkLookup),
   }),
 ];

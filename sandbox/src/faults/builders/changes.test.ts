@@ -95,19 +95,18 @@ test('a change of query and headers keeps the rest of a request', async () => {
   expect(seen).toEqual([{ ...run, target: '/v2/models/a/b?strict_mode=true', headers: {} }]);
 });
 
-test('a group gives its faults their ids, requirements and descriptions', () => {
+test('a group gives its faults their ids and requirements', () => {
   const change = onReply((reply) => reply);
-  const rows = group({ id: 'run.result', subject: 'A result', on: ['runModel'] }, [
+  const rows = group({ id: 'run.result', on: ['runModel'] }, [
     fault('has-no-body', ['MR-RUN-02'], change, { also: ['MR-RUN-10', 'MR-RUN-17'] }),
-    fault('late', ['MR-RUN-03'], change, { description: 'A result comes a second late.' }),
+    fault('late', ['MR-RUN-03'], change),
   ]);
   expect(rows).toMatchObject([
     {
       id: 'run.result.has-no-body',
       requirements: ['MR-RUN-02'],
-      description: 'A result: has no body.',
       alsoViolates: ['MR-RUN-10', 'MR-RUN-17'],
     },
-    { id: 'run.result.late', description: 'A result comes a second late.' },
+    { id: 'run.result.late' },
   ]);
 });

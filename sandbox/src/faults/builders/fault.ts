@@ -40,19 +40,19 @@ export type Variant = { id: string; middleware: Middleware };
 export type Fault = Variant & {
   requirements: readonly string[];
   alsoViolates: readonly string[];
-  description: string;
 };
 
 /** Replaces parts of the group's selector, except `when`, which applies in addition to the group's. */
 type Options = Partial<Selector> & {
   /** Further requirements that the fault necessarily violates. */
   also?: readonly string[];
-  /** Default: the subject of the group and the id, as words. */
-  description?: string;
 };
 type Row = { id: string; requirements: readonly string[]; change: Change; options: Options };
 
-/** Defines a fault: its id within the group, the requirements that it violates, and the change. */
+/**
+ * Defines a fault: its id within the group, the requirements that it violates, and the change. `specs/faults.yaml`
+ * describes it.
+ */
 export function fault(id: string, requirements: readonly string[], change: Change, options: Options = {}): Row {
   return { id, requirements, change, options };
 }
@@ -62,12 +62,11 @@ export function variant(id: string, change: Change, options: Options = {}): Row 
   return fault(id, [], change, options);
 }
 
-/** `id`: prefix of the ids of all rows. `subject`: what they change; default: the prefix as words. */
-type Group = Selector & { id: string; subject?: string };
+/** `id`: prefix of the ids of all rows. */
+type Group = Selector & { id: string };
 
 export function group(given: Group, rows: readonly Row[]): Fault[] {
-  const subject = given.subject ?? given.id.replaceAll(/[.-]/g, ' ').replace(/^./, (first) => first.toUpperCase());
-  return rows.map(({ id, requirements, change, options: { also = [], description, ...selector } }) => {
+  return rows.map(({ id, requirements, change, options: { also = [], ...selector } }) => {
     const when = (request: ServerRequest): boolean =>
       given.when?.(request) !== false && selector.when?.(request) !== false;
     return {
@@ -75,7 +74,6 @@ export function group(given: Group, rows: readonly Row[]): Fault[] {
       middleware: select({ ...given, ...selector, when }, change),
       requirements,
       alsoViolates: also,
-      description: description ?? `${subject}: ${id.replaceAll('.', ', ').replaceAll('-', ' ')}.`,
     };
   });
 }

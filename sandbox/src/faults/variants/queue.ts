@@ -65,9 +65,11 @@ const finishesSoon: Change = (app, context, where) => {
   const noted = only({ on: 'cancelRequest' }, withoutEffect)(app, context, where);
   return (request) => {
     const input = sent.input(request);
-    const delayMs = Number(input['delay_ms'] ?? 0);
-    const isLong = context.findOperation(request) === 'submitRequest' && delayMs > 5_000;
-    return noted(isLong ? withBody(request, { ...input, delay_ms: delayMs - 1_000 }) : request);
+    const delayMs = input['delay_ms'];
+    // A delay of more than a minute is invalid and must stay so.
+    const isLong = typeof delayMs === 'number' && delayMs > 5_000 && delayMs <= 60_000;
+    const shorter = isLong && context.findOperation(request) === 'submitRequest';
+    return noted(shorter ? withBody(request, { ...input, delay_ms: delayMs - 1_000 }) : request);
   };
 };
 
