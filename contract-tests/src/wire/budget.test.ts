@@ -91,7 +91,7 @@ test.each<{ name: string; call: Call; want: 'reserved' | 'free' | RegExp; runs?:
   {
     name: 'a run of another listed model',
     call: { to: 'http://router.test/v2/models/other/listed' },
-    want: /does not name/,
+    want: /does not list/,
   },
   { name: 'a POST to any other path', call: { to: `${url}/anything` }, want: 'reserved' },
   { name: 'a PATCH with a body', call: { method: 'PATCH' }, want: 'reserved' },

@@ -81,6 +81,14 @@ test('a check that replays a model with linkHours does not report the setting as
   expect(renderText(report)).not.toContain('linkHours was not tried');
 });
 
+test('a check names an input that should fail and was served', async () => {
+  const models = ownModels.map((model) => ({ ...model, rejectedInput: model.input }));
+  const { report } = await checkDeployed({ runs: 10, models, rules: ['outcomes.run.policy'] });
+  expect(renderText(report)).toMatch(
+    /^discovery: conform\.live\.models\[\]\.rejectedInput of \S+ was answered with 200 instead of an error/m,
+  );
+});
+
 test('a check dispatches no more than its budget with any plan and server', async () => {
   const count = Number(process.env['SWITCHYARD_PLANS'] ?? 3);
   const seed = Number(process.env['SWITCHYARD_SEED'] ?? 1);
