@@ -76,6 +76,13 @@ describe('findings of one defect have one cause:', () => {
       ],
     ],
     [
+      'an error without a member, on any route',
+      ['/v2/models', '/v2/models/a/b'].map((path) => ({
+        ...{ path, status: 400, body: '{"detail":"no"}', actual: 'absent; answered 400 {"detail":"no"}' },
+        at: { step: 'list', pointer: '/error_type' },
+      })),
+    ],
+    [
       'elements of a list',
       [{ at: { step: 'list', pointer: '/data/1/id' } }, { at: { step: 'list', pointer: '/data/17/id' } }],
     ],

@@ -155,7 +155,8 @@ function nameMemberCause({ finding: { at, actual }, exchange, operation }: Findi
   // One mistake in the schema documents of all models is one cause.
   const pointer = at.pointer?.replace(/\/\d+(?=\/|$)/g, '/*').replace(/^\/paths\/~1[^/]*/, '/paths/*');
   const member = pointer ? shorten(pointer, causeShown) : 'body';
-  const isLacking = at.pointer && actual === 'absent' && (status ?? 0) >= 400;
+  // The text of an absent member goes on with the response.
+  const isLacking = at.pointer && /^absent(?:;|$)/.test(actual) && (status ?? 0) >= 400;
   return isLacking
     ? `errors of the ${isWorkflowCall(exchange) ? 'workflow' : 'router'} API have no ${member}`
     : `${shared === undefined ? `${where} answers ${status ?? ''} with` : `${shared} has`} an unexpected ${member}`;
