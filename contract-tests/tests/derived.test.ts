@@ -5,7 +5,7 @@ import { checkDerived, type StartSystem } from '../src/index.ts';
 import { checkWhole, type DerivedFault, type DerivedReport, deriveFaults } from '../src/prove/check-derived.ts';
 import { sandboxUnderTest } from './sandbox-under-test.ts';
 
-/** Whole checks; `npm run test:long` makes one for each fault. */
+/** Number of whole checks; `npm run test:long` makes 60, each of a fault that the seed selects. */
 const checks = Number(process.env['SWITCHYARD_DERIVED_CHECKS'] ?? 2);
 const seed = Number(process.env['SWITCHYARD_SEED'] ?? 1);
 

@@ -2,15 +2,15 @@ import { type Choice, type Freedom, readChoices, readFreedoms } from '../../spec
 
 const introduction = `# Open points of the API documents
 
-For those who ask why a rule or a specification reads the API documents in one way and not in another.
+For owners of a service who want to know how rules and specifications interpret the API documents, and why.
 
-The two API documents contradict themselves in places and leave other places open. This page lists each such point with our choice.
+The two API documents contradict themselves in some places and are silent in others. This page lists each such point with our choice.
 It is made from \`specs/open-points.yaml\`; \`npx openapi-switchyard explain OP-018\` prints one point with the rules that rest on it.
 
-A choice is not a fact. Where it shows in a specification, it is marked \`x-assumption: OP-nnn\`. An owner can override it with an
-overlay or a setting. \`specs/overlays/other-readings.overlay.yaml\` has the other reading of those that show in a document.
+A choice is not a fact. If a specification depends on it, the place is marked \`x-assumption: OP-nnn\`, and an owner can override the choice with an
+overlay or a setting. \`specs/overlays/other-readings.overlay.yaml\` has the alternative for the readings in a specification.
 
-Ids never change and are never reused. *Router* is the model router, *workflow* the workflow execution API.
+Ids never change and are never reused. *Router* is the Model Router, *workflow* the Workflow Execution API.
 `;
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -29,7 +29,7 @@ function listQuestions(choices: readonly Choice[]): string {
 
 function listChoices(choices: readonly Choice[]): string {
   const rows = choices.map(({ id, section, choice, why = '', override = '' }) => [id, section, choice, why, override]);
-  return table(['id', 'section', 'choice', 'why', 'how to choose otherwise'], rows);
+  return table(['id', 'section', 'choice', 'why', 'how to override it'], rows);
 }
 
 function listFreedoms(freedoms: readonly Freedom[]): string {
@@ -52,9 +52,9 @@ export function readingsPage(): string {
   const assumptions = choices.filter(({ kind }) => kind === 'assumption');
   return [
     introduction,
-    `## Readings\n\nWhat the API says in more than one way, or not in full.\n\n${listQuestions(questions)}`,
-    `## Readings that show in a specification\n\n${listChoices(shown)}`,
-    `## Assumptions\n\nWhere the API says nothing.\n\n${listChoices(assumptions)}`,
+    `## Readings\n\nThe API documents are contradictory or incomplete here.\n\n${listQuestions(questions)}`,
+    `## Readings in a specification\n\n${listChoices(shown)}`,
+    `## Assumptions\n\nThe API documents are silent here.\n\n${listChoices(assumptions)}`,
     `## Freedoms of a server\n\nNo rule fails on a server that uses one of them.\n\n${listFreedoms(readFreedoms())}`,
   ].join('\n');
 }

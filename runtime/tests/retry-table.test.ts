@@ -118,9 +118,9 @@ describe('the table of the documentation', () => {
   };
   const meaning = {
     throws: 'never',
-    attempt: 'counted',
-    'waits as told': 'waits',
-    'waits as told, to collect': 'waits',
+    retries: 'counted',
+    waits: 'waits',
+    'waits, then collects': 'waits',
   };
   const starts: [outcome: RegExp, row: string][] = [
     [/^409 later_category 7/, '409 with `Retry-After`'],
