@@ -27,6 +27,6 @@ await build({
   logLevel: 'error',
 });
 
-// Stores texts that take too long to make from published files at each start.
+// Stores results that would take too long to compute from the published files at each start.
 const { code, err } = await runNode(['dist/scripts/prebuild.js']);
 if (code !== 0) throw new Error(`dist/scripts/prebuild.js ended with exit code ${code}: ${err}`);

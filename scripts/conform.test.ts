@@ -30,7 +30,7 @@ test('conform checks a server in this process without a socket', async () => {
   expect(report.counts.passed).not.toBe(0);
 });
 
-test('conform detects a defect, even without runs if runs are billed', async () => {
+test('conform detects a defect without starting a run if runs are billed', async () => {
   const options = await ownServer(['model.detail.billing-missing']);
   const report = await conform(await openTarget(options), { rules: ['model.*'] });
   expect(exitCodeOf(report)).toBe(1);
@@ -48,7 +48,7 @@ test('conform reports a server that throws as unreachable', async () => {
   ]);
 });
 
-test('the rule list contains the requirements that rules cite', () => {
+test('every rule in the list has its requirements', () => {
   expect(rules.filter(({ requirements }) => requirements.length === 0)).toEqual([]);
   expect(rules.map(({ id }) => id)).toContain('model.unknown.is-not-found');
 });

@@ -20,12 +20,12 @@ export { type ConformanceReport, exitCodeOf, type FetchHandler, type ListedRule,
 
 export type TargetOptions = Omit<Target, 'kind'> & {
   /**
-   * The server itself as a function without a socket: `(request: Request) => Response`. Default: call the addresses.
+   * The server as a function, `(request: Request) => Response`, which is called without a socket. Default: call the URLs.
    */
   readonly fetch?: FetchHandler;
   /**
    * `free`: runs cost nothing, so every applicable rule is checked, and an unchecked rule makes the check incomplete.
-   * `billed` (default): as for a live target, nothing that could start a run is sent without a budget.
+   * `billed` (default): as for a live target, no request that could start a run is sent without a budget.
    */
   readonly runs?: 'free' | 'billed';
   /** Word in header names and extension keys. Default: `Service`. */

@@ -1,4 +1,4 @@
-// Plain JavaScript for any Node from 20 on: this runs before a suitable Node is found.
+// Plain JavaScript for Node 20 and newer, because this runs before a suitable Node is found.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ export const supported = '22.18.0';
 export const developed = '24.18.0';
 
 /**
- * Returns true if a version is at least another one.
+ * Returns true if a version is the given one or newer.
  * @param {string} version with or without a leading `v`
  * @param {string} least `major.minor.patch`
  * @returns {boolean}
@@ -20,7 +20,7 @@ export function isAtLeast(version, least) {
 }
 
 /**
- * A Node that is recent enough: this one, or the `node` package installed in or above one of the folders.
+ * Finds a Node that is recent enough: the current one, or a `node` package that is installed in or above one of the folders.
  * @param {string[]} folders where to look for an installed `node` package
  * @param {string} least `major.minor.patch`
  * @returns {string | undefined} the path of an executable

@@ -42,11 +42,11 @@ beforeAll(() => {
   writeFileSync(join(folder, 'catalog/models/maker/one/openapi.json'), text);
 });
 
-test('buildEffectiveSpecs accepts some settings and uses defaults for the others', async () => {
+test('buildEffectiveSpecs uses defaults for settings that are not given', async () => {
   const { settings, modelRouter } = await buildEffectiveSpecs({ brand: 'Acme' });
   expect(settings).toMatchObject({ brand: 'Acme', queueStatuses: ['IN_QUEUE', 'IN_PROGRESS'], overlays: [] });
   expect(JSON.stringify(modelRouter)).toContain('X-Acme-Request-Id');
-  expect(() => buildEffectiveSpecs({ brand: 'not a word' })).toThrow(/brand must be/);
+  expect(() => buildEffectiveSpecs({ brand: 'not a word' })).toThrow(/brand must consist of/);
 });
 
 test('a sandbox and its listener need no options', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../specs/src/index.ts';
 
-/** Licences that the product may pass on. */
+/** Licences of packages that may be redistributed. */
 const passedOn = [
   'MIT',
   'ISC',

@@ -1,5 +1,5 @@
-// Stores results next to the built code that only depend on published files and would need a compiler or parser at each
-// start.
+// Stores results that only depend on published files next to the built code, so that the command doesn't need a compiler
+// or parser at each start.
 import { makeRuntime, nodePorts } from '../generator/src/index.ts';
 import { buildEffectiveSpecs, printPaths, readRequirements, storeMade } from '../specs/src/index.ts';
 

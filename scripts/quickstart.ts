@@ -4,7 +4,7 @@ import { buildEffectiveSpecs, packageRoot } from '../specs/src/index.ts';
 import { processIo } from './cli/io.ts';
 import { runProgram } from './cli/program.ts';
 
-// Generates from the sandbox, checks mock and sandbox, and prints where the results are.
+// Generates packages from the sandbox, checks the mock and the sandbox, and prints where the results are.
 const started = performance.now();
 const root = packageRoot();
 const io = processIo();

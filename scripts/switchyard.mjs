@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findNode, isAtLeast, supported } from './find-node.mjs';
 
-// npm only sends a signal to the shell between npx and this process, so exit as well after that shell has ended.
+// npm only sends signals to the shell between npx and this process, so exit when that shell has exited.
 if (process.env['npm_command'] === 'exec') {
   const parent = process.ppid;
   const watch = setInterval(() => {

@@ -25,9 +25,9 @@ const show = (text: string): string => forTerminal(disarmCommands(text));
 const undecided = ['not-applicable', 'not-observable', 'blocked', 'setup-failed'];
 
 /**
- * Registers a test for each rule, named by its id. Opens and checks the target once, before the first test. Skips a
- * rule that could not be decided and shows the reason. The test `the check is complete` fails if the target was
- * required to show it.
+ * Registers a test for each rule, named by its id. Opens and checks the target once, before the first test. Skips rules
+ * that could not be decided, and shows the reason. If the target is required to decide them, the test `the check is
+ * complete` fails.
  */
 export function registerRules(open: () => Promise<OpenTarget>, options: RegisterOptions = {}): void {
   const { name = 'conforms to the contract', timeoutMs = 600_000, ...chosen } = options;

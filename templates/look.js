@@ -1,4 +1,4 @@
-// What the pages of report and site share. Texts of documents become text of the page, and nothing else.
+// Shared by the pages of the report and the site. Texts from documents are only ever inserted as text.
 function element(name, className, text) {
   const made = document.createElement(name);
   if (className !== '') made.className = className;
@@ -6,7 +6,7 @@ function element(name, className, text) {
   return made;
 }
 
-/** Copies the program before the button. */
+/** Copies the code in front of the button. */
 async function copy(button) {
   const block = button.previousElementSibling;
   const label = button.dataset.label ?? button.textContent;
@@ -15,7 +15,7 @@ async function copy(button) {
   try {
     await navigator.clipboard.writeText(block.textContent);
   } catch {
-    // Without the permission: what is selected can always be copied.
+    // Without the clipboard permission, select the text: a selection can always be copied.
     const range = document.createRange();
     range.selectNodeContents(block);
     getSelection().removeAllRanges();
@@ -29,7 +29,7 @@ async function copy(button) {
   button.addEventListener('blur', restore, { once: true });
 }
 
-// Sections that are shown one at a time; without a script they follow each other.
+// Shows sections one at a time. Without a script, they follow each other.
 function makeTabs(place, number) {
   const panels = [...place.children];
   const bar = element('div', '', '');

@@ -51,24 +51,24 @@ const pageOfMany = `{"data":[${'{"id":"a/b"},'.repeat(8_000)}3],"has_more":false
 const page =
   '{"data":[null,3,{"id":"a/b"}],"has_more":true,"next_cursor":"same","limit":"x","detail":[null,{"loc":3}],"error":null,"workflow":7}';
 
-describe('fails a target that responds unlike the APIs, without an errored rule', () => {
+describe('a target that does not respond like the APIs fails, but no rule is errored', () => {
   test.each([
     { name: '200 and an empty object for everything', listener: always(200, 'application/json', '{}') },
     { name: '200 and a list for everything', listener: always(200, 'application/json', '[]') },
     { name: '200 and null for everything', listener: always(200, 'application/json', 'null') },
     { name: '200 without a body for everything', listener: always(200, 'application/json', '') },
-    { name: '200 and members of the wrong kind', listener: always(200, 'application/json', page) },
+    { name: '200 and members of the wrong type', listener: always(200, 'application/json', page) },
     { name: 'truncated JSON', listener: always(200, 'application/json', '{"data":[{"id":') },
     { name: 'JSON nested 20,000 deep', listener: always(200, 'application/json', deep) },
     { name: 'a page of 8,000 models', listener: always(200, 'application/json', pageOfMany) },
     { name: 'HTML for everything', listener: always(200, 'text/html', '<html><body>Welcome</body></html>') },
-    { name: 'a wrong base path', listener: always(404, 'text/html', '<h1>Not Found</h1>') },
+    { name: '404 and HTML for everything', listener: always(404, 'text/html', '<h1>Not Found</h1>') },
     { name: 'a redirect for everything', listener: always(302, 'text/html', '') },
     {
       name: 'a wrong credential',
       listener: always(401, 'application/json', '{"detail":"no","error_type":"unauthorized"}'),
     },
-  ])('$name', async ({ listener }) => {
+  ])('a target fails without an errored rule if it returns $name', async ({ listener }) => {
     const report = await runConformance({ target: await serve(listener), specs }, ports);
     expect(report.results.filter(({ outcome }) => outcome.kind === 'errored')).toEqual([]);
     expect(report.discovery.problems.length).toBeGreaterThan(0);
@@ -76,17 +76,19 @@ describe('fails a target that responds unlike the APIs, without an errored rule'
   });
 });
 
-test('names a rejected credential before other problems', async () => {
+test('reports a rejected credential before other problems', async () => {
   const report = await runConformance({ target: await serve(always(401, 'application/json', '{}')), specs }, ports);
-  expect(report.discovery.problems[0]).toBe('GET /v2/models?limit=100 answered 401: the credential "main" is refused');
+  expect(report.discovery.problems[0]).toBe(
+    'GET /v2/models?limit=100 returned 401: the credential "main" was rejected',
+  );
 });
 
-test('suggests checking the base address if every path answers 404', async () => {
+test('suggests checking the base URL if every path returns 404', async () => {
   const report = await runConformance({ target: await serve(always(404, 'text/html', '<h1>no</h1>')), specs }, ports);
-  expect(report.discovery.problems[0]).toContain('answered 404: is the base address right?');
+  expect(report.discovery.problems[0]).toContain('returned 404: is the base URL right?');
 });
 
-test('stops sending requests when the check holds the maximum amount of data', async () => {
+test('stops sending requests when the check has stored the maximum amount of data', async () => {
   const body = `{"data":[],"has_more":false,"limit":20${' '.repeat(30_000_000)}}`;
   let sent = 0;
   const large: http.RequestListener = (...given) => {
@@ -96,26 +98,26 @@ test('stops sending requests when the check holds the maximum amount of data', a
   const report = await runConformance({ target: await serve(large), specs }, ports);
   expect(sent).toBe(4);
   const why = report.results.map(({ outcome }) => (outcome.kind === 'not-applicable' ? outcome.because : ''));
-  expect(why).toContain('the responses of this check exceed 100663296 bytes together');
+  expect(why).toContain('the responses of this check exceed 100663296 bytes in total');
 }, 60_000);
 
-test('gives up on a hanging target at the declared deadline', async () => {
+test('stops waiting for a target that hangs at the configured deadline', async () => {
   const target = await serve(() => undefined);
   const report = await runConformance({ target, specs, limits: { requestMs: 200 } }, ports);
   expect(exitCodeOf(report)).toBe(3);
-  expect(report.reachability).toMatchObject({ because: expect.stringContaining('no complete answer within 200 ms') });
+  expect(report.reachability).toMatchObject({ because: expect.stringContaining('no complete response within 200 ms') });
 });
 
 test.each([
   [
-    'is stopped is unreachable with advice',
+    'is stopped as unreachable, with advice',
     '{"now_ms":5}',
     { kind: 'unreachable', because: expect.stringContaining('--clock real') },
   ],
   [
-    'is offered and cannot be moved is unreachable with the reason',
+    'is offered but cannot be advanced as unreachable, with the reason',
     '{"error":"none"}',
-    { kind: 'unreachable', because: expect.stringContaining('was not moved on') },
+    { kind: 'unreachable', because: expect.stringContaining('was not advanced') },
   ],
 ])('reports a sandbox whose clock %s', async (_, clock, reachability) => {
   const served = await serve((request, response) => {
@@ -142,7 +144,7 @@ test('reports a target that stops responding as lost', async () => {
   expect(exitCodeOf(report)).toBe(3);
   expect(report.reachability).toMatchObject({
     kind: 'unreachable',
-    because: expect.stringContaining('stopped answering'),
+    because: expect.stringContaining('stopped responding'),
   });
 });
 
@@ -157,7 +159,7 @@ test('writes all reports if nothing responds at the target', async () => {
   expect(readFileSync(join(outDir, 'junit.xml'), 'utf8')).toContain('the target was not reached');
 });
 
-test('reaches the same outcomes with concurrent and sequential scenarios', async () => {
+test('concurrent and sequential scenarios have the same outcomes', async () => {
   const target = await serve(always(200, 'application/json', '{}'));
   const rules = ['catalog.*', 'workflow.*'];
   const report = await conformToFolder({ target, specs, rules }, outDir);

@@ -31,7 +31,7 @@ const secret = 'sk-main-secret';
 
 type Responding = (request: WireRequest, path: string) => Partial<WireResponse> | 'hang' | 'refuse';
 
-/** A target in memory with a clock of its own: a hanging response costs no time. */
+/** A target in memory with its own clock, so that a hanging response takes no real time. */
 function scripted(responding: Responding): { ports: Ports; sent: WireRequest[] } {
   const sent: WireRequest[] = [];
   let nowMs = 0;
@@ -89,7 +89,7 @@ describe('the outcome of a rule', () => {
     want: string;
     exit: number;
   }[] = [
-    { name: 'nothing wrong', given: {}, on: () => ({}), want: 'passed', exit: 0 },
+    { name: 'a correct response', given: {}, on: () => ({}), want: 'passed', exit: 0 },
     { name: 'a finding', given: {}, on: () => ({ status: 500 }), want: 'failed', exit: 1 },
     {
       name: 'an observation',
@@ -98,16 +98,16 @@ describe('the outcome of a rule', () => {
       want: 'observed',
       exit: 0,
     },
-    { name: 'a check that throws', given: broken, on: () => ({}), want: 'errored', exit: 3 },
+    { name: 'a rule that throws', given: broken, on: () => ({}), want: 'errored', exit: 3 },
     {
-      name: 'a step without a response',
+      name: 'a call without a response',
       given: {},
       on: (_, path) => (path === '/asked' ? 'hang' : {}),
       want: 'failed',
       exit: 1,
     },
     {
-      name: 'a precondition with another status',
+      name: 'a precondition with a different status',
       given: { run: async ({ must, send }) => ({ ask: await must(send(asked), 201) }) },
       on: () => ({}),
       want: 'setup-failed',
@@ -137,7 +137,7 @@ describe('the outcome of a rule', () => {
       exit: 4,
     },
   ];
-  test.each(table)('$name: $want, exit $exit', async ({ given, on, want, exit }) => {
+  test.each(table)('$name makes the rule $want and the exit code $exit', async ({ given, on, want, exit }) => {
     const report = await conformOn(on, rule('a.one', given));
     expect(report.results[0]?.outcome.kind).toBe(want);
     expect(exitCodeOf(report)).toBe(exit);
@@ -159,7 +159,7 @@ test('blocks the rules that need a failed rule', async () => {
   ]);
 });
 
-test('repeats a step until its condition is true, at most as often as declared, on the engine’s clock', async () => {
+test('repeats a call until its condition is true, up to the specified number of times, on the clock of the engine', async () => {
   const polling = (atMost: number, mayNeverHold?: true): Given => ({
     run: async ({ repeat, send }) => {
       const repetition = { until: () => false, atMost, everyMs: 1_000, ...(mayNeverHold ? { mayNeverHold } : {}) };
@@ -174,7 +174,7 @@ test('repeats a step until its condition is true, at most as often as declared, 
     rule('a.three', polling(999, true)),
   );
   expect(report.results.map(({ outcome }) => outcome)).toEqual([
-    { kind: 'setup-failed', reason: 'step "ask" did not meet its condition in 3 attempts' },
+    { kind: 'setup-failed', reason: 'step "ask" did not meet its condition within 3 attempts' },
     { kind: 'observed', observation: '4' },
     { kind: 'observed', observation: '60' },
   ]);
@@ -183,7 +183,7 @@ test('repeats a step until its condition is true, at most as often as declared, 
 describe('a target that does not respond', () => {
   const many = Array.from({ length: 50 }, (_, index) => rule(`a.rule-${index}`));
   test.each(['hang', 'refuse'] as const)(
-    'reports an unreachable target if nothing responds (%s): exit 3',
+    'reports an unreachable target and exits with 3 if nothing responds (%s)',
     async (silence) => {
       const { ports, sent } = scripted(() => silence);
       const report = await runConformance({ target, specs }, ports, many);
@@ -195,7 +195,7 @@ describe('a target that does not respond', () => {
   );
 
   test.each(['hang', 'refuse'] as const)(
-    'reports a target that stops during the check as lost and sends nothing more (%s): exit 3',
+    'reports a target that stops responding as lost, sends nothing more and exits with 3 (%s)',
     async (silence) => {
       let asked = 0;
       const { ports, sent } = scripted(() => {
@@ -219,9 +219,9 @@ describe('a target that does not respond', () => {
     expect(report.durationMs).toBeLessThanOrEqual(95_000);
   });
 
-  test('runs rules that need no model if discovery finds none', async () => {
+  test('still runs rules that need no model if discovery finds none', async () => {
     const report = await conformOn(() => ({ body: bytes('<html>') }), ...many);
-    expect(report.discovery.problems[0]).toContain('answered no JSON');
+    expect(report.discovery.problems[0]).toContain('did not return JSON');
     expect(report.counts.passed).toBe(50);
   });
 });
@@ -256,8 +256,8 @@ describe('a model of the catalog', () => {
   const impossible = { type: 'object', required: ['a'], additionalProperties: false };
 
   test.each([
-    ['has a needless escape', '^\\w+\\-\\w+$'],
-    ['is of another engine', '\\A[a-z]{3}\\Z'],
+    ['has an unnecessary escape', '^\\w+\\-\\w+$'],
+    ['is for a different regex engine', '\\A[a-z]{3}\\Z'],
     ['refers to a group', '^(.)\\1$'],
   ])('checks a model if a pattern of its input %s', async (_, pattern) => {
     const report = await check({ 'p/m': tagged(pattern) });
@@ -266,12 +266,12 @@ describe('a model of the catalog', () => {
 
   test('makes the check incomplete if rules need a model that cannot be used', async () => {
     const report = await check({ 'p/m': impossible });
-    const because = 'a model cannot be checked: p/m: no valid input could be made from its schema';
+    const because = 'a model cannot be checked: p/m: no valid input could be generated from its schema';
     expect([report.shortfalls, exitCodeOf(report)]).toEqual([[expect.stringContaining(because)], 4]);
     expect(renderText(report)).toContain(`incomplete: ${because}`);
   });
 
-  test('only records a model that cannot be used if another one replaces it', async () => {
+  test('an unusable model is only reported as a problem if a different model can replace it', async () => {
     const report = await check({ 'p/m': impossible, 'p/n': tagged('^a') });
     expect([report.shortfalls, exitCodeOf(report)]).toEqual([[], 0]);
     expect(report.discovery.problems.join()).toContain('p/m: no valid input');
@@ -286,7 +286,7 @@ describe('a target that echoes a credential', () => {
     Buffer.from(secret).toString('hex'),
     ...['', 'u', 'us'].map((user) => btoa(`${user}:${secret}`)),
   ];
-  // One excerpt for each place at which it may be cut.
+  // One excerpt for each position at which it may be cut.
   const echoes = [...encoded, ...Array.from({ length: 60 }, (_, index) => `${'x'.repeat(360 + index)} ${secret} more`)];
   const everywhere = (text: string): Rule =>
     rule(`a.echo-${echoes.indexOf(text)}`, {
@@ -303,7 +303,7 @@ describe('a target that echoes a credential', () => {
     },
   });
 
-  test('prints a credential in no report file and not on the console', async () => {
+  test('never prints a credential in a report file or on the console', async () => {
     const report = await conformOn(
       () => ({ headers: [['x-echo', `Bearer ${secret}`]], body: bytes(JSON.stringify(echoes)) }),
       ...echoes.map(everywhere),
@@ -318,7 +318,7 @@ describe('a target that echoes a credential', () => {
     for (const text of [...Object.values(files), renderText(report), renderAnnotations(report)]) {
       if (repeats(text)) expect(text).toContain('[redacted]');
       for (const echo of [secret, ...encoded]) expect(text).not.toContain(echo);
-      // Nor a part of it, whole excerpts being cut after they are redacted.
+      // No part of it either, because excerpts are redacted before they are cut.
       expect(text).not.toMatch(/sk-main/i);
     }
   });
@@ -332,7 +332,7 @@ describe('a target that echoes a credential', () => {
   });
 });
 
-test('cuts a long body in every report', async () => {
+test('truncates a long body in every report', async () => {
   const { ports } = scripted(() => ({ body: bytes('x'.repeat(5_000)) }));
   const report = await runConformance({ target, specs, evidence: 'all' }, ports, [rule('a.passed')]);
   const files = await renderFiles(report, target);
@@ -340,7 +340,7 @@ test('cuts a long body in every report', async () => {
   expect(files['exchanges/a.passed.json']).not.toContain('x'.repeat(2_001));
 });
 
-test('keeps only the exchanges of failed rules by default, and writes other formats on request', async () => {
+test('only keeps the exchanges of failed rules by default, and writes additional formats on request', async () => {
   const at = { step: 'ask' };
   const failed = rule('a.failed', {
     check: () => [{ code: 'value-unexpected', expected: '1', actual: '2', at }],

@@ -25,11 +25,11 @@ export type ListedRule = {
   readonly cost: Cost;
   readonly api: ApiName;
   readonly sentence: string;
-  /** Ids of requirements on the target. The target must meet at least one id of each inner list. */
+  /** Ids of what the rule requires of the target. The target must meet at least one id in each inner list. */
   readonly requires: readonly (readonly string[])[];
 };
 
-/** Loads the rules of the gate and the rules that these modules export. Throws `UsageError` if a module is invalid. */
+/** Loads the built-in rules and the rules that these modules export. Throws `UsageError` if a module is invalid. */
 export function loadRules(ownRules?: readonly string[]): Promise<readonly Rule[]> {
   return withOwnRules(allRules, ownRules);
 }

@@ -5,8 +5,8 @@ import { type Rule, type RuleId, ruleIn, type Statement } from './contract/rule.
 import type { Scenario } from './contract/scenario.ts';
 
 /**
- * Defines a rule of an owner. The id begins with a word of the owner's own, which reports show as the family of the rule. `requires`: in
- * addition to what the scenario requires. Throws `HarnessError` for a malformed id, and without requirements.
+ * Defines a custom rule. Its id must begin with a word of your own, which reports show as the family of the rule. `requires`: what the rule
+ * requires in addition to its scenario. Throws `HarnessError` if the id is malformed or there are no requirements.
  */
 export function rule<Responses>(id: RuleId, scenario: Scenario<Responses>, statement: Statement<Responses>): Rule {
   const [name, ...rest] = id.split('.');
@@ -32,13 +32,13 @@ export async function withOwnRules(rules: readonly Rule[], modules: readonly str
     });
     const own = module.rules;
     if (!Array.isArray(own) || own.length === 0 || !own.every(isRule))
-      throw new UsageError(`${file} must export rules, an array of what rule() returns`);
+      throw new UsageError(`${file} must export rules, an array of the values that rule() returns`);
     for (const one of own) {
       if (!one.id.startsWith(`${one.family}.`) || families.has(one.family))
         throw new UsageError(
-          `${file}: the id ${one.id} must begin with a word of your own and a dot, such as acme.; the gate has the families ${[...families].join(', ')}`,
+          `${file}: the id ${one.id} must begin with a word of your own and a dot, such as acme.; these families are reserved: ${[...families].join(', ')}`,
         );
-      if (all.some(({ id }) => id === one.id)) throw new UsageError(`${file}: there is another rule ${one.id}`);
+      if (all.some(({ id }) => id === one.id)) throw new UsageError(`${file}: a rule ${one.id} already exists`);
       // Custom rules may be plain JavaScript, so a misspelt response name is only found when the rule runs.
       all.push({ ...one, check: (responses, context) => one.check(refuseUnknownNames(responses), context) });
     }
@@ -52,7 +52,7 @@ function refuseUnknownNames(responses: unknown): unknown {
     get(target, name, receiver) {
       if (typeof name === 'symbol' || name in target) return Reflect.get(target, name, receiver);
       const returned = Object.keys(target).join(', ');
-      throw new HarnessError(`the check reads "${name}", which its scenario does not return; it returns ${returned}`);
+      throw new HarnessError(`the rule reads "${name}", which its scenario does not return; it returns ${returned}`);
     },
   });
 }

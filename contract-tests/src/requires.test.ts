@@ -15,7 +15,7 @@ test('every requirement has a unique id, a sentence, and one setting for each ne
   }
 });
 
-test('a rule requires every row, except budget rows and rows that only add findings', () => {
+test('every row is required by a rule, except budget rows and rows that only add findings', () => {
   const required = new Set(allRules.flatMap((rule) => listConditions(rule).flatMap(listRows)));
   const idle = requisites.filter((row) => !required.has(row)).map(({ id }) => id);
   expect(idle).toEqual(['workflow.main', 'models', 'models.otherInput', 'exclusive']);

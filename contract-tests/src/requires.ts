@@ -1,22 +1,22 @@
 import { HarnessError } from './contract/errors.ts';
 
-// Requirements of rules on a target, one row each: settings of its owner, its capabilities, and its test hooks. `contract/target.ts` checks
-// if a target meets a row. Plan, coverage, completeness, `explain`, settings and the pages read the rows.
+// What rules require of a target, one row each: settings of its owner, its capabilities, and its test hooks. `contract/target.ts` checks
+// whether a target meets a row. The plan, coverage, completeness, `explain`, settings and the pages are made from these rows.
 
 /** Label, description, and the error expected for callers that are always rejected. */
 const credentials = {
   router: {
-    main: ['a router credential', 'The caller of most rules; else `SWITCHYARD_API_KEY` or `SWITCHYARD_TOKEN`.'],
-    colleague: ['a second credential of the same workspace', 'Another caller of the workspace of `main`.'],
-    neighbour: ['a credential of another workspace', 'A caller of another workspace.'],
+    main: ['a router credential', 'The caller in most rules (default: `SWITCHYARD_API_KEY` or `SWITCHYARD_TOKEN`).'],
+    colleague: ['a second credential of the same workspace', 'A second caller in the workspace of `main`.'],
+    neighbour: ['a credential of a different workspace', 'A caller in a different workspace.'],
     solo: ['a credential without a workspace', 'A caller without a workspace.'],
-    revoked: ['a revoked credential', 'A credential that was valid once and was revoked.', [401, 'unauthorized']],
-    expiredToken: ['an expired token', 'A bearer token whose time is over.', [401, 'unauthorized']],
+    revoked: ['a revoked credential', 'A credential that was valid and has been revoked.', [401, 'unauthorized']],
+    expiredToken: ['an expired token', 'An expired bearer token.', [401, 'unauthorized']],
     noCredits: ['a credential without credits', 'A caller without credits.', [402, 'insufficient_credits']],
     noAccess: ['a credential without access', 'A caller who may not use the API.', [403, 'forbidden']],
     barred: [
       'a credential barred from one model',
-      'A caller who may use the API, but not the models that are stated as `barred`.',
+      'A caller who may use the API, but not the models marked as `barred`.',
       [403, 'forbidden'],
     ],
     notEnabled: [
@@ -24,30 +24,26 @@ const credentials = {
       'A caller whose workspace is not enabled.',
       [403, 'not_enabled'],
     ],
-    rateLimited: [
-      'a rate-limited credential',
-      'A caller who is over the rate limit at all times.',
-      [429, 'rate_limited'],
-    ],
+    rateLimited: ['a rate-limited credential', 'A caller who is always over the rate limit.', [429, 'rate_limited']],
     spendCapped: [
       'a spend-capped credential',
-      'A caller whose committed spend is at its cap at all times.',
+      'A caller whose committed spend is always at its cap.',
       [429, 'concurrency_limit_exceeded'],
     ],
   },
   workflow: {
-    main: ['a workflow token', 'The caller of most rules; else `SWITCHYARD_WORKFLOW_TOKEN`.'],
-    other: ['a workflow token of another account', 'A caller of another account.'],
-    forbidden: ['a workflow token without access', 'A caller who is known, and may read no job.'],
-    rateLimited: ['a rate-limited workflow token', 'A caller who is over the rate limit at all times.'],
+    main: ['a workflow token', 'The caller in most rules (default: `SWITCHYARD_WORKFLOW_TOKEN`).'],
+    other: ['a workflow token of a different account', 'A caller in a different account.'],
+    forbidden: ['a workflow token without access', 'An authenticated caller who may not read any job.'],
+    rateLimited: ['a rate-limited workflow token', 'A caller who is always over the rate limit.'],
   },
 } as const;
 
 const jobs = {
-  save: 'A job pinned to a version of a workflow that `main` can read, as one that was made in the editor.',
-  api: 'A job that was submitted through the API, and is not pinned to a version.',
-  foreign: 'A job of another account.',
-  expired: 'A job after its retention.',
+  save: 'A job pinned to a workflow version that `main` can read, such as a job created in the editor.',
+  api: 'A job that was submitted through the API and is not pinned to a version.',
+  foreign: 'A job of a different account.',
+  expired: 'A job whose retention period has ended.',
   unreadable: 'A job pinned to a version that the caller can no longer read.',
   deleted: 'A job pinned to a workflow that the caller can no longer read.',
   failing: 'A job whose lookup fails with 500 upstream_error.',
@@ -55,51 +51,51 @@ const jobs = {
 
 /** Members of `conform.live.models`. All inputs must be valid for the schema of the model. */
 const inputs = {
-  input: ['a model in conform.live.models', 'An input with which the model may run.'],
-  rejectedInput: ['a model with rejectedInput', 'An input that is refused by the content policy of its provider.'],
-  failingInput: ['a model with failingInput', 'An input on which its provider fails.'],
-  slowInput: ['a model with slowInput', 'An input with which a run takes ten seconds or more.'],
+  input: ['a model in conform.live.models', 'An input that the model may be run with.'],
+  rejectedInput: ['a model with rejectedInput', 'An input that the content policy of the provider rejects.'],
+  failingInput: ['a model with failingInput', 'An input that makes the provider fail.'],
+  slowInput: ['a model with slowInput', 'An input for which a run takes at least ten seconds.'],
   strictInput: [
     'a model with strictInput',
-    'An input in the form of the provider in `alternate`, which strict mode forwards unchanged.',
+    'An input in the format of the `alternate` provider. Strict mode forwards it unchanged.',
   ],
   otherInput: [
     'a model with otherInput',
-    'A second input with which the model may run; without it one is made of the first.',
+    'A second input that the model may be run with. By default, it is derived from the first.',
   ],
 } as const;
 
 const modelFacts = {
   alternate: [
     'a model with alternate',
-    'Another provider of the model, an input that the model and this provider accept, and the fields of it that the conversion drops.',
+    'An alternate provider of the model, an input that both accept, and the fields of that input that the conversion drops.',
   ],
   fallback: [
     'a model with fallback',
-    'A value of `fallback_provider`, and an input on which the first provider of the model fails and another one serves.',
+    'A value of `fallback_provider`, and an input that fails at the first provider and succeeds at the fallback provider.',
   ],
   barred: ['a model that is barred', 'The credential `barred` has no access to this model.'],
-  linkHours: ['a model with linkHours', 'How many hours the links are valid that the service signs in its results.'],
+  linkHours: ['a model with linkHours', 'How long signed links in the results are valid, in hours.'],
 } as const;
 
 const statements = {
-  exclusive: 'Nobody else calls the named models, nor any model in the workspace of `main`, while the gate checks.',
-  ceiling: 'The most bytes of a request body that the router accepts.',
+  exclusive: 'No other caller uses the listed models, or any model in the workspace of `main`, during the check.',
+  ceiling: 'The maximum size of a request body that the router accepts, in bytes.',
 } as const;
 
 const hooks = {
-  clock: 'A route that moves time: keys, links and cursors expire.',
-  script: 'A route that scripts the next outcome of an operation: catalog, queue and workflow routes fail.',
-  outcomes: 'A model that obeys its input: failures, late and long results, files, limits, records of keys.',
-  alternate: 'A second model, the alternate provider of the first: conversion, strict mode, fallback.',
+  clock: 'A route that advances the clock, so that keys, links and cursors expire.',
+  script: 'A route that sets the next outcome of an operation, so that catalog, queue and workflow routes fail.',
+  outcomes: 'A model whose input determines the outcome: failures, late and long results, files, limits, key records.',
+  alternate: 'A second model that is the alternate provider of the first: conversion, strict mode, fallback.',
   assets: 'Assets in the results of the first model: hosting, failed copies, links.',
-  families: 'Models of the documented table of assets: what is copied, and for how long.',
+  families: 'Models in the documented table of assets: which assets are copied, and how long the copies are kept.',
 } as const;
 
 const capabilities = {
-  state: 'A response depends on earlier requests or on what the catalog holds: paging, queue, replay, unknown ids.',
-  validation: 'Bodies of requests are checked against the schema of the model.',
-  authentication: 'Credentials are told apart, and not only counted.',
+  state: 'Responses depend on earlier requests or on the catalog: paging, queue, replay, unknown ids.',
+  validation: 'Request bodies are checked against the schema of the model.',
+  authentication: 'Credentials are verified; it is not enough that the request contains one.',
 } as const;
 
 type Api = keyof typeof credentials;
@@ -185,16 +181,16 @@ export const ownerSettings = {
   statements: defineRows('statement', statements, (sentence, name) => {
     return { need: `conform.live.${name}`, setting: `conform.live.${name}`, sentence, isExcused: true };
   }),
-  graphs: ['save', 'api', 'unreadable', 'deleted'].map((name) => ({ name, sentence: `Of the job ${name}.` })),
+  graphs: ['save', 'api', 'unreadable', 'deleted'].map((name) => ({ name, sentence: `The graph of the job ${name}.` })),
 };
 
 export const graphs = defineRow('job', 'graphs', {
   need: 'the graphs of the jobs',
   setting: 'conform.live.graphs',
-  sentence: 'Files with the graphs of jobs, as JSON; responses have to repeat them verbatim.',
+  sentence: 'Files with the graphs of jobs as JSON; responses must contain them verbatim.',
   isExcused: true,
 });
-/** A token that isn't an API key cannot be sent as one (MR-AUT-03). */
+/** Required by rules that send the credential as an API key: any other token cannot be sent as one (MR-AUT-03). */
 export const apiKey = defineRow('key', 'api-key', {
   sentence: 'The credential of the router is an API key.',
   isExcused: true,
@@ -202,7 +198,7 @@ export const apiKey = defineRow('key', 'api-key', {
 export const budget = defineRow('budget', 'budget', {
   need: 'a budget',
   setting: '--budget',
-  sentence: 'How many runs may be started in all.',
+  sentence: 'The maximum number of runs to start.',
 });
 export const models = defineRow('budget', 'models', {
   need: 'models in conform.live.models',
@@ -216,7 +212,7 @@ export const requisites: readonly Requisite[] = [
     defineRow('address', api, {
       need: `the ${api} API`,
       setting: `--${api}-url`,
-      sentence: `The base address of the ${api} API.`,
+      sentence: `The base URL of the ${api} API.`,
     }),
   ),
   ...ownerSettings.routerCredentials,
@@ -236,11 +232,11 @@ const byId = new Map(requisites.map((row) => [row.id, row]));
 
 export function findRequisite(id: string): Requisite {
   const row = byId.get(id);
-  if (row === undefined) throw new HarnessError(`no requisite is called ${id}`);
+  if (row === undefined) throw new HarnessError(`unknown requisite ${id}`);
   return row;
 }
 
-/** A requirement of a rule: one row, or alternatives of which the first is the best for an owner. */
+/** What a rule requires: one row, or alternatives. The first alternative is the one to recommend to an owner. */
 export type Condition = Requisite | { readonly anyOf: readonly Requisite[] };
 
 export function listRows(condition: Condition): readonly Requisite[] {

@@ -249,7 +249,7 @@ describe('a proxy in front of the service', () => {
     expect(failed).toEqual([]);
     expect(outcomes.get('outcomes.run.body-above-the-ceiling')).toMatchObject({
       kind: 'not-applicable',
-      because: expect.stringMatching(/was answered 413 by something in front of the router$/),
+      because: expect.stringMatching(/got a 413 from something in front of the router$/),
     });
   }, 60_000);
 
@@ -282,7 +282,7 @@ describe('a proxy in front of the service', () => {
     expect(failed).toEqual([]);
     expect(report.reachability).toMatchObject({
       kind: 'unreachable',
-      because: expect.stringContaining('answered 502'),
+      because: expect.stringContaining('returned 502'),
     });
   }, 60_000);
 });

@@ -127,7 +127,7 @@ const broken: readonly [name: string, line: string, message: RegExp, (config: St
   [
     'a revoked credential that works',
     'router.revoked',
-    /returned 200, not 401/,
+    /returned 200, expected 401/,
     ({ conform }) => {
       conform.live.credentials.router['revoked'] = 'env:router_solo';
     },
@@ -159,7 +159,7 @@ const broken: readonly [name: string, line: string, message: RegExp, (config: St
   [
     'a budget without models',
     'conform',
-    /a budget needs the models that may run/,
+    /a budget needs a list of the models that may run/,
     ({ conform }) => void conform.live.models.splice(0),
     2,
   ],

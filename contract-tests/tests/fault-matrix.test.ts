@@ -49,7 +49,7 @@ test.each(faults)('a rule of its own requirements, and no unrelated rule, catche
   const run = report.faults.runs.find((one) => one.id === id);
   const others = run?.unexpectedFailures.map(({ ruleId }) => ruleId).join(' ') || 'none';
   expect(run?.caughtBy.length, `no rule of its requirements fails; of others: ${others}`).toBeGreaterThan(0);
-  expect(run?.noted?.caughtBy, 'where no reading is required, no rule of its requirements notes it').not.toEqual([]);
+  expect(run?.noted?.caughtBy, 'if no reading is required, no rule for its requirements notes it').not.toEqual([]);
   expect(run?.unexpectedFailures, 'rules of requirements that it names nowhere, not even in `also`').toEqual([]);
   expect(run?.noted?.unexpectedFailures ?? []).toEqual([]);
   expect(run?.unshownViolations, 'declared violations that no rule shows').toEqual([]);

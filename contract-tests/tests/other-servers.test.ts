@@ -72,8 +72,8 @@ describe('a catalog', () => {
   });
 
   test.each([
-    { name: 'no model', given: [], want: 'the catalog lists no model' },
-    { name: 'one model of which little is known', given: ['audio-provider/speech_v2'], want: 'had a verdict' },
+    { name: 'no model', given: [], want: 'the catalog lists no models' },
+    { name: 'one model of which little is known', given: ['audio-provider/speech_v2'], want: 'were decided' },
   ])('a check of a catalog with $name fails no rule and is incomplete', async ({ given, want }) => {
     const report = await check({ options: only(...given) });
     expect(report.counts.failed).toBe(0);

@@ -22,7 +22,7 @@ async function scriptOf(rule: string, fault: string): Promise<string> {
   const io = fakeIo({ env: {}, workingFolder: folder });
   const flags = ['conform', '--target', 'sandbox', '--rule', rule, '--fault', fault, '--out', fault];
   expect(await runProgram(flags, io)).toBe(1);
-  expect(io.written.out).toContain(`all calls as a script: exchanges/${rule}.sh`);
+  expect(io.written.out).toContain(`script that repeats all calls: exchanges/${rule}.sh`);
   return readFileSync(join(folder, fault, `exchanges/${rule}.sh`), 'utf8');
 }
 
@@ -80,5 +80,5 @@ test.concurrent('a constant request id is one cause, and its calls on one connec
   expect(kept?.match(/^curl .*$/gm)).toEqual([expect.stringMatching(/answers\/1" --next .*answers\/2" --next /)]);
   const { first } = await sendTo(['errors.request-id.constant'], kept ?? '', {});
   expect(first.output.match(/^x-service-request-id: request-1/gim)).toHaveLength(3);
-  expect(whole).toContain('# Sends the calls that the findings are about again.');
+  expect(whole).toContain('# Repeats the calls with findings with new idempotency keys');
 }, 60_000);

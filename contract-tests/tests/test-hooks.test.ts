@@ -79,9 +79,9 @@ test.each([
 });
 
 test.each([
-  ['of another version', '{"version":2,"hooks":["clock"]}', 'not of version 1'],
+  ['with a different version', '{"version":2,"hooks":["clock"]}', 'does not have version 1'],
   ['without a list', '{"version":1}', 'no list'],
-  ['that is a page', '<html>', 'no JSON'],
+  ['that is a page', '<html>', 'did not return JSON'],
 ])('a hooks document %s ends the run before any rule', async (_, discovery, because) => {
   const { report } = await check({ rules: hooked, discovery });
   expect(exitCodeOf(report)).toBe(3);

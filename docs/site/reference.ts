@@ -45,7 +45,7 @@ export function requirementsPage(): string {
   const sections = places.map(([place, requirements]) => {
     const lines = requirements.map(({ id, level, section, statement }) => {
       const checking = rules.filter((rule) => rule.requirements.includes(id)).map((rule) => `\`${rule.id}\``);
-      const by = checking.length === 0 ? 'No rule of the gate checks it.' : `Checked by ${checking.join(', ')}.`;
+      const by = checking.length === 0 ? 'No rule checks it.' : `Checked by ${checking.join(', ')}.`;
       return `### ${id}\n\n${escapeText(statement)} (${level}, section ${section})\n\n${by}\n`;
     });
     return `## ${place}\n\n${lines.join('\n')}`;

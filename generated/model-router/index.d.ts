@@ -20,7 +20,9 @@ export type { ModelDescriptor, ModelDetails, OperationDescriptor, JsonObjectSche
 /** Importing a model's subpath adds its entry. */
 export interface ModelsBySubpath {}
 
-/** Importing the subpath `all` adds every model. A separate interface, because merged members would have to be identical. */
+/**
+ * Importing the subpath `all` adds every model. This interface is separate, because merged members must be identical.
+ */
 export interface ModelsOfAll {}
 
 /** Input and output types by model id, for every model whose subpath (or `all`) is imported. */
@@ -28,10 +30,10 @@ export type Models = ModelsOfAll & Omit<ModelsBySubpath, keyof ModelsOfAll>;
 
 /** The input of a model: `InputOf<typeof model>`, or `InputOf<'provider/model'>` once its subpath is imported. */
 export type InputOf<Model> = InputFor<Models, Model>;
-/** The output of a model, in the same way. */
+/** The output of a model: `OutputOf<typeof model>`, or `OutputOf<'provider/model'>` once its subpath is imported. */
 export type OutputOf<Model> = OutputFor<Models, Model>;
 
-/** The known errors, by the word that an answer names. The set is open: others may come. */
+/** The known errors, by the value in the response. The service may add more. */
 export declare const errorTypes: {
   readonly invalid_input: { readonly meaning: string };
   readonly content_policy_violation: { readonly meaning: string };

@@ -8,10 +8,10 @@
  */
 
 declare namespace M0 {
-/** What the model takes. */
+/** The input of the model. */
 export type Input = SoundEffectRequest;
 
-/** What the model gives; the router does not check it. */
+/** The output of the model. The router does not check it. */
 export type Output = Uint8Array;
 
 /** Alternate providers listed in the document; the router may accept others. */
@@ -31,7 +31,7 @@ export type SoundEffectRequest = {
 
 declare namespace M1 {
 /**
- * What the model takes.
+ * The input of the model.
  * @example {"text":"The ferry leaves at nine.","voice":"alto","voice_settings":null}
  */
 export type Input = {
@@ -63,7 +63,7 @@ export type Input = {
 };
 
 /**
- * What the model gives; the router does not check it.
+ * The output of the model. The router does not check it.
  * Raw audio; the answer's own media type says which kind.
  * (format: "binary")
  * @example "(binary audio bytes)"
@@ -75,10 +75,10 @@ export type Alternates = never;
 }
 
 declare namespace M2 {
-/** What the model takes. */
+/** The input of the model. */
 export type Input = TranscribeInput;
 
-/** What the model gives; the router does not check it. */
+/** The output of the model. The router does not check it. */
 export type Output = Transcript;
 
 /** Alternate providers listed in the document; the router may accept others. */
@@ -131,10 +131,10 @@ export type WordNote = {
 }
 
 declare namespace M3 {
-/** What the model takes. */
+/** The input of the model. */
 export type Input = StillProInput;
 
-/** What the model gives; the router does not check it. */
+/** The output of the model. The router does not check it. */
 export type Output = StillProOutput;
 
 /** Alternate providers listed in the document; the router may accept others. */
@@ -187,10 +187,10 @@ export type StillProOutput = {
 }
 
 declare namespace M4 {
-/** What the model takes. */
+/** The input of the model. */
 export type Input = Composite2Input;
 
-/** What the model gives; the router does not check it. */
+/** The output of the model. The router does not check it. */
 export type Output = ImageOutput;
 
 /** Alternate providers listed in the document; the router may accept others. */
@@ -260,14 +260,14 @@ export type PictureLayer = {
 
 declare namespace M5 {
 /**
- * What the model takes.
+ * The input of the model.
  * Not described yet; any JSON object is accepted.
  * @example {"prompt":"A lighthouse."}
  */
 export type Input = { [key: string]: unknown };
 
 /**
- * What the model gives; the router does not check it.
+ * The output of the model. The router does not check it.
  * Not described yet.
  * @example {"url":"https://assets.example.com/image-provider/experimental/0.png"}
  */
@@ -278,10 +278,10 @@ export type Alternates = never;
 }
 
 declare namespace M6 {
-/** What the model takes. */
+/** The input of the model. */
 export type Input = RestyleRequest;
 
-/** What the model gives; the router does not check it. */
+/** The output of the model. The router does not check it. */
 export type Output = RestyleResponse;
 
 /** Alternate providers listed in the document; the router may accept others. */
@@ -333,7 +333,7 @@ export type Sample = {
 
 declare namespace M7 {
 /**
- * What the model takes.
+ * The input of the model.
  * @example {"prompt":"A paper boat on a still lake at dawn.","image_size":{"width":1024,"height":768},"num_images":2,"seed":null}
  */
 export type Input = {
@@ -380,7 +380,7 @@ export type Input = {
 };
 
 /**
- * What the model gives; the router does not check it.
+ * The output of the model. The router does not check it.
  * @example {"id":"5d0d8a5e-3a52-4f37-9a37-0f0c5d0b3c11","images":[{"url":"https://assets.example.com/image-provider/still-2.1/0.png","width":1024,"height":768,"content_type":"image/png"},{"url":"https://assets.example.com/image-provider/still-2.1/1.png","width":1024,"height":768,"content_type":null}],"draft_cache":{"url":"https://assets.example.com/image-provider/still-2.1/draft.bin"},"seed":41,"timings":{"queue":0.2,"render":3.75}}
  */
 export type Output = {
@@ -420,10 +420,10 @@ export type File = {
 }
 
 declare namespace M8 {
-/** What the model takes. */
+/** The input of the model. */
 export type Input = AnimateInput;
 
-/** What the model gives; the router does not check it. */
+/** The output of the model. The router does not check it. */
 export type Output = AnimateOutput;
 
 /** Alternate providers listed in the document; the router may accept others. */
@@ -457,10 +457,10 @@ export type File = {
 }
 
 declare namespace M9 {
-/** What the model takes. */
+/** The input of the model. */
 export type Input = DrawInput;
 
-/** What the model gives; the router does not check it. */
+/** The output of the model. The router does not check it. */
 export type Output = DrawOutput;
 
 /** Alternate providers listed in the document; the router may accept others. */
@@ -504,10 +504,10 @@ export type LoraWeight = {
 }
 
 declare namespace M10 {
-/** What the model takes. */
+/** The input of the model. */
 export type Input = RigInput;
 
-/** What the model gives; the router does not check it. */
+/** The output of the model. The router does not check it. */
 export type Output = RigOutput;
 
 /** Alternate providers listed in the document; the router may accept others. */
@@ -543,14 +543,14 @@ export type RigOutput = { model_glb: File; animations?: { [key: string]: File } 
 
 declare namespace M11 {
 /**
- * What the model takes.
+ * The input of the model.
  * Not described yet; any JSON object is accepted.
  * @example {"text":"Hello"}
  */
 export type Input = { [key: string]: unknown };
 
 /**
- * What the model gives; the router does not check it.
+ * The output of the model. The router does not check it.
  * @example {"text":"Hello back","tokens":2}
  */
 export type Output = {
@@ -565,7 +565,7 @@ export type Alternates = never;
 
 declare namespace M12 {
 /**
- * What the model takes.
+ * The input of the model.
  * @example {"prompt":"Hello","options":{"trace":true}}
  */
 export type Input = {
@@ -575,7 +575,7 @@ export type Input = {
 };
 
 /**
- * What the model gives; the router does not check it.
+ * The output of the model. The router does not check it.
  * Not described yet; look at the media type first.
  * @example {"answer":"Hello back"}
  */
@@ -586,10 +586,10 @@ export type Alternates = never;
 }
 
 declare namespace M13 {
-/** What the model takes. */
+/** The input of the model. */
 export type Input = OutcomeInput;
 
-/** What the model gives; the router does not check it. */
+/** The output of the model. The router does not check it. */
 export type Output = OutcomeOutput;
 
 /** Alternate providers listed in the document; the router may accept others. */
@@ -650,10 +650,10 @@ export type Received = {
 }
 
 declare namespace M14 {
-/** What the model takes. */
+/** The input of the model. */
 export type Input = OutcomeInput;
 
-/** What the model gives; the router does not check it. */
+/** The output of the model. The router does not check it. */
 export type Output = unknown;
 
 /** Alternate providers listed in the document; the router may accept others. */
@@ -782,10 +782,10 @@ export type OutcomeInput = {
 }
 
 declare namespace M15 {
-/** What the model takes. */
+/** The input of the model. */
 export type Input = ChatRequest;
 
-/** What the model gives; the router does not check it. */
+/** The output of the model. The router does not check it. */
 export type Output = ChatResponse;
 
 /** Alternate providers listed in the document; the router may accept others. */
@@ -883,10 +883,10 @@ export type UserMessage = {
 }
 
 declare namespace M16 {
-/** What the model takes. */
+/** The input of the model. */
 export type Input = class2;
 
-/** What the model gives; the router does not check it. */
+/** The output of the model. The router does not check it. */
 export type Output = Record2;
 
 /** Alternate providers listed in the document; the router may accept others. */
@@ -948,7 +948,7 @@ export type return2 = "return" | "await" | "*/";
 
 declare namespace M17 {
 /**
- * What the model takes.
+ * The input of the model.
  * @example {"input":["quay","berth"],"dimensions":256}
  */
 export type Input = {
@@ -963,7 +963,7 @@ export type Input = {
   encoding?: "float" | "base64";
 };
 
-/** What the model gives; the router does not check it. */
+/** The output of the model. The router does not check it. */
 export type Output = {
   vectors: (number[] | string)[];
   /** (integer) */
@@ -976,7 +976,7 @@ export type Alternates = never;
 
 declare namespace M18 {
 /**
- * What the model takes.
+ * The input of the model.
  * @example {"text":"First we sow. Then we reap.","depth":2,"numbered":"roman"}
  */
 export type Input = {
@@ -993,7 +993,7 @@ export type Input = {
   numbered?: boolean | "roman" | "arabic";
 };
 
-/** What the model gives; the router does not check it. */
+/** The output of the model. The router does not check it. */
 export type Output = Section;
 
 /** Alternate providers listed in the document; the router may accept others. */
@@ -1009,7 +1009,7 @@ export type Section = {
 
 declare namespace M19 {
 /**
- * What the model takes.
+ * The input of the model.
  * @example {"instances":[{"prompt":"A kite over dunes.","image":{"bytesBase64Encoded":"aGFyYm91cg==","mimeType":"image/png"}}],"parameters":{"durationSeconds":4,"sampleCount":2,"generateAudio":false}}
  */
 export type Input = {
@@ -1060,7 +1060,7 @@ export type Input = {
 };
 
 /**
- * What the model gives; the router does not check it.
+ * The output of the model. The router does not check it.
  * @example {"name":"operations/clip-17","done":true,"response":{"@type":"clip.response","raiMediaFilteredCount":0,"videos":[{"bytesBase64Encoded":"c2FtcGxlIGNsaXA=","mimeType":"video/mp4"},{"gcsUri":"https://assets.example.com/video-provider-three/clip-3.1-generate-001/sample_1.mp4","mimeType":"video/mp4"}]}}
  */
 export type Output = {
@@ -1092,10 +1092,10 @@ export type ClipVideo = {
 }
 
 declare namespace M20 {
-/** What the model takes. */
+/** The input of the model. */
 export type Input = ExtendRequest;
 
-/** What the model gives; the router does not check it. */
+/** The output of the model. The router does not check it. */
 export type Output = ExtendResponse;
 
 /** Alternate providers listed in the document; the router may accept others. */
@@ -1136,7 +1136,7 @@ export type ExtendResponse = {
 }
 
 declare namespace M21 {
-/** What the model takes. */
+/** The input of the model. */
 export type Input = {
   /** (minLength: 3, maxLength: 1500) */
   prompt: string;
@@ -1147,7 +1147,7 @@ export type Input = {
   count?: number;
 };
 
-/** What the model gives; the router does not check it. */
+/** The output of the model. The router does not check it. */
 export type Output = { id: string; output: string[] };
 
 /** Alternate providers listed in the document; the router may accept others. */
@@ -1155,10 +1155,10 @@ export type Alternates = never;
 }
 
 declare namespace M22 {
-/** What the model takes. */
+/** The input of the model. */
 export type Input = MotionRequest;
 
-/** What the model gives; the router does not check it. */
+/** The output of the model. The router does not check it. */
 export type Output = MotionResponse;
 
 /** Alternate providers listed in the document; the router may accept others. */
@@ -1225,7 +1225,7 @@ export type PresetCamera = {
 
 declare namespace M23 {
 /**
- * What the model takes.
+ * The input of the model.
  * @example {"mode":"generate","prompt_text":"Rain begins to fall on a tin roof.","duration":5,"focus":[0.5,0.25],"keyframes":[[0,{"url":"https://assets.example.com/samples/roof.png"}],[5,{"url":"https://assets.example.com/samples/rain.png"},"slow"]]}
  */
 export type Input = {
@@ -1252,7 +1252,7 @@ export type Input = {
   };
 } & ({ prompt_text: string | null } | { prompt_image: string });
 
-/** What the model gives; the router does not check it. */
+/** The output of the model. The router does not check it. */
 export type Output = ClipResult;
 
 /** Alternate providers listed in the document; the router may accept others. */
@@ -1281,7 +1281,7 @@ export type Frame = {
 
 declare namespace M24 {
 /**
- * What the model takes.
+ * The input of the model.
  * (minProperties: 1)
  * @example {"video_url":"https://assets.example.com/samples/walk.mp4","before_seconds":2}
  */
@@ -1301,7 +1301,7 @@ export type Input = {
 };
 
 /**
- * What the model gives; the router does not check it.
+ * The output of the model. The router does not check it.
  * @example {"video_url":"https://assets.example.com/video-provider/two-extend/long.mp4","seconds":14}
  */
 export type Output = {

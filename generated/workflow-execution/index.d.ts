@@ -15,7 +15,7 @@ export type { components, paths } from './api.js';
 export { operations } from './operations.js';
 export type { OperationDescriptor } from "./runtime/descriptor.js";
 
-/** The known errors, by the word that an answer names. The set is open: others may come. */
+/** The known errors, by the value in the response. The service may add more. */
 export declare const errorCodes: {
   readonly invalid_workflow: { readonly status: 422; readonly meaning: string };
   readonly workflow_format_ui: { readonly status: 422; readonly meaning: string };

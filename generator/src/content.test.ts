@@ -8,9 +8,9 @@ test('parses a JSON body with any media type', () => {
 });
 
 test.each([
-  ['<html><body>Sign in</body></html>', 'text/html', 'the body looks like a page of HTML'],
-  ['<!doctype html>', undefined, 'the body looks like a page of HTML'],
-  ['{"data":[', 'application/json', 'the body is broken or cut-off JSON'],
+  ['<html><body>Sign in</body></html>', 'text/html', 'the body looks like an HTML page'],
+  ['<!doctype html>', undefined, 'the body looks like an HTML page'],
+  ['{"data":[', 'application/json', 'the body is invalid or truncated JSON'],
   ['upstream error', 'text/plain', 'the body is plain text'],
   ['', 'application/json', 'the body is empty'],
 ])('%j of type %s: %s', (text, mediaType, because) => {

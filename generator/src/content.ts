@@ -48,12 +48,14 @@ function parseJsonText(text: string, mediaType?: string, parse: Parse = JSON.par
 function describe(text: string, mediaType: string | undefined): string {
   const start = text.trimStart();
   if (start === '') return 'the body is empty';
-  if (mediaType?.includes('html') || start.startsWith('<')) return 'the body looks like a page of HTML';
-  if (start.startsWith('{') || start.startsWith('[')) return 'the body is broken or cut-off JSON';
+  if (mediaType?.includes('html') || start.startsWith('<')) return 'the body looks like an HTML page';
+  if (start.startsWith('{') || start.startsWith('[')) return 'the body is invalid or truncated JSON';
   return 'the body is plain text';
 }
 
-/** Reads each member that is an object with `read`; skips all others and those that can't be read. */
+/**
+ * Calls `read` for each member that is an object. Skips other members, and members for which `read` returns undefined.
+ */
 export function readMembers<T>(
   value: JsonValue | undefined,
   read: (member: JsonObject) => T | undefined,

@@ -1,12 +1,12 @@
 import type { Clock, Ports } from './ports.ts';
 
-/** Default deadline of a generation: a fixed time for the catalog plus a time for each model, in milliseconds. */
+/** Default deadline of a run: a fixed time for the catalog plus a time for each model, in milliseconds. */
 const usual = { baseMs: 10 * 60_000, modelMs: 50 };
 
 /** Returns true once the deadline has passed. Comparisons report the remaining models as not compared. */
 export type IsOver = () => boolean;
 
-/** The deadline of a generation. */
+/** The deadline of a run of the generator. */
 export type Deadline = {
   /** Extends the default deadline for this number of selected models. */
   selects(count: number): void;
@@ -15,7 +15,7 @@ export type Deadline = {
   bound(ports: Ports): Ports;
 };
 
-/** Opens the deadline of a generation: the given time, or else ten minutes plus 50 ms for each model. */
+/** Starts the deadline of a run: the given time, or else ten minutes plus 50 ms for each model. */
 export function openDeadline(givenMs: number | undefined, clock: Clock): Deadline {
   const began = clock.now();
   let models = 0;
@@ -30,7 +30,7 @@ export function openDeadline(givenMs: number | undefined, clock: Clock): Deadlin
       async http(request) {
         const deadlineMs = Math.min(request.deadlineMs, leftMs());
         if (deadlineMs > 0) return http({ ...request, deadlineMs });
-        return { kind: 'no-response', because: 'deadline', detail: 'the deadline of the generation has passed' };
+        return { kind: 'no-response', because: 'deadline', detail: 'the deadline of the run has passed' };
       },
       clock: { ...clock, sleep: (ms) => clock.sleep(Math.max(0, Math.min(ms, leftMs()))) },
     }),

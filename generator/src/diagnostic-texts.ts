@@ -1,17 +1,17 @@
-/** Explanations of all codes of diagnostics and of failed generations, with advice; printed by `npx openapi-switchyard explain`. */
+/** Explains all codes of diagnostics and failed runs, with advice. `npx openapi-switchyard explain` prints the texts. */
 export const diagnosticTexts = {
   'acceptance-stale':
     'An entry of generate.accept matches no current diagnostic, or its date has passed. Remove it, or set a later date.',
   'brand-differs':
-    'The document uses another brand in its extension keys. Set the brand with --brand or in the configuration.',
-  'cache-empty': 'An offline generation found nothing in the cache. Run once without --offline.',
+    'The extension keys of the document use a different brand. Set the brand with --brand or in the configuration.',
+  'cache-empty': 'The cache has no documents for an offline run. Run once without --offline.',
   'cache-unwritable':
-    'The cache cannot be read or written, so each generation downloads every document. Check the permissions of the --cache folder.',
+    'The cache cannot be read or written, so every run downloads every document. Check the permissions of the --cache folder.',
   'catalog-empty': 'The catalog lists no models. Check address and credential, or pass --allow-empty.',
   'catalog-endless':
     'The catalog has more pages than the limit allows, probably because its cursors never end. Report this to its operators.',
   'catalog-entry-malformed': 'An entry of the catalog has no valid id and is skipped. Report this to its operators.',
-  'catalog-malformed': 'A page of the catalog does not have the documented form. Report this to its operators.',
+  'catalog-malformed': 'A page of the catalog does not have the documented format. Report this to its operators.',
   'cursor-loop': 'A cursor of the catalog leads back to an earlier page. Report this to its operators.',
   'cursor-missing': 'A page of the catalog has has_more but no cursor. Report this to its operators.',
   'cursor-rejected': 'The router rejected its own cursor. It may have expired: run again.',
@@ -20,20 +20,20 @@ export const diagnosticTexts = {
   'document-not-json': 'The schema document is not valid JSON. Report this to its owner.',
   'document-not-openapi': 'The schema document is not an OpenAPI document. Report this to its owner.',
   'document-not-read':
-    'The document of this model could not be read from the router, for the reason in the message. Run again.',
+    'The document of this model could not be read from the router, for the reason in the message. Run again later.',
   'document-too-deep': 'The schema document is nested too deeply. Ask its owner to flatten it.',
   'document-too-large': 'The schema document exceeds the limits in docs/security.md. Ask its owner to shorten it.',
   'document-withheld':
     'The router lists the model but answers 403 or 404 for its document: this caller has no access, or the document was removed. Ask its operators.',
   'edited-by-hand':
     'A generated file was edited, so it was not overwritten. Move the edit elsewhere, or delete the file.',
-  'entity-tag-malformed': 'The document has an invalid entity tag, so each generation downloads it again.',
-  'entity-tag-restless': 'The entity tag changed although the document did not, so each generation downloads it again.',
+  'entity-tag-malformed': 'The document has an invalid entity tag, so every run downloads it again.',
+  'entity-tag-restless': 'The entity tag changed although the document did not, so every run downloads it again.',
   'entity-tag-reused':
     'The document changed but its entity tag did not, so cached copies may be outdated. Report this to its owner.',
   'enum-malformed': 'An enum without values is ignored. Report this to the owner of the document.',
   'file-unreadable': 'A file or folder cannot be read. Check its permissions.',
-  'flag-malformed': 'The flag for authored schemas is not a boolean; the schema counts as authored.',
+  'flag-malformed': 'The flag for authored schemas is not a boolean; the schema is treated as authored.',
   'input-impossible':
     'The schema accepts no input, so the model cannot be called. Often allOf extends an object with additionalProperties: false; its owner should use unevaluatedProperties for the whole schema instead.',
   'input-missing':
@@ -41,24 +41,24 @@ export const diagnosticTexts = {
   'items-doubled': 'Both items and prefixItems list the first items; prefixItems is used.',
   'items-numbered': 'items is an object with numbered members instead of a schema; they are ignored.',
   'lock-differs': 'The lockfile does not match the source. Run without --frozen to update it.',
-  'lock-missing': 'A frozen generation needs switchyard.lock.json. Run once without --frozen and commit it.',
+  'lock-missing': 'A run with --frozen needs switchyard.lock.json. Run once without --frozen and commit it.',
   'lock-unavailable':
-    'A document named in the lockfile is neither in the cache nor at the source. Run without --frozen to update the lockfile.',
+    'A document listed in the lockfile is neither in the cache nor at the source. Run without --frozen to update the lockfile.',
   'lockfile-damaged': 'The lockfile cannot be read, so a new one is written. Check the changes before you commit it.',
   'models-not-selected':
     'The files of models that --only or generate.only does not select were removed from the output.',
   'not-ours':
-    'A file that was not generated has the path of a generated one, so it was not overwritten. Move it, or choose another --out.',
+    'A file that was not generated has the path of a generated one, so it was not overwritten. Move it, or choose a different --out.',
   'nullable-ignored':
-    "nullable only has a meaning in OpenAPI 3.0, so null is refused here. In other versions, add 'null' to the types.",
+    "nullable only has a meaning in OpenAPI 3.0, so null is not accepted here. In later versions, add 'null' to the types.",
   'operation-missing': 'The schema document has no operation that runs the model. Report this to its owner.',
   'output-missing': 'The folder contains no generated output yet. Run npx openapi-switchyard generate.',
   'output-unwritable': 'The output folder is not writable. Check --out and the permissions.',
   'path-collision': 'Two models would write the same file. Exclude one with --only.',
   'pattern-unread':
-    'A pattern uses the syntax of another regular expression engine, or cannot be matched in linear time. Only the server checks it; validators accept every value.',
+    'A pattern uses the syntax of a different regular expression engine, or cannot be matched in linear time. Only the server checks it; validators accept every value.',
   'redirect-refused':
-    'The router redirected to another origin. The redirect was not followed, because that would send it the credential. Configure the new address.',
+    'The router redirected to a different origin. The redirect was not followed, because that origin would receive the credential. Configure the new address.',
   'reference-circular': 'References form a cycle without a schema; this part accepts any value.',
   'reference-dangling': 'The target of a reference does not exist; this part accepts any value.',
   'reference-external': 'A reference to another document is never followed; this part accepts any value.',

@@ -3,7 +3,7 @@ import type { diagnosticTexts } from './diagnostic-texts.ts';
 /** Most severe first. */
 export const severities = ['error', 'warning', 'note'] as const;
 
-/** A problem of one model or of the whole generation. It doesn't end the generation. */
+/** A problem with one model or with the whole run. It doesn't end the run. */
 export type Diagnostic = {
   severity: (typeof severities)[number];
   code: string;
@@ -14,19 +14,19 @@ export type Diagnostic = {
   help?: string;
 };
 
-/** Shortens a text from outside. Returns a copy, because a slice would keep the whole text in memory. */
+/** Shortens an untrusted text. Returns a copy, because a slice would keep the whole text in memory. */
 export function cut(text: string, atMost: number): string {
   const start = new TextDecoder().decode(new TextEncoder().encode(text.slice(0, atMost)));
   return text.length <= atMost ? start : `${start}…`;
 }
 
-/** Returns the first `atMost` texts of a list and a last one such as `and 5 more`. */
+/** Returns the first `atMost` texts of a list; if there are more, adds a text such as `… and 5 more`. */
 export function listFirst(texts: readonly string[], atMost: number): readonly string[] {
   const more = texts.length - atMost;
   return more <= 0 ? texts : [...texts.slice(0, atMost), `… and ${more} more`];
 }
 
-/** Limits on the diagnostics of one document and of a whole generation. */
+/** Maximum number of diagnostics for one document and for a whole run. */
 export const keptAtMost = { document: 100, generation: 10_000 };
 const longestText = 1_000;
 
@@ -52,7 +52,7 @@ export function createDiagnosticList(
   };
 }
 
-/** Sorts by model, severity and place, so that the report doesn't depend on the order of responses. */
+/** Sorts by model, severity and location, so that the report doesn't depend on the order of responses. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const key = (one: Diagnostic): string =>
     [one.model ?? '', severities.indexOf(one.severity), one.code, one.pointer ?? '', one.message].join('\n');
@@ -67,10 +67,10 @@ const causes: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   ENOENT: 'the parent folder is missing or not writable',
-  ENOTDIR: 'a file exists where a folder is needed',
+  ENOTDIR: 'there is a file where a folder is needed',
   EISDIR: 'it is a folder',
-  EEXIST: 'a file exists where a folder is needed',
-  ELOOP: 'its links lead in a circle',
+  EEXIST: 'there is a file where a folder is needed',
+  ELOOP: 'its symbolic links form a loop',
   ENAMETOOLONG: 'the path is too long',
   EMFILE: 'too many files are open',
 };
@@ -97,7 +97,7 @@ type ErrorFacts = {
   readonly help?: string | undefined;
 };
 
-/** An error that ends a generation. */
+/** An error that ends a run of the generator. */
 export class GeneratorError extends Error implements ErrorFacts {
   override readonly name = 'GeneratorError';
   readonly code: GeneratorErrorCode;

@@ -39,19 +39,19 @@ import {
 } from './output/print-parts.ts';
 import type { Ports, Progress, Staging } from './ports.ts';
 import { stampVersions, type VersionSetting } from './release/stamp-versions.ts';
-import type { Acceptance, AcceptSettings } from './report/acceptances.ts';
+import type { AcceptedDiagnostic, AcceptSettings } from './report/acceptances.ts';
 import { type GenerationReport, reportGeneration, reportUnselected } from './report/report.ts';
 
-/** All inputs of a generation except its ports. Callers resolve defaults. */
+/** All inputs of a run of the generator except its ports. Callers resolve defaults. */
 export type GenerateConfig = {
   routerUrl: string;
-  /** Required for `network`. Also selects the cached documents, except those of a frozen offline generation. */
+  /** Required for `network`. Also selects the cached documents, except in a frozen offline run. */
   credential: Credential | undefined;
   /** Headers for gateways in front of the router, sent with every request. Names are in lower case. */
   headers: Readonly<Record<string, string>>;
   /** Secrets in addition to the credential; responses that repeat one are rejected. */
   secrets: readonly string[];
-  /** The client certificate, which a gateway may distinguish callers by. */
+  /** The client certificate. A gateway may use it to identify the caller. */
   certificate?: string | undefined;
   outDir: string;
   /** Must be private to the user: model documents may not be stored in shared caches (MR-SCH-11). */
@@ -61,28 +61,28 @@ export type GenerateConfig = {
   /** Globs over model ids; empty selects all. */
   only: readonly string[];
   concurrency: number;
-  /** Deadline of the whole generation. Default: ten minutes, plus 50 ms for each model. */
+  /** Deadline of the whole run. Default: ten minutes, plus 50 ms for each model. */
   deadlineMs?: number | undefined;
   /** `check` writes neither the output nor the cache. */
   mode: 'write' | 'check';
   /** `offline` only reads the cache and sends no requests. */
   source: 'network' | 'offline';
-  /** Builds exactly the documents named in the lockfile, or fails; `only` is ignored. */
+  /** Uses exactly the documents listed in the lockfile, or fails; `only` is ignored. */
   frozen: boolean;
   allowEmpty: boolean;
   /** `types` also omits schemas as data. Output validators are optional, because the router doesn't guarantee output schemas. */
   parts: EmitSettings['parts'];
   arrangement: Arrangement;
   version: VersionSetting;
-  accept: readonly Acceptance[];
+  accept: readonly AcceptedDiagnostic[];
   /** Settings that affect the output and differ from their defaults, by name. They are saved in the lockfile. */
   settingsByName?: JsonObject | undefined;
 };
 
 /**
  * Generates packages from a catalog: reads the schema document of every selected model and writes the output folder. A model that
- * fails is reported in the diagnostics and keeps its last files. Throws GeneratorError if the whole generation fails, and
- * BrandMismatch if the source uses another brand; both leave the output folder unchanged.
+ * fails is reported in the diagnostics and keeps its last files. Throws GeneratorError if the whole run fails, and
+ * BrandMismatch if the source uses a different brand; both leave the output folder unchanged.
  */
 export function generate(
   config: GenerateConfig,
@@ -195,7 +195,7 @@ function reportOutput({ output, isCheck, accept }: Generation, made: MadeOutput)
   return reportGeneration({ ...made, output, isCheck, accept });
 }
 
-/** Saves what this generation read and made, to make the next one faster. A failure is only a warning. */
+/** Saves what this run has read and made, so that the next run is faster. A failure is only a warning. */
 function saveCache({ cache, output, code }: Generation, made: MadeOutput): Promise<readonly Diagnostic[]> {
   const { catalog, models, plan } = made;
   const fingerprint = plan.lockDigest === output.lockDigest ? output.fingerprint : undefined;
@@ -208,7 +208,7 @@ function saveCache({ cache, output, code }: Generation, made: MadeOutput): Promi
   });
 }
 
-/** A generation under way: its settings, and what its steps use. */
+/** A run of the generator: its settings, and what its steps use. */
 type Generation = Omit<GenerateConfig, 'accept' | 'source'> & {
   readonly isCheck: boolean;
   readonly brand: Brand;
@@ -243,7 +243,7 @@ async function withGeneration<Result>(
   }
 }
 
-/** Prepares the inputs of all steps of a generation. */
+/** Prepares the inputs of all steps of a run. */
 function openGeneration(
   config: GenerateConfig,
   ports: Ports,

@@ -4,7 +4,7 @@ export type HttpRequest = {
   url: string;
   headers: Readonly<Record<string, string>>;
   deadlineMs: number;
-  /** Maximum size of the body in bytes; a longer one gives `too-large`. */
+  /** Maximum size of the body in bytes; a larger body gives `too-large`. */
   maxBytes: number;
 };
 /** The reason for a missing response. `refused`: nothing listens at the address; `untrusted`: the certificate isn't accepted. */
@@ -39,16 +39,16 @@ export type Files = {
   fingerprint(folder: string, paths: Iterable<string>): Digest | undefined;
   /** Lists the names of the files in a folder, sorted; empty if the folder doesn't exist. */
   list(folder: string, below?: string): readonly string[];
-  /** Lists the names of the folders in a folder in the same way. */
+  /** Like `list`, for the folders in a folder. */
   listFolders(folder: string, below?: string): readonly string[];
   /** Writes a file that only its owner can read. */
   store(path: string, bytes: Uint8Array, below?: string): void;
-  /** Locks such a file and replaces its contents with the result of `change`. */
+  /** Locks a file that only its owner can read, and replaces its contents with the result of `change`. */
   update(path: string, change: (bytes: Uint8Array | undefined) => string, options?: UpdateOptions): Promise<void>;
   remove(path: string): void;
   /**
-   * Locks an output folder, finishes the exchange of a killed generation if there is one, and opens the staging folder next to
-   * it. Without `outDir`, opens a temporary staging folder that can't be committed.
+   * Locks an output folder, finishes the exchange that a killed run may have begun, and opens the staging folder next
+   * to it. Without `outDir`, opens a temporary staging folder that can't be committed.
    */
   openStaging(outDir: string | undefined, say?: Progress): Promise<Staging>;
 };
@@ -60,7 +60,10 @@ export type Staging = {
   write(path: string, contents: string | Iterable<string>): void;
   /** Reads a new file; undefined if it wasn't written here. */
   read(path: string): string | undefined;
-  /** Moves files into the output folder and removes others. Either all or none, even if the process is killed meanwhile. */
+  /**
+   * Moves files into the output folder and removes others: all of them or none, even if the process is killed
+   * meanwhile.
+   */
   commit(change: { readonly writes: readonly string[]; readonly removals: readonly string[] }): void;
   /** Removes the staging folder and unlocks the output folder. */
   close(): void;
@@ -76,5 +79,5 @@ export type Clock = {
 
 export type Ports = { http: Http; files: Files; clock: Clock };
 
-/** Reports the progress of a phase, or that the process has waited for another one for more than a second. */
+/** Reports the progress of a phase, or that this process has been waiting for another process for more than a second. */
 export type Progress = (phase: string, step?: { done: number; total?: number; subject?: string }) => void;

@@ -67,7 +67,7 @@ test('the router requires a credential, but the workflow API does not (MR-AUT-01
   };
   expect(await required('model-router/index.js')).toEqual([true]);
   expect(await required('workflow-execution/index.js')).toEqual([false]);
-  expect(files['workflow-execution/README.md']).toMatch(/may accept calls without any: leave it out there/);
+  expect(files['workflow-execution/README.md']).toMatch(/deployments need no credential; omit it for those/);
 });
 
 test('only the router’s client sends an API key in its own header (WX-AUT-02)', () => {
@@ -77,20 +77,22 @@ test('only the router’s client sends an API key in its own header (WX-AUT-02)'
   for (const name of workflow) expect(files[`workflow-execution/${name}`], name).not.toMatch(/X-API-Key|ApiKeyOption/);
 });
 
-test('the README of each package names an address of its own API', () => {
+test("the README of each package shows an address of that package's API", () => {
   expect(files['model-router/README.md']).toContain("baseUrl: 'https://router.example', apiKey");
   expect(files['workflow-execution/README.md']).toContain("baseUrl: 'https://workflows.example', token");
   expect(files['workflow-execution/README.md']).not.toContain('router.example');
 });
 
-test('README and comments say that the router does not check outputs (MR-SCH-33)', () => {
+test('README and comments state that the router does not check outputs (MR-SCH-33)', () => {
   expect(files['models/README.md']).toMatch(/It never checks outputs, so a successful run may return a result/);
-  expect(files['models/image-provider/photo-1.d.ts']).toContain('What the model gives; the router does not check it.');
+  expect(files['models/image-provider/photo-1.d.ts']).toContain(
+    'The output of the model. The router does not check it.',
+  );
   const declarations = Object.entries(files).filter(([path]) => /^model-router\/.*\.d\.ts$/.test(path));
   expect(declarations.map(([, text]) => text).join('\n')).toMatch(/router doesn't check outputs/);
 });
 
 test('README and comments state that packages and caches of private documents are private (MR-SCH-11)', () => {
-  expect(files['models/image-provider/photo-1.d.ts']).toMatch(/private to those who may read it, and so is this file/);
+  expect(files['models/image-provider/photo-1.d.ts']).toMatch(/private to users who may read it, and so is this file/);
   expect(files['models/README.md']).toMatch(/only publish them to private registries, and don't share a cache/);
 });

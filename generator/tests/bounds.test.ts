@@ -11,7 +11,7 @@ const nodeHttp = createNodeHttp();
 
 const id = 'p/hostile';
 
-/** The report of a generation that a good model shares, and the memory that it took. */
+/** The report of a run whose catalog also has a valid model, and the memory that the run took. */
 async function measured(router: FakeRouter): Promise<{ report: GenerationReport; megabytes: number }> {
   router.models.set('p/good', modelDocument('p/good'));
   const before = process.memoryUsage().rss;
@@ -37,12 +37,12 @@ const members = (count: number, make: (index: number) => unknown, name = 'p') =>
 test.each<[string, Partial<GenerateConfig>]>([
   ['that is asked for', { deadlineMs: 20_000 }],
   ['of ten minutes, and more for a large catalog', {}],
-])('a generation ends at the deadline %s and reports the models that were not read', async (_, config) => {
+])('generate ends at the deadline %s and reports the models that were not read', async (_, config) => {
   const ids = Array.from({ length: 40 }, (__, index) => `p/m${index}`);
   const router = createFakeRouter(Object.fromEntries(ids.map((one) => [one, modelDocument(one)])));
   const { http } = router;
   let nowMs = 0;
-  // Each response takes long; a request that is given less time ends without one.
+  // Each response takes long; a request with less time ends without a response.
   router.http = async (request) => {
     const takesMs = config.deadlineMs === undefined ? 40_000 : 2_000;
     nowMs += Math.min(takesMs, request.deadlineMs);
@@ -59,7 +59,7 @@ test.each<[string, Partial<GenerateConfig>]>([
   expect([generated > 0, failed > 3, generated + failed]).toEqual([true, true, 40]);
   expect(nowMs).toBeLessThanOrEqual(config.deadlineMs ?? 10 * 60_000 + 40 * 50);
   expect(new Set(report.diagnostics.map(({ code }) => code))).toEqual(new Set(['document-not-read']));
-  expect(report.diagnostics.some(({ message }) => message.includes('the deadline of the generation'))).toBe(true);
+  expect(report.diagnostics.some(({ message }) => message.includes('the deadline of the run'))).toBe(true);
 });
 
 describe('a document', () => {
@@ -163,7 +163,7 @@ describe('a document', () => {
     ],
     ['a chain of 5,000 references', ladder(5_000, (next) => next)],
     ['references in a circle', { S0: { allOf: [ref('S1')] }, S1: { anyOf: [ref('S0'), ref('S1')] } }],
-  ])('a document with %s fails at most its own model', { timeout: 60_000 }, async (_name, components) => {
+  ])('a document with %s does not affect other models', { timeout: 60_000 }, async (_name, components) => {
     const input = { type: 'object', properties: { a: ref('S0') } };
     const output = { allOf: [ref('S0'), { type: 'object' }] };
     const { report, megabytes } = await measured(
@@ -206,7 +206,7 @@ describe('a document', () => {
       },
     ],
     [
-      '100,000 names that come to the same identifier',
+      '100,000 names that give the same identifier',
       { $ref: '#/components/schemas/%D1%8F' },
       { я: text, ...Object.fromEntries(many(100_000, (index) => [String.fromCodePoint(0x10000 + index), text])) },
     ],

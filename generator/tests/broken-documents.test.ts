@@ -55,7 +55,7 @@ describe('documents beyond the limits', () => {
     const { diagnostics } = readModel(modelDocument('p/m', { input: { type: 'object', properties: odd } }));
     expect(diagnostics).toHaveLength(101);
     expect(diagnostics.at(-1)?.message).toMatch(/^50 more/);
-    // Of a generation ten thousand, and of a text a thousand characters.
+    // The maximum for a run is 10,000 diagnostics, and for a text 1,000 characters.
     const { add, all } = createDiagnosticList(keptAtMost.generation);
     for (let count = 0; count < 10_001; count++) add({ severity: 'note', code: 'x', message: 'x'.repeat(1_001) });
     expect([all().length, all()[0]?.message]).toEqual([10_001, `${'x'.repeat(1_000)}…`]);
@@ -81,7 +81,7 @@ describe('documents beyond the limits', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(codes);
   });
 
-  // Each level has twice the parts of the one below; at the last that is taken they are more than half of the bound.
+  // Each level has twice as many parts as the one below. The last accepted level has more than half of the maximum.
   test.each([
     [15, []],
     [16, ['document-too-large']],
@@ -125,7 +125,7 @@ describe('a document without a model in it fails as a model of its own', () => {
     expect(diagnostics[0]?.help).toBeTruthy();
   });
 
-  test('reads a document with one operation under another path', () => {
+  test('reads a document whose only operation has a different path', () => {
     expect(readModel('{"openapi":"3.1.0","paths":{"/run":{"post":{}}}}').binding.inputAuthored).toBe(false);
   });
 });
@@ -164,9 +164,15 @@ test.each<[name: string, input: JsonValue, output: JsonValue, components: JsonOb
     { None: wrongParts },
     [`${inputAt}/properties/x`],
   ],
-  ['none where it says so itself', { type: 'object', properties: { x: false, y: { not: {} } } }, {}, {}, []],
+  [
+    'no location if the schema is explicitly false',
+    { type: 'object', properties: { x: false, y: { not: {} } } },
+    {},
+    {},
+    [],
+  ],
   ['none in a branch', { properties: { x: { anyOf: [wrongParts, { type: 'string' }] } } }, {}, {}, []],
-])('names the place of a schema that no value satisfies: %s', (_, input, output, components, places) => {
+])('reports the location of a schema that no value satisfies: %s', (_, input, output, components, places) => {
   const { diagnostics } = readModel(modelDocument('p/m', { input, output, components }));
   const named = diagnostics.filter(({ code }) => code === 'schema-impossible');
   expect(named.map(({ severity, pointer }) => [severity, pointer])).toEqual(places.map((place) => ['warning', place]));

@@ -15,7 +15,7 @@ function read(router: FakeRouter, clock = instantClock()) {
   return readCatalog(source, () => {});
 }
 
-/** A catalog told as answers by cursor; `''` is the first page. */
+/** A catalog, given as responses by cursor; `''` is the first page. */
 function paged(pages: Record<string, Reply>): FakeRouter {
   const router = createFakeRouter();
   router.intercept = (_, url) => pages[url.searchParams.get('cursor') ?? ''];
@@ -63,7 +63,7 @@ test('restarts the listing once after a rejected cursor and merges by id', async
   expect((await read(router)).entries.map(({ id }) => id)).toEqual(['p/1', 'p/2', 'p/last']);
 });
 
-test('ends the generation if the cursor is rejected in both listings', async () => {
+test('ends the run if the cursor is rejected in both listings', async () => {
   const router = paged({
     '': { body: { data: [], has_more: true, next_cursor: 'next' } },
     next: { status: 400, body: { detail: 'expired', error_type: 'invalid_input' } },
@@ -71,7 +71,7 @@ test('ends the generation if the cursor is rejected in both listings', async () 
   expect(await failure(router)).toMatchObject({ code: 'cursor-rejected', operation: 'listModels', status: 400 });
 });
 
-test('ends the generation immediately after a 400 that does not come from the router', async () => {
+test('ends the run immediately after a 400 that does not come from the router', async () => {
   const router = paged({
     '': { body: { data: [], has_more: true, next_cursor: 'next' } },
     next: { status: 400, body: '<html>Bad Request</html>' },
@@ -94,20 +94,20 @@ test('reports a cursor loop with operation, page and request id', async () => {
 test.each<[string, Reply, object, string]>([
   ['has_more without a cursor', { body: { data: [], has_more: true } }, { code: 'cursor-missing' }, 'page 1'],
   [
-    'a page of HTML',
+    'an HTML page',
     { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in, secret-token-text</html>' },
     { code: 'source-not-json', status: 200, requestId: 'req-1' },
-    'HTML (status 200, media type text/html)',
+    'HTML page (status 200, media type text/html)',
   ],
   [
-    'cut-off JSON',
+    'truncated JSON',
     { headers: { 'content-type': 'application/json' }, body: '{"data":[{"id":' },
     { code: 'source-not-json', status: 200 },
-    'broken or cut-off JSON',
+    'invalid or truncated JSON',
   ],
-  ['a body of another kind', { body: { models: [] } }, { code: 'catalog-malformed' }, 'not a list of models'],
+  ['a different JSON body', { body: { models: [] } }, { code: 'catalog-malformed' }, 'not a list of models'],
   [
-    'a refused credential',
+    'a rejected credential',
     { status: 401, body: { detail: 'no', error_type: 'unauthorized' } },
     { code: 'source-unauthorised', status: 401 },
     'error type unauthorized',
@@ -129,7 +129,7 @@ test.each<[string, Reply, object, string]>([
   expect(router.requests).toHaveLength(1);
 });
 
-test('repeats a listing after a 503 and never treats it as an empty catalog (MR-CAT-58)', async () => {
+test('retries a listing after a 503, and never treats it as an empty catalog (MR-CAT-58)', async () => {
   const router = paged({ '': { status: 503, headers: { 'retry-after': '2' }, body: {} } });
   const clock = instantClock();
   await expect(read(router, clock)).rejects.toMatchObject({ code: 'source-unavailable', status: 503 });
@@ -145,7 +145,7 @@ test('reports a source without a server as unreachable', async () => {
   expect(error.help).toContain('Check the address');
 });
 
-test('sends no credential to another origin after a redirect', async () => {
+test('sends no credential to a different origin after a redirect', async () => {
   const router = paged({ '': { status: 302, headers: { location: 'http://elsewhere.test/v2/models' } } });
   expect(await failure(router)).toMatchObject({ code: 'redirect-refused', status: 302 });
   expect(router.requests.map(({ url }) => new URL(url).origin)).toEqual([routerUrl]);
@@ -163,7 +163,7 @@ function moved(url: URL): Reply {
   return { status: 307, headers: { location: `${url.pathname}${url.search}&moved=1` } };
 }
 
-test('ends the generation when the cursors of a catalog never end', { timeout: 60_000 }, async () => {
+test('ends the run when the cursors of a catalog never end', { timeout: 60_000 }, async () => {
   const router = createFakeRouter();
   let number = 0;
   router.intercept = () => ({ body: { data: [], has_more: true, next_cursor: String(++number) } });
@@ -173,7 +173,7 @@ test('ends the generation when the cursors of a catalog never end', { timeout: 6
   });
 });
 
-test('ends the generation when a catalog has more than 200,000 models', { timeout: 60_000 }, async () => {
+test('ends the run when a catalog has more than 200,000 models', { timeout: 60_000 }, async () => {
   const pageOf = (from: number, count: number): Reply => {
     const data = Array.from({ length: count }, (_, index) => entry(`p/m${from + index}`));
     return { body: { data, has_more: from + count < 200_000, next_cursor: String(from + count) } };
@@ -194,7 +194,7 @@ test('ends the generation when a catalog has more than 200,000 models', { timeou
   });
 });
 
-test('ends the generation when a catalog takes too long to read', async () => {
+test('ends the run when a catalog takes too long to read', async () => {
   const router = createFakeRouter();
   let number = 0;
   const clock = { ...instantClock(), now: () => number * 60_000 };
@@ -216,9 +216,9 @@ test('sends a bearer credential in the Authorization header', async () => {
 });
 
 test.each([
-  ['holds broken text', '\ud800'],
+  ['contains invalid Unicode', '\ud800'],
   ['is longer than 2,048 characters', 'x'.repeat(2049)],
-])('ends the generation and names the page after a cursor that %s', async (_, cursor) => {
+])('ends the run, with the page in the message, after a cursor that %s', async (_, cursor) => {
   const router = paged({ '': { body: { data: [entry('p/a')], has_more: true, next_cursor: cursor } } });
   expect(await failure(router)).toMatchObject({ code: 'cursor-missing', operation: 'listModels', requestId: 'req-1' });
 });

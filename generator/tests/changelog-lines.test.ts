@@ -17,7 +17,7 @@ function linesOf(before: object, after: object): string[] {
   return diffFiles(old ?? [], now ?? []).map(describeChange);
 }
 
-/** The lines for a member `x` of one side. */
+/** The lines for a member `x` of inputs or outputs. */
 const side = (name: 'input' | 'output', schema: JsonValue, components: JsonObject = {}) =>
   modelDocument('p/m', {
     input: {},
@@ -127,7 +127,7 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
   expect(linesOf(side(name, before), side(name, after))[0]).toBe(line);
 });
 
-/** A model whose member `x` is an integer with these keywords, in which `"#…"` is an integer of any size. */
+/** A model whose member `x` is an integer with these keywords; `"#…"` in them is an integer of any size. */
 const largeInteger = (keywords: object): string =>
   JSON.stringify(side('input', { type: 'integer', ...keywords } as JsonValue)).replace(/"#(-?\d+)"/g, '$1');
 
@@ -163,7 +163,7 @@ test.each<[object, object, string]>([
   expect(diffFiles(old ?? [], now ?? []).map(describeChange)[0]).toBe(line);
 });
 
-test('names the type, not null, as the reason for broken code', () => {
+test('gives the type, not null, as the reason for broken code', () => {
   const either = { anyOf: [text, integer, { type: 'null' }] };
   expect(linesOf(side('output', either), side('output', text))).toEqual([
     '`output.x`: type changed from `string | integer | null` to `string`; older code such as `output.x as number` does not compile',
@@ -227,7 +227,7 @@ describe('the lines of a changed model', () => {
 
   test.each<[string, object, object, string[]]>([
     [
-      'names what callers must do once inputs are checked',
+      'states what callers must do once inputs are checked',
       model({ input: openObject }, unchecked),
       model({ input: { ...inputs, additionalProperties: false } }),
       [
@@ -235,7 +235,7 @@ describe('the lines of a changed model', () => {
       ],
     ],
     [
-      'names the members that older code may not pass, where the router still accepts them',
+      'lists the members that older code may not pass, although the router still accepts them',
       model({ input: openObject }, unchecked),
       model({ input: object({ ...inputs.properties, size: integer, seed: integer }, 'prompt', 'seed') }),
       [
@@ -243,7 +243,7 @@ describe('the lines of a changed model', () => {
       ],
     ],
     [
-      'names the alternatives of inputs that are checked from now on',
+      'lists the alternatives of inputs that are now checked',
       model({ input: openObject }, unchecked),
       model({
         input: { oneOf: [ref('Draft'), ref('Final')] },
@@ -266,7 +266,7 @@ describe('the lines of a changed model', () => {
       ],
     ],
     [
-      'names a result that is described from now on',
+      'describes a result that is now described',
       model({ content: { '*/*': { schema: openObject } } }, undescribed),
       model({ output: result }),
       [
@@ -275,7 +275,7 @@ describe('the lines of a changed model', () => {
       ],
     ],
     [
-      'names JSON that is described from now on',
+      'describes JSON that is now described',
       model({ output: openObject }, undescribed),
       model({ output: result }),
       ['outputs are described from now on: `{ url }`; older code such as `output.*` does not compile'],
@@ -317,7 +317,7 @@ describe('the lines of a changed model', () => {
       ['`input`: description changed from `"First text."` to `"Second text."`', '`input`: example changed'],
     ],
     [
-      'names all values that a list has lost, with what breaks',
+      'lists all values that were removed from a list, with the code that breaks',
       side('input', among('a', 'b', 'c', 'd')),
       side('input', among('a')),
       [
@@ -325,7 +325,7 @@ describe('the lines of a changed model', () => {
       ],
     ],
     [
-      'names kinds of media',
+      'lists media types',
       model({}, { 'x-service-router-input-modalities': ['text'] }),
       model(
         {},
@@ -337,7 +337,7 @@ describe('the lines of a changed model', () => {
       ['media of inputs changed from `text` to `text, image`', 'media of outputs are documented now: `video`'],
     ],
     [
-      'names alternates by provider and model',
+      'lists alternates by provider and model',
       model({}, { 'x-service-router-alt-providers': [{ provider: 'q', model_id: 'q/m' }] }),
       model({}, { 'x-service-router-alt-providers': [{ provider: 'r', model_id: 'r/m' }] }),
       ['alternate provider `q (q/m)` removed; calls that choose it are refused', 'alternate provider `r (r/m)` added'],
@@ -364,7 +364,7 @@ describe('the lines of updates as they happen', () => {
 
   test.each<[string, Parts, Parts, string[]]>([
     [
-      'an alternative less, which only differs in what it requires',
+      'a removed alternative that only differs in its required members',
       { input: either('anyOf', ['image'], ['image_url']) },
       { input: either('anyOf', ['image']) },
       [
@@ -372,7 +372,7 @@ describe('the lines of updates as they happen', () => {
       ],
     ],
     [
-      'an alternative more, which only differs in what it requires',
+      'an added alternative that only differs in its required members',
       { input: either('anyOf', ['image']) },
       { input: either('anyOf', ['image'], ['image_url', 'mask']) },
       ['`input`: `image_url` with `mask` is enough now'],
@@ -471,7 +471,7 @@ describe('the lines of updates as they happen', () => {
         '`input.prompt`: description changed from `"Draws. The text says what is drawn, in any language. The text says what is drawn, in any language. The text …"` to `"Draws. A text says what to draw, in plain English. A text says what to draw, in plain English. A text says …"`',
       ],
     ],
-  ])('name %s', (_, before, after, lines) => {
+  ])('the changelog lines of an update describe %s', (_, before, after, lines) => {
     expect(linesOf(modelDocument('p/m', before), modelDocument('p/m', after))).toEqual(lines);
   });
 });

@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Everything whose place in a union, a map or a recursion could break a compiler. */
+/** Constructs that could break a compiler in a union, a map or a recursion. */
 function unions(): object {
   const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const input = {
@@ -196,7 +196,7 @@ function writeConsumer(out: string): void {
   try {
     symlinkSync(join(packageRoot(), 'node_modules'), join(out, 'node_modules'));
   } catch {
-    // the second compiler finds it there
+    // The second compiler finds it there.
   }
 }
 

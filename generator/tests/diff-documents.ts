@@ -11,7 +11,7 @@ import { normaliseModel } from './read-model.ts';
 
 const packageNames = namePackages('@switchyard');
 
-/** The files of model `p/m`; undefined where nothing can be made from the document. */
+/** The files of model `p/m`; undefined if nothing can be generated from the document. */
 export function emitDocument(document: JsonObject | string): readonly EmittedFile[] | undefined {
   const { binding } = normaliseModel(document);
   return binding && emitBinding(binding);

@@ -68,7 +68,7 @@ describe('names that a model exports', () => {
       ['export-added compatible: TypeScript export `File` added'],
     ],
     [
-      'components that changed names with each other',
+      'components that swapped names',
       { output: object({ a: ref('A'), b: ref('B') }), components: { A: file, B: object({ n: text }) } },
       { output: object({ a: ref('B'), b: ref('A') }), components: { B: file, A: object({ n: text }) } },
       ['code-broken breaking: the TypeScript type changed', 'code-broken breaking: the TypeScript type changed'],
@@ -219,13 +219,13 @@ describe('members of one side', () => {
   });
   test.each<[string, Parts, Parts, string[]]>([
     [
-      'takes a member out of inputs when it becomes readOnly',
+      'a member that becomes readOnly is removed from inputs',
       sides({}),
       sides({ readOnly: true }),
       ['property-removed breaking: property removed (was `string`)'],
     ],
     [
-      'takes a member out of outputs when it becomes writeOnly',
+      'a member that becomes writeOnly is removed from outputs',
       sides({}),
       sides({ writeOnly: true }),
       [
@@ -234,7 +234,7 @@ describe('members of one side', () => {
       ],
     ],
     [
-      'adds a required member to inputs when it is no longer readOnly',
+      'a required member that is no longer readOnly is added to inputs',
       sides({ readOnly: true }),
       sides({}),
       [
@@ -260,7 +260,7 @@ test('reports a removed name as removed from inputs if only inputs used it', () 
   );
 });
 
-// Within the time that a test may take: without a memory of pairs, each of these would not end.
+// These tests would exceed their timeout if pairs of definitions were compared more than once.
 describe('recursive documents', () => {
   test('reports only the changed one of three mutually recursive definitions', () => {
     const circle = (leaf: string): Parts => ({

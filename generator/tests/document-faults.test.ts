@@ -14,7 +14,7 @@ function routerWith(document: Reply) {
   return { router, breakDocument };
 }
 
-test('reports an HTML page instead of a document with status and request id, and keeps the earlier document for offline generations', async () => {
+test('reports an HTML page instead of a document with status and request id, and keeps the earlier document for offline runs', async () => {
   const page = { headers: { etag: '"page"', 'content-type': 'text/html' }, body: '<!doctype html>Sign in' };
   const { router, breakDocument } = routerWith(page);
   const files = createMemoryFiles();

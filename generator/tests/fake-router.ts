@@ -5,9 +5,9 @@ export type Reply = { status?: number; headers?: Record<string, string>; body?: 
 export type FakeRouter = {
   http: Http;
   requests: HttpRequest[];
-  /** Document (an object, or the very bytes as text) by model id; may be changed between generations. */
+  /** Document by model id: an object, or its exact bytes as text. May be changed between runs. */
   models: Map<string, string | object>;
-  /** Replaces the reply of the router where it returns something. */
+  /** Replaces the reply of the router if it returns one. */
   intercept: (request: HttpRequest, url: URL) => Reply | HttpOutcome | undefined;
 };
 

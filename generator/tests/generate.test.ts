@@ -22,8 +22,8 @@ function documentRequests(router: FakeRouter) {
   return router.requests.filter(({ url }) => url.endsWith('/openapi.json'));
 }
 
-describe('a first generation', () => {
-  test('a first generation writes every model and package, and finally the lockfile', async () => {
+describe('a first run', () => {
+  test('a first run writes every model and package, and finally the lockfile', async () => {
     const files = createMemoryFiles();
     const report = await runGenerate(createRouter(), files);
     expect(report.models).toMatchObject({ listed: 3, selected: 3, generated: 3, failed: 0 });
@@ -56,7 +56,7 @@ describe('a first generation', () => {
           `workflow-execution/runtime/${name}`,
         ]),
         ...ids.flatMap((id) => ['d.ts', 'js', 'schema.json'].map((ending) => `models/${id}.${ending}`)),
-        'models/validators/(digest).js', // all three ask for the same
+        'models/validators/(digest).js', // All three models have the same schema.
         ...[
           'models/all.d.ts',
           'models/all.js',
@@ -72,13 +72,13 @@ describe('a first generation', () => {
     expect(files.stored.at(-1)).toMatch(/index\.json$/);
   });
 
-  test('sends no entity tag in a first generation (MR-SCH-24)', async () => {
+  test('sends no entity tag in a first run (MR-SCH-24)', async () => {
     const router = createRouter();
     await runGenerate(router, createMemoryFiles());
     expect(router.requests.some(({ headers }) => 'if-none-match' in headers)).toBe(false);
   });
 
-  test('a generation makes cached documents readable by their owner only (MR-SCH-11)', async () => {
+  test('generate makes cached documents readable by their owner only (MR-SCH-11)', async () => {
     const files = createMemoryFiles();
     await runGenerate(createRouter(), files);
     await runGenerate(createRouter(), files, { credential: { kind: 'api-key', value: 'sk-other' } });
@@ -90,8 +90,8 @@ describe('a first generation', () => {
   });
 });
 
-describe('a second generation', () => {
-  test('a second generation sends every entity tag unchanged, receives 304 each time, and writes nothing (MR-SCH-03, MR-SCH-17, MR-VER-04)', async () => {
+describe('a second run', () => {
+  test('a second run sends every entity tag unchanged, receives 304 each time, and writes nothing (MR-SCH-03, MR-SCH-17, MR-VER-04)', async () => {
     const router = createRouter();
     const files = createMemoryFiles();
     await runGenerate(router, files);
@@ -112,7 +112,7 @@ describe('a second generation', () => {
     expect(files.commits).toHaveLength(commits);
   });
 
-  test('a second generation rewrites only the files that a changed document affects', async () => {
+  test('a second run rewrites only the files that a changed document affects', async () => {
     const router = createRouter();
     const files = createMemoryFiles();
     await runGenerate(router, files);
@@ -129,7 +129,7 @@ describe('a second generation', () => {
     ]);
   });
 
-  test('a second generation removes models that left the catalog, and only files that it wrote', async () => {
+  test('a second run removes models that left the catalog, and only files that it wrote', async () => {
     const files = createMemoryFiles();
     await runGenerate(createRouter(), files);
     files.contents.set(`${out}/models/image-provider/photo-1/notes.md`, 'mine');
@@ -139,7 +139,7 @@ describe('a second generation', () => {
     expect(files.contents.get(`${out}/models/image-provider/photo-1/notes.md`)).toBe('mine');
   });
 
-  test('a second generation fetches a damaged cached document again without a tag', async () => {
+  test('a second run fetches a damaged cached document again without a tag', async () => {
     const router = createRouter(ids.slice(0, 1));
     const files = createMemoryFiles();
     await runGenerate(router, files);
@@ -152,7 +152,7 @@ describe('a second generation', () => {
     expect(report.files).toMatchObject({ created: 1, replaced: 0 });
   });
 
-  test('a second generation repeats the diagnostics of documents that it does not read again', async () => {
+  test('a second run repeats the diagnostics of documents that it does not read again', async () => {
     const router = createRouter(ids.slice(0, 1));
     const input = { type: 'object', properties: { a: { $ref: '#/nowhere' } } };
     router.models.set(ids[0] ?? '', modelDocument(ids[0] ?? '', { input }));
@@ -162,7 +162,7 @@ describe('a second generation', () => {
     expect((await runGenerate(router, files)).diagnostics).toEqual(first.diagnostics);
   });
 
-  test('a second generation reports a manually edited file and leaves it unchanged', async () => {
+  test('a second run reports a manually edited file and leaves it unchanged', async () => {
     const router = createRouter();
     const files = createMemoryFiles();
     await runGenerate(router, files);
@@ -175,7 +175,7 @@ describe('a second generation', () => {
     expect(files.contents.get(edited)).toBe('export const model = 1;');
   });
 
-  test('a second generation repairs a package with a missing file', async () => {
+  test('a second run repairs a package with a missing file', async () => {
     const files = createMemoryFiles();
     await runGenerate(createRouter(), files);
     files.contents.delete(`${out}/model-router/index.js`);
@@ -187,8 +187,8 @@ describe('a second generation', () => {
 describe('a model that fails', () => {
   test.each([
     ['a document that is not OpenAPI', '{"swagger":"2.0"}', 'document-not-openapi'],
-    ['a page of HTML', '<html></html>', 'document-not-json'],
-    ['cut-off JSON', '{"openapi":"3.0.4",', 'document-not-json'],
+    ['an HTML page', '<html></html>', 'document-not-json'],
+    ['truncated JSON', '{"openapi":"3.0.4",', 'document-not-json'],
   ])(
     'a model that fails because of %s keeps its last good output and does not affect the others',
     async (_, text, code) => {
@@ -222,7 +222,7 @@ describe('a model that fails', () => {
     expect(files.contents.get(`${out}/models/package.json`)).not.toContain('"./video-provider/clip"');
   });
 
-  test('repeats an unconditional request that was answered with 304, and then reports it', async () => {
+  test('retries an unconditional request that was answered with 304, and then reports it', async () => {
     const router = createRouter(ids.slice(0, 1));
     router.intercept = (_, url) => (url.pathname.endsWith('.json') ? { status: 304 } : undefined);
     const report = await runGenerate(router, createMemoryFiles());
@@ -232,9 +232,9 @@ describe('a model that fails', () => {
 });
 
 test.each([
-  ['the credential is refused on the way', { status: 401, body: {} }],
+  ['the credential is rejected in the middle of a run', { status: 401, body: {} }],
   ['the source goes away', { kind: 'no-response', because: 'refused', detail: 'ECONNREFUSED' } as const],
-])('a generation tries all documents and keeps earlier output when %s', async (_, broken) => {
+])('generate tries all documents and keeps earlier output if %s', async (_, broken) => {
   const router = createRouter();
   const files = createMemoryFiles();
   await runGenerate(router, files);
@@ -245,8 +245,8 @@ test.each([
   expect(readOutput(files)).toEqual(before);
 });
 
-describe('a generation ends, with earlier output as it was,', () => {
-  test('a generation ends and keeps earlier output if the catalog is empty, unless that is allowed', async () => {
+describe('generate ends, with earlier output as it was,', () => {
+  test('generate fails and keeps earlier output if the catalog is empty, unless that is allowed', async () => {
     const files = createMemoryFiles();
     await runGenerate(createRouter(), files);
     const before = readOutput(files);
@@ -255,14 +255,14 @@ describe('a generation ends, with earlier output as it was,', () => {
     expect((await runGenerate(createRouter([]), files, { allowEmpty: true })).files.removed).toBe(10);
   });
 
-  test('a generation that selects no model ends with an error about the globs and some ids of the catalog', async () => {
+  test('generate fails if no model is selected, with an error about the globs and some ids of the catalog', async () => {
     await expect(runGenerate(createRouter(), createMemoryFiles(), { only: ['nobody/*'] })).rejects.toMatchObject({
       message: 'no model of the catalog matches "nobody/*"',
       help: expect.stringMatching(/Correct --only or generate\.only: the catalog lists \S+\/\S+/),
     });
   });
 
-  test('a generation ends and keeps earlier output when nothing can be written', async () => {
+  test('generate fails and keeps earlier output if nothing can be written', async () => {
     const files = createMemoryFiles();
     const unwritable = {
       ...files,
@@ -293,7 +293,7 @@ test('a check reports the changes and writes nothing, not even to the cache', as
   expect(files.commits).toHaveLength(commits);
 });
 
-test('a generation writes the same bytes in any catalog order and at any concurrency', async () => {
+test('generate writes the same bytes in any catalog order and at any concurrency', async () => {
   const one = createMemoryFiles();
   const other = createMemoryFiles();
   await runGenerate(createRouter(ids), one, { concurrency: 1 });
@@ -307,7 +307,7 @@ test('selects models by globs and warns about a glob that matches nothing', asyn
   expect(report.diagnostics).toMatchObject([{ severity: 'warning', code: 'selection-empty' }]);
 });
 
-test('reports how many models of earlier generations a selection removes', async () => {
+test('reports how many models of earlier runs a selection removes', async () => {
   const files = createMemoryFiles();
   await runGenerate(createRouter(), files);
   const only = ['image-provider/*'];
@@ -321,7 +321,7 @@ test('reports how many models of earlier generations a selection removes', async
   expect((await runGenerate(createRouter(), files, { only })).diagnostics).toEqual([]);
 });
 
-test('gives ids that clash on a case-insensitive disk or name a device distinct safe paths', async () => {
+test('ids that conflict on a case-insensitive disk, or contain a device name, get distinct safe paths', async () => {
   const files = createMemoryFiles();
   await runGenerate(createRouter(['p/Clip', 'p/clip', 'con/nul', 'p/..', 'p/%2e%2e', 'p/schema.json']), files);
   const subpaths = Object.keys(readOutput(files)).flatMap(

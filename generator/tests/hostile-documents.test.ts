@@ -10,7 +10,7 @@ import { type EmittedFile, namePackages } from '../src/emit/emitted-file.ts';
 import { modelDocument } from './fake-router.ts';
 import { readModel } from './read-model.ts';
 
-/** Each would be code, the end of a comment or a different text, if it were printed as it is. */
+/** Texts that would be code, the end of a comment or a different text if they were printed unchanged. */
 const hostile = [
   '*/ globalThis.pwned = 1; /*',
   '"; globalThis.pwned = 1; "',
@@ -109,7 +109,7 @@ function emit(text: string): Emitted {
   };
 }
 
-/** The emitted scripts where Node can run them, over an engine that gives back the schema it was made with. */
+/** Writes the emitted scripts so that Node can run them, with a validator that returns its own schema. */
 function writeScripts(scripts: readonly EmittedFile[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-hostile-'));
   const engine = `export const createValidator = (schema) => ({ accepts: () => true, validate: () => schema });`;
@@ -147,7 +147,7 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
         'ImportDeclaration',
         ...['Input', 'Output', 'Alternates', 'Fixed', 'Other', 'Part'].map(() => 'TypeAliasDeclaration'),
         ...['FirstStatement', 'ExportDeclaration', 'FirstStatement'], // model, its own name, details
-        // Of inputs also JSON Schema.
+        // Inputs also have a JSON Schema.
         ...[2, 1].flatMap((many) => [...Array(many).fill('FirstStatement'), ...Array(2).fill('FunctionDeclaration')]),
         'ModuleDeclaration',
       ]);
@@ -165,7 +165,7 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
         [
           ...Array(3).fill('ImportDeclaration'),
           ...['FirstStatement', 'ExportDeclaration', 'FirstStatement'], // model, its own name, details
-          // Of inputs also JSON Schema.
+          // Inputs also have a JSON Schema.
           ...[2, 1].flatMap((many) => [...Array(many).fill('FirstStatement'), ...Array(2).fill('FunctionDeclaration')]),
         ],
         ['ImportDeclaration', 'ImportDeclaration', 'FirstStatement'],

@@ -24,7 +24,7 @@ test('prints an intersection of many unions as precisely as TypeScript allows', 
   expect(alternatives).toBeLessThanOrEqual(10_000);
 });
 
-/** Whether every alternative of a type has a member. */
+/** True if every alternative of a type has the member. */
 function hasMember(type: TsType, name: string): boolean {
   if (type.kind === 'union') return type.members.every((member) => hasMember(member, name));
   if (type.kind === 'intersection') return type.members.some((member) => hasMember(member, name));
@@ -78,7 +78,7 @@ test('omits alternatives that are covered by other alternatives', () => {
   const input = { type: 'object', required: ['part'], properties: { part: { oneOf } } };
   const { type } = readModel(modelDocument('p/m', { input, components: schemas })).binding.input;
   const part = type.kind === 'object' ? type.fields.get('part')?.type : undefined;
-  // With its tag, and without it.
+  // With and without its tag.
   expect(part?.kind === 'union' && part.members).toHaveLength(2 * names.length);
 });
 

@@ -15,7 +15,7 @@ let folder = '';
 let script = '';
 
 beforeAll(async () => {
-  // Below the package, whose templates the bundle looks for.
+  // In the package folder, because the bundle reads its templates.
   const parent = join(packageRoot(), '.switchyard');
   mkdirSync(parent, { recursive: true });
   folder = mkdtempSync(join(parent, 'killed-runs-'));
@@ -41,7 +41,7 @@ function ended(child: ChildProcess): Promise<number | null> {
   return new Promise((done) => child.once('exit', (code) => done(code)));
 }
 
-/** One digest over all paths and bytes; undefined for a folder that is not there. */
+/** Returns one digest over all paths and bytes; undefined if the folder doesn't exist. */
 function readState(name: string): string | undefined {
   const root = join(folder, name, 'out');
   if (!existsSync(root)) return undefined;
@@ -52,7 +52,7 @@ function readState(name: string): string | undefined {
   return hash.digest('hex');
 }
 
-/** What a cache folder names and does not hold as named. */
+/** Lists documents in the index of a cache folder that are missing or damaged. */
 function cacheProblems(cache: string): string[] {
   const root = join(folder, cache, 'v2');
   return readdirSync(root).flatMap((source) => {
@@ -69,7 +69,7 @@ function cacheProblems(cache: string): string[] {
   });
 }
 
-/** Numbers from 0 up to 1, the same for the same seed. */
+/** Returns numbers in [0, 1) that only depend on the seed. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -78,7 +78,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** As two minutes later. */
+/** Makes the folder look as if two minutes had passed. */
 function letLocksExpire(below: string): void {
   for (const path of readdirSync(below, { recursive: true, encoding: 'utf8' }))
     if (/owner\.claim-\d+$/.test(path)) utimesSync(join(below, path), 0, 0);
@@ -86,7 +86,7 @@ function letLocksExpire(below: string): void {
 
 type Seen = { between: number; mixed: number; leftovers: number; changed: number };
 
-/** Kills generations that alternate between two states; after each kill the next start finds one of them, whole. */
+/** Kills runs that alternate between two states. After each kill, the next run must find one of them complete. */
 async function killGenerations(
   name: string,
   how: { kills: number; random: () => number; label: string },
@@ -130,7 +130,7 @@ function listNames(place: string): string[] {
   return readdirSync(join(folder, place)).sort();
 }
 
-test('generations killed at random points leave the old or the new state and no temporary files', {
+test('runs killed at random points leave the old or the new state and no temporary files', {
   timeout: 100_000 + killCount * 5_000,
 }, async () => {
   const kills = killCount / 2;
@@ -140,7 +140,7 @@ test('generations killed at random points leave the old or the new state and no 
   const [moved, replaced] = await Promise.all([killGenerations('movable', how), killGenerations('unmovable', how)]);
   const facts = JSON.stringify({ moved, replaced });
   process.stdout.write(`${kills * 2} kills, seed ${seed}: ${facts}\n`);
-  // A folder that can be moved is whole even before anything follows the killed generation up.
+  // A folder that can be moved is complete even before the next run repairs it.
   expect(moved.mixed).toBe(0);
   expect(Math.min(moved.changed, replaced.changed)).toBeGreaterThan(0);
 });
@@ -156,19 +156,16 @@ test('concurrent processes with one cache and one output end in a complete state
   expect(readdirSync(join(folder, 'one'))).toEqual(['out']);
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
-  'generations that end by %s leave nothing next to the output',
-  async (signal) => {
-    const states = [await stateAfter(signal, 0), await stateAfter(signal, 1)];
-    for (let kill = 0; kill < (isLong ? 4 : 2); kill++) {
-      const child = start(signal, { first: kill % 2, count: 1_000 });
-      await new Promise((ready) => child.stdout?.once('data', ready));
-      await new Promise((later) => setTimeout(later, kill * 7));
-      const exit = ended(child);
-      child.kill(signal);
-      expect([await exit, child.signalCode]).toEqual([null, signal]);
-      expect(listNames(signal)).toEqual(['cache', 'out']);
-      expect(states).toContain(readState(signal));
-    }
-  },
-);
+test.each(['SIGINT', 'SIGTERM'] as const)('runs that end by %s leave nothing next to the output', async (signal) => {
+  const states = [await stateAfter(signal, 0), await stateAfter(signal, 1)];
+  for (let kill = 0; kill < (isLong ? 4 : 2); kill++) {
+    const child = start(signal, { first: kill % 2, count: 1_000 });
+    await new Promise((ready) => child.stdout?.once('data', ready));
+    await new Promise((later) => setTimeout(later, kill * 7));
+    const exit = ended(child);
+    child.kill(signal);
+    expect([await exit, child.signalCode]).toEqual([null, signal]);
+    expect(listNames(signal)).toEqual(['cache', 'out']);
+    expect(states).toContain(readState(signal));
+  }
+});

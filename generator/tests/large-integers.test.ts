@@ -11,7 +11,7 @@ import { configWith, instantClock, runGenerate } from './run-generate.ts';
 
 const [u64, i64, least] = ['18446744073709551615', '9223372036854775807', '-9223372036854775808'];
 
-/** The text of a document, in which `#` and digits are the integer of these digits. */
+/** The text of a document, in which strings of `#` and digits are replaced with integers. */
 const write = (document: object): string => JSON.stringify(document).replace(/"#(-?\d+)"/g, '$1');
 const integer = (more: object): object => ({ type: 'integer', ...more });
 const document = write(
@@ -21,7 +21,7 @@ const document = write(
       type: 'object',
       properties: {
         seed: integer({ minimum: `#${least}`, maximum: `#${u64}`, default: `#${i64}` }),
-        // Both are the same double.
+        // Both integers are the same double.
         below: integer({ maximum: `#${i64}` }),
         within: integer({ exclusiveMaximum: '#9223372036854775808' }),
         old: integer({ minimum: `#${i64}`, exclusiveMinimum: true, nullable: true }),
@@ -105,7 +105,7 @@ describe('integers beyond 2^53 are printed as they are written', () => {
     const page = site.contents.get(`${outDir}/models/p/m.html`) ?? '';
     for (const text of [`${least} to ${u64}`, `at most ${i64}`, 'below 9223372036854775808', `above ${i64}`])
       expect(page).toContain(text);
-    // The sample call takes another value where the documented one would be rounded.
+    // The sample call uses a different value if the documented one would be rounded.
     expect(page).toContain('The call in TypeScript');
     expect(page).not.toMatch(/18446744073709552000|9223372036854776000/);
   });

@@ -3,7 +3,7 @@ import { toDigest } from '../src/content.ts';
 import type { Files, Staging } from '../src/ports.ts';
 
 type Change = Parameters<Staging['commit']>[0];
-/** A folder in memory; what lies outside of it (templates, runtime sources) is read from the disk. */
+/** A folder in memory. Files outside of it (templates, runtime sources) are read from the disk. */
 export type MemoryFiles = Files & { contents: Map<string, string>; commits: Change[]; stored: string[] };
 
 export const memoryRoot = '/memory';

@@ -5,7 +5,7 @@ import { modelDocument } from './fake-router.ts';
 import { readModel } from './read-model.ts';
 
 describe('the model operation', () => {
-  test('reads an unauthored input as an open object, whatever its schema is (MR-SCH-31, MR-SCH-38)', () => {
+  test('reads an unauthored input as an open object, regardless of its schema (MR-SCH-31, MR-SCH-38)', () => {
     const root = { 'x-service-input-schema-authored': false };
     const { binding } = readModel(modelDocument('p/m', { root }));
     expect(printType(binding.input.type).text).toBe('{ [key: string]: unknown }');
@@ -52,7 +52,7 @@ describe('the model operation', () => {
 
   test.each<[string, string[], string]>([
     ['the exact media type first', ['application/vnd.other+json', 'application/json; charset=utf-8'], '"1"'],
-    ['what else is JSON', ['multipart/form-data', 'application/vnd.other+json'], '"1"'],
+    ['a different JSON media type', ['multipart/form-data', 'application/vnd.other+json'], '"1"'],
     ['a wildcard', ['image/png', 'application/*'], '"1"'],
   ])('reads the input from %s', (_, mediaTypes, type) => {
     const document = JSON.parse(JSON.stringify(modelDocument('p/m')));
@@ -64,7 +64,7 @@ describe('the model operation', () => {
     expect(printType(readModel(document).binding.input.type).text).toBe(`{ x?: ${type} }`);
   });
 
-  test('warns that the router takes JSON if the input is only described as another media type', () => {
+  test('warns that the router accepts JSON if the input is only described with a different media type', () => {
     const document = (root: object) =>
       JSON.stringify(modelDocument('p/m', { root })).replace('application/json', 'multipart/form-data');
     const [warning, ...others] = readModel(document({})).diagnostics;
@@ -77,7 +77,7 @@ describe('the model operation', () => {
     expect(readModel(document({ 'x-service-input-schema-authored': false })).diagnostics).toEqual([]);
   });
 
-  test('reads flags under the configured brand and ignores those of another brand (MR-GEN-01)', () => {
+  test('reads flags with the configured brand and ignores those with a different brand (MR-GEN-01)', () => {
     const root = { 'x-acme-input-schema-authored': false };
     expect(readModel(modelDocument('p/m', { root })).binding.inputAuthored).toBe(true);
     expect(readModel(modelDocument('p/m', { root }), 'Acme').binding.inputAuthored).toBe(false);

@@ -24,7 +24,7 @@ function empty(files: MemoryFiles, where: string, except = ''): void {
   }
 }
 
-/** An output and a cache as one generation leaves them, and what was asked of the router since. */
+/** The output and cache of one run, and the requests that the router has received since. */
 async function prepared(): Promise<{ router: FakeRouter; files: MemoryFiles; run: typeof again }> {
   const router = createRouter();
   const files = createMemoryFiles();
@@ -35,8 +35,8 @@ async function prepared(): Promise<{ router: FakeRouter; files: MemoryFiles; run
 }
 declare function again(changes: Partial<GenerateConfig>): ReturnType<typeof runGenerate>;
 
-describe('an offline generation', () => {
-  test('an offline generation sends no request and produces the same bytes from the cache', async () => {
+describe('an offline run', () => {
+  test('an offline run sends no request and produces the same bytes from the cache', async () => {
     const { router, files, run } = await prepared();
     const before = readOutput(files);
     empty(files, out);
@@ -45,7 +45,7 @@ describe('an offline generation', () => {
     expect(readOutput(files)).toEqual(before);
   });
 
-  test('an offline generation names missing documents and keeps their last good output', async () => {
+  test('an offline run lists missing documents and keeps their last good output', async () => {
     const { files, run } = await prepared();
     const before = readOutput(files);
     empty(files, '/objects/');
@@ -56,7 +56,7 @@ describe('an offline generation', () => {
     expect(files.contents.get(`${out}/models/${photo}.js`)).toBe(before[`${out}/models/${photo}.js`]);
   });
 
-  test('an offline generation with a lockfile and without a cache names every model', async () => {
+  test('an offline run with a lockfile but without a cache lists every model as missing', async () => {
     const { files, run } = await prepared();
     empty(files, '/cache/');
     const report = await run({ source: 'offline', mode: 'check' });
@@ -65,7 +65,7 @@ describe('an offline generation', () => {
     );
   });
 
-  test('an offline generation fails for a source that was never read', async () => {
+  test('an offline run fails for a source that was never read', async () => {
     const { files } = await prepared();
     const other = { source: 'offline', outDir: `${memoryRoot}/other` } as const;
     const credential = { kind: 'bearer', value: 'sk-test' } as const;
@@ -76,20 +76,20 @@ describe('an offline generation', () => {
     await expect(runGenerate(createRouter(), files, { ...other, routerUrl })).rejects.toMatchObject({
       code: 'cache-empty',
     });
-    // A gateway may tell callers of one credential apart.
+    // A gateway may distinguish callers that use the same credential.
     for (const caller of [{ headers: { 'x-tenant': 'blue' } }, { certificate: '-----BEGIN CERTIFICATE-----' }])
       await expect(runGenerate(createRouter(), files, { ...other, ...caller })).rejects.toMatchObject({
         code: 'cache-empty',
       });
-    // The same origin, written otherwise.
+    // The same origin, written differently.
     expect(
       (await runGenerate(createRouter(), files, { ...other, routerUrl: 'HTTP://Router.test:80/' })).models.generated,
     ).toBe(2);
   });
 });
 
-describe('a frozen generation', () => {
-  test('a frozen generation produces exactly the output in the lockfile after the catalog has changed', async () => {
+describe('generate --frozen', () => {
+  test('generate --frozen produces exactly the output in the lockfile after the catalog has changed', async () => {
     const { router, files, run } = await prepared();
     const before = readOutput(files);
     router.models.set(clip, otherDocument);
@@ -100,7 +100,7 @@ describe('a frozen generation', () => {
     expect(readOutput(files)).toEqual(before);
   });
 
-  test('a frozen generation finds a locked document after the cache has received a newer one', async () => {
+  test('generate --frozen finds a locked document after the cache has received a newer one', async () => {
     const { router, files, run } = await prepared();
     const before = readOutput(files);
     router.models.set(clip, otherDocument);
@@ -109,7 +109,7 @@ describe('a frozen generation', () => {
     expect(readOutput(files)).toEqual(before);
   });
 
-  test('a frozen generation sends unconditional requests for documents that the cache lacks', async () => {
+  test('generate --frozen sends unconditional requests for documents that the cache lacks', async () => {
     const { router, files, run } = await prepared();
     empty(files, '/cache/');
     empty(files, out, 'switchyard.lock.json');
@@ -117,7 +117,7 @@ describe('a frozen generation', () => {
     expect(router.requests.some(({ headers }) => 'if-none-match' in headers)).toBe(false);
   });
 
-  test('a frozen generation fails when the document of the source has changed', async () => {
+  test('generate --frozen fails if the document of the source has changed', async () => {
     const { router, files, run } = await prepared();
     const before = readOutput(files);
     empty(files, '/cache/');
@@ -132,7 +132,7 @@ describe('a frozen generation', () => {
     expect(Object.keys(readOutput(files))).toEqual(Object.keys(before));
   });
 
-  test('a frozen offline generation fails when the cache lacks a document', async () => {
+  test('a frozen offline run fails if a document is not in the cache', async () => {
     const { files, run } = await prepared();
     empty(files, '/cache/');
     const failure = run({ frozen: true, source: 'offline', mode: 'check' });
@@ -142,7 +142,7 @@ describe('a frozen generation', () => {
     });
   });
 
-  test('a frozen generation fails immediately if the credential is rejected', async () => {
+  test('generate --frozen fails immediately if the credential is rejected', async () => {
     const { router, files, run } = await prepared();
     empty(files, '/cache/');
     router.intercept = () => ({ status: 401, body: {} });
@@ -150,7 +150,7 @@ describe('a frozen generation', () => {
     expect(router.requests).toHaveLength(1);
   });
 
-  test('a frozen generation fails if its settings would produce other bytes', async () => {
+  test('generate --frozen fails if its settings would produce different bytes', async () => {
     const { run } = await prepared();
     await expect(run({ frozen: true, packageNames: namePackages('@other') })).rejects.toMatchObject({
       code: 'lock-differs',
@@ -158,7 +158,7 @@ describe('a frozen generation', () => {
     });
   });
 
-  test('a frozen generation fails when another version of the generator wrote the lockfile, and names both', async () => {
+  test('generate --frozen fails if a different version of the generator wrote the lockfile, and reports both versions', async () => {
     const { files, run } = await prepared();
     const path = `${out}/switchyard.lock.json`;
     files.contents.set(path, (files.contents.get(path) ?? '').replace('"generator": "', '"generator": "9.'));
@@ -172,14 +172,14 @@ describe('a frozen generation', () => {
     });
   });
 
-  test('a frozen generation fails without a lockfile', async () => {
+  test('generate --frozen fails without a lockfile', async () => {
     await expect(runGenerate(createRouter(), createMemoryFiles(), { frozen: true })).rejects.toMatchObject({
       code: 'lock-missing',
     });
   });
 });
 
-test('a lockfile contains the same bytes in any folder and order of generation', async () => {
+test('a lockfile contains the same bytes in any folder and in any order of documents', async () => {
   const one = await prepared();
   const files = createMemoryFiles();
   await runGenerate(createRouter(ids.toReversed()), files, { concurrency: 1 });
@@ -187,7 +187,7 @@ test('a lockfile contains the same bytes in any folder and order of generation',
 });
 
 describe('a preview', () => {
-  test('a preview returns byte for byte what a generation would write, and writes nothing', async () => {
+  test('a preview returns exactly the bytes that generate would write, and writes nothing', async () => {
     const { router, files, run } = await prepared();
     router.models.set(clip, otherDocument);
     const [commits, stored] = [files.commits.length, files.stored.length];
@@ -209,7 +209,7 @@ describe('a preview', () => {
 });
 
 describe('a cache', () => {
-  test('a cache keeps entries that another generation added in the meantime', async () => {
+  test('a cache keeps entries that another run added in the meantime', async () => {
     const { files, run } = await prepared();
     empty(files, '/cache/');
     const slow = createRouter([photo]);

@@ -12,7 +12,7 @@ const otherInput = { input: { type: 'object', properties: { frames: { type: 'int
 type Prepared = { router: FakeRouter; files: MemoryFiles; read: string[]; run: typeof runAgain };
 declare function runAgain(changes?: Partial<GenerateConfig>): ReturnType<typeof runGenerate>;
 
-/** An output whose last generation had nothing to do; `read` are the files of it, manifests aside, that were read again since. */
+/** An output whose last run had nothing to do. `read`: its files, without manifests, that were read again since. */
 async function prepared(): Promise<Prepared> {
   const router = createFakeRouter({ [photo]: modelDocument(photo), [clip]: modelDocument(clip) });
   const files = createMemoryFiles();
@@ -20,7 +20,7 @@ async function prepared(): Promise<Prepared> {
   const watched: MemoryFiles = {
     ...files,
     read(path) {
-      const isStamped = path.endsWith('/package.json'); // for its version
+      const isStamped = path.endsWith('/package.json'); // Because of its version.
       if (path.startsWith(`${out}/`) && !path.endsWith(lockName) && !isStamped) read.push(path);
       return files.read(path);
     },
@@ -34,7 +34,7 @@ async function prepared(): Promise<Prepared> {
 }
 
 describe('when nothing changed', () => {
-  test('a generation without changes sends one request for each model and reads no file', async () => {
+  test('generate without changes sends one request for each model and reads no file', async () => {
     const { router, read, run } = await prepared();
     const report = await run();
     expect(report).toMatchObject({
@@ -45,7 +45,7 @@ describe('when nothing changed', () => {
     expect([router.requests.length, read]).toEqual([3, []]);
   });
 
-  test('an offline generation without changes gives the same report and sends no request', async () => {
+  test('an offline run without changes gives the same report and sends no request', async () => {
     const { router, read, run } = await prepared();
     const { requests, ...online } = await run();
     router.requests.length = 0;
@@ -67,7 +67,7 @@ describe.each([
     expected: { requests: { asked: 2, notModified: 1, fetched: 1 }, changed: true },
   },
   {
-    title: 'a fact of the catalog',
+    title: 'a catalog entry',
     change: ({ router }: Prepared) => {
       const { http } = router;
       router.http = async (request) => {
@@ -80,45 +80,45 @@ describe.each([
     expected: { requests: { asked: 2, notModified: 2 }, changed: true },
   },
   {
-    title: 'a model that is gone',
+    title: 'a removed model',
     change: ({ router }: Prepared) => void router.models.delete(clip),
     expected: { models: { listed: 1, generated: 1 }, changed: true },
   },
   {
-    title: 'a model that is new',
+    title: 'an added model',
     change: ({ router }: Prepared) => void router.models.set('text-provider/new', modelDocument('text-provider/new')),
     expected: { models: { listed: 3, generated: 3 }, requests: { fetched: 1 }, changed: true },
   },
   {
-    title: 'a file that is gone',
+    title: 'a deleted file',
     change: ({ files }: Prepared) => void files.contents.delete(`${out}/models/${photo}.d.ts`),
     expected: { files: { created: 1 }, changed: true },
   },
   {
-    title: 'a file that was edited',
+    title: 'an edited file',
     change: ({ files }: Prepared) => void files.contents.set(`${out}/models/${photo}.d.ts`, 'mine'),
     expected: { refused: [`models/${photo}.d.ts`], changed: true },
   },
   {
-    title: 'a lockfile that is gone',
+    title: 'a deleted lockfile',
     change: ({ files }: Prepared) => void files.contents.delete(`${out}/switchyard.lock.json`),
     expected: { changed: true },
   },
   {
-    title: 'another setting',
+    title: 'a changed setting',
     settings: { parts: 'types' } as const,
     change: () => {},
     expected: { changed: true },
   },
   {
-    title: 'a model that cannot be read now',
+    title: 'a model that can no longer be read',
     change: ({ router }: Prepared) => {
       router.intercept = (_, url) => (url.pathname.includes('clip') ? { status: 404, body: {} } : undefined);
     },
     expected: { models: { generated: 1, failed: 1 }, diagnostics: [{ code: 'document-withheld', model: clip }] },
   },
 ])('detects a changed input: $title', ({ change, expected, settings = {} }) => {
-  test('a generation applies the change immediately, with the same output as a first generation', async () => {
+  test('generate applies the change immediately, with the same output as a first run', async () => {
     const all = await prepared();
     change(all);
     expect(await all.run(settings)).toMatchObject(expected);
@@ -129,7 +129,7 @@ describe.each([
   });
 });
 
-test('a generator of another version prints every model again', async () => {
+test('a different version of the generator prints every model again', async () => {
   const { files, run } = await prepared();
   for (const [path, text] of files.contents)
     if (path.endsWith('index.json'))
@@ -150,13 +150,13 @@ test('a check prints every model again', async () => {
   ]);
 });
 
-test('a generation produces the same output after the cache was lost', async () => {
+test('generate produces the same output after the cache was lost', async () => {
   const { files, run } = await prepared();
   for (const path of files.contents.keys()) if (path.includes('/cache/')) files.contents.delete(path);
   expect(await run()).toMatchObject({ models: { generated: 2 }, requests: { fetched: 2 }, changed: false });
 });
 
-test('every generation repeats the diagnostics of a document', async () => {
+test('every run repeats the diagnostics of a document', async () => {
   const router = createFakeRouter({
     [photo]: modelDocument(photo, { input: { $ref: '#/components/schemas/Nowhere' } }),
   });

@@ -80,7 +80,7 @@ describe('what is not described', () => {
 describe('what is removed', () => {
   const shape = { type: 'object', properties: { a: text }, required: ['a'] };
   test.each<[JsonValue, string]>([
-    // A key of the excluded shape may be there with another type.
+    // A key of the excluded shape may be present with a different type.
     [{ type: 'object', not: shape }, `{ a?: ${otherThanText}; [key: string]: unknown }`],
     [
       {
@@ -91,7 +91,7 @@ describe('what is removed', () => {
       },
       '{ b?: string; mode: "x" } | { b: string; mode?: unknown }',
     ],
-    // Both take the object without the member, whatever bounds the lists have.
+    // Both accept the object without the member, regardless of the bounds of the lists.
     [
       {
         oneOf: [
@@ -110,7 +110,7 @@ describe('what is removed', () => {
       },
       '[string | number, ...(string | number)[]]',
     ],
-    // Of a shape without members none is left out that may be of another type.
+    // If a shape has no members, members that may have a different type are kept.
     [{ oneOf: [shape, { type: 'object' }] }, `{ a?: ${otherThanText}; [key: string]: unknown }`],
     [
       {

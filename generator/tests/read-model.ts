@@ -18,7 +18,7 @@ export function normaliseModel(document: object | string, brand = 'Service'): Re
   return normalise(snapshot, entry, parseBrand(brand));
 }
 
-/** The binding of model `p/m`, whatever its document complains about. */
+/** The binding of model `p/m`, with any diagnostics of its document ignored. */
 export function readModel(document: object | string, brand = 'Service'): Read {
   const { binding, diagnostics } = normaliseModel(document, brand);
   if (binding === undefined) throw new Error(JSON.stringify(diagnostics));

@@ -4,7 +4,7 @@ import { printType } from '../src/emit/print-type.ts';
 import { modelDocument } from './fake-router.ts';
 import { flat, readModel, showType } from './read-model.ts';
 
-/** The type of a property `x` of the input as it is printed, with its comments. */
+/** Returns the printed type of a property `x` of the input, with its comments. */
 function print(schema: JsonValue, components: JsonObject = {}): string {
   const input = { type: 'object', properties: { x: schema }, required: ['x'] };
   return printType(readModel(modelDocument('p/m', { input, components })).binding.input.type).text;
@@ -146,7 +146,10 @@ describe('alternatives of required members that list their properties', () => {
 
   test.each<[string, JsonObject]>([
     ['anyOf', { anyOf: [bySeconds, byTime] }],
-    ['an alternative that the other one extends', { oneOf: [{ required: ['uri'], properties: { uri } }, byTime] }],
+    [
+      'an alternative that the other alternative extends',
+      { oneOf: [{ required: ['uri'], properties: { uri } }, byTime] },
+    ],
   ])('prints alternatives unchanged: %s', (_, schema) =>
     expect(showType({ type: 'object', ...schema })).not.toContain('seconds?: never'),
   );
@@ -159,7 +162,7 @@ test('comments keep examples of up to 2,000 characters', () => {
   expect(text).not.toContain('lll');
 });
 
-test('comments name the minimum before the maximum, whatever their order in the document', () => {
+test('comments show the minimum before the maximum, regardless of their order in the document', () => {
   expect(print({ type: 'integer', maximum: 30, minimum: 2 })).toContain('(integer, minimum: 2, maximum: 30)');
   expect(print({ type: 'string', maxLength: 9, minLength: 1 })).toContain('(minLength: 1, maxLength: 9)');
 });

@@ -15,7 +15,7 @@ const forms: readonly (readonly [name: string, text: string])[] = [
   ['in base64', btoa(`user:${secret}`)],
 ];
 
-/** Everything that a generation leaves behind or says. */
+/** All files and messages of a run. */
 async function generateFrom(
   router: FakeRouter,
 ): Promise<{ files: ReturnType<typeof createMemoryFiles>; said: string }> {
@@ -37,11 +37,11 @@ const inDocument: readonly (readonly [place: string, reply: (text: string) => Re
   ['a media type', (text) => ({ headers: { 'content-type': `text/${text}` }, body: '<html>' })],
   ['a request id', (text) => ({ status: 500, headers: { 'x-service-request-id': text } })],
   ['a redirect', (text) => ({ status: 302, headers: { location: `http://elsewhere.test/${text}` } })],
-  ['text that is no JSON', (text) => ({ body: `{"a": ${text}` })],
+  ['text that is not JSON', (text) => ({ body: `{"a": ${text}` })],
 ];
 
 describe.each(forms)('a credential %s', (_, text) => {
-  test('generate writes a credential that documents repeat to no file', async () => {
+  test('generate never writes a credential that documents repeat to a file', async () => {
     const router = createFakeRouter(
       Object.fromEntries(['fine', ...inDocument.keys()].map((id) => [`p/${id}`, document])),
     );
@@ -60,7 +60,7 @@ describe.each(forms)('a credential %s', (_, text) => {
     for (const file of left) for (const form of [secret, text]) expect(file).not.toContain(form);
   });
 
-  test('generate ends without output when the catalog repeats the credential', async () => {
+  test('generate ends without output if the catalog repeats the credential', async () => {
     const router = createFakeRouter();
     const data = [{ id: `p/${text}`, billing: { charges_on_policy_rejection: 'yes' } }];
     router.intercept = () => ({ body: { data, has_more: false } });

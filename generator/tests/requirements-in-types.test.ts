@@ -42,11 +42,11 @@ async function generateInto(name: string, word: string): Promise<void> {
   await generate(configWith({ ...places, specs }), { ...nodePorts(), http: router.http, clock: instantClock() });
 }
 
-/** What a requirement means to a consumer's code: it compiles, and what is marked as an error is one. */
+/** What a requirement means for a consumer's code: the code compiles, and the lines marked as errors are errors. */
 const proofs: Record<string, string> = {
   'MR-GEN-02, MR-VER-01: every path of the router starts with /v2': `
     const all: keyof paths extends \`/v2/\${string}\` ? true : never = true;`,
-  'MR-GEN-05: errors of the workflow API are no errors of the router': `
+  'MR-GEN-05: errors of the workflow API are not errors of the router': `
     const envelope: WorkflowComponents['schemas']['ErrorEnvelope'] = { error: { code: 'not_found', message: 'x' } };
     // @ts-expect-error another envelope
     const mixed: components['schemas']['Error'] = envelope;`,
@@ -68,11 +68,11 @@ const proofs: Record<string, string> = {
     client.POST('/v2/models/{provider}/{model}', { params: { path } });
     // @ts-expect-error no object
     client.POST('/v2/models/{provider}/{model}', { params: { path }, body: 'text' });`,
-  'MR-RUN-16: the body of a run is whatever the model takes, and its subpath says what that is': `
+  'MR-RUN-16: the body of a run is the input of the model, whose subpath has its type': `
     client.POST('/v2/models/{provider}/{model}', { params: { path }, body: { anything: [1, { at: 'all' }] } });
     const input: Models['video-provider-three/clip-3.1-generate-001']['input'] = { instances: [{ prompt: 'a kite' }] };
     client.POST('/v2/models/{provider}/{model}', { params: { path }, body: input });`,
-  "MR-RUN-19: with strict_mode the body of another provider's schema is not refused by types": `
+  "MR-RUN-19: with strict_mode, types accept a body with a different provider's schema": `
     const query = { model_provider: 'other', strict_mode: true };
     client.POST('/v2/models/{provider}/{model}', { params: { path, query }, body: { not_native: true } });`,
   'MR-RUN-28: an output may be JSON or bytes': `
@@ -85,7 +85,7 @@ const proofs: Record<string, string> = {
     const output: Output = { done: true, response: { videos: [{ mimeType: 'video/mp4' }] } };
     // @ts-expect-error the document says a boolean
     const wrong: Output = { done: 'yes', response: {} };`,
-  'MR-SCH-33: what a model gives may hold more than its schema describes': `
+  'MR-SCH-33: an output may contain more than its schema describes': `
     const given = { done: true, response: {}, added: { later: 1 } };
     const output: Output = given;`,
   'MR-SCH-01, MR-SCH-02: the schema route takes an optional If-None-Match': `

@@ -5,10 +5,10 @@ import { createDice } from './random-documents/dice.ts';
 import { randomDocument } from './random-documents/documents.ts';
 
 const seed = 20_261_128;
-/** `npm run test:long` takes 300. */
+/** `npm run test:long` uses 300. */
 const documents = Number(process.env['SWITCHYARD_DOCUMENTS'] ?? 40);
 
-/** The schemas of random documents: whether any value may meet each, and its samples with what is wrong with them. */
+/** The schemas of random documents: whether any value may be valid, and samples with their violations. */
 function sampleAll() {
   const dice = createDice(seed);
   return Array.from({ length: documents }, (_, index) => {

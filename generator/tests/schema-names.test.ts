@@ -13,7 +13,7 @@ describe('names', () => {
     expect(showType({ ...ref('Part'), required: ['a'] }, components)).toBe('{ a: string }');
   });
 
-  test('turns names of definitions into different identifiers that are not words of the language', () => {
+  test('turns names of definitions into distinct identifiers that are not reserved words', () => {
     const components = {
       'Image-Output': {},
       ImageOutput: {},
@@ -134,7 +134,7 @@ describe('names', () => {
     expect(showType(unmapped, components)).toBe('Cat | Dog');
   });
 
-  test('follows references to any place of the document, also with escaped pointers', () => {
+  test('follows references to any location in the document, even with escaped pointers', () => {
     const components = {
       'a/b~c': { type: 'string' },
       Whole: { type: 'object', properties: { 'in side': { type: 'number' } } },

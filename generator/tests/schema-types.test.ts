@@ -59,7 +59,7 @@ describe('null', () => {
     [{ type: 'object', nullable: true }, '{ [key: string]: unknown } | null'],
   ])('the schema %j becomes the type %s', (schema, type) => expect(showType(schema)).toBe(type));
 
-  // OP-266: the specification refuses null here, and servers may give it.
+  // OP-266: the specification does not allow null here, but servers may return it.
   test.each<[JsonValue, input: string, output: string]>([
     [{ type: 'string', enum: ['a'], nullable: true }, '"a"', '"a" | null'],
     [{ enum: ['a'], nullable: true }, '"a"', '"a" | null'],
@@ -194,7 +194,7 @@ describe('combinations', () => {
       '{ a?: string; b?: number }',
     ],
     [
-      // Of the four combinations, those of three members are covered by that of the shared member.
+      // Of the four combinations, three are covered by the one with only the shared member.
       { type: 'object', allOf: ['a', 'c'].map((one) => ({ anyOf: [{ required: [one] }, { required: ['b'] }] })) },
       '{ a: unknown; c: unknown; [key: string]: unknown } | { b: unknown; [key: string]: unknown }',
     ],

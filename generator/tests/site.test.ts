@@ -44,7 +44,7 @@ test('a site has an index, a page for each model, and both APIs if a renderer is
   expect(pageAt(site, 'assets/model-router.js')).toContain('"openapi":"3.1.0"');
 });
 
-test('a second generation writes nothing, and removes pages of removed models', async () => {
+test('a second run writes nothing, and removes pages of removed models', async () => {
   const site = prepare({ 'p/m': makeDocument({}), 'p/gone': modelDocument('p/gone') });
   await site.write();
   const before = new Map(site.files.contents);
@@ -64,8 +64,8 @@ test('a site of selected models reports no files of packages as removed', async 
 
 test.each([
   ['a page that was edited', 'models/p/m.html', true],
-  ['a file that no generation wrote', 'index.html', false],
-])('a site generation does not touch %s', async (_what, path, isWritten) => {
+  ['a file that no run wrote', 'index.html', false],
+])('docs does not touch %s', async (_what, path, isWritten) => {
   const site = prepare({ 'p/m': makeDocument({}) });
   if (isWritten) await site.write();
   site.files.contents.set(`${outDir}/${path}`, 'mine');
@@ -125,7 +125,7 @@ test('a site lists the models that have no page', async () => {
 
 const hostile = `"><script>alert(1)</script>{{id}}\u202e' onload=alert(1) \``;
 
-test('a page escapes the texts of its document', async () => {
+test('a page escapes text from its document', async () => {
   const property = { type: 'string', description: hostile, default: hostile, enum: [hostile], examples: [hostile] };
   const root = {
     info: { title: hostile, description: hostile, version: '1' },
@@ -225,7 +225,7 @@ test('the start page links to a first call of a model whose input is described',
   expect(index).toContain('<a href="models/p/m.html#call">p/m</a>');
 });
 
-// Somebody else could own the names of packages that are not published.
+// The names of unpublished packages could belong to someone else.
 test('the start page installs published packages only', async () => {
   const site = prepare({ 'p/m': makeDocument({ prompt: text }) });
   const { arrangement } = configWith({});

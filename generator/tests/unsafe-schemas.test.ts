@@ -21,7 +21,7 @@ describe('a schema that refers to itself for the same value is a warning', () =>
     ['then', { if: true, then: self }],
     ['dependentSchemas', { dependentSchemas: { a: self } }],
   ])('warns about a schema that refers to itself for the same value: %s', (_, definition) => {
-    // Some of these also accept no value, which is a diagnostic of its own.
+    // Some of these schemas also accept no value, which is a separate diagnostic.
     const found = listDiagnostics({ Self: definition }).filter(({ code }) => code !== 'schema-impossible');
     expect(found).toEqual(circular);
   });
@@ -49,7 +49,7 @@ describe('a schema that refers to itself for the same value is a warning', () =>
   });
 });
 
-test('warns about a pattern that no matcher can parse, with its place', () => {
+test('warns about a pattern that no matcher can parse, with its location', () => {
   const input = {
     type: 'object',
     properties: { fine: { pattern: '^(a+)+$' }, twice: { pattern: '(a)\\1' }, many: { pattern: '[a-z]{9999}' } },

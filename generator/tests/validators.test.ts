@@ -42,7 +42,7 @@ const patterned = modelDocument('pattern-provider/patterns', {
   },
 });
 const documents = new Map<string, JsonObject>([...own, ...random]);
-/** Each pattern is small; together they would cost every character of a text 40,000 steps. */
+/** Each pattern is small, but together they would take 40,000 steps per character of a text. */
 const manyPatterns = modelDocument('pattern-provider/many', {
   input: {
     type: 'object',
@@ -80,7 +80,7 @@ function load(id: string): Promise<Script> {
   return import(/* @vite-ignore */ join(folder, 'models', `${id}.js`));
 }
 
-/** Input and JSON output of a model's document as they stand in it. */
+/** The unchanged input and JSON output schemas of a model's document. */
 function schemasIn(id: string, document: JsonObject): { input: JsonValue | undefined; output: JsonValue | undefined } {
   const at = (value: JsonValue | undefined, ...keys: string[]): JsonValue | undefined =>
     keys.reduce<JsonValue | undefined>((inner, key) => (isJsonObject(inner) ? inner[key] : undefined), value);
@@ -89,7 +89,7 @@ function schemasIn(id: string, document: JsonObject): { input: JsonValue | undef
   return { input: at(post, 'requestBody', ...json), output: at(post, 'responses', '200', ...json) };
 }
 
-// The router takes JSON objects, whatever the schema says.
+// The router only accepts JSON objects, regardless of the schema.
 function objectsOnly(schema: JsonValue): JsonValue {
   return { type: 'object', allOf: [schema] };
 }
@@ -157,7 +157,7 @@ describe('a shipped validator under hostile values', () => {
     }
   });
 
-  test('a shipped validator accepts thousands of different items and refuses a repeated one', async () => {
+  test('a shipped validator accepts thousands of different items and rejects a duplicate', async () => {
     const { isInput } = await load('text-provider/4b-instruct');
     const tools = Array.from({ length: 8000 }, (_, at) => ({
       name: `f${at}`,
@@ -187,7 +187,7 @@ test('leaves patterns beyond the total size limit to the server and lists them a
   const { isInput, model } = await load('pattern-provider/many');
   const left = model['uncheckedPatterns'];
   expect(Array.isArray(left) && left.length).toBeGreaterThan(700);
-  // The first ones are checked.
+  // The first patterns are checked.
   expect([{ text: 'a'.repeat(50) }, { text: '!' }].map(isInput)).toEqual([true, false]);
 });
 

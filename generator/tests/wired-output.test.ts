@@ -23,14 +23,14 @@ function prepare(): Prepared {
   return { router, files, run: (changes = {}) => runGenerate(router, files, changes) };
 }
 
-// Made once: a generation takes half a second.
+// Created once, because a run takes half a second.
 const made = (async () => {
   const { files, run } = prepare();
   await run();
   return files.contents;
 })();
 
-/** After a first generation with default settings. */
+/** After a first run with default settings. */
 async function prepared(): Promise<Prepared> {
   const one = prepare();
   for (const [path, text] of await made) one.files.contents.set(path, text);
@@ -61,7 +61,7 @@ const harmless: readonly { name: string; edit: (files: MemoryFiles) => void }[] 
     edit: (files) => change(files, manifest, reprint(2, reversed)),
   },
   {
-    name: 'a version raised by hand',
+    name: 'a manually raised version',
     edit: (files) =>
       change(
         files,
@@ -85,7 +85,7 @@ test.each(harmless)('a check does not report $name as an edit', async ({ edit })
   expect(verifyOutput(out, files)).toMatchObject({ isSound: true, differences: { models: [], files: [] } });
 });
 
-test('neither a check nor a generation rewrites files with harmless changes', async () => {
+test('neither a check nor a run rewrites files with harmless changes', async () => {
   const { files, run } = await prepared();
   for (const { edit } of harmless.toReversed()) edit(files);
   const before = new Map(files.contents);
@@ -151,12 +151,12 @@ test('a check lists the models and files that differ', async () => {
 
 test('verify rejects a folder without a lockfile, and a lockfile with merge conflict markers', async () => {
   const { files } = await prepared();
-  expect(() => verifyOutput(`${memoryRoot}/other`, files)).toThrow(/holds no switchyard\.lock\.json/);
+  expect(() => verifyOutput(`${memoryRoot}/other`, files)).toThrow(/has no switchyard\.lock\.json/);
   change(files, `${out}/switchyard.lock.json`, (text) => `<<<<<<< ours\n${text}`);
   expect(() => verifyOutput(out, files)).toThrow(/damaged/);
 });
 
-test('a generation keeps the cache out of git and marks the output as generated', async () => {
+test('generate keeps the cache out of git and marks the output as generated', async () => {
   const { files } = await prepared();
   expect(files.contents.get(`${memoryRoot}/cache/v2/.gitignore`)).toBe('*\n');
   expect(files.contents.get(`${out}/.gitattributes`)).toMatch(/^\/models\/\*\* text eol=lf linguist-generated$/m);
@@ -199,7 +199,7 @@ test('generated packages have licence, author and registry if they are public', 
   expect(peersIn(files)).toEqual(['^0.1.0']);
 });
 
-test('a generation keeps a version that was raised manually, and the ranges with it', async () => {
+test('generate keeps a version that was raised manually, and the ranges with it', async () => {
   const { router, files, run } = await prepared();
   const publish = { ...arrangement, publish: { access: 'public' } } as const;
   bumpByHand(files, 'model-router', '2.0.0');
@@ -239,10 +239,10 @@ test('raises versions once for all changes since the last release', async () => 
   const withSize = { type: 'object', properties: { size: { type: 'integer' } } };
   router.models.set(model, modelDocument(model, { input: { ...withSize, required: ['size'] } }));
   await run(raised);
-  expect(versionsIn(files)).toEqual(['1.4.2', '1.4.2', '2.0.0']); // a new required property breaks callers
+  expect(versionsIn(files)).toEqual(['1.4.2', '1.4.2', '2.0.0']); // A new required property breaks callers.
   expect(await run({ ...raised, mode: 'check' })).toMatchObject({ changed: false });
   bumpByHand(files, 'models', '3.0.0');
-  await run(raised); // the changelog names the version that was set by hand
+  await run(raised); // The changelog has the version that was set by hand.
   expect(versionsIn(files)).toEqual(['1.4.2', '1.4.2', '3.0.0']);
   expect(await run({ ...raised, mode: 'check' })).toMatchObject({ changed: false });
 });

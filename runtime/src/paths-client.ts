@@ -9,9 +9,9 @@ export type PathsClientOptions = {
   readonly fetch?: (request: Request) => Promise<Response>;
 };
 
-/** Option for an API with a header for API keys. */
+/** Option for APIs that have an API-key header. */
 export type ApiKeyOption = {
-  /** Sent in that header. The service prefers it to a token. */
+  /** Sent in the API-key header. The service prefers it to a token. */
   readonly apiKey?: string;
 };
 
@@ -19,7 +19,7 @@ export type PathsClient<Paths extends object> = Client<Paths>;
 
 /**
  * Creates an openapi-fetch client for the paths of an API, with the credential. It has no retries, no idempotency keys,
- * no deadline and no limit for bodies. A response that is not JSON needs `parseAs`.
+ * no deadline and no body-size limit. A response that is not JSON needs `parseAs`.
  */
 export function createPathsClient<Paths extends object>(
   { baseUrl, token, fetch, apiKey }: PathsClientOptions & ApiKeyOption,
@@ -27,7 +27,7 @@ export function createPathsClient<Paths extends object>(
 ): PathsClient<Paths> {
   return createClient<Paths>({
     baseUrl,
-    // Platforms would send `X-API-Key` to another origin after a redirect, and neither API uses redirects.
+    // Platforms would send `X-API-Key` to a different origin after a redirect, and neither API uses redirects.
     redirect: 'error',
     headers: {
       ...(apiKey === undefined || apiKeyHeader === undefined ? {} : { [apiKeyHeader]: apiKey }),

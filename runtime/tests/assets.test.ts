@@ -18,7 +18,7 @@ const find = (data: unknown, options: { model?: string; replayed?: boolean } = {
 
 describe('findAssets', () => {
   // MR-AST-03, MR-AST-15, MR-AST-27, MR-AST-30, MR-AST-34, MR-LIM-13
-  it('only limits the validity of addresses with the configured family and origin', () => {
+  it('only sets validUntilAtMost for addresses of the configured models and origins', () => {
     const data = { images: [{ url: 'https://assets.example/1' }, { url: 'https://provider.example/2' }] };
     expect(find(data)).toEqual([
       { kind: 'url', path: ['images', 0, 'url'], url: 'https://assets.example/1', validUntilAtMost: 24 * hourMs },
@@ -29,7 +29,7 @@ describe('findAssets', () => {
     expect(find(data, { replayed: true })[0]).not.toHaveProperty('validUntilAtMost');
   });
 
-  it('findAssets needs memory in proportion to the size of the output, however deep and wide it is', () => {
+  it('the memory that findAssets needs is proportional to the size of the output, even if it is deep and wide', () => {
     const urls = Array.from({ length: 200_000 }, (_, at) => `http://a/${at}`);
     let data: unknown = urls;
     for (let level = 0; level < 5_000; level++) data = { a: data };
@@ -81,7 +81,7 @@ describe('findAssets', () => {
     expect(find(new Uint8Array([1]))).toEqual([{ kind: 'inline', path: [], bytes: new Uint8Array([1]) }]);
   });
 
-  it('ignores values that are no assets, at any depth', () => {
+  it('ignores values that are not assets, at any depth', () => {
     let deep: unknown = 'https://assets.example/deep';
     for (let depth = 0; depth < 300_000; depth += 1) deep = [deep];
     expect(
@@ -106,7 +106,7 @@ const bytes = (text: string, headers: Record<string, string> = {}): Reply => ({
 });
 
 describe('downloadAsset', () => {
-  it('repeats a rejected download and sends no credential', async () => {
+  it('retries a rejected download, and sends no credential', async () => {
     const { server, read } = await scripted({ status: 503 }, 'reset', bytes('whole'));
     expect(await read()).toBe('whole');
     for (const { headers } of server.seen) expect(Object.keys(headers)).not.toContain('authorization');
@@ -140,7 +140,7 @@ describe('downloadAsset', () => {
   const ends: [name: string, reply: Reply, options: Partial<DownloadOptions>, calls: number][] = [
     ['an asset above the limit', bytes('0123456789'), { maxBytes: 9 }, 1],
     ['404', { status: 404 }, {}, 1],
-    ['503 for ever', { status: 503 }, { maxAttempts: 3 }, 3],
+    ['endless 503 responses', { status: 503 }, { maxAttempts: 3 }, 3],
     ['http', bytes('1'), { allowHttp: false }, 0],
   ];
   it.each(ends)('a download ends with an error at %s', async (_, reply, options, calls) => {
@@ -162,7 +162,7 @@ describe('downloadAsset', () => {
       return new Response(downloadAsset(asset, { maxBytes: 100, allowHttp: true, fetch })).text();
     };
     expect(await secure('https://assets.example/moved')).toBe('whole');
-    await expect(secure('http://assets.example/moved')).rejects.toThrow('http: is not downloaded');
+    await expect(secure('http://assets.example/moved')).rejects.toThrow('http: addresses are not downloaded');
     expect(server.seen).toHaveLength(1);
   });
 
@@ -179,10 +179,10 @@ describe('downloadAsset', () => {
     ['a name that no public server has', 'https://kubernetes.default.svc/', {}, 'private network'],
     ['an address of version 4 within one of version 6', 'https://[2001::7f00:1]/', {}, 'private network'],
     ['an address with a password', 'https://:a@assets.example/', {}, 'user name'],
-    ['a file', 'file:///etc/passwd', {}, 'file: is not downloaded'],
+    ['a file', 'file:///etc/passwd', {}, 'file: addresses are not downloaded'],
     ['an address with a user name', 'http://a@assets.example/', {}, 'user name'],
-    ['no address', 'http://', {}, 'cannot be read'],
-    ['itself for ever', '/clip', {}, 'more than 5 times'],
+    ['no address', 'http://', {}, 'not a valid URL'],
+    ['itself, endlessly', '/clip', {}, 'more than 5 times'],
     [
       'another port of this machine, where that is allowed',
       'http://127.0.0.1:1/',
@@ -190,7 +190,7 @@ describe('downloadAsset', () => {
       'fetch failed',
     ],
   ];
-  it.each(refused)('follows no redirect to %s', async (_, location, options, why) => {
+  it.each(refused)('does not follow a redirect to %s', async (_, location, options, why) => {
     const { server, read } = await scripted({ status: 302, headers: { location } });
     await expect(read({ maxAttempts: 1, ...options })).rejects.toThrow(why);
     expect(server.seen).toHaveLength(location === '/clip' ? 6 : 1);
@@ -232,12 +232,12 @@ describe('the media type of an asset', () => {
     expect(find(data).map((asset) => asset.mediaType)).toEqual([mediaType]);
   });
 
-  it('an output of bytes has the media type of the response', () => {
+  it('a binary output has the media type of the response', () => {
     const result = { data: new Uint8Array([1]), replayed: false, mediaType: 'audio/mpeg' };
     expect(findAssets(result, { model: 'a/b', receivedAt: 0 })).toMatchObject([{ mediaType: 'audio/mpeg' }]);
   });
 
-  it('a download has the media type of the server, or else of the output', async () => {
+  it('a download has the media type that the server sends, or else that of the output', async () => {
     const asset = { kind: 'url', path: ['url'], url: 'https://assets.example/1', mediaType: 'image/png' } as const;
     const download = (headers: Record<string, string>) =>
       downloadAsset(asset, { maxBytes: 10, fetch: async () => new Response(new Uint8Array(2), { headers }) });
@@ -263,7 +263,7 @@ describe('saveAsset', () => {
     return join(folder, 'new');
   };
 
-  it('names a file by its path and media type, and replaces none', async () => {
+  it('derives a file name from the path and the media type, and does not overwrite files', async () => {
     const folder = await openFolder();
     const first = await saveAsset(png(['images', 0, 'url']), folder, { maxBytes: 10 });
     const second = await saveAsset(png(['images', 0, 'url']), folder, { maxBytes: 10 });
@@ -284,7 +284,7 @@ describe('saveAsset', () => {
     expect(path).toBe(`${folder}/${safe}.png`);
   });
 
-  it('leaves no file of a failed download', async () => {
+  it('leaves no file behind if a download fails', async () => {
     const folder = await openFolder();
     await expect(saveAsset(png(['a']), folder, { maxBytes: 1 })).rejects.toThrow(AssetError);
     expect(await readdir(folder)).toEqual([]);

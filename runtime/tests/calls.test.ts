@@ -63,7 +63,7 @@ describe('options of one call', () => {
     expect(server().seen[0]?.headers).toMatchObject({ 'x-team': 'docs', 'x-trace': 'call', 'x-api-key': secret });
   });
 
-  it('options that are undefined or null count as left out, and so do headers that are undefined', async () => {
+  it('options that are undefined or null are treated as omitted, and so are headers that are undefined', async () => {
     const headers = { 'x-team': 'docs', 'x-trace': undefined };
     const { router } = createClient(server(), { headers });
     server().script(ok);
@@ -89,12 +89,12 @@ describe('options of one call', () => {
   });
 
   it.each([null, '', 17, 'job 1', 'a'.repeat(256)])(
-    'a call with the idempotency key %j is refused, since it would start a run with another key',
+    'rejects a call with the idempotency key %j, because it would start a run with a different key',
     async (idempotencyKey) => {
       server().script(ok);
       const error = await catchFailure(createClient(server()).router.run(id, input, { idempotencyKey } as object));
       expect(error).toMatchObject({ kind: 'local', attempts: 0, mayBeBilled: false });
-      expect(error.message).toContain('idempotencyKey must be a text of 1 to 255 visible ASCII characters');
+      expect(error.message).toContain('idempotencyKey must be 1 to 255 visible ASCII characters');
       expect(server().seen).toEqual([]);
     },
   );
@@ -128,11 +128,11 @@ describe('options of one call', () => {
     server().script(ok);
     const error = await catchFailure(send(createClient(server()).router, { timeout: 1000 }));
     expect(error).toMatchObject({ kind: 'local', attempts: 0 });
-    expect(error.message).toMatch(/timeout is not an option; there are signal, deadlineMs, /);
+    expect(error.message).toMatch(/timeout is not an option; options: signal, deadlineMs, /);
     expect(server().seen).toEqual([]);
   });
 
-  it('rejects a key given as a header', async () => {
+  it('rejects an idempotency key in the headers', async () => {
     const { router } = createClient(server());
     const headers = { 'idempotency-KEY': 'mine' };
     expect(await catchFailure(router.run(id, input, { headers }))).toMatchObject({ kind: 'local', attempts: 0 });
@@ -220,7 +220,7 @@ describe('an input', () => {
     expect(server().seen).toEqual([]);
   });
 
-  it('an input may have values with toJSON, and members that are left out', async () => {
+  it('an input may have values with a toJSON method, and undefined members', async () => {
     server().script(ok);
     const when = new Date(0);
     const at = new URL('https://assets.example/a');
@@ -321,7 +321,7 @@ describe('observers', () => {
 });
 
 describe('errors', () => {
-  it('recognises errors of other copies of the package by a brand instead of a class', async () => {
+  it('recognises errors of other copies of the package, which have a different class', async () => {
     server().script(routerError(403, 'forbidden'));
     const error = await catchFailure(createClient(server()).router.run(id, input));
     expect(isRouterError(error)).toBe(true);
@@ -331,7 +331,7 @@ describe('errors', () => {
       expect(isRouterError(other)).toBe(false);
   });
 
-  it('JSON of an error contains its message, but no cause', async () => {
+  it('the JSON of an error contains its message, but not its cause', async () => {
     server().script(routerError(403, 'forbidden'));
     const error = await catchFailure(createClient(server()).router.run(id, input));
     const printed = JSON.parse(JSON.stringify(error));
@@ -354,10 +354,10 @@ describe('errors', () => {
 });
 
 it.each([
-  ['https://router.example/v2', 'ends with /v2, and /v2 is added to it: give https://router.example'],
-  ['https://router.example/base/v2/', 'ends with /v2, and /v2 is added to it: give https://router.example/base'],
-  ['https://router.example/?key=1', 'ends with /?key=1, and /v2 is added to it: give https://router.example'],
-  ['https://router.example/base#top', 'ends with #top, and /v2 is added to it: give https://router.example/base'],
-])('rejects the base address %s with the right one in the message', (baseUrl, message) => {
+  ['https://router.example/v2', 'ends with /v2, and /v2 is added to it: use https://router.example'],
+  ['https://router.example/base/v2/', 'ends with /v2, and /v2 is added to it: use https://router.example/base'],
+  ['https://router.example/?key=1', 'ends with /?key=1, and /v2 is added to it: use https://router.example'],
+  ['https://router.example/base#top', 'ends with #top, and /v2 is added to it: use https://router.example/base'],
+])('rejects the base address %s, and suggests the correct one', (baseUrl, message) => {
   expect(() => createModelRouter({ baseUrl, apiKey: 'k' })).toThrow(message);
 });

@@ -53,7 +53,7 @@ describe('models', () => {
   });
 
   // MR-CAT-04, MR-CAT-05, MR-CAT-06, MR-CAT-07, MR-CAT-08
-  it('sends every cursor unchanged, whatever it contains', async () => {
+  it('sends every cursor unchanged, regardless of its characters', async () => {
     const cursors = ['10', '9', 'image-provider/still', '%41&limit=1', 'x'.repeat(512), '['];
     server.script(...cursors.map((cursor) => page([], cursor)), page(['a/1']));
     expect(await listIds()).toEqual(['a/1']);
@@ -67,7 +67,7 @@ describe('models', () => {
     expect(await listIds()).toEqual(['a/1', 'a/2', 'a/2', 'a/3']);
   });
 
-  it('ends a listing with more pages, or a longer page, than a catalog can have', async () => {
+  it('stops a listing that has more pages, or a longer page, than a catalog can have', async () => {
     let pages = 0;
     const fetch = async (): Promise<Response> => Response.json(page([], `c${++pages}`).body);
     const router = createModelRouter({ baseUrl: server.url, token: 'token-1', clock: manualClock(), fetch });
@@ -79,7 +79,7 @@ describe('models', () => {
     server.script({ body: `{"data":[],"has_more":false,"x":"${'x'.repeat(16 * 1024 * 1024)}"}` });
     await expect(listIds()).rejects.toThrow('16777216');
     server.script(page([], 'x'.repeat(2_049)));
-    await expect(listIds()).rejects.toThrow('the next cursor is missing or too long');
+    await expect(listIds()).rejects.toThrow('the next cursor is missing, too long');
   });
 
   // MR-CAT-58
@@ -126,13 +126,13 @@ describe('models', () => {
     ['an expired cursor', routerError(400, 'invalid_input'), { kind: 'router', status: 400 }],
   ];
   // MR-CAT-09, MR-CAT-26, MR-CTG-02
-  it.each(broken)('a listing throws at %s', async (_, second, want) => {
+  it.each(broken)('a listing ends with an error because of %s', async (_, second, want) => {
     server.script(page(['a/1'], 'c1'), second);
     expect(await failure(listIds())).toMatchObject(want);
     expect(server.seen).toHaveLength(2);
   });
 
-  it.each([429, 500, 503])('repeats a listing after %i', async (status) => {
+  it.each([429, 500, 503])('retries a listing after status %i', async (status) => {
     server.script(routerError(status, 'service_unavailable'), page(['a/1']));
     expect(await listIds()).toEqual(['a/1']);
   });
@@ -143,7 +143,7 @@ describe('models', () => {
     ['no', 'no'],
     ['maybe', 'unknown'],
     [undefined, 'unknown'],
-  ])('reads the billing word %s as %s and keeps the raw entry', async (word, want) => {
+  ])('reads the billing value %s as %s and keeps the raw entry', async (word, want) => {
     const body = { ...entry('image-provider/still', word), input_schema_url: 'https://schemas.example/1' };
     server.script({ body });
     const model = await readModel(client(), 'image-provider/still');
@@ -171,7 +171,7 @@ it.each([
   expect(server.seen[0]?.url).toBe(`/base/v2/models/${path}`);
 });
 
-it('keeps an entry without billing', async () => {
+it('accepts an entry without billing', async () => {
   server.script({ body: { id: 'a/b' } });
   expect(await readModel(client(), 'a/b')).toMatchObject({ chargesOnPolicyRejection: 'unknown' });
 });
@@ -188,7 +188,7 @@ describe('schema', () => {
   });
 
   // MR-SCH-02, MR-SCH-03, MR-SCH-17, MR-VER-04
-  it('reports that a document still has the given tag', async () => {
+  it('reports that a document has not changed if it still has the given entity tag', async () => {
     server.script({ status: 304, headers: { etag: '"1"' } });
     expect(await readModelSchema(client(), 'a/b', { etag: '"1"' })).toEqual({ notModified: true, etag: '"1"' });
     expect(server.seen[0]).toMatchObject({
@@ -201,12 +201,12 @@ describe('schema', () => {
 it.each([
   [{}, '"1"'],
   [{ etag: '"2"' }, '"2"'],
-])('returns the tag of a 304 with %o', async (headers, etag) => {
+])('returns the entity tag of a 304 with the headers %o', async (headers, etag) => {
   server.script({ status: 304, headers });
   expect(await readModelSchema(client(), 'a/b', { etag: '"1"' })).toEqual({ notModified: true, etag });
 });
 
-it('rejects an unconditional response of 304 without a document', async () => {
+it('rejects a 304 response to an unconditional request', async () => {
   server.script({ status: 304 });
   expect(await failure(readModelSchema(client(), 'a/b'))).toMatchObject({ kind: 'opaque', status: 304 });
 });
@@ -239,7 +239,7 @@ it('sends conditional headers only for schemas, keys only for billed calls, and 
 });
 
 // MR-SCH-11, MR-HDR-24
-it('does not cache a schema document, whatever its Cache-Control is', async () => {
+it('never caches a schema document, even if Cache-Control allows it', async () => {
   const headers = { 'cache-control': 'public, max-age=600', etag: '"1"' };
   server.script({ body: { openapi: '3.1.0' }, headers });
   const router = client();

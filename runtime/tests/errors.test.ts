@@ -36,7 +36,7 @@ describe('a body that is not the router’s', () => {
     ['a body without a media type', { body: 'gone' }],
     ['bytes', { body: Buffer.from([0, 255]), headers: { 'content-type': 'application/octet-stream' } }],
     ['other JSON', { body: { message: 'No.' } }],
-    ['JSON that is no object', { body: [1] }],
+    ['JSON that is not an object', { body: [1] }],
     ['JSON nested beyond the stack', { body: `${'['.repeat(20_000)}${']'.repeat(20_000)}`, headers: json }],
   ];
   // MR-ERR-23, MR-ERR-24, MR-ERR-25
@@ -70,7 +70,7 @@ describe('a body that is not the router’s', () => {
     expect(await run({ status: 400, body: 'gone' })).toMatchObject({ kind: 'opaque', excerpt: 'gone' });
   });
 
-  it('an error may lack a request id', async () => {
+  it('an error has no request id if the response has none', async () => {
     const error = await run({ status: 400, body: {}, headers: { 'x-service-request-id': '' } });
     expect(error).toMatchObject({ kind: 'opaque', requestId: undefined });
   });
@@ -91,7 +91,8 @@ describe('the category', () => {
     expect('category' in error && error.category).toEqual(want);
   });
 
-  // Which side raises one makes no difference: MR-ERR-29, MR-ERR-30. MR-ERR-01, MR-ERR-02, MR-ERR-05, MR-HDR-04, MR-HDR-31
+  // It does not matter whether router or provider raises an error: MR-ERR-29, MR-ERR-30. MR-ERR-01, MR-ERR-02,
+  // MR-ERR-05, MR-HDR-04, MR-HDR-31
   const meanings: [ids: string, status: number, category: string, attempts: 1 | 4][] = [
     ['MR-CTG-01', 400, 'invalid_input', 1],
     ['MR-CTG-03', 422, 'invalid_input', 1],
@@ -108,13 +109,16 @@ describe('the category', () => {
     ['MR-CTG-17', 403, 'not_enabled', 1],
     ['MR-CTG-24', 404, 'request_not_found', 1],
   ];
-  it.each(meanings)('an error with the category of %s: %i %s is sent %4$i times', async (_, status, word, attempts) => {
-    const body = { detail: 'For people.', error_type: word, upstream_detail: 'more' };
-    const error = await run({ status, body, headers: { 'x-service-error-type': word } });
-    const category = { known: word, header: word, body: word };
-    expect(error).toMatchObject({ kind: 'router', status, category, detail: 'For people.', attempts });
-    expect(server().seen).toHaveLength(attempts);
-  });
+  it.each(meanings)(
+    'an error with the category of %s: a call that fails with %i %s is sent %4$i times',
+    async (_, status, word, attempts) => {
+      const body = { detail: 'For people.', error_type: word, upstream_detail: 'more' };
+      const error = await run({ status, body, headers: { 'x-service-error-type': word } });
+      const category = { known: word, header: word, body: word };
+      expect(error).toMatchObject({ kind: 'router', status, category, detail: 'For people.', attempts });
+      expect(server().seen).toHaveLength(attempts);
+    },
+  );
 
   // MR-ERR-27
   it.each(knownCategories)('the client knows the category %s', async (word) => {
@@ -177,11 +181,16 @@ describe('billing of a call that failed', () => {
     ['unknown', true],
     ['later', true],
     [undefined, true],
-  ])('a content-policy rejection of a model that charges "%s" for it may be billed: %s', async (word, mayBeBilled) => {
-    server().script(routerError(400, 'content_policy_violation'));
-    const model = { id, ...(word === undefined ? {} : { chargesOnPolicyRejection: word }) };
-    expect(await catchFailure(createClient(server()).router.run(model, input as never))).toMatchObject({ mayBeBilled });
-  });
+  ])(
+    'a content-policy rejection of a model with the billing value "%s" may be billed: %s',
+    async (word, mayBeBilled) => {
+      server().script(routerError(400, 'content_policy_violation'));
+      const model = { id, ...(word === undefined ? {} : { chargesOnPolicyRejection: word }) };
+      expect(await catchFailure(createClient(server()).router.run(model, input as never))).toMatchObject({
+        mayBeBilled,
+      });
+    },
+  );
 
   const refused: [status: number, category: string][] = [
     [400, 'invalid_input'],
@@ -289,14 +298,14 @@ describe('a secret', () => {
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(secret);
   });
 
-  it('redaction keeps causes of an error that contain no secret', async () => {
+  it('keeps the cause of an error unchanged if it contains no secret', async () => {
     const socket = { remotePort: 443, bytes: new Uint8Array(2) };
     const cause = new TypeError('fetch failed', { cause: Object.assign(new Error('closed'), { code: 'X', socket }) });
     const { router } = createClient(server(), { fetch: () => Promise.reject(cause) });
     expect((await catchFailure(router.run(id, input))).cause).toBe(cause);
   });
 
-  it('rejects a credential that no header can hold, without sending or printing it', async () => {
+  it("rejects a credential that isn't a valid header value, without sending or printing it", async () => {
     server().script({});
     const error = await catchFailure(createClient(server(), { token: 'secret\nof two lines' }).router.run(id, input));
     expect(error).toMatchObject({ kind: 'local', attempts: 0, mayBeBilled: false });

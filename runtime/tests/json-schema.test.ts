@@ -13,21 +13,24 @@ const schemas = [
     schema: { ...member({ $ref: '#/$defs/Size', description: 'how large' }), $defs },
   },
   {
-    of: 'a reference among others',
+    of: 'a reference next to other keywords',
     schema: { ...member({ $ref: '#/$defs/Size', allOf: [{ maxProperties: 1 }] }), $defs },
   },
   {
-    of: 'a list with places',
+    of: 'a tuple',
     schema: member({ prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false }),
   },
-  { of: 'a list that goes on', schema: member({ prefixItems: [{ type: 'string' }], items: { type: 'integer' } }) },
-  { of: 'what one member needs', schema: member({ dependentRequired: { a: ['b'] } }) },
-  { of: 'what one member implies', schema: member({ dependentSchemas: { a: { required: ['c'] } } }) },
+  {
+    of: 'a tuple with further items',
+    schema: member({ prefixItems: [{ type: 'string' }], items: { type: 'integer' } }),
+  },
+  { of: 'dependentRequired', schema: member({ dependentRequired: { a: ['b'] } }) },
+  { of: 'dependentSchemas', schema: member({ dependentSchemas: { a: { required: ['c'] } } }) },
   {
     of: 'nested conditions',
     schema: member({ if: { required: ['a'] }, else: { not: { required: ['c'] } } }),
   },
-  { of: 'no contained item', schema: member({ contains: { type: 'string' }, minContains: 0 }) },
+  { of: 'minContains: 0', schema: member({ contains: { type: 'string' }, minContains: 0 }) },
   { of: 'a member named like a keyword', schema: member({ properties: { items: { $ref: '#/$defs/Size' } } }), $defs },
 ].map(({ of, schema, ...more }) => ({ of, schema: { ...schema, ...more } }));
 const values: unknown[] = [
@@ -36,7 +39,7 @@ const values: unknown[] = [
   ...[{ items: 1 }, { items: {} }, { items: { width: 1 } }],
 ];
 
-test.each(schemas)('$of is the same in draft 7', ({ schema }) => {
+test.each(schemas)('the schema with $of accepts the same values in draft 7', ({ schema }) => {
   const { jsonSchema } = standardSchema(createValidator(schema), schema)['~standard'];
   const options = { strict: false };
   const before = new Ajv2020(options).compile(jsonSchema?.input({ target: 'draft-2020-12' }) ?? false);
@@ -45,10 +48,10 @@ test.each(schemas)('$of is the same in draft 7', ({ schema }) => {
   expect(verdicts((value) => after(value))).toEqual(verdicts((value) => before(value)));
 });
 
-test('rejects other targets, and returns a schema that may be modified', () => {
+test('rejects unknown targets, and returns a copy of the schema that may be modified', () => {
   const [{ schema } = { schema: member({}) }] = schemas;
   const { jsonSchema } = standardSchema(createValidator(schema), schema)['~standard'];
-  expect(() => jsonSchema?.input({ target: 'openapi-3.0' })).toThrow('and not as openapi-3.0');
+  expect(() => jsonSchema?.input({ target: 'openapi-3.0' })).toThrow('not openapi-3.0');
   Object.assign(jsonSchema?.output({ target: 'draft-2020-12' }) ?? {}, { type: 'string' });
   expect(jsonSchema?.output({ target: 'draft-2020-12' })).toEqual(schema);
 });

@@ -7,7 +7,7 @@ function defineTest<Place>(name: string, check: (place: Place) => Promise<void>)
 }
 const expect = (value: unknown, wanted: unknown): void => expectValue(value).toEqual(wanted);
 
-/** Checks that the records under a key store have to pass. */
+/** Checks that every implementation of key records has to pass. */
 export const keyRecordsTests: readonly PlaceTest<KeyRecords>[] = [
   defineTest<KeyRecords>('lists a record as it was added', async (records) => {
     expect(await records.list({}), []);
@@ -85,6 +85,6 @@ function record(key: string, more: Partial<KeyRecord> = {}): KeyRecord & { reado
 
 const texts = (count: number): string[] => Array.from({ length: count }, (_, index) => `number-${index}`);
 const keysOf = (found: readonly KeyRecord[]): string[] => found.map(({ key }) => key).sort();
-/** Returns the holder without the time of its heartbeat, which a store may keep in its own way. */
+/** Returns the holder without the time of its heartbeat, which a store may represent in its own way. */
 const holderOf = ({ holder }: KeyRecord): string | undefined => holder?.split(' ')[0];
 const pick = (one: KeyRecord): object => ({ key: one.key, group: one.group, text: one.text, holder: holderOf(one) });

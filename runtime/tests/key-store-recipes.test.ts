@@ -52,7 +52,7 @@ test('20 programs that start at the same time share a new database or folder', a
     });
     return { stdin, lines: createInterface({ input: stdout })[Symbol.asyncIterator]() };
   });
-  // All have started after the first round.
+  // All programs have started after the first round.
   for (const place of ['warm-up', 'new', '1.db', '2.db', '3.db', '4.db', '5.db', '6.db']) {
     for (const { stdin } of programs) stdin.write(`${join(folder, `start-${place}`)}\n`);
     const added = await Promise.all(programs.map(async ({ lines }) => JSON.parse((await lines.next()).value ?? '')));
@@ -110,7 +110,7 @@ async function connect(path: string): Promise<Socket> {
   return expect.unreachable('redis-server does not answer');
 }
 
-/** Creates the part of a Redis client that the recipe needs: answers come in the order of the commands. */
+/** Creates the part of a Redis client that the recipe needs. Responses arrive in the order of the commands. */
 function createSender(socket: Socket): (...words: string[]) => Promise<unknown> {
   const waiting: { resolve: (value: unknown) => void; reject: (error: Error) => void }[] = [];
   let received = Buffer.alloc(0);
@@ -131,7 +131,7 @@ function createSender(socket: Socket): (...words: string[]) => Promise<unknown> 
     });
 }
 
-/** Returns undefined for an incomplete answer. */
+/** Returns undefined for an incomplete response. */
 function readReply(bytes: Buffer, start: number): { value: unknown; end: number } | undefined {
   const lineEnd = bytes.indexOf('\r\n', start);
   if (lineEnd < 0) return undefined;

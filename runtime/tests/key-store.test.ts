@@ -15,7 +15,7 @@ import { manualClock } from './scripted-server.ts';
 const root = mkdtempSync(join(tmpdir(), 'keys-'));
 afterAll(() => rmSync(root, { recursive: true }));
 let count = 0;
-/** The files of a folder, with those below it. */
+/** The files of a folder and its subfolders. */
 const listFiles = (path: string): string[] =>
   readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -153,7 +153,7 @@ describe('a key store', () => {
     expect(await store.begin(again)).toMatchObject({ isNew: false, stored: { body: again.body } });
   });
 
-  it('a full in-memory key store rejects new calls, and removes none', async () => {
+  it('a full in-memory key store rejects new calls, and keeps all stored ones', async () => {
     const store = createMemoryKeyStore({ maxCalls: 2, clock });
     for (const key of ['k1', 'k2']) await store.begin(call(key));
     await expect(store.begin(call('k3'))).rejects.toThrow('it is full');
@@ -174,7 +174,7 @@ describe('a key store', () => {
     };
     await calls(0, 2000);
     await calls(2000, 40_000);
-    expect(await calls(50_000, 1000)).toBeLessThan(1000); // 6.8 ms for each one where they are searched
+    expect(await calls(50_000, 1000)).toBeLessThan(1000); // A linear search would take 6.8 ms for each call.
   });
 
   it('a key store continues a call of a program without a heartbeat', async () => {
@@ -187,7 +187,7 @@ describe('a key store', () => {
     expect(await store.take('k1')).toEqual(call('k1'));
   });
 
-  it('a key store lists calls of another program, and lets their keys be used', async () => {
+  it('a key store lists calls of another program, and accepts calls with the same keys', async () => {
     const records = createTable();
     const store = createKeyStore(records, { clock });
     await store.begin(call('k1'));
@@ -303,7 +303,7 @@ describe('a key store in a folder', () => {
     await expect(keys.pending()).rejects.toThrow('ENOTDIR');
   });
 
-  it('rejects a call that it cannot record, and records the next one with its key', async () => {
+  it('rejects a call that it cannot record; a second call with the same key is recorded', async () => {
     const path = folder();
     const records = createFileRecords(path);
     const full = { toString: () => expect.unreachable('no space is left on the device') };
@@ -370,7 +370,7 @@ describe('a record that cannot be read', () => {
   });
 });
 
-/** Runs a program in a process of its own, until it writes a word. */
+/** Runs a program in a separate process until it writes a word. */
 async function startProgram(text: string, command: readonly string[] = []) {
   const program = `
     import { createFileKeyStore } from ${JSON.stringify(join(import.meta.dirname, '../src/node/file-key-store.ts'))};
@@ -405,7 +405,7 @@ describe('a process of this machine', () => {
     expect(await keys.begin({ ...own, firstSentAt: Date.now() })).toEqual({ stored: own, isNew: false });
   });
 
-  it('a process counts as gone 15 seconds after its last heartbeat', async () => {
+  it('a process is considered gone 15 seconds after its last heartbeat', async () => {
     const path = folder();
     const own = call('k1', { firstSentAt: Date.now() });
     await (
@@ -417,7 +417,7 @@ describe('a process of this machine', () => {
     expect(await createFileKeyStore(path).pending()).toEqual([{ ...own, isHeld: false }]);
   });
 
-  it('a key store keeps its folder when the working directory changes', async () => {
+  it('a key store keeps using its folder if the working directory changes', async () => {
     const text = `process.chdir(${JSON.stringify(root)});
       const keys = createFileKeyStore('relative');
       process.chdir('..');
@@ -426,7 +426,7 @@ describe('a process of this machine', () => {
     expect(await openFolder(join(root, 'relative')).pending()).toMatchObject([{ idempotencyKey: 'k1' }]);
   });
 
-  it('only one of many callers gets a call of a killed process', async () => {
+  it('only one of many callers can take over a call of a killed process', async () => {
     const path = folder();
     await (await startProgram(begin(path))).kill();
     const taken = await Promise.all(Array.from({ length: 20 }, () => openFolder(path).take('k1')));

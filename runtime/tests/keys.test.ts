@@ -56,7 +56,7 @@ describe('a key', () => {
     expect(keys()[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it('a key of a client with a token function is refused after a restart, and the error names credentialScope', async () => {
+  it('a key of a client with a token function is rejected after a restart, and the error mentions credentialScope', async () => {
     const keyStore = openMemory();
     const token = (): string => 'token-of-this-minute';
     server().script({ body: {} });
@@ -65,7 +65,7 @@ describe('a key', () => {
     await restart({}).run(id, input, options);
     const { message } = await catchFailure(restart({}).run(id, input, options));
     expect(message).toContain(
-      'the key job-1 belongs to another credential; set credentialScope if both have one owner',
+      'the key job-1 belongs to a different credential; set credentialScope if both have the same owner',
     );
     await restart({ credentialScope: 'team' }).run(id, input, { idempotencyKey: 'job-2' });
     await restart({ credentialScope: 'team' }).run(id, input, { idempotencyKey: 'job-2' });
@@ -84,7 +84,7 @@ describe('a key', () => {
     expect(keys()).toEqual(['order-1']);
   });
 
-  it('stores a key with everything that a repetition needs before sending the first byte', async () => {
+  it('before sending the first byte, stores a key with everything that a retry needs', async () => {
     const store = openMemory();
     const { router, clock } = createClient(server(), { keyStore: store });
     const begun: unknown[] = [];
@@ -111,7 +111,7 @@ describe('a key', () => {
 });
 
 describe('a call without an outcome', () => {
-  it('a call without an outcome stays in the store if its repetition is rejected', async () => {
+  it('a call without an outcome stays in the store if its retry is rejected', async () => {
     for (const status of [400, 401, 402, 403, 404, 413, 422]) {
       const { router } = createClient(server());
       server().script('reset', routerError(status, 'internal_error'), { body: {} });
@@ -134,9 +134,9 @@ describe('a call without an outcome', () => {
   });
 
   const known: [name: string, replies: Reply[]][] = [
-    ['a refusal of the only attempt', [routerError(422, 'invalid_input')]],
+    ['a rejection of the only attempt', [routerError(422, 'invalid_input')]],
     ['a replayed failure', ['reset', routerError(400, 'invalid_input', { 'idempotent-replayed': 'true' })]],
-    ['a key that is spent', ['reset', routerError(409, 'invalid_input')]],
+    ['a rejection because the key was used', ['reset', routerError(409, 'invalid_input')]],
   ];
   it.each(known)('a call leaves the store after %s', async (_, replies) => {
     const { router } = createClient(server());
@@ -145,7 +145,7 @@ describe('a call without an outcome', () => {
     expect(await listPending(router)).toEqual([]);
   });
 
-  it('a spent key is an error, and is not replaced by another key', async () => {
+  it('a used key is an error, and is not replaced with a new key', async () => {
     server().script(routerError(409, 'invalid_input'));
     const error = await catchFailure(createClient(server()).router.run(id, input));
     expect(error.message).toContain('a new key starts a new run, which may be billed'); // MR-IDM-18, MR-IDM-19, MR-IDM-32
@@ -217,17 +217,17 @@ describe('resume', () => {
     expect(await resume(router, call ?? expect.unreachable('nothing is pending'))).toMatchObject({ mayBeUnconverted });
   });
 
-  it('rejects resume with another credential before anything is sent', async () => {
+  it('rejects resuming a call with a different credential before anything is sent', async () => {
     const keyStore = openMemory();
     const { call } = await leftBehind(keyStore);
     server().script({});
     const { router } = createClient(server(), { keyStore, apiKey: 'secret-key-2' });
-    expect((await catchFailure(resume(router, call))).message).toContain('another credential'); // MR-IDM-43, MR-IDM-45
+    expect((await catchFailure(resume(router, call))).message).toContain('a different credential'); // MR-IDM-43, MR-IDM-45
     expect(server().seen).toEqual([]);
     expect(await listPending(router)).toHaveLength(1);
   });
 
-  it('rejects resume of a queued request with another credential', async () => {
+  it('rejects resuming a queued request with a different credential', async () => {
     const keyStore = openMemory();
     server().script(admitted(server()), routerError(503, 'service_unavailable'));
     const first = createClient(server(), { keyStore }).router;
@@ -236,7 +236,7 @@ describe('resume', () => {
     server().script({});
     const { router } = createClient(server(), { keyStore, apiKey: 'secret-key-2' });
     const error = await catchFailure(resume(router, call ?? expect.unreachable('nothing is pending')));
-    expect(error.message).toContain('another credential');
+    expect(error.message).toContain('a different credential');
     expect(server().seen).toEqual([]);
   });
 
@@ -257,7 +257,7 @@ describe('resume', () => {
     expect(server().seen).toEqual([]);
   });
 
-  it('rejects resume for a key older than 24 hours, and drops it', async () => {
+  it('rejects resuming a call whose key is older than 24 hours, and removes the call', async () => {
     const { router, clock, call } = await leftBehind(openMemory());
     server().script({});
     clock.advance(24 * hourMs);
@@ -296,7 +296,7 @@ describe('resume', () => {
     expect(await listPending(router)).toEqual([]);
   });
 
-  it('repeats a submission that may not have been admitted with its key', async () => {
+  it('repeats a submission with the same key if it may not have been admitted', async () => {
     const keyStore = openMemory();
     server().script('reset');
     const { router } = createClient(server(), { keyStore });
@@ -320,11 +320,15 @@ describe('a queued call in the store', () => {
   const ends: [name: string, replies: () => Reply[], left: number][] = [
     ['a result', () => [{ body: queueState(server(), 'COMPLETED') }, { body: {} }], 0],
     ['an end without one', () => [{ body: queueState(server(), 'COMPLETED', { error_type: 'cancelled' }) }], 0],
-    ['a refused collection', () => [{ body: queueState(server(), 'COMPLETED') }, routerError(410, 'queue_timeout')], 0],
+    [
+      'a rejected collection',
+      () => [{ body: queueState(server(), 'COMPLETED') }, routerError(410, 'queue_timeout')],
+      0,
+    ],
     ['a broken collection', () => [{ body: queueState(server(), 'COMPLETED') }, 'reset'], 1],
     ['a rejected credential', () => [{ body: queueState(server(), 'COMPLETED') }, routerError(401, 'unauthorized')], 1],
   ];
-  it.each(ends)('a queued call is in the store or gone after %s', async (_, replies, left) => {
+  it.each(ends)('a queued call is kept in the store or removed from it after %s', async (_, replies, left) => {
     const { router } = createClient(server());
     server().script(admitted(server()), ...replies());
     await safe(subscribe(router, id, input));
@@ -373,7 +377,7 @@ describe('a key store that fails', () => {
     expect(server().seen).toEqual([]);
   });
 
-  it('a key store that never answers ends the call after a minute, and the error names it', async () => {
+  it('if the key store never responds, the call fails after a minute with an error about the key store', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const asked = Promise.withResolvers<void>();
@@ -383,7 +387,7 @@ describe('a key store that fails', () => {
     await asked.promise;
     await vi.advanceTimersByTimeAsync(60_000);
     expect(await hung).toMatchObject({ kind: 'timeout', deadlineMs: 60_000, attempts: 0, mayBeBilled: false });
-    expect((await hung).message).toMatch(/not sent within 60000 ms; the key store gave no answer/);
+    expect((await hung).message).toMatch(/not sent within 60000 ms; the key store did not respond/);
   });
 
   const changes = ['finish', 'forget', 'release', 'admit', 'keepListed'] as const;

@@ -25,7 +25,7 @@ function heldReplies(reply: Reply = { body: {} }) {
     step,
     waiting: () => open.length,
     most: () => most,
-    /** Resolves a little after this many wait, so that one too many would be noticed. */
+    /** Resolves shortly after this many replies wait, so that an additional one would be noticed. */
     async reach(count: number) {
       while (open.length < count) await settle();
       await settle();
@@ -68,7 +68,7 @@ it('respects a configured limit, which does not apply to reads', async () => {
 });
 
 // MR-IDM-14, MR-CTG-13, MR-LIM-08
-it('sends nothing in parallel for a while after a 429 of the ceiling, even without a configured limit', async () => {
+it('sends calls one at a time for a while after a 429 concurrency_limit_exceeded, even without a configured limit', async () => {
   const held = heldReplies();
   const clock = steppedClock();
   const { router } = createClient(server(), { clock });
@@ -90,7 +90,7 @@ it('sends nothing in parallel for a while after a 429 of the ceiling, even witho
 });
 
 // MR-CTG-19, MR-LIM-09
-it('sends nothing until the quota is renewed after a 429 of the quota', async () => {
+it('after a 429 rate_limited, sends nothing until the quota is renewed', async () => {
   const { router, clock } = createClient(server());
   server().script(routerError(429, 'rate_limited', { 'retry-after': '20' }), { body: {} });
   const refused = catchFailure(router.run(id, { prompt: 'first' }, { idempotencyKey: false }));
@@ -127,7 +127,7 @@ it('reports the committed spend of a 429', async () => {
   expect(error).toMatchObject({ retryAfterMs: 1000, facts: { committedSpend } });
 });
 
-it('stops waiting for a place at the deadline and when the signal aborts', async () => {
+it('stops waiting for a free slot at the deadline and when the signal aborts', async () => {
   const held = heldReplies();
   const { router } = createClient(server(), { limits: { requestsInFlight: 1 } });
   server().script(held.step);
@@ -152,7 +152,7 @@ it('a single wrong header stops other calls for at most five minutes', async () 
   expect(clock.slept).toEqual([300_000]);
 });
 
-it('loses no place if a call stops waiting at the moment it gets one', async () => {
+it('does not lose a slot if a call stops waiting just as it gets one', async () => {
   const limits = createLimits({ requestsInFlight: 1 }, manualClock());
   const endsAt = Number.POSITIVE_INFINITY;
   const release = await limits.acquire({ signal: new AbortController().signal, endsAt });
@@ -165,7 +165,7 @@ it('loses no place if a call stops waiting at the moment it gets one', async () 
   third();
 });
 
-// The wait may end in the middle of a look at the clock.
+// The wait may end while the limiter reads the clock.
 it.each(Array.from({ length: 12 }, (_, index) => index / 10))(
   'starts a call whose pause ends while it is checked, %s ms early',
   async (early) => {

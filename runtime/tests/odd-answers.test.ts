@@ -34,7 +34,7 @@ describe('a page of a proxy with a status of success', () => {
     ['a listing', (router) => listModels(router).next(), 200, () => [{ body: { data: [], has_more: false } }]],
   ];
   const any = { id, outputMediaTypes: ['*/*'] };
-  it.each(calls)('repeats %s after the page of a proxy', async (_, call, status, next) => {
+  it.each(calls)('retries %s after a proxy page', async (_, call, status, next) => {
     server().script({ ...page, status }, ...next());
     const { router } = createClient(server());
     await call(router);
@@ -63,7 +63,7 @@ describe('JSON without a media type', () => {
     for (const text of others) expect((await router.run(id, input)).data).toEqual(new TextEncoder().encode(text));
   });
 
-  it('reads JSON without a media type also in the queue', async () => {
+  it('reads JSON without a media type in responses of the queue too', async () => {
     const state = (word: string) => unnamed(queueState(server(), word));
     server().script({ ...(state('WAITING') as object), status: 201 }, state('COMPLETED'), unnamed(images.body));
     expect((await subscribe(createClient(server()).router, id, input)).data).toEqual(images.body);
@@ -94,7 +94,7 @@ it('a rejection after an unclear response may be billed, and keeps the key', asy
 });
 
 describe('headers that a proxy has sent twice', () => {
-  it('reads headers only once that a proxy has repeated', async () => {
+  it('reads a header once if a proxy has repeated it', async () => {
     const words = 'concurrency_limit_exceeded, concurrency_limit_exceeded';
     const twice = { 'content-type': 'application/json, application/json' };
     server().script(
@@ -109,7 +109,7 @@ describe('headers that a proxy has sent twice', () => {
 });
 
 describe('a request that was admitted', () => {
-  it('a queued result is collected after a 404 of a replica', async () => {
+  it('collects a queued result after a 404 from a replica that lags behind', async () => {
     const missing = routerError(404, 'request_not_found');
     server().script(admitted(server()), done(), missing, images);
     expect((await subscribe(createClient(server()).router, id, input)).data).toEqual(images.body);
@@ -122,7 +122,7 @@ describe('a request that was admitted', () => {
     expect(await listPending(router)).toMatchObject([{ queued: { requestId } }]);
   });
 
-  it('collects the admitted request even if a status response names another request id', async () => {
+  it('collects the admitted request even if a status response has a different request id', async () => {
     const other = `${requestId.slice(0, -1)}c`;
     const at = `${server().url}/others`;
     const addresses = { request_id: other, status_url: `${at}/s`, response_url: `${at}/r`, cancel_url: `${at}/c` };
@@ -151,25 +151,25 @@ describe('the message of an error', () => {
     server().script(admitted(server()), state);
     const { router } = createClient(server());
     const { message } = await catchFailure(subscribe(router, id, input, { deadlineMs: 5000 }));
-    expect(message).toContain('not finished within 5000 ms; the next question is due in 7200000 ms.');
+    expect(message).toContain('not finished within 5000 ms; the next poll is due in 7200000 ms.');
   });
 
   it('contains the advice once, even if the last attempt’s message contains it', async () => {
     server().script(routerError(503, 'service_unavailable', { 'retry-after': '60' }));
     const { router } = createClient(server());
     const { message } = await catchFailure(router.run(id, input, { deadlineMs: 5000 }));
-    expect(message).toMatch(/within 5000 ms; the last attempt: .* 60 s\. It may go on, .* only\.$/);
-    expect(message.split('may still be billed')).toHaveLength(2);
+    expect(message).toMatch(/within 5000 ms; the last attempt: .* 60 s\. It may still run and be billed: .*\.$/);
+    expect(message.split('may still run and be billed')).toHaveLength(2);
   });
 
-  const advice = /It may go on, and may still be billed: repeat it with the key \S+ only\.$/;
+  const advice = /It may still run and be billed: only repeat it with the key \S+\.$/;
   it.each([
     [routerError(500, 'internal_error'), advice],
     [{ status: 502, body: '' }, /502 \(request request-1\): no body\. It may/],
-    [routerError(503, 'service_unavailable', { 'retry-after': '7200' }), /It asks to wait 7200 s\. It may go on/],
-    [routerError(429, 'rate_limited', { 'retry-after': '7200' }), /rate_limited: It is .*\. It asks to wait 7200 s\.$/],
+    [routerError(503, 'service_unavailable', { 'retry-after': '7200' }), /Retry after 7200 s\. It may still run/],
+    [routerError(429, 'rate_limited', { 'retry-after': '7200' }), /rate_limited: It is .*\. Retry after 7200 s\.$/],
     [routerError(401, 'unauthorized'), /401 \(request request-1\) unauthorized: It is unauthorized\.$/],
-  ])('the error contains advice: %j', async (reply, message) => {
+  ])('the error after the response %j contains the right advice', async (reply, message) => {
     server().script(reply as Reply);
     const { router } = createClient(server());
     expect((await catchFailure(router.run(id, input, { maxAttempts: 1 }))).message).toMatch(message);

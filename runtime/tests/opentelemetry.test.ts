@@ -98,7 +98,7 @@ it('the span of a failed call has the reason', async () => {
   expect(call?.attributes).toEqual({ 'error.type': 'forbidden' });
 });
 
-it('spans show no credential that the server returns as a cursor', async () => {
+it('spans do not contain a credential that the server returns as a cursor', async () => {
   const { router } = createClient(server());
   router.use(openTelemetry());
   const listing = { data: [], has_more: true, limit: 1, next_cursor: `of-${secret}` };

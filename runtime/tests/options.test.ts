@@ -35,7 +35,7 @@ describe('the environment', () => {
     expect(server().seen[0]?.headers[header]).toBe(want); // MR-AUT-02, MR-AUT-03
   });
 
-  it('options have priority over variables of the environment', async () => {
+  it('options take precedence over environment variables', async () => {
     vi.stubEnv('MODEL_ROUTER_API_KEY', 'from-outside');
     server().script({ body: {} });
     // MR-AUT-04, MR-AUT-10: one credential, in one header
@@ -49,11 +49,14 @@ describe('options', () => {
   const refused: [name: string, options: ModelRouterOptions][] = [
     ['no address', {}],
     ['a relative address', { baseUrl: '/v2', apiKey: 'k' }],
-    ['an address of another scheme', { baseUrl: 'localhost:3000', apiKey: 'k' }],
+    ['an address with a different scheme', { baseUrl: 'localhost:3000', apiKey: 'k' }],
     ['an address with a user name', { baseUrl: 'https://user:pass@router.example', apiKey: 'k' }],
     ['no credential', { baseUrl: 'https://router.example' }],
     ['two credentials', { baseUrl: 'https://router.example', apiKey: 'k', token: 't' }],
-    ['a trusted origin of another scheme', { baseUrl: 'https://a.example', apiKey: 'k', trustedOrigins: ['data:,'] }],
+    [
+      'a trusted origin with a different scheme',
+      { baseUrl: 'https://a.example', apiKey: 'k', trustedOrigins: ['data:,'] },
+    ],
     ['no attempt', { baseUrl: 'https://a.example', apiKey: 'k', maxAttempts: Number.NaN }],
     ['no time for an attempt', { baseUrl: 'https://a.example', apiKey: 'k', runTimeoutMs: 0 }],
     ['no place', { baseUrl: 'https://a.example', apiKey: 'k', limits: { requestsInFlight: 0 } }],
@@ -67,21 +70,21 @@ describe('options', () => {
     expect(() => createModelRouter(options)).toThrow(TypeError);
   });
 
-  it('the error of an unknown option lists the numbers that a client has', () => {
+  it('the error for an unknown option lists the numeric options of a client', () => {
     const options = { baseUrl: 'https://a.example', apiKey: 'k', timeout: 3000 };
     expect(() => createModelRouter(options as object)).toThrow(
-      'timeout is not an option of the client; numbers are maxAttempts, runTimeoutMs,',
+      'timeout is not a client option; numeric options: maxAttempts, runTimeoutMs,',
     );
   });
 
-  it('a client is refused with an unknown limit', () => {
+  it('rejects a client with an unknown limit', () => {
     const limits = { concurrency: 2 } as object;
     expect(() => createModelRouter({ baseUrl: 'https://a.example', apiKey: 'k', limits })).toThrow(
       'limits.concurrency is not an option of the client',
     );
   });
 
-  it("names the option that isn't a number", () => {
+  it("the error mentions the option that isn't a number", () => {
     const options = { baseUrl: 'https://a.example', apiKey: 'k' };
     expect(() => createModelRouter({ ...options, idleTimeoutMs: 0 })).toThrow(
       'idleTimeoutMs must be a positive number',
@@ -89,9 +92,9 @@ describe('options', () => {
     expect(() => createModelRouter({ ...options, maxWaitMs: 0 })).not.toThrow(); // no wait at all
   });
 
-  it('names the environment variable of a missing address', () => {
+  it('the error for a missing address mentions the environment variable', () => {
     vi.stubEnv('MODEL_ROUTER_URL', undefined);
-    expect(() => createModelRouter({ apiKey: 'k' })).toThrow('give baseUrl or set MODEL_ROUTER_URL');
+    expect(() => createModelRouter({ apiKey: 'k' })).toThrow('set baseUrl or MODEL_ROUTER_URL');
   });
 
   it('adds the headers of the options to every request, in any letter case, and never replaces the client’s own', async () => {
@@ -127,7 +130,7 @@ describe('options', () => {
     expect(server().seen[1]?.headers).toMatchObject({ host: new URL(elsewhere).host, 'x-api-key': secret });
   });
 
-  it('an option limits the time of one attempt, even above the maximum of timers', async () => {
+  it('an option limits the time of one attempt, even if it exceeds the longest timer', async () => {
     const never = (): Promise<Reply> => new Promise(() => undefined);
     server().script(never, { body: {} });
     await createClient(server(), { runTimeoutMs: 400 }).router.run(id, input);
@@ -203,11 +206,11 @@ describe('time', () => {
     const error = await catchFailure(router.run(id, input, { signal: controller.signal }));
     expect(error).toMatchObject({ kind: 'aborted', attempts: 1, mayBeBilled: true });
     expect(error.idempotencyKey).toBeDefined();
-    expect(error.message).toContain('may still be billed');
+    expect(error.message).toContain('may still run and be billed');
     expect(server().seen).toHaveLength(1);
   });
 
-  it('leaves nothing running if the signal ends a wait after a rejection', async () => {
+  it('leaves no timer running if the signal aborts a wait after a rejection', async () => {
     const controller = new AbortController();
     const refusal = routerError(429, 'rate_limited', { 'retry-after': '300' });
     server().script(refusal);
@@ -235,7 +238,7 @@ describe('time', () => {
     });
   });
 
-  it('a signal ends the wait between two polls, and the error has the addresses of the request', async () => {
+  it('a signal ends the wait between two polls, and the error contains the addresses of the request', async () => {
     const controller = new AbortController();
     server().script(admitted(server()), { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '5' } });
     const { router } = createClient(server());
@@ -272,13 +275,13 @@ it('rejects a token that cannot be read before anything is sent', async () => {
   expect(server().seen).toEqual([]);
 });
 
-it('a token function that returns nothing is named in the error', async () => {
+it('the error mentions a token function that returns nothing', async () => {
   const { router } = createClient(server(), { token: async () => undefined as never });
   const error = await catchFailure(router.run(id, input));
-  expect(error).toMatchObject({ kind: 'local', cause: { message: 'its function returned no text' } });
+  expect(error).toMatchObject({ kind: 'local', cause: { message: 'its function returned no string' } });
 });
 
-it('remembers the secrets of the latest attempts, and not of years', async () => {
+it('only remembers the secrets of the latest attempts', async () => {
   let count = 0;
   const credential = createCredential({ header: 'Authorization', secret: () => `token-<${++count}>`, scope: 'one' });
   for (let call = 0; call < 150; call += 1) await credential.read();
@@ -287,7 +290,7 @@ it('remembers the secrets of the latest attempts, and not of years', async () =>
   expect(credential.redact(text, new Set(['token-<99>']))).toBe('[redacted] [redacted] token-<147> [redacted]');
 });
 
-it('accepts a token of 4,000 characters, and shows it in no error', async () => {
+it('accepts a token of 4,000 characters, and never shows it in an error', async () => {
   const token = `eyJhbGciOiJSUzI1NiJ9.${'Zm9vYmFyW10oKS8uKi8'.repeat(210)}.c2lnbmF0dXJl`;
   server().script({ status: 401, body: { detail: `unknown: ${token}`, error_type: 'unauthorized' } }, { body: {} });
   const { router } = createClient(server(), { token });
@@ -297,7 +300,7 @@ it('accepts a token of 4,000 characters, and shows it in no error', async () => 
   await router.run(id, input);
 });
 
-it('has a name for the owner of the credential on pages without SHA-256', async () => {
+it('identifies the owner of the credential even on pages without SHA-256', async () => {
   const { subtle } = crypto;
   Object.defineProperty(crypto, 'subtle', { value: undefined, configurable: true });
   server().script('reset');

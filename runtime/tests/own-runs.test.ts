@@ -41,7 +41,7 @@ describe('a result of another caller', () => {
     expect(await listPending(router)).toMatchObject([{ idempotencyKey }]);
   });
 
-  it('four clients with one store and the same input get one run each', async () => {
+  it('four clients that share a store start one run each for the same input', async () => {
     const keyStore = createMemoryKeyStore({ clock: manualClock() });
     let count = 0;
     server().script(() => images(`${count++}`));
@@ -74,7 +74,7 @@ describe('an explicit key', () => {
       for (let times = 0; times < 2; times += 1) {
         const error = await catchFailure(router.run(id, input, options));
         expect(error).toMatchObject({ kind: 'local', idempotencyKey: 'order-1', mayBeBilled: true });
-        expect(error.message).toMatch(/older than 24 hours.*forget\(router, 'order-1'\)/);
+        expect(error.message).toMatch(/is 24 hours old.*forget\(router, 'order-1'\)/);
       }
       expect(server().seen).toHaveLength(1);
       await forget(router, 'order-1');
@@ -93,7 +93,7 @@ describe('an explicit key', () => {
     expect(await listPending(router)).toEqual([]);
   });
 
-  it('another request with an explicit key does not affect the running call with the key', async () => {
+  it('a different request with an explicit key does not affect the running call with that key', async () => {
     const { router } = createClient(server());
     const answer = Promise.withResolvers<Reply>();
     server().script(() => answer.promise);
@@ -101,7 +101,7 @@ describe('an explicit key', () => {
     await expect.poll(() => server().seen.length).toBe(1);
     expect(await catchFailure(router.run(id, { prompt: 'another' }, options))).toMatchObject({ kind: 'local' });
     expect(await listPending(router)).toEqual([]);
-    expect((await catchFailure(resume(router, options))).message).toContain('another process works on it');
+    expect((await catchFailure(resume(router, options))).message).toContain('another process is working on it');
     answer.resolve(images('a'));
     expect((await running).data).toEqual({ images: ['a'] });
   });
@@ -116,7 +116,7 @@ describe('an explicit key', () => {
     const sleepy = createModelRouter({ baseUrl: server().url, apiKey: 'key', clock: elapsed });
     const error = await catchFailure(sleepy.run(id, input));
     expect(error).toMatchObject({ kind: 'local', attempts: 1, mayBeBilled: true });
-    expect(error.message).toContain('older than 24 hours');
+    expect(error.message).toContain('is 24 hours old');
     expect(server().seen).toHaveLength(1);
     expect(await listPending(router)).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe('pending', () => {
     expect(server().seen).toHaveLength(isResumed ? 1 : 0);
   });
 
-  it('lists a call whose body was dropped, which continues with the same input', async () => {
+  it('lists a call whose body was dropped; it can be resumed with the same input', async () => {
     const keyStore = createMemoryKeyStore({ clock: manualClock() });
     const { router } = createClient(server(), { keyStore });
     server().script('reset');
@@ -163,9 +163,9 @@ describe('pending', () => {
     const call = only(await listPending(router));
     expect(call).toMatchObject({ idempotencyKey, needsInput: true, isOwn: true });
     server().script(images('a'));
-    expect((await catchFailure(resume(router, call))).message).toContain('give it as the option input');
+    expect((await catchFailure(resume(router, call))).message).toContain('pass it as the option input');
     const refused = await catchFailure(resume(router, call, { input: { prompt: 'another' } }));
-    expect(refused.message).toContain('not the one of the call');
+    expect(refused.message).toContain('differs from that of the stored call');
     expect((await resume(router, call, { input })).data).toEqual({ images: ['a'] });
     expect(keys().at(-1)).toBe(idempotencyKey);
   });

@@ -56,13 +56,13 @@ const withDispatcher = `
   await fetch('https://router.example/', liftTimeouts());
   console.log(JSON.stringify([failure, ...seen]));`;
 
-it('keeps the dispatcher that the program has set, and sets none otherwise', async () => {
+it('uses the dispatcher that the program has set, and does not replace it', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', withDispatcher]);
   const limits = { origin: 'https://router.example', headersTimeout: 0, bodyTimeout: 0, limits: 'kept' };
   expect(JSON.parse(stdout)).toEqual(['answered by the mock', limits, {}]);
 });
 
-/** In this program a package has set a dispatcher of the other generation next to Node's own. */
+/** In this program a package has set a dispatcher of the other major version next to Node's own. */
 const withOtherGeneration = `
   import { liftTimeouts } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
   import { createServer } from 'node:http';
@@ -77,7 +77,7 @@ const withOtherGeneration = `
     server.closeAllConnections();
   });`;
 
-it('uses no dispatcher of another version than Node’s own', async () => {
+it('ignores a dispatcher whose version differs from that of Node’s own', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--input-type=module',
     '--eval',

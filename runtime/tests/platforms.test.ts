@@ -47,7 +47,7 @@ describe.each(platforms)('a response %s', (_, respond) => {
     expect((await at('bytes', 'audio/mpeg').run({ id }, input)).data).toEqual(new TextEncoder().encode('bytes'));
   });
 
-  it('limits a response of another platform, and never treats it as an empty success', async () => {
+  it('limits the size of a response of another platform, and never treats it as an empty success', async () => {
     const bounded = at(images, 'application/json', { maxResponseBytes: 4 });
     expect(await catchFailure(bounded.run(id, input))).toMatchObject({ kind: 'decode', attempts: 1 });
     const empty = at('', 'application/json', { maxAttempts: 1 });
@@ -167,17 +167,17 @@ describe('what goes wrong before the first attempt', () => {
   });
 
   it.each([
-    ['a signal that is none', { signal: {} as AbortSignal }, 'the option signal'],
-    ['a header', { headers: { 'x-trace': 'a\nb' } }, 'the header x-trace'],
-    ['a number', { attemptTimeoutMs: Number.NaN }, 'the option attemptTimeoutMs'],
-    ['a key', { idempotencyKey: 'a b' }, 'the option idempotencyKey'],
-  ])('a local error names %s', async (_, options, words) => {
+    ['an invalid signal', { signal: {} as AbortSignal }, 'the option signal'],
+    ['an invalid header', { headers: { 'x-trace': 'a\nb' } }, 'the header x-trace'],
+    ['an invalid number', { attemptTimeoutMs: Number.NaN }, 'the option attemptTimeoutMs'],
+    ['an invalid key', { idempotencyKey: 'a b' }, 'the option idempotencyKey'],
+  ])('a local error mentions %s', async (_, options, words) => {
     const error = await catchFailure(createClient(server()).router.run(id, input, options));
     expect(error).toMatchObject({ kind: 'local', attempts: 0, mayBeBilled: false });
     expect(error.message).toContain(words);
   });
 
-  it('the error names the credential that cannot be sent', async () => {
+  it('the error states that the credential cannot be sent', async () => {
     const { router } = createClient(server(), { token: 'two\nlines' });
     expect((await catchFailure(router.run(id, input))).message).toContain('the credential');
     expect(() => createModelRouter({ baseUrl: 'https://a.example', apiKey: '' })).toThrow('apiKey is empty');
@@ -240,7 +240,7 @@ describe('the address of a handle', () => {
   const path = `/v2/models/${id}/requests/${requestId}`;
   const state = (statusUrl: string) => ({ requestId, statusUrl, responseUrl: '', cancelUrl: '' });
 
-  it('replaces the address of a handle with a user name by the documented one', async () => {
+  it('if the address of a handle has a user name, uses the documented address', async () => {
     server().script({ body: { status: 'WAITING' } });
     const { router } = createClient(server());
     const withUser = server().url.replace('http://', 'http://user:word@');
@@ -248,7 +248,7 @@ describe('the address of a handle', () => {
     expect(server().seen[0]?.url).toBe(`${path}/status`);
   });
 
-  it('adds the gateway’s prefix to the address of a handle that lacks it', async () => {
+  it('adds the gateway’s prefix to the address of a handle if it is missing', async () => {
     server().script({ body: { status: 'WAITING' } });
     const { router } = createClient(server(), { baseUrl: `${server().url}/gateway` });
     await queued(router, id, state(`${server().url}${path}/status?wait=1`)).status();

@@ -30,7 +30,7 @@ describe('a request that ended without an output', () => {
     expect(server().seen).toHaveLength(3);
   });
 
-  it('collects a request that ended without an output once if the collection confirms the failure', async () => {
+  it('collects a request that ended without an output only once if the collection confirms the failure', async () => {
     server().script(admitted(server()), ended('provider_error'), routerError(502, 'provider_error'));
     const { router } = createClient(server());
     expect(await catchFailure(subscribe(router, id, input))).toMatchObject({ status: 502, isRetryable: false });
@@ -55,10 +55,10 @@ describe('polling after admission', () => {
     ['a 404 of a replica', () => [routerError(404, 'request_not_found')]],
     ['five 503', () => Array.from({ length: 5 }, () => routerError(503, 'service_unavailable'))],
     ['five lost answers', () => Array.from({ length: 5 }, () => 'reset' as const)],
-    ['JSON that is no state', () => [{ body: { ok: true } }]],
+    ['JSON that is not a state', () => [{ body: { ok: true } }]],
     ['a truncated body', () => [{ body: queueState(server(), 'WAITING'), truncate: true }]],
   ];
-  it.each(unclear)('polling goes on after %s', async (_, replies) => {
+  it.each(unclear)('polling continues after %s', async (_, replies) => {
     server().script(admitted(server()), ...replies(), done(), { body: { images: [] } });
     expect((await subscribe(createClient(server()).router, id, input)).data).toEqual({ images: [] });
   });
@@ -126,7 +126,7 @@ describe('addresses at another origin', () => {
     cancel_url: `${origin}${at}/cancel`,
   });
 
-  it('requests addresses at another origin from the base address if their paths are the router’s', async () => {
+  it('requests an address at another origin from the base address if it has a documented path', async () => {
     const router = createClient(server(), { baseUrl: `${server().url}/gateway` }).router;
     const body = atOrigin('https://router.example');
     server().script({ status: 201, body }, { body: { ...body, status: 'COMPLETED' } }, { body: { images: [] } });
@@ -138,7 +138,7 @@ describe('addresses at another origin', () => {
     ]);
   });
 
-  it('an address at another origin may escape other characters of the path', async () => {
+  it('an address at another origin may escape different characters of the path', async () => {
     const model = 'image-provider/still:2 x';
     const at = path.replace(id, 'image-provider/still:2%20x');
     server().script({ body: atOrigin('https://router.example', at) }, { body: {} });
@@ -149,8 +149,8 @@ describe('addresses at another origin', () => {
   });
 
   it.each([
-    ['of another request', path.replace(requestId, 'another'), {}],
-    ['of another model', path.replace(id, 'image-provider/other'), {}],
+    ['of a different request', path.replace(requestId, 'another'), {}],
+    ['of a different model', path.replace(id, 'image-provider/other'), {}],
     ['where they are to be followed', path, { addresses: 'follow' }],
   ] as const)('rejects addresses at another origin %s', async (_, at, options) => {
     const { router } = createClient(server(), options);

@@ -20,7 +20,7 @@ it.each([
   expect(new Headers(fetch.mock.calls[0]?.[1].headers).get(header)).toBe(expected);
 });
 
-it('the proxy answers 400 and sends nothing if the body of a page breaks off', async () => {
+it('the proxy responds with 400 and sends nothing if the request body of a page is incomplete', async () => {
   const fetch = vi.fn(async () => Response.json({}));
   const body = new ReadableStream({ start: (stream) => stream.error(new Error('the page was closed')) });
   const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
@@ -31,18 +31,18 @@ it('the proxy answers 400 and sends nothing if the body of a page breaks off', a
 });
 
 it.each([
-  ['that has no user', { findUser: () => undefined }, 401, 'unauthorized'],
-  ['of another model', { models: ['a/b'] }, 403, 'forbidden'],
-  ['that authorize refuses', { authorize: () => false }, 403, 'forbidden'],
-  ['with a long body', { maxRequestBytes: 1 }, 413, 'invalid_input'],
-  ['of another path', { basePath: '/api' }, 404, undefined],
-])('the proxy refuses a call %s with the category of the router', async (_, more, status, type) => {
+  ['without a user', { findUser: () => undefined }, 401, 'unauthorized'],
+  ['to a model that is not allowed', { models: ['a/b'] }, 403, 'forbidden'],
+  ['that authorize rejects', { authorize: () => false }, 403, 'forbidden'],
+  ['with a body that is too long', { maxRequestBytes: 1 }, 413, 'invalid_input'],
+  ['to a different path', { basePath: '/api' }, 404, undefined],
+])('the proxy rejects a call %s with the router’s category', async (_, more, status, type) => {
   const proxy = createModelRouterProxy({ ...options, apiKey: 'k', ...more });
   const response = await proxy(new Request('http://page.example/v2/models/a/c', { method: 'POST', body: '{}' }));
   expect([response.status, (await response.json()).error_type]).toEqual([status, type]);
 });
 
-// `node:http` awaits no listener: a rejection would end the process of the server.
+// `node:http` does not await listeners, so a rejection would end the server's process.
 describe('toNodeHandler in node:http', () => {
   const failed = new Error('the session store is down');
   const server = createServer((incoming, outgoing) => {
@@ -62,7 +62,7 @@ describe('toNodeHandler in node:http', () => {
     socket.end(`${line} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     let text = '';
     for await (const part of socket) text += part;
-    await Promise.all(rejections); // rejects where the handler did
+    await Promise.all(rejections); // Rejects if a handler has rejected.
     return text.split('\r\n', 1)[0] ?? '';
   }
 
@@ -73,7 +73,7 @@ describe('toNodeHandler in node:http', () => {
     },
   );
 
-  it('logs an error of the handler and answers 500', async () => {
+  it('logs an error of the handler and responds with 500', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue();
     expect(await sendLine('GET /fails')).toBe('HTTP/1.1 500 Internal Server Error');
     expect(log).toHaveBeenCalledWith(failed);
@@ -81,7 +81,7 @@ describe('toNodeHandler in node:http', () => {
   });
 });
 
-it('toNodeHandler gives an error of the handler to the next function of Express', async () => {
+it('toNodeHandler passes an error of the handler to the next function of Express', async () => {
   const next = vi.fn();
   const failed = new Error('the session store is down');
   const incoming = { url: '/v2/models', headersDistinct: {} };

@@ -52,7 +52,7 @@ const paths = (): string[] => server.seen.map(({ method, url }) => `${method} ${
 
 describe('submit', () => {
   // MR-SUB-01, MR-SUB-03, MR-SUB-05, MR-SUB-06, MR-IDM-55
-  it('a submission posts the bytes of a run with a key', async () => {
+  it('a submission posts the same bytes as a run, with a key', async () => {
     const { router } = client();
     server.script({});
     await router.run(id, input);
@@ -76,7 +76,7 @@ describe('submit', () => {
   });
 
   // MR-QUE-01, MR-QUE-03, MR-QUE-18, MR-QUE-19, MR-QUE-21, MR-QUE-22, MR-QUE-24, MR-QUE-25, MR-QUE-29
-  it.each(['request_id', 'status'])('rejects a body without %s as a handle', async (name) => {
+  it.each(['request_id', 'status'])('rejects a submission response without %s', async (name) => {
     const body = { ...state('WAITING'), [name]: undefined };
     server.script({ status: 201, body });
     expect(await catchFailure(submit(client().router, id, input))).toMatchObject({ kind: 'decode', status: 201 });
@@ -94,7 +94,7 @@ describe('submit', () => {
     },
   );
 
-  it('rejects a body without a status as a status', async () => {
+  it('rejects a status response without a status', async () => {
     server.script(admitted(), { body: { ...state('WAITING'), status: undefined } });
     const handle = await submit(client().router, id, input);
     expect(await catchFailure(handle.status())).toMatchObject({ kind: 'decode', queued: { requestId } });
@@ -161,14 +161,14 @@ describe('submit', () => {
     [422, 'invalid_input'],
     [504, 'queue_timeout'],
   ];
-  it.each(refusals)('throws if a collection is answered with %i %s, without repeating it', async (status, category) => {
+  it.each(refusals)('throws if a collection fails with %i %s, without a retry', async (status, category) => {
     server.script(routerError(status, category));
     const error = await catchFailure(queued(client().router, id, requestId).result());
     expect(error).toMatchObject({ kind: 'router', status, category: { known: category }, isRetryable: false });
     expect(server.seen).toHaveLength(1);
   });
 
-  it('throws if a status is answered with 410, without repeating it', async () => {
+  it('throws if a status request fails with 410, without a retry', async () => {
     server.script(routerError(410, 'insufficient_credits'));
     const error = await catchFailure(queued(client().router, id, requestId).status());
     expect(error).toMatchObject({ status: 410, category: { known: 'insufficient_credits' }, queued: { requestId } });
@@ -202,7 +202,7 @@ describe('submit', () => {
     expect(paths().at(-1)).toBe('GET /moved/r');
   });
 
-  it('follows changed addresses, and trusts them no more than the first', async () => {
+  it('follows changed addresses, and checks their origin like that of the first address', async () => {
     const moved = { status_url: `${server.url}/moved/s`, response_url: 'https://elsewhere.example/r' };
     server.script({ body: state('A', moved) }, { ...(waiting(1, 'A', 202) as object), body: state('A', moved) });
     const handle = queued(client().router, id, requestId);
@@ -248,7 +248,7 @@ describe('submit', () => {
     ]);
   });
 
-  it('names both causes for a submission that is not enabled', async () => {
+  it('the error for a submission that is not enabled mentions both possible causes', async () => {
     server.script(routerError(403, 'not_enabled'));
     expect((await catchFailure(submit(client().router, id, input))).message).toMatch(
       /not enabled for this caller, or this model cannot be queued/,
@@ -264,7 +264,7 @@ describe('submit', () => {
     expect(await listPending(router)).toEqual([]);
   });
 
-  it('yields a request that ended as a state and throws it from subscribe', async () => {
+  it('states() yields a request that ended as a state, and subscribe throws it as an error', async () => {
     const ended: Reply = { body: state('COMPLETED', { error_type: 'cancelled' }) };
     server.script(admitted(), ended);
     const { router } = client();
@@ -294,7 +294,7 @@ describe('submit', () => {
     expect((await (await submit(client().router, id, input)).result()).data).toEqual({ url: 'x' });
   });
 
-  it('a queued request sends no credential to an origin that the options don’t name', async () => {
+  it('a queued request sends no credential to an origin that is not in the options', async () => {
     server.script({ status: 201, body: state('WAITING', {}, 'https://elsewhere.example') });
     const handle = await submit(client().router, id, input);
     const error = await catchFailure(handle.status());
@@ -320,15 +320,18 @@ describe('cancel', () => {
   });
 
   // MR-CAN-11, MR-CAN-12, MR-CAN-14
-  it.each([{}, { error_type: 'cancelled' }])('cancel returns no outcome: the status has it (%o)', async (end) => {
-    const requested = { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } };
-    server.script(admitted(), requested, waiting(1), { body: state('COMPLETED', end) });
-    const handle = await submit(client().router, id, input);
-    await handle.cancel();
-    const kinds: string[] = [];
-    for await (const { kind } of handle) kinds.push(kind);
-    expect(kinds).toEqual(['pending', 'error_type' in end ? 'ended' : 'succeeded']);
-  });
+  it.each([{}, { error_type: 'cancelled' }])(
+    'cancel does not return the outcome; the status contains it (%o)',
+    async (end) => {
+      const requested = { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } };
+      server.script(admitted(), requested, waiting(1), { body: state('COMPLETED', end) });
+      const handle = await submit(client().router, id, input);
+      await handle.cancel();
+      const kinds: string[] = [];
+      for await (const { kind } of handle) kinds.push(kind);
+      expect(kinds).toEqual(['pending', 'error_type' in end ? 'ended' : 'succeeded']);
+    },
+  );
 
   it.each([{}, { status: 1 }, []])('rejects a successful cancellation with the body %j', async (body) => {
     server.script({ status: 202, body });
@@ -391,7 +394,7 @@ describe('cancel', () => {
     },
   );
 
-  it('a submission that is refused after the abort of its subscription is not sent again', async () => {
+  it('a submission that is rejected after its subscription was aborted is not sent again', async () => {
     const controller = new AbortController();
     server.script(() => {
       controller.abort();
@@ -425,7 +428,7 @@ describe('queued', () => {
     expect(paths()).toEqual([`GET ${path}/status`, 'GET /elsewhere/ID/s']);
   });
 
-  it.each(['', '.', '..', 'a/b', '../x'])('the id "%s" reaches no other path', async (one) => {
+  it.each(['', '.', '..', 'a/b', '../x'])('the request id "%s" cannot change the path of a request', async (one) => {
     server.script({ body: state('COMPLETED') });
     const { router } = client();
     const read = async () => await queued(router, id, one).status();

@@ -84,7 +84,7 @@ describe('a result', () => {
     expect(finished).toEqual([requestId]);
   });
 
-  it('settle rejects with a reason if the store fails', async () => {
+  it('settle rejects with an explanation if the store fails', async () => {
     const store = createMemoryKeyStore({ clock: manualClock() });
     server().script({ body: {} });
     const { router } = createClient(server(), { keyStore: store });
@@ -105,7 +105,7 @@ describe('a result', () => {
     await catchFailure(router.run(id, input));
     const call = onlyCall(await listPending(router));
     const error = await catchFailure(resume(router, call, { model: { id: 'a/b' } }));
-    expect(error.message).toContain('of image-provider/still, and not of a/b');
+    expect(error.message).toContain('for image-provider/still, not for a/b');
     expect(await listPending(router)).toHaveLength(1);
   });
 });
@@ -129,7 +129,7 @@ describe('a stream', () => {
     expect(await listPending(router)).toEqual([]);
   });
 
-  it('a stream that broke off is pending, and the same call with its key continues it', async () => {
+  it('a call whose stream broke off is pending, and the same call with its key collects the result', async () => {
     const { router, reader } = await start({ body: 'x'.repeat(1000), truncate: true });
     await expect(
       (async () => {
@@ -195,7 +195,7 @@ describe('the page of something in front of the router', () => {
     },
   );
 
-  it('requests a stream again after the page of a proxy', async () => {
+  it('requests a stream again after a proxy page', async () => {
     server().script(page, { body: {} });
     await createClient(server()).router.run(model, input as never, { as: 'stream' });
     expect(new Set(keys()).size).toBe(1);
@@ -211,7 +211,7 @@ describe('an output of another media type than is documented', () => {
     ['JSON in place of an image', { id, outputMediaTypes: ['image/png'] }, {}, { body: { a: 1 } }, 'application/json'],
     ['HTML with the request id of the router', model, {}, html, 'text/html'],
     ['text where text is documented', { id, outputMediaTypes: ['text/*'] }, {}, html, 'text/html'],
-    ['text of another provider', model, { modelProvider: 'other' }, html, 'text/html'],
+    ['text from a different provider', model, { modelProvider: 'other' }, html, 'text/html'],
   ];
   it.each(taken)(
     'delivers an output with an undocumented media type: %s',
@@ -224,7 +224,7 @@ describe('an output of another media type than is documented', () => {
     },
   );
 
-  it('delivers an output if only the request id is missing', async () => {
+  it('returns an output if only the request id is missing', async () => {
     server().script({ body: {}, headers: { 'x-service-request-id': '' } }); // OP-240
     expect((await createClient(server()).router.run(model, input as never)).requestId).toBeUndefined();
   });
@@ -257,7 +257,7 @@ describe('a body without an end', () => {
     return new Response(body, { headers: { 'content-type': 'application/json' } });
   };
 
-  it('a body without an end is an error that keeps its key, is requested once and suggests a stream', async () => {
+  it('an endless body is requested once; the error contains the key and suggests a stream', async () => {
     let calls = 0;
     const fetch = async (): Promise<Response> => {
       calls += 1;
@@ -275,7 +275,7 @@ describe('a body without an end', () => {
     expect(collected.idempotencyKey).toBe(error.idempotencyKey);
   });
 
-  it('limits a body by its size after decompression', async () => {
+  it('limits the size of a body after decompression', async () => {
     const body = gzipSync(JSON.stringify({ images: ['x'.repeat(2_000_000)] }));
     expect(body.length).toBeLessThan(10_000);
     server().script({ body, headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } });
@@ -284,7 +284,7 @@ describe('a body without an end', () => {
     expect((await createClient(server()).router.run(id, input)).data.images[0]).toHaveLength(2_000_000);
   });
 
-  it('a catalog page without an end ends the listing', async () => {
+  it('an endless catalog ends the listing with an error', async () => {
     const { router } = createClient(server(), { fetch: async () => endless() });
     expect(await catchFailure(listModels(router).next())).toMatchObject({ kind: 'decode', attempts: 1 });
     let page = 0;
@@ -293,7 +293,7 @@ describe('a body without an end', () => {
     const readAll = async () => {
       for await (const { provider } of listModels(createClient(server(), { fetch }).router)) expect(provider).toBe('a');
     };
-    expect((await catchFailure(readAll())).message).toContain('one too many');
+    expect((await catchFailure(readAll())).message).toContain('too many pages');
     expect(page).toBe(10_001);
   });
 });
@@ -316,22 +316,25 @@ describe('a server with which no safe connection is made', () => {
   it.each([
     ['its certificate is trusted by nobody', {}, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     ['its TLS is too old', old, 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'],
-  ] as const)('a permanent connection error costs nothing, is not retried, and is named: %s', async (_, more, code) => {
-    const fixture = (name: string): string =>
-      readFileSync(join(import.meta.dirname, '../../generator/tests/fixtures', name), 'utf8');
-    const options = { cert: fixture('self-signed.pem'), key: fixture('self-signed.key.pem'), ...more };
-    const tls = createServer(options).listen(0, '127.0.0.1');
-    await once(tls, 'listening');
-    const { port } = tls.address() as AddressInfo; // it listens on a port
-    const router = createModelRouter({ baseUrl: `https://localhost:${port}`, apiKey: secret });
-    const error = await catchFailure(router.run(id, input)).finally(() => tls.close());
-    expect(error).toMatchObject({ kind: 'network', mayBeBilled: false, isRetryable: false, attempts: 1 });
-    expect(error.message).toMatch(`no connection to the server (${code}).`);
-  });
+  ] as const)(
+    'a permanent connection error is not billed, is not retried, and has its code in the message: %s',
+    async (_, more, code) => {
+      const fixture = (name: string): string =>
+        readFileSync(join(import.meta.dirname, '../../generator/tests/fixtures', name), 'utf8');
+      const options = { cert: fixture('self-signed.pem'), key: fixture('self-signed.key.pem'), ...more };
+      const tls = createServer(options).listen(0, '127.0.0.1');
+      await once(tls, 'listening');
+      const { port } = tls.address() as AddressInfo; // it listens on a port
+      const router = createModelRouter({ baseUrl: `https://localhost:${port}`, apiKey: secret });
+      const error = await catchFailure(router.run(id, input)).finally(() => tls.close());
+      expect(error).toMatchObject({ kind: 'network', mayBeBilled: false, isRetryable: false, attempts: 1 });
+      expect(error.message).toMatch(`no connection to the server (${code}).`);
+    },
+  );
 });
 
 describe('a credential that is a word of the API', () => {
-  it('a credential equal to a word of the API affects no decision, and is shown nowhere', async () => {
+  it('a credential that equals a word of the API does not affect decisions, and is never shown', async () => {
     server().script(routerError(429, 'concurrency_limit_exceeded', { 'retry-after': '1' }), { body: {} });
     const { router, clock } = createClient(server(), { apiKey: 'concurrency_limit_exceeded' });
     await router.run(id, input);
@@ -354,7 +357,7 @@ describe('a credential that is a word of the API', () => {
 });
 
 describe('an address that repeats the credential', () => {
-  it('replaces an address that repeats the credential by the documented one, and never stores or shows it', async () => {
+  it('replaces an address that repeats the credential with the documented one, and never stores or shows it', async () => {
     const folder = join(root, 'addresses');
     const { router } = createClient(server(), { keyStore: createFileKeyStore(folder) });
     const state = queueState(server(), 'WAITING', { response_url: `${server().url}/r?key=${secret}` });
@@ -384,7 +387,7 @@ describe('a request that is collected by its id', () => {
 });
 
 describe('a record that cannot be read', () => {
-  it('a damaged record blocks calls with its key, is listed with the reason and can be removed', async () => {
+  it('a damaged record blocks calls with its key, is listed with the reason, and can be removed', async () => {
     const folder = join(root, 'damaged');
     const { router } = createClient(server(), { keyStore: createFileKeyStore(folder) });
     const options = { idempotencyKey: 'order-1' };

@@ -8,7 +8,7 @@ import { type Reply, routerError } from './scripted-server.ts';
 
 const server = serveScripts();
 
-/** `never` sends once, `counted` gives up after four attempts, `waits` goes on as long as the server asks. */
+/** `never` sends once, `counted` gives up after four attempts, `waits` continues as long as the server requests it. */
 type Repeats = 'never' | 'counted' | 'waits';
 const calls = { never: 1, counted: 4, waits: 10 } as const;
 
@@ -101,7 +101,7 @@ describe.each(Object.entries(operations))('%s', (name, { send, column, end }) =>
     },
   );
 
-  it('repeats a request after a lost response at most four times, with growing waits', async () => {
+  it('sends a request at most four times after lost responses, with growing waits', async () => {
     server().script('reset');
     const { router, clock } = createClient(server());
     expect(await catchFailure(send(router))).toMatchObject({ kind: 'network', attempts: 4, isRetryable: true });
@@ -168,7 +168,7 @@ it.each(['0', 'Thu, 01 Jan 1970 00:00:00 GMT'])('backs off if the server request
   expect(clock.slept).toEqual([500, 1000, 2000]);
 });
 
-it('sends nothing to the target of a redirect', async () => {
+it('does not send a request to the target of a redirect', async () => {
   server().script({ status: 307, headers: { location: `${server().url}/other` } }, { body: {} });
   expect(await catchFailure(createClient(server()).router.run(id, input))).toMatchObject({
     kind: 'opaque',
@@ -182,6 +182,6 @@ it('repeats a run beyond maxAttempts until the key is 24 hours old', async () =>
   const { router } = createClient(server());
   const error = await catchFailure(router.run(id, input, { deadlineMs: 100 * 3_600_000 }));
   expect(error).toMatchObject({ kind: 'local', mayBeBilled: true, attempts: 24 });
-  expect(error.message).toContain('older than 24 hours');
+  expect(error.message).toContain('is 24 hours old');
   expect(server().seen).toHaveLength(24);
 });

@@ -35,7 +35,7 @@ export async function catchFailure(work: Promise<unknown>): Promise<RouterError>
   );
 }
 
-/** Returns the body of a status. A client could not build its addresses. */
+/** Returns the body of a status response. Its addresses are not the documented ones, so a client cannot build them. */
 export function queueState(server: ScriptedServer, status: string, more: object = {}): object {
   const at = `${server.url}/elsewhere/${requestId}`;
   const addresses = { status_url: `${at}/s`, response_url: `${at}/r`, cancel_url: `${at}/c` };

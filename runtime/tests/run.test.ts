@@ -67,7 +67,7 @@ describe('run', () => {
   });
 
   // MR-RUN-05, MR-RUN-09, MR-RUN-14, MR-RUN-25
-  it('sends the options of another provider as query parameters', async () => {
+  it('sends the provider options as query parameters', async () => {
     server.script({});
     const result = await client().router.run(id, input, {
       modelProvider: 'image-provider-two',
@@ -80,7 +80,7 @@ describe('run', () => {
   });
 
   // MR-RUN-07, MR-RUN-08, MR-RUN-19
-  it('sends an input of the other provider unchanged with strict mode', async () => {
+  it('in strict mode, sends an input in the format of the other provider unchanged', async () => {
     server.script({ body: { theirs: true } });
     const options = { modelProvider: 'image-provider-two', strictMode: true } as const;
     const result = await client().router.run(id, { text: ['in their shape'] }, options);
@@ -92,7 +92,7 @@ describe('run', () => {
   });
 
   // MR-RUN-32, MR-HDR-12
-  it('names the provider that served the run after a fallback', async () => {
+  it('reports the provider that served the run after a fallback', async () => {
     const headers = { 'x-service-router-fallback-provider': 'image-provider-two' };
     server.script({ body: { theirs: true }, headers }, { body: { images: [] } });
     const { router } = client();
@@ -114,7 +114,7 @@ describe('run', () => {
   );
 
   // MR-HDR-26, MR-HDR-28, MR-HDR-05, MR-HDR-15
-  it('omits facts whose headers are missing or malformed', async () => {
+  it('omits facts if their headers are missing or malformed', async () => {
     const names = ['x-service-credits-used', 'x-service-upstream-status', 'x-committed-spend-limit', 'retry-after'];
     server.script({}, { headers: Object.fromEntries(names.map((name) => [name, '1.5 or so'])) });
     const { router } = client();
@@ -235,7 +235,7 @@ describe('repetition of a billed call', () => {
     ['HTML of a proxy', { status: 502, body: '<html>', headers: { 'content-type': 'text/html' } }, 'opaque'],
   ];
   // MR-IDM-20, MR-IDM-21, MR-IDM-22, MR-IDM-23, MR-IDM-36, MR-IDM-38
-  it.each(unclear)('repeats the same key at most four times after %s', async (_, reply, kind) => {
+  it.each(unclear)('sends the same key at most four times after %s', async (_, reply, kind) => {
     server.script(reply);
     const error = await catchFailure(client().router.run(id, input));
     expect(error).toMatchObject({ kind, attempts: 4, isRetryable: true, mayBeBilled: true, idempotencyKey: keys()[0] });
@@ -256,9 +256,9 @@ describe('repetition of a billed call', () => {
   it('an error contains the key to repeat the call with, if there is one', async () => {
     server.script('reset');
     const error = await catchFailure(client().router.run(id, input));
-    expect(error.message).toContain(`repeat it with the key ${error.idempotencyKey} only`);
+    expect(error.message).toContain(`only repeat it with the key ${error.idempotencyKey}`);
     expect((await catchFailure(client().router.run(id, input, { idempotencyKey: false }))).message).toMatch(
-      /no response \((UND_ERR_SOCKET|ECONNRESET)\)\. It may go on, and may still be billed\.$/,
+      /no response \((UND_ERR_SOCKET|ECONNRESET)\)\. It may still run and be billed\.$/,
     );
   });
 
@@ -280,7 +280,7 @@ describe('repetition of a billed call', () => {
     };
     const error = await catchFailure(client({ fetch }).router.run(id, input));
     expect(error).toMatchObject({ kind: 'network', mayBeBilled: true, attempts: 4 });
-    expect(error.message).toContain(`repeat it with the key ${error.idempotencyKey} only`);
+    expect(error.message).toContain(`only repeat it with the key ${error.idempotencyKey}`);
   });
 
   it('a timeout during a wait contains the last response, and is unbilled if no attempt can have run', async () => {
@@ -291,7 +291,7 @@ describe('repetition of a billed call', () => {
   });
 
   // MR-LIM-11
-  it.each(final)('never repeats a call after %i %s', async (status, category) => {
+  it.each(final)('never retries a call after %i %s', async (status, category) => {
     server.script(routerError(status, category, { 'retry-after': '1' }));
     const error = await catchFailure(client().router.run(id, input));
     expect(error).toMatchObject({
@@ -315,7 +315,7 @@ describe('repetition of a billed call', () => {
     },
   );
 
-  it('every call without a key is a new run, also after an equal one without an outcome', async () => {
+  it('every call without a key is a new run, even after an equal call without an outcome', async () => {
     const { router } = client();
     server.script('reset');
     await catchFailure(router.run(id, input));
@@ -356,7 +356,7 @@ describe('repetition of a billed call', () => {
     clock.advance(24 * 3_600_000);
     const error = await catchFailure(router.run(id, input, { idempotencyKey: 'order-1' }));
     expect(error.kind).toBe('local');
-    expect(error.message).toContain('older than 24 hours');
+    expect(error.message).toContain('is 24 hours old');
     expect(server.seen).toHaveLength(4);
   });
 
@@ -422,7 +422,7 @@ describe('errors', () => {
     expect(error.message).toContain('body.images.0: too small');
   });
 
-  it('redacts the credential in what a server echoes', async () => {
+  it('redacts a credential that a server echoes', async () => {
     server.script({ status: 400, body: { detail: 'secret-key-1 is wrong', error_type: 'invalid_input' } });
     const error = await catchFailure(client().router.run(id, input));
     expect(JSON.stringify({ ...error, message: error.message })).not.toContain('secret-key-1');
@@ -451,7 +451,7 @@ describe('errors', () => {
     ['an id that leaves its path', (router) => router.run({ id: 'image-provider/..' }, input)],
     ['a key of 256 characters', (router) => router.run(id, input, { idempotencyKey: 'k'.repeat(256) })],
     ['a key with a line break', (router) => router.run(id, input, { idempotencyKey: 'a\nb' })],
-    ['an input that is no object', (router) => router.run({ id }, [1])],
+    ['an input that is not an object', (router) => router.run({ id }, [1])],
     ['strict mode without a provider', (router) => router.run({ id }, input, { strictMode: true } as never)],
   ];
   it.each(refused)('rejects %s before anything is sent', async (_, call) => {

@@ -8,7 +8,7 @@ export type SeenRequest = {
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 };
-/** A reply as data, or `reset`: the connection breaks before one; `truncate` breaks it within the body. */
+/** A reply as data, or `reset`: the connection breaks before a reply. `truncate` breaks it within the body. */
 export type Reply =
   | 'reset'
   | {
@@ -83,7 +83,7 @@ export function routerError(status: number, category: string, headers: Readonly<
   return { status, body, headers: { 'x-service-error-type': category, ...headers } };
 }
 
-/** Creates a clock without jitter whose time passes by the waits. */
+/** Creates a clock without jitter. Its time advances by each wait. */
 export function manualClock(): Clock & {
   random: Clock['random'];
   readonly slept: number[];
@@ -132,7 +132,7 @@ export function steppedClock(): Clock & { advance(ms: number): void; reach(sleep
       now += ms;
       for (const { at, resume } of sleepers) if (at <= now) resume();
     },
-    /** Resolves when this many callers wait. */
+    /** Resolves when this many callers are waiting. */
     async reach(count) {
       while (sleepers.size < count) await new Promise((later) => setTimeout(later, 5));
     },

@@ -28,7 +28,7 @@ const notations: readonly (readonly [name: string, text: string])[] = [
   ['percent-encoded in base64', btoa(apiKey.replace(/./g, (sign) => `%${sign.charCodeAt(0).toString(16)}`))],
 ];
 
-/** Removes the first and the last characters, which in base64 may belong to the neighbours of a text. */
+/** Removes the first and the last characters, which in base64 may also encode the text before or after. */
 const core = (text: string): string => text.slice(10, -6);
 
 it.each(notations)('no error contains a key %s after a chunk that cannot be read', async (_, text) => {

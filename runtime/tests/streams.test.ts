@@ -7,7 +7,7 @@ import { queued } from '../src/queue/index.ts';
 import { listPending } from '../src/resume/index.ts';
 import { createModelRouter, id, input, requestId, secret } from './router-under-test.ts';
 
-// The server writes headers and a first part; each test decides what follows.
+// The server writes the headers and a first part; each test decides how the response continues.
 let goOn = (_response: ServerResponse): void => undefined;
 const server = createServer((_, response) => {
   response.writeHead(200, { 'content-type': 'audio/mpeg', 'x-service-request-id': 'request-1' });
@@ -53,10 +53,10 @@ it('ends a stream without data after the idle timeout, with an explanation', asy
   const { data } = await queued(connect({ idleTimeoutMs: 200 }), id, requestId).result({ as: 'stream' });
   const error = await readAll(data).catch((cause: Error) => cause);
   expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 200 });
-  expect(String(error)).toContain('the stream gave no bytes');
+  expect(String(error)).toContain('the stream sent no bytes');
 });
 
-it('does not count a pause of its reader as idle', async () => {
+it('a pause of the reader does not trigger the idle timeout', async () => {
   goOn = (response) => void setTimeout(() => response.end(' last'), 50);
   const { data } = await connect({ idleTimeoutMs: 200 }).run(id, input, { as: 'stream' });
   const reader = data.getReader();
@@ -97,7 +97,7 @@ it('the error of a broken stream contains status and request id', async () => {
   await expect(readAll(data)).rejects.toMatchObject({ kind: 'network', status: 200, requestId: 'request-1' });
 });
 
-it('a stream ends with an error when its signal aborts, or its connection breaks', async () => {
+it('a stream ends with an error if its signal aborts or its connection breaks', async () => {
   goOn = () => undefined;
   const controller = new AbortController();
   const { data } = await connect().run(id, input, { as: 'stream', signal: controller.signal });
@@ -116,7 +116,7 @@ it('a stream may be billed as soon as it has started, even if its end looks like
   const { data, idempotencyKey } = await connect({ fetch }).run(id, input, { as: 'stream' });
   const broken = readAll(data);
   await expect(broken).rejects.toMatchObject({ kind: 'network', mayBeBilled: true, idempotencyKey });
-  await expect(broken).rejects.toThrow('It may go on, and may still be billed');
+  await expect(broken).rejects.toThrow('It may still run and be billed');
 });
 
 it('many streams with one signal cause no leak warning', async () => {

@@ -48,7 +48,7 @@ describe('withOptions', () => {
     expect(most).toBe(1);
   });
 
-  it("calls with another credential don't belong to the original client", async () => {
+  it("calls with a different credential don't belong to the original client", async () => {
     const { router } = client();
     server().script('reset', { body: { images: [] } });
     await catchFailure(router.run(id, input, { maxAttempts: 1, idempotencyKey: 'order-2' }));
@@ -61,7 +61,7 @@ describe('withOptions', () => {
     expect(server().seen.at(-1)?.headers).not.toHaveProperty('x-api-key');
   });
 
-  it('withOptions does not inherit the scope of another credential', async () => {
+  it('withOptions does not inherit the scope if the credential changes', async () => {
     const { router } = client({ credentialScope: 'workspace-a' });
     server().script('reset', { body: { images: [] } });
     await catchFailure(router.run(id, input, { maxAttempts: 1, idempotencyKey: 'order-3' }));
@@ -86,7 +86,7 @@ describe('withOptions', () => {
   });
 
   it('rejects an unknown option', () => {
-    expect(() => withOptions(client().router, { retries: 3 } as object)).toThrow('retries is not an option');
+    expect(() => withOptions(client().router, { retries: 3 } as object)).toThrow('retries is not a client option');
   });
 });
 
@@ -106,7 +106,7 @@ describe('a page of the catalog', () => {
     expect(server().seen.map(({ url }) => url)).toEqual(['/v2/models?limit=1', '/v2/models?limit=1&cursor=c+2']);
   });
 
-  it('a page of the catalog whose cursor leads back to it is an error', async () => {
+  it('a page of the catalog is an error if its cursor leads back to it', async () => {
     server().script({ body: { data: [entry], has_more: true, next_cursor: 'same' } });
     const error = await catchFailure(listModelsPage(client().router, { cursor: 'same' }));
     expect(error).toMatchObject({ kind: 'decode', operation: 'listModels' });

@@ -39,7 +39,7 @@ describe('a workflow', () => {
     ['later', { format: 'unknown', rawFormat: 'later' }],
   ];
   // WX-JWF-01, WX-JWF-02, WX-JWF-03, WX-JWF-04, WX-JWF-05, WX-JWF-06, WX-JWF-08, WX-JWF-09, WX-JWF-10, WX-JWF-21, WX-JWF-22, WX-AUT-01, WX-VER-03
-  it.each(formats)('returns a workflow of the format %s unchanged with its format', async (format, want) => {
+  it.each(formats)('returns a workflow of the format %s unchanged, together with its format', async (format, want) => {
     server.script({ body: { format, workflow, more: 1 } });
     const text = JSON.stringify({ format, workflow, more: 1 });
     expect(await client().api.getJobWorkflow('job/1')).toEqual({ ...want, workflow, text });
@@ -73,7 +73,7 @@ describe('a workflow', () => {
 
   const others: [name: string, body: unknown][] = [
     ['no format', { workflow }],
-    ['a format that is no word', { workflow, format: 1 }],
+    ['a format that is not a string', { workflow, format: 1 }],
     ['no workflow', { format: 'api' }],
     ['a workflow that is a list', { format: 'api', workflow: [] }],
     ['null', null],
@@ -197,7 +197,7 @@ describe('a code', () => {
     },
   );
 
-  it('the code deployment_stopped is final with any status', async () => {
+  it('the code deployment_stopped is not retryable with any status', async () => {
     server.script(envelope(429, 'deployment_stopped', 1));
     expect(await failure(client().api.getJobWorkflow('1'))).toMatchObject({ isRetryable: false, attempts: 1 });
   });
@@ -255,7 +255,7 @@ it('includes the redirect target in the error message', async () => {
   expect(message).toContain('302, redirected to https://login.example/, which is not followed: no body');
 });
 
-it('waits as requested even if the body is HTML', async () => {
+it('waits as Retry-After requests even if the body is HTML', async () => {
   server.script(
     { status: 429, body: '<html>', headers: { ...html, 'retry-after': '3' } },
     { body: { format: 'api', workflow } },
@@ -340,7 +340,7 @@ describe('the client behaves as the other one', () => {
 
   it('the workflow client has its own environment variables', async () => {
     vi.stubEnv('WORKFLOW_EXECUTION_URL', undefined);
-    expect(() => createWorkflowExecution()).toThrow('no address: give baseUrl or set WORKFLOW_EXECUTION_URL');
+    expect(() => createWorkflowExecution()).toThrow('no address: set baseUrl or WORKFLOW_EXECUTION_URL');
     vi.stubEnv('WORKFLOW_EXECUTION_URL', server.url);
     vi.stubEnv('WORKFLOW_EXECUTION_TOKEN', 'token-of-env');
     server.script({ body: { format: 'api', workflow } });
@@ -366,8 +366,8 @@ describe('the client behaves as the other one', () => {
   it('the workflow client rejects unknown options and invalid addresses', async () => {
     const error = await failure(client().api.getJobWorkflow('1', { timeout: 1 } as object));
     expect(error).toMatchObject({ kind: 'local', attempts: 0 });
-    expect(() => client({ baseUrl: `${server.url}/api/v2` })).toThrow(`give ${server.url}`);
-    expect(() => client({ apiKey: 'k' } as object)).toThrow('apiKey is not an option');
+    expect(() => client({ baseUrl: `${server.url}/api/v2` })).toThrow(`use ${server.url}`);
+    expect(() => client({ apiKey: 'k' } as object)).toThrow('apiKey is not a client option');
     expect(() => client({ maxAttempts: Number.NaN })).toThrow('maxAttempts must be a positive number');
   });
 });

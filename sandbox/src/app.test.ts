@@ -27,7 +27,7 @@ test('every router reply has its own request id, and every error its category in
   expect(replies[5]?.headers.get('allow')).toBe('GET');
 });
 
-test('answers an internal failure with 500 and no detail', async () => {
+test('returns 500 without details for an internal failure', async () => {
   const clock = { now: () => 0, sleep: () => Promise.reject(new Error('secret cause')) };
   const body = '{"delay_ms":1000}';
   const reply = await createTestSandbox({ clock }).call('POST', '/v2/models/sandbox/outcomes', { body });
@@ -50,7 +50,7 @@ test('uses the brand in headers and extension keys', async () => {
   expect(open.status).toBe(200);
 });
 
-test('replies despite an invalid media type in a document', async () => {
+test('still replies if a document contains an invalid media type', async () => {
   const operation = {
     responses: { '200': { description: '', content: { 'text/x\r\nEvil: 1': { schema: { type: 'string' } } } } },
   };

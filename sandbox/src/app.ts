@@ -17,7 +17,7 @@ import { HandlerError } from './provider/behaviours.ts';
 import type { Api, KnownOperation, World } from './state/world.ts';
 import * as workflow from './workflow-execution/read-workflow.ts';
 
-/** `operation`: id in the specification, which doesn't contain the job lookup (OP-054). */
+/** `operation`: id in the specification. The job lookup is not in the specification (OP-054). */
 type Operation<Account> = {
   readonly operation: string;
   readonly route: string;
@@ -67,14 +67,14 @@ export function createApp(world: World): App {
     const sent = { request, path, query };
     if (findApi(path) === 'workflow-execution') return serveWorkflow(sent, world);
     const made = await serveRouter(sent, world);
-    // A catalog can put any text into headers.
+    // A catalog may contain text that is not allowed in headers.
     const isValid = Object.values(made.headers).every((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value));
     const reply = isValid ? made : refusals.internalError;
     return reply.isProxied === true ? reply : withHeaders(reply, { [requestId]: newId() }); // MR-HDR-03
   };
 }
 
-/** Returns the API whose envelope a path gets, including unknown paths. */
+/** Returns the API whose error envelope applies to a path; also for unknown paths. */
 export function findApi(path: string): Api {
   return path === '/api' || path.startsWith('/api/') ? 'workflow-execution' : 'model-router';
 }
@@ -97,7 +97,7 @@ async function serveRouter(sent: Sent, world: World): Promise<Reply> {
     return reply.status === 429 && entry.operation === 'runModel' ? withSpend(reply, call, world) : reply;
   } catch (error) {
     if (error instanceof HandlerError) throw error;
-    return refusals.internalError; // The cause may contain input or state, so the reply shows nothing of it.
+    return refusals.internalError; // The reply doesn't include the cause, because that may contain input or state.
   }
 }
 

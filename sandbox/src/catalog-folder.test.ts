@@ -21,7 +21,7 @@ const entry = (id: string, more: object = {}) => {
   return { id, provider, model, billing: { charges_on_policy_rejection: 'partly' }, ...more };
 };
 
-test('reads models with the bytes of their documents, and reports each broken one in one line', async () => {
+test('reads models with the bytes of their documents, and reports each invalid one in one line', async () => {
   const entries = [
     entry('p/good-1.0'),
     entry('p/missing'),
@@ -44,11 +44,11 @@ test('reads models with the bytes of their documents, and reports each broken on
   expect(new TextDecoder().decode(models[0]?.bytes)).toBe(' {"openapi":"3.0.4"}\n');
   expect(problems).toHaveLength(8);
   expect(problems.join('\n')).toMatch(
-    /p\/missing is left out[\s\S]*p\/broken is served as it is[\s\S]*listed twice[\s\S]*entry 4[\s\S]*entry 8/,
+    /p\/missing is left out[\s\S]*p\/broken is served unchanged[\s\S]*listed twice[\s\S]*entry 4[\s\S]*entry 8/,
   );
 });
 
-test('skips a document that is not a file, without waiting for its end', async () => {
+test('skips a document that is not a regular file, without reading it', async () => {
   await write('catalog.json', JSON.stringify([entry('p/endless'), entry('p/good')]));
   await write('models/p/good/openapi.json', '{}');
   await mkdir(join(folder, 'models/p/endless'));
@@ -58,9 +58,9 @@ test('skips a document that is not a file, without waiting for its end', async (
 });
 
 test.each([
-  ['no catalog', undefined],
+  ['no catalog file', undefined],
   ['no JSON', '[{'],
-  ['no list', '{"data":[]}'],
+  ['a catalog that is not an array', '{"data":[]}'],
 ])('throws for a catalog folder with %s', async (_, text) => {
   if (text !== undefined) await write('catalog.json', text);
   await expect(readCatalogFolder(folder)).rejects.toThrow(SandboxError);
@@ -89,40 +89,40 @@ test.each<{ name: string; input?: object; output?: object; sent?: object; status
     answer: { id: expect.stringMatching(/^job-[0-9]{5}$/) },
   },
   {
-    name: 'an enumeration that a part narrows',
+    name: 'an enumeration that allOf narrows',
     output: { allOf: [{ type: 'string', enum: ['queued', 'running', 'done'] }, { enum: ['done'] }] },
     status: 200,
     answer: 'done',
   },
   {
-    name: 'an output that nothing satisfies',
+    name: 'an output that no value satisfies',
     output: { type: 'string', enum: [1, 2] },
     status: 502,
-    answer: { error_type: 'provider_error', detail: expect.stringContaining('p/m: no value could be made') },
+    answer: { error_type: 'provider_error', detail: expect.stringContaining('p/m: could not generate a valid value') },
   },
   {
-    name: 'an input whose pattern has a needless escape',
+    name: 'an input whose pattern has an unnecessary escape',
     input: { type: 'object', required: ['tag'], properties: { tag: { type: 'string', pattern: '^\\w+\\-\\w+$' } } },
     sent: {},
     status: 422,
     answer: expect.anything(),
   },
   {
-    name: 'an input whose pattern is of another engine',
+    name: 'an input whose pattern is for a different regex engine',
     input: { type: 'object', required: ['tag'], properties: { tag: { type: 'string', pattern: '\\A[a-z]{3}\\Z' } } },
     sent: { tag: 'abc' },
     status: 200,
     answer: expect.anything(),
   },
   {
-    name: 'an input that must not match a pattern of another engine',
+    name: 'an input that must not match a pattern for a different regex engine',
     input: { type: 'object', properties: { tag: { not: { pattern: '\\Abad' } } } },
     sent: { tag: 'good' },
     status: 200,
     answer: expect.anything(),
   },
 ])(
-  'a model answers as its document describes: $name',
+  'a model replies as its document describes: $name',
   async ({ input = anyObject, output = anyObject, sent = {}, status, answer }) => {
     await write('catalog.json', JSON.stringify([entry('p/m')]));
     await write('models/p/m/openapi.json', describeModel('p/m', input, output));
@@ -136,15 +136,15 @@ test.each<{ name: string; input?: object; output?: object; sent?: object; status
     sandbox.clock.advance('1m');
     const response = await running;
     expect([response.status, await response.json()]).toEqual([status, answer]);
-    expect(problems).toEqual(status === 502 ? [expect.stringContaining('p/m: no value could be made')] : []);
+    expect(problems).toEqual(status === 502 ? [expect.stringContaining('p/m: could not generate a valid value')] : []);
     sandbox.close();
   },
 );
 
-test('tries the sample outputs of a thousand models', async () => {
+test('only tries the sample outputs of a thousand models', async () => {
   const ids = Array.from({ length: 1_002 }, (_, index) => `p/m${index}`);
   await write('catalog.json', JSON.stringify(ids.map((id) => entry(id))));
   for (const id of ids) await write(`models/${id}/openapi.json`, '{}');
   const { models, problems } = await readCatalogFolder(folder);
-  expect([models.length, problems]).toEqual([1_002, [expect.stringContaining('2 others were not')]]);
+  expect([models.length, problems]).toEqual([1_002, [expect.stringContaining('not those of 2 more')]]);
 });

@@ -25,18 +25,18 @@ export async function readCatalogFolder(folder: string): Promise<CatalogFolder> 
   const bytes = readBytes(path);
   if (bytes === undefined) throw new SandboxError(`${path} cannot be read`);
   const entries = parseJson(new TextDecoder().decode(bytes));
-  if (!Array.isArray(entries)) throw new SandboxError(`${path} must be a JSON list of models`);
+  if (!Array.isArray(entries)) throw new SandboxError(`${path} must be a JSON array of models`);
   const seen = new Set<string>();
   const found = entries.map((entry, index): FoundModel | string => {
     const { id, provider, model, billing: bills } = asObject(entry);
     const billing = asObject(bills)['charges_on_policy_rejection'];
-    // An id of two slugs is safe as a part of a path.
+    // An id that consists of two slugs is safe in a file path.
     const isEntry = typeof id === 'string' && isModelId(id) && id === `${provider}/${model}`;
-    if (!isEntry || typeof billing !== 'string') return `${path}: entry ${index} is not a catalog entry`;
+    if (!isEntry || typeof billing !== 'string') return `${path}: entry ${index} is not a valid catalog entry`;
     if (seen.has(id)) return `${path}: ${id} is listed twice`;
     seen.add(id);
     const file = join(folder, 'models', id, 'openapi.json');
-    return { id, billing, bytes: readBytes(file), path: file }; // Without a document it is left out (MR-SCH-25).
+    return { id, billing, bytes: readBytes(file), path: file }; // A model without a document is left out (MR-SCH-25).
   });
   return collectCatalog(found);
 }
@@ -54,16 +54,18 @@ export function collectCatalog(found: readonly (FoundModel | string)[]): Catalog
     if (bytes === undefined) return `${id} is left out: ${path} cannot be read`;
     const document = parseJson(new TextDecoder().decode(bytes));
     models.push({ id, billing, bytes });
-    return isJsonObject(document) ? [] : `${id} is served as it is: ${path} holds no JSON object`;
+    return isJsonObject(document)
+      ? []
+      : `${id} is served unchanged, but its runs will fail: ${path} does not contain a JSON object`;
   });
   return { models, problems: [...problems, ...tryOutputs(models)] };
 }
 
-/** Limits for trying sample outputs: each takes milliseconds, and delays the start of the sandbox. */
+/** Limits for generating sample outputs at the start: each takes milliseconds, which delay the start. */
 const triedAtMost = 1_000;
 const triedForMs = 5_000;
 
-/** Returns a problem for each model whose runs would return a 502. */
+/** Generates a sample output per model, and returns a problem for each model whose runs would return a 502. */
 function tryOutputs(models: readonly CatalogModel[]): readonly string[] {
   const problems: string[] = [];
   const startedAt = systemClock.now();
@@ -77,7 +79,7 @@ function tryOutputs(models: readonly CatalogModel[]): readonly string[] {
     tried += 1;
   }
   const others = models.length - tried;
-  if (others > 0) problems.push(`outputs of the first ${tried} models were tried; ${others} others were not`);
+  if (others > 0) problems.push(`only tried the outputs of the first ${tried} models, not those of ${others} more`);
   return problems;
 }
 
@@ -90,17 +92,17 @@ export function isModelId(id: string): boolean {
 
 const largestFile = 128 * 1024 * 1024;
 
-// Synchronous, because nothing is served yet, and thousands of small files are read seven times faster than concurrently.
+// Reads synchronously, which is seven times faster for thousands of small files, and nothing is served yet.
 function readBytes(path: string, stat: (path: string) => Stats = statSync): Uint8Array | undefined {
   try {
-    const found = stat(path); // A pipe or a device may never end.
+    const found = stat(path); // Reading a pipe or a device may never end.
     return found.isFile() && found.size <= largestFile ? readFileSync(path) : undefined;
   } catch {
     return undefined;
   }
 }
 
-// Generated packages as a catalog: the lockfile lists the models, and each has a file with its schemas.
+// Reads generated packages as a catalog: the lockfile lists the models, and each model has a file with its schemas.
 const lockName = 'switchyard.lock.json';
 const schemaPath = /^models\/[\w@.-]+\/[\w@.-]+\.schema\.json$/;
 
@@ -120,7 +122,7 @@ function readGeneratedModels(folder: string): FoundModel[] {
   });
 }
 
-/** Reads a file of a checkout, which may be huge or a link to a device. Definitions move to where a document has them. */
+/** Reads a file that may be huge or a link to a device. References to definitions change to their location in a document. */
 function readObject(path: string): JsonObject | undefined {
   const value = parseJson(readBytes(path, lstatSync) ?? '', (name, member) =>
     name === '$ref' ? String(member).replace(/^#\/\$defs\//, '#/components/schemas/') : member,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { manualClock, shiftedClock, systemClock } from './clock.ts';
 
-test('a manual clock wakes due sleepers in order of time, and no others', async () => {
+test('a manual clock only wakes sleepers that are due, in order of time', async () => {
   const clock = manualClock(1000);
   const woken: string[] = [];
   const sleep = (name: string, ms: number): Promise<void> => clock.sleep(ms).then(() => void woken.push(name));
@@ -27,7 +27,7 @@ test.each([
   await expect(clock.sleep(60_000, stop.signal)).resolves.toBeUndefined();
 });
 
-test('a shifted clock runs on, and wakes due sleepers in order of time when it is advanced', async () => {
+test('a shifted clock follows real time, and wakes due sleepers in order of time when it is advanced', async () => {
   const clock = shiftedClock();
   const before = clock.now();
   const woken: string[] = [];

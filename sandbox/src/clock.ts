@@ -24,7 +24,7 @@ export function manualClock(startAt: number = Date.UTC(2030, 0, 1)): ManualClock
   return movableClock(() => startAt, untilAborted);
 }
 
-/** Returns a real clock that can also be advanced: hours pass at once, and a wait of a second takes a second. */
+/** Returns a real clock that can also be advanced. Without an advance, a wait of one second takes one second. */
 export function shiftedClock(): ManualClock {
   return movableClock(systemClock.now, systemClock.sleep);
 }
@@ -54,7 +54,7 @@ function movableClock(base: () => number, pass: Clock['sleep']): ManualClock {
   };
 }
 
-/** `real` can also be advanced; `manual` only moves when it is advanced. Or the caller's own clock. */
+/** `real` can also be advanced; `manual` only moves when it is advanced. Or a custom clock. */
 export type ClockChoice = 'real' | 'manual' | Clock;
 
 /** With a database, `real` time can't be advanced, because records would be in the future after a restart. */
@@ -69,12 +69,13 @@ export function resolveClock(choice: ClockChoice, hasDatabase: boolean): ManualC
       if (!isManual(clock)) {
         throw new SandboxError(
           choice === 'real'
-            ? 'real time cannot be advanced with a database; choose the clock manual (--clock manual)'
-            : 'the clock given to this sandbox cannot be advanced: it has no method advance',
+            ? 'real time cannot be advanced with a database: use a manual clock (--clock manual)'
+            : 'the custom clock of this sandbox cannot be advanced, because it has no method advance',
         );
       }
       const ms = parseDuration(by);
-      if (clock.now() + ms > latestMs) throw new SandboxError('the clock of this sandbox ends with the year 9999');
+      if (clock.now() + ms > latestMs)
+        throw new SandboxError('the clock of this sandbox cannot go beyond the year 9999');
       clock.advance(ms);
     },
   };
@@ -93,7 +94,7 @@ export function parseDuration(duration: string | number): number {
   const ms = match === null ? duration : Number(match[1]) * unitMs[match[2] as keyof typeof unitMs];
   if (typeof ms !== 'number' || !Number.isFinite(ms) || ms < 0)
     throw new SandboxError(
-      `${JSON.stringify(duration)} is not a duration; write 500ms, 90s, 15m, 25h, 2d or milliseconds`,
+      `${JSON.stringify(duration)} is not a duration; use 500ms, 90s, 15m, 25h, 2d or a number of milliseconds`,
     );
   if (ms > longestMs) throw new SandboxError(`${JSON.stringify(duration)} is longer than a hundred years`);
   return Math.round(ms);

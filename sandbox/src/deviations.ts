@@ -13,7 +13,7 @@ import type { SandboxConfig } from './options.ts';
 
 export type Deviations = { faults: readonly string[]; variants: readonly string[] };
 
-/** Wraps the healthy application in fresh middleware; the first named fault is closest to it. */
+/** Wraps the healthy application in new middleware. The first fault in the list is the closest to it. */
 export function withDeviations(healthy: App, wanted: Deviations, { brand, clock, specs, seed }: SandboxConfig): App {
   const context: FaultContext = { brand, clock, specs, seed, findOperation: createOperationFinder(specs) };
   const app = chooseMiddleware(wanted).reduce((inner, middleware) => middleware(inner, context), healthy);
@@ -25,14 +25,14 @@ export function chooseMiddleware(wanted: Deviations): Middleware[] {
   const choose = (kind: string, known: readonly Variant[], ids: readonly string[]): Middleware[] =>
     ids.map((id) => {
       const found = known.find((one) => one.id === id);
-      if (found === undefined) throw new SandboxError(`there is no ${kind} called ${JSON.stringify(id)}`);
+      if (found === undefined) throw new SandboxError(`unknown ${kind} ${JSON.stringify(id)}`);
       return found.middleware;
     });
   return [...choose('fault', faults, wanted.faults), ...choose('variant', variants, wanted.variants)];
 }
 
 export type FaultEntry = Omit<Fault, 'middleware'> & { description: string };
-/** A variant, with the words or the reading that allow it. */
+/** A variant, with the words of the API or the reading that allow it. */
 export type VariantEntry = Omit<FaultEntry, 'alsoViolates'>;
 
 export function listFaults(): readonly FaultEntry[] {

@@ -7,7 +7,7 @@ export class SandboxError extends Error {
 export function refuseUnknown(value: object, names: readonly string[]): void {
   const unknown = Object.keys(value).find((name) => !names.includes(name));
   if (unknown !== undefined)
-    throw new SandboxError(`${JSON.stringify(unknown)} is unknown; known are ${names.join(', ')}`);
+    throw new SandboxError(`${JSON.stringify(unknown)} is unknown; it must be one of ${names.join(', ')}`);
 }
 
 export function parseWholeNumber(
@@ -17,7 +17,7 @@ export function parseWholeNumber(
 ): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= from && value <= to) return value;
   const upTo = to === Number.MAX_SAFE_INTEGER ? 'up' : `to ${to}`;
-  throw new SandboxError(`${name} must be a whole number from ${from} ${upTo}`);
+  throw new SandboxError(`${name} must be an integer from ${from} ${upTo}`);
 }
 
 export function parseWord<Word extends string>(name: string, value: unknown, words: readonly Word[]): Word {

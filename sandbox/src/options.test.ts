@@ -6,7 +6,7 @@ import { createSandbox } from './sandbox.ts';
 
 const twice = testModel('a/b', {});
 
-// As written without a compiler that objects.
+// Invalid options, as they may be in JavaScript code.
 test.each<[object, string]>([
   [{ clok: 'manual' }, '"clok"'],
   [{ clock: 'still' }, 'clock'],
@@ -28,7 +28,7 @@ test.each<[object, string]>([
   [{ catalog: [twice, twice] }, 'catalog'],
   [{ specs: {} }, 'specs'],
   [{ cors: '*' }, 'cors'],
-])('rejects the options %j and names the problem', (options, named) => {
+])('rejects the options %j and reports the problem', (options, named) => {
   const create = () => createSandbox({ specs: testSpecs, ...options });
   expect(create).toThrow(SandboxError);
   expect(create).toThrow(named);

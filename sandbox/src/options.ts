@@ -21,7 +21,7 @@ import { ownCatalog, recogniseCatalogBrand } from './own-catalog.ts';
 import { changeSettings, defaultSettings, type Limits, type Settings, type Timings } from './state/settings.ts';
 
 export type SandboxOptions = {
-  /** Result of `buildEffectiveSpecs`. Default: default settings, with the brand found in the documents of `catalog`. */
+  /** Result of `buildEffectiveSpecs`. Default: specifications with default settings and the brand in the documents of `catalog`. */
   specs?: EffectiveSpecs;
   /** Models to list and run. Default: the sandbox's own catalog. */
   catalog?: readonly CatalogModel[];
@@ -31,15 +31,16 @@ export type SandboxOptions = {
   faults?: readonly string[];
   variants?: readonly string[];
   /**
-   * Who may call the workflow API. Hosted deployments: `accounts`, an alias of `required` (default). Self-hosted:
-   * `none` (everyone), `static` (callers with the one token), or `optional` (no credential, or a valid account key).
+   * Who may call the workflow API. For a hosted deployment: `required` (default), or its alias `accounts`. For a
+   * self-hosted one: `none` (everyone), `static` (callers with the token), or `optional` (callers without a credential
+   * or with a valid account key).
    */
   workflowAuth?: 'required' | 'accounts' | 'none' | 'static' | 'optional';
   /** Token for `static`. Default: the one of `sandboxCredentials`. */
   workflowToken?: string;
   /** Models whose assets are copied to service storage. Default: the families of the sandbox's own catalog. */
   assetFamilies?: readonly AssetFamily[];
-  /** File that keeps admitted requests, results and keys over restarts. Default: they are lost. */
+  /** SQLite file that keeps admitted requests, results and keys across restarts. Default: none, so they are lost. */
   db?: string;
   timings?: Partial<Timings>;
   limits?: Partial<Limits>;
@@ -48,7 +49,7 @@ export type SandboxOptions = {
   bodyLimitBytes?: number;
   /** Origins whose pages may call both APIs from a browser, or `*` for all. Default: none. */
   cors?: readonly string[];
-  /** Serve the routes under `/__sandbox/`. Default: in process, and on a socket only for loopback peers. */
+  /** Serve the routes under `/__sandbox/`. Default: in process, and on a socket only to callers on this machine. */
   adminRoutes?: boolean;
   /** Log one line per request, as JSON or as text. Default: off. */
   log?: LogFormat;
@@ -67,11 +68,11 @@ export type SandboxConfig = {
   readonly workflowAuth: WorkflowAuth;
   readonly assetFamilies: readonly AssetFamily[];
   readonly db: string | undefined;
-  /** Start a manual clock at the newest run in the file, so that no record is in the future. */
+  /** True to start a manual clock at the time of the newest run in the file, so that no record is in the future. */
   readonly resumesClock: boolean;
   readonly settings: Settings;
   readonly bodyLimitBytes: number;
-  /** True if a text is a valid Idempotency-Key by the specification (OP-032). */
+  /** True if the text is a valid Idempotency-Key according to the specification (OP-032). */
   isKey(text: string): boolean;
 };
 
@@ -126,18 +127,18 @@ const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every
 const isOneOf = (...words: unknown[]): Check => [words.join(', '), (value) => words.includes(value)];
 
 const checks: { readonly [Name in Exclude<keyof SandboxOptions, SettingName>]-?: Check } = {
-  specs: ['what buildEffectiveSpecs gives', (value) => isObject(value) && isObject(Reflect.get(value, 'settings'))],
-  catalog: ['a list of models with id, billing and bytes, each id once', isCatalog],
-  clock: ['real, manual or a clock with now and sleep', isClock],
-  seed: ['a whole number', Number.isSafeInteger],
+  specs: ['a result of buildEffectiveSpecs', (value) => isObject(value) && isObject(Reflect.get(value, 'settings'))],
+  catalog: ['a list of models with unique ids, billing and bytes', isCatalog],
+  clock: ['real, manual, or a clock with now and sleep', isClock],
+  seed: ['an integer', Number.isSafeInteger],
   faults: ['a list of ids', isTexts],
   variants: ['a list of ids', isTexts],
   workflowAuth: isOneOf('required', 'accounts', 'none', 'static', 'optional'),
-  workflowToken: ['a text', isText],
+  workflowToken: ['a string', isText],
   assetFamilies: ['a list of families', (value) => Array.isArray(value) && value.every(isObject)],
   db: ['the path of a file', isText],
-  bodyLimitBytes: ['a whole number from 0 up', (value) => Number.isSafeInteger(value) && Number(value) >= 0],
-  cors: ['a list of origins, or of *', isTexts],
+  bodyLimitBytes: ['a non-negative integer', (value) => Number.isSafeInteger(value) && Number(value) >= 0],
+  cors: ['a list of origins, or ["*"]', isTexts],
   adminRoutes: ['true or false', (value) => typeof value === 'boolean'],
   log: isOneOf('off', 'text', 'json'),
   writeLog: ['a function', (value) => typeof value === 'function'],

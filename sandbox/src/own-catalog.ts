@@ -9,7 +9,7 @@ import {
 import type { CatalogModel } from './models/served-model.ts';
 import { parseJson } from './parse-json.ts';
 
-/** Ids of the models whose input selects the outcome of a run: one, and its alternate at another provider. */
+/** Ids of the two models whose input selects the outcome of a run. `alternate` belongs to a different provider. */
 export const outcomeModelIds = { main: 'sandbox/outcomes', alternate: 'sandbox-two/outcomes' } as const;
 
 export function isOutcomeModel(id: string): boolean {
@@ -33,7 +33,7 @@ export function withOutcomeModels(catalog: readonly CatalogModel[]): CatalogMode
 
 const documentsAtMost = 50;
 
-/** Returns the brand in the documents of a catalog; undefined if they have none, or the default one. */
+/** Returns the brand in the documents of a catalog; undefined if they have none or use the default brand. */
 export function recogniseCatalogBrand(models: readonly CatalogModel[]): Brand | undefined {
   const own = models.filter(({ id }) => !isOutcomeModel(id));
   const documents = own.slice(0, documentsAtMost).map(({ bytes }) => {

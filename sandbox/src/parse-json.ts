@@ -2,7 +2,7 @@ import type { JsonValue } from '../../specs/src/index.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** `source`: text of a number, which TypeScript's types don't have yet. */
+/** A reviver for `JSON.parse`. `source`: the text of a number. TypeScript's types don't include it yet. */
 export type Revive = (name: string, value: unknown, written: { readonly source?: string }) => unknown;
 
 /** Returns undefined for a text that is not JSON, or not UTF-8. */

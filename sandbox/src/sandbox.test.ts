@@ -10,7 +10,7 @@ import { createSandbox, type Sandbox } from './sandbox.ts';
 
 const specs = await buildEffectiveSpecs(defaultSpecSettings);
 
-test('rejects an unknown fault or variant by name', () => {
+test('rejects an unknown fault or variant, with its id in the message', () => {
   expect(() => createSandbox({ specs, faults: ['no.such.fault'] })).toThrow(SandboxError);
   expect(() => createSandbox({ specs, variants: ['no.such.variant'] })).toThrow('no.such.variant');
 });
@@ -21,7 +21,7 @@ test('lists faults and variants with unique ids and descriptions', () => {
   for (const { id, description } of listed) expect(description, id).toMatch(/\w/);
 });
 
-test('describes exactly the faults that exist', () => {
+test('there is a description for every fault, and no other description', () => {
   expect(Object.keys(readFaultDescriptions()).toSorted()).toEqual(
     listFaults()
       .map(({ id }) => id)
@@ -29,7 +29,7 @@ test('describes exactly the faults that exist', () => {
   );
 });
 
-test('answers a held run with 503 when the sandbox closes', async () => {
+test('a held run returns 503 when the sandbox closes', async () => {
   const sandbox = createSandbox({ specs, clock: 'manual', timings: { providerMs: 500_000 } });
   const held = sandbox.fetch(
     new Request('http://sandbox.test/v2/models/raw-provider/open-input', {
@@ -69,7 +69,7 @@ test('produces the same output for the same seed', async () => {
   expect(await run(1)).not.toBe(await run(2));
 });
 
-test('continues from a database file where the previous sandbox stopped, even with a manual clock', async () => {
+test('a sandbox continues from a database file where the previous one stopped, even with a manual clock', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
   const options = { specs, clock: 'manual', db: join(folder, 'state.db') } as const;
   const keyed = (sandbox: Sandbox): Promise<Response> =>

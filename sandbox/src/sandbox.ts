@@ -27,14 +27,14 @@ export type Sandbox = {
   /** Throws SandboxError if it can't be advanced: real time with a `db`, or a custom clock without `advance`. */
   clock: ManualClock;
   brand: Brand;
-  /** First model of the catalog, for example calls; undefined if the catalog is empty. */
+  /** First model of the catalog, for use in example calls; undefined if the catalog is empty. */
   exampleModel: string | undefined;
   credentials: SandboxCredentials;
   jobs: SandboxJobs;
   /** True to serve the admin routes; undefined to let the adapter decide. */
   adminRoutes: boolean | undefined;
   bodyLimit(target: string): number;
-  /** Returns dispatched, billed and replayed calls so far: in total, by key and for each run. */
+  /** Returns the dispatched, billed and replayed calls so far: in total, by key and by run. */
   ledger(): Ledger;
   /**
    * Sets the output of a catalog model, its duration and how often it fails, until `reset` or until the returned
@@ -65,7 +65,7 @@ const adminBodyLimitBytes = 64 * 1024 * 1024;
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const config = resolveOptions(options);
   let deviations: Deviations = { faults: options.faults ?? [], variants: options.variants ?? [] };
-  chooseMiddleware(deviations); // refuses unknown ones before anything is opened
+  chooseMiddleware(deviations); // Rejects unknown ids before anything is opened.
   const log = createRequestLog({
     format: options.log ?? 'off',
     brand: config.brand,
@@ -75,7 +75,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const world = createWorld(config, log.notice);
   const healthy = createApp(world);
   let deviating = withDeviations(healthy, deviations, config);
-  // Starts at the current time, so that a position from an earlier sandbox is unlikely to be valid.
+  // Start at the current time, so that a position from an earlier sandbox is unlikely to be valid.
   const first = systemClock.now();
   const watched: Watched = { exchanges: new Set(), first, version: first };
   const observed = watch((request) => deviating(request), watched, config.clock, log.answered);

@@ -49,7 +49,7 @@ function workflowKey(): Record<string, string> {
   return { authorization: `Bearer ${sandbox.credentials.workflow.main}` };
 }
 
-/** What a caller can compare; ids and what the connection itself adds are left out. */
+/** Returns what must be equal in both replies: not ids, and not what the connection adds. */
 async function readFacts(response: Response): Promise<object> {
   const varying = ['date', 'connection', 'keep-alive', 'content-length', headerName(sandbox.brand, 'Request-Id')];
   const headers = [...response.headers].filter(

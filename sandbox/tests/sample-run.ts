@@ -1,6 +1,6 @@
 import type { AdmittedRun } from '../src/state/run.ts';
 
-/** For tests: a queued run that is submitted at 0, dispatched at 100 and answered at 300. */
+/** Creates a queued run for tests: submitted at 0, dispatched at 100, and finished at 300. */
 export function sampleRun(difference: Partial<AdmittedRun> = {}): AdmittedRun {
   return {
     id: 'a',

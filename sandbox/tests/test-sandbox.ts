@@ -13,18 +13,18 @@ export type TestCall = {
   headers?: Record<string, string>;
   body?: BodyInit;
   json?: unknown;
-  /** A router credential; the main one when absent, none when undefined is given. */
+  /** Router credential. Absent: the main one; undefined: none. */
   as?: string | undefined;
 };
 export type Reply = { status: number; headers: Headers; bytes: Uint8Array; text: string; json: JsonObject };
 export type TestSandbox = Sandbox & {
-  /** With the main router credential by default. */
+  /** Sends a call. Default credential: the main one of the router. */
   call(method: string, path: string, call?: TestCall): Promise<Reply>;
 };
 
 export const testSpecs: EffectiveSpecs = await buildEffectiveSpecs(defaultSpecSettings);
 
-/** A sandbox on a manual clock, called without a socket. */
+/** Creates a sandbox with a manual clock that is called without a socket. */
 export function createTestSandbox(options: Partial<SandboxOptions> = {}): TestSandbox {
   const sandbox = createSandbox({ specs: testSpecs, clock: 'manual', ...options });
   return {
@@ -55,7 +55,7 @@ function parse(response: Response, text: string): JsonObject {
   }
 }
 
-/** A catalog model whose document holds this operation. */
+/** Creates a catalog model whose document contains this operation. */
 export function testModel(id: string, operation: JsonObject, more: JsonObject = {}) {
   const document = { openapi: '3.1.0', info: {}, paths: { [`/v2/models/${id}`]: { post: operation } }, ...more };
   return { id, billing: 'no', bytes: new TextEncoder().encode(JSON.stringify(document)) };

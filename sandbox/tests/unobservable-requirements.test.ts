@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../specs/src/index.ts';
 import { createTestSandbox, type Reply, type TestCall, type TestSandbox } from './test-sandbox.ts';
 
-// Requirements on the server that no exchange shows, but the ledger, the log and the settings do.
+// Requirements on the server that are not visible in exchanges, but in the ledger, the log and the settings.
 const path = '/v2/models/sandbox/outcomes';
 const run = (sandbox: TestSandbox, json: JsonObject, more: TestCall = {}) =>
   sandbox.call('POST', path, { json, ...more });
@@ -80,7 +80,7 @@ test('MR-IDM-50: reusing a key does not renew the links of its first result', as
   expect([await open(sandbox, link), await open(sandbox, fresh)]).toEqual([410, 200]);
 });
 
-test('MR-AST-03: hosting depends on the model, and on no header', async () => {
+test('MR-AST-03: hosting depends on the model, and not on a header', async () => {
   const sandbox = createTestSandbox();
   const hosts = async (model: string, headers: Record<string, string>): Promise<boolean[]> => {
     const reply = await sandbox.call('POST', `/v2/models/${model}`, { json: { prompt: 'fog' }, headers });
@@ -111,7 +111,7 @@ test('MR-QUE-15, MR-QUE-16: COMPLETED means failure with error_type, and success
   expect(failed['error_type']).toBe('provider_error');
 });
 
-test('MR-LIM-08, MR-LIM-09, MR-LIM-10, MR-LIM-11, MR-LIM-12, WX-LIM-01: each limit is a setting', async () => {
+test('MR-LIM-08, MR-LIM-09, MR-LIM-10, MR-LIM-11, MR-LIM-12, WX-LIM-01: each limit can be set', async () => {
   const refused = async (options: Parameters<typeof createTestSandbox>[0]): Promise<unknown[]> => {
     const { status, headers } = await run(createTestSandbox(options), {});
     return [status, headers.get('x-service-error-type'), headers.get('x-committed-spend-limit')];

@@ -26,7 +26,7 @@ function open(url: string = server.url): Socket {
   return connect(Number(new URL(url).port), '127.0.0.1');
 }
 
-/** What comes back until the server closes, or until an answer is complete. */
+/** Returns what the server sends until it closes the connection, or until a response is complete. */
 function exchange(request: string | Uint8Array, { url }: { url?: string } = {}): Promise<string> {
   return new Promise((done) => {
     const socket = open(url);
@@ -68,34 +68,34 @@ function expectRefusal(answer: string, status: number): void {
 test.each([
   ['dot segments', '/v2/x/../models', 404],
   ['encoded dot segments', '/v2/x/%2e%2e/models', 404],
-  ['half encoded ones', '/v2/x/.%2e/models', 404],
+  ['half-encoded dot segments', '/v2/x/.%2e/models', 404],
   ['a NUL', '/v2/models/p%00/m', 404],
   ['an encoded slash', '/v2/models/image-provider%2fstill-2.1', 404],
   ['double slashes', '//v2//models', 404],
   ['a trailing slash', '/v2/models/', 404],
   ['a backslash', '/v2\\models', 400],
   ['a broken escape', '/v2/models/%zz/m', 404],
-  ['bytes beyond ASCII', '/v2/models/\u00e9/m', 400],
+  ['non-ASCII bytes', '/v2/models/\u00e9/m', 400],
   ['a dot as a segment', '/v2/models/%2e/m', 404],
   ['dot segments after an origin', 'http://sandbox/v2/x/%2e%2e/models', 404],
   ['an origin without a path', 'http://sandbox', 404],
-])('reads %s in a path unchanged', async (_, target, status) => {
+])('does not normalise %s in a path', async (_, target, status) => {
   expectRefusal(await exchange(get(target)), status);
 });
 
-test('serves a target in absolute form with its own host', async () => {
+test('uses the host of a target in absolute form', async () => {
   expect(await exchange(get(`${server.url}/v2/models?limit=1`))).toMatch(/^HTTP\/1\.1 200 /);
   const clock = get('http://elsewhere.test/__sandbox/clock').replace('Host: sandbox', 'Host: localhost');
   expect(await exchange(clock)).toMatch(/^HTTP\/1\.1 403 /);
 });
 
-test('uses the called address in URLs for a caller that sends no host', async () => {
+test('URLs contain the address that was called if the caller sends no host', async () => {
   const body = '{"prompt":"x"}';
   const submit = `POST ${still}/requests HTTP/1.0\r\nX-API-Key: ${key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
   expect(await exchange(submit)).toContain(`"status_url":"${server.url}/v2/models/`);
 });
 
-test('answers a path that escapes from one API to the other or to the admin routes with 404', async () => {
+test('returns 404 for a path that leads from one API to the other or to the admin routes', async () => {
   for (const target of ['/v2/..%2fapi/v2/jobs/x', '/v2/%2e%2e/__sandbox/ledger']) {
     expectRefusal(await exchange(get(target)), 404);
   }
@@ -105,15 +105,15 @@ test('answers a path that escapes from one API to the other or to the admin rout
 test.each<[string, string | Uint8Array, number]>([
   ['headers beyond the limit', get('/v2/models', `X-API-Key: ${key}\r\nX-Long: ${'x'.repeat(20_000)}\r\n`), 431],
   ['no HTTP', 'hello\r\n\r\n', 400],
-  ['two lengths', `POST ${still} HTTP/1.1\r\nHost: s\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}`, 400],
+  ['two content lengths', `POST ${still} HTTP/1.1\r\nHost: s\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}`, 400],
   ['a malformed length', `POST ${still} HTTP/1.1\r\nHost: s\r\ncontent-length: x\r\n\r\n{}`, 400],
   [
-    'length and chunks',
+    'both a content length and chunks',
     `POST ${still} HTTP/1.1\r\nHost: s\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n`,
     400,
   ],
   [
-    'a broken chunk',
+    'a malformed chunk',
     `POST ${still} HTTP/1.1\r\nHost: s\r\nX-API-Key: ${key}\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n`,
     400,
   ],
@@ -122,26 +122,30 @@ test.each<[string, string | Uint8Array, number]>([
   ['two hosts', get('/v2/models', `Host: other\r\nX-API-Key: ${key}\r\n`), 400],
   ['a malformed host', get('/v2/models').replace('Host: sandbox', 'Host: a b'), 400],
   ['a repeated API key', get('/v2/models', `X-API-Key: ${key}\r\nX-API-Key: ${key}\r\n`), 401],
-  ['a repeated bearer', get('/v2/models', `Authorization: Bearer ${key}\r\nAuthorization: Bearer ${key}\r\n`), 401],
+  [
+    'a repeated bearer token',
+    get('/v2/models', `Authorization: Bearer ${key}\r\nAuthorization: Bearer ${key}\r\n`),
+    401,
+  ],
   [
     'a repeated idempotency key',
     post(Buffer.from('{"prompt":"x"}'), 'Idempotency-Key: a\r\nIdempotency-Key: a\r\n'),
     400,
   ],
-  ['another method', get('/v2/models').replace('GET', 'PATCH'), 405],
+  ['a wrong method', get('/v2/models').replace('GET', 'PATCH'), 405],
   ['an unknown expectation', get('/v2/models', `Expect: nothing\r\n`), 401],
-  ['a length beyond the ceiling', post(Buffer.from('{}')).toString().replace('length: 2', 'length: 99999999'), 413],
+  ['a length above the limit', post(Buffer.from('{}')).toString().replace('length: 2', 'length: 99999999'), 413],
   ['bad UTF-8', post(Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d])), 400],
   ['10,000 levels', post(Buffer.from(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`)), 400],
-  ['a million levels', post(Buffer.from(`{"a":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`)), 400],
+  ['a million nested levels', post(Buffer.from(`{"a":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`)), 400],
 ])('rejects %s with the error envelope', async (_, request, status) => {
   expectRefusal(await exchange(request), status);
 });
 
 test.each([
-  ['that is kept', ''],
-  ['that ends with the answer', 'Connection: close\r\n'],
-])('sends the error to a slow sender of a large body, on a connection %s', async (_, headers) => {
+  ['that is kept alive', ''],
+  ['that is closed after the response', 'Connection: close\r\n'],
+])('a slow sender of a large body gets the error, on a connection %s', async (_, headers) => {
   const socket = open();
   let seen = '';
   const broken: string[] = [];
@@ -159,7 +163,7 @@ test.each([
   expect(broken).toEqual([]);
 });
 
-test('treats keys named like members of the prototype as ordinary keys', async () => {
+test('treats keys that are names of inherited members as ordinary keys', async () => {
   const body = Buffer.from(
     '{"prompt":"x","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
   );
@@ -174,7 +178,7 @@ test.each([
   expect(await exchange(request)).toMatch(/^(?:HTTP\/1\.1 408 |$)/);
 });
 
-test('closes a thousand idle sockets, and serves other callers meanwhile', async () => {
+test('closes a thousand idle sockets, and still serves other callers', async () => {
   const before = process.memoryUsage().rss;
   const idle = Array.from({ length: 1000 }, () => open().resume());
   const closed = idle.map(
@@ -186,7 +190,7 @@ test('closes a thousand idle sockets, and serves other callers meanwhile', async
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
 });
 
-test('answers pipelined requests in order', async () => {
+test('responds to pipelined requests in order', async () => {
   const last = get('/v2/models/a/b').replace('Host', 'Connection: close\r\nHost');
   const answers = await readAll(`${get('/v2/models?limit=1')}${get('/v2/models')}${last}`);
   expect(answers.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404']);
@@ -205,7 +209,7 @@ function readAll(requests: string): Promise<string> {
   });
 }
 
-test('serves admin routes only to this machine, and not to web pages in its browser', async () => {
+test('only serves admin routes to this machine, and not to web pages in its browser', async () => {
   const ask = (headers: Record<string, string>): Promise<string> =>
     exchange(
       get(

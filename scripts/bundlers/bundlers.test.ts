@@ -22,7 +22,7 @@ import { switchyard as forRollup } from './rollup.ts';
 import { switchyard as forVite } from './vite.ts';
 
 let folder = '';
-/** The text on standard error. */
+/** What the plugin has written to standard error. */
 let written = '';
 let sandbox: Sandbox;
 let server: Listening;
@@ -31,7 +31,7 @@ let requests = 0;
 const countRequest = (): void => {
   requests += 1;
 };
-/** A generous wait, since several tests may share a processor. */
+/** A generous timeout, because several tests may share a processor. */
 const waits = { timeout: 50_000 };
 const entry = (): string => join(folder, 'main.js');
 const built = (): string => readFileSync(join(folder, 'dist/main.js'), 'utf8');
@@ -48,7 +48,7 @@ beforeAll(async () => {
   const bytes = new TextEncoder().encode(JSON.stringify(document));
   sandbox = createSandbox({ catalog: [{ id, billing, bytes }], log: 'text', writeLog: countRequest });
   server = await listen(sandbox);
-  vi.stubEnv('VITEST', undefined); // under which the plugin rests
+  vi.stubEnv('VITEST', undefined); // The plugin does nothing if this is set.
   vi.stubEnv('SWITCHYARD_ROUTER_URL', undefined);
 });
 afterAll(async () => {
@@ -128,7 +128,7 @@ test.each(bundlers)(
   },
 );
 
-test('a frozen build writes nothing, and fails if a check finds drift', async () => {
+test('a frozen build writes nothing, and fails if the output is outdated', async () => {
   writeFileSync(entry(), '');
   const frozen = bundlers[0]?.build(options({ frozen: true }));
   await expect(frozen).rejects.toThrow(/models that differ[\s\S]*to fix: cd \S+ && npx openapi-switchyard generate/);
@@ -137,7 +137,7 @@ test('a frozen build writes nothing, and fails if a check finds drift', async ()
 
 test.each(bundlers)('$name reports the same diagnostics as generate', async ({ build }) => {
   await expect(build({ folder, apiKey: 'sk-wrong-key-of-nobody' })).rejects.toThrow(
-    /status 401.*The credential is missing or was refused/,
+    /status 401.*The credential is missing or was rejected/,
   );
   vi.stubEnv('SWITCHYARD_API_KEY', '');
   await expect(build({ folder })).rejects.toThrow(/no credential for the Model Router/);
@@ -156,7 +156,7 @@ test('prints the message of a failed build once, line by line', async () => {
   await vite.close();
 });
 
-test('reads the router’s address from the environment, and suggests where to set it', async () => {
+test('reads the router URL from the environment, and suggests where to set it if it is missing', async () => {
   writeFileSync(join(folder, 'switchyard.config.mjs'), `export default { generate: { layout: 'folder' } };\n`);
   await expect(bundlers[0]?.build(options())).rejects.toThrow(
     /set routerUrl in switchyard\.config\.ts, SWITCHYARD_ROUTER_URL/,
@@ -225,7 +225,7 @@ test.each(watchers)('$name generates again in development when the configuration
     writeFileSync(entry(), `export { model as other } from './generated/models/${sandbox.exampleModel}.js';\n`);
     await expect.poll(built, waits).toContain('other');
     expect(requests, 'an edit of another file sends no request').toBe(asked);
-    // A change during a build can be lost, as the bundlers remember the state at its end: so the file is written again.
+    // Bundlers can miss a change during a build, because they only remember the state at its end: so write the file again.
     const configureUntil = (more: string, isDone: () => boolean) =>
       expect.poll(() => (isDone() ? 'done' : configure(more)), { ...waits, interval: 1_000 }).toBe('done');
     await configureUntil('typesOnly: true', () => !existsSync(present));
@@ -246,7 +246,7 @@ test.each([
   expect(() => forVite(options as SwitchyardPluginOptions)).toThrow(says);
 });
 
-test('a Vite server starts without a router, and reports it', async () => {
+test('a Vite server starts even if the generator fails, and reports the failure', async () => {
   const vite = await viteServer({ folder, apiKey: 'sk-wrong-key-of-nobody' });
   try {
     await vite.listen();

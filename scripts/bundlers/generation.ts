@@ -10,16 +10,16 @@ import { listConfigFiles, loadConfig } from '../cli/load-settings.ts';
 /** Options of the plugin. Omitted options come from the environment, `switchyard.config.ts` and defaults. */
 export type SwitchyardPluginOptions = Omit<GenerateOptions, 'check' | 'frozen'> & {
   /**
-   * Write nothing, and fail the build if the output is outdated. `true`: compare with a new generation, like `generate
-   * --check`. `lockfile`: compare with the lockfile, like `verify`, without credential and network. The flag `--frozen`
-   * of `generate` is a different setting.
+   * Write nothing, and fail the build if the output is outdated. `true`: compare with what would be generated now, like
+   * `generate --check`. `lockfile`: compare with the lockfile, like `verify`, without credential and network. Not to be
+   * confused with the flag `--frozen` of `generate`.
    */
   readonly frozen?: boolean | 'lockfile';
 };
 
 export type Mode = 'build' | 'development';
 
-/** Generates, or checks. Rejects if the build must fail. In development, prints a failure and keeps the last output. */
+/** Generates or checks the packages. Rejects if the build must fail. In development, only prints failures and keeps the last output. */
 export async function generateForBuild(options: SwitchyardPluginOptions, mode: Mode): Promise<void> {
   const io = silentIo(options);
   const { frozen = false, ...others } = options;
@@ -56,7 +56,7 @@ export async function generateForBuild(options: SwitchyardPluginOptions, mode: M
   }
 }
 
-/** Lists the configuration and the overlays: if one of them changes, the packages must be generated again. */
+/** Lists the configuration file and the overlays. If one of them changes, the packages must be generated again. */
 export async function listSettingsFiles(options: SwitchyardPluginOptions): Promise<readonly string[]> {
   const io = silentIo(options);
   const flags = { ...(options.config !== undefined && { config: options.config }) };

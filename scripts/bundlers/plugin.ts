@@ -8,7 +8,7 @@ import { choice } from '../cli/values.ts';
 import type { Mode, SwitchyardPluginOptions } from './generation.ts';
 
 type Plugins = UnpluginInstance<SwitchyardPluginOptions | undefined, false>;
-/** Plugin function of one bundler. */
+/** Creates the plugin of one bundler. */
 export type BundlerPlugin<Bundler extends keyof Plugins> = Plugins[Bundler];
 
 /** Returns the plugins of all bundlers. `unplugin` is a peer dependency that only users of a plugin need. */
@@ -28,16 +28,13 @@ function loadUnplugin(): typeof import('unplugin') {
 const { check: _, ...flags } = callSettings;
 const known = {
   ...flags,
-  frozen: setting(
-    choice<boolean | 'lockfile'>(true, false, 'lockfile'),
-    'fails the build where the output is not up to date',
-  ),
+  frozen: setting(choice<boolean | 'lockfile'>(true, false, 'lockfile'), 'fails the build if the output is outdated'),
 };
 
-/** Generates if needed, and returns the files for the bundler to watch, whose change requires another generation. */
+/** Generates if needed. Returns the files for the bundler to watch: if one of them changes, it must generate again. */
 type Begin = (mode: Mode) => Promise<readonly string[]>;
 
-/** A bundler may start several builds with one plugin, such as for server and client. They generate once. */
+/** Generates once for all builds that a bundler starts with one plugin, such as those for server and client. */
 function createSession(options: SwitchyardPluginOptions): Begin {
   checkOptions('the plugin', options, known);
   let begun: Promise<readonly string[]> | undefined;
@@ -69,7 +66,7 @@ function readStamp(file: string): number {
 }
 
 type RollupContext = { readonly meta: { readonly watchMode: boolean }; addWatchFile(file: string): void };
-/** Parts of the compiler of webpack and Rspack that the plugin uses. */
+/** What the plugin uses of the compiler of webpack and Rspack. */
 type Compiler = {
   readonly hooks: {
     readonly beforeRun: { tapPromise(name: string, hook: () => Promise<unknown>): void };
@@ -97,7 +94,7 @@ function connectBundlers(begin: Begin): UnpluginOptions {
       for (const file of files) fileDependencies.add(file);
     });
   };
-  // Tests use the existing output, so they need no router.
+  // In Vitest, use the existing output, so that tests need no router.
   const isInTests = (): boolean => process.env['VITEST'] !== undefined;
   return {
     name,
@@ -117,7 +114,7 @@ function connectBundlers(begin: Begin): UnpluginOptions {
     esbuild: {
       setup(build) {
         let files: readonly string[] = [];
-        let mode: Mode = 'build'; // Only a context builds again.
+        let mode: Mode = 'build'; // A second build is always in development: only a watching context builds again.
         build.onStart(async () => {
           files = await begin(mode);
           mode = 'development';

@@ -20,29 +20,27 @@ export type RouterCredential = { readonly kind: 'api-key' | 'bearer'; readonly v
  * (MR-AUT-05).
  */
 export function readRouterCredential(env: CommandIo['env']): RouterCredential | undefined {
-  const key = printable('SWITCHYARD_API_KEY', env);
+  const key = readPrintable('SWITCHYARD_API_KEY', env);
   if (key !== undefined) return { kind: 'api-key', value: key };
-  const token = printable('SWITCHYARD_TOKEN', env);
+  const token = readPrintable('SWITCHYARD_TOKEN', env);
   return token === undefined ? undefined : { kind: 'bearer', value: token };
 }
 
 export function readWorkflowToken(env: CommandIo['env']): string | undefined {
-  return printable('SWITCHYARD_WORKFLOW_TOKEN', env);
+  return readPrintable('SWITCHYARD_WORKFLOW_TOKEN', env);
 }
 
 // Rejects characters that a header cannot contain, without showing the secret.
-function printable(name: string, env: CommandIo['env']): string | undefined {
+function readPrintable(name: string, env: CommandIo['env']): string | undefined {
   const value = env[name];
   if (value === undefined || value === '') return undefined;
   if (!/^[\x21-\x7e]+$/.test(value))
-    throw new UsageError(
-      `${name} holds characters that a header cannot carry: set it again, without spaces and line ends`,
-    );
+    throw new UsageError(`${name} contains characters that are not allowed in a header: remove spaces and line breaks`);
   return value;
 }
 
 /** Headers that the client sends itself, or that belong to a single connection. */
-const own = new Set([
+const reservedHeaders = new Set([
   'accept',
   'accept-encoding',
   'connection',
@@ -72,21 +70,21 @@ export async function readGatewayHeaders(
   const headers: GatewayHeader[] = [];
   for (const [given, text] of Object.entries(config.http?.headers ?? {})) {
     const name = given.toLowerCase();
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || own.has(name) || taken.includes(name))
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || reservedHeaders.has(name) || taken.includes(name))
       throw new UsageError(
-        `http.headers: ${JSON.stringify(given)} is not a header that can be added: requests set it themselves, or it is not a name`,
+        `http.headers: ${JSON.stringify(given)} cannot be added: requests already set this header, or it is not a valid name`,
       );
     const setting = `http.headers: ${name}`;
     const value = isSource(text) ? await readRequiredSecret(text, setting, io) : text;
     if (!/^[\t\x20-\x7e]+$/.test(value))
-      throw new UsageError(`http.headers: the value of ${name} holds characters that a header cannot carry`);
+      throw new UsageError(`http.headers: the value of ${name} contains characters that are not allowed in a header`);
     const variable = text.startsWith('env:') ? { variable: text.slice('env:'.length) } : {};
     headers.push({ name, value, isSecret: isSource(text), ...variable });
   }
   return headers;
 }
 
-/** Reads the same headers for the generator, which only sends the credential's header itself. */
+/** Reads the same headers for the generator. It sets only one header itself, the one with the credential. */
 export async function readGeneratorHeaders(
   loaded: ConfigFile,
   credential: RouterCredential | undefined,
@@ -112,8 +110,9 @@ export async function readTls({ config, folder }: ConfigFile, io: CommandIo): Pr
   const read: Record<string, string> = {};
   for (const [name, file] of Object.entries({ ca, cert, key })) {
     if (file === undefined) continue;
-    // It may be the key itself, so don't repeat it in the message.
-    if (file.includes('-----BEGIN ')) throw new UsageError(`http.${name}: it holds PEM text, and has to name a file`);
+    // The value may be the key itself, so don't repeat it in the message.
+    if (file.includes('-----BEGIN '))
+      throw new UsageError(`http.${name} must be the path of a PEM file, not the PEM text itself`);
     const path = resolve(folder, file);
     let pem = '';
     try {
@@ -121,7 +120,7 @@ export async function readTls({ config, folder }: ConfigFile, io: CommandIo): Pr
     } catch (cause) {
       throw new UsageError(`http.${name}: ${path} cannot be read: ${toMessage(cause)}`, { cause });
     }
-    if (!pem.includes('-----BEGIN ')) throw new UsageError(`http.${name}: ${path} has no PEM text`);
+    if (!pem.includes('-----BEGIN ')) throw new UsageError(`http.${name}: ${path} is not a PEM file`);
     read[name] = name === 'key' ? io.registerSecret(pem) : pem;
   }
   if (Object.keys(read).length === 0) return undefined;
@@ -141,7 +140,7 @@ const longestSecret = 16_384;
 
 /**
  * Reads the secret that a setting refers to. `env:NAME`: an environment variable. `command:PROGRAM ARGUMENT…`: the
- * output of a program, which runs without a shell for at most ten seconds. `setting`: its place in the configuration.
+ * output of a program, which runs without a shell for at most ten seconds. `setting`: its path in the configuration.
  * Returns undefined for a variable that is not set. Throws `UsageError`; its message never contains a value.
  */
 export async function readSecret(source: string, setting: string, io: CommandIo): Promise<string | undefined> {
@@ -151,7 +150,7 @@ export async function readSecret(source: string, setting: string, io: CommandIo)
   // A header cannot contain other characters.
   if (!/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(value) || value.length > longestSecret)
     throw new UsageError(
-      `${setting}: the value has characters that a header cannot carry, or more than ${longestSecret}`,
+      `${setting}: the value contains characters that are not allowed in a header, or more than ${longestSecret} characters`,
     );
   return io.registerSecret(value);
 }
@@ -205,7 +204,7 @@ for (const [address, prefix] of [
 ] as const)
   privateNetworks.addSubnet(address, prefix, readFamily(address));
 
-/** Names that public DNS does not resolve: reserved names and names with a single label. */
+/** Host names that public DNS does not resolve: reserved names and names with a single label. */
 const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$|^[^.]+$/;
 
 /**
@@ -218,7 +217,7 @@ export function refusePlainHttp(url: string, allowHttp: boolean | undefined): vo
   const isPrivate = isIP(host) !== 0 ? privateNetworks.check(host, readFamily(host)) : privateName.test(host);
   if (allowHttp === true || protocol !== 'http:' || isPrivate) return;
   throw new UsageError(
-    `${url} is plain http on a public host, where the credential can be read in transit: use https, or add --allow-http`,
+    `${url} is plain http on a public host, so the credential could be read in transit: use https, or add --allow-http`,
   );
 }
 

@@ -83,7 +83,7 @@ function write(files: Record<string, unknown>): void {
   }
 }
 
-test.each(table)('names packages by $name', async ({ given = {}, models, ...situation }) => {
+test.each(table)('the package names come from $name', async ({ given = {}, models, ...situation }) => {
   write({ 'package.json': { name: 'root' }, ...given });
   const { packageNames, arrangement } = await arrange(situation);
   expect(arrangement.layout).toBe(models === undefined ? 'folder' : 'packages');
@@ -101,7 +101,7 @@ test('routerOnly omits the workflow client, and keeps its package name for later
 
 test('rejects packages without a scope', async () => {
   write({ 'package.json': { name: 'root' } });
-  await expect(arrange({ flags: { layout: 'packages' } })).rejects.toThrow(/need a scope: give --scope/);
+  await expect(arrange({ flags: { layout: 'packages' } })).rejects.toThrow(/need a scope: add --scope/);
   await expect(arrange({ settings: { scope: 'acme' } })).rejects.toThrow(/npm scope such as @acme/);
 });
 

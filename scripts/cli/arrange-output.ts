@@ -50,14 +50,14 @@ async function resolveNames(outDir: string, { get }: LoadedConfig, io: CommandIo
   const found = findNearestScope(outDir) ?? (await askForScope(io, undefined));
   if (found !== undefined) return namePackages(found);
   if (layout === 'packages')
-    throw new UsageError('the packages need a scope: give --scope @NAME, or generate.scope in the configuration');
+    throw new UsageError('the packages need a scope: add --scope @NAME, or set generate.scope in the configuration');
   return undefined;
 }
 
 /**
- * Settings that change the generated files. Names and layout are excluded, because they can be read from the output.
+ * Settings that affect the generated files. Names and layout are excluded, because they can be read from the output.
  */
-const shaping = [
+const outputSettingNames = [
   'queueStatuses',
   'generate.only',
   'generate.routerOnly',
@@ -68,11 +68,11 @@ const shaping = [
 ] as const;
 
 /**
- * Returns settings that differ from their defaults, for the lockfile. Overlays are files of the project, so only their
- * number is included.
+ * Returns the settings that differ from their defaults, for the lockfile. Of overlays, which are files of the project,
+ * it only includes the number.
  */
 export function listOutputSettings({ get }: LoadedConfig): JsonObject | undefined {
-  const stated = shaping.flatMap((name): [string, JsonValue][] => {
+  const stated = outputSettingNames.flatMap((name): [string, JsonValue][] => {
     const [value, usual] = [get(name), Reflect.get(settings[name], 'default')];
     return value === undefined || JSON.stringify(value) === JSON.stringify(usual)
       ? []
@@ -84,8 +84,8 @@ export function listOutputSettings({ get }: LoadedConfig): JsonObject | undefine
 }
 
 /**
- * Returns the scope of an earlier output, or `folder` for plain files; undefined without one, or if its manifest was
- * lost or edited.
+ * Returns the scope of the existing output, or `folder` for plain files; undefined if there is no output, or if its
+ * manifest was removed or edited.
  */
 async function readPresentScope(outDir: string): Promise<string | undefined> {
   const tree = await readOutputTree(outDir, nodePorts().files).catch(() => undefined);
@@ -118,7 +118,7 @@ function findNearest(folder: string, name: string): string | undefined {
   return found === undefined ? undefined : join(found, name);
 }
 
-/** Returns `known` without a terminal, or if the answer is empty. */
+/** Asks for a scope at the terminal. Returns `known` if there is no terminal or the answer is empty. */
 export async function askForScope(io: CommandIo, known: string | undefined): Promise<string | undefined> {
   const fallback = known ?? 'plain files without packages';
   const answer = await io.ask?.(`npm scope of the packages, such as @acme (empty: ${fallback}): `);
@@ -127,11 +127,11 @@ export async function askForScope(io: CommandIo, known: string | undefined): Pro
 
 export function parseScope(text: string): string {
   if (!scopePattern.test(text))
-    throw new UsageError(`--scope takes an npm scope such as @acme; got ${JSON.stringify(text)}`);
+    throw new UsageError(`--scope must be an npm scope such as @acme, got ${JSON.stringify(text)}`);
   return text;
 }
 
-/** Returns the versions for packages; `auto` compares with the last release. */
+/** Returns how to set the version of the packages; `auto` compares with the last release. */
 export async function resolveVersion({ get }: { readonly get: GetSetting }): Promise<VersionSetting> {
   const [wanted, outDir, tags] = [get('generate.version'), get('generate.out'), get('generate.releaseTags')];
   if (wanted === undefined) return { kind: 'kept' };

@@ -10,7 +10,7 @@ beforeEach(() => {
   folder = folderForTest();
 });
 
-/** A router whose documents and headers are of these brands; the documents of `odd` models are of another one. */
+/** Starts a router whose documents and headers use these brands. The documents of `odd` models use a different brand. */
 function serve({ key, headers = [], models = 2, odd }: Source): Promise<string> {
   const ids = Array.from({ length: models }, (_, index) => `text-provider/m${index}`);
   const makeDocument = (id: string, word: string | undefined) => ({
@@ -48,7 +48,7 @@ const bothNames = /^switchyard: .*Acme.*Service.*$|^switchyard: .*Service.*Acme.
 const rule = ['--rule', 'schema-document.*', '--json'];
 
 test.each(['generate', 'diff', 'docs', 'conform'])(
-  '%s never uses a credential as the brand, and shows none',
+  '%s never uses a credential as the brand, and never prints it',
   async (command) => {
     for (const word of [apiKey, apiKey.toUpperCase(), Buffer.from(apiKey).toString('hex'), `a-${apiKey}-b`]) {
       const url = await serve({ headers: [`X-${word}-Request-Id`, `X-${word}-Credits-Used`] });
@@ -112,7 +112,7 @@ describe('generate', () => {
     expect(readLock().brand).toBe('Service');
   });
 
-  test('generate omits the only document with another brand, and reports it', async () => {
+  test('generate omits and reports a document whose brand differs from that of all others', async () => {
     const url = await serve({ key: 'service', odd: 'text-provider/m1', models: 4 });
     const { code, out } = await run('generate', '--router-url', url);
     expect(code).toBe(0);
@@ -174,7 +174,7 @@ describe('conform', () => {
     expect(err).toContain('the source uses the brand Acme');
   });
 
-  test('conform finds a misspelt header, and does not read a brand from it', { timeout: 20_000 }, async () => {
+  test('conform reports a misspelt header rather than using it as the brand', { timeout: 20_000 }, async () => {
     const url = await serve({ key: 'service', headers: ['X-Servce-Request-Id', 'X-Servce-Credits-Used'] });
     const { code, out } = await run('conform', '--router-url', url, '--json', '--rule', 'passive.header.request-id*');
     expect([code, JSON.parse(out).specs.brand]).toEqual([1, 'Service']);

@@ -16,11 +16,11 @@ import { toggle } from './values.ts';
 const { brand, queueStatuses, overlays, routerUrl, workflowUrl } = fileSettings;
 const json = { json: setting(toggle, 'print the result as JSON') };
 const config = {
-  config: setting(values.path, 'configuration file', { defaultNote: 'switchyard.config.ts when present', rare: true }),
+  config: setting(values.path, 'configuration file', { defaultNote: 'switchyard.config.ts, if it exists', rare: true }),
 };
 const router = {
   routerUrl,
-  allowHttp: setting(toggle, 'send the credential to a public host over plain http', { rare: true }),
+  allowHttp: setting(toggle, 'allow sending the credential to a public host over plain http', { rare: true }),
 };
 const specFlags = { ...config, brand, queueStatuses, overlays };
 const sandboxDeviations = {
@@ -38,8 +38,8 @@ export const sourceFlags = {
   ...router,
   ...specFlags,
   ...sourceSettings,
-  frozen: setting(toggle, 'build exactly what switchyard.lock.json names, or fail', { rare: true }),
-  offline: setting(toggle, 'send no request; read only the cache'),
+  frozen: setting(toggle, 'generate exactly the documents listed in switchyard.lock.json, or fail', { rare: true }),
+  offline: setting(toggle, 'send no requests; only read the cache'),
 };
 /** Flags of generate, diff and docs, by their headings in the help. */
 export const generationFlags = { 'Source:': sourceFlags, 'What is generated:': outputSettings };
@@ -57,7 +57,7 @@ const targetOptions = ['target', 'rule', 'fault', 'variant'] as const;
 const requestOptions = ['hooks', 'hooksCredential', 'budget', 'plan', 'maxRps', 'models'] as const;
 const harConflicts = [...targetOptions, ...requestOptions, 'selfCheck', 'requestDeadline', 'heldDeadline'];
 
-/** The optional peer that renders the two APIs. */
+/** The optional peer dependency that renders the pages of the two APIs. */
 export const redocPackage = 'redoc@2.5.4';
 
 /** The flags of each command, in the order of its help. */
@@ -67,7 +67,7 @@ export const commandFlags = {
     'generate.out': writeSettings['generate.out'],
     'generate.scope': outputSettings['generate.scope'],
     'generate.layout': outputSettings['generate.layout'],
-    ci: setting(values.choice('github', 'gitlab', 'none'), 'CI file to write', { defaultNote: 'what the folder uses' }),
+    ci: setting(values.choice('github', 'gitlab', 'none'), 'CI file to write', { defaultNote: 'the CI of the folder' }),
     yes: setting(toggle, 'write without asking'),
     force: setting(toggle, 'replace files that exist and differ'),
   },
@@ -80,23 +80,23 @@ export const commandFlags = {
   generate: { ...generateFlags, ...json },
   verify: { ...config, ...json },
   diff: {
-    base: setting(values.text, 'compare the folder (default: the configured one) with a git revision', {
+    base: setting(values.text, 'git revision to compare the folder with; the default folder is the configured one', {
       argument: '<revision>',
     }),
     usedBy: setting(values.text, 'files that import the packages; changes to what they import are reported first', {
       argument: '<glob>',
     }),
-    usedOnly: setting(toggle, 'exit with 1 only if a change breaks the files of --used-by', { rare: true }),
+    usedOnly: setting(toggle, 'only exit with 1 if a change breaks the files of --used-by', { rare: true }),
     format: setting(values.choice('text', 'markdown'), 'output format', { default: 'text' }),
     ...json,
   },
   docs: {
-    'docs.out': setting(values.folder, 'folder of the site', { default: '.switchyard/docs' }),
+    'docs.out': setting(values.folder, 'output folder for the site', { default: '.switchyard/docs' }),
     packages: setting(
       values.folder,
       'folder of the generated packages; the site lists the changes since they were generated',
       {
-        defaultNote: 'that of the configuration',
+        defaultNote: 'the one in the configuration',
       },
     ),
     ...json,
@@ -104,7 +104,7 @@ export const commandFlags = {
   conform: {
     ...specFlags,
     target: setting(values.choice('mock', 'sandbox', 'live'), 'kind of target', {
-      defaultNote: 'live with an address, else sandbox',
+      defaultNote: 'live if a URL is set, otherwise sandbox',
     }),
     ...router,
     workflowUrl,
@@ -114,13 +114,17 @@ export const commandFlags = {
     ),
     ...checkSettings,
     ...sandboxDeviations,
-    models: setting(values.modelChoice, 'models that rules about single models use: all, a glob, or a number of them', {
-      defaultNote: 'a sample',
-      rare: true,
-    }),
+    models: setting(
+      values.modelChoice,
+      'models for rules about individual models: all, a glob, or a number of models',
+      {
+        defaultNote: 'a sample',
+        rare: true,
+      },
+    ),
     selfCheck: setting(
       toggle,
-      'check the gate itself: all rules against a healthy sandbox, every fault and every variant',
+      'check the gate itself: run all rules against a healthy sandbox, every fault and every variant',
       {
         conflicts: [...targetOptions, 'routerUrl', 'workflowUrl'],
         rare: true,
@@ -128,7 +132,7 @@ export const commandFlags = {
     ),
     conforming: setting(
       values.wholeNumber(1, 100_000),
-      'with --self-check: check all rules against this many random servers that conform',
+      'with --self-check: check all rules against this many random servers, all of which conform',
       { argument: '<count>', rare: true },
     ),
     conformingSeed: setting(
@@ -136,46 +140,50 @@ export const commandFlags = {
       'with --self-check: seed of the values that the rules send; with --conforming: seed of the servers',
       {
         option: 'seed',
-        defaultNote: 'fixed values; with --conforming 1',
+        defaultNote: 'fixed values, or seed 1 with --conforming',
         rare: true,
       },
     ),
     derived: setting(
       toggle,
-      'with --self-check: break each statement of the documents about responses, and report how many the rules detect',
+      'with --self-check: violate each statement that the documents make about responses, and report how many violations the rules detect',
       { rare: true },
     ),
     listRules: setting(toggle, 'list the rules with their sentences and exit', { rare: true }),
-    har: setting(values.text, 'check recorded traffic (HAR 1.2); nothing is sent', {
+    har: setting(values.text, 'check recorded traffic (HAR 1.2) without sending requests', {
       argument: '<file>',
       conflicts: harConflicts,
       rare: true,
     }),
     ...reportSettings,
-    minChecked: setting(values.wholeNumber(0, 100), 'exit with 4 if a smaller percentage of the rules was checked', {
+    minChecked: setting(values.wholeNumber(0, 100), 'exit with 4 if less than this percentage of rules was checked', {
       argument: '<percent>',
       rare: true,
     }),
-    writeBaseline: setting(toggle, 'accept every finding of this check for 30 days, in the file of --waivers'),
+    writeBaseline: setting(toggle, 'accept all findings of this check for 30 days: adds them to the file of --waivers'),
     owner: setting(values.text, 'who is responsible for the findings of --write-baseline', {
       argument: '<name>',
       rare: true,
     }),
-    reason: setting(values.text, 'why they are accepted', { rare: true }),
-    compare: setting(values.path, 'result.json of an earlier check: lists new, fixed and remaining findings', {
-      rare: true,
-    }),
+    reason: setting(values.text, 'why the findings are accepted', { rare: true }),
+    compare: setting(
+      values.path,
+      'result.json of an earlier check; the report lists new, fixed and remaining findings',
+      {
+        rare: true,
+      },
+    ),
     verbose: setting(toggle, 'also list unchecked rules and all observations, and keep the exchanges of all rules'),
     ...json,
   },
   sandbox: {
     ...specFlags,
-    'sandbox.port': setting(values.wholeNumber(0, 65_535), 'port; 0 takes a free one', { default: 4010 }),
+    'sandbox.port': setting(values.wholeNumber(0, 65_535), 'port; 0 chooses a free one', { default: 4010 }),
     host: setting(values.text, 'address to listen on', { default: '127.0.0.1', argument: '<name>' }),
-    allowRemote: setting(toggle, 'permit a host that other machines can reach', { rare: true }),
+    allowRemote: setting(toggle, 'allow a host that other machines can reach', { rare: true }),
     catalog: setting(
       values.folderOrAddress,
-      'serve this catalog and the outcome models: a folder of documents, generated packages, or the address of a router',
+      'serve this catalog and the outcome models: a folder of documents, generated packages, or the URL of a router',
       { defaultNote: 'the built-in one' },
     ),
     allowHttp: router.allowHttp,
@@ -184,8 +192,8 @@ export const commandFlags = {
       argument: '<origin...>',
       rare: true,
     }),
-    seed: setting(values.wholeNumber(0, 2 ** 31), 'seed of sampled outputs', { defaultNote: '1', rare: true }),
-    db: setting(values.path, 'SQLite file that keeps requests, results and keys over restarts', {
+    seed: setting(values.wholeNumber(0, 2 ** 31), 'seed for sampled outputs', { defaultNote: '1', rare: true }),
+    db: setting(values.path, 'SQLite file that keeps requests, results and keys across restarts', {
       defaultNote: 'in memory',
     }),
     clock: setting(
@@ -203,7 +211,7 @@ export const commandFlags = {
     ...specFlags,
     'mock.port': setting(
       values.wholeNumber(0, 65_534),
-      'port of the Model Router; the Workflow Execution API takes the next one; 0 takes free ports',
+      'port of the Model Router; the Workflow Execution API uses the next one; 0 chooses free ports',
       { default: 4020 },
     ),
     ...json,
@@ -237,5 +245,5 @@ export type GenerateFlags = GenerateSettings & Flags<'generate'>;
 /** `debug` is a flag of the program itself. */
 export type ConformFlags = Flags<'conform'> & { readonly debug?: boolean };
 export type DiffFlags = GenerateFlags & Flags<'diff'>;
-/** `out` is the folder of the site, `packages` that of the generated packages. */
+/** `out` is the folder of the site, `packages` the folder of the generated packages. */
 export type DocsFlags = GenerateFlags & Flags<'docs'>;

@@ -13,7 +13,7 @@ import { omitUndefined } from './values.ts';
 type OpenedTarget = { target: Target; description: string; close?(): Promise<void> };
 type TargetRequest = LoadedConfig & { readonly flags: ConformFlags; readonly specs: EffectiveSpecs };
 
-/** Opens the target given by the flags: starts a mock or a sandbox, or addresses a running server. */
+/** Opens the target that the flags describe: starts a mock or a sandbox, or uses a running server. */
 export async function openTarget(wanted: TargetRequest, io: CommandIo): Promise<OpenedTarget> {
   const { flags, specs, config } = wanted;
   const addresses = resolveAddresses(wanted, io);
@@ -24,7 +24,7 @@ export async function openTarget(wanted: TargetRequest, io: CommandIo): Promise<
   const hooks = await readHooks(wanted, io);
   if (hooks !== undefined && kind !== 'live')
     throw new UsageError(
-      '--hooks is for a live target: leave it out, since the sandbox has its own test hooks and the mock has none',
+      '--hooks is only for a live target: remove it, because the sandbox has its own test hooks and the mock has none',
     );
 
   let opened: OpenedTarget;
@@ -49,12 +49,12 @@ function refuseMisplacedFlags(kind: Target['kind'], hasAddress: boolean, flags: 
   const { fault = [], variant = [] } = flags;
   if (fault.length + variant.length > 0 && (kind !== 'sandbox' || hasAddress))
     throw new UsageError(
-      '--fault and --variant need the sandbox that conform starts itself: add --target sandbox, and no address',
+      '--fault and --variant need the sandbox that conform starts itself: add --target sandbox, without a URL',
     );
-  if (kind === 'mock' && hasAddress) throw new UsageError('--target mock starts its own server and takes no address');
+  if (kind === 'mock' && hasAddress) throw new UsageError('--target mock starts its own server: remove the URL');
   const misplaced = (['budget', 'plan'] as const).find((name) => flags[name] !== undefined);
   if (kind !== 'live' && misplaced !== undefined)
-    throw new UsageError(`--${misplaced} is for a live target: name it with --router-url or --workflow-url`);
+    throw new UsageError(`--${misplaced} is only for a live target: add --router-url or --workflow-url`);
   if (kind === 'live' && !hasAddress) throw new UsageError('--target live needs --router-url or --workflow-url');
 }
 
@@ -82,8 +82,8 @@ async function openMock(specs: EffectiveSpecs): Promise<OpenedTarget> {
 }
 
 /**
- * A running sandbox serves both APIs at one address unless two are given. Its fixed credentials are public and need no
- * protection.
+ * Describes a running sandbox, which serves both APIs at one URL unless two are given. Its fixed credentials are public,
+ * so plain http is only refused for credentials from the environment.
  */
 function addressSandbox(
   { routerUrl, workflowUrl = routerUrl }: Addresses,
@@ -103,10 +103,10 @@ async function openSandbox(
 ): Promise<OpenedTarget> {
   requireKnown('fault', faults, listFaults());
   requireKnown('variant', variants, listVariants());
-  // Real time that the gate can advance, because some rules need hours to pass.
+  // A clock that follows real time and that the gate can advance, because some rules need hours to pass.
   const sandbox = createSandbox({ specs, clock: shiftedClock(), faults, variants });
   const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
-  // A variant may simulate effects of other callers.
+  // A variant may simulate other callers, so statements such as `exclusive` would not hold.
   const statements = variants.length === 0;
   const target = sandboxTarget({ routerUrl: server.url, workflowUrl: server.url }, { statements });
   return {
@@ -124,7 +124,7 @@ async function readHooks(wanted: TargetRequest, io: CommandIo): Promise<Target['
   const get = createAddressReader(wanted, io);
   const [url, source] = [get('conform.hooks.url'), get('conform.hooks.credential')];
   if (url === undefined && source !== undefined)
-    throw new UsageError('a credential of test hooks needs their address: set conform.hooks.url, or --hooks');
+    throw new UsageError('a credential for test hooks needs their URL: set conform.hooks.url, or add --hooks');
   if (url === undefined) return undefined;
   if (source !== undefined || config.http?.headers !== undefined) refusePlainHttp(url, flags.allowHttp);
   if (source === undefined) return { url };
@@ -132,7 +132,7 @@ async function readHooks(wanted: TargetRequest, io: CommandIo): Promise<Target['
   return { url, credential: await readRequiredSecret(source, setting, io) };
 }
 
-// Addresses in the environment and the file belong to live services, so mock and sandbox only use addresses from flags.
+// URLs in the environment and the file belong to live services, so mock and sandbox only use URLs from flags.
 function createAddressReader({ flags, get, folder }: TargetRequest, io: CommandIo): LoadedConfig['get'] {
   const isLive = flags.target === undefined || flags.target === 'live';
   return isLive ? get : createSettingReader(flags, { config: {}, folder }, { ...io, env: {} });

@@ -1,18 +1,18 @@
 import { inspect } from 'node:util';
 
-/** Wrong usage: exit code 2. */
+/** The command was used incorrectly: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A source, a target, a folder or a part of switchyard failed: exit code 3. */
+/** A source, a target, a folder or switchyard itself failed: exit code 3. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
 }
 
 /**
- * Returns the problem in one line, and the advice of the error, if any. Reads members by name, so that no module is
- * loaded for it.
+ * Returns the problem in one line, and the error's advice, if any. Reads the members of the error by name, so that the
+ * modules with the error classes need not be loaded.
  */
 export function explainError(error: unknown): { message: string; help: string | undefined } {
   const [model, requestId, help] = ['model', 'requestId', 'help'].map((name) => {
@@ -23,7 +23,7 @@ export function explainError(error: unknown): { message: string; help: string | 
   return { message: `${toMessage(error)}${details.length === 0 ? '' : ` (${details.join('; ')})`}`, help };
 }
 
-/** Returns problem and advice as one text. */
+/** Returns the problem and the advice as one text. */
 export function describeError(error: unknown): string {
   const { message, help } = explainError(error);
   return help === undefined ? message : `${message}. ${help}`;
@@ -36,7 +36,7 @@ export function reportError(error: unknown, io: { err(text: string): void }, isD
   return isUsageError(error) ? 2 : 3;
 }
 
-/** True for a wrong flag, setting or variable. Retrying doesn't help. */
+/** True for an invalid flag, setting or variable. Retrying doesn't help. */
 export function isUsageError(error: unknown): boolean {
   // Compares the name, because chunks of the built command may have their own copy of the class.
   return error instanceof Error && error.name === 'UsageError';

@@ -11,7 +11,7 @@ beforeEach(() => {
   folder = folderForTest();
 });
 
-/** Nothing listens where the catalog should be. */
+/** URL of a catalog where no server listens. */
 function start(command: string, more: readonly string[]) {
   const io = fakeIo({ env: { SWITCHYARD_API_KEY: key }, workingFolder: folder });
   const scope = command === 'generate' ? ['--scope', '@acme'] : [];
@@ -30,7 +30,7 @@ test('generate reports the lock that it waits for, without a credential in its p
   expect(io.written.err).not.toContain(key);
 });
 
-// In /proc, where no folder can be made, `mkdir` of Node never returns.
+// `mkdir` of Node never returns for a path in /proc, where no folder can be created.
 const nowhere = existsSync('/proc/self') ? '/proc/nowhere' : join(import.meta.filename, 'nowhere');
 
 test.each([

@@ -52,7 +52,7 @@ function reports(): readonly string[] {
   return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
 }
 
-test('checks a target behind proxy, client certificate and gateway, including hooks and conditional requests', async () => {
+test('checks a target behind a proxy and a gateway that requires a client certificate, with hooks and conditional requests', async () => {
   const rules = 'catalog.list.* schema-document.not-modified* outcomes.run.provider-error';
   const { code, out } = await conform(
     'full',
@@ -67,7 +67,7 @@ test('checks a target behind proxy, client certificate and gateway, including ho
     expect([text.includes(secret), text.includes(password)]).toEqual([false, false]);
 }, 60_000);
 
-test('trusts an authority in NODE_EXTRA_CA_CERTS too', async () => {
+test('also trusts the CA certificate in NODE_EXTRA_CA_CERTS', async () => {
   vi.stubEnv('NODE_EXTRA_CA_CERTS', cert);
   const { code } = await conform('no-authority', '--router-url https://router.test --rule catalog.list.*');
   vi.stubEnv('NODE_EXTRA_CA_CERTS', undefined);
@@ -80,14 +80,14 @@ test.each([
     'a superfluous /v2',
     'full',
     '/v2',
-    'the base address ends with /v2, which is added to it: give https://router.test',
+    'the base URL must not end with /v2, which is appended automatically: use https://router.test',
   ],
 ])('reports %s in one line', async (_, config, path, want) => {
   const { code, out } = await conform(config, `--router-url https://router.test${path} --rule catalog.list.*`);
   expect([code, out.trim().split('\n').length, out]).toEqual([3, 1, expect.stringContaining(want)]);
 });
 
-test('checks recorded traffic again, and shows no gateway header', async () => {
+test('checks the exchanges of a report as recorded traffic, and never shows a gateway header', async () => {
   await conform('full', '--router-url https://router.test --verbose --rule catalog.*');
   const redacted = harOfReport(join(folder, 'out'));
   writeFileSync(join(folder, 'traffic.har'), redacted.replaceAll('[redacted]', secret));

@@ -62,14 +62,14 @@ describe('from a sandbox', () => {
     expect(readFolder(join(folder, 'packages'))).toEqual(before);
   });
 
-  test('generate --check writes nothing and exits 1 when a file would change', async () => {
+  test('generate --check writes nothing, and exits with 1 if a file would change', async () => {
     const empty = join(folder, 'empty');
     const result = await generateFrom(sandboxUrl, ['--check', '--out', empty]);
     expect(result.code).toBe(1);
     expect(() => readdirSync(empty)).toThrow();
   });
 
-  test('generate --check lists the differences, and the command that writes them', async () => {
+  test('generate --check lists the differences, and the command that applies them', async () => {
     const drifted = join(folder, 'drifted');
     const flags = ['--out', drifted, '--only', 'audio-provider/*'];
     await generateFrom(sandboxUrl, flags);
@@ -95,7 +95,7 @@ describe('from a sandbox', () => {
     expect(text).toMatch(/to fix: npx openapi-switchyard generate --out .*\n.*not tampering/);
   });
 
-  test('generate --only generates the models that match', async () => {
+  test('generate --only only generates the models that match', async () => {
     const some = join(folder, 'some');
     const { out: text } = await generateFrom(sandboxUrl, ['--json', '--out', some, '--only', 'audio-provider/*']);
     expect(JSON.parse(text).models.generated).toBeGreaterThan(0);
@@ -124,7 +124,7 @@ test('generate --frozen --offline generates the models of the lockfile from the 
   rmSync(join(lasting, 'models', 'README.md'));
   expect(await generateFrom(sandboxUrl, ['--out', lasting, '--frozen', '--offline'])).toMatchObject({ code: 0 });
   expect(Object.keys(readFolder(lasting))).toEqual(Object.keys(before));
-  // Without any credential, also where the documents have to be read again.
+  // No credential is needed, even if the documents have to be read again.
   rmSync(join(lasting, 'models'), { recursive: true });
   const sealed = ['--router-url', sandboxUrl, '--scope', '@acme', '--out', lasting, '--frozen', '--offline'];
   expect(await run(['generate', ...sealed])).toMatchObject({ code: 0 });
@@ -152,9 +152,9 @@ describe('reports a bad source in one line and keeps earlier output', () => {
       says: /JSON/,
     },
     {
-      name: 'a refused credential',
+      name: 'a rejected credential',
       answer: (_, response) => json(response, { detail: 'no', error_type: 'unauthorized' }, 401),
-      says: /^switchyard: the catalog of http:\S+ cannot be read: status 401, error type unauthorized, media type \S+ \(request id a-request-id\)\. The credential is missing or was refused: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN to a valid one\.$/,
+      says: /^switchyard: the catalog of http:\S+ cannot be read: status 401, error type unauthorized, media type \S+ \(request id a-request-id\)\. The credential is missing or was rejected: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN to a valid one\.$/,
     },
     {
       name: 'an empty catalog',
@@ -174,7 +174,7 @@ describe('reports a bad source in one line and keeps earlier output', () => {
     {
       name: 'a wrong base path',
       answer: (_, response) => response.writeHead(404).end(),
-      says: /^switchyard: the catalog .*: status 404, .*\. Is this the base address of a Model Router\?/,
+      says: /^switchyard: the catalog .*: status 404, .*\. Check that this is the base address of a Model Router/,
     },
   ];
   test.each(table)('generate reports $name in one line and keeps earlier output', async ({ answer, says }) => {
@@ -210,15 +210,18 @@ describe('reports a bad source in one line and keeps earlier output', () => {
     expect(await run(['verify', 'not yet'])).toEqual({
       code: 3,
       out: '',
-      err: `switchyard: ${join(folder, 'not yet')} contains no generated output yet: there is no switchyard.lock.json. Run npx openapi-switchyard generate --out 'not yet', and commit the lockfile with the files.\n`,
+      err: `switchyard: ${join(folder, 'not yet')} contains no generated output: it has no switchyard.lock.json. Run npx openapi-switchyard generate --out 'not yet', and commit the lockfile together with the files.\n`,
     });
   });
 
-  test('verify suggests the folder above that contains the lockfile', async () => {
+  test('verify suggests the parent folder if that contains the lockfile', async () => {
     mkdirSync(join(folder, 'whole', 'models'), { recursive: true });
     writeFileSync(join(folder, 'whole', 'switchyard.lock.json'), '{}');
     const { code, err } = await run(['verify', 'whole/models']);
-    expect([code, err]).toEqual([3, expect.stringContaining(`it is in ${join(folder, 'whole')}. Name that folder.`)]);
+    expect([code, err]).toEqual([
+      3,
+      expect.stringContaining(`there is one in ${join(folder, 'whole')}. Use that folder.`),
+    ]);
   });
 
   test("generate reports an output folder that isn't writable", async () => {
@@ -229,7 +232,7 @@ describe('reports a bad source in one line and keeps earlier output', () => {
     expect(readFileSync(file, 'utf8')).toBe('kept');
   });
 
-  test('generate omits only the model whose document is not OpenAPI, and exits 1 with --strict', async () => {
+  test('generate only omits the model whose document is not OpenAPI, and exits with 1 if --strict is set', async () => {
     const answer: RequestListener = (request, response) => {
       if (request.url?.startsWith('/v2/models?'))
         json(response, {

@@ -17,7 +17,7 @@ const git = (...words: string[]): string => gitIn(root, ...words);
 
 const digestText = (text: string): string => `sha256:${hash('sha256', text)}`;
 
-/** An output of one model whose input has these properties. */
+/** Files of an output with one model, whose input has these properties. */
 function writeOutput(properties: readonly string[], version: string): void {
   const input = {
     type: 'object',
@@ -95,7 +95,7 @@ test('finds the newest tag that matches a pattern', async () => {
   expect(await findLatestTag('other-v*', packages)).toBeUndefined();
 });
 
-test('the newest tag, or else the current commit, counts as the last release', async () => {
+test('the last release is the newest tag, or else the current commit', async () => {
   const version = (generate: SwitchyardConfig['generate'], packageVersion?: string) => {
     const folder = join(root, 'a folder');
     const flags = { out: 'packages', ...(packageVersion && { packageVersion }) };

@@ -12,7 +12,7 @@ const deadlineMs = 30_000;
 /** Manifests, documents, schemas, and declarations of models. */
 const isCompared = /\.json$|^models\/.+\/.+\.d\.ts$/;
 
-/** No prompt, no network, no lock. The list of protocols overrides the repository's settings. */
+/** Disables prompts, network access and locks. The list of protocols overrides the repository's settings. */
 const safeEnvironment = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_NO_LAZY_FETCH: '1',
@@ -23,8 +23,8 @@ const safeEnvironment = {
 };
 
 /**
- * Overrides settings of the repository, which may be hostile: it can start no program, and a folder that only looks
- * like a bare repository doesn't count as one.
+ * Overrides settings of the repository, which may be hostile, so that they cannot start a program, and so that git
+ * doesn't accept a folder that only looks like a bare repository.
  */
 const safeSettings = [
   'safe.bareRepository=explicit',
@@ -42,7 +42,7 @@ const safeSettings = [
   'log.showSignature=false',
 ];
 
-/** Git variables that a machine may need. All other ones could redirect git or start programs. */
+/** Git variables that a machine may need. All others are removed, because they could redirect git or start programs. */
 const keptVariables: ReadonlySet<string> = new Set([
   'GIT_CONFIG_GLOBAL',
   'GIT_CONFIG_SYSTEM',
@@ -58,7 +58,7 @@ const keptVariables: ReadonlySet<string> = new Set([
 export async function readOutputAt(revision: string, folder: string): Promise<OutputTree> {
   const found = await findOutputAt(revision, folder);
   if (found !== undefined) return found;
-  throw new UsageError(`${folder} has no readable ${lockName} at ${revision}: name a later revision`);
+  throw new UsageError(`${folder} has no readable ${lockName} at ${revision}: use a later revision`);
 }
 
 /** Like `readOutputAt`, but returns undefined if the revision has no output. */
@@ -78,10 +78,10 @@ export async function findOutputAt(revision: string, folder: string): Promise<Ou
   return openPreviewTree([{ path: lockName, contents: lock }, ...files]);
 }
 
-/** Returns the day of the last commit of a folder's lockfile; undefined outside of a repository, or without such a commit. */
+/** Returns the date of the last commit of a folder's lockfile; undefined outside of a repository, or without such a commit. */
 export async function findLockDate(folder: string): Promise<string | undefined> {
-  // Unlike git log, rev-list verifies no signatures and converts no text, which repositories could configure programs
-  // for.
+  // Unlike git log, rev-list neither verifies signatures nor converts text. A repository could configure programs for
+  // both.
   const words = ['rev-list', '-1', '--format=%cs', 'HEAD', '--'];
   const found = await askRepository(folder, (prefix) => [...words, `:(top,literal)${prefix}${lockName}`]);
   return found?.split('\n').at(-1) || undefined;
@@ -105,7 +105,7 @@ export async function findLatestTag(pattern: string, folder: string): Promise<st
   return undefined;
 }
 
-type Place = {
+type RepositoryFolder = {
   readonly root: string;
   /** Path of the folder in the repository, with a trailing slash; empty for the root. */
   readonly prefix: string;
@@ -117,7 +117,7 @@ export async function hasCommit(folder: string): Promise<boolean> {
 }
 
 // The folder itself may be missing from the working tree.
-async function findRepository(folder: string): Promise<Place> {
+async function findRepository(folder: string): Promise<RepositoryFolder> {
   const existing = findAbove(folder, existsSync) ?? folder;
   const answer = await git(['rev-parse', '--show-toplevel'], existing).catch((cause: unknown) => {
     throw new UsageError(`${folder} is not in a readable git repository: ${toMessage(cause)}`, { cause });
@@ -132,7 +132,7 @@ async function findRepository(folder: string): Promise<Place> {
 }
 
 async function resolveCommit(revision: string, root: string): Promise<string> {
-  // A name with a colon would be a file, and one that begins with a dash a flag.
+  // Git would read a name with a colon as a file, and a name that begins with a dash as a flag.
   const isName = /^[^\s:-][^\s:]{0,499}$/.test(revision);
   const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   const commit = isName ? await ask(words, root) : undefined;
@@ -152,7 +152,7 @@ async function readBlobs(names: readonly string[], root: string): Promise<(strin
     const end = printed.indexOf('\n', start);
     const head = printed.toString('utf8', start, end < 0 ? printed.length : end);
     const [, kind, length] = /^[0-9a-f]{40,64} (\w+) (\d+)$/.exec(head) ?? [];
-    if (end < 0) throw new CommandFailure('git ended before it had printed every file: run the command again');
+    if (end < 0) throw new CommandFailure('git exited before it had printed every file: run the command again');
     const size = length === undefined ? undefined : Number(length);
     texts.push(kind === 'blob' ? printed.toString('utf8', end + 1, end + 1 + (size ?? 0)) : undefined);
     start = end + 1 + (size === undefined ? 0 : size + 1);
@@ -193,13 +193,13 @@ function git(words: readonly string[], folder: string, input = ''): Promise<Buff
       },
       (error, output) => (error === null ? done(output) : failed(explainGitFailure(error))),
     );
-    child.stdin?.on('error', () => {}); // Git has ended; its exit code explains why.
+    child.stdin?.on('error', () => {}); // Git has exited; its exit code explains why.
     child.stdin?.end(input);
   });
 }
 
 function explainGitFailure(error: ExecFileException): CommandFailure {
-  if (error.code === 'ENOENT') return new CommandFailure('git is not installed, and --base reads its revisions');
+  if (error.code === 'ENOENT') return new CommandFailure('git is not installed: --base needs it to read revisions');
   // Leaves out the long command line. The first line of git's error output explains the failure.
   const [, reason = toMessage(error)] = /\n(?:fatal: )?(.+)/.exec(error.message) ?? [];
   return new CommandFailure(`git failed: ${reason}`, { cause: error });

@@ -6,7 +6,7 @@ beforeEach(() => {
   folder = folderForTest();
 });
 
-/** Serves pages of entries; documents are missing. */
+/** Serves a catalog with these pages of entries, but no documents. */
 async function generateFrom(pages: readonly (readonly unknown[])[], more: readonly string[] = []) {
   const url = await serveForTest((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://local');
@@ -51,7 +51,7 @@ describe('malformed entries of a catalog', () => {
     ['most of the first thousand', [many(1_000, (at) => (at % 3 === 0 ? good(at) : { id: at }))]],
     ['on many pages', many(100, () => many(10, () => ({ id: `${'y'.repeat(1_000)}/` })))],
     ['millions of entries', [many(2_000_000, () => 0)]],
-  ])('a catalog whose entries are mostly malformed ends the run: %s', async (_, pages) => {
+  ])('generate fails for a catalog whose entries are mostly malformed: %s', async (_, pages) => {
     const result = await generateFrom(pages);
     expect(result.code).toBe(3);
     expect(result.out).toBe('');
@@ -60,7 +60,7 @@ describe('malformed entries of a catalog', () => {
     expect(line.length).toBeLessThan(800);
   });
 
-  test('a catalog with too many models ends the run, even on its last page', async () => {
+  test('generate fails for a catalog with too many models, even if the last page exceeds the limit', async () => {
     const result = await generateFrom([many(200_001, (at) => ({ id: `p/${at}` }))]);
     expect(result).toMatchObject({ code: 3, err: expect.stringContaining('200001 models') });
   });

@@ -19,7 +19,7 @@ import { serveSandbox } from '../tests/with-sandbox.ts';
 import { findLatestTag, findLockDate, findOutputAt, hasCommit, isCommitted } from './git-output.ts';
 
 // A checkout may come from a stranger: its git settings, its output folder and its cache must not run programs, read files
-// elsewhere, or keep a command busy for ever.
+// outside of it, or make a command run forever.
 
 let root = '';
 let url = '';
@@ -49,7 +49,7 @@ const git = (...words: string[]): string =>
     env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' },
   }).trim();
 
-/** A program that leaves a mark where it runs. */
+/** A program that leaves a file when it runs, so that a test can detect it. */
 function writeTrap(): { program: string; mark: string } {
   const [program, mark] = [join(root, 'trap.sh'), join(root, 'the-trap-ran')];
   writeFileSync(program, `#!/bin/sh\necho "$0 $@" >> '${mark}'\ncat\n`);
@@ -57,7 +57,7 @@ function writeTrap(): { program: string; mark: string } {
   return { program, mark };
 }
 
-/** A repository whose newest commit claims to be signed, and whose settings name a program wherever git takes one. */
+/** A repository whose newest commit claims to be signed, and whose settings contain a program wherever git accepts one. */
 function makeRepository(program: string): void {
   git('init', '--quiet', '--initial-branch', 'main');
   writeFileSync(join(root, '.gitattributes'), '* diff=trap filter=trap\n');
@@ -98,7 +98,7 @@ function makeRepository(program: string): void {
   for (const [name, value] of Object.entries(settings)) git('config', name, value);
 }
 
-test('git runs no program from the settings of a repository or the environment', async () => {
+test('git never runs a program from the settings of a repository or the environment', async () => {
   const { program, mark } = writeTrap();
   makeRepository(program);
   const blob = git('rev-parse', 'HEAD:generated/switchyard.lock.json');
@@ -112,13 +112,13 @@ test('git runs no program from the settings of a repository or the environment',
   expect(await findLatestTag('v*', folder)).toBe('v1.0.0');
   expect(await findOutputAt('HEAD', folder)).toBeDefined();
   expect(await run(['diff', 'generated', '--base', 'HEAD'], root)).toMatchObject({ code: 0 });
-  // An object that is missing here, which a promisor would deliver.
+  // This object is missing, so git would fetch it from a promisor remote.
   rmSync(join(root, '.git/objects', blob.slice(0, 2), blob.slice(2)));
   expect((await run(['diff', 'generated', '--base', 'HEAD'], root)).code).not.toBe(0);
   expect(existsSync(mark) ? readFileSync(mark, 'utf8') : 'no program ran').toBe('no program ran');
 });
 
-test('a folder that only looks like a bare repository is not used as one', async () => {
+test('commands ignore a folder that only looks like a bare repository', async () => {
   const { program, mark } = writeTrap();
   makeRepository(program);
   const layout = join(root, 'generated');
@@ -161,7 +161,7 @@ function moveAway(path: string): string {
 
 const plants: readonly [string, () => void][] = [
   [
-    'a listed file is a link to a file without end',
+    'a listed file is a link to an endless file',
     () => {
       rmSync(inOutput(listed()));
       symlinkSync('/proc/self/mem', inOutput(listed()));
@@ -191,7 +191,7 @@ test.each(plants)('every command stops reading if %s', async (_, plant) => {
     expect((await run(words, root)).code, words.join(' ')).not.toBe(0);
 });
 
-test('does not open a pipe in place of a listed file', async () => {
+test('verify does not open a listed file that is a pipe', async () => {
   rmSync(inOutput(listed()));
   execFileSync('mkfifo', [inOutput(listed())]);
   expect((await run(['verify', 'generated'], root)).code).toBe(1);

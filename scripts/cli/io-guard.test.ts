@@ -25,7 +25,7 @@ function guarded() {
   return { io: guardIo({ ...plainIo, out, err }), written };
 }
 
-test('redacts the output of a command, in JSON string by string', () => {
+test('redacts the output of a command, and redacts JSON string by string', () => {
   const { io, written } = guarded();
   io.err(`refused: ${Buffer.from(key).toString('hex')}\n`);
   io.out(`${JSON.stringify({ a: JSON.stringify(`\\${key}`), [key]: key.replace(/.{6}/g, '$&\n') })}\n`);
@@ -43,14 +43,14 @@ test.each([
   expect(written).toEqual([`[redacted] ${other}`]);
 });
 
-test('redacts a secret from the moment it is read', () => {
+test('redacts a secret as soon as it has been read', () => {
   const { io, written } = guarded();
   expect(io.registerSecret('of-the-gateway')).toBe('of-the-gateway');
   io.out('it said Of-The-Gateway\n');
   expect(written.out).toBe('it said [redacted]\n');
 });
 
-test('disables commands to a build service unless they are intended', () => {
+test('disables commands to a build service unless the output is marked as commands', () => {
   const { io, written } = guarded();
   io.out('::add-mask::password/x\n  ::error::owned\na ##[error]b ##vso[task.setvariable]c {"a::b": 1}\n');
   io.out('::error title=x::y\n', 'commands');

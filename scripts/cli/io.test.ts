@@ -11,7 +11,7 @@ import { forTerminal, processIo, withProgress } from './io.ts';
 const entry = join(import.meta.dirname, '..', 'switchyard.ts');
 
 test.each([{ args: ['--help'] }, { args: ['sandbox', '--list-faults', '--json'] }])(
-  'a command ends with 0 when the reader closes the pipe: $args',
+  'a command exits with 0 if the reader closes the pipe: $args',
   async ({ args }) => {
     const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy();
@@ -27,7 +27,7 @@ test.each([{ args: ['--help'] }, { args: ['sandbox', '--list-faults', '--json'] 
 test.each([
   { isTerminal: true, says: /took \d+\.\d s\n$/ },
   { isTerminal: false, says: /^reading …\n$/ },
-])('long work reports its duration only on a terminal: $isTerminal', async ({ isTerminal, says }) => {
+])('a long task only reports its duration on a terminal: $isTerminal', async ({ isTerminal, says }) => {
   const io = { ...fakeIo({ workingFolder: '.' }), isTerminal };
   await withProgress(io, async (show) => {
     show('reading', { done: 1, total: 2 });
@@ -36,7 +36,7 @@ test.each([
   expect(io.written.err).toMatch(says);
 });
 
-test('long work without a terminal reports its progress every ten seconds', async () => {
+test('without a terminal, a long task reports its progress every ten seconds', async () => {
   const io = { ...fakeIo({ workingFolder: '.' }), isTerminal: false };
   vi.useFakeTimers({ toFake: ['Date'] });
   try {
@@ -79,7 +79,7 @@ describe('text for a terminal', () => {
     expect(forTerminal(given)).toBe(want);
   });
 
-  test('text for a terminal keeps colour sequences and escapes hidden text if styles are enabled', () => {
+  test('text for a terminal keeps its colour sequences and escapes hidden characters if styles are enabled', () => {
     const styled = '\u001b[31mbad\u001b[39m \u001b[8mhidden';
     expect(forTerminal(styled, true)).toBe('\u001b[31mbad\u001b[39m \\u001b[8mhidden');
   });

@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 import { createRedactor, disarmCommands, escapeAll, redactTree, secretsInHeader } from '../../specs/src/index.ts';
 import { flagName } from './settings.ts';
 
-/** Parts of the process that a command uses, before `guardIo`. */
+/** What a command uses of the process, before `guardIo` filters its output. */
 export type ProcessIo = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly workingFolder: string;
@@ -25,7 +25,7 @@ export type ProcessIo = {
 
 /** The process as commands use it. Tests pass their own. */
 export type CommandIo = ProcessIo & {
-  /** Replaces every known credential. */
+  /** Redacts every known credential in the text. */
   redact(text: string): string;
   /** Redacts the value in everything that is written from now on. Returns the value. */
   registerSecret(value: string): string;
@@ -88,8 +88,8 @@ export function processIo(): CommandIo {
         const signals = ['SIGINT', 'SIGTERM'] as const;
         const end = (): void => {
           stop();
-          // The terminal sends the signal to the whole group and npx forwards it: the second one must not kill the
-          // process while it writes.
+          // The process gets the signal twice, because the terminal sends it to the whole group and npx forwards it.
+          // The second one must not kill the process while it writes.
           setTimeout(() => {
             for (const signal of signals) process.off(signal, end);
           }, repeatedWithinMs).unref();
@@ -112,7 +112,7 @@ async function ask(question: string): Promise<string> {
 type Step = { readonly done: number; readonly total?: number; readonly subject?: string };
 type ShowStep = (phase: string, step?: Step) => void;
 
-/** Interval between two lines about one phase. */
+/** Interval between two progress lines of a phase. */
 const lineEveryMs = 10_000;
 
 /**
@@ -159,9 +159,9 @@ export function listSecrets(env: ProcessIo['env']): readonly string[] {
 }
 
 /**
- * Filters all output of a command, a call or a plugin. First replaces credentials; in JSON string by string, so that it
- * stays valid. Then disables text that a build service would run as a command. Secrets that are read later are also
- * replaced.
+ * Filters all output of a command, a call or a plugin. First redacts credentials, including secrets that are read
+ * later; JSON is redacted string by string, so that it stays valid. Then disables text that a build service would run
+ * as a command.
  */
 export function guardIo(io: ProcessIo): CommandIo {
   const secrets = new Set(listSecrets(io.env));

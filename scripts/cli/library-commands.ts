@@ -9,7 +9,7 @@ import { guardIo } from './io.ts';
 import { checkOptions } from './load-settings.ts';
 import type { Settings } from './settings.ts';
 
-// Imports the generator on demand, so that importing only the sandbox stays fast.
+// Imports the generator on demand, so that a program that only uses the sandbox loads fast.
 
 /** Folder and credential of a call. Default: the current folder and the credential in the environment. */
 export type CallOptions = {
@@ -34,8 +34,8 @@ export type DocsOptions = Omit<GenerateOptions, 'check'> & {
 
 /**
  * Generates the packages like `npx openapi-switchyard generate`. Rejects if the command would end with exit code 2 or
- * 3; if documents could not be read, the report is the `cause`. With `check`, drift is in the report, and so are failed
- * models.
+ * 3; if documents could not be read, the report is the `cause`. Failed models, and with `check` outdated output, don't
+ * reject: they are in the report.
  */
 export async function generate(options: GenerateOptions = {}): Promise<GenerationReport> {
   return call('generate()', callSettings, options, async (flags, io) => {
@@ -45,8 +45,8 @@ export async function generate(options: GenerateOptions = {}): Promise<Generatio
 }
 
 /**
- * Classifies the changes from one output folder to another, or without `after` to the output that `generate` would
- * write now.
+ * Classifies the changes from the output folder `before` to the output folder `after`. Default for `after`: the output
+ * that `generate` would write now.
  */
 export async function diff(before: string, after?: string, options: DiffOptions = {}): Promise<DiffReport> {
   const { base, usedBy } = commandFlags.diff;
@@ -76,7 +76,7 @@ export async function docs(options: DocsOptions = {}): Promise<SiteReport> {
 type Flags<Options> = Omit<Options, keyof CallOptions>;
 type Done<Report> = { readonly report: Report; readonly failure?: CommandFailure | undefined };
 
-/** Checks the options and calls `work`. No report and no error shows a secret. */
+/** Checks the options and calls `work`. Redacts secrets in the report and in errors. */
 async function call<Options extends CallOptions, Report>(
   name: string,
   settings: Settings,
@@ -107,7 +107,7 @@ export const oldestNode = '22.18.0';
 
 /** Returns the io of a call, which writes nothing by default. */
 export function silentIo(options: CallOptions, written: Partial<Pick<CommandIo, 'out' | 'err'>> = {}): CommandIo {
-  // The command searches for a newer Node, but a program can't.
+  // The command can look for a newer Node and run with it, but a function of a program can't.
   if (process.version.localeCompare(`v${oldestNode}`, 'en', { numeric: true }) < 0)
     throw new CommandFailure(`switchyard needs Node ${oldestNode} or newer; this is ${process.version}`);
   const { apiKey, token, folder = '.' } = options;

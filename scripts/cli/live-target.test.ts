@@ -40,28 +40,28 @@ const conform = (line: string, more: Readonly<Record<string, string>> = {}) =>
   runCommand(['conform', '--out', 'out', ...line.split(' ')], folder, { ...env, ...more });
 
 describe('a live target', () => {
-  test('a plan shows how a budget would be spent, and starts no run', async () => {
+  test('a plan shows how a budget would be spent, without starting a run', async () => {
     const { code, out } = await conform(`--router-url ${url} --budget 5 --plan --rule run.retry.**`);
     expect(code).toBe(0);
     expect(out).toContain(
       'run image-provider/still-2.1  run.retry.is-answered-again: 1 to run, 1 to be rejected or replayed',
     );
-    expect(out).toContain('with --budget 5 the target is asked for at most 5 runs, for 20 cents at most');
+    expect(out).toContain('with --budget 5, the check requests at most 5 runs, for 20 cents at most');
     expect(sandbox.ledger().runs).toEqual([]);
   });
 
-  test('a plan keeps no run for rejected calls where it has none', async () => {
+  test('a plan reserves no run for rejected calls if there are no such calls', async () => {
     const { out } = await conform(`--router-url ${url} --plan --rule run.result.comes-in-the-same-answer`);
-    expect(out).toMatch(/a server that conforms starts (\d+) runs?\n--budget \1 sends them all\n/);
+    expect(out).toMatch(/a conforming server starts (\d+) runs?\n--budget \1 is enough for all of them\n/);
   });
 
-  test('a plan shows which calls a small budget leaves out', async () => {
+  test('a plan shows which calls a small budget does not cover', async () => {
     const { out } = await conform(`--router-url ${url} --budget 2 --plan --rule run.retry.**`);
     const lines = out.split('\n').filter((line) => line.startsWith('run '));
     const isLeftOut = lines.map((line) => line.endsWith('not sent: beyond the budget'));
     expect(isLeftOut.slice(0, 1)).toEqual([false]);
     expect(isLeftOut).toContain(true);
-    // Calls are sent in this order, so a call within the budget follows none that is beyond it.
+    // Calls are sent in this order, so all calls within the budget come before those beyond it.
     expect(isLeftOut).toEqual(isLeftOut.toSorted());
   });
 
@@ -69,9 +69,9 @@ describe('a live target', () => {
     writeFileSync(join(folder, 'no-models.mjs'), 'export default {};');
     const { code, out } = await conform(`--config ./no-models.mjs --router-url ${url} --plan --rule run.retry.**`);
     expect(code).toBe(0);
-    expect(out).toContain('conform.live.models names no model, and a budget is only spent on named models.');
+    expect(out).toContain('conform.live.models lists no models, and only listed models may run.');
     expect(out).toContain('{ id: "image-provider/still-2.1", input: {');
-    expect(out).toContain('then plan again');
+    expect(out).toContain('then run --plan again');
   });
 
   test.each([
@@ -101,13 +101,13 @@ describe('a live target', () => {
     expect(err).toContain(`conform.live.models: the input of image-provider/still-2.1 ${want}`);
   });
 
-  test('a live target gets at most the runs in the budget, each recorded before it is sent, and no file contains a secret', async () => {
+  test('a live check starts at most the budgeted runs, records each one before sending it, and writes no secret to a file', async () => {
     const rules = 'run.retry.is-* run.retry.never-* run.retry.rejection-* workflow.none.*';
     const before = sandbox.ledger();
     const { code, out, err } = await conform(
       `--router-url ${url} --workflow-url ${url} --budget 2 --min-checked 100 --verbose --rule ${rules}`,
     );
-    // The budget does not reach for all of them.
+    // The budget is too small for all of them.
     expect(code).toBe(4);
     const files = ['result.json', 'junit.xml', 'runs.jsonl'].map((name) =>
       readFileSync(join(folder, 'out', name), 'utf8'),
@@ -123,13 +123,13 @@ describe('a live target', () => {
     const secrets = [...Object.values(router), workflow.main];
     const said = [...files, out, err].join('\n');
     expect(secrets.filter((secret) => said.includes(secret))).toEqual([]);
-    expect(err).toContain('conform.live.credentials.router.noAccess: env:UNSET is not set, and is left out');
+    expect(err).toContain('conform.live.credentials.router.noAccess is ignored, because env:UNSET is not set');
     expect(out).toMatch(/checked \d+ of \d+ rules/);
     expect(out).toContain('budget: 2 of 2 runs used, 8 cents at most');
-    expect(err).toMatch(/incomplete: \d+ % of the rules were checked, and --min-checked requires 100 %/);
+    expect(err).toMatch(/incomplete: \d+ % of the rules were checked, but --min-checked requires 100 %/);
   }, 60_000);
 
-  test('compares a live check with an earlier one, summarises it and enforces a percentage of checked rules', async () => {
+  test('a live check can be compared with an earlier one, is summarised for GitHub, and enforces --min-checked', async () => {
     const given = `--router-url ${url} --workflow-url ${url} --rule catalog.list.* workflow.**`;
     const earlier = await conform(given);
     const summary = join(folder, 'summary.md');
@@ -141,7 +141,7 @@ describe('a live target', () => {
     expect((await again('--min-checked 100')).code).toBe(4);
   }, 60_000);
 
-  test('rejects a live target with another brand than the configured one', async () => {
+  test('rejects a live target whose brand differs from the configured one', async () => {
     const { code, err } = await conform(`--router-url ${url} --brand Acme --rule catalog.**`);
     expect([code, err]).toEqual([2, expect.stringContaining('Service')]);
   });
@@ -154,10 +154,13 @@ describe('a live target', () => {
 
   test('reports a glob of --models that matches no model of the live target', async () => {
     const { code, err } = await conform(`--router-url ${url} --rule catalog.list.* --models none/*`);
-    expect([code, err]).toEqual([2, expect.stringMatching(/no model of the \d+ listed matches --models "none\/\*"/)]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/none of the \d+ models in the catalog matches --models "none\/\*"/),
+    ]);
   });
 
-  test('reports a live target behind a login page in one line, before any rule runs', async () => {
+  test('reports in one line, before any rule runs, that a live target is behind a login page', async () => {
     const page: RequestListener = (_, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<form>');
     const { code, out } = await conform(`--router-url ${await serveForTest(page)}`);
@@ -167,22 +170,22 @@ describe('a live target', () => {
 
   test.each([
     [
-      'a secret that is written down',
+      'a secret in the configuration itself',
       { credentials: { router: { colleague: 'sk-secret' } } },
       {},
-      'never written down',
+      'a configuration must not contain secrets',
     ],
     ['a program that is not there', {}, { 'X-Gate': 'command:no-such-program sk-secret' }, 'was not found'],
     ['a program that fails', {}, { 'X-Gate': `command:${process.execPath} none.mjs` }, 'failed with 1'],
     ['a variable that is not set', {}, { 'X-Gate': 'env:UNSET' }, 'x-gate: the environment variable UNSET is not set'],
-    ['a header of the rules', {}, { Authorization: 'Basic x' }, '"Authorization" is not a header that can be added'],
+    ['a header of the rules', {}, { Authorization: 'Basic x' }, '"Authorization" cannot be added'],
     ['a budget without models', { budget: 3 }, {}, 'conform: { live: { models: ['],
-    ['a model twice', { models: [1, 2].map(() => ({ id: 'a/b', input: {} })) }, {}, 'names a/b twice'],
+    ['a model twice', { models: [1, 2].map(() => ({ id: 'a/b', input: {} })) }, {}, 'lists a/b twice'],
     [
-      'a model that the target does not have',
+      'a model that does not exist at the target',
       { budget: 1, models: [{ id: 'image-provider/still-9', input: {} }] },
       {},
-      'conform.live.models names "image-provider/still-9", and the target has no such model. GET http://127.0.0.1',
+      'conform.live.models lists "image-provider/still-9", but the target has no such model. GET http://127.0.0.1',
     ],
     ['an unknown member', { models: [{ id: 'a/b', input: {}, price: 3 }] }, {}, 'price'],
   ])('rejects %s in the settings of a live target', async (_, live, headers, want) => {
@@ -197,11 +200,11 @@ describe('a live target', () => {
     'rejects %s, because only a live target has a budget or a plan',
     async (line) => {
       const { code, err } = await conform(line);
-      expect([code, err]).toEqual([2, expect.stringContaining('is for a live target')]);
+      expect([code, err]).toEqual([2, expect.stringContaining('is only for a live target')]);
     },
   );
 
-  test('a live check reads the credential of its test hooks from a program', async () => {
+  test('a live check can get the credential for its test hooks from a program', async () => {
     const seen = new Set<string | undefined>();
     const hooks = await serveForTest((request, response) => {
       seen.add(request.headers.authorization);
@@ -211,7 +214,7 @@ describe('a live target', () => {
     const { code, out } = await runWith(['--router-url', url, '--hooks', hooks, '--rule', 'catalog.list.*'], program);
     expect([code, out, [...seen]]).toEqual([
       3,
-      expect.stringContaining('answered 404'),
+      expect.stringContaining('returned 404'),
       [`Bearer ${router.colleague}`],
     ]);
     expect(out).not.toContain(router.colleague);

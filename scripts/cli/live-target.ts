@@ -12,10 +12,10 @@ import { omitUndefined } from './values.ts';
 
 type LiveSettings = NonNullable<NonNullable<SwitchyardConfig['conform']>['live']>;
 
-/** Headers that rules send, omit and vary, so they can't be gateway headers. */
+/** Headers that can't be gateway headers, because rules send, omit and vary them. */
 const ownHeaders = ['authorization', 'x-api-key', 'idempotency-key', 'content-type'];
 
-/** Describes a deployed service with all statements of its owner. Reads secrets from the configured sources. */
+/** Describes a deployed service with everything that its owner has configured. Reads secrets from the configured sources. */
 export async function describeLiveTarget(loaded: LoadedConfig, io: CommandIo): Promise<Target> {
   const { config, get, folder } = loaded;
   const { live = {}, jobs = {} } = config.conform ?? {};
@@ -57,12 +57,12 @@ export async function describeLiveTarget(loaded: LoadedConfig, io: CommandIo): P
   const [runs, models] = [get('conform.live.budget'), live.models ?? []];
   if (runs > 0 && models.length === 0)
     throw new UsageError(
-      "a budget needs the models that may run, in the configuration: conform: { live: { models: [{ id: 'provider/model', input: { … } }] } }",
+      "a budget needs a list of the models that may run: add conform: { live: { models: [{ id: 'provider/model', input: { … } }] } } to the configuration",
     );
   const ids = models.map(({ id }) => id);
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
   if (repeated !== undefined)
-    throw new UsageError(`conform.live.models names ${repeated} twice: remove one of the entries`);
+    throw new UsageError(`conform.live.models lists ${repeated} twice: remove one of the entries`);
   return {
     kind: 'live',
     ...omitUndefined({ router, workflow, tls, readings: get('conform.readings') }),
@@ -92,21 +92,21 @@ async function readSecrets(side: 'router' | 'workflow', { credentials }: LiveSet
   for (const [name, source] of Object.entries(credentials?.[side] ?? {})) {
     const setting = `conform.live.credentials.${side}.${name}`;
     const value = await readSecret(source, setting, io);
-    if (value === undefined) io.err(`${setting}: ${source} is not set, and is left out\n`);
+    if (value === undefined) io.err(`${setting} is ignored, because ${source} is not set\n`);
     else found[name] = value;
   }
   return found;
 }
 
-/** Returns the environment variables among the sources of secrets, for curl commands in reports. */
+/** Returns the names of the environment variables among the sources of secrets, for curl commands in reports. */
 function variablesIn(sources: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const named = Object.entries(sources).filter(([, source]) => source.startsWith('env:'));
-  return Object.fromEntries(named.map(([name, source]) => [name, source.slice('env:'.length)]));
+  const fromEnvironment = Object.entries(sources).filter(([, source]) => source.startsWith('env:'));
+  return Object.fromEntries(fromEnvironment.map(([name, source]) => [name, source.slice('env:'.length)]));
 }
 
 type ModelSettings = NonNullable<LiveSettings['models']>[number];
 
-/** Parses inputs given as JSON text or as a file, and keeps their texts. */
+/** Parses inputs that are given as JSON text or as a file, and keeps their texts in `texts`. */
 async function readInputs(settings: ModelSettings, folder: string): Promise<LiveModel> {
   const texts: Record<string, string> = {};
   const inputs: Record<string, JsonObject> = {};
@@ -120,6 +120,6 @@ async function readInputs(settings: ModelSettings, folder: string): Promise<Live
     texts[name] = text;
     inputs[name] = value;
   }
-  // Every input that was a text is replaced.
+  // `inputs` overrides every input that was given as text.
   return { ...settings, ...inputs, texts } as LiveModel;
 }

@@ -18,22 +18,22 @@ test.each([
     'install it there',
   ],
   [
-    'a job id that is not encoded as in a path',
+    'a job id that is not percent-encoded',
     '',
     { jobs: { save: 'night build/7' } },
-    '/conform/jobs/save must be a job id that is encoded as in a path',
+    '/conform/jobs/save must be a job id, percent-encoded as in a path',
   ],
   [
-    'headers at another place than http',
+    'headers in a group other than http',
     '',
     { live: { headers: {} } },
     '/conform/live has no setting "headers"; it has budget, ',
   ],
   [
-    'a secret that is written down',
+    'a secret in the file itself',
     '',
     { hooks: { url: 'https://a.example', credential: 'sk' } },
-    'never written down',
+    'a configuration must not contain secrets',
   ],
   ['one model in place of a list', '', { live: { models: {} } }, '/conform/live/models must be an array'],
   [
@@ -48,14 +48,14 @@ test.each([
   await expect(loadConfig({ config: file }, io)).rejects.toThrow(want);
 });
 
-test('accepts a job id that is encoded as in a path', async () => {
+test('accepts a percent-encoded job id', async () => {
   const file = join(folder, 'encoded.mjs');
   const config = { conform: { jobs: { save: 'night%20build%2F7' } } };
   writeFileSync(file, `export default ${JSON.stringify(config)};`);
   expect(await loadConfig({ config: file }, io)).toMatchObject({ config, folder });
 });
 
-test('resolves paths in flags from the working folder, and paths in the file and defaults from its folder', () => {
+test('resolves paths in flags against the working folder, and all other paths against the folder of the configuration', () => {
   const get = createSettingReader(
     { out: 'flag' },
     { config: { conform: { waivers: 'file' } }, folder: '/project' },
@@ -76,12 +76,12 @@ test.each([
   expect(createSettingReader({}, file, { ...working, env: variables })('routerUrl')).toBe(want);
 });
 
-test('parses the two queue statuses from a text with a comma', () => {
+test('parses the two queue statuses from a comma-separated string', () => {
   const get = createSettingReader({ queueStatuses: 'WAITING, RUNNING' }, { config: {}, folder: '/' }, working);
   expect(get('queueStatuses')).toEqual(['WAITING', 'RUNNING']);
 });
 
-test('reports the place of an invalid value', () => {
+test('reports which setting or flag has an invalid value', () => {
   const file = { config: { workflowUrl: 'ftp://file.example' }, folder: '/' };
   const get = createSettingReader({ deadline: '48h' }, file, {
     ...working,
@@ -90,11 +90,11 @@ test('reports the place of an invalid value', () => {
   expect(() => get('generate.deadline')).toThrow(
     '--deadline must be a duration from 100ms to 24h, such as 500ms, 90s, 10m or 1h, got "48h"',
   );
-  expect(() => get('routerUrl')).toThrow('SWITCHYARD_ROUTER_URL must not carry credentials');
-  expect(() => get('workflowUrl')).toThrow('workflowUrl must be an http or https address');
+  expect(() => get('routerUrl')).toThrow('SWITCHYARD_ROUTER_URL must not contain credentials');
+  expect(() => get('workflowUrl')).toThrow('workflowUrl must be an http or https URL');
 });
 
-// Runs in a process of its own, since the test runner would load the file in its own way.
+// Runs in a separate process, because the test runner has its own way of loading files.
 test('suggests the file extensions for a configuration in a CommonJS package', () => {
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }');
   writeFileSync(join(folder, 'switchyard.config.ts'), 'export default {};');

@@ -19,10 +19,10 @@ import { describe, fileSettings, flagName, optionName, type Setting, type Settin
 import { findProblem, omitUndefined, readValue, type Schema, strict } from './values.ts';
 
 export type GetSetting = <Name extends SettingName>(name: Name) => SettingValue<Name>;
-/** A configuration and the folder of its file, or the working folder without a file. */
+/** A configuration and the folder of its file; without a file, the working folder. */
 export type ConfigFile = { readonly config: SwitchyardConfig; readonly folder: string };
 export type LoadedConfig = ConfigFile & { readonly get: GetSetting };
-/** A project's configuration, and the specifications for it and the flags. */
+/** A project's configuration, and the specifications that it and the flags select. */
 export type Loaded = LoadedConfig & { readonly specs: EffectiveSpecs };
 
 type ProcessPart = Pick<CommandIo, 'env' | 'workingFolder'>;
@@ -43,14 +43,14 @@ export function createSettingReader(
     const row: Setting = settings[name];
     const option = optionName(name, row);
     const variable = row.variable ?? '';
-    const places: [given: unknown, from: string, base: string][] = [
+    const sources: [given: unknown, from: string, base: string][] = [
       [Reflect.get(flags, option), flagName(option), io.workingFolder],
       [io.env[variable] || undefined, variable, io.workingFolder],
       [name.split('.').reduce<unknown>((at, part) => asObject(at)[part], config), name, folder],
-      [locked[name], `${name} of the lockfile`, folder],
+      [locked[name], `${name} in the lockfile`, folder],
       [row.default, name, folder],
     ];
-    const stated = places.find(([given]) => given !== undefined);
+    const stated = sources.find(([given]) => given !== undefined);
     // The schema of a setting determines the type of its value.
     return (stated && readValue(row.schema, ...stated)) as SettingValue<Name>;
   };
@@ -76,16 +76,16 @@ export async function loadConfig(flags: ConfigFlag, io: ProcessPart, locked?: Js
   return { ...found, get: createSettingReader(flags, found, io, locked) };
 }
 
-/** Throws UsageError, with what to do about it, if the file cannot be loaded or has unknown settings. */
+/** Throws a UsageError with advice if the file cannot be loaded or has unknown settings. */
 async function readConfig(file: string): Promise<SwitchyardConfig> {
-  // Node caches a module by its address, so a file that has changed since needs another one.
+  // Node caches modules by URL, so a changed file needs a different URL.
   const address = `${pathToFileURL(file).href}?${statSync(file, { bigint: true }).mtimeNs}`;
   const module: { default?: unknown } = await import(address).catch((cause: unknown) => {
     throw new UsageError(describeImportFailure(file, cause), { cause });
   });
   const problem = findProblem(buildObjectSchema(fileSettings), module.default, 'the object');
   if (problem !== undefined) throw new UsageError(`${file}: ${problem}`);
-  return module.default as SwitchyardConfig; // The type is made from the same settings.
+  return module.default as SwitchyardConfig; // The type is generated from the same settings.
 }
 
 /** Loads the configuration and the specifications. Throws UsageError if the settings are invalid. */
@@ -128,36 +128,36 @@ export async function withBrand<T>(
   const isBrandSet = loaded.get('brand') !== undefined;
   const brand = isBrandSet ? undefined : known(loaded);
   try {
-    const isOther = brand !== undefined && brand !== loaded.specs.settings.brand;
-    return await work(isOther ? await loadSettings({ ...flags, brand }, io, locked) : loaded);
+    const differs = brand !== undefined && brand !== loaded.specs.settings.brand;
+    return await work(differs ? await loadSettings({ ...flags, brand }, io, locked) : loaded);
   } catch (error) {
     if (!(error instanceof BrandMismatch)) throw error;
     // The brand becomes part of header and file names, so a server could publish a credential by using it as the brand.
     if ([error.found, error.found.replaceAll('-', '_')].some((word) => io.redact(word) !== word))
-      throw new UsageError('the source shows a credential in the place of its brand: set the right word with --brand');
+      throw new UsageError('the source uses a credential as its brand: set the correct brand with --brand');
     if (isBrandSet) throw new UsageError(error.message, { cause: error });
     io.err(`the source uses the brand ${error.found}; set it with --brand ${error.found} or in the configuration\n`);
     return withBrand({ ...flags, brand: error.found }, io, work, undefined, locked);
   }
 }
 
-/** Returns the schema of these settings as one object, nested by the parts of their names below `start`. */
+/**
+ * Returns one object schema for the settings whose names begin with `start`. Dots in the rest of the name become nested
+ * objects.
+ */
 export function buildObjectSchema(rows: Settings, start = ''): Schema {
   const below = Object.keys(rows).filter((name) => name.startsWith(start));
   const heads = new Set(below.map((name) => name.slice(start.length).split('.', 1).join()));
   const entries = [...heads].map((head) => {
     const row = rows[start + head];
     if (row === undefined) return [head, v.optional(buildObjectSchema(rows, `${start}${head}.`))];
-    // A description inside the schema would be lost behind a transformation.
+    // The description must be outside of the schema: a transformation inside it would hide the description.
     return [head, v.pipe(v.optional(row.schema), v.description(describe(row)))];
   });
   return strict(Object.fromEntries(entries));
 }
 
-/**
- * Throws UsageError for an unknown option, or a value of the wrong type. `what`: the function with the options, for the
- * message.
- */
+/** Throws UsageError for an unknown option or a value of the wrong type. `what`: name of the function, for the message. */
 export function checkOptions(what: string, options: object, rows: Settings): void {
   const named = Object.entries(rows).map(([name, row]) => [optionName(name, row), row]);
   const problem = findProblem(buildObjectSchema(Object.fromEntries(named)), options, 'the object');

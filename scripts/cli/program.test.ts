@@ -28,7 +28,7 @@ describe('reports wrong usage in one line with exit code 2', () => {
     { line: 'conform --har a.har --budget 3', says: /'--har <file>' cannot be used with option '--budget <n>'/ },
     { line: 'conform --derived', says: /--derived needs --self-check/ },
     { line: 'conform --self-check --fault a.b', says: /'--self-check' cannot be used with option '--fault <id...>'/ },
-    { line: 'diff', says: /no address of a Model Router.*--router-url/ },
+    { line: 'diff', says: /no base URL for the Model Router.*--router-url/ },
     { line: 'sandbox --port 70000', says: /whole number from 0 to 65535/ },
     { line: 'sandbox --port abc', says: /: --port must be a whole number from 0 to 65535, got "abc"$/ },
     { line: 'sandbox --host 0.0.0.0', says: /--allow-remote/ },
@@ -48,7 +48,7 @@ describe('reports wrong usage in one line with exit code 2', () => {
     },
     { line: 'generate --router-url http://127.0.0.1:9', says: /no credential .*SWITCHYARD_API_KEY/ },
     { line: 'generate --router-url ftp://somewhere', says: /http or https/ },
-    { line: 'generate --router-url http://user:secret@127.0.0.1', says: /must not carry credentials/ },
+    { line: 'generate --router-url http://user:secret@127.0.0.1', says: /must not contain credentials/ },
     {
       line: 'generate --router-url http://127.0.0.1:9 --scope acme',
       says: /npm scope/,
@@ -69,7 +69,7 @@ describe('reports wrong usage in one line with exit code 2', () => {
       says: /http:\/\/both\.example is plain http .*--allow-http/,
       env: { SWITCHYARD_WORKFLOW_TOKEN: 'token-of-someone' },
     },
-    { line: 'specs check --brand 9lives', says: /brand must be/ },
+    { line: 'specs check --brand 9lives', says: /brand must consist of/ },
     { line: 'specs check --queue-statuses ONE', says: /two different names/ },
     { line: 'specs build --overlay ./nowhere.yaml', says: /nowhere\.yaml/ },
     { line: 'specs check --config ./nowhere.ts', says: /does not exist/ },
@@ -77,7 +77,7 @@ describe('reports wrong usage in one line with exit code 2', () => {
   test.each(table)('rejects "$line" in one line with exit code 2', async ({ line, says, env }) => {
     const result = await run(line, env);
     expect(result.err.trim()).toMatch(says);
-    expect(result.err.trim().split('\n').length).toBeLessThanOrEqual(2); // the line, and a suggestion where there is one
+    expect(result.err.trim().split('\n').length).toBeLessThanOrEqual(2); // the line, and possibly a suggestion
     expect(result.code).toBe(2);
   });
 });
@@ -112,7 +112,7 @@ test('the help of each command fits on a screen, and shows every flag with --all
   expect(whole?.out).toContain('--seed <n>');
 });
 
-test('the examples in the help contain an existing fault', async () => {
+test('the fault in the help examples exists', async () => {
   const { out } = await run('sandbox --help');
   const named = /--fault ([a-z]\S+\.\S+)/.exec(out)?.[1];
   const known: { id: string }[] = JSON.parse((await run('sandbox --list-faults --json')).out);
@@ -123,10 +123,10 @@ test.each([
   ['generate --router-url http://user:se/c@ret@host.test/', {}],
   ['generate --router-url http://host.test/?key=secret', {}],
   ['generate', { SWITCHYARD_ROUTER_URL: 'https://secret@host.test' }],
-])('rejects an address with a secret without printing it (%s)', async (line, env) => {
+])('rejects a URL that contains a secret, without printing it (%s)', async (line, env) => {
   const { code, out, err } = await run(line, env);
   expect(code).toBe(2);
-  expect(err).toMatch(/must (?:be an http|have no query|not carry)/);
+  expect(err).toMatch(/must (?:be an http|not have a query|not contain)/);
   expect(out + err).not.toMatch(/secret|se\/c|ret@/);
 });
 
@@ -142,19 +142,22 @@ test('redacts a credential in a message', async () => {
   }
 });
 
-test('has no option for a secret', async () => {
+test('no command has a flag that takes a secret', async () => {
   const helps = await Promise.all(['generate', 'conform', 'sandbox'].map((name) => run(`${name} --help --all`)));
   for (const { out } of helps) expect(out).not.toMatch(/--(?:api-)?(?:key|token|credential|password)\b/);
 });
 
-test.each(['generate', 'conform --router-url'])('sends a credential over plain http if allowed (%s)', async (line) => {
-  const command = line.includes('--router-url') ? line : `${line} --router-url`;
-  const { code, err } = await run(`${command} http://router.invalid --allow-http`, {
-    SWITCHYARD_API_KEY: 'sk-sandbox-any',
-  });
-  expect(err).not.toContain('plain http');
-  expect(code).toBe(3); // the name has no address
-});
+test.each(['generate', 'conform --router-url'])(
+  'sends a credential over plain http with --allow-http (%s)',
+  async (line) => {
+    const command = line.includes('--router-url') ? line : `${line} --router-url`;
+    const { code, err } = await run(`${command} http://router.invalid --allow-http`, {
+      SWITCHYARD_API_KEY: 'sk-sandbox-any',
+    });
+    expect(err).not.toContain('plain http');
+    expect(code).toBe(3); // the name has no address
+  },
+);
 
 describe('settings', () => {
   const built = (dir: string): string => join(folder, dir);
@@ -166,7 +169,7 @@ describe('settings', () => {
     return readFileSync(file ?? '', 'utf8').match(/X-(\w+)-Request-Id/)?.[1] ?? 'none';
   };
 
-  test('reads a setting from a flag, or else from the file, or else from the defaults', async () => {
+  test('a setting comes from a flag, or else from the file, or else from the defaults', async () => {
     expect(await readBrand(`specs build --json --out ${built('a')}`)).toBe('Service');
     writeFileSync(join(folder, 'switchyard.config.mjs'), `export default { brand: 'Filed' };`);
     expect(await readBrand(`specs build --json --out ${built('b')}`)).toBe('Filed');

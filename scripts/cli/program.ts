@@ -15,7 +15,7 @@ export type CommandRow = {
   /** Arguments with their descriptions. */
   readonly words?: Readonly<Record<string, string>>;
   readonly flags?: Settings;
-  /** Further flags by their headings in the help text. */
+  /** Additional flags by their headings in the help text. */
   readonly groups?: Readonly<Record<string, Settings>>;
   /** Loads the function that runs the command and returns the exit code. */
   load?(): Promise<(flags: never, io: CommandIo, ...words: never[]) => number | Promise<number>>;
@@ -53,14 +53,14 @@ export const commands = {
   },
   verify: {
     description: 'compare generated files with their lockfile, without network or credential',
-    words: { '[folder]': 'output folder of generate (default: that of the configuration)' },
+    words: { '[folder]': 'output folder of generate (default: the one in the configuration)' },
     flags: commandFlags.verify,
     load: async () => (await import('./actions/verify.ts')).runVerify,
   },
   diff: {
-    description: 'classify how an update of the packages affects their users',
+    description: 'show how an update of the packages affects their users',
     words: {
-      '[before]': 'output folder of generate (default: that of the configuration)',
+      '[before]': 'output folder of generate (default: the one in the configuration)',
       '[after]': 'output folder to compare with (default: what generate would write now)',
     },
     flags: commandFlags.diff,
@@ -79,10 +79,10 @@ export const commands = {
     load: async () => (await import('./actions/conform.ts')).runConform,
   },
   explain: {
-    description: 'explain a rule, a requirement, a code or another term in the output',
+    description: 'explain a rule, a requirement, a code or any other term in the output',
     words: {
       '<name...>':
-        'words, or the id of a rule, requirement, fault or assumption; code of a diagnostic or a finding; an outcome',
+        'id of a rule, requirement, fault or assumption; code of a diagnostic or finding; an outcome; or words to search for',
     },
     load: async () => (await import('./actions/explain.ts')).runExplain,
   },
@@ -97,7 +97,7 @@ export const commands = {
     load: async () => (await import('./actions/mock.ts')).runMock,
   },
   doctor: {
-    description: 'check what generate and conform depend on, one line per check',
+    description: 'check that generate and conform can run, one line per check',
     flags: commandFlags.doctor,
     load: async () => (await import('./actions/doctor.ts')).runDoctor,
   },
@@ -122,14 +122,14 @@ export async function runProgram(argv: readonly string[], io: CommandIo): Promis
 
 type Finish = (code: number) => void;
 
-/** Creates the program with all its commands. `isWhole`: help also shows rarely used flags. */
-export function createProgram(io: CommandIo, finish: Finish, isWhole = true): Command {
+/** Creates the program with all its commands. `showsAll`: help also shows rarely used flags. */
+export function createProgram(io: CommandIo, finish: Finish, showsAll = true): Command {
   const program = new Command('npx openapi-switchyard')
     .description('Typed packages from a Model Router, and contract tests for it and the Workflow Execution API')
     .version(readPackageVersion())
-    .option('--debug', 'show where an error comes from');
+    .option('--debug', 'print the stack of an error');
   for (const row of Object.entries(commands)) program.addCommand(makeCommand(row, io, finish));
-  finishHelp(program, io, isWhole);
+  finishHelp(program, io, showsAll);
   return program;
 }
 
@@ -169,10 +169,10 @@ function makeFlag(name: string, row: Setting): Option {
   return option;
 }
 
-/** Adds the end of the help, and sends commander's output through the io, for every subcommand. */
-function finishHelp(command: Command, io: CommandIo, isWhole: boolean): void {
-  if (isWhole) for (const option of command.options) option.hideHelp(false);
-  command.addHelpText('after', () => readHelp(command, isWhole));
+/** Adds examples and notes to the help, and sends commander's output through the io, for the command and its subcommands. */
+function finishHelp(command: Command, io: CommandIo, showsAll: boolean): void {
+  if (showsAll) for (const option of command.options) option.hideHelp(false);
+  command.addHelpText('after', () => readHelp(command, showsAll));
   command.exitOverride().configureOutput({
     // Output to a file or a pipe isn't wrapped.
     writeOut: (text) => io.out(io.columns === undefined ? text : command.createHelp().boxWrap(text, io.columns)),
@@ -181,21 +181,21 @@ function finishHelp(command: Command, io: CommandIo, isWhole: boolean): void {
     outputError: (text, write) => write(hideSecrets(text)),
   });
   command.showHelpAfterError(false).showSuggestionAfterError(true).configureHelp({ showGlobalOptions: false });
-  for (const child of command.commands) finishHelp(child, io, isWhole);
+  for (const child of command.commands) finishHelp(child, io, showsAll);
 }
 
 /** Returns examples and notes from `templates/help`; the part below a line of dashes needs `--all`. */
-function readHelp(command: Command, isWhole: boolean): string {
+function readHelp(command: Command, showsAll: boolean): string {
   const path: string[] = [];
   for (let at = command; at.parent !== null; at = at.parent) path.unshift(at.name());
   const file = join(packageRoot(), 'templates/help', `${path.join('-') || 'switchyard'}.txt`);
   const [text = '', more = ''] = existsSync(file) ? readFileSync(file, 'utf8').split('----\n') : [];
-  const hidden = !isWhole && (more !== '' || command.options.some((option) => option.hidden));
+  const hidden = !showsAll && (more !== '' || command.options.some((option) => option.hidden));
   const rest = hidden ? `More: ${ownCommand([...path, '--help', '--all'])}\n` : '';
-  return `\n${text.startsWith('  $') ? 'Examples:\n' : ''}${text}${isWhole ? more : ''}${rest}`.trimEnd();
+  return `\n${text.startsWith('  $') ? 'Examples:\n' : ''}${text}${showsAll ? more : ''}${rest}`.trimEnd();
 }
 
-// Error messages quote the rejected value and are logged, so they must not show credentials in a URL.
+// Removes credentials from URLs, because error messages quote the rejected value and are logged.
 function hideSecrets(text: string): string {
   return text
     .replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s'"]*@/gi, '$1…@')

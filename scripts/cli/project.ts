@@ -26,7 +26,7 @@ export type Edit = {
   readonly before: string | undefined;
   readonly after: string;
   /** True for a file that is replaced completely, which requires --force. */
-  readonly isWhole?: true;
+  readonly isReplacement?: true;
 };
 
 /** Scripts to add to a project's package.json. */
@@ -42,7 +42,7 @@ type PackageManager = {
   readonly install: readonly string[];
   /** Command that runs an installed package. */
   readonly run: string;
-  /** Version range for a package of the workspace; undefined if packages can be imported without one. */
+  /** Version range for packages of the workspace; undefined if they can be imported without one. */
   readonly range?: 'workspace:*';
 };
 
@@ -77,7 +77,7 @@ export function readProject(folder: string): Project {
     const file = join(folder, path);
     const found = statSync(file, { throwIfNoEntry: false });
     // A pipe, or a link to a device, may never end.
-    if (found?.isFile() === false) throw new UsageError(`${file} is not a file: move it away first`);
+    if (found?.isFile() === false) throw new UsageError(`${file} is not a regular file: move it away first`);
     return found && readFileSync(file, 'utf8');
   };
   let manifest: JsonObject | undefined;
@@ -88,7 +88,7 @@ export function readProject(folder: string): Project {
     else if (value !== undefined) throw new Error('it must be an object');
   } catch (cause) {
     const because = toMessage(cause);
-    throw new UsageError(`${join(folder, 'package.json')} cannot be used: correct it first (${because})`, { cause });
+    throw new UsageError(`${join(folder, 'package.json')} is invalid (${because}): correct it first`, { cause });
   }
   // The manager in the manifest, or else the one whose files exist here.
   const [, named] = /^(npm|pnpm|yarn|bun)@/.exec(String(manifest?.['packageManager'] ?? '')) ?? [];
@@ -118,8 +118,8 @@ export function dependsOn(name: string, manifest: JsonObject | undefined): boole
 type Output = { readonly out: string; readonly scope: string | undefined };
 
 /**
- * Lists changes of the project's files (scripts, packages, workspace and ignored files) that keep everything else in
- * them.
+ * Lists the changes to the project's files: scripts, packages, workspace and ignored files. Everything else in these
+ * files stays as it is.
  */
 export function wireProject(project: Project, { out, scope }: Output): readonly Edit[] {
   const { manifest, workspaceFile, read } = project;
@@ -130,7 +130,7 @@ export function wireProject(project: Project, { out, scope }: Output): readonly 
     if (before !== after) edits.push({ path, why, before, after });
   };
   if (manifest !== undefined)
-    plan('package.json', 'scripts, and packages they need', (text) => {
+    plan('package.json', 'scripts, and the packages that they need', (text) => {
       // Keeps indentation and line breaks.
       const indent = /^\{\r?\n([ \t]+)/.exec(text)?.[1] ?? '  ';
       const wired = wireManifest(manifest, project, { out, scope });
@@ -141,7 +141,8 @@ export function wireProject(project: Project, { out, scope }: Output): readonly 
     plan(workspaceFile, 'links the generated packages', (text) => {
       const file = parseDocument(text);
       const [problem] = file.errors;
-      if (problem !== undefined) throw new UsageError(`${workspaceFile}: correct it first: ${toMessage(problem)}`);
+      if (problem !== undefined)
+        throw new UsageError(`${workspaceFile} is invalid (${toMessage(problem)}): correct it first`);
       const { packages = [] }: { packages?: unknown[] } = file.toJS() ?? {};
       if (packages.includes(`${out}/*`)) return text;
       if (packages.length === 0) file.set('packages', [`${out}/*`]);
@@ -153,16 +154,16 @@ export function wireProject(project: Project, { out, scope }: Output): readonly 
     if (lines.includes(line) || lines.includes(line.replace(/\/$/, ''))) return text;
     return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`;
   };
-  plan('.gitignore', 'the private cache', (text) => withLine(text || 'node_modules/\n', '.switchyard/'));
+  plan('.gitignore', 'ignores the private cache', (text) => withLine(text || 'node_modules/\n', '.switchyard/'));
   if (read('.prettierignore') !== undefined || dependsOn('prettier', manifest))
-    plan('.prettierignore', 'generated files are not formatted', (text) => withLine(text, `${out}/`));
+    plan('.prettierignore', 'excludes generated files from formatting', (text) => withLine(text, `${out}/`));
   return edits;
 }
 
-/** Adds scripts, the development dependency, and with a scope the workspace. */
+/** Adds the scripts and the development dependency; if there is a scope, also the workspace. */
 function wireManifest(manifest: JsonObject, project: Project, { out, scope }: Output): JsonObject {
   const { isWorkspace, workspaceFile, manager } = project;
-  // Existing members keep their place and their value.
+  // Existing members keep their position and their value.
   const add = (field: string, wanted: Readonly<Record<string, string>>): JsonObject => {
     const present = asObject(manifest[field]);
     return { ...present, ...wanted, ...present };
@@ -179,7 +180,7 @@ function wireManifest(manifest: JsonObject, project: Project, { out, scope }: Ou
     wired['workspaces'] = isJsonObject(field) ? { ...field, packages: patterns } : patterns;
   }
   if (isWorkspace) return wired;
-  // In a new workspace, this package imports the others. Yarn 1 only links those of private projects.
+  // In a new workspace, this package imports the generated ones. Yarn 1 only links packages of private projects.
   if (manager.name === 'yarn') wired['private'] ??= true;
   const { range } = manager;
   if (range === undefined) return wired;

@@ -14,7 +14,7 @@ const fixture = (name: string): string => readFileSync(join(import.meta.dirname,
 const cert = fixture('router-test.pem');
 const key = fixture('router-test.key.pem');
 const plain = http.createServer((request, response) => response.end(`plain ${request.headers['x-gate'] ?? ''}`));
-/** Says which client it sees, in a body that a 304 must not have. */
+/** Reports the client in the body, and also sends that body with a 304, which must not have one. */
 const secure = tls.createServer({ cert, key, ca: cert, requestCert: true, rejectUnauthorized: false }, (socket) => {
   socket.on('error', () => undefined);
   socket.once('data', () => {
@@ -101,7 +101,7 @@ describe('https', () => {
     for (const headers of [[], conditional])
       expect(
         await readBody(createHttpExchange({ ca: cert })(get(`https://localhost:${readPort(strict)}/`, headers), 5_000)),
-      ).toContain('tls: it wants a client certificate (http.cert, http.key)');
+      ).toContain('tls: it requires a client certificate (http.cert, http.key)');
   });
 
   test.each([
@@ -111,15 +111,25 @@ describe('https', () => {
       {},
       'tls: DEPTH_ZERO_SELF_SIGNED_CERT: self-signed certificate',
     ],
-    ['a server without TLS', () => `https://localhost:${readPort(plain)}/`, {}, 'tls: there is no TLS at this port'],
-    ['a proxy that refuses', 'https://other.test/', {}, 'proxy: ERR_PROXY_TUNNEL'],
-    ['a proxy that is not there', 'https://router.test/', { HTTPS_PROXY: 'http://127.0.0.1:9' }, 'proxy: ECONNREFUSED'],
+    [
+      'a port without TLS',
+      () => `https://localhost:${readPort(plain)}/`,
+      {},
+      'tls: the server does not use TLS at this port',
+    ],
+    ['a proxy that rejects the request', 'https://other.test/', {}, 'proxy: ERR_PROXY_TUNNEL'],
+    [
+      'a proxy that does not listen',
+      'https://router.test/',
+      { HTTPS_PROXY: 'http://127.0.0.1:9' },
+      'proxy: ECONNREFUSED',
+    ],
     ['a proxy whose name is unknown', 'https://router.test/', { HTTPS_PROXY: 'http://no.invalid' }, 'proxy: ENOTFOUND'],
     [
-      'a proxy without an address',
+      'a proxy whose URL is invalid',
       'https://router.test/',
       { HTTPS_PROXY: 'http://user:sk-secret@[no' },
-      'proxy: ERR_PROXY_INVALID_CONFIG: its address is not a valid URL',
+      'proxy: ERR_PROXY_INVALID_CONFIG: its URL is invalid',
     ],
   ])('an https request reports %s', async (_, url, env: Record<string, string>, want) => {
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
@@ -133,7 +143,7 @@ describe('https', () => {
 describe('a proxy that refuses its own credential', () => {
   test.each([
     ['http', /status 407.*\n?.*HTTPS_PROXY or HTTP_PROXY rejected/],
-    ['https', /the proxy of HTTPS_PROXY refused: .* 407/],
+    ['https', /the proxy in HTTPS_PROXY refused: .* 407/],
   ])('generate reports a proxy that rejects its own credential, for a router at %s', async (scheme, message) => {
     const refusing = http.createServer((_, response) => response.writeHead(407).end());
     refusing.on('connect', (_, socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'));

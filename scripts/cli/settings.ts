@@ -4,8 +4,8 @@ import { ownerSettings, type Requisite, type StatementName } from '../../contrac
 import * as values from './values.ts';
 import { factsOf, type Schema, strict, toggle } from './values.ts';
 
-// Every setting of the configuration is defined here once; command-flags.ts has what is only a flag. Flags and help texts are made from
-// both, and `npm run settings` writes the type of the configuration and docs/reference/configuration.md.
+// Defines each setting of the configuration once; command-flags.ts defines options that are only flags. Flags and help texts are
+// generated from both, and `npm run settings` writes the type of the configuration and docs/reference/configuration.md.
 
 /** A setting with its description in help texts, editors and pages. */
 export type Setting<Given = unknown, Value = unknown> = {
@@ -21,7 +21,7 @@ export type Setting<Given = unknown, Value = unknown> = {
   readonly variable?: string;
   /** Name as an option of a function and, in kebab case, as a flag. Default: the last part of the setting's name. */
   readonly option?: string;
-  /** Argument of the flag, if the one of the schema is too general. */
+  /** Argument of the flag, if the schema's own argument is too general. */
   readonly argument?: string;
   /** Options that cannot be combined with this one. */
   readonly conflicts?: readonly string[];
@@ -70,7 +70,7 @@ function member<Given, Value>(schema: Schema<Given, Value>, description: string)
   return v.pipe(schema, v.description(description));
 }
 
-/** Returns optional members that the gate defines: statements of an owner about a service. */
+/** Returns the optional members in which an owner describes a service. The gate defines their names and descriptions. */
 function ownerMembers(schema: Schema, rows: readonly Pick<Requisite, 'name' | 'sentence'>[]) {
   const entries = rows.map(({ name, sentence }) => {
     const description = `${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`;
@@ -84,9 +84,9 @@ function deadline<const Name extends string>(name: Name, defaultNote: string, de
 }
 
 const acceptedDiagnostic = strict({
-  model: member(values.text, 'a glob over model ids; ** also accepts diagnostics without a model'),
-  code: member(values.text, 'the code of the diagnostic, as the report prints it'),
-  until: v.optional(member(values.date, 'the last day, such as 2027-01-31 (default: no end)')),
+  model: member(values.text, 'glob that matches model ids; ** also matches diagnostics without a model'),
+  code: member(values.text, 'code of the diagnostic, as shown in the report'),
+  until: v.optional(member(values.date, 'last day of the acceptance, such as 2027-01-31 (default: never expires)')),
 });
 
 const model = strict({
@@ -94,79 +94,79 @@ const model = strict({
   ...ownerMembers(values.writtenInput, ownerSettings.inputs),
   alternate: v.optional(
     strict({
-      provider: member(values.text, 'the value of `model_provider`'),
-      input: member(values.input, 'an input that the model and this provider accept'),
-      drops: member(values.globs, 'the fields of that input that the conversion drops'),
+      provider: member(values.text, 'the value to send as `model_provider`'),
+      input: member(values.input, 'an input that both the model and this provider accept'),
+      drops: member(values.globs, 'fields of that input that the conversion drops'),
     }),
   ),
   fallback: v.optional(
     strict({
-      value: member(values.text, 'the value of `fallback_provider`'),
-      input: member(values.input, 'an input that fails at the first provider and succeeds at another one'),
+      value: member(values.text, 'the value to send as `fallback_provider`'),
+      input: member(values.input, 'an input that fails at the first provider and succeeds at the fallback provider'),
     }),
   ),
   barred: v.optional(member(toggle, 'the credential `barred` has no access to this model')),
-  linkHours: v.optional(member(values.positive, 'how many hours the signed links of the service are valid')),
-  deterministic: v.optional(member(toggle, 'equal inputs give equal outputs')),
+  linkHours: v.optional(member(values.positive, 'how long signed links of the service are valid, in hours')),
+  deterministic: v.optional(member(toggle, 'the same input always gives the same output')),
   maxCostCents: v.optional(member(values.cents, 'maximum cost of a run in cents; --plan prints the total')),
 });
 
-// Settings by their path in `switchyard.config.ts`. Each group is also flags of the commands that name it in command-flags.ts.
+// Settings by their path in `switchyard.config.ts`. A command that includes a group in command-flags.ts has its settings as flags.
 
 export const sourceSettings = {
   'generate.cache': setting(values.folder, 'folder of the private document cache', {
     default: '.switchyard/cache',
     rare: true,
   }),
-  'generate.deadline': setting(values.duration, 'time limit; models that are not read by then count as failed', {
-    defaultNote: '10m, and 50ms for each model',
+  'generate.deadline': setting(values.duration, 'time limit; models that have not been read by then count as failed', {
+    defaultNote: '10m, plus 50ms per model',
     rare: true,
   }),
   'generate.allowEmpty': setting(toggle, 'accept an empty catalog', { default: false, rare: true }),
   'generate.allowFailed': setting(
     values.wholeNumber(0, 200_000),
-    'how many documents may be unreadable; with more, the exit code is 3',
+    'maximum number of unreadable documents; if there are more, the exit code is 3',
     { default: 0, rare: true },
   ),
 };
 export const outputSettings = {
   'generate.only': setting(
     values.globs,
-    'only models whose id matches; files of other models are removed from the output',
+    'only generate models whose id matches; files of all other models are removed from the output',
     { default: [] },
   ),
   'generate.scope': setting(values.text, 'the npm scope of the packages', {
-    defaultNote: 'that of the output, else of the nearest package.json',
+    defaultNote: 'the scope of the existing output, or else of the nearest package.json',
     argument: '<@name>',
   }),
   'generate.layout': setting(values.choice('packages', 'folder'), 'packages, or a folder of plain files', {
-    defaultNote: 'packages when there is a scope',
+    defaultNote: 'packages if there is a scope',
   }),
-  'generate.routerOnly': setting(toggle, 'leave out the client of the Workflow Execution API', {
+  'generate.routerOnly': setting(toggle, 'omit the client for the Workflow Execution API', {
     default: false,
     rare: true,
   }),
-  'generate.outputValidators': setting(toggle, 'also make validators of outputs', { default: false, rare: true }),
-  'generate.typesOnly': setting(toggle, 'leave out validators and schemas as data', { default: false, rare: true }),
+  'generate.outputValidators': setting(toggle, 'also generate validators for outputs', { default: false, rare: true }),
+  'generate.typesOnly': setting(toggle, 'omit validators and runtime schemas', { default: false, rare: true }),
 };
 export const writeSettings = {
-  'generate.out': setting(values.folder, 'folder of the packages', { default: 'generated' }),
+  'generate.out': setting(values.folder, 'output folder for the packages', { default: 'generated' }),
   'generate.version': setting(
     values.version,
-    'version of the packages; auto raises it according to the changes since the last release',
-    { defaultNote: 'kept', option: 'packageVersion' },
+    'version of the packages; auto increments it according to the changes since the last release',
+    { defaultNote: 'unchanged', option: 'packageVersion' },
   ),
   'generate.strict': setting(toggle, 'exit with 1 if a model could not be generated', { default: false }),
 };
 export const checkSettings = {
-  'conform.rules': setting(values.globs, 'only rules whose ids match, and the rules that they depend on', {
+  'conform.rules': setting(values.globs, 'only check rules whose ids match, and the rules that they depend on', {
     option: 'rule',
   }),
-  'conform.deadlines.request': deadline('request', '10s', 'maximum wait for a response'),
-  'conform.deadlines.held': deadline('held', '10m', 'maximum wait for the response to a run of a live target'),
-  'conform.deadlines.rule': deadline('rule', '60s', 'maximum time of a rule'),
-  'conform.deadlines.run': deadline('run', '10m', 'maximum time of the whole check'),
-  'conform.hooks.url': setting(values.address, 'address of the test hooks of a staging build', {
+  'conform.deadlines.request': deadline('request', '10s', 'maximum time to wait for a response'),
+  'conform.deadlines.held': deadline('held', '10m', 'maximum time to wait for the response to a run on a live target'),
+  'conform.deadlines.rule': deadline('rule', '60s', 'maximum duration of a rule'),
+  'conform.deadlines.run': deadline('run', '10m', 'maximum duration of the whole check'),
+  'conform.hooks.url': setting(values.address, 'URL of the test hooks of a staging build', {
     option: 'hooks',
     rare: true,
   }),
@@ -176,7 +176,7 @@ export const checkSettings = {
   }),
   'conform.live.budget': setting(
     values.wholeNumber(0, 10_000),
-    'maximum number of runs of a live target; conform.live.models must name their models',
+    'maximum number of runs on a live target; their models must be listed in conform.live.models',
     { default: 0 },
   ),
   'conform.live.maxRps': setting(values.positive, 'maximum number of requests per second', {
@@ -185,20 +185,20 @@ export const checkSettings = {
   }),
 };
 export const reportSettings = {
-  'conform.out': setting(values.folder, 'folder of the reports', { default: '.switchyard/conform' }),
-  'conform.report': setting(values.someOf(reportFormats), `further reports: ${reportFormats.join(', ')}`, {
+  'conform.out': setting(values.folder, 'output folder for the reports', { default: '.switchyard/conform' }),
+  'conform.report': setting(values.someOf(reportFormats), `additional report formats: ${reportFormats.join(', ')}`, {
     default: [],
     argument: '<formats>',
   }),
-  'conform.waivers': setting(values.path, 'file of accepted findings', {
-    defaultNote: 'conform-waivers.yaml when present',
+  'conform.waivers': setting(values.path, 'file with accepted findings', {
+    defaultNote: 'conform-waivers.yaml, if it exists',
     rare: true,
   }),
 };
 /** All settings of `switchyard.config.ts`, by their path. */
 export const fileSettings = {
   brand: setting(values.text, 'vendor name in header names and extension keys', {
-    defaultNote: 'detected from the source, else Service',
+    defaultNote: 'detected from the source, or else Service',
     argument: '<word>',
     rare: true,
   }),
@@ -211,23 +211,23 @@ export const fileSettings = {
     option: 'overlay',
     rare: true,
   }),
-  routerUrl: setting(values.address, 'base address of the Model Router', { variable: 'SWITCHYARD_ROUTER_URL' }),
-  workflowUrl: setting(values.address, 'base address of the Workflow Execution API', {
+  routerUrl: setting(values.address, 'base URL of the Model Router', { variable: 'SWITCHYARD_ROUTER_URL' }),
+  workflowUrl: setting(values.address, 'base URL of the Workflow Execution API', {
     variable: 'SWITCHYARD_WORKFLOW_URL',
   }),
   'http.headers': setting(
     values.headers,
-    'sent with every request, for gateways; env:NAME and command:PROGRAM ARGUMENT… are secrets, other text is the value itself',
+    'headers to send with every request, for gateways; env:NAME and command:PROGRAM ARGUMENT… refer to secrets, any other text is the value itself',
   ),
-  'http.ca': setting(values.text, 'PEM file with an authority to trust'),
-  'http.cert': setting(values.text, "PEM file with the client's certificate"),
-  'http.key': setting(values.text, 'PEM file with the key of that certificate'),
-  'http.passphrase': setting(values.secret, 'passphrase of the key'),
+  'http.ca': setting(values.text, 'PEM file with a CA certificate to trust'),
+  'http.cert': setting(values.text, 'PEM file with the client certificate'),
+  'http.key': setting(values.text, 'PEM file with the private key of the client certificate'),
+  'http.passphrase': setting(values.secret, 'passphrase of the private key'),
   ...writeSettings,
   ...sourceSettings,
   ...outputSettings,
-  'generate.releaseTags': setting(values.text, 'tags of releases, such as packages-v*, for the version auto', {
-    defaultNote: 'the current commit counts as released',
+  'generate.releaseTags': setting(values.text, 'pattern of release tags, such as packages-v*, for the version auto', {
+    defaultNote: 'the current commit counts as the last release',
   }),
   'generate.license': setting(values.text, 'license of the packages'),
   'generate.author': setting(values.text, 'author of the packages'),
@@ -242,37 +242,37 @@ export const fileSettings = {
   ),
   'generate.accept': setting(
     v.array(acceptedDiagnostic, 'must be an array'),
-    'accepted diagnostics: they are not printed and fail nothing; entries that no longer match are reported',
+    'accepted diagnostics, which are not printed and cause no failure; entries that no longer match are reported',
   ),
-  'docs.name': setting(values.text, 'name of the site about the models', { default: 'Models' }),
-  'docs.logo': setting(values.path, 'picture next to its name: .svg, .png, .jpg or .webp, at most 200 kB'),
-  'docs.colour': setting(values.colour, 'colour of its buttons and marks, such as #0a6e5c'),
+  'docs.name': setting(values.text, 'name of the documentation site', { default: 'Models' }),
+  'docs.logo': setting(values.path, 'logo of the documentation site: .svg, .png, .jpg or .webp, at most 200 kB'),
+  'docs.colour': setting(values.colour, 'accent colour of the documentation site, such as #0a6e5c'),
   ...reportSettings,
   ...checkSettings,
   'conform.ownRules': setting(
     values.globs,
-    'files with rules of your own, as paths or globs from the folder of the configuration',
+    'files with custom rules, as paths or globs relative to the folder of the configuration',
   ),
-  'conform.redact.headers': setting(values.ids, 'further headers whose values are left out of reports'),
-  'conform.redact.query': setting(values.ids, 'query parameters whose values are left out of reports'),
+  'conform.redact.headers': setting(values.ids, 'additional headers whose values are omitted from reports'),
+  'conform.redact.query': setting(values.ids, 'query parameters whose values are omitted from reports'),
   'conform.redact.pointers': setting(
     values.ids,
-    'JSON pointers to members of bodies that are left out of reports; * is every member or item',
+    'JSON pointers to members of bodies whose values are omitted from reports; * matches every member or item',
   ),
   'conform.readings': setting(
     values.readings,
     "our readings of ambiguous passages that a live target must follow, by id: { 'OP-040': 'required' }, or 'required' for all",
-    { defaultNote: 'differences are reported, and fail no rule' },
+    { defaultNote: 'differences are reported, but do not fail a rule' },
   ),
   'conform.jobs': setting(
     strict(ownerMembers(values.jobId, ownerSettings.jobs)),
-    'ids of jobs at the Workflow Execution API, encoded as in a path',
+    'ids of jobs in the Workflow Execution API, percent-encoded as in a path',
   ),
   'conform.live.scheme': setting(
     values.choice('api-key', 'bearer'),
     'how credentials are sent to the router; JSON Web Tokens other than main are always sent as bearer tokens',
     {
-      defaultNote: 'bearer for a JSON Web Token and for one of SWITCHYARD_TOKEN, else api-key',
+      defaultNote: 'bearer for a JSON Web Token and for SWITCHYARD_TOKEN, otherwise api-key',
     },
   ),
   'conform.live.workflowAuthentication': setting(
@@ -290,15 +290,15 @@ export const fileSettings = {
   ),
   'conform.live.graphs': setting(
     strict(ownerMembers(values.path, ownerSettings.graphs)),
-    'files with the graphs of the jobs as JSON, relative to the configuration file: responses must repeat them verbatim',
+    'files with the graphs of the jobs as JSON, relative to the configuration file; responses must contain them verbatim',
   ),
   'conform.live.exclusive': setting(
     toggle,
-    'during the check, no other caller uses the named models, or any model in the workspace of `main`',
+    'no other caller uses the listed models, or any model in the workspace of `main`, during the check',
   ),
   'conform.live.ceiling': setting(
     values.wholeNumber(1, 100 * 1024 * 1024),
-    'maximum bytes of a request body that the router accepts; the gate sends one byte more',
+    'maximum size of a request body that the router accepts, in bytes; the gate sends one byte more',
   ),
   'conform.live.models': setting(v.array(model, 'must be an array'), 'the models that may run'),
 } satisfies Settings & Readonly<Record<`conform.live.${StatementName}`, Setting>>;

@@ -16,13 +16,13 @@ import type { CommandIo } from './io.ts';
 export type Addresses = { readonly routerUrl: string | undefined; readonly workflowUrl: string | undefined };
 
 type SandboxTargetOptions = {
-  /** Value of every boolean statement except the ceiling; undefined if unknown. */
+  /** Value of every statement except the ceiling, which is a number; undefined if unknown. */
   readonly statements?: boolean;
   /** Environment with the caller's credentials. */
   readonly env?: CommandIo['env'];
 };
 
-/** Describes a sandbox as a target, with everything that its owner could state. */
+/** Describes a sandbox as a target, with everything that an owner can configure. */
 export function sandboxTarget(
   { routerUrl, workflowUrl }: Addresses,
   { statements, env = {} }: SandboxTargetOptions = {},
@@ -30,7 +30,7 @@ export function sandboxTarget(
   const { router, workflow } = sandboxCredentials;
   const given = readRouterCredential(env);
   const stated = ownerSettings.statements.map(({ name }) => [name, statements]);
-  // The sandbox rejects a caller without an account, like one whose credential was revoked.
+  // The sandbox rejects unknown credentials, just as a service rejects a revoked credential.
   const inventCredentials = (rows: readonly Requisite[]) =>
     Object.fromEntries(rows.map(({ id, name }) => [name, `sk-sandbox-${id}`]));
   return {
@@ -76,9 +76,9 @@ export function systemsUnderTest(specs: EffectiveSpecs): StartSystem {
     const clock = manualClock();
     const sandbox = createSandbox({ specs, clock, catalog, ...deviation });
     const url = 'http://sandbox.test';
-    // A variant may simulate effects of other callers.
+    // A variant may simulate other callers, so statements such as `exclusive` would not hold.
     const stated = { statements: deviation.variants.length === 0 };
-    // The sandbox implements our readings.
+    // The sandbox follows our readings, so differences from them are failures.
     const target = { ...sandboxTarget({ routerUrl: url, workflowUrl: url }, stated), readings: 'required' } as const;
     return {
       ports: inProcessPorts(sandbox.handle, clock, target),

@@ -9,10 +9,10 @@ import { diff, docs, generate, verify } from '../library.ts';
 import { type CommandResult, folderForFile, folderForTest, runCommand } from '../tests/run-command.ts';
 import { oldestNode } from './library-commands.ts';
 
-// The table of docs/reference/exit-codes.md, over real sockets: how each command ends by what the router answers.
+// Tests the table of docs/reference/exit-codes.md over real sockets: the exit code of each command for each response of the router.
 
 type Answer = (response: ServerResponse) => void;
-/** Wrong answers of a router for its catalog and its two documents; those left out are right. */
+/** Wrong responses of a router for its catalog and its two documents. Responses that are not given are correct. */
 type Router = { readonly catalog?: Answer; readonly one?: Answer; readonly two?: Answer };
 
 const status =
@@ -76,24 +76,24 @@ function run(words: readonly string[], workingFolder = folder): Promise<CommandR
 const options = () => ({ folder, routerUrl, apiKey: 'sk-test', layout: 'folder', typesOnly: true }) as const;
 const readModel = (name: string): string => readFileSync(join(folder, `generated/models/maker/${name}.d.ts`), 'utf8');
 
-/** Exit codes: of all commands that read the router, then of `generate --strict` and `doctor`, where those differ. */
+/** `code`: exit code of all commands that read the router. `strict`, `doctor`: exit code of `generate --strict` and `doctor`, if different. */
 type Row = { name: string; router: Router; code: number; strict?: number; doctor?: number };
 const table: readonly Row[] = [
-  { name: 'answers as it should', router: {}, code: 0 },
+  { name: 'works correctly', router: {}, code: 0 },
   { name: 'fails for each document', router: { one: status(500), two: status(500) }, code: 3 },
   { name: 'fails for one document', router: { two: status(502) }, code: 3, doctor: 0 },
-  { name: 'is overloaded for longer than one waits', router: { two: overloaded }, code: 3, doctor: 0 },
+  { name: 'stays overloaded until the client gives up', router: { two: overloaded }, code: 3, doctor: 0 },
   { name: 'answers with a login page for one document', router: { one: page }, code: 3 },
-  { name: 'answers with half a document', router: { one: (response) => response.end('{"openapi":') }, code: 3 },
-  { name: 'refuses the credential for the documents', router: { one: status(401), two: status(401) }, code: 3 },
+  { name: 'answers with a truncated document', router: { one: (response) => response.end('{"openapi":') }, code: 3 },
+  { name: 'rejects the credential for the documents', router: { one: status(401), two: status(401) }, code: 3 },
   { name: 'withholds every document', router: { one: status(403), two: status(403) }, code: 3, doctor: 0 },
   { name: 'withholds one document', router: { one: status(403) }, code: 0, strict: 1 },
-  { name: 'has one document no more', router: { one: status(404) }, code: 0, strict: 1 },
-  { name: 'describes one model in another format', router: { one: json({ swagger: 2 }) }, code: 0, strict: 1 },
+  { name: 'answers 404 for a document', router: { one: status(404) }, code: 0, strict: 1 },
+  { name: 'describes one model in a different format', router: { one: json({ swagger: 2 }) }, code: 0, strict: 1 },
   { name: 'fails for the catalog', router: { catalog: status(500) }, code: 3 },
   { name: 'answers with a login page for the catalog', router: { catalog: page }, code: 3 },
-  { name: 'needs another credential', router: { catalog: status(401) }, code: 3 },
-  { name: 'has no access for this credential', router: { catalog: status(403) }, code: 3 },
+  { name: 'rejects the credential for every request', router: { catalog: status(401) }, code: 3 },
+  { name: 'forbids the catalog for this credential', router: { catalog: status(403) }, code: 3 },
 ];
 
 function overloaded(response: ServerResponse): void {
@@ -112,14 +112,14 @@ test.each(table)(
     ] as const;
     const ends = async (line: string): Promise<number> => (await run(line.split(' '))).code;
     for (const [line, end] of wanted) expect([line, await ends(line)]).toEqual([line, end]);
-    // Whatever the router answers, models keep their last good output.
+    // All models keep their last good output, regardless of the response.
     for (const name of ['one', 'two']) expect(readModel(name)).toContain('prompt?: string');
     expect((await verify('generated', { folder })).isSound).toBe(true);
   },
 );
 
 test.each(table.filter(({ name }) => /one document$|catalog$/.test(name)))(
-  'diff, docs, library and plugin end like generate for a router that $name',
+  'diff, docs, library and plugin fail or succeed like generate for a router that $name',
   async ({ router: given, code }) => {
     router = given;
     for (const command of ['diff', 'docs']) expect([command, (await run([command])).code]).toEqual([command, code]);
@@ -132,13 +132,13 @@ test.each(table.filter(({ name }) => /one document$|catalog$/.test(name)))(
   },
 );
 
-test('all other documents are read and written before the exit code reports the unread one', async () => {
+test('generate writes the packages of all other documents before it exits with 3 for an unread one', async () => {
   router = { one: changed, two: status(500) };
   const { code, out, err } = await run(['generate']);
   expect([code, err.split('\n').slice(-2)]).toEqual([
     3,
     [
-      'switchyard: 1 of 2 documents could not be read; their models keep the last good output. Run again, or accept that: --allow-failed 1, or generate.accept',
+      'switchyard: 1 of 2 documents could not be read; their models keep the last good output. Run the command again, or accept this with --allow-failed 1 or generate.accept',
       '',
     ],
   ]);
@@ -150,7 +150,7 @@ test('all other documents are read and written before the exit code reports the 
   });
 });
 
-test('exit code 2 takes precedence over 3, and 3 over 1', async () => {
+test('commands exit with 2 rather than 3, and with 3 rather than 1, if several apply', async () => {
   router = { one: changed, two: status(500) };
   expect((await run(['generate', '--check'])).code).toBe(3); // drift, too
   expect((await run(['diff'])).code).toBe(3); // and a break
@@ -177,14 +177,22 @@ function accept(entries: readonly object[]): void {
 }
 
 test.each([
-  { name: 'another model', entry: { model: 'maker/two', code: 'document-withheld' }, says: 'matches nothing' },
-  { name: 'another code', entry: { model: 'maker/one', code: 'document-not-read' }, says: 'matches nothing' },
   {
-    name: 'the past',
+    name: 'a different model',
+    entry: { model: 'maker/two', code: 'document-withheld' },
+    says: 'matches no reported diagnostic',
+  },
+  {
+    name: 'a different code',
+    entry: { model: 'maker/one', code: 'document-not-read' },
+    says: 'matches no reported diagnostic',
+  },
+  {
+    name: 'an ended period',
     entry: { model: 'maker/one', code: 'document-withheld', until: '2020-01-31' },
     says: 'was valid until 2020-01-31',
   },
-])('an acceptance of $name accepts nothing, and is reported', async ({ entry, says }) => {
+])('an acceptance for $name has no effect, and is reported', async ({ entry, says }) => {
   router = { one: status(403) };
   accept([entry]);
   const { code, out } = await run(['generate', '--strict']);
@@ -194,20 +202,20 @@ test.each([
   expect(await run(['generate', '--strict'])).toMatchObject({ code: 0, out: expect.not.stringContaining('warning') });
 });
 
-test('an acceptance of a model that is not currently selected is not reported', async () => {
+test('an unused acceptance is not reported if its model is not selected', async () => {
   accept([{ model: 'maker/two', code: 'document-withheld' }]);
   expect((await run(['generate', '--check', '--only', 'maker/one'])).out).not.toContain('acceptance-stale');
 });
 
-test('command and library report a system error in the same words', async () => {
+test('the command and the library report a system error with the same message', async () => {
   const https = routerUrl.replace('http:', 'https:');
   const file = join(folder, 'a-file');
   writeFileSync(file, '');
   const rows = [
-    { more: { routerUrl: https }, says: /the port does not speak TLS; it may be one of http: EPROTO/ },
+    { more: { routerUrl: https }, says: /the port does not speak TLS; it may be an http port: EPROTO/ },
     {
       more: { out: join(file, 'out') },
-      says: /cannot be written: a file exists where a folder is needed \(\S+, E\w+\)/,
+      says: /cannot be written: there is a file where a folder is needed \(\S+, E\w+\)/,
     },
   ];
   for (const { more, says } of rows) {
@@ -219,7 +227,7 @@ test('command and library report a system error in the same words', async () => 
   }
 });
 
-test('a cache that cannot be read is a warning, and only causes additional requests', async () => {
+test('an unreadable cache causes a warning and additional requests, but no failure', async () => {
   const [cache = ''] = readdirSync(join(folder, '.switchyard/cache/v2')).filter((name) => !name.startsWith('.'));
   const index = join(folder, '.switchyard/cache/v2', cache, 'index.json');
   rmSync(index);

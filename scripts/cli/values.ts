@@ -37,7 +37,7 @@ function matching(must: string, pattern: RegExp, facts: MoreFacts = {}): Schema<
   return define(must, (message) => v.pipe(v.string(message), v.regex(pattern, message)), facts);
 }
 
-function filled(facts: MoreFacts): Schema<string> {
+function nonEmptyText(facts: MoreFacts): Schema<string> {
   return matching('be a string, and must not be empty', /\S/, facts);
 }
 
@@ -60,18 +60,18 @@ function record<Member>(must: string, member: v.GenericSchema<Member>): Schema<R
 }
 
 export const anyText = matching('be a string', /^/);
-export const text = filled({ argument: '<text>' });
-export const path = filled({ argument: '<file>', isPath: true });
-export const folder = filled({ argument: '<dir>', isPath: true });
+export const text = nonEmptyText({ argument: '<text>' });
+export const path = nonEmptyText({ argument: '<file>', isPath: true });
+export const folder = nonEmptyText({ argument: '<dir>', isPath: true });
 export const paths = list(path, '<file...>');
 export const globs = list(text, '<glob...>');
 export const ids = list(text, '<id...>');
 export const modelId = matching('be a model id such as maker/draw', /^[^/]+\/[^/]+$/);
 /** Becomes part of a path unchanged. */
-export const jobId = matching('be a job id that is encoded as in a path', /^[A-Za-z0-9._~%!$&'()*+,;=:@-]+$/);
+export const jobId = matching('be a job id, percent-encoded as in a path', /^[A-Za-z0-9._~%!$&'()*+,;=:@-]+$/);
 /** Source of a secret. */
 export const secret = matching(
-  'be env:NAME or command:PROGRAM ARGUMENT…: a secret is never written down',
+  'be env:NAME or command:PROGRAM ARGUMENT…, because a configuration must not contain secrets',
   /^(env|command):./,
   { argument: '<source>', isSecret: true },
 );
@@ -80,18 +80,18 @@ export const version = matching(
   /^(auto|\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z.-]{1,100})?)$/,
   { argument: '<version>' },
 );
-export const date = matching('be a day such as 2027-01-31', /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);
+export const date = matching('be a date such as 2027-01-31', /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);
 export const colour = matching('be a CSS colour such as #0a6e5c', /^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/);
 export const toggle = define('be true or false', (must) => v.boolean(must));
-export const positive = numbers('be a number above 0, and at most 1000', (given) => given >= 0.001 && given <= 1_000);
-export const cents = numbers('be a number from 0', (given) => Number.isFinite(given) && given >= 0);
+export const positive = numbers('be a number from 0.001 to 1000', (given) => given >= 0.001 && given <= 1_000);
+export const cents = numbers('be a number that is not negative', (given) => Number.isFinite(given) && given >= 0);
 export const input = record('be an object', v.unknown()) as Schema<JsonObject>;
 export const writtenInput = define(
-  'be an object, its JSON text, or file: and the path of a file that holds it',
+  'be an object, its JSON text, or file: followed by the path of a JSON file',
   (must) => v.union([input, v.pipe(v.string(), v.regex(/^(\s*\{|file:.)/))], must),
 );
-export const headers = record('be an object of strings', text);
-export const publishConfig = record('be an object of strings, true and false', v.union([v.string(), v.boolean()]));
+export const headers = record('be an object with string values', text);
+export const publishConfig = record('be an object with string or boolean values', v.union([v.string(), v.boolean()]));
 export const readings = define("be 'required', or an object such as { 'OP-040': 'required' }", (must) =>
   v.union([v.literal('required'), v.record(v.string(), v.literal('required'))], must),
 );
@@ -128,20 +128,23 @@ export const duration = define(
 
 /** Absolute http or https URL without credentials, converted to one without a trailing slash. */
 export const address = define(
-  'be an http or https address',
+  'be an http or https URL',
   (must) =>
     v.pipe(
       v.string(must),
       v.check((given) => /^https?:$/.test(URL.parse(given)?.protocol ?? ''), must),
       v.transform((given) => new URL(given)),
-      v.check((url) => url.username === '' && url.password === '', 'not carry credentials: use the environment'),
-      v.check((url) => url.search === '' && url.hash === '', 'have no query and no fragment'),
+      v.check(
+        (url) => url.username === '' && url.password === '',
+        'not contain credentials: use environment variables',
+      ),
+      v.check((url) => url.search === '' && url.hash === '', 'not have a query or a fragment'),
       v.transform((url) => url.href.replace(/\/+$/, '')),
     ),
   { argument: '<url>', isSecret: true },
 );
 export const folderOrAddress = define(
-  'be a folder, or an http or https address, and must not be empty',
+  'be a folder, or an http or https URL, and must not be empty',
   (must) => v.lazy((given) => (/^https?:/i.test(String(given)) ? address : matching(must, /\S/))),
   { argument: '<dir|url>', isPath: true, isSecret: true },
 );
@@ -150,11 +153,11 @@ function splitNames(given: string | readonly string[]): string[] {
   return [given].flat().flatMap((one) => one.split(',').map((name) => name.trim()));
 }
 
-/** A list of some of these names, also as text with commas. */
+/** A list of some of these names, or a comma-separated string of them. */
 export function someOf<const Name extends string>(
   choices: readonly Name[],
 ): Schema<string | readonly string[], readonly Name[]> {
-  return define(`be names of ${choices.join(', ')}, separated by commas`, (must) =>
+  return define(`be one or more of ${choices.join(', ')}, separated by commas`, (must) =>
     v.pipe(v.union([text, globs], must), v.transform(splitNames), v.array(v.picklist(choices, must), must)),
   );
 }
@@ -196,7 +199,7 @@ export function strict<const Entries extends v.ObjectEntries>(entries: Entries) 
   );
 }
 
-/** Returns the first problem of a value, with its JSON pointer or else `place`; undefined if there is none. */
+/** Returns the first problem of a value with its JSON pointer, or with `place` at the top level; undefined if valid. */
 export function findProblem(schema: Schema, given: unknown, place: string): string | undefined {
   const [issue] = v.safeParse(schema, given, { abortEarly: true, abortPipeEarly: true }).issues ?? [];
   if (issue === undefined) return undefined;
@@ -206,7 +209,7 @@ export function findProblem(schema: Schema, given: unknown, place: string): stri
   return /^(must|has|is) /.test(issue.message) ? `${pointer} ${issue.message}` : `${pointer} must ${issue.message}`;
 }
 
-/** Returns the value of a setting. Throws UsageError. `from`: its place for the message, such as a flag. */
+/** Returns the value of a setting. Throws UsageError. `from`: where the value comes from, such as a flag. */
 export function readValue(schema: Schema, given: unknown, from: string, folder: string): unknown {
   const { isPath, isSecret } = factsOf(schema);
   const { success, output, issues } = v.safeParse(schema, given, { abortEarly: true, abortPipeEarly: true });
@@ -227,7 +230,7 @@ export function omitUndefined<Values extends object>(values: Values): Stated<Val
   return Object.fromEntries(entries) as Stated<Values>; // The remaining members are those of the type.
 }
 
-/** True for a host that only this machine reaches. */
+/** True for a host that only this machine can reach. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

@@ -47,7 +47,7 @@ const unmet = [
 
 test.each([
   ['a list', JSON.stringify([...met, ...unmet])],
-  ['one a line', [...met, ...unmet].map((one) => JSON.stringify(one)).join('\n')],
+  ['one advisory per line', [...met, ...unmet].map((one) => JSON.stringify(one)).join('\n')],
 ])('reports the advisories that apply to installed versions, from %s', async (_, database) => {
   const { code, out } = await check(database);
   expect([code, [...out.matchAll(/"([AB]-\d)"/g)].map(([, id]) => id).sort()]).toEqual([
@@ -57,10 +57,10 @@ test.each([
   expect(out).not.toMatch(/^\s*::|##\[/m);
 });
 
-test('a lockfile without advisories passes, and without a database nothing is checked', async () => {
+test('a lockfile passes if no advisory applies, and is not checked if there is no database', async () => {
   expect(await check(JSON.stringify({ vulns: unmet }))).toMatchObject({
     code: 0,
-    out: '3 packages, 5 advisories, 0 met\n',
+    out: '3 packages, 5 advisories, 0 findings\n',
   });
   rmSync(join(folder, 'osv.json'));
   expect(await check()).toMatchObject({ code: 0, out: expect.stringContaining('not checked') });

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { disarmCommands, packageRoot, visibleText } from '../../specs/src/index.ts';
 
-// npm run advisories [FILE [LOCKFILE]]: compares the lockfile with known advisories. FILE is an export of OSV as JSON, by default
-// advisories.json: a list of advisories, `{ "vulns": […] }`, or one advisory a line. Exit code 1 where one of them is met.
+// npm run advisories [FILE [LOCKFILE]]: compares the lockfile with known advisories. FILE is a JSON export of OSV, by default
+// advisories.json: a list of advisories, `{ "vulns": […] }`, or one advisory per line. Exits with 1 if an advisory applies.
 
 type Event = { introduced?: string; fixed?: string; last_affected?: string };
 type Affected = {
@@ -34,8 +34,8 @@ function check(advisories: readonly Advisory[], { packages }: Lock): void {
       .map(({ advisory }) => `${name}@${version}: ${JSON.stringify([advisory.id, advisory.summary ?? ''])}\n`),
   );
   for (const line of new Set(found)) process.stdout.write(disarmCommands(visibleText(line)));
-  const counts = `${installed.length} packages, ${ofNpm.length} advisories, ${found.length} met`;
-  process.stdout.write(ofNpm.length === 0 ? `advisories: not checked, ${file} has none of npm\n` : `${counts}\n`);
+  const counts = `${installed.length} packages, ${ofNpm.length} advisories, ${found.length} findings`;
+  process.stdout.write(ofNpm.length === 0 ? `advisories: not checked, ${file} has none for npm\n` : `${counts}\n`);
   process.exitCode = found.length > 0 || ofNpm.length === 0 ? 1 : 0;
 }
 
@@ -43,7 +43,7 @@ function readAdvisories(text: string): readonly Advisory[] {
   const isLines = /^\{.*\}\s*\n\s*\{/.test(text);
   const read: unknown = JSON.parse(isLines ? `[${text.trim().split('\n').join(',')}]` : text);
   const list = Array.isArray(read) ? read : Reflect.get(Object(read), 'vulns');
-  // The form of the exports of OSV: https://ossf.github.io/osv-schema
+  // The format of OSV exports: https://ossf.github.io/osv-schema
   return Array.isArray(list) ? list : [read as Advisory];
 }
 
@@ -62,7 +62,7 @@ function isWithin(version: string, events: readonly Event[]): boolean {
   return passed.at(-1)?.isOn ?? false;
 }
 
-/** Versions of npm: numbers first, then a release after its candidates. */
+/** Compares npm versions: by their numbers, and a release comes after its candidates. */
 function compare(one: string, other: string): number {
   const [[core, candidate], [otherCore, otherCandidate]] = [split(one), split(other)];
   return (

@@ -14,13 +14,13 @@ function listPages(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Folders that commands make, so pages may name them whether they exist or not. */
+/** Folders that commands create. Pages may mention them even if they don't exist. */
 function ignoredFolders(): ReadonlySet<string> {
   const lines = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
   return new Set(lines.filter((line) => line.endsWith('/')).map((line) => line.slice(0, -1)));
 }
 
-/** Paths that a page names in backticks or links to, and that are not there; patterns and placeholders are left out. */
+/** Finds paths that a page mentions in backticks or links to, but that don't exist. Skips patterns and placeholders. */
 function missingPaths(page: string): string[] {
   const text = readFileSync(join(root, page), 'utf8');
   const quoted = [...text.matchAll(/`([\w.-]+(?:\/[\w.@-]+)+\/?)`/g)]
@@ -29,10 +29,10 @@ function missingPaths(page: string): string[] {
   const linked = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path = '']) => join(dirname(page), path));
   return [...quoted, ...linked]
     .filter((path) => !existsSync(join(root, path)))
-    .map((path) => `${page} names ${path}, which does not exist`);
+    .map((path) => `${page} mentions ${path}, which does not exist`);
 }
 
-/** Links to a heading that its page does not have. */
+/** Finds links to a heading that the linked page does not have. */
 function missingAnchors(page: string): string[] {
   return [...readProse(page).matchAll(/\]\(([^)#:\s]*)#([^)\s]+)\)/g)]
     .map(([, path = '', anchor = '']) => ({ target: path === '' ? page : join(dirname(page), path), anchor }))
@@ -40,7 +40,7 @@ function missingAnchors(page: string): string[] {
     .map(({ target, anchor }) => `${page} links to #${anchor}, which ${target} does not have`);
 }
 
-/** The anchors of the headings of a page, as GitHub and npm make them. */
+/** Returns the anchors of the headings of a page, as GitHub and npm create them. */
 function listAnchors(page: string): ReadonlySet<string> {
   const found = new Set<string>();
   for (const [, heading = ''] of readProse(page).matchAll(/^#{1,6} +(.+)$/gm)) {
@@ -53,12 +53,12 @@ function listAnchors(page: string): ReadonlySet<string> {
   return found;
 }
 
-/** A page without its fenced blocks. */
+/** Returns the text of a page without its fenced code blocks. */
 function readProse(page: string): string {
   return readFileSync(join(root, page), 'utf8').replaceAll(/^( *)```.*?^\1```$/gms, '');
 }
 
-/** A model of the own catalog can have the name of a folder. */
+/** True for the id of a model in our own catalog, which can begin like a path. */
 function isModelId(path: string): boolean {
   return existsSync(join(root, 'specs', 'models', `${path}.openapi.json`));
 }

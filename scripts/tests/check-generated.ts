@@ -6,10 +6,10 @@ import { packageRoot } from '../../specs/src/index.ts';
 import { runNode } from '../run-node.ts';
 import { configureGeneration, withSandbox } from './with-sandbox.ts';
 
-// Checks the committed packages: regenerated without a difference, compiled, and sound for those who install them.
+// Checks the committed packages: generating them again makes no difference, they compile, and users can import them.
 const root = packageRoot();
 
-// Checks every resolution mode: the packages have only ES modules, which CommonJS imports or, from Node 22 on, requires.
+// Checks every resolution mode. CommonJS code can import the packages, which only contain ES modules, or require them since Node 22.
 const everyMode = ['--ignore-rules', 'cjs-resolves-to-esm'];
 
 async function isUpToDate(): Promise<boolean> {
@@ -20,24 +20,26 @@ async function isUpToDate(): Promise<boolean> {
     );
     const passed = !report.changed && report.models.failed === 0;
     if (!passed)
-      process.stdout.write(`${renderReport(report)}generated/ differs: run npm run quickstart and commit the result\n`);
+      process.stdout.write(
+        `${renderReport(report)}generated/ is outdated: run npm run quickstart and commit the result\n`,
+      );
     return passed;
   } finally {
     rmSync(cacheDir, { recursive: true, force: true });
   }
 }
 
-/** Compiles strictly with both compilers that consumers use. */
+/** Compiles the packages in strict mode with both compilers that users have. */
 async function compiles(): Promise<boolean> {
   const compilers = ['typescript', 'typescript-7'].map((name) => join('node_modules', name, 'bin', 'tsc'));
   const project = join('generated', 'tsconfig.json');
   return (await Promise.all(compilers.map((file) => passes([file, '-p', project, '--noEmit'])))).every(Boolean);
 }
 
-/** Exports that resolve for their users, and declarations that fit their code. */
+/** Checks that the exports of a package resolve, and that its declarations match its code. */
 async function isSound(name: string): Promise<boolean> {
   const folder = join('generated', name);
-  // The manifest names the models' subpaths by a pattern, which the tool does not follow.
+  // The manifest lists the models' subpaths as a pattern, which the tool does not expand.
   const subpaths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap(
     (file) => /^(.+)\.schema\.json$/.exec(file)?.[1] ?? [],
   );

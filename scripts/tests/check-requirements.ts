@@ -17,12 +17,12 @@ const staticTests = readdirSync(specTests, { recursive: true, encoding: 'utf8' }
 
 const assumed = new Set(readChoices().map(({ id }) => id));
 
-/** Citations of unknown requirements and readings, rules and faults that cite none, and static requirements without a test. */
+/** Finds unknown requirements and readings, rules and faults that cite no requirement, and static requirements without a test. */
 function findCitationProblems(): string[] {
   const rows = (kind: string, entries: readonly { readonly id: string; readonly requirements: readonly string[] }[]) =>
     entries.map(({ id, requirements }) => ({ what: `${kind} ${id}`, requirements }));
   const mustCite = [...rows('rule', listRules()), ...rows('fault', listFaults())];
-  // A variant may cite nothing: it may show that no requirement forbids it.
+  // A variant need not cite a requirement: it may show behaviour that no requirement forbids.
   const cited = [...mustCite, ...rows('variant', listVariants())];
   return [
     ...mustCite
@@ -34,11 +34,11 @@ function findCitationProblems(): string[] {
     ...listRules().flatMap((rule) =>
       listReadings(rule)
         .filter((id) => !assumed.has(id))
-        .map((id) => `rule ${rule.id} rests on ${id}, which specs/open-points.yaml lacks`),
+        .map((id) => `rule ${rule.id} is based on ${id}, which is not in specs/open-points.yaml`),
     ),
     ...requirements
       .filter(({ id, observe }) => observe === 'static' && !staticTests.includes(id))
-      .map(({ id }) => `${id} is static, but no test of static requirements below specs/ names it`),
+      .map(({ id }) => `${id} is static, but no static-requirements test in specs/ mentions it`),
   ];
 }
 

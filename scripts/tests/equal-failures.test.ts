@@ -12,7 +12,7 @@ import { runGenerate } from '../../generator/tests/run-generate.ts';
 import { createTestSandbox, type TestSandbox } from '../../sandbox/tests/test-sandbox.ts';
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../specs/src/index.ts';
 
-// Both sides of the promise that `validateInput` lists failures as the sandbox's own 422 does.
+// Compares the failures that `validateInput` lists with those in a 422 of the sandbox, which must be the same.
 
 const text = { type: 'string' };
 const size = { title: 'Image size', type: 'object', properties: { width: { type: 'integer' } }, required: ['width'] };
@@ -24,7 +24,7 @@ const components = {
 };
 const to = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-/** The schema of a member `a`, and values that break it. */
+/** Schemas for the member `a`, and values that violate them. */
 const keywords: readonly [name: string, schema: JsonValue, values: readonly JsonValue[]][] = [
   ['type', { type: 'integer' }, ['x', 1.5, null]],
   ['types', { type: ['string', 'null'] }, [1, {}]],
@@ -104,7 +104,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The failures of both sides; none for a valid input. */
+/** Returns the failures that the client and the sandbox list for an input. */
 async function listFailures(
   id: string,
   input: JsonObject,
@@ -122,19 +122,19 @@ async function listFailures(
 
 describe('validateInput and the 422 of the sandbox list the same failures', () => {
   test.each([...table])(
-    'validateInput and the 422 of the sandbox list the same failures of %s',
+    'validateInput and the 422 of the sandbox list the same failures for %s',
     async (id, { values }) => {
       for (const value of values) {
         const found = await listFailures(id, { a: value });
         expect(found.client).toEqual(found.sandbox);
-        // Formats inform only.
+        // Formats are only informative, so they cause no failures.
         expect(found.client.length > 0).toBe(id !== 'table/format');
       }
     },
   );
 
   test.each([...random])(
-    `validateInput and the 422 of the sandbox list the same failures of %s (seed ${seed})`,
+    `validateInput and the 422 of the sandbox list the same failures for %s (seed ${seed})`,
     async (id, document) => {
       const schema = resolvePointer(
         document,

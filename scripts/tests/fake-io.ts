@@ -3,7 +3,7 @@ import { guardIo } from '../cli/io.ts';
 
 export type FakeIo = CommandIo & { readonly written: { out: string; err: string }; stop(): void };
 
-/** An io for tests: collects output without colour, stops on `stop()`. */
+/** Creates an io for tests that collects the output without colours, and requests a stop on `stop()`. */
 export function fakeIo(given: { env?: Record<string, string>; workingFolder: string }): FakeIo {
   const written = { out: '', err: '' };
   const stopped = Promise.withResolvers<void>();

@@ -4,12 +4,12 @@ import net from 'node:net';
 
 export type ForwardProxy = {
   readonly url: string;
-  /** The first line of each request to it, as `CONNECT router.test:443`. */
+  /** Method and target of each request to the proxy, such as `CONNECT router.test:443`. */
   readonly asked: string[];
   close(): Promise<void>;
 };
 
-/** Starts a proxy that resolves names itself: `addresses` maps each `host:port` to a port of this machine. */
+/** Starts a proxy with its own name resolution: `addresses` maps each `host:port` to a local port. */
 export async function startForwardProxy(addresses: ReadonlyMap<string, number>): Promise<ForwardProxy> {
   const asked: string[] = [];
   const sockets = new Set<net.Socket>();

@@ -20,13 +20,20 @@ export function findFreedomProblems(rows: readonly Freedom[], known: Known): rea
     ...(new Set(rows.map(({ id }) => id)).size < rows.length ? ['two freedoms have the same id'] : []),
     ...free
       .filter(({ text = '', reading = '' }) => (text === '') === !known.assumptions.includes(reading))
-      .map(({ id, reading }) => `${id} needs either words of the API or a known reading, not ${reading ?? 'nothing'}`),
+      .map(
+        ({ id, reading }) =>
+          `${id} needs either a quotation of the API text or a known reading, got ${reading ?? 'neither'}`,
+      ),
     ...free.filter(({ variants = [] }) => variants.length === 0).map(({ id }) => `no variant uses the freedom ${id}`),
-    ...used.filter((id) => !known.variants.includes(id)).map((id) => `a freedom names ${id}, which is not a variant`),
+    ...used.filter((id) => !known.variants.includes(id)).map((id) => `a freedom lists ${id}, which is not a variant`),
     ...known.variants.filter((id) => !used.includes(id)).map((id) => `the variant ${id} belongs to no freedom`),
     ...[...listed].filter((id) => !ids.has(id)).map((id) => `a freedom cites ${id}, which is not in the register`),
-    ...servers.filter(({ id }) => !listed.has(id)).map(({ id }) => `${id} has no freedom, and no row says why`),
-    ...inReasons.filter((id) => inFreedoms.has(id)).map((id) => `${id} has a freedom, and a reason why it has none`),
+    ...servers
+      .filter(({ id }) => !listed.has(id))
+      .map(({ id }) => `${id} has neither a freedom nor a reason why it has none`),
+    ...inReasons
+      .filter((id) => inFreedoms.has(id))
+      .map((id) => `${id} has both a freedom and a reason why it has none`),
   ];
 }
 

@@ -19,7 +19,7 @@ type ExchangeRecord = {
   };
 };
 
-/** The exchanges of a report folder as recorded traffic (HAR 1.2). */
+/** Converts the exchanges in a report folder to recorded traffic (HAR 1.2). */
 export function harOfReport(folder: string): string {
   const lines = (headers: Lines) => headers.map(([name, value]) => ({ name, value }));
   const texts = readdirSync(join(folder, 'exchanges'))

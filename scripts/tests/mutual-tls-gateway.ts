@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 export type Gateway = { readonly port: number; readonly passed: string[]; close(): Promise<void> };
 
 /**
- * Passes what a client with the certificate of `pem`, and with this header, sends to a server on this machine.
- * `pem` is also its own certificate, and the authority that it trusts.
+ * Starts a gateway that forwards requests to the local server `behind`, but only from clients with the certificate in
+ * `pem`, and only with this header. The gateway uses the same certificate itself, and trusts it as its CA.
  */
 export async function startGateway(
   behind: string,

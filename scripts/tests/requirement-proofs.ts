@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { isJsonObject, type Requirement } from '../../specs/src/index.ts';
 
-/** Who has to meet requirements, or to find their violations, and where that is shown. */
+/** A part of the project that must meet requirements, or find their violations, and where its proofs are. */
 export type Party = {
   readonly name: 'gate' | 'server' | 'generator' | 'client';
   /** Requirements shown by other means, such as a rule of the gate. */
   readonly shown: ReadonlySet<string>;
-  /** Folders whose tests name the requirements they show. */
+  /** Folders with tests that cite the requirements they prove. */
   readonly tests: readonly string[];
   /** JSON or YAML file: requirement id → why nothing shows it. */
   readonly reasons: string;
@@ -16,7 +16,7 @@ export type Party = {
 
 const shortestReason = 40;
 
-/** Counts of a party, and requirements without a proof or a reason, reasons without need, and citations of unknown requirements. */
+/** Counts the proofs of a party. Finds requirements without a proof or a reason, unneeded reasons, and unknown requirements. */
 export function checkProofs(
   { name, tests, shown, reasons: file }: Party,
   requirements: readonly Requirement[],
@@ -42,7 +42,7 @@ export function checkProofs(
   return { summary: `${name}: ${ours.length} requirements, ${counts}`, problems };
 }
 
-/** The gate has to find what shows in exchanges; a party has to keep what binds it, and what only shows at it. */
+/** The gate must check requirements that are visible in exchanges; a party, those that apply to it or are only visible in it. */
 function concerns(party: Party['name'], { parties, observe }: Requirement): boolean {
   if (party === 'gate') return observe === 'exchange' || observe === 'scenario';
   return parties.includes(party) || observe === party;
@@ -53,7 +53,7 @@ function findCitations(folder: string): string[] {
   return names.flatMap((name) => readFileSync(join(folder, name), 'utf8').match(/\b(?:MR|WX)-[A-Z]+-\d+\b/g) ?? []);
 }
 
-/** Throws where an id has two reasons. */
+/** Reads the reasons by requirement id. Throws if an id has two reasons. */
 export function readReasons(file: string): Readonly<Record<string, unknown>> {
   const reasons: unknown = parse(readFileSync(file, 'utf8'));
   return isJsonObject(reasons) ? reasons : {};

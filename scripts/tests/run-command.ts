@@ -24,12 +24,12 @@ export function folderForTest(): string {
   return folder;
 }
 
-/** Serves plain http during the current test and returns the base address. */
+/** Serves plain http during the current test and returns the base URL. */
 export async function serveForTest(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   onTestFinished(() => void server.close());
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a server that listens has a port
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // A listening server has a port.
 }
 
 export type CommandResult = { readonly code: number; readonly out: string; readonly err: string };

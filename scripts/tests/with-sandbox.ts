@@ -37,7 +37,7 @@ export async function withSandbox<T>(
   }
 }
 
-/** A generation from a served sandbox, with the settings that `generated/` is made with. */
+/** Returns the configuration to generate from a served sandbox, with the settings of the packages in `generated/`. */
 export function configureGeneration(
   { url, specs }: Pick<ServedSandbox, 'url' | 'specs'>,
   folders: { outDir: string; cacheDir: string },

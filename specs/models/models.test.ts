@@ -14,7 +14,7 @@ const folder = join(packageRoot(), 'specs', 'models');
 
 function parse(path: string): JsonValue {
   const value: unknown = JSON.parse(readFileSync(join(folder, path), 'utf8'));
-  return value as JsonValue; // JSON.parse makes nothing else
+  return value as JsonValue; // JSON.parse returns only such values.
 }
 
 function objectAt(root: JsonValue, pointer: string): JsonObject {

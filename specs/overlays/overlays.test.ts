@@ -64,10 +64,10 @@ describe('the example overlays', () => {
     expect(applyOverlays(documents, [overlay])).not.toEqual(documents);
   });
 
-  test('an example overlay changes the reading of each ambiguous point', () => {
+  test('the example overlays change the reading of each ambiguous point', () => {
     const text = readText(join(folder, 'other-readings.overlay.yaml'));
     const named = [...text.matchAll(/description: '(OP-\d+): /g)].map(([, id]) => id);
-    // Assumptions have no other reading; some readings show in no document.
+    // Assumptions have no alternative reading, and some readings do not appear in any document.
     const readings = readChoices().filter(
       ({ kind, override }) => kind === 'reading' && override?.includes('`$') === true,
     );

@@ -1,6 +1,6 @@
-/** TLS settings of a connection. Certificates and keys are PEM text; `ca` adds to the authorities that Node trusts. */
+/** TLS settings of a connection. Certificates and keys are PEM text. */
 export type TlsSettings = {
-  /** Trusted in addition to Node's authorities. */
+  /** CA certificates to trust in addition to those that Node trusts. */
   readonly ca?: string;
   /** Certificate and key of the client. */
   readonly cert?: string;
@@ -10,7 +10,9 @@ export type TlsSettings = {
 
 type NodeTls = { getCACertificates(of: 'default'): readonly string[] };
 
-/** Converts the settings to options of a Node agent. Adds Node's authorities, because the option `ca` replaces them. */
+/**
+ * Converts the settings to options of a Node agent. Adds Node's CA certificates, because the option `ca` replaces them.
+ */
 export function tlsOptions({ ca, ...own }: TlsSettings, tls: NodeTls): object {
   return ca === undefined ? own : { ...own, ca: [...tls.getCACertificates('default'), ca] };
 }

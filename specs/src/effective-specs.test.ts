@@ -50,13 +50,13 @@ describe('applySettings', () => {
     [['COMPLETED', 'RUNNING'], /other than COMPLETED/],
     [['WAITING', 'WAITING'], /other than COMPLETED/],
     [['', 'RUNNING'], /must be a name of 1 to 64 characters/],
-    [['WAITING', ' RUNNING'], /without spaces around it/],
-    [['WAITING', 'RUN\nNING'], /in one line/],
+    [['WAITING', ' RUNNING'], /without leading or trailing spaces/],
+    [['WAITING', 'RUN\nNING'], /on one line/],
   ] as const)('rejects the queue statuses %j', (queueStatuses, message) => {
     expect(() => built({ queueStatuses }, '')).toThrow(message);
   });
 
-  test('applies overlays whose targets contain headers with the printed or the configured brand', () => {
+  test('applies overlays whose targets contain headers with the default or the configured brand', () => {
     const at =
       '  - { target: "$.components.responses.Failure.headers[\'X-NAME-Error-Type\']", update: { description: seen } }';
     const printed = overlayFile('printed.yaml', at.replace('NAME', 'Service'));
@@ -73,7 +73,7 @@ describe('applySettings', () => {
 
   test('rejects overlays that break the document, are not YAML or do not exist', () => {
     const noTitle = overlayFile('no-title.yaml', '  - { target: $.info.title, remove: true }');
-    expect(() => built({ overlays: [noTitle] }, '')).toThrow(/openapi\.yaml: info must hold a title/);
+    expect(() => built({ overlays: [noTitle] }, '')).toThrow(/openapi\.yaml: info must have a title/);
     const noYaml = join(folder, 'no.yaml');
     writeFileSync(noYaml, 'a: [1');
     expect(() => built({ overlays: [noYaml] }, '')).toThrow(SpecError);

@@ -27,10 +27,10 @@ const documentKeys: readonly DocumentKey[] = ['modelRouter', 'workflowExecution'
 /** The documents as written in the files. */
 export type AuthoredDocuments = Record<DocumentKey, JsonObject>;
 
-/** Settings of a caller. Missing ones get defaults; the brand isn't checked yet. */
+/** Settings of a caller. Missing settings get defaults; the brand isn't checked yet. */
 export type WantedSettings = Partial<Omit<SpecSettings, 'brand'>> & { readonly brand?: string };
 
-/** Reads the documents and applies the settings. Throws SpecError, which names the wrong setting, file or overlay action. */
+/** Reads the documents and applies the settings. Throws SpecError with the invalid setting, file or overlay action. */
 export function buildEffectiveSpecs(wanted: WantedSettings = {}): EffectiveSpecs {
   const { brand, queueStatuses = defaultSpecSettings.queueStatuses, overlays = defaultSpecSettings.overlays } = wanted;
   const settings = {
@@ -47,7 +47,7 @@ export function buildEffectiveSpecs(wanted: WantedSettings = {}): EffectiveSpecs
 /** Applies the settings to documents that were already read. */
 export function applySettings(settings: SpecSettings, authored: AuthoredDocuments): EffectiveSpecs {
   checkSettings(settings);
-  // Overlays are applied after the brand, so their targets may name headers as printed or as branded.
+  // Overlays are applied after the brand, so their targets may use the header names with or without the brand.
   const branded = new Map(documentKeys.map((key) => [documentNames[key], applyBrand(authored[key], settings.brand)]));
   const overlaid = applyOverlays(branded, readOverlays(settings.overlays, settings.brand));
   const finish = (key: DocumentKey): OpenApiDocument => {

@@ -13,7 +13,7 @@ export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** Thrown if a source uses another brand than the assumed one. */
+/** Thrown if a source uses a different brand from the assumed one. */
 export class BrandMismatch extends Error {
   override readonly name = 'BrandMismatch';
   readonly assumed: string;

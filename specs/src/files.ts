@@ -31,16 +31,16 @@ export function readPackageVersion(): string {
 }
 
 const importHelp: readonly (readonly [RegExp, string])[] = [
-  // Happens with npx, which installs elsewhere.
+  // Happens with npx, which installs the package elsewhere.
   [/find package 'openapi-switchyard'/, 'install it there as well, or import only its types'],
-  // The nearest package.json declares CommonJS, as that of a new package does.
+  // The nearest package.json declares CommonJS, as in a new package.
   [
     /outside a module|Unexpected token 'export'/,
     'end its name with .mts or .mjs, or set "type": "module" in package.json',
   ],
 ];
 
-/** Says why a program of the user cannot be loaded, and what to do about it where that is known. */
+/** Explains why a user's program cannot be loaded and, for known reasons, what to do about it. */
 export function describeImportFailure(file: string, cause: unknown): string {
   const because = (cause instanceof Error ? cause.message : String(cause)).replace(/\s*\n\s*/g, ' ').trim();
   const [, help] = importHelp.find(([pattern]) => pattern.test(because)) ?? [];
@@ -60,7 +60,7 @@ const made = new Map<string, string | Promise<string>>();
 
 /**
  * Returns a text that takes long to make from an input: the one stored by the build, or else the result of `make`, which is
- * called once for each input. `kind` names what is made.
+ * called once for each input. `kind`: the kind of text.
  */
 export function readOrMake<Made extends string | Promise<string>>(
   kind: string,
@@ -70,7 +70,7 @@ export function readOrMake<Made extends string | Promise<string>>(
   const name = `${kind}-${hash('sha256', input).slice(0, 32)}.txt`;
   const path = prebuiltFolder === undefined ? undefined : join(prebuiltFolder, name);
   if (path !== undefined && existsSync(path)) return readText(path);
-  const output = (made.get(name) as Made | undefined) ?? make(); // one function makes all outputs of a kind
+  const output = (made.get(name) as Made | undefined) ?? make(); // One function makes all outputs of a kind.
   made.set(name, output);
   return output;
 }
@@ -107,7 +107,7 @@ export function makeFolder(folder: string, mode = 0o777): boolean {
   }
 }
 
-/** Writes each file under a temporary name and renames it, so that no file is ever half written. Throws SpecError. */
+/** Writes each file under a temporary name and renames it, so that no file is ever partly written. Throws SpecError. */
 export function writeTexts(files: readonly { path: string; text: string }[]): void {
   for (const { path, text } of files) {
     const temporary = `${path}.part`;

@@ -12,7 +12,7 @@ test.each([
   expect(measureJson(new TextEncoder().encode(text))).toEqual(want);
 });
 
-test('prints equal values as equal texts, whatever the order of their members', () => {
+test('prints equal values as equal texts, regardless of the order of their members', () => {
   expect(canonicalText({ b: [1, { d: null, c: 'x"' }], a: true })).toBe('{"a":true,"b":[1,{"c":"x\\"","d":null}]}');
   expect(canonicalText({ a: 1, 2: 0, 10: 0 })).toBe(canonicalText({ 10: 0, 2: 0, a: 1 }));
 });

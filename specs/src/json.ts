@@ -32,10 +32,13 @@ export function resolvePointer(root: JsonValue, pointer: string): JsonValue | un
   return node;
 }
 
-/** The nesting depth of a JSON text and a lower bound for its number of values and names. */
+/** The nesting depth of a JSON text, and a lower bound for its number of values and names. */
 export type JsonMeasure = { readonly deepest: number; readonly values: number };
 
-/** Measures a JSON text, which may be malformed, without parsing it: cheaper than parsing a text that is too large. */
+/**
+ * Measures a JSON text, which may be malformed, without parsing it, because parsing a text that is too large is
+ * expensive.
+ */
 export function measureJson(bytes: Uint8Array): JsonMeasure {
   let depth = 0;
   let deepest = 0;
@@ -88,7 +91,7 @@ export function mapTexts<T>(value: T, change: (text: string) => string): T {
   return visit(value) as T;
 }
 
-/** Escapes every character as in JSON, such as `\\u202e`. */
+/** Escapes every character as in JSON, for example as `\\u202e`. */
 export function escapeAll(text: string): string {
   return text.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

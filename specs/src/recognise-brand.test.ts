@@ -5,17 +5,17 @@ import { defaultBrand, parseBrand } from './settings.ts';
 describe('brand words of a document', () => {
   const key = 'input-schema-authored';
   test.each<[string, Parameters<typeof brandWords>[0], readonly string[]]>([
-    ['are in its root', { [`x-acme-${key}`]: true, [`x-acme-2-${key}`]: 1 }, ['acme', 'acme-2']],
-    ['are in info', { info: { 'x-acme-router-alias-of': 'p/m' } }, ['acme']],
-    ['are in an operation', { paths: { '/a': { post: { 'x-acme-router-model-id': 'p/m' } } } }, ['acme']],
-    ['are none in other extensions', { 'x-acme-anything': 1, 'x-input-schema-authored': 1, paths: { a: null } }, []],
+    ['in its root', { [`x-acme-${key}`]: true, [`x-acme-2-${key}`]: 1 }, ['acme', 'acme-2']],
+    ['in info', { info: { 'x-acme-router-alias-of': 'p/m' } }, ['acme']],
+    ['in an operation', { paths: { '/a': { post: { 'x-acme-router-model-id': 'p/m' } } } }, ['acme']],
+    ['but not in other extensions', { 'x-acme-anything': 1, 'x-input-schema-authored': 1, paths: { a: null } }, []],
     [
-      'are none that cannot be a brand',
+      'but not words that cannot be a brand',
       { [`x--${key}`]: 1, [`x-a--b-${key}`]: 1, [`x-${'a'.repeat(65)}-${key}`]: 1 },
       [],
     ],
-    ['are none without text', { [`x-é-${key}`]: 1, [`x-1a-${key}`]: 1, [`X-Acme-${key}`]: 1 }, []],
-  ])('%s', (_, document, words) => {
+    ['but not invalid words', { [`x-é-${key}`]: 1, [`x-1a-${key}`]: 1, [`X-Acme-${key}`]: 1 }, []],
+  ])('finds brand words of a document %s', (_, document, words) => {
     expect(brandWords(document)).toEqual(words);
   });
 });
@@ -26,19 +26,19 @@ describe('recognising a brand', () => {
   test.each<[string, readonly (readonly string[])[], readonly string[], string | undefined]>([
     ['by the keys of one document', [['acme-2']], [], 'Acme-2'],
     ['by most documents', [['acme'], ['service'], ['acme']], [], 'Acme'],
-    ['not by as many documents as show the assumed one', [['acme'], ['service']], [], undefined],
-    ['not by a document that shows the assumed one too', [['acme', 'service']], [], undefined],
-    ['by documents, with one header of the assumed one', [['acme']], own.slice(0, 1), 'Acme'],
-    ['not by documents where two headers show the assumed one', [['acme']], own, undefined],
+    ['not if as many documents have the assumed brand', [['acme'], ['service']], [], undefined],
+    ['not if the document also has the assumed brand', [['acme', 'service']], [], undefined],
+    ['by documents, even if one header has the assumed brand', [['acme']], own.slice(0, 1), 'Acme'],
+    ['not by documents if two headers have the assumed brand', [['acme']], own, undefined],
     ['by two different headers', [], acme, 'Acme'],
     ['not by one header', [], acme.slice(0, 1), undefined],
     ['not by one header in two spellings', [], ['x-acme-request-id', 'X-Acme-Request-ID'], undefined],
-    ['not by two headers beside one of the assumed one', [], [...acme, 'x-service-request-id'], undefined],
+    ['not by two headers if one header has the assumed brand', [], [...acme, 'x-service-request-id'], undefined],
     ['not by two misspelled headers of different words', [], ['x-servce-request-id', 'x-serice-error-type'], undefined],
     ['not by the headers of two other brands', [], [...acme, 'x-other-request-id', 'x-other-error-type'], undefined],
-    ['by documents and not by headers', [['service']], acme, undefined],
+    ['by documents, not by headers', [['service']], acme, undefined],
     ['not by other headers', [], ['x-acme-trace', 'x-acme-cache', 'x-request-id', 'x-error-type'], undefined],
-  ])('%s', (_, documents, headers, found) => {
+  ])('recognises a different brand: %s', (_, documents, headers, found) => {
     expect(recogniseBrand({ documents, headers }, defaultBrand)).toBe(found);
   });
 

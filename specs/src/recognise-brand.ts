@@ -33,9 +33,9 @@ export function isOfBrand(brand: Brand, words: readonly string[]): boolean {
 }
 
 /**
- * Returns the brand of a source if it differs from the assumed one, or else undefined. The majority of the documents with extension
- * keys decides. Without such keys, two different headers must have the brand, because a proxy may add one and a server may
- * misspell one.
+ * Returns the brand of a source if it differs from the assumed one, or else undefined. If documents have extension
+ * keys, the most frequent brand decides. Otherwise, two different headers must have the brand, because a proxy may add
+ * one header and a server may misspell another.
  */
 export function recogniseBrand({ documents, headers }: BrandSigns, assumed: Brand): Brand | undefined {
   const own = assumed.toLowerCase();

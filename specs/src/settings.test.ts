@@ -14,7 +14,7 @@ describe('brand', () => {
     expect(() => parseBrand(text)).toThrow(SpecError);
   });
 
-  test('replaces only the printed names in keys and strings', () => {
+  test('only replaces names with the default brand, in keys and strings', () => {
     const given = {
       'X-Service-Request-Id': ['see X-Service-Error-Type, x-service-request-id'],
       'x-service-input-schema-authored': false,

@@ -1,7 +1,7 @@
 import { SpecError } from './errors.ts';
 import { isJsonObject, type JsonValue, mapTexts } from './json.ts';
 
-/** The service's own word in header names and extension keys; `Service` in the documents (MR-GEN-01). */
+/** The word for the service in header names and extension keys; `Service` in the documents (MR-GEN-01). */
 export type Brand = string & { readonly brand: 'Brand' };
 
 /** Settings that are applied to the documents when they are read. */
@@ -18,11 +18,11 @@ export function isBrand(text: string): text is Brand {
   return /^[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*$/.test(text);
 }
 
-/** Throws SpecError unless the word can be part of a header name. */
+/** Returns the word as a brand. Throws SpecError if it can't be part of a header name. */
 export function parseBrand(text: string): Brand {
   if (!isBrand(text)) {
     throw new SpecError(
-      `brand must be letters, digits and inner hyphens, starting with a letter; got ${JSON.stringify(text)}`,
+      `brand must consist of letters, digits and inner hyphens, and start with a letter; got ${JSON.stringify(text)}`,
     );
   }
   return text;
@@ -35,12 +35,12 @@ export const defaultSpecSettings: SpecSettings = { brand: defaultBrand, queueSta
 /** Accepts any name on one line without leading or trailing spaces, because services choose different names. */
 const statusName = /^(?! )[^\p{Cc}\p{Cs}]{1,64}(?<! )$/u;
 
-/** Throws SpecError unless the two statuses and COMPLETED are three different valid names. */
+/** Throws SpecError if the two statuses and COMPLETED are not three different valid names. */
 export function checkSettings({ queueStatuses: [waiting, running] }: SpecSettings): void {
   for (const status of [waiting, running]) {
     if (!statusName.test(status)) {
       throw new SpecError(
-        `a queue status must be a name of 1 to 64 characters in one line, without spaces around it; got ${JSON.stringify(status)}`,
+        `a queue status must be a name of 1 to 64 characters on one line, without leading or trailing spaces; got ${JSON.stringify(status)}`,
       );
     }
   }
@@ -80,7 +80,7 @@ export function extensionKey(brand: Brand, suffix: string): string {
   return `x-${brand.toLowerCase()}-${suffix}`;
 }
 
-/** Replaces every printed `X-Service-…` and `x-service-…` in keys and strings by the brand's own name. */
+/** Replaces `Service` in every `X-Service-…` and `x-service-…`, in keys and strings, with the brand. */
 export function applyBrand<T extends JsonValue>(value: T, brand: Brand): T {
   if (brand === defaultBrand) return value;
   return mapTexts(value, (text) =>
@@ -90,11 +90,11 @@ export function applyBrand<T extends JsonValue>(value: T, brand: Brand): T {
   );
 }
 
-/** Keys whose values are data and not parts of the OpenAPI description. */
+/** Keys whose values are data, not parts of the OpenAPI description. */
 export const dataKeys: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'example', 'examples']);
 const proseKeys = new Set(['description', 'summary']);
 
-/** Replaces the two printed queue statuses: whole strings in values, whole words in prose. */
+/** Replaces the two default queue statuses: complete strings in values, complete words in prose. */
 export function applyQueueStatuses(value: JsonValue, statuses: SpecSettings['queueStatuses']): JsonValue {
   const names = new Map(printedStatuses.map((printed, index) => [printed, statuses[index] ?? printed]));
   if ([...names].every(([printed, chosen]) => printed === chosen)) return value;

@@ -8,7 +8,7 @@ export type RenderPage = (name: string, data: Readonly<Record<string, unknown>>)
 /** Marks HTML from a helper so that it isn't escaped again. */
 export const markupFrom = (html: string): { toHTML(): string } => ({ toHTML: () => html });
 
-/** Compiles templates. Their names are also the names of partials. */
+/** Compiles templates. Each template can also be used as a partial under its name. */
 export async function compileTemplates(
   texts: Iterable<readonly [name: string, text: string]>,
   helpers: HelperDeclareSpec = {},
@@ -18,7 +18,7 @@ export async function compileTemplates(
   const own = handlebars.create();
   own.registerHelper(helpers);
   const knownHelpers = Object.fromEntries(Object.keys(helpers).map((name) => [name, true]));
-  // Strict: a missing value is an error instead of an empty text.
+  // Strict, so that a missing value is an error and not an empty text.
   const options = { strict: true, knownHelpersOnly: true, knownHelpers, preventIndent: true };
   const compiled = new Map([...texts].map(([name, text]) => [name, own.compile(text, options)] as const));
   own.registerPartial(Object.fromEntries(compiled));

@@ -6,7 +6,7 @@ import { compileSchema } from '../src/schema/schema-check.ts';
 import { defaultBrand, headerName } from '../src/settings.ts';
 import { knownWords } from './fixtures/known-words.ts';
 
-// Requirements that only the two documents show. The tests read what the documents accept, not how they are written.
+// Requirements that are only visible in the documents. The tests check which values the documents accept, not their text.
 
 const specs = buildEffectiveSpecs();
 const roots = { router: specs.modelRouter, workflow: specs.workflowExecution };
@@ -16,7 +16,7 @@ const ofRouter = operations.filter(({ api }) => api === 'model-router');
 const find = (id: string): Operation | undefined => operations.find(({ operationId }) => operationId === id);
 const text = (length: number): string => 'c'.repeat(length);
 
-/** Those of the values that a schema accepts. */
+/** Returns the values that a schema accepts. */
 function accepted(root: keyof typeof roots, schema: JsonValue | undefined, values: readonly JsonValue[]): JsonValue[] {
   if (typeof schema !== 'boolean' && !isJsonObject(schema)) throw new Error('the document has no such schema');
   const check = compileSchema(schema, { root: roots[root] });
@@ -176,7 +176,7 @@ test('an output is JSON, bytes, or of any other media type, without a wrapper (M
     ]);
   const names = Object.keys(Object(resolvePointer(router, '/components/schemas')));
   expect(names.filter((name) => /image|video|audio|text|media/i.test(name))).toEqual([]);
-  // No member states whether an asset was copied, and the router names no member of an input or output.
+  // No member states whether an asset was copied, and the router defines no member of inputs or outputs.
   expect(memberNames(router).filter((name) => /cop(?:y|ied)|hosted|asset/i.test(name))).toEqual([]);
   for (const name of ['ModelInput', 'ModelOutput'])
     expect(memberNames(resolvePointer(router, `/components/schemas/${name}`))).toEqual([]);
@@ -261,7 +261,7 @@ test('the workflow API accepts a bearer credential or none (WX-AUT-02, WX-AUT-06
   expect(JSON.stringify(workflow)).not.toContain('X-API-Key');
 });
 
-// What callers of version 2 may rely on for ever; append additions, never remove.
+// Callers of version 2 may rely on these permanently: append additions, but never remove any.
 test('version 2 of the workflow API keeps everything it has published (WX-VER-02)', () => {
   expect(resolvePointer(workflow, '/info/version')).toMatch(/^2\./);
   const responses = Object.keys(find('readJobWorkflow')?.responses ?? {});
@@ -278,7 +278,7 @@ function serverUrls(): string[] {
   return Array.isArray(servers) ? servers.map((server) => String(Object(server).url)) : [];
 }
 
-/** The names of all described members in a document. */
+/** Returns the names of all described members in a document. */
 function memberNames(value: JsonValue | undefined): string[] {
   if (Array.isArray(value)) return value.flatMap(memberNames);
   if (!isJsonObject(value)) return [];

@@ -1,4 +1,4 @@
-// Texts come from callers and documents: they become text nodes, never markup.
+// Texts come from callers and documents, so they are inserted as text nodes, never as markup.
 const find = (id) => document.getElementById(id);
 const keyLifeMs = 24 * 3_600_000; // a key is kept for a day from its first accepted call (MR-IDM-47)
 const shownAtMost = 100;
@@ -33,7 +33,7 @@ async function call(method, path, body) {
   const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
   const reply = await fetch(`/__sandbox/${path}`, init).catch(() => undefined);
   const value = await reply?.json().catch(() => undefined);
-  complain(reply?.ok ? undefined : (value?.error ?? 'The sandbox did not answer.'));
+  complain(reply?.ok ? undefined : (value?.error ?? 'The sandbox did not respond.'));
   return value;
 }
 
@@ -90,7 +90,7 @@ function showExchanges({ exchanges, isAll }) {
 
 // Queue
 
-/** Places from 0 to 100: what takes ten times as long is not ten times as wide, so that a second and a day both show. */
+/** Returns positions from 0 to 100 on a logarithmic scale, so that both a second and a day are visible. */
 function placeTimes(times) {
   const sorted = [...new Set(times)].sort((one, other) => one - other);
   let place = 0;
@@ -168,7 +168,7 @@ let known = [];
 let statements = {};
 let current = { faults: [], variants: [] };
 
-/** The reply says what is on now; after a refusal the list shows what still is. */
+/** The reply contains the active faults. If the change was rejected, the list shows those that are still active. */
 async function switchTo(wanted) {
   const now = await call('PUT', 'faults', wanted);
   if (now?.faults !== undefined) current = now;
@@ -212,7 +212,7 @@ function showFaults() {
   find('found').textContent = `${shown.length} of ${found.length} faults that are off`;
 }
 
-/** Rebuilt only on a change: a list that somebody is about to click in stays as it is. */
+/** Rebuilds the list only on a change, so that it doesn't move while a user is about to click in it. */
 function showDeviations({ faults, variants, pending }) {
   find('deviating').textContent = faults.length + variants.length + pending.length;
   if (JSON.stringify({ faults, variants }) !== JSON.stringify(current)) {

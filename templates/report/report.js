@@ -1,4 +1,4 @@
-// The page works without this script, which follows what pages share: it adds filter, search, copying and tabs.
+// Runs after look.js. The page works without scripts; they add filters, search, copy buttons and tabs.
 const search = document.getElementById('search');
 const outcome = document.getElementById('outcome');
 const concern = document.getElementById('concern');
@@ -51,7 +51,7 @@ document.addEventListener('keydown', (event) => {
   search.focus();
 });
 
-// On paper nothing can be opened.
+// Open details before printing, because nothing can be opened on paper.
 const printed = 'details.cause, details.lacking, .rule[data-outcome="failed"], .rule[data-outcome="waived"]';
 let opened = [];
 window.addEventListener('beforeprint', () => {

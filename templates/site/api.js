@@ -1,5 +1,5 @@
-// Renders the document with Redoc in the colours of the site, which follow those of the reader.
-// A token may hold a colour for each scheme: an element that wears it says which one holds.
+// Renders the document with Redoc in the colours of the site, which follow the reader's colour scheme.
+// A variable may have a colour for each scheme. Set it on an element to find out which one applies.
 const colour = (name) => {
   document.documentElement.style.outlineColor = `var(--${name})`;
   return getComputedStyle(document.documentElement).outlineColor;
@@ -12,7 +12,7 @@ const fontFamily = 'system-ui, sans-serif';
 
 const theme = {
   colors: {
-    // Redoc puts it beside white, also in dark colours.
+    // Redoc uses it next to white, even in the dark scheme.
     primary: { main: '#0550ae' },
     success: { main: good },
     warning: { main: warn },

@@ -1,4 +1,4 @@
-// The page of a model, after what pages share: what is loaded on demand.
+// Runs after look.js on the page of a model, and loads media on demand.
 const endings = {
   image: /\.(?:png|jpe?g|webp|gif|avif|svg)$/i,
   video: /\.(?:mp4|webm|mov)$/i,
@@ -18,13 +18,13 @@ function textsIn(value) {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-// Nothing is loaded before somebody asks for it: the host of a file would learn of the reader.
+// Loads nothing before the reader clicks, because the host of the file would learn who reads the page.
 function offerMedia(place) {
   let value;
   try {
     value = JSON.parse(place.nextElementSibling.querySelector('pre').textContent);
   } catch {
-    return; // the example was cut
+    return; // The example was truncated.
   }
   const found = [...new Set(textsIn(value))].flatMap((text) => {
     const kind = mediaOf(text);
@@ -48,7 +48,7 @@ function offerMedia(place) {
   }
 }
 
-// A field within folded ones is shown when an address names it.
+// Opens the collapsed fields around the field that the URL links to.
 function unfold() {
   const target = document.getElementById(location.hash.slice(1));
   if (target === null) return;

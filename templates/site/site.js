@@ -1,4 +1,4 @@
-// The search, and the models by provider, after what pages share.
+// Runs after look.js: the search, and the list of models by provider.
 const shownAtFirst = 100;
 const openAtMost = 200;
 const search = document.getElementById('search');
@@ -7,9 +7,9 @@ const more = document.getElementById('more');
 const filters = ['provider', 'takes', 'gives'].map((id) => document.getElementById(id));
 
 function readIndex({ modalities, models }) {
-  const named = (places) => places.map((place) => modalities[place]);
+  const namesOf = (places) => places.map((place) => modalities[place]);
   return models.map(([id, title, takes, gives, description, subpath = id, mark = '']) => {
-    const kinds = { takes: named(takes), gives: named(gives) };
+    const kinds = { takes: namesOf(takes), gives: namesOf(gives) };
     const entry = { id, title, ...kinds, description, mark, path: `models/${subpath}.html` };
     const name = `${id} ${title}`.toLowerCase();
     const all = `${name} ${entry.takes.join(' ')} ${entry.gives.join(' ')} ${mark} ${description}`.toLowerCase();
@@ -17,7 +17,7 @@ function readIndex({ modalities, models }) {
   });
 }
 
-// What is in the name comes first, and of that what starts it.
+// Matches at the start of the name come first, then other matches in the name, then all other matches.
 function rankOf({ name, all }, words) {
   if (!words.every((word) => all.includes(word))) return undefined;
   if (words.length === 0 || words.every((word) => name.includes(word)))
@@ -40,7 +40,7 @@ function find(entries) {
   return ranked.flat();
 }
 
-// In the group of its provider a model is one line.
+// In the group of a provider, the name omits the provider.
 function itemOf(entry, isInGroup = false) {
   const item = document.createElement('li');
   const link = element('a', '', isInGroup ? entry.id.slice(entry.provider.length + 1) : entry.id);
@@ -69,7 +69,7 @@ function kindsOf({ takes, gives }) {
   return line;
 }
 
-// The models of a provider; where there are many, they are listed once a reader opens the group.
+// Creates the group of a provider. A closed group lists its models only when a reader opens it.
 function groupOf([provider, entries], isOpen) {
   const group = element('details', 'group', '');
   const summary = element('summary', '', '');
@@ -115,16 +115,16 @@ function startSearch(entries) {
   more.addEventListener('click', () => showMore(found.length));
   document.addEventListener('keydown', (event) => moveByKey(event, remember));
   fillFilters(entries);
-  search.value = wordsOfAddress();
+  search.value = readWordsFromUrl();
   document.getElementById('controls').hidden = false;
   show();
 }
 
-function wordsOfAddress() {
+function readWordsFromUrl() {
   try {
     return decodeURIComponent(location.hash.slice(1));
   } catch {
-    return ''; // an address that somebody has cut
+    return ''; // A truncated URL.
   }
 }
 
@@ -137,7 +137,7 @@ function fillFilters(entries) {
   });
 }
 
-// `/` leads to the search, arrows through the results, Escape back, and Enter opens one.
+// `/` focuses the search, arrow keys move through the results, Escape returns, and Enter opens the first result.
 function moveByKey(event, remember) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const links = [...list.querySelectorAll('a')];

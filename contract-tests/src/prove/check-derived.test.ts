@@ -10,7 +10,7 @@ const run = (id: string, ...caughtBy: string[]): DerivedRun => ({
 const caught = run('readThing 200 /id dropped', 'passive.body');
 const missed = run('listThings 404 body cut');
 
-test('counts caught faults by operation, and lists missed ones', () => {
+test('counts caught faults by operation, and lists missed faults', () => {
   const report = reportDerived([caught, missed]);
   expect(report).toMatchObject({
     total: 2,

@@ -50,7 +50,7 @@ function breakHeader(
 ): readonly Broken[] {
   const drop = (response: WireResponse) =>
     readHeader(response, name) === undefined ? undefined : withHeader(response, name);
-  // Also added if the header was missing: an optional header must still be valid.
+  // Also add the header if it was missing, because an optional header must be valid, too.
   const texts = listWrongTexts(schema, root).map(
     (text): Broken => [`${name} ${JSON.stringify(text)}`, (response) => withHeader(response, name, text)],
   );
@@ -63,7 +63,7 @@ function listWrongTexts(schema: Schema, root: JsonObject): readonly string[] {
   const content = isJsonObject(schema) ? schema['contentSchema'] : undefined;
   if (isJsonObject(content)) return ['no JSON', ...list(content, ['a text']).map((value) => JSON.stringify(value))];
   const check = compileSchema(schema, { root });
-  // Some headers send JSON and others plain text, so a text is only wrong if both interpretations are invalid.
+  // Some headers contain JSON and others plain text, so a value is only wrong if both interpretations are invalid.
   const isWrong = (text: string): boolean => [text, parseJson(text) ?? text].every((one) => check(one).length > 0);
   return [...new Set(list(schema, '').map(String))].filter(isWrong);
 }
@@ -93,7 +93,7 @@ const page = encode('<html><body>Bad gateway</body></html>');
 /** Statuses that a server might return on success; 299 and 599 represent all others. */
 const successes = [200, 201, 202, 204, 299, 599];
 
-/** Another status with the same body: any instead of a success, any non-error instead of an error (OP-071). */
+/** Returns the same body with a different status: any status instead of a success, a success instead of an error (OP-071). */
 function breakStatus({ responses }: Operation, status: number | undefined): readonly Broken[] {
   const listed = Object.keys(responses)
     .map(Number)
@@ -114,7 +114,7 @@ function onJson(change: (body: JsonValue) => JsonValue | undefined): DerivedFaul
   });
 }
 
-/** Applies a change to JSON responses only, because a result may be a file. */
+/** Only applies a change to JSON responses, because a result may be a file. */
 function onLabelled(change: DerivedFault['change']): DerivedFault['change'] {
   return (response) => (/json/.test(readHeader(response, 'Content-Type') ?? '') ? change(response) : undefined);
 }
@@ -135,8 +135,9 @@ export type DerivedRun = {
   readonly operation: string;
   readonly caughtBy: readonly string[];
   /**
-   * `response`: the rule was applied to a response of a healthy check. `made-up response`: no check produces the
-   * status. `check`: one response shows nothing, so a whole check had the fault in every such response.
+   * What the rules were applied to. `response`: a response of a healthy check. `made-up response`: an artificial
+   * response, because no check produces the status. `check`: a whole check with the fault in every such response,
+   * because a single response was not enough.
    */
   readonly lookedAt: 'response' | 'made-up response' | 'check';
 };
@@ -150,12 +151,12 @@ export async function checkDerived(options: DerivedOptions): Promise<DerivedRepo
   const { specs, start, onProgress } = options;
   const faults = deriveFaults(specs);
   const healthy = await start({ faults: [], variants: [] });
-  const brought = await bringResponses(healthy, specs);
+  const responses = await collectResponses(healthy, specs);
   const find = openFinder(specs, healthy);
   const tryFault = async (fault: DerivedFault): Promise<Pick<DerivedRun, 'lookedAt' | 'caughtBy'>> => {
-    const catching = find(fault, brought);
+    const catching = find(fault, responses);
     if (catching === undefined) {
-      const caughtBy = find(fault, listInventedErrors(fault.operation, brought)) ?? [];
+      const caughtBy = find(fault, listInventedErrors(fault.operation, responses)) ?? [];
       return { lookedAt: 'made-up response', caughtBy };
     }
     if (catching.length > 0) return { lookedAt: 'response', caughtBy: catching };
@@ -170,39 +171,39 @@ export async function checkDerived(options: DerivedOptions): Promise<DerivedRepo
   return reportDerived(runs);
 }
 
-/** Finds the first derived fault that makes a rule fail: on single responses for a passive rule, else in a check. */
+/** Finds the first derived fault that makes a rule fail: in single responses if the rule is passive, otherwise in a check. */
 export function createDerivedProofFinder({ specs, start }: DerivedOptions) {
   const faults = deriveFaults(specs);
   let made: Promise<ReadonlyMap<string, string>> | undefined;
   const makeOfPassive = async (): Promise<ReadonlyMap<string, string>> => {
     const healthy = await start({ faults: [], variants: [] });
-    const brought = await bringResponses(healthy, specs);
+    const responses = await collectResponses(healthy, specs);
     const find = openFinder(specs, healthy);
-    return new Map(faults.toReversed().flatMap((fault) => (find(fault, brought) ?? []).map((id) => [id, fault.id])));
+    return new Map(faults.toReversed().flatMap((fault) => (find(fault, responses) ?? []).map((id) => [id, fault.id])));
   };
   return async (ruleId: string): Promise<string | undefined> => {
     made ??= makeOfPassive();
     const known = (await made).get(ruleId);
     if (known !== undefined) return known;
     const rules = [ruleId];
-    const brought = await bringResponses(await start({ faults: [], variants: [] }), specs, rules);
+    const responses = await collectResponses(await start({ faults: [], variants: [] }), specs, rules);
     for (const fault of faults) {
-      if (!brought.some((exchange) => applyFault(fault, exchange) !== undefined)) continue;
+      if (!responses.some((exchange) => applyFault(fault, exchange) !== undefined)) continue;
       if ((await checkWhole(fault, { specs, start }, rules)).includes(ruleId)) return fault.id;
     }
     return undefined;
   };
 }
 
-/** Returns the responses to the rules, or to all rules, of a check of a healthy system. */
-async function bringResponses(system: SystemUnderTest, specs: EffectiveSpecs, rules?: readonly string[]) {
-  const brought: Answered[] = [];
+/** Checks a healthy system with these rules, or with all rules, and returns its responses. */
+async function collectResponses(system: SystemUnderTest, specs: EffectiveSpecs, rules?: readonly string[]) {
+  const responses: Answered[] = [];
   const keep = (exchange: Answered): WireResponse => {
-    brought.push(exchange);
+    responses.push(exchange);
     return exchange.result;
   };
   await checkThrough(system, specs, keep, rules);
-  return brought;
+  return responses;
 }
 
 type Caught = { readonly total: number; readonly caught: number };
@@ -232,7 +233,7 @@ export function renderDerived({ total, caught, operations, missed, runs }: Deriv
   return [
     ...missed.map((id) => `missed ${id}`),
     ...operations.map((one) => `${one.operation.padEnd(20)} ${one.caught} of ${one.total} caught`),
-    `${caught} of ${total} faults caught that the documents make nameable, ${madeUp} of them in responses made up for them`,
+    `${caught} of ${total} faults derived from the documents caught, ${madeUp} of them in artificial responses`,
   ].join('\n');
 }
 
@@ -245,7 +246,7 @@ export async function checkWhole(
   return checkThrough(system, specs, (exchange) => (applyFault(fault, exchange) ?? exchange).result, rules);
 }
 
-/** Applies all rules, or these, to a system. `change` may replace a response before the gate receives it. */
+/** Applies all rules, or only `rules`, to a system. `change` may replace a response before the gate receives it. */
 async function checkThrough(
   { target, ports, close }: SystemUnderTest,
   specs: EffectiveSpecs,
@@ -296,11 +297,14 @@ function openFinder(specs: EffectiveSpecs, { target }: SystemUnderTest) {
 }
 
 /**
- * Builds errors that no check produces: a rejected credential with another status, and 418 for unlisted statuses. Its
- * wrong category is a finding with and without the fault, so it doesn't count.
+ * Builds errors that no check produces: the rejection of a credential with each other status, and with 418 for unlisted
+ * statuses. Their wrong category is a finding with and without the fault, so it doesn't count.
  */
-function listInventedErrors({ operationId, responses }: Operation, brought: readonly Answered[]): readonly Answered[] {
-  const refusal = brought.find((one) => one.operationId === operationId && one.result.status === 401);
+function listInventedErrors(
+  { operationId, responses }: Operation,
+  collected: readonly Answered[],
+): readonly Answered[] {
+  const refusal = collected.find((one) => one.operationId === operationId && one.result.status === 401);
   const statuses = Object.keys(responses).map((status) => (status === 'default' ? 418 : Number(status)));
   if (refusal === undefined) return [];
   return statuses.map((status) => ({ ...refusal, result: { ...refusal.result, status } }));

@@ -20,7 +20,7 @@ const freedoms: readonly Freedom[] = [
 
 const unread = { isOverWholeCheck: false, failsByReading: false, isHeadline: false, isNoted: false };
 
-/** A gate that alarms where both of these variants are. */
+/** A gate that raises an alarm if a server has both of these variants. */
 const alarmingOn =
   (...both: readonly string[]) =>
   ({ variants }: Deviation): Promise<MutationRun> =>
@@ -37,7 +37,7 @@ const alarmingOn =
       }),
     );
 
-test('combines at most one variant per freedom, in their order, with the noise last', () => {
+test('combines at most one variant per freedom, in the order of the freedoms', () => {
   for (let number = 1; number <= 50; number += 1) {
     const { variants } = combine(freedoms, 1, number);
     const indices = variants.slice(0, -2).map((one) => Number(one.split('.')[1]));
@@ -54,7 +54,7 @@ test('draws variants independently for each freedom, and reproducibly for a seed
   expect(drawn[7]?.variants).toEqual(expect.arrayContaining([...combine(freedoms.slice(3), 1, 7).variants]));
 });
 
-test('shrinks an alarm to the smallest combination, once for all affected servers', async () => {
+test('finds the smallest combination that raises an alarm, once for all affected servers', async () => {
   const run = alarmingOn('one.3', 'noise.b');
   const report = await checkServers({ freedoms, count: 60, seed: 1, concurrency: 2, run });
   expect(report.servers.filter(({ alarms }) => alarms.length > 0).length).toBeGreaterThan(1);
@@ -62,7 +62,7 @@ test('shrinks an alarm to the smallest combination, once for all affected server
   expect(renderConforming(report)).toContain('false alarm: a.rule  because');
 });
 
-test('prints the seed and no causes when no rule raises an alarm', async () => {
+test('prints the seed but no causes if no rule raises an alarm', async () => {
   const done: number[] = [];
   const report = await checkServers({
     freedoms,
@@ -73,5 +73,5 @@ test('prints the seed and no causes when no rule raises an alarm', async () => {
     onProgress: (progress) => done.push(progress.done),
   });
   expect(done).toEqual([1, 2, 3]);
-  expect(renderConforming(report)).toBe('3 conforming servers (seed 9); 0 raised alarms, by 0 causes');
+  expect(renderConforming(report)).toBe('3 conforming servers (seed 9); 0 raised alarms, with 0 causes');
 });

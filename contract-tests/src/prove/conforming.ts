@@ -46,7 +46,7 @@ export async function checkServers(options: Servers & Runs): Promise<ConformingR
   return { seed, servers, causes };
 }
 
-/** Draws at most one variant of each freedom, with another number of freedoms for each server. */
+/** Draws at most one variant per freedom. The share of freedoms that are used differs from server to server. */
 export function combine(freedoms: readonly Freedom[], seed: number, number: number): Combination {
   const draw = (what: string): number =>
     createHash('sha256').update(`${seed} ${number} ${what}`).digest().readUInt32BE() / 2 ** 32;
@@ -78,6 +78,6 @@ export function renderConforming({ seed, servers, causes }: ConformingReport): s
       `smallest combination, of server ${number}: ${variants.join(' ') || 'none'}`,
       ...alarms.map(({ ruleId, reason }) => `  false alarm: ${ruleId}  ${reason}`),
     ]),
-    `${servers.length} conforming servers (seed ${seed}); ${alarming.length} raised alarms, by ${causes.length} causes`,
+    `${servers.length} conforming servers (seed ${seed}); ${alarming.length} raised alarms, with ${causes.length} causes`,
   ].join('\n');
 }

@@ -40,20 +40,20 @@ function check(runs: Readonly<Record<string, MutationRun>>, concurrency = 1): Pr
 const sound = { first: with_('a.one', 'failed'), second: with_('a.two', 'failed') };
 
 test.each<{ name: string; given: Readonly<Record<string, MutationRun>>; want: string | undefined }>([
-  { name: 'every fault caught, no alarm', given: sound, want: undefined },
-  { name: 'a fault that nothing catches', given: { ...sound, first: healthy }, want: 'missed first' },
+  { name: 'no problems if every fault is caught without false alarms', given: sound, want: undefined },
+  { name: 'a fault that no rule catches', given: { ...sound, first: healthy }, want: 'missed first' },
   {
-    name: 'a fault caught by a rule of another requirement only',
+    name: 'a fault that only a rule for a different requirement catches',
     given: { ...sound, first: with_('a.two', 'failed') },
     want: 'false alarm on first: a.two',
   },
   {
-    name: 'a rule that breaks on a fault',
+    name: 'a rule that is errored on a fault',
     given: { ...sound, first: [...with_('a.one', 'failed').slice(0, 1), verdict('a.two', 'MR-TWO-02', 'errored')] },
     want: 'false alarm on first: a.two',
   },
   {
-    name: 'an alarm on a variant',
+    name: 'a rule that fails on a variant',
     given: { ...sound, odd: with_('a.two', 'failed') },
     want: 'false alarm on odd: a.two',
   },
@@ -63,24 +63,24 @@ test.each<{ name: string; given: Readonly<Record<string, MutationRun>>; want: st
     want: 'unsound a.two',
   },
   {
-    name: 'a rule without a verdict',
+    name: 'a rule that is undecided on the healthy system',
     given: { ...sound, healthy: with_('a.two', 'setup-failed') },
     want: 'unsound a.two',
   },
-  { name: 'a rule that no fault fails', given: { first: sound.first }, want: 'unproven a.two' },
-])('$name', async ({ given, want }) => {
+  { name: 'a rule that does not fail on any fault', given: { first: sound.first }, want: 'unproven a.two' },
+])('the self-check reports $name', async ({ given, want }) => {
   const report = await check(given);
   expect(isSound(report)).toBe(want === undefined);
   if (want !== undefined) expect(renderSelfCheck(report)).toContain(want);
 });
 
-test('permits only the additional violations that a fault declares', async () => {
+test('only allows the additional violations that a fault declares', async () => {
   const both = healthy.map((one): RuleVerdict => ({ ...one, kind: 'failed' }));
   expect((await check({ ...sound, second: both })).falseAlarms).toBe(0);
   expect((await check({ ...sound, first: both })).falseAlarms).toBe(1);
 });
 
-test('runs a fault again without readings if a rule failed because of one', async () => {
+test('runs a fault again without required readings if a rule failed because of one', async () => {
   const strict = sound.first.map((one) => ({ ...one, failsByReading: one.kind === 'failed' }));
   const noted = healthy.map((one): RuleVerdict => ({ ...one, kind: 'observed', isNoted: one.ruleId === 'a.one' }));
   const tried: string[] = [];
@@ -101,10 +101,10 @@ test('runs a fault again without readings if a rule failed because of one', asyn
   expect([figures.caught, figures.notedOnly]).toEqual([2, 1]);
   const missed = await tryWith(healthy);
   expect(isSound(missed)).toBe(false);
-  expect(renderSelfCheck(missed)).toContain('missed first where no reading is required');
+  expect(renderSelfCheck(missed)).toContain('missed first if no reading is required');
 });
 
-test('runs a fault with selected rules first, and with all rules if those miss it', async () => {
+test('runs a fault with selected rules first, and with all rules if the selected ones miss it', async () => {
   const tryOn = async (shown: MutationRun) => {
     const tried: string[] = [];
     const run: Runs['run'] = async ({ faults: [fault] }, _, rules) => {
@@ -124,7 +124,7 @@ test('runs a fault with selected rules first, and with all rules if those miss i
   });
 });
 
-test('prints the figures last, at any concurrency', async () => {
+test('prints the totals last, regardless of the concurrency', async () => {
   const reports = [await check(sound), await check(sound, 8)];
   expect(reports[0]).toEqual(reports[1]);
   expect(
@@ -132,7 +132,7 @@ test('prints the figures last, at any concurrency', async () => {
       .split('\n')
       .at(-1),
   ).toBe(
-    '2 rules; 2 of 2 faults caught, 0 of them only by our readings; 0 false alarms on 2 faults and 1 variants; 1.0 s',
+    '2 rules; 2 of 2 faults caught, 0 of them only because of our readings; 0 false alarms on 2 faults and 1 variants; 1.0 s',
   );
 });
 

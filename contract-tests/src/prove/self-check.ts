@@ -14,14 +14,14 @@ export type DeclaredFault = {
   readonly alsoViolates?: readonly string[];
 };
 
-/** A rule that should have passed. */
+/** A rule that did not pass, but should have. */
 export type Alarm = { readonly ruleId: string; readonly reason: string };
 
 export type FaultRun = {
   readonly id: string;
-  /** Rules for the fault's own requirements that failed or noted it. Empty if the fault was missed. */
+  /** Rules for the fault's own requirements that failed or noted the fault. Empty if the fault was missed. */
   readonly caughtBy: readonly string[];
-  /** True if the first cause in the report has its headline from a rule for the fault's requirements. */
+  /** True if the headline of the first cause in the report comes from a rule for the fault's requirements. */
   readonly isHeadline: boolean;
   readonly isOnlyNoted: boolean;
   readonly unexpectedFailures: readonly Alarm[];
@@ -34,10 +34,10 @@ export type SelfCheckReport = {
   readonly seed?: number;
   readonly rules: {
     readonly total: number;
-    /** Rules without a verdict, or with a wrong one, on a healthy system. */
+    /** Rules that are undecided, or decided wrongly, on a healthy system. */
     readonly unsound: readonly Alarm[];
     readonly unproven: readonly string[];
-    /** Rules that only a derived fault makes fail, with the id of that fault. */
+    /** Rules that only fail with a derived fault, and the id of that fault. */
     readonly derived: Readonly<Record<string, string>>;
   };
   readonly faults: {
@@ -67,8 +67,9 @@ export type Deviations = {
 };
 
 /**
- * Checks the gate itself: runs all rules on a healthy system, and with each fault and each variant. Faults run with our
- * readings required; those caught by a reading also run without. Variants may follow other readings.
+ * Checks the gate itself: runs all rules on a healthy system, and with each fault and each variant. With a fault, our
+ * readings are required; a fault that was caught because of a reading also runs without. Variants may follow different
+ * readings.
  */
 export async function checkRules(input: Deviations & Runs): Promise<SelfCheckReport> {
   const { run, prove, concurrency, tryFirst = () => [], onProgress, now = systemClock.now, seed } = input;
@@ -130,7 +131,7 @@ export async function checkRules(input: Deviations & Runs): Promise<SelfCheckRep
   };
 }
 
-/** The seed also draws the order of scenarios, which affects the side effects of a fault and which rules fail. */
+/** With a seed, side effects of the fault aren't judged: they depend on the order of scenarios, which the seed determines. */
 function checkFault({ id, requirements, alsoViolates = [] }: DeclaredFault, run: MutationRun, seed?: number): FaultRun {
   const failed = run.filter(({ kind }) => kind === 'failed');
   const seen = run.filter(({ kind, isNoted }) => kind === 'failed' || isNoted);
@@ -154,7 +155,7 @@ function cites({ requirements }: RuleVerdict, wanted: readonly string[]): boolea
   return requirements.some((one) => wanted.includes(one));
 }
 
-/** Returns rules that fail on a conforming system, which may have other readings than ours. */
+/** Returns the rules that fail on a conforming system, whose readings may differ from ours. */
 export async function findAlarms(
   run: Runs['run'],
   variants: readonly string[],
@@ -168,7 +169,7 @@ function toAlarm({ ruleId, reason }: RuleVerdict): Alarm {
   return { ruleId, reason };
 }
 
-/** True if every fault is caught, no alarm is false, and every rule is sound and proven. */
+/** True if every fault is caught, there are no false alarms, and every rule is sound and proven. */
 export function isSound({ rules, faults, falseAlarms }: SelfCheckReport): boolean {
   return rules.unsound.length + rules.unproven.length + falseAlarms === 0 && faults.caught === faults.total;
 }
@@ -179,14 +180,14 @@ export function renderSelfCheck(report: SelfCheckReport): string {
     alarms.map(({ ruleId, reason }) => `false alarm on ${id}: ${ruleId}  ${reason}`);
   return [
     ...rules.unsound.map(({ ruleId, reason }) => `unsound ${ruleId}  ${reason}`),
-    ...rules.unproven.map((ruleId) => `unproven ${ruleId}  no fault of its requirements makes it fail`),
+    ...rules.unproven.map((ruleId) => `unproven ${ruleId}  no fault for its requirements makes it fail`),
     ...faults.runs.flatMap(({ id, caughtBy, unexpectedFailures, noted }) => [
       ...(caughtBy.length === 0 ? [`missed ${id}`] : []),
-      ...(noted?.caughtBy.length === 0 ? [`missed ${id} where no reading is required`] : []),
+      ...(noted?.caughtBy.length === 0 ? [`missed ${id} if no reading is required`] : []),
       ...listAlarms(id, [...unexpectedFailures, ...(noted?.unexpectedFailures ?? [])]),
     ]),
     ...variants.runs.flatMap(({ id, alarms }) => listAlarms(id, alarms)),
-    `${seed === undefined ? '' : `seed ${seed}: `}${rules.total} rules; ${faults.caught} of ${faults.total} faults caught, ${faults.notedOnly} of them only by our readings; ${falseAlarms} false alarms on ${faults.total} faults and ${variants.total} variants; ${seconds.toFixed(1)} s`,
+    `${seed === undefined ? '' : `seed ${seed}: `}${rules.total} rules; ${faults.caught} of ${faults.total} faults caught, ${faults.notedOnly} of them only because of our readings; ${falseAlarms} false alarms on ${faults.total} faults and ${variants.total} variants; ${seconds.toFixed(1)} s`,
   ].join('\n');
 }
 
@@ -195,7 +196,7 @@ export type Runs = {
   readonly prove?: (ruleId: string) => Promise<string | undefined>;
   readonly concurrency: number;
 };
-/** `runsPerThread`: concurrent runs in one thread; more than one helps if runs wait. Default 1. */
+/** `runsPerThread`: number of concurrent runs in a thread; more than one helps if runs spend time waiting. Default: 1. */
 export type Threads = WorkerData & { readonly threads: number; readonly runsPerThread?: number };
 
 /** Distributes the mutation runs of `use` over threads. Throws `HarnessError` if a run throws. */
@@ -204,7 +205,7 @@ export async function onThreads<T>(given: Threads, use: (runs: Runs) => Promise<
   const workers = Array.from({ length: threads }, () => {
     const worker = new Worker(moduleUrl('contract-tests/src/prove/worker'), { workerData });
     const broken = once(worker, 'error').then(([error]) => {
-      throw new HarnessError(`a mutation run broke: ${error}`, { cause: error });
+      throw new HarnessError(`a mutation run failed: ${error}`, { cause: error });
     });
     broken.catch(() => undefined); // Handled where the run is awaited.
     return { worker, broken };

@@ -55,7 +55,7 @@ parentPort?.on('message', async (task: WorkerTask) =>
   task.port.postMessage('ruleId' in task ? await findDerivedProof(task.ruleId) : await runMutation(task)),
 );
 
-/** The system's clock may advance by hours, so only the rules' own deadlines apply. */
+/** The check has no deadline, because the clock of the server under test may advance by hours; the deadlines of rules apply. */
 async function runMutation({ deviation, readings, rules }: MutationTask): Promise<MutationRun> {
   const { target: given, ports, close } = await start(deviation);
   const target = { ...given, readings };

@@ -42,7 +42,9 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
   const stop = stops.at(-1);
   const lost = stops.find((one) => one.lost !== undefined)?.lost;
   const reachability =
-    lost === undefined ? found.reachability : ({ kind: 'unreachable', because: `stopped answering: ${lost}` } as const);
+    lost === undefined
+      ? found.reachability
+      : ({ kind: 'unreachable', because: `stopped responding: ${lost}` } as const);
   const explainUndecided = ({ rule, applicability }: Planned): Decision => {
     const nothingSent = { rule, durationMs: 0, evidence: [] };
     if (applicability.kind !== 'applies') {
@@ -52,9 +54,9 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     const hung = stops.find(({ at }) => at === rule.id);
     if (hung?.because !== undefined) return { ...nothingSent, outcome: { kind: 'errored', message: hung.because } };
     let reason =
-      stop?.at === undefined ? (stop?.because ?? 'not decided') : `not decided: the gate was stopped at ${stop.at}`;
+      stop?.at === undefined ? (stop?.because ?? 'not decided') : `not decided: the check was stopped at ${stop.at}`;
     if (found.reachability.kind === 'unreachable') reason = `the target was not reached: ${found.reachability.because}`;
-    if (opened.planOnly) reason = 'only the plan was asked for';
+    if (opened.planOnly) reason = 'only the plan was requested';
     return { ...nothingSent, outcome: { kind: 'setup-failed', reason } };
   };
   const decisions = new Map(select(record, 'decided').map(({ kind: _, ruleId, ...decision }) => [ruleId, decision]));
@@ -67,7 +69,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
   const calls = [...new Map(select(record, 'run').map(({ index, record: run }) => [index, run])).values()];
   const results = decided.map((decision) => describeResult(decision, exchanges));
   const counts = outcomeKinds.map((kind) => [kind, results.filter(({ outcome }) => outcome.kind === kind).length]);
-  const isWhole = opened.rules === undefined && reachability.kind === 'reachable';
+  const hasAllRules = opened.rules === undefined && reachability.kind === 'reachable';
   const cited = [...new Set(results.flatMap(({ requirements }) => requirements))].toSorted();
   return {
     format: 'switchyard-conformance-3',
@@ -90,7 +92,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
       .filter((one) => isMissing(one, target))
       .map(({ rule, outcome }) => ({ ruleId: rule.id, outcome: outcome.kind, because: reasonOf(outcome) })),
     shortfalls: [
-      ...(isWhole ? listShortfalls(decided, target, found.discovery) : []),
+      ...(hasAllRules ? listShortfalls(decided, target, found.discovery) : []),
       ...listUnserved(calls),
       ...(stop?.because !== undefined && stop.at === undefined ? [stop.because] : []),
     ],
@@ -153,20 +155,20 @@ function countBudget(
     used: used.length,
     ...(used.length === 0 ? {} : { cost: { atMostCents, unpricedRuns: used.length - prices.length } }),
     calls,
-    // A call that has to be rejected takes one run until it is.
+    // A call that must be rejected reserves one run until it is rejected.
     ...(plan && { needed: plan.length - returned + Math.min(1, returned), ...(planOnly && { plan }) }),
   };
 }
 
-/** An owner who sets a budget wants runs checked: where the target serves none, the check is incomplete. */
+/** If an owner sets a budget but no run succeeds, the check is incomplete. */
 function listUnserved(calls: readonly RunRecord[]): readonly string[] {
   const due = calls.filter(({ expectsRejection }) => !expectsRejection);
   if (due.length === 0 || due.some(({ status = 0 }) => status >= 200 && status < 300)) return [];
   const last = due.at(-1)?.status ?? 'nothing';
-  return [`none of ${due.length} runs that should have succeeded did; the last was answered with ${last}`];
+  return [`none of the ${due.length} runs that should have succeeded did; the last one returned ${last}`];
 }
 
-/** Lists the configured models that received no call, and the statements about models that no call tested. */
+/** Lists the configured models that received no call, and the settings of models that no call tested. */
 function listUntested(calls: readonly RunRecord[], { rules, planOnly }: Opened, target: Target): readonly string[] {
   const { runs = 0, models = [] } = target.budget ?? {};
   if (planOnly || calls.length === 0) return [];
@@ -177,13 +179,13 @@ function listUntested(calls: readonly RunRecord[], { rules, planOnly }: Opened, 
     const isTried = (id: string): boolean => calls.some(({ states, model }) => states === name && model === id);
     const own = models.filter((model) => Reflect.get(model, name) !== undefined && !isTried(model.id));
     const ids = own.map(({ id }) => id).join(', ');
-    const reason = 'the budget, the time or a failure before it left the run out';
-    return own.length === 0 ? [] : [`${setting} was not tried for ${ids}: ${reason}`];
+    const reason = 'its run was skipped because of the budget, the time limit or an earlier failure';
+    return own.length === 0 ? [] : [`${setting} was not tested for ${ids}: ${reason}`];
   });
   return [
     ...(runs > 0 && left.length > 0
       ? [
-          `of conform.live.models ${left.join(', ')} was not run: a rule runs one model of the kind that it needs, here ${ran.join(', ')}`,
+          `conform.live.models: ${left.join(', ')} was not run, because a rule only runs one model of the kind that it needs, here ${ran.join(', ')}`,
         ]
       : []),
     ...(usesOwnerInputs(target) && rules === undefined ? untried : []),
@@ -207,7 +209,7 @@ function listServedFailures(calls: readonly RunRecord[]): readonly string[] {
   });
 }
 
-const wideFrom = 4;
+const minFamiliesOfWideCause = 4;
 
 /**
  * Groups all findings by cause, most severe first. The headline of a cause comes from the rule that describes it best:
@@ -219,12 +221,12 @@ export function groupFindings(results: readonly RuleResult[]): readonly CauseGro
     result.outcome.kind === 'failed' ? result.outcome.findings.map((finding) => ({ result, finding })) : [],
   );
   const groups = [...Map.groupBy(found, ({ finding }) => finding.cause)].map(([cause, own]): CauseGroup => {
-    const isWide = new Set(own.map(({ result }) => result.family)).size >= wideFrom;
+    const isWide = new Set(own.map(({ result }) => result.family)).size >= minFamiliesOfWideCause;
     const key = ({ result, finding }: (typeof own)[number]): readonly number[] => [
       isWide && result.calls === undefined ? 0 : 1,
       result.observes ? 1 : 0,
       rankConcern(finding.concern),
-      // The sentence of a rule about something else, which failed only by the way, would hide the defect.
+      // The sentence of a rule with a different concern, which only failed as a side effect, would hide the defect.
       result.concern === finding.concern ? 0 : 1,
       result.calls ?? Number.MAX_SAFE_INTEGER,
       // A rule with few requirements is the more specific one.

@@ -17,14 +17,14 @@ export type Assignment = {
   readonly skipped: readonly Stopped[];
   /** Path of a file that receives each call that may be billed, before it is sent. */
   readonly notes?: string | undefined;
-  /** Set after the check has ended: only cancel these requests. */
+  /** If set, the check has ended and the process only cancels these requests. */
   readonly queued?: readonly Queued[];
 };
 
 /** Rules, ports and record of a check over HTTP in this process. */
 export type PreparedCheck = { readonly rules: readonly Rule[]; readonly ports: Ports; readonly record: Recorder };
 
-/** Imports the rules, and opens the record and the connections. Recording throws `BrandMismatch` on another brand. */
+/** Imports the rules, and opens the record and the connections. Recording throws `BrandMismatch` for a different brand. */
 export async function prepareCheck(
   { rules: module, input, startedAtMs, skipped, notes }: Assignment,
   onEntry: (entry: Entry) => void,

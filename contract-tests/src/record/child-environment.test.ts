@@ -3,7 +3,7 @@ import { pickEnvironment } from './supervise.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('gives the process of a check the variables that Node needs and no others', () => {
+test('the process of a check only gets the environment variables that Node needs', () => {
   for (const name of ['SWITCHYARD_API_KEY', 'SWITCHYARD_TOKEN', 'NODE_AUTH_TOKEN', 'ANY_OTHER'])
     vi.stubEnv(name, 'secret');
   vi.stubEnv('NODE_EXTRA_CA_CERTS', '/own.pem');

@@ -5,9 +5,9 @@ import { startTimer } from '../wire/system-clock.ts';
 import type { Assignment } from './assignment.ts';
 import type { Message } from './supervise.ts';
 
-// Entry point of the child process and its worker thread. The thread does the work, so the process can always notice
-// that its parent has exited. A separate process is needed because running out of memory may end the process and not
-// only the thread.
+// Entry point of the child process and its worker thread. The thread does the work, so that the process always notices
+// when its parent exits. The check needs its own process, because running out of memory may end the whole process
+// instead of just the thread.
 
 const heapMb = 400;
 const beatMs = 200;

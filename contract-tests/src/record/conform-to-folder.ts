@@ -6,7 +6,7 @@ import type { Evidence } from '../contract/exchange.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
 import type { Rule, RuleId } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
-import { type AskedReports, exchangesFolder, renderFiles } from '../report/render-files.ts';
+import { exchangesFolder, type RequestedReports, renderFiles } from '../report/render-files.ts';
 import type { ConformanceReport } from '../report/report.ts';
 import { type ConformanceInput, defaultLimits } from '../run/check.ts';
 import { planConformance } from '../run/plan.ts';
@@ -20,13 +20,13 @@ import { superviseCheck } from './supervise.ts';
 export type CheckProgress = {
   readonly done: number;
   readonly total: number;
-  /** Runs of the budget that are used; a call that was rejected or replayed has given its run back. */
+  /** Number of used runs. A call that was rejected or replayed doesn't count. */
   readonly runs: number;
   readonly atMostMs: number;
   /** Estimated milliseconds until the end; available once a tenth of the rules is decided. */
   readonly leftMs?: number;
 };
-export type ReportOptions = AskedReports & {
+export type ReportOptions = RequestedReports & {
   readonly stopRequested?: Promise<void>;
   readonly inThisProcess?: boolean;
   /** Adds waivers and the comparison with an earlier check to the report. */
@@ -68,7 +68,7 @@ export async function conformToFolder(
   return report;
 }
 
-/** Returns a listener to the entries of a check that reports its progress with each decision, and with each thing that begins. */
+/** Returns a listener for the entries of a check. It reports the progress at each decision, and at the start of each rule or response. */
 export function countDecisions(
   input: ConformanceInput,
   rules: readonly Rule[],
@@ -104,13 +104,13 @@ export type Recorded = {
   readonly redact?: Target['redact'];
 };
 
-/** Like `conformToFolder` with the passive rules and recorded traffic. Throws if the recording is empty. */
+/** Like `conformToFolder`, but only runs the passive rules, on recorded traffic. Throws if the recording is empty. */
 export async function checkRecorded(
   { exchanges, urls, specs, evidence, headers = [], secrets = [], redact }: Recorded,
   folder: string,
   options: ReportOptions = {},
 ): Promise<ConformanceReport> {
-  if (exchanges.length === 0) throw new HarnessError('nothing was recorded that belongs to the named servers');
+  if (exchanges.length === 0) throw new HarnessError('the recording contains no calls to these servers');
   const target: Target = {
     kind: 'live',
     ...(urls.router && { router: { url: urls.router, credentials: {} } }),

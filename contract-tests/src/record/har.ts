@@ -91,7 +91,7 @@ function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
   };
 }
 
-/** The recorder may have removed a byte order mark. */
+/** Length of a byte order mark, which the recorder may have removed. */
 const markBytes = 3;
 
 function isCut(kept: string | Uint8Array, size: JsonValue | undefined): boolean {

@@ -60,7 +60,7 @@ test('records an exchange once, without secrets, under the step name of each dec
   expect(JSON.stringify(recorder.record)).not.toContain(secret);
 });
 
-test('a finding about a further model refers to its own exchange, even after many findings of the rule', () => {
+test('a finding about an additional model refers to its own exchange, even after many findings of the rule', () => {
   const recorder = open();
   const many = Array.from({ length: 30 }, (_, index) => exchange(`step-${index}`));
   recorder.addDecision({ rule, outcome: { kind: 'passed', evidence: many }, durationMs: 1 });

@@ -54,12 +54,12 @@ export type Decided = RuleDecision & {
 
 type KeptExchange = { readonly at: number; readonly step: string };
 
-/** End of a check, or of an attempt that was ended from outside. */
+/** End of a check, or of an attempt that was terminated. */
 export type Stopped = {
   readonly kind: 'stopped';
   readonly durationMs: number;
   readonly lost?: string;
-  /** Why the check was ended from outside, and at which rule or path; without `at`, the time was over. */
+  /** Why the check was terminated, and at which rule or path. Without `at`, the deadline had passed. */
   readonly because?: string;
   readonly at?: string;
 };
@@ -67,7 +67,10 @@ export type Stopped = {
 export type Entry =
   | Opened
   | Discovered
-  /** Written before data of the target is processed, for the rule with this id or the response to this path. */
+  /**
+   * Written before data of the target is processed, so that a hang can be attributed. `at`: id of the rule, or path
+   * whose response is processed.
+   */
   | { readonly kind: 'started'; readonly at: string }
   | RecordedExchange
   /** A call that could start a run. Written before it is sent, and again after its response. */
@@ -90,7 +93,7 @@ export function listQueued(record: CheckRecord): readonly Queued[] {
 
 export type Beginning = {
   readonly startedAtMs: number;
-  /** Rules and paths at which earlier attempts hung; they are skipped. */
+  /** Rules and paths to skip, because earlier attempts hung at them. */
   readonly skipped?: readonly Stopped[];
   readonly onEntry?: (entry: Entry) => void;
 };
@@ -128,7 +131,7 @@ export function openRecord(input: ConformanceInput, { startedAtMs, skipped = [],
     addExchange: exchanges.note,
     addDecision: ({ rule, outcome, durationMs }) => {
       const earlier = decisions.get(rule.id);
-      // A check may have a thousand parts.
+      // Limited, because a rule may be applied to a thousand parts of the catalog.
       if (earlier?.outcome.kind === 'failed' && earlier.outcome.findings.length >= findingsShown) return;
       const { evidence, why, foundAt: _, ...stated } = outcome;
       const decided = cutTexts(redactTree(stated, redact));
@@ -136,7 +139,7 @@ export function openRecord(input: ConformanceInput, { startedAtMs, skipped = [],
       const hasRoom = earlier?.outcome.kind !== 'failed' || earlier.evidence.length < exchangesShown;
       const isWanted = input.evidence === 'all' || (isFailed && input.evidence !== 'none');
       const isKept = earlier === undefined || (isFailed && hasRoom);
-      const isAbout = ({ step }: Exchange): boolean =>
+      const isRelevant = ({ step }: Exchange): boolean =>
         !isFailed || decided.findings.some(({ at }) => at.step === redact(step));
       const facts = { rule, ...input };
       const recorded = isFailed
@@ -148,7 +151,7 @@ export function openRecord(input: ConformanceInput, { startedAtMs, skipped = [],
         ruleId: rule.id,
         outcome: recorded,
         ...(statements.length > 0 && { statements }),
-        operations: [...new Set(evidence.filter(isAbout).flatMap((one) => nameOperation(one, input) ?? []))],
+        operations: [...new Set(evidence.filter(isRelevant).flatMap((one) => nameOperation(one, input) ?? []))],
         ...(why && { why: redactTree(why, redact) }),
         ...(rule.scenario !== undefined && evidence.length > 0 && { calls: evidence.length }),
         evidence: isKept && isWanted ? evidence.map((one) => exchanges.keep(one)) : [],
@@ -168,7 +171,7 @@ export function describeCheck({ target, specs, rules, planOnly }: ConformanceInp
   const opened: Opened = {
     kind: 'opened',
     startedAtMs: Math.round(startedAtMs),
-    target: nameParts(target),
+    target: removeValues(target),
     ...(rules && { rules }),
     ...(planOnly && { planOnly }),
     specs: {
@@ -181,7 +184,7 @@ export function describeCheck({ target, specs, rules, planOnly }: ConformanceInp
 }
 
 /** Reports only need the names of credentials and jobs. */
-function nameParts(target: Target): Target {
+function removeValues(target: Target): Target {
   const { kind, router, workflow, budget } = target;
   const names = (values: object) => Object.fromEntries(Object.keys(values).map((name) => [name, 'given']));
   const named = workflow && { ...workflow, credentials: names(workflow.credentials), jobs: names(workflow.jobs) };
@@ -218,9 +221,9 @@ function openExchanges({ target, recorded }: ConformanceInput, redactor: ReportR
   return {
     keep,
     convert: (named: Exchange): ExchangeRecord => ({ ...find(originOf(named)).exchange, step: redact(named.step) }),
-    /** Records calls that are retried or queued immediately. */
+    /** Immediately records calls that are retried or queued. */
     note: (exchange: Exchange): void => {
-      // Values at a configured place are redacted in all later entries.
+      // Learn the values of configured headers, parameters and members, to redact them in all later entries.
       if (target.redact !== undefined) find(exchange);
       // Only cancel requests that this check submitted.
       const queued = recorded === undefined ? readQueued(exchange, target) : undefined;
@@ -257,7 +260,7 @@ function recordExchange(exchange: Exchange, target: Target, redactor: ReportReda
   };
 }
 
-/** Read before redaction: more than is shown, because redaction shortens texts. */
+/** Maximum length to redact. It is longer than what is shown, because redaction shortens texts. */
 const bodyReadAtMost = 256 * 1024;
 
 function recordBody(body: Uint8Array, redactMembers: Redactor): BodyRecord {
@@ -282,7 +285,7 @@ const strongestFirst: readonly OutcomeKind[] = [
 ];
 
 const findingsShown = 100;
-/** A rule may be applied to a thousand models. */
+/** Limits the exchanges of a rule, because it may be applied to a thousand models. */
 const exchangesShown = 20;
 
 function combine(one: Decided | undefined, other: Decided): Decided {

@@ -13,7 +13,7 @@ const key = 'sk-Live_9f3Q7eXxYz';
 const folder = mkdtempSync(join(tmpdir(), 'redacted-places-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Checks a router that answers everything with these headers and this body; the files of its report. */
+/** Checks a router that always returns these headers and this body. Returns the files of the report. */
 async function reportOn(answer: { headers: Record<string, string>; body: string | Buffer }, redact?: Target['redact']) {
   const server = createServer((_, response) => response.writeHead(200, answer.headers).end(answer.body));
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
@@ -42,7 +42,7 @@ test.each<[string, { headers: Record<string, string>; body: string | Buffer }]>(
     { headers: { [`x-${key}-request-id`]: '1', 'content-type': 'application/json' }, body: '[]' },
   ],
   [
-    'each notation',
+    'every encoding',
     {
       headers: {
         'content-type': 'text/plain',

@@ -18,7 +18,7 @@ test('creates the folder with its parents and replaces its files', async () => {
   expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('*\n');
 });
 
-test('writes no ignore file into an existing folder', async () => {
+test('does not add an ignore file to an existing folder', async () => {
   const folder = join(root, 'own');
   mkdirSync(folder);
   await (await openReportFolder(folder)).write({ 'result.json': 'x' });
@@ -46,7 +46,7 @@ test("rejects a folder that isn't writable", async () => {
   await expect(openReportFolder('/proc/none/below')).rejects.toThrow('ENOENT');
 });
 
-test('leaves no partial file if one cannot be replaced', async () => {
+test('leaves no partial files if one of them cannot be replaced', async () => {
   const folder = join(root, 'blocked');
   mkdirSync(join(folder, 'result.json'), { recursive: true });
   const reports = await openReportFolder(folder);
@@ -54,7 +54,7 @@ test('leaves no partial file if one cannot be replaced', async () => {
   expect(readdirSync(folder)).toEqual(['result.json']);
 });
 
-test('progress does not count the run of a call that was rejected or replayed', () => {
+test('the number of used runs does not include calls that were rejected or replayed', () => {
   const seen: number[] = [];
   const input = { target: { kind: 'live' } as const, specs: buildEffectiveSpecs(defaultSpecSettings) };
   const onEntry = countDecisions(input, [], ({ runs }) => seen.push(runs));

@@ -4,7 +4,7 @@ import { makeFolder } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 
 type ReportFolder = {
-  /** `folders` are replaced as a whole. */
+  /** `folders` are replaced completely. */
   write(files: Readonly<Record<string, string>>, folders?: readonly string[]): Promise<void>;
 };
 
@@ -29,7 +29,7 @@ export async function openReportFolder(folder: string): Promise<ReportFolder> {
   };
 }
 
-/** Moves finished files into place: a reader never sees half a report, and a failure keeps the earlier one. */
+/** Moves finished files into place, so that a reader never sees a partial report, and a failure keeps the earlier one. */
 async function replaceFiles(
   folder: string,
   files: Readonly<Record<string, string>>,

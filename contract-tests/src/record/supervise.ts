@@ -8,11 +8,11 @@ import { startTimer, systemClock } from '../wire/system-clock.ts';
 import { type Assignment, prepareCheck } from './assignment.ts';
 import { type CheckRecord, describeCheck, type Entry, listQueued, type Stopped, select } from './record.ts';
 
-/** Messages of the child process. It is only silent while its thread computes, except for `usage`. */
+/** Messages of the child process. While its thread computes, it only sends `usage`. */
 export type Message =
   | Entry
   | { readonly kind: 'alive' }
-  /** CPU time that the process has used so far; sent also while its thread computes. */
+  /** CPU time that the process has used so far. Also sent while its thread computes. */
   | { readonly kind: 'usage'; readonly cpuMs: number }
   | { readonly kind: 'ended' }
   /** The engine rejected the assignment. `isInput`: because of the caller's input. */
@@ -26,18 +26,19 @@ export type Supervision = {
   readonly onEntry?: ((entry: Entry) => void) | undefined;
   /** Settles when the caller wants to stop; the record then ends immediately. */
   readonly stopRequested?: Promise<void> | undefined;
-  /** Runs the check in this process, for debugging. A rule that never ends is then not stopped. */
+  /** Runs the check in this process, for debugging. Then a rule that never ends is not stopped. */
   readonly inThisProcess?: boolean | undefined;
 };
 type Ended = 'ended' | { readonly because: string; readonly isOver: boolean };
 
-/** Bounds of its maximum silence, which is the deadline of a rule. It normally sends five messages a second. */
+/** Bounds for how long the process may be silent; between them, the deadline of a rule applies. Normally it sends five messages per second. */
 const shortestSilenceMs = 1_000;
 const longestSilenceMs = 10_000;
 const startWithinMs = 30_000; // Includes the time to load its modules.
 /**
- * On a busy machine the process may be silent because it gets little CPU time. Silence counts as computing if the
- * process used the CPU for this part of it. A process that waits for something else ends after so many times the limit.
+ * On a busy machine, the process may be silent because it gets little CPU time. Silence only counts as computing if the
+ * process used the CPU for this fraction of the time. Otherwise, the process is stopped after `idleFactor` times the
+ * limit.
  */
 const busyPart = 0.25;
 const idleFactor = 20;
@@ -50,9 +51,9 @@ const pollMs = 50;
 /**
  * Checks a target over HTTP in a separate process. Ends the process if it never finishes or runs out of memory. The
  * check then starts again without the rule or response being processed, unless a call that may be billed was already
- * sent; in that case it ends. Returns soon after the deadline or `stopRequested`, whatever the target sends. `rules`:
- * URL of the module with the rules. Throws `HarnessError` if the engine rejects the input or cannot work at all,
- * `BrandMismatch` if the target uses another brand.
+ * sent; in that case it ends. Returns soon after the deadline or `stopRequested`, regardless of what the target sends.
+ * `rules`: URL of the module with the rules. Throws `HarnessError` if the engine rejects the input or cannot work at
+ * all, `BrandMismatch` if the target uses a different brand.
  */
 export async function superviseCheck(
   input: ConformanceInput,
@@ -89,7 +90,7 @@ export async function superviseCheck(
     const durationMs = systemClock.now() - startedAtMs;
     const stop: Stopped = { kind: 'stopped', durationMs, because: redact(ended.because), ...(at && { at }) };
     record.push(stop);
-    // A rule that hangs although it is skipped would hang every further process.
+    // If a rule hangs although it is skipped, it would hang every new process as well.
     const isRepeated = skipped.some((earlier) => earlier.at === at);
     if (at !== undefined && !isRepeated && select(record, 'run').length === 0) {
       skipped.push(stop);
@@ -143,14 +144,16 @@ function runProcess(
       if (isStopped()) stop('the check was stopped by SIGINT or SIGTERM', true);
       else if (nowMs > endsAtMs + graceMs) stop('the deadline of the whole check had passed', true);
       else if (silentMs > silenceMs && cpuMs - cpuAtLastMessageMs > silenceMs * busyPart)
-        stop(`took more than ${silenceMs / 1000} s of computing, and was stopped`);
+        stop(`was stopped because it computed for more than ${silenceMs / 1000} s`);
       else if (silentMs > silenceMs * idleFactor)
-        stop(`did nothing for ${(silenceMs * idleFactor) / 1000} s, and was stopped`);
+        stop(`was stopped because it did nothing for ${(silenceMs * idleFactor) / 1000} s`);
       else stopPoll = startTimer(pollMs, poll);
     };
-    child.on('error', (error) => refuse(new HarnessError(`no process: ${error.message}`, { cause: error })));
-    // Emitted after the last message, also when memory ran out.
-    child.once('disconnect', () => stop('ran out of memory, which ended its process'));
+    child.on('error', (error) =>
+      refuse(new HarnessError(`the process of the check failed: ${error.message}`, { cause: error })),
+    );
+    // Emitted after the last message, even if the process ran out of memory.
+    child.once('disconnect', () => stop('crashed because it ran out of memory'));
     child.on('message', (message: Message) => {
       if (message.kind === 'usage') {
         cpuMs = message.cpuMs;
@@ -165,7 +168,7 @@ function runProcess(
         case 'ended':
           return end(() => resolve('ended'));
         case 'broke':
-          return stop(`broke its process: ${message.because}`);
+          return stop(`crashed: ${message.because}`);
         case 'other-brand':
           return refuse(new BrandMismatch(brand, message.brand));
         case 'refused':

@@ -4,7 +4,7 @@ import { createReport, failed, passed, unchecked } from './fixtures/example-repo
 
 const table = [
   ['fails as before', failed('a.one'), failed('a.one'), 'lasting'],
-  ['fails by another cause', failed('a.one', 'another'), failed('a.one'), 'new and fixed'],
+  ['fails for a different reason', failed('a.one', 'another'), failed('a.one'), 'new and fixed'],
   ['passed before', failed('a.one'), passed('a.one'), 'new'],
   ['passes now', passed('a.one'), failed('a.one'), 'fixed'],
   ['was not checked before', failed('a.one'), unchecked('a.one'), 'not compared'],

@@ -42,7 +42,7 @@ function listFindings(results: Results): ReadonlyMap<string, ComparedFinding> {
 const listChecked = (results: Results): ReadonlySet<string> =>
   new Set(results.filter(({ outcome }) => isDecided(outcome)).map(({ ruleId }) => ruleId));
 
-/** Parses a `result.json` and validates it against its schema. Throws `HarnessError` on another file or version. */
+/** Parses a `result.json` and validates it against its schema. Throws `HarnessError` for any other file or version. */
 export function parseResult(text: string, name: string): ResultFile {
   const value: unknown = parseJson(text);
   if (value === undefined) throw new HarnessError(`${name} is not JSON`);

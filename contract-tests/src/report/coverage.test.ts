@@ -37,7 +37,7 @@ const rules = [
   rule('workflow.expired', job('save', 'expired')),
 ];
 
-/** As a check decides them: what applies passes. */
+/** Decides the rules as a check would: those that apply pass. */
 const decided = rules.map((one) => {
   const applicability = ruleApplicability(one, live);
   const outcome: Outcome =
@@ -50,9 +50,9 @@ test('lists what each unchecked rule needs', () => {
     rules: 6,
     checked: 1,
     lacking: [
-      { needs: ['a credential of another workspace'], rules: ['a.foreign'] },
+      { needs: ['a credential of a different workspace'], rules: ['a.foreign'] },
       {
-        needs: ['a credential of another workspace', 'a budget', 'models in conform.live.models'],
+        needs: ['a credential of a different workspace', 'a budget', 'models in conform.live.models'],
         rules: ['a.foreign-run'],
       },
       { needs: ['a budget', 'models in conform.live.models'], rules: ['a.run'] },
@@ -62,7 +62,7 @@ test('lists what each unchecked rule needs', () => {
   });
 });
 
-test('suggests no settings if the catalog has no suitable model', () => {
+test('does not suggest settings if the catalog has no suitable model', () => {
   const [first] = rules;
   const outcome: Outcome = { kind: 'not-applicable', because: 'the catalog lists no second model', evidence: [] };
   const coverage = measureCoverage(first === undefined ? [] : [{ rule: first, outcome }], live);
@@ -70,7 +70,7 @@ test('suggests no settings if the catalog has no suitable model', () => {
 });
 
 const results = decided.map(({ rule: { id }, outcome }) => ({ ruleId: id, outcome }));
-// The lines read these members alone.
+// The tested functions only read these members.
 const report = {
   target: { kind: 'live' },
   coverage: measureCoverage(decided, live),
@@ -86,7 +86,7 @@ test('prints coverage in one line and one line per missing setting', () => {
   expect(describeCoverage(report)).toBe('checked 1 of 6 rules (16 %)');
   expect(explainUnchecked(report, '--verbose')).toEqual([
     'not checked: 2 rules: they need a budget, models in conform.live.models; add --budget 12, conform.live.models; 1 of them needs other settings as well',
-    'not checked: 1 rule: they need a credential of another workspace; add conform.live.credentials.router.neighbour',
+    'not checked: 1 rule: they need a credential of a different workspace; add conform.live.credentials.router.neighbour',
     'not checked: 1 rule: they need test hooks; add --hooks',
     'not checked: 1 rule: they need a job of kind "expired"; add conform.jobs.expired',
   ]);
@@ -108,7 +108,7 @@ test('prints coverage in at most five lines', () => {
     'not checked: 9 rules: they need the router API, the workflow',
     'not checked: 8 rules: they need test hooks; add --hooks',
     'not checked: 7 rules: they need a budget; add --budget 12',
-    'not checked: 7 rules: nothing in this check could show them:',
+    'not checked: 7 rules: no setting enables them: no model retu',
     'not checked: 11 more rules: see --verbose',
   ]);
 });
@@ -121,6 +121,6 @@ test.each([
   [16, 0],
   [17, 4],
   [100, 4],
-])('a check that requires %d percent of checked rules exits with %d', (percent, code) => {
+])('exits with the right code if %d percent of the rules must be checked: %d', (percent, code) => {
   expect(exitCodeOf(report, percent)).toBe(code);
 });

@@ -13,7 +13,7 @@ type Decided = {
 export type Coverage = {
   readonly rules: number;
   readonly checked: number;
-  /** Unmet requirements of rules, those of the most rules first. Requirements of one entry must be met together. */
+  /** Unmet requirements, those that the most rules have first. All requirements of an entry must be met together. */
   readonly lacking: readonly { readonly needs: readonly string[]; readonly rules: readonly RuleId[] }[];
 };
 
@@ -42,10 +42,10 @@ function describeLack({ outcome, why }: Decided, target: Target): readonly strin
   if ([...lacking].some(({ kind }) => kind === 'hook')) lacking.delete(budget);
   else if (lacking.has(budget) && !shows(target, models)) lacking.add(models);
   const needs = requisites.filter((row) => lacking.has(row)).map(({ need }) => need);
-  return needs.length > 0 ? [...new Set(needs)] : [outcome.because || 'no occasion'];
+  return needs.length > 0 ? [...new Set(needs)] : [outcome.because || 'nothing to check'];
 }
 
-/** Minimum number of decided rules in a whole check: about half of what a small healthy target shows. */
+/** Minimum number of decided rules in a check of all rules: about half of the number for a small healthy target. */
 const floors: Readonly<Record<TargetKind, Readonly<Record<ApiName, number>>>> = {
   mock: { router: 45, workflow: 8 },
   sandbox: { router: 90, workflow: 20 },
@@ -56,7 +56,7 @@ export function isDecided({ kind }: { readonly kind: OutcomeKind }): boolean {
   return kind === 'passed' || kind === 'failed' || kind === 'observed';
 }
 
-/** True if the rule is required of this kind of target and undecided, unless it had no occasion. */
+/** True if the rule is required of this kind of target but was not decided, although there was something to check. */
 export function isMissing({ rule, outcome }: Decided, target: Target): boolean {
   if (!rule.requiredOf.includes(target.kind) || target[rule.api] === undefined || isDecided(outcome)) return false;
   const unmet = unmetConditions(rule, target).map(listRows);
@@ -64,7 +64,7 @@ export function isMissing({ rule, outcome }: Decided, target: Target): boolean {
   return !unmet.every((rows) => rows.some(({ isExcused }) => isExcused));
 }
 
-/** Explains why a check with all rules covers too little of its target, whatever the outcomes are. */
+/** Lists reasons why a check of all rules covers too little of its target, regardless of the outcomes. */
 export function listShortfalls(
   decided: readonly Decided[],
   target: Target,
@@ -73,7 +73,7 @@ export function listShortfalls(
   const isWithoutModels = target.router !== undefined && discovery.isComplete && discovery.listed === 0;
   const offered = (['router', 'workflow'] as const).filter((api) => target[api] !== undefined);
   return [
-    ...(isWithoutModels ? ['the catalog lists no model'] : []),
+    ...(isWithoutModels ? ['the catalog lists no models'] : []),
     ...discovery.lost.map((because) => `a model cannot be checked: ${because}`),
     ...offered.flatMap((api) => {
       const own = decided.filter(({ rule }) => rule.api === api);
@@ -81,7 +81,9 @@ export function listShortfalls(
       const required = own.filter(({ rule }) => rule.requiredOf.includes(target.kind)).length;
       const least = Math.min(floors[target.kind][api], required);
       return seen < least
-        ? [`${seen} rules on the ${api} API had a verdict; a ${target.kind} shows ${least} or more`]
+        ? [
+            `only ${seen} rules of the ${api} API were decided; for a ${target.kind} target, at least ${least} are expected`,
+          ]
         : [];
     }),
   ];

@@ -33,7 +33,7 @@ function createExchange(
   };
 }
 
-/** The arguments that curl would get from a real shell. */
+/** Returns the arguments that curl would get from a real shell. */
 function readArguments(line: string): readonly string[] {
   const script = `curl() { for one in "$@"; do printf '%s\\0' "$one"; done; }\n${line}`;
   const output = execFileSync('sh', ['-c', script], { env: { PATH: process.env['PATH'], ...environment } });
@@ -43,12 +43,12 @@ function readArguments(line: string): readonly string[] {
 describe('a curl line in a real shell', () => {
   test.each([
     ['an API key', 'router', 'X-API-Key', key],
-    ['a key of another caller', 'router', 'X-API-Key', 'sk-colleague-42'],
+    ['a key of a different caller', 'router', 'X-API-Key', 'sk-colleague-42'],
     ['a bearer token', 'workflow', 'Authorization', 'Bearer wf-token-0123'],
-    ['a key with a character more', 'router', 'X-API-Key', `${key}0`],
-    ['a key with a character less', 'router', 'X-API-Key', key.slice(0, -1)],
+    ['a key with an extra character', 'router', 'X-API-Key', `${key}0`],
+    ['a key without its last character', 'router', 'X-API-Key', key.slice(0, -1)],
     ['a key in capitals', 'router', 'Authorization', `Bearer ${key.toUpperCase()}`],
-    ['a credential that is no secret', 'router', 'X-API-Key', 'wrong "$HOME" `id` credential'],
+    ['a credential that is not a secret', 'router', 'X-API-Key', 'wrong "$HOME" `id` credential'],
   ] as const)('a curl command takes %s from the environment and never contains it', (_, api, name, value) => {
     const credentials = shellHeaders([[name, value]], api, secrets);
     const line = curlLine(createExchange({ headers: [[name, '[redacted]']], credentials }));
@@ -60,10 +60,10 @@ describe('a curl line in a real shell', () => {
     const text = 'x'.repeat(1_001);
     const long = createExchange({ method: 'POST', body: { kind: 'text', text, sizeBytes: 1_001, isCut: false } });
     expect(curlLine(long)).toContain(' --data-binary @body ');
-    expect(curlNotes(long)[0]).toMatch(/^put the 1001 bytes of the body into the file "body" first/);
+    expect(curlNotes(long)[0]).toMatch(/^first save the body, which has 1001 bytes, as the file "body"/);
   });
 
-  test('a curl command takes a redacted header from a variable named after the header', () => {
+  test('a curl command reads the value of a redacted header from a variable that is named after the header', () => {
     const headers = [
       ['Authorization', `Basic ${btoa(`u:${key}`)}`],
       ['Cookie', 'sid=1'],
@@ -96,7 +96,7 @@ describe('a curl line in a real shell', () => {
     },
   );
 
-  test('a curl command reads no file for a body or a header that begins with "@"', () => {
+  test('a curl command does not read a file if a body or a header begins with "@"', () => {
     const body = { kind: 'text', text: '@/etc/passwd', sizeBytes: 12, isCut: false } as const;
     const given = readArguments(curlLine(createExchange({ method: 'POST', headers: [['@/etc/passwd', 'x']], body })));
     expect(given[given.indexOf('@/etc/passwd') - 1]).toBe('--data-raw');
@@ -132,7 +132,7 @@ describe('a curl line in a real shell', () => {
 
 test('notes which calls may be billed', () => {
   const run = { method: 'POST', url: 'https://router.test/v2/models/a/b' };
-  expect(curlNotes(createExchange(run))).toEqual(['this may be billed']);
+  expect(curlNotes(createExchange(run))).toEqual(['this call may be billed']);
   expect(curlNotes(createExchange({ url: run.url }))).toEqual([]);
 });
 
@@ -143,7 +143,7 @@ test.each([
   ['too-large', 'head -c'],
   ['tls', 'openssl s_client -connect router.test:443'],
   ['refused', '-v'],
-])('explains how to see a defect that curl hides when the response is %s', (because, hint) => {
+])('notes on a curl command explain how to see the failure %s', (because, hint) => {
   const notes = curlNotes(createExchange({}, { kind: 'no-response', because, detail: '' }));
   expect(notes.join()).toContain(hint);
 });

@@ -11,7 +11,7 @@ type Shell = {
   readonly redactHeader: (name: string, value: string) => string;
 };
 
-/** Returns shell arguments without secrets for headers that reports redact or that are for a gateway. */
+/** Returns shell arguments, without secrets, for gateway headers and for headers that reports redact. */
 export function shellHeaders(
   headers: readonly (readonly [string, string])[],
   api: ApiName,
@@ -27,7 +27,7 @@ export function shellHeaders(
     if (written !== undefined) return `${value === text ? '' : 'Bearer '}${written}`;
     if (!credentialHeaders.test(name))
       return redactHeader(name, value) === value && redact(value) === value ? undefined : `\${${headerVariable(name)}}`;
-    // Recorded traffic has no configured credentials, and those of its callers are unknown.
+    // Recorded traffic has no configured credentials, and its callers are unknown: use the usual variables.
     if (target[api]?.credentials.main === undefined) {
       if (/^x-api-key$/i.test(name)) return `\${SWITCHYARD_API_KEY}`;
       const [, scheme = 'Bearer'] = /^([A-Za-z][A-Za-z0-9-]*) /.exec(value) ?? [];
@@ -53,7 +53,7 @@ export function shellHeaders(
 const isToken = /^[\w.-]+$/;
 const isName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Returns a configured name, a usual one such as `SWITCHYARD_API_KEY`, or `SWITCHYARD_ROUTER_COLLEAGUE`. */
+/** Returns the configured name of the variable, or else one such as `SWITCHYARD_API_KEY` or `SWITCHYARD_ROUTER_COLLEAGUE`. */
 function credentialVariable(target: Target, api: ApiName, name: string): string {
   const given = target.variables?.[api]?.[name];
   if (given !== undefined && isName.test(given)) return given;
@@ -62,7 +62,7 @@ function credentialVariable(target: Target, api: ApiName, name: string): string 
   return `SWITCHYARD_${api.toUpperCase()}_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
-/** Returns the configured name, or one such as `SWITCHYARD_HEADER_X_TENANT`. */
+/** Returns the configured name of the variable, or else one such as `SWITCHYARD_HEADER_X_TENANT`. */
 function headerVariable(name: string, variable?: string): string {
   if (variable !== undefined && isName.test(variable)) return variable;
   return `SWITCHYARD_HEADER_${name.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()}`;
@@ -83,7 +83,7 @@ function quoteHeader(name: string, value: string): string {
   return quote(value === '' ? `${name};` : `${name}: ${value}`);
 }
 
-/** Longer bodies are written to a file, because the command would be unreadable and some shells would reject it. */
+/** Longer bodies are sent from a file, because the command would be unreadable and some shells would reject it. */
 const bodyShown = 1_000;
 
 const isInFile = (body: BodyRecord): boolean =>
@@ -121,11 +121,11 @@ export function curlNotes(exchange: ExchangeRecord): readonly string[] {
   const { request, response } = exchange;
   const { body } = request;
   return [
-    ...(mayBeBilled(exchange) ? ['this may be billed'] : []),
+    ...(mayBeBilled(exchange) ? ['this call may be billed'] : []),
     ...(body.kind !== 'none' && isInFile(body)
-      ? [`put the ${body.sizeBytes} bytes of the body into the file "body" first`]
+      ? [`first save the body, which has ${body.sizeBytes} bytes, as the file "body"`]
       : []),
-    ...(body.kind === 'text' && body.isCut ? [`the body is cut: it had ${body.sizeBytes} bytes`] : []),
+    ...(body.kind === 'text' && body.isCut ? [`the body is truncated: it had ${body.sizeBytes} bytes`] : []),
     ...(response.kind === 'no-response' ? [explainWire(exchange, response.because)] : []),
   ];
 }
@@ -136,13 +136,13 @@ function explainWire({ request, durationMs }: ExchangeRecord, because: string): 
   const place = `${hostname}:${port || (isTls ? '443' : '80')}`;
   const raw = isTls ? `openssl s_client -quiet -connect ${place}` : `nc ${place.replace(/:(\d+)$/, ' $1')}`;
   const hints: Readonly<Partial<Record<string, string>>> = {
-    malformed: `curl repairs such an answer: send the request line and headers by hand with: ${raw}`,
-    reset: `the connection was closed within the answer: add -v --raw, or send the request by hand with: ${raw}`,
-    timeout: `no complete answer came within ${Math.ceil(durationMs / 1000)} s: add -v --max-time 60 to see how far it comes`,
-    'too-large': 'the answer is larger than a client should read: add --max-filesize or pipe it into: head -c 1000',
+    malformed: `curl hides such an error: send the request line and headers by hand with: ${raw}`,
+    reset: `the connection was closed during the response: add -v --raw, or send the request by hand with: ${raw}`,
+    timeout: `no complete response arrived within ${Math.ceil(durationMs / 1000)} s: add -v --max-time 60 to see how much arrives`,
+    'too-large': 'the response is larger than a client should read: add --max-filesize, or pipe it into: head -c 1000',
     tls: `the TLS connection failed: openssl s_client -connect ${place} -servername ${hostname} shows why`,
   };
-  return hints[because] ?? 'no connection came about: add -v to see where it ends';
+  return hints[because] ?? 'the connection failed: add -v to see why';
 }
 
 function quote(text: string): string {

@@ -62,14 +62,14 @@ test('a finding contains its request, request id and curl command', () => {
   });
 });
 
-describe('findings of one defect have one cause:', () => {
+describe('findings of the same defect have the same cause', () => {
   const header = (step: string) =>
     ({ code: 'header-missing', at: { step: 'list', header: 'X-Id' }, expected: step }) as const;
   const router = { status: 404, body: '{"message":"no"}' };
   test.each<[string, readonly Given[]]>([
     ['a missing header, on any route', [header('a'), { ...header('b'), path: '/v2/models/a/b' }]],
     [
-      'another envelope, whatever member is missed',
+      'a different envelope, regardless of the missing member',
       [
         { ...router, at: { step: 'list', pointer: '/detail' } },
         { ...router, path: '/v2/models/a/b', at: { step: 'list', pointer: '/error_type' } },
@@ -83,7 +83,7 @@ describe('findings of one defect have one cause:', () => {
       })),
     ],
     [
-      'elements of a list',
+      'different elements of a list',
       [{ at: { step: 'list', pointer: '/data/1/id' } }, { at: { step: 'list', pointer: '/data/17/id' } }],
     ],
     [
@@ -108,15 +108,15 @@ describe('findings of one defect have one cause:', () => {
         { path: '/v2/models/c/d/openapi.json', at: { step: 'list', pointer: '/paths/~1v2~1models~1c~1d/post/x' } },
       ],
     ],
-    ['models of one operation', [{ path: '/v2/models/a/b' }, { path: '/v2/models/c/d' }]],
+    ['different models of an operation', [{ path: '/v2/models/a/b' }, { path: '/v2/models/c/d' }]],
     [
-      'served without a credential',
+      'different operations that work without a credential',
       [
         { code: 'status-unexpected', expected: '401', actual: '200' },
         { code: 'status-unexpected', expected: '401', actual: '200 {}', path: '/v2/models/a/b' },
       ],
     ],
-  ])('%s', (_, given) => {
+  ])('findings of the same defect have the same cause: %s', (_, given) => {
     expect(new Set(given.map((one) => recorded(one).cause)).size).toBe(1);
   });
 });
@@ -155,34 +155,34 @@ test.each<[string, Given, Given]>([
     { code: 'secret-echoed', expected: 'no member extra_data', actual: 'extra_data' },
   ],
   [
-    'an error of the right envelope',
+    'an error with the right envelope',
     { status: 404, body: '{"detail":"no"}' },
     { status: 404, body: '{"no":"detail"}' },
   ],
   ['a failure of the server', { code: 'status-unexpected', status: 500 }, { code: 'status-unexpected', status: 404 }],
-])('separates the causes of %s', (_, one, other) => {
+])('different defects have different causes: %s', (_, one, other) => {
   expect(recorded(one).cause).not.toBe(recorded(other).cause);
 });
 
-test('describes the cause of a header that violates its schema as a sentence', () => {
+test('the cause of a header that violates its schema is a sentence', () => {
   const given = { code: 'header-malformed', at: { step: 'list', header: 'A' }, expected: 'must be integer' } as const;
   expect(recorded(given).cause).toBe('header A must be integer');
 });
 
-test('a rejection with the status of another rejection is not reported as missing access control', () => {
+test('a rejection with the wrong rejection status is not reported as missing access control', () => {
   const refused = { code: 'status-unexpected', status: 403, actual: '403' } as const;
-  expect(recorded({ ...refused, expected: '404' }).usually).toBe('the handler maps this case to another status');
-  expect(recorded({ ...refused, expected: '200' }).usually).toContain('lacks access');
+  expect(recorded({ ...refused, expected: '404' }).usually).toBe('the handler maps this case to a different status');
+  expect(recorded({ ...refused, expected: '200' }).usually).toContain('has no access');
 });
 
 test.each<[string, Given, RegExp]>([
   [
-    'a second run under one key',
+    'a second run with the same key',
     { code: 'header-missing', at: { step: 'list', header: 'Idempotent-Replayed' } },
     /twice/,
   ],
-  ['values that differ where the rule has a cause', { code: 'values-differ' }, /^paging repeats a model$/],
-])('names the cause of %s instead of its symptom', (_, given, cause) => {
+  ['differing values, if the rule defines their cause', { code: 'values-differ' }, /^paging repeats a model$/],
+])('reports the cause of %s instead of the symptom', (_, given, cause) => {
   expect(recorded(given, { ...rule, causeOfDifference: 'paging repeats a model' }).cause).toMatch(cause);
 });
 
@@ -192,7 +192,7 @@ describe('a group of findings', () => {
     return { ...createResult(ruleId, { kind: 'failed', findings: [one] }), sentence: `${ruleId} holds.`, ...more };
   };
 
-  test('puts the rule with the most serious finding first in a group, then the one with the fewest calls', () => {
+  test('the first rule of a group has the most severe finding, and among those the fewest calls', () => {
     const rules = [
       failing('a.one', { calls: 5 }),
       failing('a.two', { calls: 3 }),
@@ -203,7 +203,7 @@ describe('a group of findings', () => {
     ]);
   });
 
-  test('puts a rule first in a group that is about what the findings harm', () => {
+  test('the first rule of a group has the same concern as the findings', () => {
     const rules = [
       failing('a.one', { calls: 1, concern: 'access' }),
       failing('a.two', { calls: 5, concern: 'results' }),
@@ -211,24 +211,24 @@ describe('a group of findings', () => {
     expect(groupFindings(rules)[0]?.headline).toBe('a.two holds.');
   });
 
-  test('puts the rule with the fewest requirements first in a group of equal rules', () => {
+  test('the first rule of a group has the fewest requirements if the rules are equal otherwise', () => {
     const rules = [failing('a.one', { requirements: ['MR-CAT-01', 'MR-CAT-02'] }), failing('a.two', {})];
     expect(groupFindings(rules)[0]?.headline).toBe('a.two holds.');
   });
 
-  test('puts the rule over all calls first in a group when many operations have the same defect', () => {
+  test('the first rule of a group is the passive one if many operations have the same defect', () => {
     const families = ['a', 'b', 'c', 'd'].map((family) => failing(`${family}.one`, { family, calls: 1 }));
     const { calls: _, ...overAll } = failing('passive.one', { family: 'passive' });
     expect(groupFindings([...families, overAll])[0]?.headline).toBe('passive.one holds.');
     expect(groupFindings([...families.slice(0, 2), overAll])[0]?.headline).toBe('a.one holds.');
   });
 
-  test('uses the cause as the headline of a group if its rule only observes', () => {
+  test('the headline of a group is its cause if its first rule only observes', () => {
     const [group] = groupFindings([failing('a.one', { observes: true })]);
     expect(group?.headline).toBe(group?.cause);
   });
 
-  test('sorts groups by harm to callers', () => {
+  test('groups are sorted by their harm to callers', () => {
     const other = failing('a.one', {}, 'form');
     const rules = [other, { ...other, ruleId: 'a.two' }, failing('b.one', {}, 'money')];
     const causes = rules.map((one, index) =>
@@ -251,30 +251,30 @@ const replayed = ['Idempotent-Replayed', 'true'] as const;
 test.each<[string, Concern, Given, Concern]>([
   ['a second run', 'money', { code: 'values-differ' }, 'money'],
   ['a replay that differs', 'money', { code: 'values-differ', headers: [replayed] }, 'results'],
-  ['a repeat that is refused', 'money', { code: 'status-unexpected', expected: '200', status: 409 }, 'served'],
-  ['a conflict under another status', 'money', { code: 'status-unexpected', expected: '409', status: 422 }, 'errors'],
+  ['a rejected repetition', 'money', { code: 'status-unexpected', expected: '200', status: 409 }, 'served'],
+  [
+    'a conflict with a different status',
+    'money',
+    { code: 'status-unexpected', expected: '409', status: 422 },
+    'errors',
+  ],
   ['a conflict that runs', 'money', { code: 'status-unexpected', expected: '409', status: 200 }, 'money'],
   ['a foreign request that is shown', 'access', { code: 'status-unexpected', expected: '404', status: 200 }, 'access'],
-  ['a refusal of another kind', 'access', { code: 'status-unexpected', expected: '401', status: 403 }, 'errors'],
+  ['a rejection of a different kind', 'access', { code: 'status-unexpected', expected: '401', status: 403 }, 'errors'],
   ['a call that got past the check', 'access', { code: 'status-unexpected', expected: '401', status: 422 }, 'access'],
   [
-    'a refusal without its header',
+    'a rejection without its header',
     'access',
     { code: 'header-missing', status: 401, at: { step: 'list', header: 'A' } },
     'errors',
   ],
-  [
-    'a valid credential that is refused',
-    'access',
-    { code: 'status-unexpected', expected: '200', status: 401 },
-    'served',
-  ],
-  ['another success', 'access', { code: 'status-unexpected', expected: '200', status: 203 }, 'form'],
-])('limits the reported harm of %s to the observed one', (_, concern, given, want) => {
+  ['a rejected valid credential', 'access', { code: 'status-unexpected', expected: '200', status: 401 }, 'served'],
+  ['a different success status', 'access', { code: 'status-unexpected', expected: '200', status: 203 }, 'form'],
+])('reports only the harm that was observed for %s', (_, concern, given, want) => {
   expect(recorded(given, { ...active, concern }).concern).toBe(want);
 });
 
-test('assigns all findings of a rule the cause of its most serious finding', () => {
+test('all findings of a rule get the cause of the most severe one', () => {
   const at = { step: 'list' };
   const found = recordFindings(
     [
@@ -285,5 +285,5 @@ test('assigns all findings of a rule the cause of its most serious finding', () 
     { rule: { ...active, concern: 'access' }, target, specs },
   );
   expect(found.map(({ code }) => code)).toEqual(['status-unexpected', 'header-missing']);
-  expect(new Set(found.map(({ cause }) => cause))).toEqual(new Set(['GET /v2/models answers 200 instead of 404']));
+  expect(new Set(found.map(({ cause }) => cause))).toEqual(new Set(['GET /v2/models returns 200 instead of 404']));
 });

@@ -27,7 +27,7 @@ export function recordFindings(
       ruleId: rule.id,
       ...finding,
       concern: findEffect(facts),
-      cause: nameCause(facts),
+      cause: describeSymptom(facts),
       usually: findUsualCause(facts),
       ...(exchange === undefined ? {} : { seen: seenRequest(exchange, index, specs) }),
     };
@@ -45,7 +45,7 @@ function rankFinding({ concern, code }: FindingRecord): number {
   return rankConcern(concern) * byWeight.length + byWeight.indexOf(code);
 }
 
-/** Can be less severe than the concern of the rule: a rejection with a wrong body is still a rejection. */
+/** Returns the effect of a finding. It can be less severe than the rule's concern: a rejection with a wrong body is still a rejection. */
 function findEffect({ finding, exchange, rule: { concern } }: FindingFacts): Concern {
   const { code, at, expected } = finding;
   if (code === 'secret-echoed') return 'access';
@@ -56,19 +56,19 @@ function findEffect({ finding, exchange, rule: { concern } }: FindingFacts): Con
   const isAboutStatus = code.startsWith('status-');
   const due = Number.parseInt(expected, 10);
   if (isAboutStatus && !isServed) {
-    if (due < 400) return noGraverThan('served', concern);
+    if (due < 400) return limitConcern('served', concern);
     // The call passed the access check and failed later.
     if (concern === 'access' && ![401, 403].includes(status) && status < 500) return concern;
     return due >= 400 || status >= 500 ? 'errors' : 'served';
   }
   if (isAboutStatus && due < 400) return concern === 'access' || concern === 'money' ? 'form' : concern;
-  if (!isServed) return noGraverThan('errors', concern);
+  if (!isServed) return limitConcern('errors', concern);
   // A missing replay header doesn't show that callers share records; a marked replay doesn't show a second run.
   if (concern === 'access' && code === 'header-missing' && isReplayHeader(at.header)) return 'money';
   return concern === 'money' && isReplay(exchange) ? 'results' : concern;
 }
 
-function noGraverThan(limit: Concern, concern: Concern): Concern {
+function limitConcern(limit: Concern, concern: Concern): Concern {
   return rankConcern(concern) < rankConcern(limit) ? limit : concern;
 }
 
@@ -85,18 +85,18 @@ function seenRequest(exchange: ExchangeRecord, index: number, { settings }: Effe
 
 const causeShown = 80;
 
-/** One line that all findings of the same defect share: it contains no value that differs from call to call. */
-function nameCause(facts: FindingFacts): string {
+/** Returns one line for all findings of the same defect, so it contains no value that differs from call to call. */
+function describeSymptom(facts: FindingFacts): string {
   const { finding, exchange, operation, rule } = facts;
   const { code, at, expected, actual } = finding;
   const where = operation === undefined ? 'a request' : `${operation.method} ${operation.path}`;
   const status = readStatus(exchange);
-  if (code === 'no-response') return `no complete answer: ${actual.split(':', 1)[0]}`;
+  if (code === 'no-response') return `no complete response: ${actual.split(':', 1)[0]}`;
   if (code === 'header-missing' && status !== undefined && status < 400 && isReplayHeader(at.header))
-    return 'a repeat under the same key is not marked as a replay: it may have run, and been billed, twice';
+    return 'a repeated call with the same key is not marked as a replay: it may have run, and been billed, twice';
   if (code === 'values-differ' && rule.causeOfDifference !== undefined) return rule.causeOfDifference;
   if (at.header === undefined && code !== 'status-unexpected') {
-    const other = nameOtherEnvelope(exchange);
+    const other = findEnvelopeCause(exchange);
     if (other !== undefined) return other;
   }
   const due = shorten(expected, causeShown);
@@ -109,15 +109,15 @@ function nameCause(facts: FindingFacts): string {
     case 'status-undocumented': {
       // A server that always fails, or ignores the credential, gets one cause for all calls.
       const got = status ?? Number.parseInt(actual, 10);
-      const calls = isWorkflowCall(exchange) ? 'calls of the workflow API' : 'calls';
-      if (got === 401 || got === 403 || got === 429) return `${calls} are refused with ${got}`;
-      if (/^40[13]\b/.test(expected)) return `${calls} are answered with ${got} instead of ${due}`;
-      return got >= 500 ? `${where} fails with ${got}` : `${where} answers ${got} instead of ${due}`;
+      const calls = isWorkflowCall(exchange) ? 'workflow API calls' : 'calls';
+      if (got === 401 || got === 403 || got === 429) return `${calls} are rejected with ${got}`;
+      if (/^40[13]\b/.test(expected)) return `${calls} return ${got} instead of ${due}`;
+      return got >= 500 ? `${where} fails with ${got}` : `${where} returns ${got} instead of ${due}`;
     }
     case 'header-missing':
       return `${header} is missing`;
     case 'header-unexpected':
-      return `${header} is sent where it must not be`;
+      return `${header} is sent, but must not be`;
     case 'header-repeated':
       return `${header} is sent more than once`;
     case 'header-malformed':
@@ -125,21 +125,21 @@ function nameCause(facts: FindingFacts): string {
     case 'media-type-unexpected':
       return `Content-Type ${isNotDue}`;
     case 'secret-echoed':
-      // Different secrets leak by different mistakes, so that one must not hide the other.
+      // Different secrets leak through different mistakes, so they get different causes.
       return `a secret is in ${at.header === undefined ? 'a response' : `header ${at.header}`} (expected: ${due})`;
     case 'bytes-differ':
     case 'values-differ':
       if (at.header !== undefined) return `${header} has a wrong value`;
-      return `${where}: ${isReplay(exchange) ? 'a replay differs from the first answer' : 'answers differ that must be equal'}`;
+      return `${where}: ${isReplay(exchange) ? 'a replay differs from the original response' : 'responses differ that must be equal'}`;
     case 'never-reached':
       return `${where}: a state is never reached`;
     default:
       if (code === 'value-unexpected' && at.header !== undefined) return `${header} ${isNotDue}`;
-      return nameMemberCause(facts, where);
+      return describeMemberSymptom(facts, where);
   }
 }
 
-/** Bodies that servers build in one place for several operations, by operation and status. */
+/** Bodies that servers usually build with the same code in several operations, by operation and status. */
 const sharedBodies: Readonly<Record<string, string>> = {
   'submitRequest 201': 'the handle of a request',
   'readStatus 200': 'the handle of a request',
@@ -149,17 +149,17 @@ const sharedBodies: Readonly<Record<string, string>> = {
   'collectRequest 422': 'a validation error of the router API',
 };
 
-function nameMemberCause({ finding: { at, actual }, exchange, operation }: FindingFacts, where: string): string {
+function describeMemberSymptom({ finding: { at, actual }, exchange, operation }: FindingFacts, where: string): string {
   const status = readStatus(exchange);
   const shared = sharedBodies[`${operation?.operationId} ${status}`];
-  // One mistake in the schema documents of all models is one cause.
+  // Leave out the model's path, because a mistake in the schema documents of all models is one cause.
   const pointer = at.pointer?.replace(/\/\d+(?=\/|$)/g, '/*').replace(/^\/paths\/~1[^/]*/, '/paths/*');
   const member = pointer ? shorten(pointer, causeShown) : 'body';
   // The text of an absent member goes on with the response.
   const isLacking = at.pointer && /^absent(?:;|$)/.test(actual) && (status ?? 0) >= 400;
   return isLacking
     ? `errors of the ${isWorkflowCall(exchange) ? 'workflow' : 'router'} API have no ${member}`
-    : `${shared === undefined ? `${where} answers ${status ?? ''} with` : `${shared} has`} an unexpected ${member}`;
+    : `${shared === undefined ? `${where} returns ${status ?? ''} with` : `${shared} has`} an unexpected ${member}`;
 }
 
 function readStatus(exchange: ExchangeRecord | undefined): number | undefined {
@@ -173,8 +173,8 @@ function isReplay(exchange: ExchangeRecord | undefined): boolean {
 const isWorkflowCall = (exchange: ExchangeRecord | undefined): boolean =>
   exchange !== undefined && /\/api\/v2\//.test(exchange.request.url);
 
-/** Returns a cause if an error has another envelope, from which single wrong members follow. */
-function nameOtherEnvelope(exchange: ExchangeRecord | undefined): string | undefined {
+/** If an error response has a different envelope, returns that as the cause, because it explains each wrong member. */
+function findEnvelopeCause(exchange: ExchangeRecord | undefined): string | undefined {
   if (exchange === undefined) return undefined;
   const { response } = exchange;
   if (response.kind === 'no-response' || response.status < 400 || response.body.kind !== 'text') return undefined;
@@ -182,9 +182,9 @@ function nameOtherEnvelope(exchange: ExchangeRecord | undefined): string | undef
   const isWorkflow = isWorkflowCall(exchange);
   const body = parseJson(response.body.text);
   const members: object = typeof body === 'object' && body !== null ? body : {};
-  // The 409 response to a cancellation has another body.
+  // The 409 response to a cancellation has a different body.
   if (isWorkflow ? 'error' in members : 'detail' in members || 'status' in members) return undefined;
-  return `errors of the ${isWorkflow ? 'workflow' : 'router'} API have another envelope`;
+  return `errors of the ${isWorkflow ? 'workflow' : 'router'} API have a different envelope`;
 }
 
 type FindingFacts = {
@@ -194,64 +194,65 @@ type FindingFacts = {
   readonly operation: Operation | undefined;
 };
 
-const silences: Readonly<Partial<Record<string, string>>> = {
-  timeout: 'a handler that never ends its answer, or a gateway that waits longer than the deadline of the gate',
-  malformed: 'a header value with control characters, or a length that disagrees with the body',
-  reset: 'a process that dies within the call, or a body limit that closes the connection',
-  'too-large': 'a page or a result without a limit',
-  tls: 'another address or certificate than the one configured',
-  refused: 'another address or certificate than the one configured',
-  unresolved: 'another address or certificate than the one configured',
+const wrongAddress = "the server's address or certificate differs from the configured one";
+const noResponseCauses: Readonly<Partial<Record<string, string>>> = {
+  timeout: 'a handler never completes its response, or a gateway has a longer timeout than this check',
+  malformed: 'a header value has control characters, or the stated length differs from the length of the body',
+  reset: 'the process crashes during the call, or a body limit closes the connection',
+  'too-large': 'a page or a result has no size limit',
+  tls: wrongAddress,
+  refused: wrongAddress,
+  unresolved: wrongAddress,
 };
 
 /** Usual causes of a wrong header, and of a missing one. */
 const headerCauses: readonly (readonly [header: RegExp, wrong: string, missing?: string])[] = [
   [
     /request-id$/i,
-    'the request id is taken from the caller, or made once for each process instead of each answer',
-    'middleware that sets the request id runs after the handler, or not for this route, for errors or for 304',
+    'the request id is copied from the caller, or created once per process instead of once per response',
+    'the middleware that sets the request id runs after the handler, or does not run for this route, for errors or for 304',
   ],
   [
     /error-type$/i,
     'the mapping from failures to categories lacks this case, or uses the category of the provider',
-    'errors made by the framework, a gateway or a validator skip the function that sets the category',
+    'errors from the framework, a gateway or a validator bypass the function that sets the category',
   ],
   [
     /^retry-after$/i,
-    'Retry-After is set for one kind of wait only, or as a date or a fraction instead of whole seconds',
+    'Retry-After is only set for one kind of wait, or is a date or a fraction instead of whole seconds',
   ],
   [
     /^(?:etag|cache-control)$/i,
-    'a proxy or a compression filter rewrites or weakens the header, or 304 is answered without it',
+    'a proxy or a compression filter rewrites or weakens the header, or 304 responses lack it',
   ],
   [
     /^idempotent-replayed$/i,
-    'the marker is set by the key and not by the record of the call',
-    'a key is recorded when its run ends and not when it begins, so that two calls run; or the replay is not marked',
+    'the marker is set if the request has a key, instead of if the response comes from a record',
+    'a key is recorded when its run ends instead of when it begins, so that two calls run; or the replay is not marked',
   ],
-  [/spend|credits/i, 'amounts are computed for one kind of answer only, or not in whole cents'],
-  [/^x-content-type-options$/i, 'the header is set on JSON answers only, not on results'],
+  [/spend|credits/i, 'amounts are only computed for one kind of response, or are not in whole cents'],
+  [/^x-content-type-options$/i, 'the header is only set on JSON responses, not on results'],
 ];
 
-const wrongHeader = 'middleware and handler both set the header, or neither does for this answer';
-const wrongStatus = 'the handler maps this case to another status';
-const wrongMember = 'a member is renamed, left out when it is null, or of another type than documented';
+const wrongHeader = 'middleware and handler both set the header, or neither does for this response';
+const wrongStatus = 'the handler maps this case to a different status';
+const wrongMember = 'a member is renamed, omitted if it is null, or has a type other than the documented one';
 const codeCauses: Readonly<Record<FindingCode, string>> = {
-  'media-type-unexpected': 'a framework default for errors or bytes, or a proxy that answers by itself',
+  'media-type-unexpected': 'a framework default applies to errors or bytes, or a proxy generates the response',
   'header-missing': wrongHeader,
   'header-unexpected': wrongHeader,
   'header-malformed': wrongHeader,
   'header-repeated': wrongHeader,
   'status-unexpected': wrongStatus,
   'status-undocumented': wrongStatus,
-  'body-malformed': 'a proxy or an error page answers in place of the service',
+  'body-malformed': 'a proxy or an error page responds in place of the service',
   'schema-violated': wrongMember,
   'value-unexpected': wrongMember,
   'body-unexpected': wrongMember,
-  'bytes-differ': 'a result is parsed and printed again, or encoded anew, on its way to the caller',
-  'values-differ': 'two routes read the same thing from two places',
-  'secret-echoed': 'an error message quotes the request, or a debug header is left on',
-  'never-reached': 'a worker does not take up the request, or its state is not written back',
+  'bytes-differ': 'a result is parsed and serialised again, or re-encoded, on its way to the caller',
+  'values-differ': 'two routes read the same value from different sources',
+  'secret-echoed': 'an error message quotes the request, or a debug header is still enabled',
+  'never-reached': 'no worker picks up the request, or its state is not saved',
   'no-response': 'the behaviour differs from the documented one',
 };
 
@@ -261,21 +262,21 @@ function findUsualCause({ rule: { usualCause }, finding: { code, at, expected },
   const isStatus = code === 'status-unexpected';
   const isKnownToRule = ['value-unexpected', 'values-differ', 'secret-echoed'].includes(code) && status < 400;
   const isStatusOfRule = isStatus && status < 500 && ![401, 403, 429].includes(status);
-  // Failed requests and wrong headers have usual causes of their own.
+  // Failed requests and wrong headers have their own usual causes.
   const isAboutRule = at.header === undefined && response?.kind === 'response' && (isKnownToRule || isStatusOfRule);
   if (usualCause !== undefined && isAboutRule) return usualCause;
   if (usualCause !== undefined && code === 'header-unexpected' && isReplayHeader(at.header)) return usualCause;
-  const silence = response?.kind === 'no-response' ? silences[response.because] : undefined;
-  if (silence !== undefined) return silence;
+  const noResponseCause = response?.kind === 'no-response' ? noResponseCauses[response.because] : undefined;
+  if (noResponseCause !== undefined) return noResponseCause;
   const [, wrong, missing = wrong] = headerCauses.find(([header]) => header.test(at.header ?? '')) ?? [];
   if (wrong !== undefined && missing !== undefined) return code === 'header-missing' ? missing : wrong;
   if (isStatus && status >= 500)
-    return 'an uncaught exception: the input of this call is not checked before it is used';
+    return 'an uncaught exception: the input of this call is not validated before it is used';
   if (isStatus && (status === 401 || status === 403) && !(Number.parseInt(expected, 10) >= 400))
-    return 'the credential lacks access to this route, or a gateway in front accepts another header';
+    return 'the credential has no access to this route, or a gateway in front of the service expects a different header';
   if (isStatus && status === 429)
-    return 'the quota of the credential is used up: lower --max-rps or use a credential of its own';
+    return 'the quota of the credential is used up: lower --max-rps, or use a separate credential for this check';
   if (codeCauses[code] === wrongMember && status >= 400)
-    return 'errors made by the framework, a validator or a gateway are passed on in their own form';
+    return 'errors from the framework, a validator or a gateway are passed through without being converted';
   return codeCauses[code];
 }

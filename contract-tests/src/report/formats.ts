@@ -7,7 +7,10 @@ type Format = {
   readonly load: () => Promise<(report: ConformanceReport) => string>;
 };
 
-/** In the order of writing: `result.json` only exists if all others do. Loaded on demand, so that help is fast. */
+/**
+ * Formats in the order in which they are written: `result.json` is last, so it only exists if all others do. Renderers
+ * are loaded on demand, so that help texts are fast.
+ */
 export const formats = {
   junit: { file: 'junit.xml', holds: 'data', load: async () => (await import('./render-junit.ts')).renderJunit },
   html: { file: 'report.html', holds: 'shown', load: async () => (await import('./render-html.ts')).renderHtml },

@@ -13,14 +13,14 @@ export function describeExchange(
   const [body] = readBody(request.body, undefined);
   const asked = { request: sent + (body?.text ?? ''), durationMs };
   if (response.kind === 'no-response')
-    return { ...asked, answer: [piece(`no answer: ${response.because}: ${response.detail}`, at !== undefined)] };
-  const named = at?.header?.toLowerCase();
-  const headers = response.headers.map((one) => piece(one.join(': '), one[0].toLowerCase() === named));
-  const isThere = named === undefined || headers.some(({ isMarked }) => isMarked);
+    return { ...asked, answer: [piece(`no response: ${response.because}: ${response.detail}`, at !== undefined)] };
+  const marked = at?.header?.toLowerCase();
+  const headers = response.headers.map((one) => piece(one.join(': '), one[0].toLowerCase() === marked));
+  const isPresent = marked === undefined || headers.some(({ isMarked }) => isMarked);
   const lines = [
     piece(`status ${response.status}`, code?.startsWith('status-') === true),
     ...headers,
-    ...(isThere ? [] : [piece(`(no header ${at?.header})`, true)]),
+    ...(isPresent ? [] : [piece(`(no header ${at?.header})`, true)]),
   ];
   const pointer = code?.startsWith('status-') ? undefined : at?.pointer;
   return { ...asked, answer: [...lines.flatMap((line) => [line, piece('\n')]), ...readBody(response.body, pointer)] };
@@ -28,16 +28,16 @@ export function describeExchange(
 
 function readBody(body: BodyRecord, pointer: string | undefined): readonly Piece[] {
   if (body.kind === 'none') return [];
-  if (body.kind === 'binary') return [piece(`\n(${body.sizeBytes} bytes that are not text)`, pointer !== undefined)];
-  const cut = body.isCut ? `\n(cut; ${body.sizeBytes} bytes in all)` : '';
+  if (body.kind === 'binary') return [piece(`\n(${body.sizeBytes} bytes of binary data)`, pointer !== undefined)];
+  const cut = body.isCut ? `\n(truncated; ${body.sizeBytes} bytes in total)` : '';
   if (pointer === undefined) return [piece(`\n${body.text}${cut}`)];
-  const [from, to] = findPlace(body.text, pointer);
+  const [from, to] = findRange(body.text, pointer);
   const after = piece(body.text.slice(to) + cut);
   return [piece(`\n${body.text.slice(0, from)}`), piece(body.text.slice(from, to), true), after];
 }
 
 /** Returns the range of the value at a pointer, or of its nearest parent that exists. The text may be cut. */
-function findPlace(text: string, pointer: string): readonly [from: number, to: number] {
+function findRange(text: string, pointer: string): readonly [from: number, to: number] {
   try {
     // JSON is valid YAML, and the YAML parser returns the positions of values.
     const document = parseDocument(text, { keepSourceTokens: false, uniqueKeys: false });

@@ -14,7 +14,7 @@ import { parseJson } from '../contract/evidence.ts';
 import type { Target } from '../contract/target.ts';
 import { type BodyRecord, type ExchangeRecord, shorten } from './report.ts';
 
-/** Maximum number of values learned at configured places, which are redacted everywhere. */
+/** Maximum number of values to learn from configured headers, query parameters and members, and to redact everywhere. */
 const learnedAtMost = 100;
 
 export type ReportRedactor = {
@@ -23,7 +23,10 @@ export type ReportRedactor = {
   redactMembers(text: string): string;
 };
 
-/** Redacts credentials, configured secrets, and in later texts the values learned at configured places. */
+/**
+ * Redacts credentials and configured secrets. Once the value of a configured header, query parameter or member has
+ * been seen, also redacts it in all later texts.
+ */
 export function createReportRedactor(target: Target): ReportRedactor {
   const { headers = [], query = [], pointers = [] } = target.redact ?? {};
   const named = [...headers, ...(target.headers ?? []).map(({ name }) => name)];
@@ -100,7 +103,7 @@ export function cutTexts<T>(value: T): T {
   return JSON.parse(JSON.stringify(value), (_, part) => (typeof part === 'string' ? shorten(part, textShown) : part));
 }
 
-/** URLs and headers are not cut, because their length is limited when they are sent or read. */
+/** Cuts bodies and error texts. The length of URLs and headers is already limited when they are sent or read. */
 export function cutExchange({ request, response, ...facts }: ExchangeRecord): ExchangeRecord {
   return {
     ...facts,

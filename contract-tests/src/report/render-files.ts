@@ -10,21 +10,21 @@ import { renderScript } from './sequence.ts';
 
 export const exchangesFolder = 'exchanges';
 
-export type AskedReports = {
+export type RequestedReports = {
   /** Formats to write in addition to `result.json`, `report.html` and `junit.xml`. */
   readonly formats?: readonly ReportFormat[];
   readonly inGithub?: boolean;
 };
 
 /**
- * Renders the files of a report by name. `exchanges/RULE.json` holds the exchanges of a rule; `exchanges/RULE.sh`
- * repeats the calls of a failed rule with several calls. Throws `HarnessError` if a file or a console text still
- * contains a credential.
+ * Renders the files of a report by name. `exchanges/RULE.json` contains the exchanges of a rule. `exchanges/RULE.sh`
+ * repeats the calls of a failed rule, if it made several. Throws `HarnessError` if a file or the console output would
+ * still contain a credential.
  */
 export async function renderFiles(
   report: ConformanceReport,
   target: Target,
-  { formats: asked = [], inGithub = false }: AskedReports = {},
+  { formats: asked = [], inGithub = false }: RequestedReports = {},
 ): Promise<Readonly<Record<string, string>>> {
   const files = report.results
     .filter(({ evidence }) => evidence.length > 0)
@@ -47,7 +47,7 @@ export async function renderFiles(
   return Object.fromEntries(files);
 }
 
-/** Files can exceed the maximum length of one search, so they are searched in overlapping parts. */
+/** Searches files in overlapping parts, because they can exceed the maximum length of one search. */
 const [partLength, overlap] = [8_000_000, 1_000_000];
 
 function showsSecret(text: string, redact: Redactor): boolean {

@@ -20,7 +20,7 @@ const script = readFileSync(join(folder, '../look.js'), 'utf8') + read('report.j
 
 const outcomes = ['failed', 'waived', 'unchecked', 'observed', 'passed'] as const;
 
-/** Renders one self-contained page. Its policy allows only its own script, so text from a target cannot run one. */
+/** Renders one self-contained page. Its content security policy only allows its own script, so text from a target cannot run. */
 export function renderHtml(report: ConformanceReport): string {
   const view = viewReport(report, 'the rules below');
   const rules = report.results
@@ -176,7 +176,7 @@ function drawBar(results: readonly RuleResult[]) {
   return { label: label || 'no rule', width: sum(parts) || 1, shares };
 }
 
-/** Returns operations by concern, with the number of failed rules among those that called the operation. */
+/** Counts rules and failed rules by operation that they called and by concern. */
 function viewMatrix(results: readonly RuleResult[]) {
   const columns = [...new Set(results.map(({ concern }) => concern))].toSorted(
     (one, other) => rankConcern(one) - rankConcern(other),
@@ -198,7 +198,7 @@ function viewMatrix(results: readonly RuleResult[]) {
     columns: columns.map((column) => concerns[column].name),
     rows: [
       ...operations.map((name) => row(name, calling(name))),
-      row('all of them', callingNone),
+      row('all operations', callingNone),
       row('not checked', unchecked, true),
     ].filter(({ cells }) => cells.some(({ rules }) => rules > 0)),
   };

@@ -3,7 +3,7 @@ import { convert } from 'xmlbuilder2';
 import { createReport, createResult, failed, passed, unchecked } from './fixtures/example-report.ts';
 import { renderJunit } from './render-junit.ts';
 
-/** Children in the order in which they may come; `?` at most once, `*` any number, else exactly once. */
+/** Allowed children in order. `?`: at most once, `*`: any number of times, otherwise exactly once. */
 type Declared = {
   readonly attributes: Readonly<Record<string, RegExp>>;
   readonly children: readonly string[];
@@ -15,7 +15,7 @@ const decimal = /^\d+(?:\.\d+)?$/;
 const token = /^\S(?:.*\S)?$/;
 const any = /.*/s;
 
-// The rules of JUnit.xsd for the reports of Ant (Apache License 2.0) that bear on what is written here.
+// The relevant rules of Ant's JUnit.xsd (Apache License 2.0).
 const ant: Readonly<Record<string, Declared>> = {
   testsuites: { attributes: {}, children: ['testsuite*'] },
   testsuite: {
@@ -44,7 +44,7 @@ const ant: Readonly<Record<string, Declared>> = {
   'system-err': { attributes: {}, children: [] },
 };
 
-// And those of junit-10.xsd of the xUnit plugin of Jenkins (MIT).
+// The relevant rules of junit-10.xsd in Jenkins' xUnit plugin (MIT).
 const time = /^(?:(?:\d{0,3},)*\d{3}|\d{0,3})*(?:\.\d*)?$/;
 const jenkins: Readonly<Record<string, Declared>> = {
   testsuites: {
@@ -134,6 +134,6 @@ test('junit.xml counts waived rules, and rules that they block, as skipped', () 
   const xml = renderJunit(report);
   expect(xml).toContain('name="catalog" tests="3" failures="1" errors="0" skipped="1"');
   expect(xml).toContain('name="run" tests="5" failures="0" errors="2" skipped="2"');
-  expect(xml).toContain('<skipped message="waived, as catalog.three is; blocked: needs catalog.three"/>');
+  expect(xml).toContain('<skipped message="waived because catalog.three is waived; blocked: needs catalog.three"/>');
   expect(xml).toContain('run.two: a note &lt;b&gt;');
 });

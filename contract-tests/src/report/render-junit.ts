@@ -17,9 +17,9 @@ type Case = {
 type Tag = 'failure' | 'error' | 'skipped';
 
 /**
- * Renders JUnit XML that is valid for both Jenkins and Ant, because JUnit has no official schema. One suite per family:
- * its properties are requirements and readings, its output lists observations. Rules that did not run or are waived are
- * `skipped`; `errored` and `setup-failed` rules are `error`.
+ * Renders JUnit XML that is valid for both Jenkins and Ant, because JUnit has no official schema. There is one suite
+ * per family. Its properties list requirements and readings, and its output lists observations. Rules that did not run
+ * or are waived are `skipped`; `errored` and `setup-failed` rules are `error`.
  */
 export function renderJunit(report: ConformanceReport): string {
   const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites');
@@ -71,7 +71,7 @@ export function renderJunit(report: ConformanceReport): string {
 function describeCase(result: RuleResult): Case {
   const { ruleId: name, family, outcome, sentence, waiver, waivedBy, durationMs } = result;
   const waived = waiver === undefined ? '' : `waived until ${waiver.expires} by ${waiver.owner}: ${waiver.reason}; `;
-  const blocked = waivedBy === undefined ? '' : `waived, as ${waivedBy} is; `;
+  const blocked = waivedBy === undefined ? '' : `waived because ${waivedBy} is waived; `;
   const found = outcome.kind === 'failed' ? outcome.findings : [];
   const isError = waiver === undefined && (outcome.kind === 'errored' || outcome.kind === 'setup-failed');
   const tags = {

@@ -13,7 +13,7 @@ export function renderPlan(report: ConformanceReport, models: readonly LiveModel
   if (report.reachability.kind === 'unreachable')
     return escapeTerminal([`cannot check the target: ${report.reachability.because}`]);
   const started = plan.filter(({ state }) => state !== 'returned').length;
-  // The calls that a conforming server would leave no budget for.
+  // Calls that would exceed the budget if the server conforms.
   const unaffordable = new Set<RunRecord>();
   let used = 0;
   for (const call of plan) {
@@ -35,15 +35,15 @@ export function renderPlan(report: ConformanceReport, models: readonly LiveModel
   const atMost = Math.min(runs, plan.length);
   return escapeTerminal([
     ...lines,
-    `${count(plan.length, 'call')} could start a run; a server that conforms starts ${count(started, 'run')}`,
+    `${count(plan.length, 'call')} could start a run; a conforming server starts ${count(started, 'run')}`,
     ...(plan.length === 0
       ? []
       : [
-          `--budget ${needed} sends them all${needed > started ? ': one run is kept for calls that have to be rejected' : ''}`,
+          `--budget ${needed} is enough for all of them${needed > started ? ': one run is reserved for calls that must be rejected' : ''}`,
         ]),
     runs === 0
-      ? 'with --budget 0, the default, no such call is sent'
-      : `with --budget ${runs} the target is asked for at most ${count(atMost, 'run')}${describeCost(plan, models, atMost)}`,
+      ? 'with --budget 0, which is the default, no such call is sent'
+      : `with --budget ${runs}, the check requests at most ${count(atMost, 'run')}${describeCost(plan, models, atMost)}`,
     ...(models.length > 0 ? [] : explainNaming(report)),
   ]);
 }
@@ -51,17 +51,17 @@ export function renderPlan(report: ConformanceReport, models: readonly LiveModel
 function explainNaming({ discovery: { models } }: ConformanceReport): readonly string[] {
   const ids = [...new Set(Object.values(models))].map((id) => JSON.stringify(id));
   return [
-    `conform.live.models names no model, and a budget is only spent on named models. ${ids.length === 0 ? 'In' : 'The plan above takes models of the catalog as examples; to allow runs of them, in'} the configuration:`,
+    `conform.live.models lists no models, and only listed models may run. ${ids.length === 0 ? 'Add' : 'The plan above uses models of the catalog as examples; to allow them to run, add'} this to the configuration:`,
     '  conform: { live: { models: [',
     ...(ids.length === 0 ? ['"provider/model"'] : ids).map(
       (id) => `    { id: ${id}, input: { /* an input that its schema accepts */ } },`,
     ),
     '  ] } }',
-    'then plan again: named models allow more rules, which start more runs',
+    'then run --plan again: with listed models, more rules apply, which start more runs',
   ];
 }
 
-/** Uses the prices stated in the configuration, because the API has none. */
+/** Uses the prices in the configuration, because the API does not return prices. */
 function describeCost(plan: readonly RunRecord[], models: readonly LiveModel[], atMost: number): string {
   const stated = new Map(
     models.flatMap(({ id, maxCostCents }) => (maxCostCents === undefined ? [] : [[id, maxCostCents]])),

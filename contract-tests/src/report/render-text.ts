@@ -29,10 +29,11 @@ export function renderText(
 ): string {
   const view = viewReport(report, verbose ? 'the names above' : '--verbose');
   const transient = report.transient.map(
-    ({ request, status, times }) => `transient: ${request} answered ${status} and was sent again (${times})`,
+    ({ request, status, times }) =>
+      `transient: ${request} returned ${status} and was retried (${times === 1 ? 'once' : `${times} times`})`,
   );
   const missing = report.missingRequired.map(
-    ({ ruleId, outcome }) => `required rule without a verdict: ${ruleId} (${outcome})`,
+    ({ ruleId, outcome }) => `required rule not decided: ${ruleId} (${outcome})`,
   );
   return escapeTerminal([
     `conformance of ${view.addresses.join(' and ')} (${report.target.kind})`,
@@ -40,8 +41,8 @@ export function renderText(
     ...(['errored', 'setup-failed', 'blocked'] as const).flatMap((kind) => listByReason(report, kind)),
     ...renderObserved(report, verbose),
     ...(verbose ? renderSkipped(report) : []),
-    ...cutList(transient, linesShown, (more) => `transient: ${more} more requests were sent again`),
-    ...(missing.length > linesShown ? [`required rules without a verdict: ${missing.length}`] : missing),
+    ...cutList(transient, linesShown, (more) => `transient: ${more} more requests were retried`),
+    ...(missing.length > linesShown ? [`required rules not decided: ${missing.length}`] : missing),
     ...(['new', 'fixed'] as const).flatMap((kind) =>
       (report.comparison?.[kind] ?? []).map(({ ruleId, cause }) => `${kind}: ${ruleId}  ${cause}`),
     ),
@@ -67,14 +68,14 @@ function renderGroup({ open, rules, ...group }: GroupView, number: number, repor
     `   for callers: ${group.means}`,
     `   usually: ${group.usually}`,
     ...(group.example === undefined ? [] : renderFailure(first, group.example, report)),
-    ...cutList(named, linesShown, (more) => `   and ${count(more, 'more rule')}, which the reports list`),
+    ...cutList(named, linesShown, (more) => `   and ${count(more, 'more rule')}: see the reports`),
   ];
 }
 
 function renderFailure(result: RuleResult, shown: FindingRecord, report: ConformanceReport): readonly string[] {
   const { seen } = shown;
   const cited = result.requirements.map((id) => `   ${citeRequirement(id, report)}`);
-  const answered = seen?.status === undefined ? 'no answer' : `answered ${seen.status}`;
+  const returned = seen?.status === undefined ? 'no response' : `returned ${seen.status}`;
   const requestId = seen?.requestId === undefined ? '' : `, request id ${seen.requestId}`;
   const [curl = '', ...restOfBody] = seen?.curl.split('\n') ?? [];
   return [
@@ -82,7 +83,7 @@ function renderFailure(result: RuleResult, shown: FindingRecord, report: Conform
     `   ${describeBasis(result)}`,
     ...describeStatements(result).map((line) => `   ${line}`),
     ...cutList(cited, 2, (more) => `   and ${count(more, 'more requirement')}`),
-    ...(seen === undefined ? [] : [`   ${seen.method} ${seen.url} ${answered}${requestId}`]),
+    ...(seen === undefined ? [] : [`   ${seen.method} ${seen.url} ${returned}${requestId}`]),
     `   at step ${describePlace(shown)} (${shown.code})`,
     `   expected ${shown.expected}`,
     `   actual   ${shown.actual}`,
@@ -101,9 +102,9 @@ function renderCalls(result: RuleResult): readonly string[] {
     const answer = response.kind === 'response' ? response.status : response.because;
     return `   ${isBroken ? '>' : ' '} ${index + 1}. ${step}: ${request.method} ${request.url} ${answer}`;
   });
-  const script = `   all calls as a script: exchanges/${result.ruleId}.sh in the folder of the report`;
+  const script = `   script that repeats all calls: exchanges/${result.ruleId}.sh in the report folder`;
   return [
-    `   the ${calls.length} calls ${result.calls === undefined ? 'that the findings are about' : 'of the rule'}:`,
+    `   the ${calls.length} calls ${result.calls === undefined ? 'with findings' : 'of the rule'}:`,
     ...cutList(lines, callsShown, (more) => `     and ${count(more, 'more call')}`),
     ...(renderScript(result) === undefined ? [] : [script]),
   ];
@@ -125,14 +126,14 @@ function listByReason(report: ConformanceReport, kind: OutcomeKind): readonly st
 
 const inShort = (text: string): string => shorten(text.replace(/\s+/g, ' ').trim(), 160);
 
-function renderObserved({ results }: ConformanceReport, isWhole: boolean): readonly string[] {
+function renderObserved({ results }: ConformanceReport, showsAll: boolean): readonly string[] {
   const lines = results.flatMap(({ ruleId, outcome }) =>
     outcome.kind === 'observed' ? [`    ${ruleId}  ${inShort(outcome.observation)}`] : [],
   );
   if (lines.length === 0) return [];
-  const shown = isWhole || lines.length <= linesShown ? lines.length : linesShown - 1;
+  const shown = showsAll || lines.length <= linesShown ? lines.length : linesShown - 1;
   return [
-    `observed ${count(lines.length, 'rule')}: the contract leaves these open; what the target does is noted, not judged`,
+    `observed ${count(lines.length, 'rule')}: the contract leaves these open, so the behaviour of the target is recorded, but not judged`,
     ...cutList(lines, shown, (more) => `    and ${more} more: see --verbose`),
   ];
 }

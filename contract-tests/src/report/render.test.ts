@@ -51,7 +51,7 @@ const finding = {
     status: 200,
     requestId: 'r-1',
     curl: 'curl -sS -i http://h:1/v2/models',
-    notes: ['this may be billed'],
+    notes: ['this call may be billed'],
   },
 } as const;
 const outcomes: readonly ResultOutcome[] = [
@@ -102,7 +102,7 @@ const report: ConformanceReport = {
     errored: 1,
   },
   missingRequired: [{ ruleId: 'catalog.blocked', outcome: 'blocked', because: 'needs catalog.failed' }],
-  shortfalls: ['the catalog lists no model'],
+  shortfalls: ['the catalog lists no models'],
   coverage: { rules: 4, checked: 2, lacking: [] },
   transient: [{ request: 'GET http://h:1/v2/models', status: 503, times: 2 }],
   results,
@@ -149,24 +149,24 @@ test('the console text contains failures, reasons and counts, but no control cha
        failed catalog.failed: A page is a page.
        rests on the text:
        MR-CAT-01 (section 4.1): GET /v2/models lists the catalog.
-       GET http://h:1/v2/models answered 200, request id r-1
+       GET http://h:1/v2/models returned 200, request id r-1
        at step list /a (value-unexpected)
        expected 1
        actual   a�b�[31m]]><� & "q"�
-       # this may be billed
+       # this call may be billed
        curl -sS -i http://h:1/v2/models
        the 2 calls of the rule:
        > 1. list: GET http://h:1/v2/models 200
          2. list: GET http://h:1/v2/models timeout
-       all calls as a script: exchanges/catalog.failed.sh in the folder of the report
+       script that repeats all calls: exchanges/catalog.failed.sh in the report folder
     errored catalog.errored  a bug
     setup-failed catalog.setup-failed  a�b�[31m]]><� & "q"
     blocked catalog.blocked  needs catalog.failed
-    observed 1 rule: the contract leaves these open; what the target does is noted, not judged
+    observed 1 rule: the contract leaves these open, so the behaviour of the target is recorded, but not judged
         catalog.observed  a�b�[31m]]><� & "q"
-    transient: GET http://h:1/v2/models answered 503 and was sent again (2)
-    required rule without a verdict: catalog.blocked (blocked)
-    incomplete: the catalog lists no model
+    transient: GET http://h:1/v2/models returned 503 and was retried (2 times)
+    required rule not decided: catalog.blocked (blocked)
+    incomplete: the catalog lists no models
     discovery: no binary model
     checked 2 of 4 rules (50 %)
     1 passed, 1 failed, 1 observed, 1 not-observable, 1 not-applicable, 1 blocked, 1 setup-failed, 1 errored in 1.2 s
@@ -199,7 +199,7 @@ test.each([
         .filter(({ outcome }) => outcome.kind === 'failed')
         .map((result) => ({ ...result, waiver: { reason: 'r', owner: 'o', expires: '2030-01-31' } })),
     },
-    want: 'Conforms: 483 rules, but for 1 rule with a waiver',
+    want: 'Conforms: 483 rules, except for 1 rule with a waiver',
   },
   {
     name: 'too few rules',
@@ -207,7 +207,7 @@ test.each([
     want: 'Incomplete: few; checked 9 of 483 rules',
   },
   { name: 'a rule that failed', of: report, want: '1 of 2 checked rules failed' },
-])('each headline of a check of $name contains the share of checked rules', ({ of, want }) => {
+])('the headline of each report contains the share of checked rules: $name', ({ of, want }) => {
   expect(renderText(of).split('\n').at(-1)).toBe(want);
   expect(renderMarkdown(of)).toMatch(`## ${want}\n\nConformance of \`http://h:1\` (live)`);
   expect(renderHtml(of)).toContain(`<p class="verdict">${want}</p>`);
@@ -230,7 +230,7 @@ test.each([
   expect(lines.find((line) => line.startsWith('budget:'))).toBe(want);
 });
 
-test('lists the first problems of discovery, and counts the rest', () => {
+test('lists the first discovery problems, and counts the rest', () => {
   const problems = Array.from({ length: 400 }, (_, index) => `no document of ${index}`);
   const { notices } = viewReport({ ...report, discovery: { ...report.discovery, problems } }, 'below');
   const found = notices.filter((notice) => notice.startsWith('discovery: '));

@@ -54,7 +54,7 @@ export type SeenRequest = {
 export type FindingRecord = Finding & {
   readonly ruleId: RuleId;
   readonly concern: Concern;
-  /** Symptom, in words that all findings of the same defect share. */
+  /** The symptom, worded so that all findings of the same defect have the same text. */
   readonly cause: string;
   readonly usually: string;
   readonly seen?: SeenRequest;
@@ -83,17 +83,17 @@ export type RuleResult = RuleDecision & {
   readonly sentence: string;
   readonly observes?: true;
   readonly requirements: readonly string[];
-  /** Readings of all findings. Without any, findings rely on the text, except those with a `partReading`. */
+  /** Readings that all findings rely on. If absent, findings rely on the API text, except those with a `partReading`. */
   readonly reading?: readonly string[];
   readonly partReading?: readonly string[];
   readonly cost: Cost;
   readonly evidence: readonly ExchangeRecord[];
   readonly waiver?: AppliedWaiver;
-  /** The waived rule that blocks this one, perhaps through others. This rule then counts as waived too. */
+  /** The waived rule that blocks this one, directly or through other rules. This rule then also counts as waived. */
   readonly waivedBy?: RuleId;
 };
 
-/** Findings with one cause. The first rule describes the defect best. */
+/** Findings with the same cause. The first rule describes the defect best. */
 export type CauseGroup = {
   readonly headline: string;
   readonly concern: Concern;
@@ -103,7 +103,7 @@ export type CauseGroup = {
   readonly rules: NonEmpty<RuleId>;
 };
 
-/** Valid through the day `expires`. With `outcome`, it only covers a failed setup and no finding. */
+/** Valid until the end of the day `expires`. With `outcome`, it only covers a failed setup, not findings. */
 export type AppliedWaiver = {
   readonly reason: string;
   readonly owner: string;
@@ -171,7 +171,7 @@ export type ConformanceReport = {
 
 /**
  * Returns 3 if the target could not be reached; 1 if a rule failed without a waiver or a waiver is invalid; 3 if a rule
- * errored; 4 if a required rule was not decided, too few rules were decided, or less than `minChecked` percent;
+ * errored; 4 if a required rule was not decided, or if too few rules, or less than `minChecked` percent, were decided;
  * otherwise 0.
  */
 export function exitCodeOf(report: ConformanceReport, minChecked = 0): 0 | 1 | 3 | 4 {

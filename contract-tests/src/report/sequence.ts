@@ -15,17 +15,17 @@ export function listCalls({ outcome, calls, evidence }: RuleResult): readonly Ca
     .toSorted((one, other) => one.exchange.startedAtMs - other.exchange.startedAtMs);
 }
 
-/** Longer sequences, such as over a whole catalog, only get curl commands for their findings. */
+/** Longer sequences, such as those over a whole catalog, only get curl commands for their findings. */
 const callsAtMost = 40;
-/** Longer waits were skipped by moving the clock with the test hooks; sleeping would not reproduce them. */
+/** For longer waits, the check advanced the clock with the test hooks, which sleeping would not reproduce. */
 const longestSleepMs = 60_000;
 const shortestSleepMs = 20;
 
 type Variable = { readonly name: string; readonly value: string };
 
 /**
- * Returns a POSIX shell script that repeats the calls of a failed rule with their order and waits. It uses new
- * idempotency keys, and takes request ids, cursors and entity tags from the new responses and credentials from the
+ * Returns a POSIX shell script that repeats the calls of a failed rule in the same order, with the same waits. It uses
+ * new idempotency keys. Request ids, cursors and entity tags come from the new responses, credentials from the
  * environment. Returns undefined for fewer than two calls, or too many.
  */
 export function renderScript(result: RuleResult): string | undefined {
@@ -35,9 +35,9 @@ export function renderScript(result: RuleResult): string | undefined {
   const parts = new Set(keys.flatMap((key) => freshPart.exec(key)?.[0] ?? []));
   const fresh = [...parts].map((value, index): Variable => ({ name: `fresh_${index + 1}`, value }));
   const billed = calls.flatMap(({ exchange }, index) => (mayBeBilled(exchange) ? [index + 1] : []));
-  const isWhole = result.calls !== undefined;
+  const isActiveRule = result.calls !== undefined;
   // The exchanges of a passive rule belong to other rules, so the waits between them are irrelevant.
-  const lines = writeCalls(calls, fresh, isWhole);
+  const lines = writeCalls(calls, fresh, isActiveRule);
   const needed = [...new Set(lines.join('\n').match(/\$\{?SWITCHYARD_\w+/g) ?? [])].map((one) =>
     one.replace(/^\$\{?/, ''),
   );
@@ -45,9 +45,9 @@ export function renderScript(result: RuleResult): string | undefined {
   return [
     '#!/bin/sh',
     comment(`${result.ruleId}: ${result.sentence}`),
-    `# Sends ${isWhole ? 'the calls of this rule' : 'the calls that the findings are about'} again. Its idempotency keys are new: nothing is answered from the record of an earlier call.`,
+    `# Repeats ${isActiveRule ? 'the calls of this rule' : 'the calls with findings'} with new idempotency keys, so that no response is replayed from an earlier call.`,
     ...(billed.length === 0
-      ? ['# No call is one that may be billed.']
+      ? ['# These calls are not billed.']
       : [
           `# May be billed: ${named}.`,
           `if [ "\${MAY_BE_BILLED:-}" != yes ]; then`,
@@ -78,7 +78,7 @@ function writeCalls(calls: readonly Call[], fresh: readonly Variable[], withWait
   const lines: string[] = [];
   const known = [...fresh];
   let running: { readonly endsAtMs: number; readonly read: () => void }[] = [];
-  /** Earlier calls of a command that sends several calls over one connection. */
+  /** The calls so far of a command that sends several calls over one connection. */
   let joined = '';
   for (const [index, call] of calls.entries()) {
     const number = index + 1;
@@ -94,14 +94,14 @@ function writeCalls(calls: readonly Call[], fresh: readonly Variable[], withWait
     const key = readHeader(request, 'Idempotency-Key');
     lines.push(
       '',
-      comment(`${number}. ${step}: ${request.method} ${request.url}${call.isBroken ? '  <- found wrong' : ''}`),
+      comment(`${number}. ${step}: ${request.method} ${request.url}${call.isBroken ? '  <- has a finding' : ''}`),
       ...curlNotes(exchange).map(comment),
-      ...(key === undefined || freshPart.test(key) ? [] : ['# This key is the one of the check.']),
+      ...(key === undefined || freshPart.test(key) ? [] : ['# The key is the same as in the check.']),
     );
     if (previous !== undefined && withWaits) {
       const waitMs = startedAtMs - (running.length > 0 ? previous.startedAtMs : endOf(previous));
       if (waitMs > longestSleepMs)
-        lines.push(`# The check had moved the clock here by ${Math.round(waitMs / 1000)} s.`);
+        lines.push(`# Here, the check advanced the clock by ${Math.round(waitMs / 1000)} s.`);
       else if (waitMs >= shortestSleepMs) lines.push(`sleep ${waitMs / 1000}`);
     }
     const next = calls[index + 1]?.exchange;
@@ -140,7 +140,7 @@ function keepsConnection(exchange: ExchangeRecord, next: ExchangeRecord): boolea
   return isKept(exchange) && isKept(next) && waitMs >= 0 && waitMs < shortestSleepMs;
 }
 
-/** Lists values of a response that later calls may repeat, with a `sed` pattern to extract each. */
+/** Lists values of a response that later calls may use, with a `sed` pattern to extract each. */
 function listGiven({ response }: ExchangeRecord, number: number): readonly (Variable & { readonly pattern: string })[] {
   if (response.kind === 'no-response') return [];
   const body = response.body.kind === 'text' && !response.body.isCut ? parseJson(response.body.text) : undefined;

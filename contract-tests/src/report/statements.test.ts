@@ -36,25 +36,25 @@ test.each<[string, Rule, FindingRecord, readonly string[]]>([
     ['conform.live.credentials.router.neighbour', 'conform.jobs.save'],
   ],
   [
-    'an input that stands in for a hook',
+    'an input that replaces a hook',
     ruleOf([anyOf(hook('outcomes'), input('slowInput'))]),
     found(),
     ['conform.live.models[].slowInput'],
   ],
-  ['equal outputs', ruleOf([]), found({ code: 'bytes-differ' }), ['conform.live.models[].deterministic']],
-  ['no equal outputs where a replay differs', ruleOf([], 'money'), found({ code: 'bytes-differ' }), []],
-  ['the input that the model refuses', ruleOf([]), found({ concern: 'served' }), ['conform.live.models[].input']],
-  ['nothing', ruleOf([]), found(), []],
+  ['the setting deterministic', ruleOf([]), found({ code: 'bytes-differ' }), ['conform.live.models[].deterministic']],
+  ['no setting if a replay differs', ruleOf([], 'money'), found({ code: 'bytes-differ' }), []],
+  ['an input that the model rejects', ruleOf([]), found({ concern: 'served' }), ['conform.live.models[].input']],
+  ['no setting if none is involved', ruleOf([]), found(), []],
 ])('a finding relies on %s', (_, rule, finding, want) => {
   expect(listStatements(rule, [finding], target)).toEqual(want);
   expect(listStatements(rule, [finding], { ...target, kind: 'sandbox' })).toEqual([]);
 });
 
-test('describes a statement of the owner as a sentence', () => {
+test('describes a setting that a finding relies on in a sentence', () => {
   const statements = ['conform.live.models[].slowInput', 'conform.live.models[].deterministic'];
   const [slow, deterministic] = describeStatements({ ...createResult('a.one', { kind: 'passed' }), statements });
-  expect(slow).toMatch(/^rests on your statement conform\.live\.models\[\]\.slowInput: \S/);
+  expect(slow).toMatch(/^relies on your setting conform\.live\.models\[\]\.slowInput: \S/);
   expect(deterministic).toBe(
-    'rests on your statement conform.live.models[].deterministic: Equal inputs give equal outputs.',
+    'relies on your setting conform.live.models[].deterministic: The same input always gives the same output.',
   );
 });

@@ -16,7 +16,7 @@ export function listStatements(rule: Rule, findings: readonly FindingRecord[], t
     return row !== undefined && stated.includes(row.kind) ? (row.setting ?? []) : [];
   });
   const models = target.budget?.models ?? [];
-  const about = ({ seen }: FindingRecord) =>
+  const findModel = ({ seen }: FindingRecord) =>
     models.find(
       ({ id }) => seen !== undefined && decodeSegment(new URL(seen.url).pathname).includes(`/v2/models/${id}`),
     );
@@ -24,14 +24,14 @@ export function listStatements(rule: Rule, findings: readonly FindingRecord[], t
   const comparesRuns =
     rule.concern !== 'money' &&
     findings.some(
-      (one) => (one.code === 'bytes-differ' || one.code === 'values-differ') && about(one)?.deterministic === true,
+      (one) => (one.code === 'bytes-differ' || one.code === 'values-differ') && findModel(one)?.deterministic === true,
     );
   const isRefused = findings.some(
     (one) =>
       one.concern === 'served' &&
       one.seen?.method === 'POST' &&
       [400, 422].includes(one.seen.status ?? 0) &&
-      about(one),
+      findModel(one),
   );
   return [...new Set([...required, ...(comparesRuns ? [deterministic] : []), ...(isRefused ? [input] : [])])];
 }
@@ -41,11 +41,11 @@ const sentences: ReadonlyMap<string | undefined, string> = new Map(
     .flat()
     .flatMap((row) => ('setting' in row && row.setting !== undefined ? [[row.setting, row.sentence] as const] : [])),
 );
-const ofModels: ReadonlyMap<string, string> = new Map([
-  [deterministic, 'Equal inputs give equal outputs.'],
+const modelSentences: ReadonlyMap<string, string> = new Map([
+  [deterministic, 'The same input always gives the same output.'],
   [input, 'The model accepts this input.'],
 ]);
 
 export function describeStatement(setting: string): string {
-  return sentences.get(setting) ?? ofModels.get(setting) ?? '';
+  return sentences.get(setting) ?? modelSentences.get(setting) ?? '';
 }

@@ -57,7 +57,7 @@ export function viewReport(report: ConformanceReport, rest: string): ReportView 
       ...describeBudget(report),
     ],
     coverage: describeCoverage(report),
-    // Causes that are accepted come after those that fail the check.
+    // Causes that are waived come last.
     groups: report.groups
       .map((group) => viewGroup(group, results, namesakes.has(group.headline)))
       .toSorted((one, other) => Number(one.open.length === 0) - Number(other.open.length === 0)),
@@ -89,22 +89,20 @@ function writeHeadline(report: ConformanceReport): string {
   const { rules, checked } = report.coverage;
   const reach = checked === rules ? `${rules} rules` : `${checked} of ${rules} rules`;
   if (report.reachability.kind === 'unreachable')
-    return checked === 0
-      ? 'The target could not be checked'
-      : `The target could not be checked to the end: checked ${reach}`;
+    return checked === 0 ? 'The target could not be checked' : `The check could not be completed: checked ${reach}`;
   const waived = describeWaived(report.results);
   if (failures > 0)
     return `${failures} of ${checked} checked rules failed${waived === undefined ? '' : `, not counting ${waived}`}`;
-  if (code === 1) return 'A waiver has to be removed or renewed';
+  if (code === 1) return 'A waiver must be removed or renewed';
   if (code === 3) return 'Some rules could not be decided';
   if (code === 4) {
     const missing = report.missingRequired.length;
-    const why = missing > 0 ? [`${count(missing, 'required rule')} had no verdict`] : report.shortfalls.slice(0, 1);
+    const why = missing > 0 ? [`${count(missing, 'required rule')} not decided`] : report.shortfalls.slice(0, 1);
     return `Incomplete: ${[...why, `checked ${reach}`].join('; ')}`;
   }
-  const beside = waived === undefined ? '' : `, but for ${waived}`;
-  if (checked === rules) return `Conforms: ${reach}${beside}`;
-  return `Conforms in the ${reach} that were checked (${computeShare(report.coverage)} %)${beside}`;
+  const except = waived === undefined ? '' : `, except for ${waived}`;
+  if (checked === rules) return `Conforms: ${reach}${except}`;
+  return `Conforms in the ${reach} that were checked (${computeShare(report.coverage)} %)${except}`;
 }
 
 /** Returns for example `6 rules with a waiver, which block 12 others`. */
@@ -121,21 +119,25 @@ function listWaivedBlocks({ results }: ConformanceReport): readonly string[] {
     results.filter(({ waivedBy }) => waivedBy !== undefined),
     ({ waivedBy }) => waivedBy,
   );
-  const lines = [...blocked].map(([by, own]) => `waived too: ${count(own.length, 'rule')} that ${by} blocks`);
-  return cutList(lines, linesShown, (more) => `waived too: rules that ${count(more, 'more rule')} with a waiver block`);
+  const lines = [...blocked].map(([by, own]) => `also waived: ${count(own.length, 'rule')} blocked by ${by}`);
+  return cutList(
+    lines,
+    linesShown,
+    (more) => `also waived: rules blocked by ${count(more, 'more rule')} with a waiver`,
+  );
 }
 
 function describeComparison(comparison: NonNullable<ConformanceReport['comparison']>): string {
   const parts = (['new', 'fixed', 'lasting'] as const).map((kind) => `${comparison[kind].length} ${kind}`);
   const { notCompared } = comparison;
-  const rest = notCompared === 0 ? '' : `; ${count(notCompared, 'rule')} checked in one of them only`;
+  const rest = notCompared === 0 ? '' : `; ${count(notCompared, 'rule')} only checked in one of the two checks`;
   return `since the earlier check: ${parts.join(', ')}${rest}`;
 }
 
 function listGivenUp({ results, target }: ConformanceReport): readonly string[] {
   const reasons = Map.groupBy(results, ({ why }) => (why?.code === 'distrusted' ? wordReason(why, target.kind) : ''));
   return [...reasons].flatMap(([reason, own]) =>
-    reason === '' ? [] : [`given up: ${own.map(({ ruleId }) => ruleId).join(', ')}: ${reason}`],
+    reason === '' ? [] : [`stopped sending calls: ${own.map(({ ruleId }) => ruleId).join(', ')}: ${reason}`],
   );
 }
 
@@ -159,7 +161,7 @@ export function classify(result: RuleResult): 'passed' | 'failed' | 'waived' | '
 }
 
 export function describeStatements({ statements = [] }: RuleResult): readonly string[] {
-  return statements.map((setting) => `rests on your statement ${setting}: ${describeStatement(setting)}`);
+  return statements.map((setting) => `relies on your setting ${setting}: ${describeStatement(setting)}`);
 }
 
 export function citeRequirement(id: string, { requirements }: ConformanceReport): string {
@@ -179,9 +181,9 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-export function cutList(lines: readonly string[], atMost: number, sayMore: (more: number) => string) {
+export function cutList(lines: readonly string[], atMost: number, describeMore: (more: number) => string) {
   const more = lines.length - atMost;
-  return more > 0 ? [...lines.slice(0, atMost), sayMore(more)] : lines;
+  return more > 0 ? [...lines.slice(0, atMost), describeMore(more)] : lines;
 }
 
 export const linesShown = 5;
@@ -202,7 +204,7 @@ const rowsByNeed = new Map(requisites.map((row) => [row.need, row]));
 /** Explains in up to five lines why rules were not checked. `rest`: where to find the other reasons. */
 export function explainUnchecked(report: ConformanceReport, rest: string): readonly string[] {
   const lacking = report.coverage.lacking.filter(
-    ({ needs: [need] }) => !outcomeKinds.some((kind) => kind === need), // These needs have their own lines.
+    ({ needs: [need] }) => !outcomeKinds.some((kind) => kind === need), // Outcomes have their own lines.
   );
   const findCause = ({ needs }: Lacking[number]): RequisiteKind | undefined => {
     const missing = needs.map((need) => rowsByNeed.get(need)?.kind);
@@ -237,11 +239,11 @@ function explainCause(cause: RequisiteKind | undefined, group: Lacking, { budget
   if (own.length === 0) {
     const [first, ...others] = group.toSorted((one, other) => other.rules.length - one.rules.length);
     const reason = `${first?.needs.join(' and ')}${others.length === 0 ? '' : ' (--verbose lists the other reasons)'}`;
-    if (target.kind === 'mock') return `a mock cannot show this (${reason}); --target sandbox can`;
-    return `nothing in this check could show them: ${reason}`;
+    if (target.kind === 'mock') return `a mock does not support them (${reason}), but --target sandbox does`;
+    return `no setting enables them: ${reason}`;
   }
   const { runs = 0, needed = 0 } = budget ?? {};
-  if (cause === 'budget' && needed > 0 && needed <= runs) return `the budget of ${runs} was spent`;
+  if (cause === 'budget' && needed > 0 && needed <= runs) return `the budget of ${runs} was used up`;
   const settings = own.map(({ setting = '' }) => (setting === '--budget' ? `--budget ${needed || 'N'}` : setting));
   return `they need ${shortList(own.map(({ need }) => need))}; add ${shortList(settings)}`;
 }

@@ -10,11 +10,11 @@ const waiver = (rule: string, expires = '2030-02-01') => ({ rule, reason: 'being
 
 describe('a waiver', () => {
   test.each([
-    ['of a rule that fails covers it until its last day', waiver('a.one'), [], 0],
-    ['that expired is a finding, and covers nothing', waiver('a.one', '2030-01-31'), ['expired'], 1],
-    ['of a rule that passed is a finding', waiver('a.two'), ['passed'], 1],
-    ['of no rule is a finding', waiver('a.none'), ['unknown-rule'], 1],
-    ['of a rule that was not checked is none', waiver('a.three'), [], 1],
+    ['covers a failed rule until its last day', waiver('a.one'), [], 0],
+    ['is a problem and has no effect after it has expired', waiver('a.one', '2030-01-31'), ['expired'], 1],
+    ['is a problem if its rule passed', waiver('a.two'), ['passed'], 1],
+    ['is a problem if its rule does not exist', waiver('a.none'), ['unknown-rule'], 1],
+    ['is not a problem if its rule was not checked', waiver('a.three'), [], 1],
   ])('a waiver %s', (_, given, problems, exit) => {
     const report = createReport([failed('a.one'), passed('a.two'), unchecked('a.three')]);
     const waived = applyWaivers(report, [given], { today, ruleIds });
@@ -22,14 +22,14 @@ describe('a waiver', () => {
     expect(exitCodeOf(waived)).toBe(exit);
   });
 
-  test('a report lists accepted causes after those that fail the check', () => {
+  test('a report lists waived causes last', () => {
     const report = createReport([failed('a.one', 'an accepted cause'), failed('a.two', 'new cause')]);
     const waived = applyWaivers(report, [waiver('a.one')], { today, ruleIds });
     expect(report.groups.map(({ cause }) => cause)).toEqual(['an accepted cause', 'new cause']);
     expect(viewReport(waived, '').groups.map(({ cause }) => cause)).toEqual(['new cause', 'an accepted cause']);
   });
 
-  test('a report tells causes with the same headline apart', () => {
+  test('causes with the same headline get different titles in a report', () => {
     const findings = [
       createFinding('a.one', 'member b is wrong'),
       createFinding('a.one', 'member c is wrong'),
@@ -48,7 +48,7 @@ describe('a waiver', () => {
     expect([decide(), decide('access'), decide('discovery'), decide('form')]).toEqual([0, 0, 0, 1]);
   });
 
-  test('a waiver covers the findings of one rule only', () => {
+  test('a waiver only covers the findings of its rule', () => {
     const report = createReport([failed('a.one'), failed('a.two')]);
     expect(exitCodeOf(applyWaivers(report, [waiver('a.one')], { today, ruleIds }))).toBe(1);
   });
@@ -65,7 +65,7 @@ describe('a rule that could not be prepared', () => {
   const text = renderBaseline(report, { reason: 'known', owner: 'team', expires: '2030-03-03' });
   const waivers = parseWaivers(text, 'file');
 
-  test('a baseline accepts a rule whose setup failed, with the rules that it blocks', () => {
+  test('a baseline accepts a rule whose setup failed, including the rules that it blocks', () => {
     expect(waivers).toEqual([{ ...waiver('a.one', '2030-03-03'), reason: 'known', outcome: 'setup-failed' }]);
     const waived = applyWaivers(report, waivers, { today, ruleIds });
     expect(exitCodeOf(report)).toBe(4);
@@ -73,14 +73,14 @@ describe('a rule that could not be prepared', () => {
     expect(waived.results.map(({ waivedBy }) => waivedBy)).toEqual([undefined, 'a.one', 'a.one', undefined]);
   });
 
-  test('a rule whose setup failed has a new finding if it fails later, which the next baseline accepts', () => {
+  test('if a rule fails after its setup had failed, its finding is new, and the next baseline accepts it', () => {
     const later = applyWaivers(createReport([failed('a.one')]), waivers, { today, ruleIds });
     expect(exitCodeOf(later)).toBe(1);
     const next = parseWaivers(renderBaseline(later, { reason: 'x', owner: 'y', expires: '2030-03-03' }, text), 'file');
     expect(next.map(({ outcome }) => outcome)).toEqual([undefined]);
   });
 
-  test('setup-failed is the only outcome that a waiver may contain', () => {
+  test('a waiver rejects any outcome other than setup-failed', () => {
     expect(() => parseWaivers(text.replace('setup-failed', 'errored'), 'file')).toThrow('outcome must be setup-failed');
   });
 });
@@ -94,7 +94,7 @@ describe('a baseline', () => {
     return renderBaseline(waived, given, existing);
   };
 
-  test('a baseline accepts every finding of a first check', () => {
+  test('the first baseline accepts every finding', () => {
     const text = renderBaseline(report, given);
     expect(text).toMatch(
       /^# Findings that are known[^\n]*\nwaivers:\n {2}- rule: a.one\n {4}reason: 'first run: "later"'\n/,
@@ -104,7 +104,7 @@ describe('a baseline', () => {
     expect(exitCodeOf(applyWaivers(report, read, { today, ruleIds: known }))).toBe(0);
   });
 
-  test('a new baseline only changes the waivers of an existing file that this check affects', () => {
+  test('a new baseline only changes waivers for rules of this check in an existing file', () => {
     const lines = (...changed: readonly string[]): string =>
       `# Of the router team.
 #
@@ -133,9 +133,12 @@ ${changed.join('\n')}
 
   test.each([
     ['JSON', JSON.stringify({ waivers: [waiver('a.one'), waiver('a.none')] })],
-    ['a list alone', '- { rule: a.one, reason: b, owner: c, expires: 2030-02-01 }\n'],
+    ['only a list', '- { rule: a.one, reason: b, owner: c, expires: 2030-02-01 }\n'],
     ['an empty list', 'waivers: []\n'],
-    ['lines of Windows', 'waivers:\r\n  - rule: a.one\r\n    reason: b\r\n    owner: c\r\n    expires: 2030-02-01\r\n'],
+    [
+      'Windows line breaks',
+      'waivers:\r\n  - rule: a.one\r\n    reason: b\r\n    owner: c\r\n    expires: 2030-02-01\r\n',
+    ],
   ])('a baseline adds waivers to a file with %s', (_, existing) => {
     const read = parseWaivers(writeBaseline(existing), 'file');
     expect(read.map(({ rule }) => rule)).toEqual(['a.one', 'a.two', 'a.four']);
@@ -144,17 +147,21 @@ ${changed.join('\n')}
 
 test.each([
   ['no list', 'waivers: 1', 'must be a list'],
-  ['a missing owner', '- { rule: a, reason: b, expires: 2030-01-01 }', 'waiver 1 lacks owner'],
-  ['another date', '- { rule: a, reason: b, owner: c, expires: 31.1.2030 }', 'must be a day'],
-  ['a day that does not exist', '- { rule: a, reason: b, owner: c, expires: 2030-13-01 }', 'must be a day'],
+  ['a missing owner', '- { rule: a, reason: b, expires: 2030-01-01 }', 'waiver 1 has no owner'],
+  ['a different date format', '- { rule: a, reason: b, owner: c, expires: 31.1.2030 }', 'must be a date'],
+  ['a day that does not exist', '- { rule: a, reason: b, owner: c, expires: 2030-13-01 }', 'must be a date'],
   ['an unknown member', '- { rule: a, reason: b, owner: c, expires: 2030-01-01, until: 1 }', '"until"'],
   [
     'an unknown concern',
     '- { rule: a, reason: b, owner: c, expires: 2030-01-01, concern: looks }',
     'concern must be one of access, money',
   ],
-  ['a rule twice', `${'- { rule: a, reason: b, owner: c, expires: 2030-01-01 }\n'.repeat(2)}`, 'two waivers name a'],
-  ['no YAML', '{', 'is not YAML'],
+  [
+    'a rule twice',
+    `${'- { rule: a, reason: b, owner: c, expires: 2030-01-01 }\n'.repeat(2)}`,
+    'there are two waivers for a',
+  ],
+  ['invalid YAML', '{', 'is not valid YAML'],
 ])('rejects a waiver file with %s', (_, text, message) => {
   expect(() => parseWaivers(text, 'file')).toThrow(message);
 });

@@ -25,23 +25,25 @@ export function parseWaivers(text: string, name: string): readonly Waiver[] {
     // lines.
     value = parse(text, { schema: 'core', maxAliasCount: 0, logLevel: 'error' });
   } catch (cause) {
-    throw new HarnessError(`${name} is not YAML: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new HarnessError(`${name} is not valid YAML: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
   }
   const list = isJsonObject(value) ? value['waivers'] : value;
   if (!Array.isArray(list))
     throw new HarnessError(`${name} must be a list of waivers, or a map with the list "waivers"`);
   const waivers = list.map((entry: unknown, index) => parseWaiver(entry, `${name}: waiver ${index + 1}`));
   const twice = waivers.find(({ rule }, index) => waivers.findIndex((one) => one.rule === rule) !== index);
-  if (twice !== undefined) throw new HarnessError(`${name}: two waivers name ${twice.rule}`);
+  if (twice !== undefined) throw new HarnessError(`${name}: there are two waivers for ${twice.rule}`);
   return waivers;
 }
 
 function parseWaiver(entry: unknown, place: string): Waiver {
-  if (!isJsonObject(entry)) throw new HarnessError(`${place} is not a map`);
+  if (!isJsonObject(entry)) throw new HarnessError(`${place} must be a map`);
   const read = (member: (typeof members)[number]): string => {
     const value = entry[member];
     if (typeof value !== 'string' || value.trim() === '')
-      throw new HarnessError(`${place} lacks ${member}; each waiver needs rule, reason, owner and expires`);
+      throw new HarnessError(`${place} has no ${member}; each waiver needs rule, reason, owner and expires`);
     return value.trim();
   };
   const other = Object.keys(entry).find((key) => ![...members, ...optional].some((one) => one === key));
@@ -49,13 +51,13 @@ function parseWaiver(entry: unknown, place: string): Waiver {
   const expires = read('expires');
   const [, month, day] = /^\d{4}-(\d{2})-(\d{2})$/.exec(expires) ?? [];
   if (!(Number(day) >= 1 && Number(day) <= (daysOfMonths[Number(month) - 1] ?? 0)))
-    throw new HarnessError(`${place}: expires must be a day such as 2030-01-31`);
+    throw new HarnessError(`${place}: expires must be a date such as 2030-01-31`);
   const { outcome, concern } = entry;
   if (outcome !== undefined && outcome !== 'setup-failed')
-    throw new HarnessError(`${place}: outcome must be setup-failed, or left out for a rule that fails`);
+    throw new HarnessError(`${place}: outcome must be setup-failed, or omitted for a rule that fails`);
   const known = concernNames.find((one) => one === concern);
   if (concern !== undefined && known === undefined)
-    throw new HarnessError(`${place}: concern must be one of ${concernNames.join(', ')}, or left out`);
+    throw new HarnessError(`${place}: concern must be one of ${concernNames.join(', ')}, or omitted`);
   return {
     ...{ rule: read('rule'), reason: read('reason'), owner: read('owner'), expires },
     ...(outcome && { outcome }),
@@ -82,7 +84,7 @@ function accepts({ outcome, concern }: AppliedWaiver, result: RuleResult): boole
 
 const daysOfMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** `today`: a date such as `2030-01-31`. `ruleIds`: all existing rules, including those that this check left out. */
+/** `today`: a date such as `2030-01-31`. `ruleIds`: all existing rules, including those that this check did not select. */
 export type WaiverContext = { readonly today: string; readonly ruleIds: ReadonlySet<string> };
 
 export function applyWaivers(
@@ -132,9 +134,9 @@ function withBlocked(results: readonly RuleResult[]): readonly RuleResult[] {
 const heading = ' Findings that are known and accepted until they expire. Remove an entry when its rule passes.';
 
 /**
- * Returns the text of a waiver file that accepts every rule without a waiver that failed or whose setup failed. Keeps
- * the order and comments of `existing`, which must be valid for `parseWaivers`, and its waivers that are still needed
- * or belong to rules outside of this check.
+ * Returns the text of a waiver file that accepts every rule that has no waiver and that failed or whose setup failed.
+ * Of `existing`, which must be valid for `parseWaivers`, it keeps the order, the comments, and the waivers that are
+ * still needed or are for rules outside of this check.
  */
 export function renderBaseline(report: ConformanceReport, given: AppliedWaiver, existing?: string): string {
   const document: Document = parseDocument(existing ?? `#${heading}\nwaivers: []\n`, { schema: 'core' });

@@ -11,7 +11,7 @@ import { composeWire } from '../wire/compose.ts';
 import type { Call, ExchangeLog, Wire } from '../wire/wire.ts';
 import { openSubstitutes, type Substitute } from './substitutes.ts';
 
-/** Time limits in milliseconds. Nothing in a check waits longer. */
+/** Time limits in milliseconds, which bound every wait of a check. */
 export type Deadlines = {
   readonly requestMs: number;
   /** Timeout of a call that may start a run on a live target, which may delay the response (MR-LIM-01). */
@@ -35,7 +35,7 @@ export type ConformanceInput = {
   readonly evidence?: 'none' | 'all';
   /** Maximum number of requests per second. Default: no limit. */
   readonly maxRps?: number;
-  /** Only sends the requests of discovery; the report then lists the calls that could start a run. */
+  /** Only sends discovery requests; the report then lists the calls that could start a run. */
   readonly planOnly?: true;
   /** Models to apply the per-model rules to. Default: a sample. */
   readonly models?: ModelChoice;
@@ -61,7 +61,7 @@ export type CheckParts = {
   readonly runs: RunBudget | undefined;
   /** True if the exchanges were recorded before the check, which sends nothing. */
   readonly isRecorded: boolean;
-  /** Answers the calls of a rehearsal in place of the target. */
+  /** Responds in place of the target during a rehearsal. */
   readonly respond?: (call: Call) => WireResponse;
 };
 
@@ -93,7 +93,7 @@ export type Found = {
 };
 
 export type Recorder = {
-  /** Returns why a rule (`at`: its id) or a response of discovery (`at`: its path) is skipped, if it is. */
+  /** Returns the reason to skip a rule or a discovery response, if any. `at`: id of the rule, or path of the response. */
   findSkipReason(at: string): string | undefined;
   addStart(at: string): void;
   addDiscovery(found: Found): void;

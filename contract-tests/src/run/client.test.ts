@@ -14,7 +14,7 @@ const model = { path: '/v2/models/a/b', input: {} };
 
 type Reply = { readonly status: number; readonly body?: object } | 'silence';
 
-/** A target that gives these replies in turn, the last one for ever, on a clock that waits move. */
+/** A target that returns these replies in turn, and then repeats the last one. Waiting advances its clock. */
 function answering(...replies: readonly Reply[]) {
   const sent: (WireRequest & { readonly atMs: number })[] = [];
   let now = 0;
@@ -44,7 +44,7 @@ const openBudget = () =>
 const keysOf = (sent: readonly WireRequest[]) =>
   sent.map(({ headers }) => headers.find(([name]) => name === 'Idempotency-Key')?.[1]);
 
-test('names responses after the members under which a scenario returns them, also in lists and repeated calls', async () => {
+test('names responses after the members in which a scenario returns them, including those in lists and of repeated calls', async () => {
   const { ports } = answering({ status: 200 });
   const { evidence } = await run(
     async (server) => {
@@ -83,7 +83,7 @@ test('sends a started call before a later wait begins', async () => {
   expect(sent.map(({ atMs }) => atMs)).toEqual([0, 150]);
 });
 
-test('records a call that the scenario does not await, whose failure ends nothing', async () => {
+test('records a call that the scenario does not await, and ignores its failure', async () => {
   const { ports } = answering('silence', { status: 200 });
   const { evidence, stop } = await run(
     async ({ run, listModels }) => {
@@ -98,7 +98,11 @@ test('records a call that the scenario does not await, whose failure ends nothin
 
 test.each([
   ['no response', 'silence' as const, { kind: 'unanswered' }],
-  ['another status', { status: 404 }, { kind: 'setup-failed', reason: 'step "submit" answered 404, needed 201' }],
+  [
+    'a different status',
+    { status: 404 },
+    { kind: 'setup-failed', reason: 'step "submit" returned 404, but needed 201' },
+  ],
 ])('a precondition that gets %s ends the scenario', async (name, reply, want) => {
   const { ports } = answering(reply);
   const { stop } = await run(
@@ -111,7 +115,7 @@ test.each([
   expect(stop).toMatchObject(want);
 });
 
-test('starts a timed sequence that meets an outage again with new keys', async () => {
+test('restarts a timed sequence of calls with new keys after an outage', async () => {
   const outage = { status: 503, body: { error_type: 'service_unavailable' } };
   const { ports, sent } = answering({ status: 200 }, outage, { status: 200 });
   const { stop } = await perform(
@@ -140,7 +144,7 @@ test('shares a run of a live target between scenarios with different keys, and p
   expect([sent.length, budget.records.length]).toEqual([1, 1]);
 });
 
-test('a scenario can do without a call that the budget does not allow', async () => {
+test('a scenario can continue without a call that the budget does not allow', async () => {
   const { ports, sent } = answering({ status: 200 });
   const found: (Answer | undefined)[] = [];
   await perform(
@@ -154,7 +158,7 @@ test('a scenario can do without a call that the budget does not allow', async ()
   expect([found.filter((one) => one !== undefined).length, sent.length]).toEqual([3, 3]);
 });
 
-test('sends no further call that has to be refused after one was accepted', async () => {
+test('stops sending calls that must be rejected once one was accepted', async () => {
   const { ports, sent } = answering({ status: 200 });
   const { evidence, stop } = await perform(
     async ({ run, sendRejectedCalls }) => ({

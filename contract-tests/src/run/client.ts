@@ -18,7 +18,7 @@ export type Purpose = {
   readonly endsAtMs: number;
   readonly skipBecause?: string | undefined;
   /** Called before data of the target is processed. */
-  readonly onReading?: () => void;
+  readonly onProcessing?: () => void;
   /** Returns the result of another scenario, which runs once per check. */
   readonly shared?: ScenarioContext['shared'];
   /** Called if a call got no response, or a proxy's page about an unavailable service. */
@@ -42,7 +42,7 @@ export async function runScenario(scenario: Scenario, check: Check, purpose: Pur
   const { clock, hooks } = check.ports;
   const startedAtMs = clock.now();
   const deadline = { endsAtMs: purpose.endsAtMs };
-  purpose.onReading?.();
+  purpose.onProcessing?.();
   if (purpose.skipBecause !== undefined)
     return { evidence: [], error: new SetupFailure(purpose.skipBecause), durationMs: 0 };
   for (let restarts = 0; ; restarts += 1) {
@@ -74,7 +74,7 @@ export async function runScenario(scenario: Scenario, check: Check, purpose: Pur
   }
 }
 
-/** Runs calls of the engine itself, which keep their names. */
+/** Runs calls of the engine itself. Unlike the calls of rules, they keep their names. */
 export function runOwnCalls(run: Scenario['run'], check: Check, purpose: Purpose): Promise<ScenarioRun> {
   const withoutResult: Scenario['run'] = async (client) => void (await run(client));
   return runScenario({ api: 'router', cost: 'billed', requires: [], run: withoutResult }, check, purpose);
@@ -82,7 +82,7 @@ export function runOwnCalls(run: Scenario['run'], check: Check, purpose: Purpose
 
 const deepest = 5;
 
-/** Names responses after the first member that holds them; list items after their call, or else their index. */
+/** Names responses after the first member that contains them, and list items after their call or else their position. */
 function nameAnswers(
   value: unknown,
   name: string,
@@ -91,7 +91,7 @@ function nameAnswers(
   depth = 0,
 ): void {
   if (unnamed.delete(value)) {
-    // A response with `attempts`, which get the same name.
+    // `value` is a response. Its `attempts` get the same name.
     const { attempts = [] } = value as Partial<Answer>;
     for (const one of [value, ...attempts] as Writable<Answer>[]) one.step = name;
     return;
@@ -124,13 +124,13 @@ const urlMembers = { status: '/status_url', collect: '/response_url', cancel: '/
 function createClient(scenario: Scenario, check: Check, { purpose, deadline, calls }: ClientParts): ScenarioContext {
   const { target, context, limits, log, wire } = check;
   const { clock, hooks } = check.ports;
-  const { ruleId, onReading = () => undefined } = purpose;
+  const { ruleId, onProcessing = () => undefined } = purpose;
   const isLive = target.kind === 'live';
   const substitute = check.substitutes();
   const inProgress = new Set<{ isOverlapping: boolean }>();
   const names = new Map<string, number>();
 
-  /** Keeps a call that may be awaited late or never, so that its failure neither is lost nor ends the process. */
+  /** Tracks a call, because it may be awaited late or never: its failure must neither get lost nor end the process. */
   function track<T>(work: Promise<T>): Promise<T> {
     calls.pending.add(work);
     work.then(
@@ -143,7 +143,7 @@ function createClient(scenario: Scenario, check: Check, { purpose, deadline, cal
     return work;
   }
 
-  /** Notes that a call or wait begins. After an outage, overlapping calls are not sent again; the scenario restarts. */
+  /** Registers the start of a call or wait. After an outage, overlapping calls are not retried; the scenario restarts. */
   function begin(): { readonly isOverlapping: boolean } {
     const own = { isOverlapping: inProgress.size > 0 };
     for (const other of inProgress) other.isOverlapping = true;
@@ -177,7 +177,7 @@ function createClient(scenario: Scenario, check: Check, { purpose, deadline, cal
     const name = options.name ?? (count === 1 ? usualName : `${usualName} ${count}`);
     // Sent synchronously, so that a wait that starts later also ends later.
     requireTime(0, name);
-    onReading();
+    onProcessing();
     const headers = [...(options.headers ?? []), ...(key === undefined ? [] : [['Idempotency-Key', key] as const])];
     const expectsRejection = rejected !== undefined || scenario.cost === 'free';
     const asked = substitute({
@@ -205,7 +205,7 @@ function createClient(scenario: Scenario, check: Check, { purpose, deadline, cal
       isOverlapping: () => own.isOverlapping,
     };
     const { exchange, postponed, isShared } = await wire(call, deadline).finally(() => inProgress.delete(own));
-    onReading();
+    onProcessing();
     if (!isShared) log.add(exchange);
     const { result } = exchange;
     const facts = { step: name, exchange, context };
@@ -242,7 +242,7 @@ function createClient(scenario: Scenario, check: Check, { purpose, deadline, cal
     async (handle, options) => {
       const url = readUrl(handle, urlMembers[name]);
       if (url === undefined)
-        throw new SetupFailure(`step "${handle.step}" gave no absolute URL at ${urlMembers[name]}`);
+        throw new SetupFailure(`step "${handle.step}" returned no absolute URL at ${urlMembers[name]}`);
       return answered(perform(name, 'router', findMethod(name), url, options));
     };
 
@@ -256,10 +256,10 @@ function createClient(scenario: Scenario, check: Check, { purpose, deadline, cal
     }
   }
 
-  /** The engine runs no other scenario in parallel with one that requires a hook. */
+  /** Throws unless the scenario requires a hook, because the engine then runs no other scenario in parallel with it. */
   function requireHook(): Hooks | undefined {
     if (affectsOthers(scenario)) return hooks;
-    const problem = 'moves the clock or scripts a failure, and does not require that hook';
+    const problem = 'advances the clock or scripts a failure, but does not require the hook for it';
     throw new HarnessError(`the scenario of ${ruleId} ${problem}`);
   }
 
@@ -309,13 +309,13 @@ function createClient(scenario: Scenario, check: Check, { purpose, deadline, cal
     },
     text: (answer, pointer) => {
       const value = readMember(answer, pointer);
-      if (typeof value !== 'string') throw new SetupFailure(`step "${answer.step}" gave no text at ${pointer}`);
+      if (typeof value !== 'string') throw new SetupFailure(`step "${answer.step}" returned no string at ${pointer}`);
       return value;
     },
     newKey: (label = 'gate') => `${context.values.text(label)}-${crypto.randomUUID()}`,
     pass: async (ms) => {
       const hook = requireHook();
-      if (hook === undefined) throw new SetupFailure('the clock of the target cannot be moved');
+      if (hook === undefined) throw new SetupFailure('the clock of the target cannot be advanced');
       const before = clock.now();
       await hook.pass(ms);
       // In process, the target and the check share one clock.
@@ -335,7 +335,7 @@ async function must(given: Answer | Promise<Answer>, statuses: readonly number[]
     throw error instanceof Unanswered ? new SetupFailure(error.message) : error;
   });
   if (statuses.includes(answer.status)) return answer;
-  throw new SetupFailure(`step "${answer.step}" answered ${answer.status}, needed ${statuses.join(' or ')}`);
+  throw new SetupFailure(`step "${answer.step}" returned ${answer.status}, but needed ${statuses.join(' or ')}`);
 }
 
 async function sendRejectedCalls<T>(list: Iterable<T>, make: (one: T) => Promise<Answer>): Promise<readonly Answer[]> {
@@ -359,7 +359,7 @@ function readUrl(answer: Answer, pointer: string): string | undefined {
   return typeof url === 'string' && URL.canParse(url) ? url : undefined;
 }
 
-/** Adds a key to a call that must be rejected, so that it can be repeated after an outage of a live target. */
+/** Adds a key to a call that must be rejected, so that the call can be repeated after an outage of a live target. */
 function withOwnKey(wanted: ScenarioRequest): ScenarioRequest {
   const { method, headers = [] } = wanted;
   const isKeyed = headers.some(([name]) => name.toLowerCase() === 'idempotency-key');

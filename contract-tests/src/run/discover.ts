@@ -6,7 +6,7 @@ import type { ParsedBody } from '../contract/evidence.ts';
 import { encodeText, get, modelPath, onKeptConnection } from '../contract/requests.ts';
 import { listCapabilities } from '../contract/target.ts';
 import type { Check, ConformanceInput, Found } from './check.ts';
-import { drawInput, parseDocument, type Reading, readDiscoveredModel } from './discovered-model.ts';
+import { type DiscoveredModelResult, drawInput, parseDocument, readDiscoveredModel } from './discovered-model.ts';
 import { baseAddressHint, reach, sendOnce } from './reachability.ts';
 
 const maxPages = 40;
@@ -14,14 +14,14 @@ const mostPages = 1_000;
 const maxDocuments = 60;
 const maxIdsPerPage = 1000; // Ten times the maximum of the contract.
 const modelsShown = 3;
-const longestId = 1_000; // Real ids are much shorter, and every message repeats one.
+const longestId = 1_000; // Real ids are much shorter. Limited, because messages contain ids.
 const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
 
 export async function explore(check: Check, isWholeCatalog: boolean): Promise<Found> {
   const { target, log, specs } = check;
   const { reachability, offer } = await reach(check);
   const discovery = reachability.kind === 'reachable' ? await discover(check, isWholeCatalog) : emptyDiscovery;
-  // A mock returns the examples of the specification, which have another brand.
+  // A mock returns the examples of the specification, which have a different brand.
   const headers = log.exchanges.flatMap(({ api, result }) =>
     target.kind !== 'mock' && api === 'router' && result.kind === 'response'
       ? result.headers.map(([name]) => name)
@@ -42,7 +42,7 @@ async function discover(check: Check, isWholeCatalog: boolean): Promise<Discover
   await requireModels(listed, check);
   const read = await readModels(listed, check);
   if (check.target.kind !== 'mock') {
-    const problems = [problem ?? [], listed.length === 0 ? 'the catalog lists no model' : []].flat();
+    const problems = [problem ?? [], listed.length === 0 ? 'the catalog lists no models' : []].flat();
     const isComplete = problem === undefined && read.isComplete;
     return { ...read, listed, problems: [...problems, ...read.problems], isComplete };
   }
@@ -77,15 +77,15 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
       continue;
     }
     const owner = owned.find((one) => one.id === id);
-    const reading = readDiscoveredModel(id, document.value, brand, owner?.input);
-    if (reading.kind === 'usable') {
+    const result = readDiscoveredModel(id, document.value, brand, owner?.input);
+    if (result.kind === 'usable') {
       // Configured inputs are sent unchanged.
-      const model = owner === undefined ? drawInput(reading.model, check.values) : reading.model;
-      usable.push({ ...reading, model });
+      const model = owner === undefined ? drawInput(result.model, check.values) : result.model;
+      usable.push({ ...result, model });
       continue;
     }
-    problems.push(reading.because);
-    unusable.push({ ...reading, isOwned: owner !== undefined });
+    problems.push(result.because);
+    unusable.push({ ...result, isOwned: owner !== undefined });
   }
   const models: Partial<Record<ModelKind, DiscoveredModel>> = {};
   for (const { serves, model } of usable) if (serves !== undefined) models[serves] ??= model;
@@ -96,7 +96,7 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
   if (missing.length > 0) {
     const none = `no ${missing.join(', no ')} model among the first ${maxDocuments} listed`;
     const key = extensionKey(brand, 'input-schema-authored');
-    problems.push(missing.includes('authored') ? `${none}; ${key}: true was looked for in ${extensionPlaces}` : none);
+    problems.push(missing.includes('authored') ? `${none}; searched for ${key}: true in ${extensionPlaces}` : none);
   }
   // Rules without invalid inputs only need a model with JSON output, so it can replace an authored model.
   const substitute = usable.find(
@@ -109,8 +109,8 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
   return { models, problems, lost, brandWords: words, isComplete };
 }
 
-type Usable = Extract<Reading, { kind: 'usable' }>;
-type Unusable = Extract<Reading, { kind: 'unusable' }> & { readonly isOwned: boolean };
+type Usable = Extract<DiscoveredModelResult, { kind: 'usable' }>;
+type Unusable = Extract<DiscoveredModelResult, { kind: 'unusable' }> & { readonly isOwned: boolean };
 
 /** Throws for a model that is neither listed nor has a document: it is probably misspelt. */
 async function requireModels(listed: readonly string[], check: Check): Promise<void> {
@@ -129,7 +129,7 @@ async function requireModels(listed: readonly string[], check: Check): Promise<v
   const shown = [...new Set(near)].slice(0, modelsShown).join(', ');
   const names = unknown.map((id) => JSON.stringify(id)).join(', ');
   throw new UsageError(
-    `conform.live.models names ${names}, and the target has no such model. GET ${router?.url ?? ''}/v2/models lists its models${shown === '' ? '' : `, such as ${shown}`}`,
+    `conform.live.models lists ${names}, but the target has no such model. GET ${router?.url ?? ''}/v2/models lists its models${shown === '' ? '' : `, such as ${shown}`}`,
   );
 }
 
@@ -164,16 +164,16 @@ async function readJson(check: Check, to: string): Promise<ParsedBody & { readon
   });
   const skipped = check.record.findSkipReason(to);
   if (skipped !== undefined) return none(skipped);
-  const onReading = (): void => check.record.addStart(to);
-  const exchange = await sendOnce(get('router', to, onKeptConnection), check, onReading);
-  if (exchange === undefined) return none('was not sent: no router credential "main" is configured');
+  const onProcessing = (): void => check.record.addStart(to);
+  const exchange = await sendOnce(get('router', to, onKeptConnection), check, onProcessing);
+  if (exchange === undefined) return none('was not sent, because no router credential "main" is configured');
   const response = exchange.result;
-  if (response.kind === 'no-response') return none(`was not answered: ${response.detail}`);
+  if (response.kind === 'no-response') return none(`got no response: ${response.detail}`);
   const { status } = response;
-  if (status === 401 || status === 403) return none(`answered ${status}: the credential "main" is refused`);
-  if (status !== 200) return none(`answered ${status}`, { status });
+  if (status === 401 || status === 403) return none(`returned ${status}: the credential "main" was rejected`);
+  if (status !== 200) return none(`returned ${status}`, { status });
   const parsed = parseDocument(response);
-  return parsed.kind === 'json' ? parsed : none(`answered no JSON: ${parsed.because}`);
+  return parsed.kind === 'json' ? parsed : none(`did not return JSON: ${parsed.because}`);
 }
 
 /** Throws if a glob matches no model, because the per-model rules would then pass without checking anything. */
@@ -189,6 +189,8 @@ export function chooseModels({ models: choice }: ConformanceInput, { listed }: D
     chosen = ids.filter((id) => isChosen(id));
   }
   if (listed.length > 0 && chosen.length === 0)
-    throw new UsageError(`no model of the ${listed.length} listed matches --models ${JSON.stringify(choice)}`);
+    throw new UsageError(
+      `none of the ${listed.length} models in the catalog matches --models ${JSON.stringify(choice)}`,
+    );
   return chosen;
 }

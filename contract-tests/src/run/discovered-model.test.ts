@@ -53,7 +53,7 @@ test.each<{ name: string; given: Parts; want: string | undefined; input: object 
     input: { prompt: 'a cat' },
   },
   {
-    name: 'a sample where the example is not valid',
+    name: 'a sample, because the example is not valid',
     given: { schema: prompt, media: { example: { prompt: 1 } } },
     want: 'authored',
     input: { prompt: expect.any(String) },
@@ -64,7 +64,7 @@ test.each<{ name: string; given: Parts; want: string | undefined; input: object 
     want: 'authored',
     input: { prompt: expect.any(String) },
   },
-  { name: 'any object for an unauthored input', given: { authored: false }, want: 'unauthored', input: {} },
+  { name: 'any object, because the input is unauthored', given: { authored: false }, want: 'unauthored', input: {} },
   {
     name: 'a binary output',
     given: { outputs: { '*/*': { schema: { type: 'string', format: 'binary' } } } },
@@ -77,12 +77,12 @@ test.each<{ name: string; given: Parts; want: string | undefined; input: object 
     want: undefined,
     input: {},
   },
-])('reads a model with $name: $want', ({ given, want, input }) => {
+])('classifies a model and selects its input ($name): $want', ({ given, want, input }) => {
   const reading = readDiscoveredModel('a/b', createDocument(given), defaultBrand);
   expect(reading).toMatchObject({ kind: 'usable', serves: want, model: { input, path: '/v2/models/a/b' } });
 });
 
-test('makes an invalid input that the schema refuses, and none when it accepts every change', () => {
+test('generates an invalid input, unless the schema accepts every change', () => {
   const authored = readDiscoveredModel('a/b', createDocument({ schema: prompt }), defaultBrand);
   expect(authored).toMatchObject({ model: { invalidInput: {} } });
   expect(readDiscoveredModel('a/b', createDocument({}), defaultBrand)).toMatchObject({
@@ -92,9 +92,9 @@ test('makes an invalid input that the schema refuses, and none when it accepts e
 
 test.each([
   { name: 'a number', input: { seed: 7 }, want: { seed: 8 } },
-  { name: 'a number that one more does not change', input: { seed: 2 ** 53 }, want: { seed: 2 ** 52 } },
-  { name: 'nothing that can be changed', input: {}, want: { note_of_another_call: 'changed' } },
-])('makes another input of $name, which differs in its bytes', ({ input, want }) => {
+  { name: 'a number that does not change by adding 1', input: { seed: 2 ** 53 }, want: { seed: 2 ** 52 } },
+  { name: 'no member that can be changed', input: {}, want: { note_of_another_call: 'changed' } },
+])('generates a second input whose bytes differ from an input with $name', ({ input, want }) => {
   const reading = readDiscoveredModel('a/b', createDocument({ media: { example: input } }), defaultBrand);
   expect(reading.kind === 'usable' && makeOtherInput(reading.model)).toEqual(want);
 });
@@ -108,7 +108,7 @@ test.each<{ name: string; given: JsonValue; want: string }>([
     want: 'None',
   },
   {
-    name: 'a schema nothing satisfies',
+    name: 'a schema that no value satisfies',
     given: createDocument({ schema: { type: 'object', required: ['a'], maxProperties: 0 } }),
     want: 'no valid input',
   },

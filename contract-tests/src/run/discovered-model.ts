@@ -24,7 +24,7 @@ import { decodeBody, once, type ParsedBody, parseBody } from '../contract/eviden
 import { modelPath } from '../contract/requests.ts';
 import { drawTexts, type Values } from '../contract/values.ts';
 
-// Schemas are compiled once per object, so a document that is fetched again should give the same object.
+// Keeps documents, because schemas are compiled once per object, and a document may be fetched several times.
 const knownDocuments = new Map<string, JsonValue>();
 const charactersKept = 16 * 1024 * 1024;
 let charactersHeld = 0;
@@ -46,21 +46,31 @@ export function parseDocument(source: { readonly body: Uint8Array }): ParsedBody
   return parsed;
 }
 
-export type Reading =
+export type DiscoveredModelResult =
   | { readonly kind: 'usable'; readonly model: DiscoveredModel; readonly serves: ModelKind | undefined }
   | { readonly kind: 'unusable'; readonly because: string; readonly serves?: ModelKind | undefined };
 
-// A document may be fetched again.
-const readingsOf = cached<JsonObject, Map<string, Reading>>(() => new Map());
+// Cached, because a document may be fetched again.
+const resultsByDocument = cached<JsonObject, Map<string, DiscoveredModelResult>>(() => new Map());
 
-/** Reads a model's untrusted schema document, and takes its configured input or makes one from the document. */
-export function readDiscoveredModel(id: string, document: JsonValue, brand: Brand, given?: JsonObject): Reading {
+/** Reads a model's untrusted schema document. Uses the configured input, or generates one from the document. */
+export function readDiscoveredModel(
+  id: string,
+  document: JsonValue,
+  brand: Brand,
+  given?: JsonObject,
+): DiscoveredModelResult {
   if (!isJsonObject(document)) return unusable(id, 'its schema document is not an object');
   const key = `${brand} ${id} ${JSON.stringify(given)}`;
-  return once(readingsOf(document), key, () => readDocument(id, document, brand, given));
+  return once(resultsByDocument(document), key, () => readDocument(id, document, brand, given));
 }
 
-function readDocument(id: string, document: JsonObject, brand: Brand, given: JsonObject | undefined): Reading {
+function readDocument(
+  id: string,
+  document: JsonObject,
+  brand: Brand,
+  given: JsonObject | undefined,
+): DiscoveredModelResult {
   const operation = readModelOperation(document, id);
   if (operation === undefined) return unusable(id, 'its schema document has no POST operation');
   const inputSchema = asSchema(operation.input?.schema);
@@ -78,12 +88,12 @@ function readDocument(id: string, document: JsonObject, brand: Brand, given: Jso
     const canonical = readSchema(document, inputSchema, 'input');
     const [violation] = given === undefined ? [] : check(given);
     if (violation !== undefined) {
-      const because = `its schema refuses the input of conform.live.models at ${violation.pointer || '/'}: ${violation.message}`;
+      const because = `its schema rejects the input in conform.live.models at ${violation.pointer || '/'}: ${violation.message}`;
       return unusable(id, because, serves);
     }
     const input = given ?? findValidInput(operation.input?.examples ?? [], canonical, check);
     if (input === undefined) {
-      const because = 'no valid input could be made from its schema; an input in conform.live.models is used instead';
+      const because = 'no valid input could be generated from its schema: set an input in conform.live.models';
       return unusable(id, because, serves);
     }
     const invalidInput = isAuthored ? findInvalidInput(input, canonical, isValid) : undefined;
@@ -101,7 +111,7 @@ export function listOutputs(document: JsonObject, id?: string): DiscoveredModel[
   return Object.fromEntries(outputs.map(({ mediaType, schema }) => [mediaType, asSchema(schema)]));
 }
 
-function unusable(id: string, because: string, serves?: ModelKind): Reading {
+function unusable(id: string, because: string, serves?: ModelKind): DiscoveredModelResult {
   return { kind: 'unusable', because: `${id}: ${because}`, serves };
 }
 
@@ -113,7 +123,7 @@ function findValidInput(
   canonical: SchemaWithDefinitions,
   check: SchemaCheck,
 ): JsonObject | undefined {
-  // Evenly spread numbers from 0, so that every check sends the same inputs.
+  // Evenly spread numbers instead of random ones, so that every check sends the same inputs.
   let index = 0;
   const sample = createSampler({ ...canonical, schema: { type: ['object'], allOf: [canonical.schema] } })({
     random: () => (index++ * 0.618034) % 1,
@@ -157,7 +167,7 @@ export function drawInput(model: DiscoveredModel, values: Values): DiscoveredMod
   return { ...model, input: drawTexts(model.input, values, isValid) };
 }
 
-/** Returns another valid input. Throws `NotApplicable` if no small change of the first input is valid. */
+/** Returns a different valid input. Throws `NotApplicable` if no small change of the first input is valid. */
 export function makeOtherInput(model: DiscoveredModel): JsonObject {
   const changed = Object.entries(model.input).flatMap(([name, value]): readonly JsonObject[] => {
     if (typeof value === 'string') return [{ ...model.input, [name]: `${value} again` }];
@@ -170,7 +180,7 @@ export function makeOtherInput(model: DiscoveredModel): JsonObject {
   const validate = compileSchema(model.inputSchema, { root: model.document, side: 'input' });
   const first = JSON.stringify(model.input);
   const found = candidates.find((input) => JSON.stringify(input) !== first && validate(input).length === 0);
-  if (found === undefined) throw new NotApplicable(`no second input of ${model.id} could be made`);
+  if (found === undefined) throw new NotApplicable(`could not generate a second input for ${model.id}`);
   return found;
 }
 

@@ -58,7 +58,7 @@ export async function checkTarget(
 function requireKnownReadings(readings: RequiredReadings | undefined): void {
   const required = readings === 'required' ? [] : Object.keys(readings ?? {});
   const unknown = required.find((id) => !readChoices().some((row) => row.id === id));
-  if (unknown !== undefined) throw new UsageError(`conform.readings: no reading is called ${JSON.stringify(unknown)}`);
+  if (unknown !== undefined) throw new UsageError(`conform.readings: unknown reading ${JSON.stringify(unknown)}`);
 }
 
 /** Opens a check for discovery, which must not start a run. */
@@ -86,7 +86,7 @@ export function openCheck(
   });
 }
 
-/** Lists the calls that could start a run at a conforming server, with those of rules that need a budget. */
+/** Lists the calls that could start a run at a conforming server, including those of rules that need a budget. */
 async function planCalls(rules: readonly Rule[], input: ConformanceInput, check: Check): Promise<readonly RunRecord[]> {
   const { runs = 1, models = [] } = check.target.budget ?? {};
   const target = { ...check.target, budget: { runs: Math.max(1, runs), models } };
@@ -105,7 +105,7 @@ type Session = {
   readonly check: Check;
   readonly plan: ReadonlyMap<RuleId, Planned>;
   readonly outcomes: Map<RuleId, Promise<Outcome>>;
-  /** Rules with the same scenario share one run of it, so it is sent and paid for once. */
+  /** Rules with the same scenario share one run of it, so that its calls are only sent and paid for once. */
   readonly runs: Map<Scenario, Promise<ScenarioRun>>;
   readonly attributions: Attributions;
   all?: Evidence;
@@ -122,9 +122,9 @@ async function runRules(plan: readonly Planned[], check: Check): Promise<string 
   const concurrency = check.ports.concurrency ?? 1;
   const session = openSession(plan, check);
   const active = check.values.shuffle(plan.filter(({ rule }) => rule.scenario !== undefined));
-  const sideBySide = active.filter(({ rule }) => rule.scenario !== undefined && !affectsOthers(rule.scenario));
-  const ofEachScenario = new Map(sideBySide.map((planned) => [planned.rule.scenario, planned])).values();
-  if (concurrency > 1) await pMap(ofEachScenario, (planned) => runRule(planned, session), { concurrency });
+  const parallel = active.filter(({ rule }) => rule.scenario !== undefined && !affectsOthers(rule.scenario));
+  const onePerScenario = new Map(parallel.map((planned) => [planned.rule.scenario, planned])).values();
+  if (concurrency > 1) await pMap(onePerScenario, (planned) => runRule(planned, session), { concurrency });
   for (const planned of active) await runRule(planned, session);
   if (session.lost === undefined) await settle(check);
   for (const planned of plan) await runRule(planned, session);
@@ -159,14 +159,14 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
   return once(session.outcomes, rule.id, async () => {
     const { check, runs } = session;
     const { scenario } = rule;
-    const hindrance = await findSkipOutcome(planned, session);
+    const skipOutcome = await findSkipOutcome(planned, session);
     const run =
-      hindrance === undefined && scenario !== undefined
+      skipOutcome === undefined && scenario !== undefined
         ? await once(runs, scenario, () => runScenario(scenario, check, createPurpose(rule, session)))
         : undefined;
-    // Record it synchronously: the check of another rule may hang in the next turn.
+    // Record the start synchronously, because a different rule may start, and hang, in the next turn.
     check.record.addStart(rule.id);
-    let outcome = hindrance;
+    let outcome = skipOutcome;
     if (run) {
       outcome = decideRule(rule, run, check.context);
       attribute(rule, outcome, session.attributions);
@@ -187,8 +187,8 @@ function createPurpose(rule: Rule, session: Session): Purpose {
   return {
     ruleId: rule.id,
     endsAtMs: Math.min(nowMs + check.limits.ruleMs, check.endsAtMs),
-    skipBecause: lost === undefined ? late : `the target stopped answering: ${lost}`,
-    onReading: () => check.record.addStart(rule.id),
+    skipBecause: lost === undefined ? late : `the target stopped responding: ${lost}`,
+    onProcessing: () => check.record.addStart(rule.id),
     shared: async <Responses>(other: Scenario<Responses>) => {
       const run = await once(runs, other, () => runScenario(other, check, createPurpose(rule, session)));
       if ('error' in run) throw run.error;
@@ -238,12 +238,12 @@ function decideRule(rule: Rule, run: ScenarioRun, context: TargetContext): Outco
 function explainForeignAnswer(evidence: Evidence, { kind }: TargetContext) {
   const page = evidence.find(isProxyPage);
   if (page?.result.kind === 'response') {
-    const because = `step "${page.step}" was answered ${page.result.status} by something in front of the router`;
+    const because = `step "${page.step}" got a ${page.result.status} from something in front of the router`;
     return { kind: 'not-applicable', because } as const;
   }
   const problem = kind === 'mock' ? evidence.find(({ result }) => isMockProblem(result)) : undefined;
   if (problem?.result.kind !== 'response') return undefined;
-  const because = `the mock answered step "${problem.step}" for itself: ${excerpt(decodeBody(problem.result))}`;
+  const because = `the mock returned an error of its own at step "${problem.step}": ${excerpt(decodeBody(problem.result))}`;
   return { kind: 'not-observable', because } as const;
 }
 
@@ -254,7 +254,7 @@ function isMockProblem(result: Exchange['result']): boolean {
   return typeof type === 'string' && type.includes('stoplight.io/prism/errors');
 }
 
-// These violate no rule. Accepting a request and never responding does.
+// These failures violate no rule, unlike a request that is accepted but never gets a response.
 const unreachable: ReadonlySet<string> = new Set(['refused', 'unresolved', 'tls']);
 
 function explainError(error: unknown, evidence: Evidence): Outcome {
@@ -265,7 +265,7 @@ function explainError(error: unknown, evidence: Evidence): Outcome {
     const { because, detail } = error.result;
     if (unreachable.has(because))
       return { kind: 'setup-failed', reason: `the target was not reached: ${detail}`, evidence };
-    return fail([finding('no-response', { step: error.step }, 'an answer', `${because}: ${detail}`)], evidence);
+    return fail([finding('no-response', { step: error.step }, 'a response', `${because}: ${detail}`)], evidence);
   }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { kind: 'errored', message, evidence };
@@ -284,7 +284,7 @@ function conclude(rule: Rule, responses: unknown, evidence: Evidence, context: T
     if (departure === undefined) return { kind: 'passed', evidence };
     const readings = [...new Set(result.flatMap((one) => readingsOfFinding(rule, one)))];
     const ours = readings.map((id) => `${findChoice(id)} (${id})`).join(' ');
-    const observation = `the text leaves this open; we read it as: ${ours} Here: ${departure.actual} in place of ${departure.expected}`;
+    const observation = `the API text leaves this open. Our reading: ${ours}. This target: ${departure.actual} instead of ${departure.expected}`;
     return { kind: 'observed', observation, readings, evidence, foundAt };
   } catch (error) {
     return explainError(error, evidence);
@@ -321,7 +321,7 @@ export function numbered(log: Evidence): Evidence {
   }));
 }
 
-/** Leaves out exchanges with a finding for another requirement, because further defects may follow from it. */
+/** Leaves out exchanges with a finding for a different requirement, because the same defect may cause more findings. */
 export function selectEvidence(rule: Rule, all: Evidence, attributions: Attributions): Evidence {
   // Return the same list for most rules, so that derived values are cached.
   if (rule.readsAttributed || attributions.size === 0) return all;
@@ -331,7 +331,7 @@ export function selectEvidence(rule: Rule, all: Evidence, attributions: Attribut
   });
 }
 
-/** Decides a passive rule. Only keeps exchanges with findings; otherwise each rule would repeat the whole check. */
+/** Decides a passive rule. Only keeps exchanges with findings, because all others would be repeated for each rule. */
 export function decideWholeCheck(rule: Rule, all: Evidence, context: TargetContext): Outcome {
   const own = all.filter((one) => !isProxyPage(one));
   const evidence = context.kind === 'mock' ? own.filter(({ result }) => !isMockProblem(result)) : own;

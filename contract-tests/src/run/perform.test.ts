@@ -8,7 +8,7 @@ import { untilCompleted } from './repeat.ts';
 
 const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials: { main: 'sk-main' } } };
 
-/** A target whose answer at `slow` comes after those that were asked for at the same time. */
+/** A target that responds to `slow` after all other calls that were sent at the same time. */
 function scripted(slow?: string): { ports: Ports; sent: string[]; passed: number[] } {
   const sent: string[] = [];
   const passed: number[] = [];
@@ -49,7 +49,7 @@ const ask = ({ send }: ScenarioContext, name: string, purpose?: CallPurpose) =>
   send(get('router', `/${name}`), { name, ...purpose });
 
 describe('calls that overlap', () => {
-  test('sends overlapping calls together, and keeps their evidence and log in the order of the responses', async () => {
+  test('sends overlapping calls concurrently, and keeps evidence and log in the order of the responses', async () => {
     const { ports, sent } = scripted('/first');
     const { evidence, log, stop } = await perform(async (server) => {
       const [first, second] = await Promise.all([ask(server, 'first'), ask(server, 'second')]);
@@ -75,11 +75,11 @@ describe('time that passes at the target', () => {
     expect(evidence.map((exchange) => exchange.step)).toEqual(['before', 'after']);
   });
 
-  test('ends a scenario that moves the clock of a target without one as setup-failed', async () => {
+  test('ends a scenario as setup-failed if it advances the clock of a target that has no clock hook', async () => {
     const { ports } = scripted();
     const fixed = { exchange: ports.exchange, clock: ports.clock };
     const { stop } = await perform(async ({ pass }) => pass(1), fixed);
-    expect(stop).toEqual({ kind: 'setup-failed', reason: 'the clock of the target cannot be moved' });
+    expect(stop).toEqual({ kind: 'setup-failed', reason: 'the clock of the target cannot be advanced' });
   });
 });
 
@@ -103,27 +103,31 @@ describe('a wait for the end of a queued request', () => {
   test.each([
     ['a fourth status', { status: 'WITHDRAWN' }, 'has the status WITHDRAWN, which is not one of the three'],
     ['COMPLETED in other letters', { status: 'completed' }, 'has the status completed, which is not one of the three'],
-    ['a terminal state of its own', { status: 'CANCELLED' }, 'has the status CANCELLED, which is not one of the three'],
+    [
+      'an undocumented terminal state',
+      { status: 'CANCELLED' },
+      'has the status CANCELLED, which is not one of the three',
+    ],
     [
       'an error_type before COMPLETED',
       { status: 'IN_PROGRESS', error_type: 'cancelled' },
       'has the error_type cancelled and the status IN_PROGRESS',
     ],
-    ['an answer without a status', { status: undefined }, 'is answered 200 without a status'],
+    ['a response without a status', { status: undefined }, 'returned 200 without a status'],
   ])('stops waiting for a queued request soon after %s', async (_, last, because) => {
     const { polls, stop } = await poll(last);
     expect(stop).toEqual({ kind: 'setup-failed', reason: `step "end" ${because}` });
     expect(polls).toBe(14);
   });
 
-  test('stops waiting for a queued request after the time of a rule, also on a live target', async () => {
+  test('stops waiting for a queued request after the deadline of a rule, even on a live target', async () => {
     const { stop, tookMs } = await poll({ status: 'IN_PROGRESS' });
     expect(stop).toMatchObject({ kind: 'setup-failed' });
     expect(tookMs).toBeLessThan(65_000);
   });
 });
 
-describe('a read that is to show a failure', () => {
+describe('a read that expects a failure', () => {
   const refusal = (category: string) => ({
     kind: 'response' as const,
     status: 503,
@@ -131,7 +135,7 @@ describe('a read that is to show a failure', () => {
     body: new TextEncoder().encode(JSON.stringify({ error_type: category })),
   });
 
-  test('sends a read that is to show a failure again after other failures, and stops once it shows it', async () => {
+  test('retries a read that expects a certain failure after any other failure', async () => {
     const answers = ['internal_error', 'service_unavailable', 'internal_error'];
     const { ports, sent } = scripted();
     const exchange: Ports['exchange'] = async (request, deadlineMs) => {

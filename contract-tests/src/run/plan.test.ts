@@ -21,23 +21,23 @@ function rule(id: string, { needs = [], ...of }: Given = {}): Rule {
 const planIds = (rules: readonly Rule[], patterns?: readonly string[]) =>
   planConformance(rules, sandbox, patterns).map((planned) => planned.rule.id);
 
-test('places a rule after the rules it needs', () => {
+test('sorts a rule after the rules that it needs', () => {
   expect(
     planIds([rule('a.third', { needs: ['a.second'] }), rule('a.second', { needs: ['a.first'] }), rule('a.first')]),
   ).toEqual(['a.first', 'a.second', 'a.third']);
 });
 
-test('adds only the rules that the selected rules need', () => {
+test('only adds rules that the selected rules need', () => {
   const rules = [rule('a.first'), rule('a.second', { needs: ['a.first'] }), rule('a.third')];
   expect(planIds(rules, ['a.sec*'])).toEqual(['a.first', 'a.second']);
 });
 
-test('lists a pattern that matches no rule', () => {
+test('returns patterns that match no rule', () => {
   expect(unmatchedPatterns([rule('a.first')], ['a.*', 'b.*'])).toEqual(['b.*']);
 });
 
 test.each([
-  { given: [rule('a.one'), rule('a.one')], want: 'repeat' },
+  { given: [rule('a.one'), rule('a.one')], want: 'duplicate rule ids' },
   { given: [rule('a.one', { needs: ['a.two'] }), rule('a.two', { needs: ['a.one'] })], want: 'need each other' },
   { given: [rule('a.one', { needs: ['a.none'] })], want: 'does not exist' },
 ])('rejects invalid rule declarations: $want', ({ given, want }) => {

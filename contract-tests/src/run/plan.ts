@@ -18,7 +18,7 @@ export function planConformance(
 ): readonly Planned[] {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const repeated = rules.filter((rule) => byId.get(rule.id) !== rule).map(({ id }) => id);
-  if (repeated.length > 0) throw new HarnessError(`rule ids repeat: ${repeated.join(', ')}`);
+  if (repeated.length > 0) throw new HarnessError(`duplicate rule ids: ${repeated.join(', ')}`);
   const placed = new Map<RuleId, Rule>();
   const place = (rule: Rule, above: readonly RuleId[]): void => {
     if (placed.has(rule.id)) return;
@@ -65,7 +65,7 @@ export function unmetConditions(rule: Rule, target: Target): readonly Condition[
   return listConditions(rule).filter((condition) => !meets(target, condition));
 }
 
-/** Sorts rules with their own runs after rules with shared runs, so that a small budget covers more rules. */
+/** Sorts rules that need their own runs after rules that share runs, so that a small budget covers more rules. */
 function rankByRuns(rule: Rule, target: Target): number {
   // Passive rules come last, because they read the exchanges of all other rules.
   if (rule.scenario === undefined) return 2;

@@ -34,42 +34,51 @@ test.each<{ name: string; given: WireResponse | NoResponse; want: RegExp; target
   {
     name: 'rejects the credential',
     given: json(401, rejected),
-    want: /answered 401: the router credential "main" is rejected/,
+    want: /returned 401: the router credential "main" is rejected/,
   },
   {
     name: 'forbids the credential',
     given: json(403, rejected),
-    want: /answered 403: the router credential "main" is rejected/,
+    want: /returned 403: the router credential "main" is rejected/,
   },
-  { name: 'has no such path', given: answer(404, 'text/plain', 'none'), want: /is the base address right/ },
+  { name: 'does not have the path', given: answer(404, 'text/plain', 'none'), want: /is the base URL right/ },
   { name: 'shows a login page', given: answer(200, 'text/html; charset=utf-8', page), want: /a login page of a proxy/ },
   {
     name: 'shows an error page',
     given: answer(502, 'text/html', page),
-    want: /answered 502 with a page of something in front of the service \(does the service behind it run\?\)$/,
+    want: /returned 502 with a page of a proxy or gateway in front of the service \(is the service behind it running\?\)$/,
   },
   {
-    name: 'has a base address that ends with /v2',
+    name: 'has a base URL that ends with /v2',
     given: json(404, { detail: 'Not found' }),
-    want: /answered 404 .*ends with \/v2, which is added to it: give http:\/\/router\.test\)$/,
+    want: /returned 404, .*must not end with \/v2, which is appended automatically: use http:\/\/router\.test\)$/,
     target: { router: { ...router, url: 'http://router.test/v2' } },
   },
   {
-    name: 'has a base address that ends with /api/v2',
+    name: 'has a base URL that ends with /api/v2',
     given: answer(404, 'text/plain', ''),
-    want: /ends with \/api\/v2, which is added to it: give http:\/\/jobs\.test\)$/,
+    want: /must not end with \/api\/v2, which is appended automatically: use http:\/\/jobs\.test\)$/,
     target: { workflow: { ...workflow, url: 'http://jobs.test/api/v2' } },
   },
-  { name: 'is turned away by a gateway', given: answer(403, 'text/plain', ''), want: /, or a gateway wants more/ },
-  { name: 'redirects', given: answer(302, 'text/plain', ''), want: /a redirect, as a login page/ },
-  { name: 'is another API', given: json(200, { ok: true }), want: /nothing of the API/ },
-  { name: 'speaks no TLS', given: tls, want: /^GET \S+: EPROTO: wrong version number \(does the target speak https/ },
   {
-    name: 'sends a plain body as a compressed one',
-    given: { kind: 'no-response', because: 'malformed', detail: 'Content-Encoding gzip: incorrect header check' },
-    want: /incorrect header check \(is the body compressed as this header states, and only once\?\)$/,
+    name: 'is behind a gateway that rejects calls',
+    given: answer(403, 'text/plain', ''),
+    want: /, or a gateway requires/,
   },
-  { name: 'knows no job path', given: answer(404, 'text/plain', ''), want: /nothing of the API/, target: { workflow } },
+  { name: 'redirects', given: answer(302, 'text/plain', ''), want: /a redirect, for example to a login page/ },
+  { name: 'is a different API', given: json(200, { ok: true }), want: /does not look like the API/ },
+  { name: 'does not use TLS', given: tls, want: /^GET \S+: EPROTO: wrong version number \(does the target use https/ },
+  {
+    name: 'declares an uncompressed body as compressed',
+    given: { kind: 'no-response', because: 'malformed', detail: 'Content-Encoding gzip: incorrect header check' },
+    want: /incorrect header check \(is the body compressed as this header specifies, and only once\?\)$/,
+  },
+  {
+    name: 'has no job path',
+    given: answer(404, 'text/plain', ''),
+    want: /not look like the API/,
+    target: { workflow },
+  },
   {
     name: 'rejects the token',
     given: json(401, envelope),
@@ -77,9 +86,9 @@ test.each<{ name: string; given: WireResponse | NoResponse; want: RegExp; target
     target: { workflow },
   },
   {
-    name: 'needs a token, and none is given',
+    name: 'needs a token, but none is configured',
     given: json(401, envelope),
-    want: /no workflow credential "main" is given \(set SWITCHYARD_WORKFLOW_TOKEN or/,
+    want: /no workflow credential "main" is configured \(set SWITCHYARD_WORKFLOW_TOKEN or/,
     target: { workflow: { ...workflow, credentials: {} } },
   },
 ])(
@@ -93,10 +102,14 @@ test.each<{ name: string; given: WireResponse | NoResponse; want: RegExp; target
 
 test.each<{ name: string; given: WireResponse; target?: Partial<Target> }>([
   { name: 'lists its models', given: json(200, { data: [], has_more: false }) },
-  { name: 'lists its models in another member', given: json(200, { items: [{ id: 'acme/one' }] }) },
+  { name: 'lists its models in a different member', given: json(200, { items: [{ id: 'acme/one' }] }) },
   { name: 'fails', given: json(500, {}) },
   { name: 'does not know the job', given: json(404, envelope), target: { workflow } },
-  { name: 'answers no JSON as a sandbox', given: answer(404, 'text/html', page), target: { kind: 'sandbox', router } },
+  {
+    name: 'is a sandbox and does not return JSON',
+    given: answer(404, 'text/html', page),
+    target: { kind: 'sandbox', router },
+  },
 ])('checks a target that $name', async ({ given, target = { router } }) => {
   expect(await reach(given, target)).toEqual({ kind: 'reachable' });
 });

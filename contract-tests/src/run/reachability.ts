@@ -10,7 +10,7 @@ import { runOwnCalls } from './client.ts';
 
 export async function checkReachability(check: Check): Promise<Reachability> {
   const offered = (['router', 'workflow'] as const).filter((api) => check.target[api] !== undefined);
-  if (offered.length === 0) throw new HarnessError('the target offers neither API');
+  if (offered.length === 0) throw new HarnessError('the target has no URL of either API');
   for (const api of offered) {
     const exchange = await askFirst(api, check);
     const because = explainNoAnswer(exchange) ?? explainWrongAnswer(exchange, check.target);
@@ -20,7 +20,7 @@ export async function checkReachability(check: Check): Promise<Reachability> {
 }
 
 const stoppedClock =
-  'the clock of the target is stopped, so nothing that takes time would ever end; a sandbox with --clock real can be moved on as well';
+  'the clock of the target is stopped, so anything that takes time would never end; use --clock real, which can be advanced as well';
 
 type Offer = { readonly reachability: Reachability; readonly offer: readonly Hook[] };
 
@@ -58,52 +58,52 @@ function askFirst(api: ApiName, check: Check): Promise<Exchange | undefined> {
 
 function explainNoAnswer(exchange: Exchange | undefined): string | undefined {
   if (exchange?.result.kind === 'response' && isDownPage(exchange))
-    return `${exchange.request.method} ${exchange.request.url} answered ${exchange.result.status} with a page of something in front of the service (does the service behind it run?)`;
+    return `${exchange.request.method} ${exchange.request.url} returned ${exchange.result.status} with a page of a proxy or gateway in front of the service (is the service behind it running?)`;
   if (exchange?.result.kind !== 'no-response') return undefined;
   const { because, detail } = exchange.result;
   const inOneLine = detail.replace(/\s+/g, ' ').trim();
   const isCoding = because === 'malformed' && inOneLine.startsWith('Content-Encoding');
-  const hint = isCoding ? 'is the body compressed as this header states, and only once?' : advice[because];
+  const hint = isCoding ? 'is the body compressed as this header specifies, and only once?' : advice[because];
   return `${exchange.request.method} ${exchange.request.url}: ${inOneLine} (${hint})`;
 }
 
-/** Explains in clearer words than rules that another service responds, or that the credential is rejected. */
+/** Explains that a different service responds, or that the credential is rejected, more clearly than rules would. */
 function explainWrongAnswer(exchange: Exchange | undefined, target: Target): string | undefined {
   if (target.kind !== 'live' || exchange?.result.kind !== 'response') return undefined;
   const { api, request, result } = exchange;
-  const asked = `${request.method} ${request.url} answered ${result.status}`;
+  const asked = `${request.method} ${request.url} returned ${result.status}`;
   const { status } = result;
   const mediaType = readMediaType(result) ?? '';
   if (status >= 300 && status < 400)
-    return `${asked}: a redirect, as a login page or another address gives it (is the base address the final one?)`;
+    return `${asked}: a redirect, for example to a login page or to a different host (is the base URL the final one?)`;
   if (mediaType === 'text/html' || mediaType === 'application/xhtml+xml')
-    return `${asked} with a page: a login page of a proxy, or another server (is the base address right, and does a gateway need http.headers or http.cert?)`;
-  if (status === 407) return `${asked}: the proxy wants a credential (HTTPS_PROXY)`;
+    return `${asked} with a page, such as a login page of a proxy, or of a different server (is the base URL right, and does a gateway need http.headers or http.cert?)`;
+  if (status === 407) return `${asked}: the proxy requires a credential (HTTPS_PROXY)`;
   if (status === 401 || status === 403) {
     const isRouter = api === 'router';
     const sources = isRouter
       ? 'SWITCHYARD_API_KEY, SWITCHYARD_TOKEN or conform.live.credentials.router.main'
       : 'SWITCHYARD_WORKFLOW_TOKEN or conform.live.credentials.workflow.main';
-    const scheme = isRouter ? '; conform.live.scheme sets whether it is sent as a key or a token' : '';
+    const scheme = isRouter ? '; conform.live.scheme selects whether it is sent as a key or a token' : '';
     const rejection =
       target[api]?.credentials.main === undefined
-        ? `no ${api} credential "main" is given (set ${sources})`
-        : `the ${api} credential "main" is rejected (set ${sources} to one of this deployment${scheme})`;
+        ? `no ${api} credential "main" is configured (set ${sources})`
+        : `the ${api} credential "main" is rejected (set ${sources} to a credential of this deployment${scheme})`;
     // A rejection without the API's error envelope may come from a gateway.
     const isOwn = readMember(result, isRouter ? '/error_type' : '/error') !== undefined;
-    return `${asked}: ${rejection}${isOwn ? '' : ', or a gateway wants more (http.headers, http.cert)'}`;
+    return `${asked}: ${rejection}${isOwn ? '' : ', or a gateway requires something else (http.headers, http.cert)'}`;
   }
   if (isOwnAnswer(exchange, result)) return undefined;
   // The most common mistake: the base URL repeats the beginning of every path.
   const added = api === 'router' ? /^(.+?)(\/v2)\/*$/ : /^(.+?)(\/api\/v2|\/api)\/*$/;
   const [, right, surplus] = added.exec(target[api]?.url ?? '') ?? [];
-  const tooMuch = `the base address ends with ${surplus}, which is added to it: give ${right}`;
-  return `${asked} with nothing of the API (${surplus === undefined ? baseAddressHint : tooMuch})`;
+  const tooMuch = `the base URL must not end with ${surplus}, which is appended automatically: use ${right}`;
+  return `${asked}, but the response does not look like the API (${surplus === undefined ? baseAddressHint : tooMuch})`;
 }
 
-export const baseAddressHint = 'is the base address right? Paths begin after it';
+export const baseAddressHint = 'is the base URL right? Paths are appended to it';
 
-/** Rules find other defects: a list of models under another member than `data` is a broken catalog of this API. */
+/** True if the response comes from this API, even if it is wrong: a list of models in a member other than `data` is a defect for rules. */
 function isOwnAnswer({ api }: Exchange, result: WireResponse): boolean {
   const { status } = result;
   const has = (pointer: string): boolean => readMember(result, pointer) !== undefined;
@@ -119,11 +119,11 @@ function isOwnAnswer({ api }: Exchange, result: WireResponse): boolean {
 export async function sendOnce(
   wanted: ScenarioRequest,
   check: Check,
-  onReading?: () => void,
+  onProcessing?: () => void,
 ): Promise<Exchange | undefined> {
   // Includes time for retries if the target is busy.
   const endsAtMs = check.ports.clock.now() + check.limits.requestMs + busyMs;
-  const purpose = { ruleId: 'discovery', endsAtMs, ...(onReading && { onReading }) };
+  const purpose = { ruleId: 'discovery', endsAtMs, ...(onProcessing && { onProcessing }) };
   const run = await runOwnCalls(({ trySend }) => trySend(wanted, { name: 'discovery' }), check, purpose);
   // The caller evaluates the responses, not the error that ended the call.
   if ('error' in run && !(run.error instanceof SetupFailure || run.error instanceof NotApplicable)) throw run.error;
@@ -133,12 +133,12 @@ export async function sendOnce(
 const busyMs = 40_000;
 
 const advice: Readonly<Record<NoResponse['because'], string>> = {
-  refused: 'does the target run, and is the port right?',
+  refused: 'is the target running, and is the port right?',
   unresolved: 'is the host name right?',
-  tls: 'does the target speak https, and is its certificate right? NODE_EXTRA_CA_CERTS or http.ca trusts one of your own',
-  malformed: 'does the target speak HTTP/1.1, and not https?',
-  reset: 'does the target speak http at this port, keep running, and send each response to its end?',
-  timeout: 'is the target overloaded, or is something else at this port?',
-  'too-large': 'is this the base address of the API?',
-  proxy: 'is the proxy right, and should NO_PROXY name the host?',
+  tls: 'does the target use https, and is its certificate right? To trust your own CA, set NODE_EXTRA_CA_CERTS or http.ca',
+  malformed: 'does the target use HTTP/1.1, and not https?',
+  reset: 'does the target use http at this port, keep running, and complete each response?',
+  timeout: 'is the target overloaded, or does something else listen at this port?',
+  'too-large': 'is this the base URL of the API?',
+  proxy: 'is the proxy right, or should NO_PROXY contain the host?',
 };

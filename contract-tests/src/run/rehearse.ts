@@ -9,8 +9,8 @@ import { type Call, openLog } from '../wire/wire.ts';
 import { buildCheck, type Check } from './check.ts';
 
 /**
- * Returns a check whose calls are answered as a conforming server would answer them, on a virtual clock. Its `runs` has
- * the calls that could start a run: `spent` if one would start, `returned` if the call would be rejected or replayed.
+ * Returns a check whose calls get the responses of a conforming server, on a virtual clock. Its `runs` lists the calls
+ * that could start a run: `spent` if they would start one, `returned` if they would be rejected or replayed.
  */
 export function rehearse(check: Check): Check {
   const { discovery, context, log, limits, ports } = check;
@@ -43,7 +43,7 @@ export function rehearse(check: Check): Check {
   });
 }
 
-/** `known`: paths of the target's models. `unsuccessful`: bodies that do not succeed. */
+/** `known`: paths of the target's models. `unsuccessful`: bodies of runs that fail. */
 type Rehearsed = Readonly<Record<'known' | 'unsuccessful', readonly string[]>> & { readonly earlier: Evidence };
 
 function createResponder(
@@ -65,7 +65,7 @@ function createResponder(
     if (request.method === 'GET' && document !== undefined) return document;
     const text = new TextDecoder().decode(request.body);
     const who = call.wanted.credentials?.[0]?.who ?? 'main';
-    // A call that a server may also accept counts as a run.
+    // Calls that a server may either reject or accept count as runs.
     if (call.expectsRejection && mayStartRun(call.wanted, request)) {
       const isKnown = known.some((path) => new URL(request.url).pathname.includes(path));
       const invalid = parseJson(text) === undefined ? 400 : 422;

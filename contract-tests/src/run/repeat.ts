@@ -15,10 +15,10 @@ export const untilCompleted: Repetition = {
 };
 
 const slowPollMs = 2_000;
-/** A server that reports a wrong state may still complete the request. */
+/** More than one, because a server that reports a wrong state may still complete the request. */
 const deadEndsAtMost = 12;
 
-/** The response of a scenario, whose attempts are added later. */
+/** A response whose `attempts` are added later. */
 type Attempt = { -readonly [Member in keyof Answer]: Answer[Member] };
 
 export type Waiting = {
@@ -40,7 +40,7 @@ export async function repeatCall(
   const runEndsAtMs = ports.clock.now() + limits.ruleMs;
   const isRunning = (): boolean => waitsForRun === true && target.kind === 'live' && ports.clock.now() < runEndsAtMs;
   const attempts: Attempt[] = [];
-  let because = `did not meet its condition in ${atMost} attempts`;
+  let because = `did not meet its condition within ${atMost} attempts`;
   let deadEnds = 0;
   while (deadEnds < deadEndsAtMost && (attempts.length < atMost || isRunning())) {
     const last = attempts.at(-1);
@@ -82,15 +82,15 @@ function findDeadEnd(exchange: Exchange, log: Evidence): string | undefined {
   const { result } = exchange;
   if (result.kind !== 'response') return undefined;
   const isLost = isOnRequest(exchange) && result.status === 200 && typeof readMember(result, '/status') !== 'string';
-  // For example a result, if the URLs of the handle are mixed up.
-  if (isLost) return 'is answered 200 without a status';
+  // For example, the response is a result, because the URLs in the handle are mixed up.
+  if (isLost) return 'returned 200 without a status';
   const status = readStatus(exchange);
   if (status === undefined || status === 'COMPLETED') return undefined;
   const error = readMember(result, '/error_type');
   if (typeof error === 'string') return `has the error_type ${error} and the status ${status}`;
   const words = new Set(log.flatMap((one) => readStatus(one) ?? []));
   words.delete('COMPLETED');
-  // The names of the two other statuses are undocumented (OP-001), their number is not.
+  // The API does not document the names of the other two statuses (OP-001), but it does say that there are two.
   const isOther = terminal.test(status) || otherSuccess.test(status) || [...words].indexOf(status) > 1;
   return isOther ? `has the status ${status}, which is not one of the three` : undefined;
 }

@@ -16,7 +16,7 @@ const sent = (main: string): { value: string | undefined; target: Target } => {
 };
 
 test.each(['sk-Main-1', 'SK-MAIN-1', '123456'])(
-  'never sends the credential %s itself when a rule requests its variant',
+  'never sends the credential %s itself if a rule requests a variant of it',
   (main) => {
     const { value } = sent(main);
     expect(value).toBeDefined();
@@ -62,14 +62,14 @@ test.each(addresses)('sends a request for $given to $want', async ({ given: [url
 test.each([`/v2/models?cursor=${'x'.repeat(9_000)}`, `http://h:1/${'x'.repeat(9_000)}`])(
   'rejects URLs of thousands of characters',
   (to) => {
-    expect(() => resolveAddress('http://h:1', to)).toThrow(/^an address of 90\d\d characters is not requested$/);
+    expect(() => resolveAddress('http://h:1', to)).toThrow(/^a URL of 90\d\d characters is too long to request$/);
   },
 );
 
 const credentials = { main: 'sk-main', rateLimited: 'sk-limited' };
 const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials } };
 
-/** A target that gives these statuses in turn, the last one for ever. */
+/** A target that returns these statuses in turn, and then repeats the last one. */
 function scripted(statuses: readonly number[], headers: RawHeaders = [], body = '') {
   let now = 0;
   let sent = 0;
@@ -108,23 +108,23 @@ test.each<{
   waitedMs: number;
 }>([
   {
-    name: 'after the seconds of Retry-After',
+    name: 'after the number of seconds in Retry-After',
     statuses: [503, 200],
     headers: after('7'),
     status: 200,
     sent: 2,
     waitedMs: 7_000,
   },
-  { name: 'after a limit too', statuses: [429, 429, 200], headers: after('2'), status: 200, sent: 3, waitedMs: 4_000 },
+  { name: 'after a rate limit', statuses: [429, 429, 200], headers: after('2'), status: 200, sent: 3, waitedMs: 4_000 },
   {
-    name: 'longer each time without Retry-After',
+    name: 'after increasing waits if there is no Retry-After',
     statuses: [503, 503, 503, 200],
     status: 200,
     sent: 4,
     waitedMs: 3_500,
   },
   {
-    name: 'not at once when Retry-After is 0',
+    name: 'not immediately if Retry-After is 0',
     statuses: [503, 200],
     headers: after('0'),
     status: 200,
@@ -132,7 +132,7 @@ test.each<{
     waitedMs: 500,
   },
   {
-    name: 'a few times only',
+    name: 'only a few times',
     statuses: [503],
     headers: after('1'),
     status: 503,
@@ -140,16 +140,16 @@ test.each<{
     waitedMs: 8_000,
   },
   {
-    name: 'not when the wait is too long',
+    name: 'not if the wait is too long',
     statuses: [503, 200],
     headers: after('3600'),
     status: 503,
     sent: 1,
     waitedMs: 0,
   },
-  { name: 'not on another refusal', statuses: [500, 200], status: 500, sent: 1, waitedMs: 0 },
+  { name: 'not after a different failure', statuses: [500, 200], status: 500, sent: 1, waitedMs: 0 },
   {
-    name: 'not when it may start work',
+    name: 'not if it may start work',
     wanted: post('/v2/models/a/b'),
     statuses: [503, 200],
     status: 503,
@@ -157,7 +157,7 @@ test.each<{
     waitedMs: 0,
   },
   {
-    name: 'not by a caller who is always limited',
+    name: 'not for a caller who is always rate-limited',
     wanted: get('router', '/v2/models', { credentials: [{ as: 'usual', who: 'rateLimited' }] }),
     statuses: [429, 200],
     headers: after('1'),
@@ -178,15 +178,15 @@ test.each<{
 });
 
 test.each<{ name: string; code: string; purpose?: CallPurpose; sent: number }>([
-  { name: 'twice after a failure that every operation may have', code: 'upstream_error', sent: 3 },
-  { name: 'not after another failure', code: 'internal_error', sent: 1 },
+  { name: 'twice after a failure that any operation may return', code: 'upstream_error', sent: 3 },
+  { name: 'not after a different failure', code: 'internal_error', sent: 1 },
   {
-    name: 'not after a failure that the call is to show',
+    name: 'not after the failure that the call expects',
     code: 'upstream_error',
     purpose: { expectedFailure: 'upstream_error' },
     sent: 1,
   },
-])('repeats a read of a workflow $name', async ({ code, purpose = {}, sent: times }) => {
+])('repeats a read of the workflow API $name', async ({ code, purpose = {}, sent: times }) => {
   const { ports, sent } = scripted([500], [], JSON.stringify({ error: { code, message: 'Failed.' } }));
   const jobs: Target = { kind: 'live', workflow: { url: 'http://jobs.test', credentials: {}, jobs: {} } };
   const ask = callOnce(get('workflow', '/api/v2/jobs/1/workflow'), purpose);
@@ -195,13 +195,13 @@ test.each<{ name: string; code: string; purpose?: CallPurpose; sent: number }>([
 });
 
 test.each([
-  ['than the rule has time for', '20', 10_000],
-  ['than a check may wait', '31', 10_000_000],
-])('waits no longer %s, and the call then decides nothing', async (_, seconds, endsAtMs) => {
+  ['the time that is left for the rule', '20', 10_000],
+  ['the maximum wait of a check', '31', 10_000_000],
+])('does not wait longer than %s, and then ignores the call', async (_, seconds, endsAtMs) => {
   const { ports, sent } = scripted([503, 200], after(seconds));
   const { stop } = await perform(callOnce(read), senderTo(target, ports), { endsAtMs });
   expect(sent()).toBe(1);
-  const because = `the target postponed step "ask" with 503, for ${seconds} s`;
+  const because = `the target postponed step "ask" (503) by ${seconds} s`;
   expect(stop).toEqual({ kind: 'not-applicable', because });
 });
 
@@ -216,8 +216,8 @@ test('repeats a read four times, and waits at most two minutes per check', async
 });
 
 test.each<[string, CallPurpose, number]>([
-  ['that has to succeed', {}, 2],
-  ['that has to be rejected', { rejected: true }, 2],
+  ['that must succeed', {}, 2],
+  ['that must be rejected', { rejected: true }, 2],
 ])('repeats a run of a test-hook model %s after a 429', async (_, purpose, times) => {
   const category = ['X-Service-Error-Type', 'rate_limited'] as const;
   const { ports, sent } = scripted([429, 200], [...after('2'), category]);

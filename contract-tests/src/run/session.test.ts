@@ -23,7 +23,7 @@ const exchange = (step: string): Exchange => ({
 const createRule = (requirement: string, id = 'a.rule') =>
   passiveRule({ name: 'a', concern: 'form' }, id, { sentence: 'A.', requirements: [requirement], check: () => [] });
 
-test('only rules for the same requirement read an exchange with a finding or a departure from a reading', () => {
+test('an exchange with a finding or a difference from a reading is only read by rules for the same requirement', () => {
   const log = [exchange('ask'), exchange('ask'), exchange('then')];
   const found = { ruleId: 'a.rule', code: 'bytes-differ', expected: '', actual: '', at: { step: 'ask' } } as const;
   const evidence = log.slice(1);
@@ -43,7 +43,7 @@ test('only rules for the same requirement read an exchange with a finding or a d
 describe('a check that runs two scenarios in parallel', async () => {
   const specs = await buildEffectiveSpecs(defaultSpecSettings);
 
-  /** Names the rules whose requests are under way at each request of a rule. */
+  /** For each request of a rule, lists the rules whose requests are in progress. */
   async function check(rules: readonly Rule[]) {
     const underWay = new Set<string>();
     const seen: string[] = [];
@@ -79,7 +79,7 @@ describe('a check that runs two scenarios in parallel', async () => {
       { sentence: 'A.', requirements: ['MR-ONE-01'], check: () => [] },
     );
 
-  test("runs a scenario that moves the target's clock while no other scenario runs", async () => {
+  test("runs a scenario that advances the target's clock while no other scenario runs", async () => {
     const moves = asks('a.moves', 1_000, hook('clock'));
     const { seen, outcomes } = await check([asks('a.first'), moves, asks('a.second'), asks('a.third')]);
     expect(Math.max(...seen.map((ids) => ids.split(' ').length))).toBe(2);
@@ -93,13 +93,13 @@ describe('a check that runs two scenarios in parallel', async () => {
     expect(seen).toEqual(['a.needed', 'a.needs']);
   });
 
-  test('reports a rule as errored if its scenario moves the clock without requiring the hook', async () => {
+  test('reports a rule as errored if its scenario advances the clock without requiring the hook', async () => {
     const { outcomes } = await check([asks('a.moves', 1_000)]);
-    expect(outcomes).toEqual([expect.stringContaining('does not require that hook')]);
+    expect(outcomes).toEqual([expect.stringContaining('does not require the hook for it')]);
   });
 });
 
-describe('a rule that rests on a reading', async () => {
+describe('a rule that is based on a reading', async () => {
   const specs = await buildEffectiveSpecs(defaultSpecSettings);
   const at = { step: 'ask' };
   const byReading = { ...finding('status-unexpected', at, '504', '410'), reading: 'OP-040' };
@@ -128,45 +128,50 @@ describe('a rule that rests on a reading', async () => {
 
   test.each<{ name: string; rule: Partial<Rule>; readings?: RequiredReadings; want: string; needing: RegExp }>([
     {
-      name: 'is observed where the target reads it otherwise',
+      name: 'is observed if the target differs from the reading',
       rule: { reading: 'OP-040', check: () => [finding('status-unexpected', at, '504', '410')] },
-      want: 'observed the text leaves this open; we read it as: 410 for `cancelled`',
+      want: 'observed the API text leaves this open. Our reading: 410 for `cancelled`',
       needing: /^not-applicable it depends on a\.rule, where the target does not follow our reading OP-040$/,
     },
     {
-      name: 'fails where its owner requires the reading',
+      name: 'fails if its owner requires the reading',
       rule: { reading: 'OP-040', check: () => [finding('status-unexpected', at, '504', '410')] },
       readings: { 'OP-040': 'required' },
       want: 'failed status-unexpected',
       needing: /^blocked needs a\.rule$/,
     },
     {
-      name: 'is observed where not all of its readings are required',
+      name: 'is observed if not all of its readings are required',
       rule: { reading: ['OP-040', 'OP-018'], check: () => [finding('status-unexpected', at, '504', '410')] },
       readings: { 'OP-040': 'required' },
-      want: 'observed the text',
+      want: 'observed the API text',
       needing: /OP-040 and OP-018$/,
     },
     {
-      name: 'fails by the part that rests on the text, and names that alone',
+      name: 'fails because of the part that is based on the text, and only reports that part',
       rule: { partReading: 'OP-040', check: () => [byReading, byText] },
       want: 'failed header-missing at ask: expected a category, got absent',
       needing: /^blocked/,
     },
     {
-      name: 'is observed where only the part of the reading is not met',
+      name: 'is observed if the target only differs in the part that is based on the reading',
       rule: { partReading: 'OP-040', check: () => [byReading] },
-      want: 'observed the text',
+      want: 'observed the API text',
       needing: /^not-applicable/,
     },
-    { name: 'passes where it is met', rule: { reading: 'OP-040' }, want: 'passed', needing: /^passed/ },
     {
-      name: 'is errored where a finding names a reading that it does not',
+      name: 'passes if the target follows the reading',
+      rule: { reading: 'OP-040' },
+      want: 'passed',
+      needing: /^passed/,
+    },
+    {
+      name: 'is errored if a finding cites a reading that the rule does not',
       rule: { check: () => [byReading] },
       want: 'errored HarnessError: a finding of a.rule relies on OP-040, which the rule does not list',
       needing: /^blocked/,
     },
-  ])('$name', async ({ rule, readings, want, needing }) => {
+  ])('a rule that is based on a reading $name', async ({ rule, readings, want, needing }) => {
     const outcomes = await check(rule, readings);
     const [first = '', second = ''] = outcomes.map((outcome) => `${outcome.kind} ${reasonOf(outcome)}`);
     expect(first).toContain(want);
@@ -174,6 +179,6 @@ describe('a rule that rests on a reading', async () => {
   });
 
   test('rejects a check that requires a reading which does not exist', async () => {
-    await expect(check({}, { 'OP-999': 'required' })).rejects.toThrow('no reading is called "OP-999"');
+    await expect(check({}, { 'OP-999': 'required' })).rejects.toThrow('unknown reading "OP-999"');
   });
 });

@@ -26,7 +26,7 @@ export function readQueued({ api, request, result, credentials }: Exchange, targ
 const cancelledAtMost = 100;
 const cancelWithinMs = 5_000;
 
-/** Cancels requests that were not seen to complete. Best effort: they may have ended since. */
+/** Cancels requests unless a status has shown that they ended. Failures are ignored, because they may have ended since. */
 export async function cancelQueued(queued: readonly Queued[], check: Check): Promise<void> {
   const ended = new Set(
     check.log.exchanges.flatMap(({ request, result }) => {
@@ -46,7 +46,7 @@ export async function cancelQueued(queued: readonly Queued[], check: Check): Pro
 
 const settledAtMost = 20;
 const settledWithinMs = 20_000;
-/** Milliseconds after the last call until its reserved spend is released. */
+/** Time from the end of the last call until its reserved spend is released, in milliseconds. */
 const releasedMs = 1_100;
 
 /**

@@ -38,12 +38,12 @@ test('without test hooks, uses the model with a slow input for a slow run and fo
   expect(ask([first, slow], { note: 'plain' })).toEqual([['/v2/models/a/first', first.input]]);
 });
 
-test('without test hooks, makes no second input for a model whose schema is not known', () => {
+test('without test hooks, generates no second input for a model with an unknown schema', () => {
   const { otherInput: _, ...rest } = slow;
   expect(() => ask([first, rest], { delay_ms: 1, note: 'a' }, { note: 'b' }, { note: 'c' })).toThrow(NotApplicable);
 });
 
-test("without test hooks, takes the owner's second input if there is one", () => {
+test("without test hooks, uses the owner's second input if there is one", () => {
   const given = { ...first, otherInput: { prompt: 'An island' } };
   expect(ask([given], { note: 'a' }, { note: 'b' }).map(([, input]) => input)).toEqual([first.input, given.otherInput]);
   expect(ask([first], { note: 'a' }, { note: 'b' }).map(([, input]) => input)).toEqual([

@@ -8,15 +8,15 @@ import { type LiveModel, outcomesModel, type Target, usesOwnerInputs } from '../
 import type { GivenInput } from '../requires.ts';
 import { makeOtherInput } from './discovered-model.ts';
 
-/** Turns a request to the model whose input selects the outcome into one to a model of the owner. */
+/** Converts a request to the outcomes model into a request to one of the owner's models. */
 export type Substitute = (wanted: ScenarioRequest) => ScenarioRequest;
 
 const scripted = modelPath(outcomesModel);
 
 /**
- * On a live target without test hooks the owner's models replace the scripted one, as far as their inputs bring about the
- * same outcome. Returns a function that makes a new substitute for each run of a scenario, in which different inputs stay different.
- * The plain and slow runs of a scenario are of one model, so that only their inputs and keys differ.
+ * On a live target without test hooks, the owner's models replace the outcomes model if they have inputs with the same outcome.
+ * Returns a function that creates a new substitute for each run of a scenario. Within it, different inputs stay different, and plain and
+ * slow runs use the same model, so that only their inputs and keys differ.
  */
 export function openSubstitutes(target: Target, discovery: Discovery): () => Substitute {
   if (!usesOwnerInputs(target)) return () => (wanted) => wanted;
@@ -64,7 +64,7 @@ function chooseModel(
     ? models.find(has)
     : [usual ?? [authored, ...(kind === 'slowInput' ? models : [])]].flat().find(has);
   const word = kind === 'input' ? 'plain' : kind.replace('Input', '');
-  if (found === undefined) throw new NotApplicable(`no model of conform.live.models gives a ${word} run`);
+  if (found === undefined) throw new NotApplicable(`no model in conform.live.models has an input for a ${word} run`);
   return found;
 }
 
@@ -77,7 +77,7 @@ function chooseInput(kind: GivenInput, given: JsonObject, { model, discovery, us
   const { delay_ms: delay, ...content } = given;
   // Rules break the schema of the scripted model in these ways.
   if (typeof delay === 'string' || typeof content['credits_used'] === 'string') {
-    if (authored?.invalidInput === undefined) throw new NotApplicable(`the schema of ${model.id} refuses no object`);
+    if (authored?.invalidInput === undefined) throw new NotApplicable(`the schema of ${model.id} accepts every object`);
     return authored.invalidInput;
   }
   const name = JSON.stringify([kind, content]);
@@ -86,7 +86,7 @@ function chooseInput(kind: GivenInput, given: JsonObject, { model, discovery, us
   const isFree = (input: JsonObject): boolean => ![...used.values()].some((one) => isDeepStrictEqual(one, input));
   const made = () => authored && makeOtherInput({ ...authored, input: model.input });
   const free = [usual, model.otherInput].find((input) => input !== undefined && isFree(input)) ?? made();
-  if (free === undefined || !isFree(free)) throw new NotApplicable(`no further input of ${model.id} could be made`);
+  if (free === undefined || !isFree(free)) throw new NotApplicable(`could not generate another input for ${model.id}`);
   used.set(name, free);
   return free;
 }

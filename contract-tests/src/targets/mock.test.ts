@@ -29,7 +29,7 @@ test('the mock serves both documents', async () => {
   });
 });
 
-test('the mock survives a request that breaks its parser', async () => {
+test('the mock keeps running after a request that makes its parser throw', async () => {
   const headers = [
     ['X-API-Key', 'any'],
     ['Content-Type', 'application/json'],
@@ -39,13 +39,13 @@ test('the mock survives a request that breaks its parser', async () => {
   expect(await get(`${mock.routerUrl}/v2/models`, ['X-API-Key', 'any'])).toMatchObject({ status: 200 });
 });
 
-test('the mock refuses connections after it was closed, even twice', async () => {
+test('the mock can be closed twice, and then refuses connections', async () => {
   await mock.close();
   await mock.close();
   expect(await get(`${mock.routerUrl}/v2/models`)).toMatchObject({ because: 'refused' });
 });
 
-test('the mock names a port that is in use and leaves no process', async () => {
+test('the mock reports which port is in use, and leaves no process running', async () => {
   const taken = net.createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const address = taken.address();
@@ -58,7 +58,7 @@ test('the mock fails if it is not ready in time', async () => {
   await expect(startMock(specs, { startWithinMs: 1 })).rejects.toThrow('not ready within 1 ms');
 });
 
-test('the mock ends when its parent is killed', async () => {
+test('the mock exits when its parent is killed', async () => {
   const entryPoint = (module: string) =>
     JSON.stringify(fileURLToPath(new URL(`../../../${module}/src/index.ts`, import.meta.url)));
   const script = `
@@ -77,7 +77,7 @@ test('the mock ends when its parent is killed', async () => {
   await expect.poll(() => get(`${address}/v2/models`), { timeout: 5_000 }).toMatchObject({ because: 'refused' });
 });
 
-test('the mock names the command that installs Prism if it is missing', async () => {
+test('the mock suggests the command that installs Prism if it is missing', async () => {
   vi.resetModules();
   vi.doMock('node:module', () => ({
     createRequire: () => ({

@@ -9,8 +9,8 @@ import { HarnessError } from '../contract/errors.ts';
 import { startTimer } from '../wire/system-clock.ts';
 
 /**
- * Serves both effective documents with Prism, each in a child process. `port`: port of the router; the workflow API
- * gets the next one. Default: free ports. Throws `HarnessError` if one does not start.
+ * Serves both effective documents with Prism, each in its own child process. `port`: port of the router; the workflow
+ * API gets the next one. Default: free ports. Throws `HarnessError` if a process does not start.
  */
 export async function startMock(specs: EffectiveSpecs, { port = 0, startWithinMs = 30_000 } = {}) {
   const cli = findPrism();
@@ -55,12 +55,12 @@ export function refuseOldNode({ engines }: { engines?: { node?: string } }, vers
   const [ownMajor = 0, ownMinor = 0] = version.replace('v', '').split('.').map(Number);
   if (ownMajor > major || (ownMajor === major && ownMinor >= minor)) return;
   throw new HarnessError(
-    `the mock needs Node ${major}.${minor} or newer, as Prism does; this is ${version}. Use that Node, or the sandbox, which needs no Prism.`,
+    `the mock needs Prism, which needs Node ${major}.${minor} or newer; this is ${version}. Use a newer Node, or the sandbox instead of the mock.`,
   );
 }
 
-// Loaded before Prism. A parent that is killed cannot end its children, so they exit when their channel closes. Some
-// bugs in Prism cause unhandled rejections, and one bad response must not end the server.
+// Loaded before Prism. If the parent is killed, it cannot end its children, so they exit when their channel closes. Bugs
+// in Prism can cause unhandled rejections, which must not end the server.
 const preload = `
   import { subscribe } from 'node:diagnostics_channel';
   process.on('disconnect', () => process.exit());
@@ -90,7 +90,7 @@ function awaitAddress(child: ChildProcess, withinMs: number): Promise<string> {
     const stopTimer = startTimer(withinMs, () => fail(`not ready within ${withinMs} ms`));
     child.once('error', (error) => fail(error.message));
     child.once('close', (code, signal) => {
-      fail(`its process ended with ${signal ?? code}: ${stderr.trim().split('\n').at(-1)}`);
+      fail(`its process exited with ${signal ?? code}: ${stderr.trim().split('\n').at(-1)}`);
     });
     child.once('message', (message: { port: number } | { problem: string }) => {
       if ('problem' in message) return fail(message.problem);

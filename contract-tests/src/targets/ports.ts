@@ -16,7 +16,7 @@ import { nextTurn, systemClock } from '../wire/system-clock.ts';
 
 /** Returns ports for a target over HTTP with its TLS settings. `maxRps`: maximum requests per second. */
 export function httpPorts(target: Target, maxRps?: number): Ports {
-  // Scenarios share the rate limits of a live target, so they run one by one there.
+  // Scenarios share the rate limits of a live target, so run them one by one.
   return realTimePorts(target, paced(createHttpExchange(target.tls), maxRps), target.kind === 'live' ? 1 : 4);
 }
 
@@ -30,7 +30,7 @@ function realTimePorts({ hooks, headers }: Target, exchange: Exchanger, concurre
   return hooks === undefined ? ports : { ...ports, hooks: openHooks(hooks, exchange, headers) };
 }
 
-/** Returns ports for a self-check: every wait moves the target's clock and takes no time. */
+/** Returns ports for a self-check: a wait advances the target's clock and takes no real time. */
 export function inProcessPorts(
   handle: Handle,
   clock: MovableClock,
@@ -38,13 +38,13 @@ export function inProcessPorts(
 ): Ports {
   const exchange = inProcessExchanger(handle, (ms) => clock.advance(ms));
   const sleep = async (ms: number): Promise<void> => {
-    // Calls that were started before the wait are sent before it.
+    // Let calls that were started before the wait be sent first.
     await nextTurn();
     clock.advance(ms);
   };
   const ports = { exchange, clock: { now: () => clock.now(), sleep } };
   if (hooks === undefined) return ports;
-  // The clock stops between waits; each wait moves it.
+  // Omit `isStopped`: the clock only advances in waits, so it would look stopped.
   const { isStopped: _, ...moved } = openHooks(hooks, exchange);
   return { ...ports, hooks: moved };
 }
@@ -65,7 +65,7 @@ const deadlineMs = 10_000;
 const longestAnswer = 1024 * 1024;
 const noticeableMs = 20;
 
-/** Speaks the protocol of docs/reference/test-hooks.md. Never follows URLs in responses. */
+/** Implements the protocol in docs/reference/test-hooks.md. Never follows URLs in responses. */
 export function openHooks(
   { url, credential }: HooksAddress,
   exchange: Exchanger,
@@ -86,20 +86,20 @@ export function openHooks(
     if (result.kind === 'no-response') throw new SetupFailure(`${asked}: ${result.detail}`);
     if (result.status === 401 || result.status === 403)
       throw new SetupFailure(
-        `${asked} answered ${result.status} (check that --hooks-credential is set to a valid credential)`,
+        `${asked} returned ${result.status} (check that --hooks-credential is set to a valid credential)`,
       );
-    if (result.status === 404) throw new SetupFailure(`${asked} answered 404 (check the address of the test hooks)`);
-    if (result.status !== 200) throw new SetupFailure(`${asked} answered ${result.status}`);
+    if (result.status === 404) throw new SetupFailure(`${asked} returned 404 (check the URL of the test hooks)`);
+    if (result.status !== 200) throw new SetupFailure(`${asked} returned ${result.status}`);
     if (result.body.length > longestAnswer)
-      throw new SetupFailure(`${asked} answered more than ${longestAnswer} bytes`);
+      throw new SetupFailure(`${asked} returned more than ${longestAnswer} bytes`);
     const parsed = parseBody(result);
-    if (parsed.kind !== 'json') throw new SetupFailure(`${asked} answered no JSON`);
+    if (parsed.kind !== 'json') throw new SetupFailure(`${asked} did not return JSON`);
     return parsed.value;
   }
 
-  /** Returns the target's time after the move. Throws if it is unchanged: some servers return 200 for everything. */
+  /** Returns the target's time afterwards. Throws if the response has none, because some servers return 200 for everything. */
   async function advance(ms: number): Promise<number> {
-    const undone = `the clock of the target was not moved on by ${ms} ms: `;
+    const undone = `the clock of the target was not advanced by ${ms} ms: `;
     const answer = await ask('POST', '/clock', { advance_ms: Math.round(ms) }, undone);
     const now = isJsonObject(answer) ? answer['now_ms'] : undefined;
     if (typeof now !== 'number') throw new SetupFailure(`${undone}no now_ms`);
@@ -111,7 +111,7 @@ export function openHooks(
     offered: async () => {
       const answer = await ask('GET', '');
       const { version, hooks } = isJsonObject(answer) ? answer : {};
-      if (version !== 1) throw new SetupFailure('their discovery document is not of version 1');
+      if (version !== 1) throw new SetupFailure('their discovery document does not have version 1');
       if (!Array.isArray(hooks)) throw new SetupFailure('their discovery document has no list "hooks"');
       const offered = hookNames.filter((name) => hooks.includes(name));
       // Without the outcomes model, the other hooks except the clock are useless.

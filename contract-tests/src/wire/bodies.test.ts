@@ -41,11 +41,11 @@ test.each([
   { coding: 'br', body: brotliCompressSync(new Uint8Array(33 * 1024 * 1024)) },
   { coding: 'zstd', body: zstdCompressSync(new Uint8Array(33 * 1024 * 1024)) },
   { coding: 'gzip, gzip', body: gzipSync(gzipSync(new Uint8Array(33 * 1024 * 1024))) },
-])('rejects a body in $coding that would exceed the memory', ({ coding, body }) => {
+])('rejects a body in $coding that would be too large after decoding', ({ coding, body }) => {
   expect(exchanged(coding, body)).toMatchObject({ kind: 'no-response', because: 'too-large' });
 });
 
-test('rejects a list of more than four codings', () => {
+test('rejects a body with more than four codings', () => {
   const result = exchanged('gzip, gzip, gzip, gzip, gzip', gzipSync(bytes));
   expect(result).toEqual({ kind: 'no-response', because: 'malformed', detail: 'Content-Encoding with 5 codings' });
 });

@@ -3,7 +3,7 @@ import { errorCode } from '../../../specs/src/index.ts';
 import { readHeader } from '../contract/evidence.ts';
 import type { NoResponse, WireResponse } from '../contract/exchange.ts';
 
-/** Collects bytes in one growing buffer, so that many single bytes don't cost more than a few large pieces. */
+/** Collects bytes in one growing buffer, so that many tiny pieces don't cost more than a few large ones. */
 export function collectBytes() {
   let held = new Uint8Array(4096);
   let size = 0;
@@ -29,7 +29,7 @@ type Decode = (bytes: Uint8Array) => Uint8Array;
 /** Maximum size of a response, before and after decoding. */
 const maxBodyBytes = 32 * 1024 * 1024;
 const limit = { maxOutputLength: maxBodyBytes };
-/** A header could list thousands of codings. */
+/** Limited, because a header could list thousands of codings. */
 const maxCodings = 4;
 
 /** Some servers send raw DEFLATE without the zlib frame under this name. */

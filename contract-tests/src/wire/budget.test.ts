@@ -63,7 +63,7 @@ function words(reservation: ReturnType<RunBudget['reserve']>): string | false {
   return isRefused(reservation) && wordReason(reservation, 'live');
 }
 
-/** Fails where the request must not be sent. */
+/** Returns the index of the reserved run. Fails if the request must not be sent. */
 function held(reservation: ReturnType<RunBudget['reserve']>): number {
   if (reservation === undefined || isRefused(reservation)) throw new Error('not reserved');
   return reservation;
@@ -84,14 +84,14 @@ test.each<{ name: string; call: Call; want: 'reserved' | 'free' | RegExp; runs?:
   { name: 'a run', call: {}, want: 'reserved' },
   { name: 'a submission', call: { to: `${url}/requests` }, want: 'reserved' },
   {
-    name: 'a run of a model that the owner does not name',
+    name: 'a run of a model that is neither configured nor listed',
     call: { to: url.replace('still', 'none') },
     want: 'reserved',
   },
   {
-    name: 'a run of another listed model',
+    name: 'a run of a listed model that is not configured',
     call: { to: 'http://router.test/v2/models/other/listed' },
-    want: /does not list/,
+    want: /conform.live.models does not list/,
   },
   { name: 'a POST to any other path', call: { to: `${url}/anything` }, want: 'reserved' },
   { name: 'a PATCH with a body', call: { method: 'PATCH' }, want: 'reserved' },
@@ -100,12 +100,12 @@ test.each<{ name: string; call: Call; want: 'reserved' | 'free' | RegExp; runs?:
   { name: 'a call of the workflow API', call: { api: 'workflow' }, want: 'free' },
   { name: 'a run without a budget', call: {}, runs: 0, want: /the budget is 0/ },
   {
-    name: 'a call to be rejected without a budget',
+    name: 'a call that must be rejected without a budget',
     call: { expectsRejection: true },
     runs: 0,
     want: /the budget is 0/,
   },
-])('$name: $want', ({ call, want, runs = 5 }) => {
+])('whether the budget allows $name: $want', ({ call, want, runs = 5 }) => {
   const reservation = reserve(open(runs), call);
   if (want === 'free') expect(reservation).toBeUndefined();
   else if (want === 'reserved') expect(reservation).toBe(0);
@@ -115,33 +115,45 @@ test.each<{ name: string; call: Call; want: 'reserved' | 'free' | RegExp; runs?:
 test.each<{ name: string; exchange: Exchange; want: RunRecord['state'] }>([
   { name: 'a result', exchange: answered(200), want: 'spent' },
   { name: 'a handle', exchange: answered(201), want: 'spent' },
-  { name: 'an input that the schema refuses', exchange: answered(422, refused('invalid_input')), want: 'returned' },
+  { name: 'a 422 for an invalid input', exchange: answered(422, refused('invalid_input')), want: 'returned' },
   { name: 'a rejected credential', exchange: answered(401, refused('unauthorized')), want: 'returned' },
   { name: 'a rate limit', exchange: answered(429, refused('rate_limited')), want: 'returned' },
   { name: 'an invalid input without a category', exchange: answered(422), want: 'returned' },
   { name: 'a page for an unknown path', exchange: answered(404), want: 'returned' },
-  { name: 'a refusal without a category', exchange: answered(400), want: 'spent' },
+  { name: 'a rejection without a category', exchange: answered(400), want: 'spent' },
   {
-    name: 'a refusal by a provider without a category',
+    name: 'a rejection by a provider without a category',
     exchange: answered(422, { [headers.upstreamStatus]: '422' }),
     want: 'spent',
   },
-  { name: 'a category of another status', exchange: answered(422, refused('rate_limited')), want: 'spent' },
-  { name: 'a content policy', exchange: answered(400, refused('content_policy_violation')), want: 'spent' },
   {
-    name: 'a refusal by a provider',
+    name: 'a category that belongs to a different status',
+    exchange: answered(422, refused('rate_limited')),
+    want: 'spent',
+  },
+  {
+    name: 'a rejection by a content policy',
+    exchange: answered(400, refused('content_policy_violation')),
+    want: 'spent',
+  },
+  {
+    name: 'a rejection by a provider',
     exchange: answered(400, refused('invalid_input', { [headers.upstreamStatus]: '409' })),
     want: 'spent',
   },
   { name: 'a failure', exchange: answered(500, refused('internal_error')), want: 'spent' },
   { name: 'a timeout of the provider', exchange: answered(504, refused('provider_timeout')), want: 'spent' },
-  { name: 'a replay of nothing', exchange: answered(200, { 'Idempotent-Replayed': 'true' }), want: 'spent' },
   {
-    name: 'no answer',
+    name: 'a replay without an earlier call',
+    exchange: answered(200, { 'Idempotent-Replayed': 'true' }),
+    want: 'spent',
+  },
+  {
+    name: 'no response',
     exchange: { ...answered(200), result: { kind: 'no-response', because: 'timeout', detail: '' } },
     want: 'spent',
   },
-])('$name leaves a run $want', ({ exchange, want }) => {
+])('after $name, the reserved run is $want', ({ exchange, want }) => {
   const budget = open(1);
   const reservation = held(reserve(budget, { key: 'a-key' }));
   budget.settle(reservation, exchange);
@@ -175,7 +187,7 @@ test('writes a record with its key before the call, and again after the response
   expect(written.at(-1)).toEqual([0, 'a-key', 'spent']);
 });
 
-test('stops sending calls with a flaw that the target accepted', () => {
+test('stops sending calls with a flaw after the target has accepted one', () => {
   const budget = open(9);
   const reservation = held(reserve(budget, { key: 'first', expectsRejection: true }));
   budget.settle(reservation, answered(200));
@@ -215,8 +227,8 @@ test('stops sending calls with a flaw on which the target failed three times', (
 
 test.each([
   { name: 'a rate limit', exchange: answered(429, refused('rate_limited')), want: true },
-  { name: 'a 429 that says not why', exchange: answered(429), want: false },
+  { name: 'a 429 without a category', exchange: answered(429), want: false },
   { name: 'a failure', exchange: answered(503, refused('service_unavailable')), want: false },
-])('a call with $name is rejected unbilled: $want', ({ exchange, want }) => {
+])('a call that ends with $name is rejected without being billed: $want', ({ exchange, want }) => {
   expect(open(1).isRejectedUnbilled(exchange)).toBe(want);
 });

@@ -42,7 +42,7 @@ export function spendFromBudget(next: Wire, { clock, runs, heldMs, endsAtMs }: S
   };
 }
 
-/** A request that could start a run if the server validated nothing. */
+/** A request that could start a run if the server does not validate it. */
 export type RunRecord = {
   readonly ruleId: RuleId;
   readonly step: string;
@@ -58,10 +58,10 @@ export type RunRecord = {
   readonly status?: number;
 };
 
-/** Counts the runs requested from a live target. Every request of the gate to it passes through here. */
+/** Counts the runs requested from a live target. Every request of the gate to the target passes through here. */
 export type RunBudget = {
   readonly records: readonly RunRecord[];
-  /** Returns the index of a record, `undefined` if no run can start, or the reason why it must not be sent. */
+  /** Returns the index of a record, `undefined` if the call cannot start a run, or the reason why it must not be sent. */
   reserve(call: Call): number | Reason | undefined;
   /** True if a call was temporarily rejected without being billed, so that it may be repeated unchanged. */
   isRejectedUnbilled(exchange: Exchange): boolean;
@@ -79,8 +79,9 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
   const { runs = 0, models = [] } = target.budget ?? {};
   const records: RunRecord[] = [];
   // Models of the test hooks are never billed (docs/reference/test-hooks.md).
-  const hooked = listHookModels(listCapabilities(target)).map(modelPath);
-  const isHooked = (path: string): boolean => hooked.some((one) => path === one || path.startsWith(`${one}/`));
+  const hookModelPaths = listHookModels(listCapabilities(target)).map(modelPath);
+  const isHookModel = (path: string): boolean =>
+    hookModelPaths.some((one) => path === one || path.startsWith(`${one}/`));
   const write = (index: number, record: RunRecord): void => {
     records[index] = record;
     onRecord(index, record);
@@ -89,7 +90,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
   const flaws: Flaw[] = [];
   /** Indices of the records of calls with the same caller, URL and body. */
   const same = new Map<string, number[]>();
-  // A call that was temporarily rejected, or waits for another one, was not rejected because of its input.
+  // 409 and 429 don't count: they are temporary, or caused by a concurrent call, and not by the input.
   const isRefused = (index: number): boolean => {
     const { state, expectsRejection: isDue, status = 0 } = records[index] ?? {};
     return state === 'returned' && isDue === false && status >= 400 && status !== 409 && status !== 429;
@@ -113,8 +114,8 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
       const { model: ofLast, step, ruleId, status = 500 } = last;
       return { code: 'distrusted', flaw: flaw.name, model: ofLast, step, ruleId, failedWith: status };
     }
-    const isUnnamed = listed.includes(model) && !models.some(({ id }) => id === model);
-    if (runs > 0 && isUnnamed) return { code: 'unnamed-model', model };
+    const isUnconfigured = listed.includes(model) && !models.some(({ id }) => id === model);
+    if (runs > 0 && isUnconfigured) return { code: 'unnamed-model', model };
     if (records.filter(({ state }) => state !== 'returned').length >= runs) return { code: 'no-budget', runs };
     const refused = expectsRejection ? [] : earlier.filter(isRefused);
     const { status = 0 } = records[refused.at(-1) ?? -1] ?? {};
@@ -123,7 +124,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
   return {
     records,
     reserve: (call) => {
-      if (!mayStartRun(call.wanted, call.request) || isHooked(new URL(call.request.url).pathname)) return undefined;
+      if (!mayStartRun(call.wanted, call.request) || isHookModel(new URL(call.request.url).pathname)) return undefined;
       const record = describeCall(call, models);
       const flaw = describeFlaw(call, record, records, isKnown);
       const input = JSON.stringify([
@@ -152,7 +153,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
     },
   };
 
-  /** True if another call with the same key is paid for. Of two concurrent calls, either may be answered first. */
+  /** True if another call with the same key is paid for. If two calls are concurrent, either may get its response first. */
   function isPaidFor(record: RunRecord): boolean {
     return (
       record.key !== undefined &&
@@ -161,9 +162,9 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
   }
 }
 
-/** A server that accepts one flaw, and bills it, probably accepts others with its name and a common mark. */
+/** A server that accepts, and bills, a call with a flaw probably accepts other calls with the same flaw name and a common mark. */
 type Flaw = { readonly name: string; readonly marks: readonly string[] };
-/** Maximum number of accepted flaws with one name; further ones are not sent, whatever their marks. */
+/** Maximum number of accepted calls per flaw name. After that, no call with this name is sent, regardless of its marks. */
 const acceptedAtMost = 2;
 /** Maximum number of failures with 5xx of calls with one flaw; further ones are not sent. */
 const failedAtMost = 3;
@@ -180,7 +181,7 @@ function describeFlaw(
   if (credential !== 'main') return { name: `${call} by ${credential}`, marks: [''] };
   if (!isJsonObject(parseJson(body))) return { name: `${call} with a body that is not an object`, marks: [''] };
   if (earlier.some((one) => key !== undefined && one.key === key))
-    return { name: `other ${call} under a used key`, marks: [''] };
+    return { name: `different ${call} with a used key`, marks: [''] };
   if (!isKnown(model)) return { name: `${call} of a model that is not listed`, marks: [''] };
   return { name: `${call} with an invalid input like it`, marks: [body, flaw] };
 }
@@ -231,7 +232,7 @@ const unbilledWithoutCategory: ReadonlySet<number> = new Set([401, 404, 413, 422
 
 function isUnbilledRejection(response: WireResponse, names: Bookkeeping['headers']): boolean {
   const category = readHeader(response, names.errorType)?.trim() ?? '';
-  // If a provider responded, it was called and may be paid for.
+  // If a provider responded, the call may be billed.
   if (readHeader(response, names.upstreamStatus) !== undefined) return false;
   if (category === '' && unbilledWithoutCategory.has(response.status)) return true;
   return unbilled[response.status]?.includes(category) === true;

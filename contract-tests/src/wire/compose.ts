@@ -12,11 +12,11 @@ export type Wiring = {
   readonly log: ExchangeLog;
   /** Only for a live target, because runs of other targets are free. */
   readonly runs: RunBudget | undefined;
-  /** Answers the calls of a rehearsal in place of the target. */
+  /** Responds in place of the target during a rehearsal. */
   readonly respond?: (call: Call) => WireResponse;
 };
 
-/** Combines everything that happens to a call between its scenario and the target, starting at the target. */
+/** Combines the wires between a scenario and the target. The first one is the closest to the target. */
 export function composeWire({ target, ports, limits, endsAtMs, log, runs, respond }: Wiring): Wire {
   const { clock } = ports;
   const { requestMs, heldMs } = limits;
@@ -28,7 +28,7 @@ export function composeWire({ target, ports, limits, endsAtMs, log, runs, respon
   return shareRuns(wire);
 }
 
-/** Lets calls with the same name and request share a run: the first success answers the others, whatever their keys. */
+/** Lets calls with the same `share` name and request share a run: the others get the first success, even if their keys differ. */
 function shareRuns(next: Wire): Wire {
   const successes = new Map<string, Exchange>();
   return async (call, deadline) => {

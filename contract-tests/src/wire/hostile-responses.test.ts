@@ -27,7 +27,7 @@ async function serve(talk: Talk): Promise<string> {
   return `http://127.0.0.1:${address.port}/v2/models`;
 }
 
-/** Sends the piece again and again, as fast as it is taken. */
+/** Repeats the piece endlessly, as fast as the client reads. */
 const flood =
   (start: string, piece: string | Uint8Array): Talk =>
   (socket) => {
@@ -38,7 +38,7 @@ const flood =
     socket.write(start);
     more();
   };
-/** Sends a byte at a time. */
+/** Sends one byte at a time. */
 const drip =
   (start: string, piece: string): Talk =>
   (socket) => {
@@ -60,10 +60,10 @@ const tinyChunks = '1\r\nx\r\n'.repeat(20_000);
 const coded = (coding: string, body: Uint8Array): Talk =>
   once(`${ok}Content-Encoding: ${coding}\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`, body);
 
-// Of a flood, what comes first depends on the speed of both sides.
+// With an endless response, the speed of server and client decides whether the size limit or the timeout comes first.
 const ended = /^(?:timeout|too-large|malformed)/;
 const table: readonly { name: string; talk: Talk; want: RegExp }[] = [
-  { name: 'nothing, for ever', talk: () => undefined, want: /^timeout/ },
+  { name: 'no response at all', talk: () => undefined, want: /^timeout/ },
   { name: 'a status line a byte at a time', talk: drip('', 'H'), want: ended },
   { name: 'a header that never ends', talk: flood(`${ok}X-A: `, 'a'.repeat(10_000)), want: ended },
   { name: 'headers that never end', talk: flood(ok, 'X-A: a\r\n'.repeat(1_000)), want: ended },
@@ -81,7 +81,7 @@ const table: readonly { name: string; talk: Talk; want: RegExp }[] = [
     talk: drip(`${ok}Content-Type: text/event-stream\r\n\r\n`, 'data: x\n\n'),
     want: /^timeout/,
   },
-  { name: 'an extension of a chunk', talk: flood(`${chunked}1;`, 'a=b;'.repeat(3_000)), want: ended },
+  { name: 'a long chunk extension', talk: flood(`${chunked}1;`, 'a=b;'.repeat(3_000)), want: ended },
   { name: 'a chunk size that never ends', talk: flood(chunked, '0'.repeat(9_000)), want: ended },
   { name: 'trailers that never end', talk: flood(`${chunked}0\r\n`, 'X-A: a\r\n'.repeat(1_000)), want: ended },
   { name: 'a bomb in gzip', talk: coded('gzip', zeros), want: /^too-large/ },
@@ -92,8 +92,8 @@ const table: readonly { name: string; talk: Talk; want: RegExp }[] = [
 describe.each([
   { request: 'a plain request', headers: [] },
   { request: 'a conditional request', headers: [['If-None-Match', '"a"'] as const] },
-])('$request', ({ headers }) => {
-  test.concurrent.each(table)('a call ends on $name', async ({ talk, want }) => {
+])('$request', ({ request, headers }) => {
+  test.concurrent.each(table)(`${request} ends if the server sends $name`, async ({ talk, want }) => {
     const url = await serve(talk);
     const result = await httpExchange({ method: 'GET', url, headers, body: undefined }, 3_000);
     expect(result.kind === 'response' ? 'a response' : `${result.because} ${result.detail}`).toMatch(want);

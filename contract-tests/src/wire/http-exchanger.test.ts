@@ -9,7 +9,7 @@ afterEach(() => {
   for (const server of open.splice(0)) server.close();
 });
 
-/** A server that says exactly these bytes (nothing: hangs; undefined: cuts the connection) and records what it was sent. */
+/** Starts a server that sends exactly these bytes and records the request. Empty: it hangs; undefined: it closes the connection. */
 async function serve(reply: string | undefined): Promise<{ url: string; received: () => string }> {
   let received = '';
   const server = net.createServer((socket) => {
@@ -49,7 +49,7 @@ test('returns header lines, repetitions and bytes unchanged', async () => {
 });
 
 test.each([[[]], [[['If-None-Match', '"a"']]]] as const)(
-  'distinguishes the wait for the first bytes from the total time: %j',
+  'measures the time until the first bytes separately from the total time: %j',
   async (headers) => {
     const server = net.createServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n');
@@ -105,7 +105,7 @@ test.each([
   expect(await httpExchange(get(url), 300)).toMatchObject({ kind: 'no-response', because: want });
 });
 
-test('keeps the deadline when bytes arrive slowly', async () => {
+test('ends at the deadline even if bytes keep arriving', async () => {
   const server = net.createServer((socket) => {
     socket.on('error', () => undefined);
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n');
@@ -129,11 +129,11 @@ test('reports a closed port as refused and an unknown host as unresolved', async
 
 const conditional: Partial<WireRequest> = { headers: [['If-None-Match', '"a"']] };
 
-describe('a request that keeps its connection', () => {
+describe('a request with Connection: keep-alive', () => {
   const kept = [['Connection', 'keep-alive']] as const;
   const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi';
 
-  /** Counts connections; each gives as many answers, then it is closed without a word. */
+  /** Counts connections. Sends this many responses over each, and then closes it without a response. */
   async function serveMany(answers: number): Promise<{ url: string; connections: () => number }> {
     let connections = 0;
     const server = net.createServer((socket) => {
@@ -153,7 +153,7 @@ describe('a request that keeps its connection', () => {
     return { url: `http://127.0.0.1:${address.port}`, connections: () => connections };
   }
 
-  test('a request that keeps its connection shares it with the next request', async () => {
+  test('a request with Connection: keep-alive shares its connection with the next one', async () => {
     const { url, connections } = await serveMany(9);
     for (let count = 0; count < 3; count += 1)
       expect(await httpExchange(get(url, { headers: kept }), 1_000)).toMatchObject({ status: 200 });
@@ -162,7 +162,7 @@ describe('a request that keeps its connection', () => {
     expect(connections()).toBe(2);
   });
 
-  test('requests that keep their connection use at most eight connections', async () => {
+  test('requests with Connection: keep-alive use at most eight connections', async () => {
     const { url, connections } = await serveMany(100);
     const replies = await Promise.all(
       Array.from({ length: 40 }, () => httpExchange(get(url, { headers: kept }), 5_000)),
@@ -202,14 +202,14 @@ describe('a conditional request', () => {
     { name: 'silence', reply: '', want: { because: 'timeout' } },
     { name: 'a closed connection', reply: undefined, want: { because: 'reset' } },
     { name: 'text that is not HTTP', reply: 'hello\r\n\r\n', want: { because: 'malformed' } },
-  ])('$name', async ({ reply, want }) => {
+  ])('a conditional request gets the expected result for $name', async ({ reply, want }) => {
     const { url } = await serve(reply);
     expect(await httpExchange(get(url, conditional), 300)).toMatchObject(want);
   });
 
   test.each([
     ['behind an early hint', ['HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 304 X\r\n\r\nbody']],
-    ['in a packet of its own', ['HTTP/1.1 304 X\r\nConnection: close\r\n\r\n', 'body']],
+    ['in a separate packet', ['HTTP/1.1 304 X\r\nConnection: close\r\n\r\n', 'body']],
     ['in pieces', ['HTTP/1.1 304 X\r\nETag: "a"\r\n\r', '\nbo', 'dy']],
   ])('returns the body of a 304 %s', async (_, pieces) => {
     const server = net.createServer((socket) => {

@@ -33,7 +33,7 @@ export function createHttpExchange(settings?: TlsSettings): Exchanger {
         if (!isKept || result.kind === 'no-response') sent?.destroy();
         resolve(decodeContent(result));
       };
-      const expire = (): void => settle(noResponse('timeout', `no complete answer within ${deadlineMs} ms`));
+      const expire = (): void => settle(noResponse('timeout', `no complete response within ${deadlineMs} ms`));
       const stopTimer = startTimer(deadlineMs, expire);
       try {
         const { request: open } = url.protocol === 'https:' ? https : http;
@@ -41,13 +41,13 @@ export function createHttpExchange(settings?: TlsSettings): Exchanger {
         const { port } = url;
         sent = open({ hostname: readHost(url), port, method: request.method, path, headers: lines.flat(), agent });
       } catch (error) {
-        // Agents throw if the address of a proxy isn't a URL.
+        // Agents throw if the configured proxy isn't a valid URL.
         return settle(describeFailure(error instanceof Error ? error : new Error(String(error)), url));
       }
       sent.on('error', (error) => {
         if (isSettled) return;
         if (!isKept || !sent?.reusedSocket) return settle(describeFailure(error, url));
-        // The server may close a kept connection at the moment it is reused, which is unrelated to the request.
+        // The server may close a kept connection just when it is reused, which says nothing about the request.
         stopTimer();
         resolve(exchange(request, deadlineMs - (systemClock.now() - startedAtMs), false));
       });
@@ -93,7 +93,7 @@ function readResponse(sent: http.ClientRequest, url: URL, isConditional: boolean
     const headers = flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []));
     const finish = (body: Uint8Array): void => settle({ kind: 'response', status, headers, body, waitMs });
     if (isConditional && status === 304) {
-      // node:http interprets the following bytes as the beginning of another response.
+      // node:http interprets the following bytes as the beginning of the next response.
       sent.removeAllListeners('error').on('error', () => undefined);
       onSilence(message.socket, () => finish(skipHeads(connection.bytes(), heads)));
     } else {
@@ -120,7 +120,7 @@ function onSilence(socket: Duplex, callBack: () => void): void {
   });
 }
 
-/** Returns the bytes after this number of headers. Latin-1 has one character for each byte. */
+/** Skips this number of response headers. Decodes Latin-1, so that each character is one byte. */
 function skipHeads(bytes: Uint8Array, heads: number): Uint8Array {
   const text = new TextDecoder('latin1').decode(bytes);
   const end = /\r?\n\r?\n/g;
@@ -142,7 +142,7 @@ function requestLines({ method, url, headers, body }: WireRequest): { readonly p
   };
 }
 
-/** Maximum number of idle connections per origin. A request that follows another response reuses its connection. */
+/** Maximum number of connections per origin that are kept and reused. */
 const keptAtMost = 8;
 
 function openAgents(settings: TlsSettings = {}): ChooseAgent {
@@ -159,14 +159,14 @@ function openAgents(settings: TlsSettings = {}): ChooseAgent {
   };
 }
 
-/** Returns the proxy of the environment for a URL; none if `NO_PROXY` matches, or for this machine. */
+/** Returns the proxy in the environment for a URL. Returns undefined if `NO_PROXY` matches, or if the host is this machine. */
 function findProxy({ protocol, hostname }: URL) {
   const { env } = process;
   const name = protocol === 'https:' ? 'https_proxy' : 'http_proxy';
   const variable = [name, name.toUpperCase()].find((one) => (env[one] ?? '') !== '');
   if (variable === undefined || isThisMachine(hostname)) return undefined;
   const address = URL.parse(env[variable] ?? '') ?? undefined;
-  // Node connects directly if the proxy uses another protocol.
+  // Node connects directly if the proxy uses a different protocol.
   if (address !== undefined && !/^https?:$/.test(address.protocol)) return undefined;
   return { variable, address, env };
 }
@@ -183,17 +183,17 @@ const reasons: readonly (readonly [RegExp, NoResponse['because']])[] = [
 
 /** Explanations of OpenSSL alerts from a peer; its messages about certificates are already clear. */
 const alerts: readonly (readonly [RegExp, string])[] = [
-  [/certificate.required|alert.handshake.failure/i, 'it wants a client certificate (http.cert, http.key)'],
-  [/alert.(?:unknown.ca|bad.certificate|certificate)/i, 'it refuses the client certificate'],
-  [/wrong.version.number|packet.length.too.long/i, 'there is no TLS at this port: is it http?'],
+  [/certificate.required|alert.handshake.failure/i, 'it requires a client certificate (http.cert, http.key)'],
+  [/alert.(?:unknown.ca|bad.certificate|certificate)/i, 'it rejects the client certificate'],
+  [/wrong.version.number|packet.length.too.long/i, 'the server does not use TLS at this port: is it http?'],
 ];
 
 function describeFailure(error: Error, url: URL): NoResponse {
   const code = errorCode(error);
   const proxy = findFailedProxy(error, url);
-  // The message of the platform repeats the address, which may contain a password.
-  const problem = code === 'ERR_PROXY_INVALID_CONFIG' ? 'its address is not a valid URL' : error.message;
-  if (proxy !== undefined) return noResponse('proxy', `${code}: ${problem}, at the proxy of ${proxy}`);
+  // The original message contains the proxy URL, which may contain a password.
+  const problem = code === 'ERR_PROXY_INVALID_CONFIG' ? 'its URL is invalid' : error.message;
+  if (proxy !== undefined) return noResponse('proxy', `${code}: ${problem}, at the proxy in ${proxy}`);
   const because = reasons.find(([pattern]) => pattern.test(code))?.[1] ?? 'reset';
   const known = because === 'tls' ? alerts.find(([pattern]) => pattern.test(error.message))?.[1] : undefined;
   if (known !== undefined) return noResponse(because, `${known}: ${code}`);

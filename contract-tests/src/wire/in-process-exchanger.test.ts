@@ -10,7 +10,7 @@ const request = {
 
 const reply = (body: string) => ({ status: 200, headers: {}, body });
 
-test('passes the request to the function and returns its reply', async () => {
+test('calls the handler with the request and returns its reply', async () => {
   const handle: Handle = async ({ method, target, headers, body }) => ({
     status: 201,
     headers: { 'X-B': '2' },
@@ -51,7 +51,7 @@ test.each([
   expect(response).toMatchObject({ status, body: new Uint8Array() });
 });
 
-test('advances the clock while a reply waits for it', async () => {
+test('advances the clock while the handler waits for time to pass', async () => {
   let nowMs = 0;
   let wake: () => void = () => undefined;
   const handle: Handle = async () => {
@@ -68,7 +68,7 @@ test('advances the clock while a reply waits for it', async () => {
   expect(await exchange(request, 10_000)).toMatchObject({ kind: 'response', body: new TextEncoder().encode('1000') });
 });
 
-test("times out a missing reply at the deadline of the target's clock", async () => {
+test("times out at the deadline on the target's clock if there is no reply", async () => {
   let movedMs = 0;
   const advance = (ms: number) => {
     movedMs += ms;
@@ -78,7 +78,7 @@ test("times out a missing reply at the deadline of the target's clock", async ()
   expect(movedMs).toBeGreaterThanOrEqual(5_000);
 });
 
-test('reports a function that throws as a reset connection', async () => {
+test('reports a reset connection if the handler throws', async () => {
   const handle = () => Promise.reject(new Error('cut'));
   expect(await inProcessExchanger(handle, () => undefined)(request, 1_000)).toMatchObject({
     because: 'reset',

@@ -22,11 +22,11 @@ type Result = WireResponse | NoResponse;
 export type Handle = (request: InProcessRequest) => Promise<InProcessReply>;
 
 const turnsBeforeAdvance = 50;
-/** Reading a large body takes many turns of the event loop, which don't count as waiting. */
+/** Allows more turns of the event loop before time advances, because reading a large body takes many. */
 const bytesPerTurn = 2048;
 const advanceByMs = 250;
 
-/** `advance` moves the target's clock while a reply is awaited. Repeated headers are joined. */
+/** Calls `advance` to advance the target's clock while a reply is awaited. Joins repeated headers. */
 export function inProcessExchanger(handle: Handle, advance: (ms: number) => void): Exchanger {
   return async (request, deadlineMs) => {
     const got: { result?: Result } = {};
@@ -39,7 +39,7 @@ export function inProcessExchanger(handle: Handle, advance: (ms: number) => void
         await Promise.race([response, nextTurn()]);
       if (got.result === undefined) advance(advanceByMs);
     }
-    return decodeContent(got.result ?? noResponse('timeout', `no answer within ${deadlineMs} ms`));
+    return decodeContent(got.result ?? noResponse('timeout', `no response within ${deadlineMs} ms`));
   };
 }
 
@@ -73,14 +73,14 @@ const listHeaders = (headers: WireRequest['headers']): Headers =>
 
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
-/** In real time. Cannot detect defects that need a socket (framing, cut connections, literal paths). */
+/** Calls a handler in real time. Cannot detect defects that need a socket: framing, cut connections, literal paths. */
 export function fetchExchanger(handler: FetchHandler): Exchanger {
   return (request, deadlineMs) => {
     const abort = new AbortController();
     return new Promise((resolve) => {
       const stopTimer = startTimer(deadlineMs, () => {
         abort.abort();
-        resolve(noResponse('timeout', `no complete answer within ${deadlineMs} ms`));
+        resolve(noResponse('timeout', `no complete response within ${deadlineMs} ms`));
       });
       void orReset(() => callHandler(handler, request, abort.signal)).then((result) => {
         stopTimer();

@@ -38,17 +38,32 @@ const letIn = call({ status: 201 });
 const refused = call({ status: 413, error: 'invalid_input' });
 
 test.each<{ name: string; last: Exchange; before?: Exchange[]; want: boolean }>([
-  { name: 'of a caller who was never let in', last: call({}), want: true },
-  { name: 'of one who has no access', last: call({ error: 'forbidden', who: 'solo' }), before: [letIn], want: true },
-  { name: 'of one whose other calls were refused as well', last: call({}), before: [refused], want: true },
-  { name: 'of a caller who was let in before', last: call({}), before: [letIn], want: false },
-  { name: 'after a run that was let in', last: call({}), before: [call({ status: 200, path: 'a/b.1' })], want: true },
-  { name: 'without credits where main is barred', last: call({ who: 'noCredits' }), before: [call({})], want: true },
-  { name: 'without credits where main is not', last: call({ who: 'noCredits' }), before: [letIn], want: false },
-  { name: 'without credits before main has called', last: call({ who: 'noCredits' }), want: false },
-  { name: 'of a caller who has to be barred', last: call({ who: 'notEnabled' }), want: false },
-  { name: 'of a model that is not named', last: call({ path: 'a/other' }), want: false },
-  { name: 'of another category', last: call({ error: 'insufficient_credits' }), want: false },
+  { name: 'of a caller whose calls were never accepted', last: call({}), want: true },
+  { name: 'of a caller without access', last: call({ error: 'forbidden', who: 'solo' }), before: [letIn], want: true },
+  { name: 'of a caller whose other calls were rejected, too', last: call({}), before: [refused], want: true },
+  { name: 'of a caller whose earlier call was accepted', last: call({}), before: [letIn], want: false },
+  {
+    name: 'after an accepted run of a different model',
+    last: call({}),
+    before: [call({ status: 200, path: 'a/b.1' })],
+    want: true,
+  },
+  {
+    name: 'of a caller without credits, if main is rejected as well',
+    last: call({ who: 'noCredits' }),
+    before: [call({})],
+    want: true,
+  },
+  {
+    name: 'of a caller without credits, if main is accepted',
+    last: call({ who: 'noCredits' }),
+    before: [letIn],
+    want: false,
+  },
+  { name: 'of a caller without credits, before main has called', last: call({ who: 'noCredits' }), want: false },
+  { name: 'of a caller who must be rejected', last: call({ who: 'notEnabled' }), want: false },
+  { name: 'of a model that is not configured', last: call({ path: 'a/other' }), want: false },
+  { name: 'with a different category', last: call({ error: 'insufficient_credits' }), want: false },
 ])('the 403 $name is inconclusive about the operation: $want', ({ last, before = [], want }) => {
   const log = [...before, last];
   expect(explainInconclusive({ expectsRejection: false }, last, { models, log }) !== undefined).toBe(want);
@@ -60,28 +75,28 @@ const done = call({ status: 200, key: 'k' });
 test.each<{ name: string; last: Exchange; before?: Exchange[]; expectsRejection?: true; want: boolean }>([
   { name: 'of a provider', last: call(outage), want: true },
   { name: 'at the deadline of a run', last: call({ ...outage, status: 504, error: 'deadline_exceeded' }), want: true },
-  { name: 'under a key that has a result', last: call(outage), before: [done], want: false },
-  { name: 'after a result under another key', last: call({ ...outage, key: 'other' }), before: [done], want: true },
+  { name: 'of a call whose key has a result', last: call(outage), before: [done], want: false },
+  { name: 'after a result with a different key', last: call({ ...outage, key: 'other' }), before: [done], want: true },
   {
     name: 'at the deadline of a slow run',
     last: call({ ...outage, body: '{"a":3}', status: 504, error: 'deadline_exceeded' }),
     want: true,
   },
   { name: 'of the provider of a slow run', last: call({ ...outage, body: '{"a":3}' }), want: false },
-  { name: 'that the input is for', last: call({ ...outage, body: '{"a":2}' }), want: false },
-  { name: 'in place of a rejection', last: call(outage), expectsRejection: true, want: false },
+  { name: 'that the input must cause', last: call({ ...outage, body: '{"a":2}' }), want: false },
+  { name: 'instead of a rejection', last: call(outage), expectsRejection: true, want: false },
   {
-    name: 'that refuses the input of the owner',
+    name: 'that rejects the configured input',
     last: call({ status: 422, error: 'invalid_input', body: '{"a":1}' }),
     want: false,
   },
   {
-    name: 'that refuses an input made of it',
+    name: 'that rejects an input derived from the configured one',
     last: call({ status: 422, error: 'invalid_input', body: '{"a":9}' }),
     want: true,
   },
   {
-    name: 'that refuses a made input as it has to',
+    name: 'that rejects a derived input, as it must',
     last: call({ status: 422, error: 'invalid_input', body: '{"a":9}' }),
     expectsRejection: true,
     want: false,

@@ -22,12 +22,12 @@ export function explainInconclusive(
   return barred ?? (expectsRejection ? undefined : explainNotServed(exchange, model, log));
 }
 
-/** Explains that the caller may not use the operation: none of that caller's calls has succeeded in the check. */
+/** Explains that the caller may not use the operation. Returns undefined if one of the caller's calls has succeeded. */
 function explainForbidden(exchange: Exchange, path: string, log: Evidence): string | undefined {
   const who = readCaller(exchange);
   const [status] = findRefusal(who) ?? [];
   const isCaller = ownerSettings.routerCredentials.some(({ name }) => name === who);
-  // Some callers must get a 401 or 403.
+  // Callers that must get a 401 or 403 are not excused.
   if (!isForbidden(exchange) || !isCaller || status === 401 || status === 403) return undefined;
   // Callers without credits or spend are always rejected, so only calls of `main` show whether the operation is
   // allowed.
@@ -35,13 +35,16 @@ function explainForbidden(exchange: Exchange, path: string, log: Evidence): stri
   const isAlike = (one: Exchange): boolean => readCaller(one) === shownBy && pathOf(one) === path;
   const calls = log.filter((one) => one.request.method === 'POST' && isAlike(one));
   if (!calls.some(isForbidden) || calls.some(hasSucceeded)) return undefined;
-  return `the credential "${who}" may not use POST ${path}, by the 403 of the target`;
+  return `the credential "${who}" may not use POST ${path}: the target returned 403`;
 }
 
-/** Allowed for any call, because no text guarantees that a provider works. Outages are retried elsewhere. */
+/** Failures that any call may have, because the API does not promise that a provider works. Outages are retried elsewhere. */
 const failures: ReadonlySet<string> = new Set(['504 deadline_exceeded', '502 provider_error', '504 provider_timeout']);
 
-/** Explains the failure of a call that should have succeeded. A call under a key with a result is not excused. */
+/**
+ * Explains why a call that should have succeeded failed. Returns undefined if an earlier call with the same key
+ * succeeded: then the failure is a finding.
+ */
 function explainNotServed(exchange: Exchange, model: LiveModel, log: Evidence): string | undefined {
   const { request, result } = exchange;
   if (result.kind === 'no-response') return undefined;
@@ -56,12 +59,12 @@ function explainNotServed(exchange: Exchange, model: LiveModel, log: Evidence): 
   const { slowInput, failingInput, rejectedInput, alternate, fallback } = model;
   const inputs = ownerSettings.inputs.map(({ name }): unknown => Reflect.get(model, name));
   const given = [...inputs, alternate?.input, fallback?.input];
-  // A provider may reject inputs that its owner did not configure. Another rule checks the 422 of a conversion.
+  // A provider may reject inputs that the owner did not configure. A different rule checks the 422 of a conversion.
   if ([400, 422].includes(result.status) && isJsonObject(body) && !isText && !given.some(isBody))
-    return `POST ${pathOf(exchange)} was not served: ${answer}, to an input that was made of the one in conform.live.models (otherInput gives another)`;
+    return `POST ${pathOf(exchange)} failed with ${answer} for an input that was derived from the one in conform.live.models (set otherInput to use a different one)`;
   const hasOwnOutcome = [failingInput, rejectedInput, slowInput, fallback?.input].some(isBody);
   if (!failures.has(answer) || (hasOwnOutcome && answer !== '504 deadline_exceeded')) return undefined;
-  return `POST ${pathOf(exchange)} was not served: ${answer}`;
+  return `POST ${pathOf(exchange)} failed with ${answer}`;
 }
 
 const pathOf = ({ request }: Exchange): string => new URL(request.url).pathname;

@@ -8,7 +8,7 @@ const wrongCredential = 'switchyard-wrong-credential-0000000000';
 /** The only place where credential values enter a request. */
 export function prepareRequest(target: Target, wanted: ScenarioRequest): WireRequest {
   const side = target[wanted.api];
-  if (side === undefined) throw new SetupFailure(`the target offers no ${wanted.api} API`);
+  if (side === undefined) throw new SetupFailure(`the target has no ${wanted.api} API`);
   const url = resolveAddress(side.url, wanted.to);
   // The workflow API may allow anonymous calls (WX 5), so no token is sent unless one is configured.
   const isAnonymous = wanted.api === 'workflow' && side.credentials.main === undefined;
@@ -38,7 +38,7 @@ function readCredential(target: Target, api: ApiName, who: CredentialUse['who'])
   if (value === undefined) throw new SetupFailure(`no ${api} credential "${name}" is configured`);
   if (who === 'shortened') return value.slice(0, -1);
   const capitals = value.toUpperCase();
-  // Must differ from the value itself: a value without lowercase letters gets a character appended.
+  // A variant must differ from the value, so a value without lowercase letters gets an extra character instead.
   if (who === 'recased' && capitals !== value) return capitals;
   return who === name ? value : `${value}0`;
 }
@@ -51,14 +51,15 @@ function encodeBody(body: RequestBody | undefined, { budget }: Target): Uint8Arr
   return new TextEncoder().encode(texts[0]?.[1] ?? JSON.stringify(body.value));
 }
 
-const longestAddress = 8_192; // Servers accept this length. A report repeats the URL with every exchange.
+const longestAddress = 8_192; // Servers accept this length. Limited, because a report contains the URL of every exchange.
 
 /**
- * Resolves a path below the base URL, unchanged, or a URL from a response. A URL with another origin (a proxy in front
- * of the target, an example of a mock) is replaced by its path below the base URL, so requests never leave the target.
+ * Resolves a path below the base URL, unchanged, or a URL from a response. If a URL has a different origin (a proxy in
+ * front of the target, an example of a mock), only its path is used, below the base URL, so requests never leave the
+ * target.
  */
 export function resolveAddress(baseUrl: string, to: string): string {
-  if (to.length > longestAddress) throw new SetupFailure(`an address of ${to.length} characters is not requested`);
+  if (to.length > longestAddress) throw new SetupFailure(`a URL of ${to.length} characters is too long to request`);
   const base = baseUrl.replace(/\/+$/, '');
   if (to.startsWith('/')) return base + to;
   const followed = new URL(to);

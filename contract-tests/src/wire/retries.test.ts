@@ -14,7 +14,7 @@ const replay = { ...success, headers: [['Idempotent-Replayed', 'true']] as RawHe
 
 type Answer = { readonly status: number; readonly body: unknown; readonly headers?: RawHeaders };
 
-/** A live target with a budget that gives these answers in turn, the last one for ever. */
+/** A live target with a budget that returns these responses in turn, and then repeats the last one. */
 function flaky(answers: readonly Answer[], runs = 20) {
   const live: Target = { kind: 'live', router, budget: { runs, models: [{ id: 'a/b', input: {} }] } };
   const sent: WireRequest[] = [];
@@ -50,10 +50,10 @@ const statuses = (evidence: readonly Exchange[]) =>
   evidence.map(({ result }) => (result.kind === 'response' ? result.status : 0));
 
 let made = 0;
-/** A run under a key that is new each time the scenario starts. */
+/** A run whose key is new each time the scenario starts. */
 const underNewKey = ({ send }: ScenarioContext) => send(post('/v2/models/a/b', keyed(`new-${++made}`)));
 
-describe('a call that meets an outage', () => {
+describe('a call during an outage', () => {
   test('repeats a call after an outage with its own key, and reserves a run each time', async () => {
     const { perform, sent, events } = flaky([outage, outage, success]);
     const { evidence } = await perform(callOnce(post('/v2/models/a/b', keyed('k'))));
@@ -62,7 +62,7 @@ describe('a call that meets an outage', () => {
     expect(events).toEqual(Array(3).fill(['reserved', 'sent POST', 'spent']).flat());
   });
 
-  test('restarts a scenario if its call without a key meets an outage', async () => {
+  test('restarts a scenario if a call without a key fails during an outage', async () => {
     const { perform, sent, budget } = flaky([success, outage, success]);
     const { evidence } = await perform(async (server) => ({
       first: await underNewKey(server),
@@ -74,7 +74,7 @@ describe('a call that meets an outage', () => {
     expect(budget.records.map(({ state }) => state)).toEqual(['spent', 'spent', 'spent', 'spent']);
   });
 
-  test('restarts a scenario if a call that overlaps with another meets an outage', async () => {
+  test('restarts a scenario if an overlapping call fails during an outage', async () => {
     const { perform, sent } = flaky([success, outage, success]);
     const { evidence } = await perform(async (server) => ({
       both: await Promise.all([underNewKey(server), underNewKey(server)]),
@@ -83,14 +83,14 @@ describe('a call that meets an outage', () => {
     expect(new Set(keys(sent)).size).toBe(4);
   });
 
-  test('restarts a scenario if the response to a repetition may be a replay of the call itself', async () => {
+  test('restarts a scenario if the response to a retry may be a replay of the first attempt', async () => {
     const { perform, sent } = flaky([outage, replay, success]);
     const { evidence } = await perform(async (server) => ({ run: await underNewKey(server) }));
     expect(evidence.map(({ result }) => 'headers' in result && result.headers)).toEqual([[]]);
     expect(new Set(keys(sent)).size).toBe(2);
   });
 
-  test('adds a key to a call that must be rejected, so that it can be repeated', async () => {
+  test('adds a key to a call that must be rejected, so that it can be retried', async () => {
     const { perform, sent } = flaky([outage, { status: 422, body: {} }]);
     await perform(callOnce(post('/v2/models/a/b'), { rejected: true }));
     expect(keys(sent)).toEqual([expect.any(String), keys(sent)[0]]);
@@ -105,7 +105,7 @@ describe('a call that meets an outage', () => {
     expect([sent.length, budget.records.length]).toEqual([2, 0]);
   });
 
-  test('ends the rule of a call that meets an outage if no budget is left', async () => {
+  test('ends the rule of a call during an outage if no budget is left', async () => {
     const { perform, sent } = flaky([outage], 2);
     const { stop } = await perform(callOnce(post('/v2/models/a/b', keyed('k'))));
     expect(sent).toHaveLength(2);
@@ -134,18 +134,23 @@ test.each<{ name: string; status: number; headers?: RawHeaders; body?: string; w
   { name: 'a page of a proxy', status: 502, want: true },
   { name: 'an empty body', status: 504, body: '', want: true },
   {
-    name: 'a text with a request id of the proxy',
+    name: 'text and the request id of the proxy',
     status: 413,
     headers: [['X-Request-Id', '1']],
     body: 'too large',
     want: true,
   },
   { name: 'a header of the router', status: 502, headers: [['x-service-request-id', '1']], want: false },
-  { name: 'a header of another brand', status: 502, headers: [['X-Acme-Error-Type', 'provider_error']], want: false },
-  { name: 'spend', status: 503, headers: [['X-Committed-Spend-Limit', '1']], want: false },
+  {
+    name: 'a header of a different brand',
+    status: 502,
+    headers: [['X-Acme-Error-Type', 'provider_error']],
+    want: false,
+  },
+  { name: 'a spend header', status: 503, headers: [['X-Committed-Spend-Limit', '1']], want: false },
   { name: 'JSON', status: 503, body: '{"message":"no healthy upstream"}', want: false },
-  { name: 'a status that proxies do not give of themselves', status: 404, want: false },
-  { name: 'a failure of the service', status: 500, want: false },
+  { name: 'a status that proxies do not generate', status: 404, want: false },
+  { name: 'a status of the service itself', status: 500, want: false },
 ])(
   'a $status with $name comes from a proxy in front of the service: $want',
   ({ status, headers = [], body = page, want }) => {

@@ -7,11 +7,11 @@ import type { Target } from '../contract/target.ts';
 import { findRefusal } from '../requires.ts';
 import type { Call, ExchangeLog, Sent, Wire } from './wire.ts';
 
-// Calls that are sent again: those that were turned away for the moment, and those that met an outage of a live target.
+// Retries of calls: after temporary rejections, and after outages of a live target.
 
 const repeatsAtMost = 4;
 const failuresAtMost = 2;
-/** Longer waits requested by a target are not waited for. */
+/** If a target requests a longer wait, the call is not repeated. */
 const longestWaitMs = 30_000;
 const waitsOfCheckMs = 120_000;
 const firstWaitMs = 500;
@@ -59,7 +59,7 @@ export function sendWithRetries(context: RetryContext): Wire {
       if (isLasting && repeats === 0)
         return {
           exchange,
-          postponed: `${describeRequest(exchange)} has met an outage in every call since an earlier rule`,
+          postponed: `every call of ${describeRequest(exchange)} has failed with an outage since an earlier rule`,
         };
       if (repeats === (isFailedRead(exchange) ? failuresAtMost : repeatsAtMost))
         return isRejectedUnbilled(exchange) ? giveUpWaiting(exchange, waitMs) : { exchange };
@@ -74,7 +74,7 @@ export function sendWithRetries(context: RetryContext): Wire {
 function isTemporary(exchange: Exchange, call: Call, isRejectedUnbilled: (exchange: Exchange) => boolean): boolean {
   const { result } = exchange;
   if (isFailedRead(exchange)) return !isExpectedFailure(call, exchange);
-  // A caller that is always rate-limited is used to observe a limit.
+  // Rules use a caller that is always rate-limited to observe the limit.
   if (call.wanted.credentials?.some(({ who }) => findRefusal(who)?.[0] === 429)) return false;
   if (isRejectedUnbilled(exchange)) return true;
   const isRefused = (result.kind === 'response' && [429, 503].includes(result.status)) || isDownPage(exchange);
@@ -103,12 +103,12 @@ function describeRequest({ request }: Exchange): string {
   return `${request.method} ${new URL(request.url).pathname}`;
 }
 
-/** Gives up waiting. The target didn't request a wait after a failed read, so the failure decides the rule instead. */
+/** Stops retrying. A failed read is returned as the response, because the target did not ask to wait. */
 function giveUpWaiting(exchange: Exchange, ms: number): Sent {
   const { step, result } = exchange;
   if (isFailedRead(exchange)) return { exchange };
-  const answer = result.kind === 'response' ? result.status : 'no answer';
-  return { exchange, postponed: `the target postponed step "${step}" with ${answer}, for ${ms / 1_000} s` };
+  const answer = result.kind === 'response' ? result.status : 'no response';
+  return { exchange, postponed: `the target postponed step "${step}" (${answer}) by ${ms / 1_000} s` };
 }
 
 /** Every call of the workflow API is a read. */
@@ -130,7 +130,7 @@ export class Restart extends Error {
 }
 
 export function describeOutage(exchange: Exchange): string {
-  return `outage: ${describeRequest(exchange)} at step "${exchange.step}" was answered 503 service_unavailable`;
+  return `outage: ${describeRequest(exchange)} at step "${exchange.step}" returned 503 service_unavailable`;
 }
 
 /**
@@ -170,7 +170,8 @@ function afterOutage(
   if (!mayStartRun({ api, method: request.method }, request)) return 'answer';
   const key = readHeader(request, 'Idempotency-Key');
   if (!isOutage(exchange) || isExpectedFailure(call, exchange)) {
-    // A replay may belong to this call or to an earlier one, which a rule about the order of calls must distinguish.
+    // A replay may belong to this attempt or to an earlier one. Rules about the order of calls need to know which, so
+    // restart the scenario.
     const isOwnReplay = before !== undefined && result.kind === 'response' && isReplay(result);
     const hasResult = log.some((one) => hasSucceeded(one) && readHeader(one.request, 'Idempotency-Key') === key);
     return isOwnReplay && !hasResult ? 'restart' : 'answer';
@@ -191,7 +192,7 @@ function isOutage({ api, result }: Exchange): boolean {
   );
 }
 
-/** After this many consecutive outages, the call counts as permanently unavailable and the last outage is a finding. */
+/** After this many consecutive outages, the operation counts as permanently unavailable, and the last outage is a finding. */
 export const outagesInARow = 5;
 
 function countOutages({ request }: Exchange, log: Evidence): number {

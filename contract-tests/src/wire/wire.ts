@@ -9,7 +9,7 @@ export type Call = {
   readonly request: WireRequest;
   readonly purpose: CallPurpose;
   readonly expectsRejection: boolean;
-  /** Kind of flaw that the call's input shares with other calls. */
+  /** Flaw of the call's input. Calls with the same kind of flaw share this text. */
   readonly flaw: string;
   /** True if other calls of the scenario are in progress: repeating the call later would test something else. */
   isOverlapping(): boolean;
@@ -17,14 +17,14 @@ export type Call = {
   readonly responseMs?: number;
 };
 
-/** On the clock of the check. Extended by time that doesn't count against the scenario. */
+/** Deadline on the clock of the check. It is extended by time that doesn't count against the scenario. */
 export type Deadline = { endsAtMs: number };
 
 export type Sent = {
   readonly exchange: Exchange;
-  /** Set if the target requests too long a wait before it serves the call, which shows nothing about the response. */
+  /** Set if the target requested too long a wait. The response to the call is then unknown. */
   readonly postponed?: string;
-  /** Set if an earlier call got this response, so that the log has it already. */
+  /** Set if an earlier call got this response, so that it is already in the log. */
   readonly isShared?: true;
 };
 
@@ -33,12 +33,12 @@ export type Wire = (call: Call, deadline: Deadline) => Promise<Sent>;
 
 export type ExchangeLog = {
   readonly exchanges: Evidence;
-  /** Returns the reason why a check can send no more calls. Large results are not a fault of the target. */
+  /** Returns the reason if a check can send no more calls because its responses are too large, which isn't a finding. */
   explainFull(): string | undefined;
   add(exchange: Exchange): void;
 };
 
-// Every response is kept in memory until the end of the check.
+// Limited, because every response is kept in memory until the end of the check.
 const heldAtMost = 96 * 1024 * 1024;
 
 export function openLog(onAdd: (exchange: Exchange) => void = () => undefined): ExchangeLog {
@@ -47,11 +47,11 @@ export function openLog(onAdd: (exchange: Exchange) => void = () => undefined): 
   return {
     exchanges,
     explainFull: () =>
-      bytes > heldAtMost ? `the responses of this check exceed ${heldAtMost} bytes together` : undefined,
+      bytes > heldAtMost ? `the responses of this check exceed ${heldAtMost} bytes in total` : undefined,
     add: (exchange) => {
       const { request, result } = exchange;
       exchanges.push(exchange);
-      // Rules keep the bodies of requests in memory anyway.
+      // Request bodies don't count, because rules keep them in memory anyway.
       bytes += request.url.length;
       if (result.kind === 'response')
         bytes += result.headers.reduce((sum, line) => sum + line.join('').length, result.body.length);

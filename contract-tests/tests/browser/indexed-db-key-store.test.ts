@@ -168,6 +168,6 @@ test('rejects a call on a platform without IndexedDB before it is sent', async (
     },
   });
   const refused = await router.run({ id: 'a/b' }, {}).catch((error: Error) => error);
-  expect(`${refused}`).toContain('this platform has no IndexedDB: leave keyStore out, or use another key store');
+  expect(`${refused}`).toContain('this platform has no IndexedDB: omit keyStore, or use a different key store');
   expect(sent).toEqual([]);
 });

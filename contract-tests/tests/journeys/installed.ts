@@ -16,7 +16,7 @@ export async function tryInstalled(shell: Shell): Promise<string> {
   await shell.run('npm install openapi-switchyard');
   const weight = weigh(join(shell.folder, 'node_modules'));
   await shell.run('npx openapi-switchyard --help', { shows: /Usage: npx openapi-switchyard/ });
-  await shell.run('npx openapi-switchyard specs check --brand Acme', { shows: /sound/ });
+  await shell.run('npx openapi-switchyard specs check --brand Acme', { shows: /valid/ });
   await shell.run('npx openapi-switchyard specs build --out built', { shows: /wrote/ });
   await shell.run("npx openapi-switchyard conform --rule 'catalog.*' --json", passed);
   await shell.run('npx openapi-switchyard mock', { code: [3], shows: /npm install .*@stoplight\/prism-cli/ });
@@ -24,7 +24,7 @@ export async function tryInstalled(shell: Shell): Promise<string> {
   await useLibrary(shell);
   link(shell, '@stoplight/prism-cli');
   const suitsPrism = /^v(?:2[4-9]|[3-9]\d)\./.test(await shell.run('node --version'));
-  const refused = { code: [3], shows: /the mock needs Node \d+\.\d+ or newer/ };
+  const refused = { code: [3], shows: /the mock needs Prism, which needs Node \d+\.\d+ or newer/ };
   await shell.run(
     "npx openapi-switchyard conform --target mock --rule 'catalog.*' --json",
     suitsPrism ? passed : refused,

@@ -57,7 +57,7 @@ test('a check is incomplete when the server serves none of its runs', async () =
   const { report } = await checkDeployed({ runs: 20, broken: ['providers'] });
   expect(report.counts.failed).toBe(0);
   expect(report.shortfalls).toEqual([
-    expect.stringMatching(/^none of \d+ runs that should have succeeded did; .* with 503$/),
+    expect.stringMatching(/^none of the \d+ runs that should have succeeded did; .* returned 503$/),
   ]);
   expect(exitCodeOf(report)).toBe(4);
 });
@@ -104,7 +104,7 @@ test('a check pays for one accepted call of each flaw, and lists the rules that 
   // Of runs and of submissions each: two invalid inputs, a body that isn't an object, another body under a used key.
   expect(accepted.length).toBeGreaterThan(0);
   expect(accepted.length).toBeLessThanOrEqual(8);
-  expect(renderText(report)).toMatch(/^given up: [a-z].* no further call with an invalid input like it is sent$/m);
+  expect(renderText(report)).toMatch(/^stopped sending calls: [a-z].* no further call with an invalid input like it is sent$/m);
 });
 
 test('a check decides most rules of a server that accepts an invalid input', async () => {
@@ -136,7 +136,7 @@ test('a check covers keys, runs and the queue for a catalog without authored sch
     ]),
   );
   expect(report.discovery.problems.join()).toContain('no model has an authored schema');
-  expect(report.discovery.problems.join()).toMatch(/of conform\.live\.models .* was not run/);
+  expect(report.discovery.problems.join()).toMatch(/conform\.live\.models: .* was not run/);
 });
 
 test('a check cancels its queued requests', async () => {

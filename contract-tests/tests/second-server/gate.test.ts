@@ -44,14 +44,14 @@ test('the gate tests the owner’s statements about every model', () => {
   expect(tried).toEqual(
     expect.arrayContaining([...stated, 'fallback image-provider/flaky-still', 'barred image-provider/flaky-still']),
   );
-  expect(run.report.discovery.problems.join()).not.toContain('was not tried');
+  expect(run.report.discovery.problems.join()).not.toContain('was not tested');
 });
 
 test('the gate lists the statements that a small budget left untested', async () => {
   const { report } = await runGate(specs, { runs: 12 });
   const problems = report.discovery.problems.join('\n');
   expect(problems).toMatch(
-    /^conform\.live\.models\[\]\.alternate was not tried for .*image-provider\/flaky-still: the budget/m,
+    /^conform\.live\.models\[\]\.alternate was not tested for .*image-provider\/flaky-still: its run was skipped/m,
   );
   expect(
     report.results.find(({ ruleId }) => ruleId === 'trace.spend.is-free-when-calls-have-ended')?.outcome,

@@ -24,7 +24,7 @@ export type OperationDescriptor<Method extends string = string, Path extends str
     };
     /** Names of the security schemes; one of them is sufficient. */
     readonly security: readonly string[];
-    /** False if calls need no credential, although a deployment may require one. */
+    /** False if the document requires no credential; a deployment may still require one. */
     readonly credentialRequired: boolean;
 };
 /** One failing field, in the format of the router's 422. */
@@ -113,7 +113,7 @@ export type ModelDescriptor<Id extends string = string, Input = {
     /** False if the provider checks the input instead of the router. */
     readonly inputAuthored: boolean;
     readonly outputAuthored: boolean;
-    /** Media types in the document. For a wildcard, read `mediaType` of the result. */
+    /** Media types in the document. If one is a wildcard, read `mediaType` of the result. */
     readonly outputMediaTypes: readonly string[];
     readonly providers: {
         readonly default: string;
@@ -128,7 +128,7 @@ export type ModelDescriptor<Id extends string = string, Input = {
     readonly schemaDigest: string;
     /** Patterns that validators skip, because they can't be matched in linear time. The server checks them. */
     readonly uncheckedPatterns?: readonly string[];
-    /** Only exists at compile time. The router doesn't check outputs, so one may differ from its type. */
+    /** Only exists at compile time. The router doesn't check outputs, so an output may differ from its type. */
     readonly types?: {
         readonly input: Input;
         readonly output: Output;

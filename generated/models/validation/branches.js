@@ -52,7 +52,7 @@ export const checkNot = ({ not }, { compile }) => {
     if (not === undefined)
         return undefined;
     const check = compile(not);
-    const reason = { type: 'not_allowed', msg: 'must not be of the form that is excluded' };
+    const reason = { type: 'not_allowed', msg: 'must not match the excluded schema' };
     return (value, path, pass) => {
         const { fits } = decide(check, value, path, pass);
         if (fits === 'open')
@@ -71,7 +71,7 @@ export const checkConditional = (schema, { compile }) => {
         return verdict.fits === 'open' || (verdict.fits === 'yes' ? yes : no)?.(value, path, pass) !== false;
     };
 };
-/** Only adds the evaluated members if the check passes. */
+/** Returns a check that adds its evaluated members only if it passes. */
 function isolate(check) {
     return (value, path, pass) => {
         if (pass.evaluated === undefined)
@@ -90,8 +90,8 @@ function explain(branches, definitions, value, path, pass) {
     const { call, failures: all } = pass;
     if (!isCollecting(all))
         return false;
-    spend(call, 50 * branches.length); // Describing a failure takes as long as many checks.
-    // The work multiplies at every level of nested unions.
+    spend(call, 50 * branches.length); // Describing a failure takes as long as dozens of checks.
+    // Limited, because the work multiplies at every level of nested unions.
     if (call.explaining < 4) {
         call.explaining += 1;
         const others = branches.filter(({ schema }) => typeof schema !== 'object' || schema.type !== 'null');
@@ -102,13 +102,13 @@ function explain(branches, definitions, value, path, pass) {
         });
         call.explaining -= 1;
         const depth = traceSteps(path).length;
-        // A branch whose type does not fit was not meant.
+        // Skip branches whose type does not fit: they were not intended.
         if (failed.length > 1)
             failed = failed.filter((failures) => failures.every(({ loc }) => loc.length > depth));
         const shared = findSharedFailure(failed, depth);
         if (shared !== undefined)
             failed = [[shared]];
-        // Neither was one whose discriminating literal does not fit, or which lacks a member if another branch lacks none.
+        // Also skip branches whose discriminating literal does not fit. Prefer branches without a missing member.
         const has = (failures, wanted) => failures.some(({ loc, type }) => loc.length === depth + 1 && type === wanted);
         if (failed.length > 1)
             failed = failed.filter((failures) => !has(failures, 'literal_error'));
@@ -133,7 +133,7 @@ function isSame(one, other) {
     const { loc } = other;
     return (one.type === other.type && one.loc.length === loc.length && one.loc.every((step, index) => step === loc[index]));
 }
-/** Finds a member that all branches require, or whose literal selects the branch and which has no value of any branch. */
+/** Finds a failure that all branches share: a required member is missing, or its literal fits none of the branches. */
 function findSharedFailure([first, ...others], depth) {
     if (others.length === 0)
         return undefined;
@@ -144,7 +144,7 @@ function findSharedFailure([first, ...others], depth) {
         if (same.length < others.length)
             continue;
         const expected = [...new Set([one, ...same].map(({ ctx }) => ctx?.['expected']))];
-        const reason = { type: 'enum', msg: 'must be one of the values that are allowed', ctx: { expected } };
+        const reason = { type: 'enum', msg: 'must be one of the allowed values', ctx: { expected } };
         return one.type === 'missing' ? one : { loc: one.loc, ...reason };
     }
     return undefined;

@@ -93,7 +93,7 @@ export type Call = {
     depth: number;
     /** Depth of nested unions whose failures are being explained. */
     explaining: number;
-    /** Steps left. Patterns have their own, so that a long text leaves enough for the rest. */
+    /** Number of steps left. Patterns have their own budget, so that a long text doesn't use up that of other checks. */
     steps: {
         checks: number;
         patterns: number;
@@ -126,7 +126,7 @@ export type Keyword = (schema: SchemaObject, compiling: Compiling) => Check | un
 /** Returns the matcher of a pattern; undefined for a pattern that only the server checks. */
 export type PatternReader = (pattern: string) => PatternMatcher | undefined;
 export type PatternMatcher = (text: string, spend?: (steps: number) => void) => boolean;
-/** Thrown if a value is nested too deeply. Ends the call as invalid; below `not`, a failure would accept the value. */
+/** Thrown if a value is nested too deeply; the value is then invalid. Not a failure: `not` would turn it into a pass. */
 export declare class NestedTooDeeply extends Error {
 }
 export declare class OutOfSteps extends Error {
@@ -136,7 +136,7 @@ export declare function isCollecting(failures: ValidationFailure[] | undefined):
 export declare function traceSteps(path: ValuePath): (string | number)[];
 /** Adds a failure. Always returns false, so that a check can return the result. */
 export declare function refuse({ call, failures }: Pass, path: ValuePath, { type, msg, ctx }: Reason): false;
-/** True if a text matches. Also true, and the value open, if the pattern can't be run or takes too many steps. */
+/** True if a text matches. Returns true and sets `isOpen` if the pattern can't be run or takes too many steps. */
 export declare function matches(isMatch: PatternMatcher | undefined, text: string, call: Call): boolean;
 export declare function addEvaluated({ evaluated: known, call }: Pass, more: Evaluated | undefined): void;
 /** Returns the pass for parts of a value, which record their evaluated members separately. */
@@ -155,7 +155,7 @@ export declare function has(value: {
 export declare function listMembers(value: {
     readonly [name: string]: unknown;
 }, call: Call): readonly string[];
-/** Checks the parts of values of one type. A part for which `select` returns no check passes and is not evaluated. */
+/** Checks the parts of values of one type. If `select` returns no check for a part, it passes and is not evaluated. */
 export declare function checkParts<Value extends object, Step extends string | number>(isOfType: (value: unknown) => value is Value, listSteps: (value: Value, call: Call) => Iterable<Step>, select: (step: Step, pass: Pass) => Check | undefined): Check;
 export type Verdict = {
     /** `open`: the value passes, but a pattern could not be run. */
@@ -163,5 +163,5 @@ export type Verdict = {
     readonly evaluated: Evaluated | undefined;
 };
 export declare function decide(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict;
-/** Adds the evaluated members of a part that passes, and whether it is open. Returns true if it passes. */
+/** If a part passes, adds its evaluated members, sets `isOpen` if it is open, and returns true. */
 export declare function applyVerdict({ fits, evaluated }: Verdict, pass: Pass): boolean;

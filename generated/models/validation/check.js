@@ -15,7 +15,7 @@ export function all(checks) {
     const [first, second] = checks;
     if (first === undefined || second === undefined)
         return first;
-    // A loop of its own, here and in `checkParts`: nested values would use up the stack sooner with a callback.
+    // A loop without a callback, here and in `checkParts`, because callbacks would use up the stack for nested values.
     return (value, path, pass) => {
         let fits = true;
         for (const check of checks) {
@@ -34,12 +34,12 @@ export function testEach(names, { failures }, test) {
         return names.every(test);
     return names.filter((name) => isCollecting(failures) && !test(name)).length === 0;
 }
-/** Thrown if a value is nested too deeply. Ends the call as invalid; below `not`, a failure would accept the value. */
+/** Thrown if a value is nested too deeply; the value is then invalid. Not a failure: `not` would turn it into a pass. */
 export class NestedTooDeeply extends Error {
 }
 export class OutOfSteps extends Error {
 }
-/** Steps per name or index: remembering one takes longer than checking it. */
+/** Steps for each name or index that is remembered, because that takes longer than checking it. */
 const stepsToRemember = 2;
 export function spend({ steps }, count, on = 'checks') {
     steps[on] -= count;
@@ -68,7 +68,7 @@ export function refuse({ call, failures }, path, { type, msg, ctx }) {
     spend(call, 10 + characters / 4);
     return false;
 }
-/** True if a text matches. Also true, and the value open, if the pattern can't be run or takes too many steps. */
+/** True if a text matches. Returns true and sets `isOpen` if the pattern can't be run or takes too many steps. */
 export function matches(isMatch, text, call) {
     try {
         spend(call, 1);
@@ -111,7 +111,7 @@ export function listMembers(value, call) {
     spend(call, names.length / 4);
     return names;
 }
-/** Checks the parts of values of one type. A part for which `select` returns no check passes and is not evaluated. */
+/** Checks the parts of values of one type. If `select` returns no check for a part, it passes and is not evaluated. */
 export function checkParts(isOfType, listSteps, select) {
     return when(isOfType, (value, path, pass) => {
         const parts = Object(value);
@@ -143,7 +143,7 @@ export function decide(check, value, path, pass) {
     call.isOpen = wasOpen;
     return { fits, evaluated };
 }
-/** Adds the evaluated members of a part that passes, and whether it is open. Returns true if it passes. */
+/** If a part passes, adds its evaluated members, sets `isOpen` if it is open, and returns true. */
 export function applyVerdict({ fits, evaluated }, pass) {
     if (fits === 'no')
         return false;

@@ -7,5 +7,5 @@
  * Part of switchyard; do not edit.
  */
 import type { FormatChecks } from './check.js';
-/** Format checks, for callers that want to assert formats. Unlisted formats accept everything. */
+/** Format checks, for callers that want formats to be validated. Formats that are not listed accept everything. */
 export declare const formats: FormatChecks;

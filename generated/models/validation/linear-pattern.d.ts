@@ -12,10 +12,10 @@ export type Matcher = (text: string, spend?: (steps: number) => void) => boolean
 /** Maximum number of steps of one pattern. */
 export declare const stepsAtMost = 2000;
 /**
- * Creates a matcher for a pattern. Matching takes time proportional to the text, because all alternatives are followed at once,
- * without backtracking. Returns undefined for a pattern that only the server can check: one that `readExpression` doesn't accept,
- * with references to groups or modifiers, or with more than 2,000 steps after expanding repetitions. Generated packages contain
- * this file.
+ * Creates a matcher for a pattern. Matching takes time proportional to the text, because all alternatives are followed
+ * at once, without backtracking. Returns undefined for a pattern that only the server can check: one that
+ * `readExpression` doesn't accept, that has modifiers or references to groups, or that has more than 2,000 steps after
+ * expanding repetitions. Generated packages contain this file.
  */
 export declare function linearPattern(source: string): Matcher | undefined;
 /** Compiles a pattern with at most `sizeAtMost` steps; undefined for a larger or unsupported pattern. */
@@ -26,10 +26,10 @@ export declare function compilePattern(source: string, sizeAtMost?: number): {
 /** Parses a pattern with at most `sizeAtMost` steps into a tree; undefined for a larger or unsupported pattern. */
 export declare function parseTree(source: string, sizeAtMost: number): PatternTree | undefined;
 /**
- * Converts the pattern of a schema to an ECMAScript expression for the `u` flag. Escaped spaces and ASCII punctuation that
- * the flag doesn't allow match the character itself: `\-` is `-` in every engine. Returns undefined for any other pattern
- * that is invalid with the flag. Such patterns are written for other engines; without the flag, ECMAScript would misread
- * them (`\A` as the letter A) or reject them (`(?i)`, `a++`).
+ * Converts the pattern of a schema to an ECMAScript expression for the `u` flag. The flag doesn't allow some escaped
+ * spaces and ASCII punctuation; they match the character itself, because `\-` is `-` in every engine. Returns undefined
+ * for any other pattern that is invalid with the flag. Such patterns are written for other engines; without the flag,
+ * ECMAScript would misread them (`\A` as the letter A) or reject them (`(?i)`, `a++`).
  */
 export declare function readExpression(source: string): string | undefined;
 export type Step = Extract<PatternTree, {

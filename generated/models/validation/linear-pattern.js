@@ -10,10 +10,10 @@ import { noCharacter, parsePattern, startsText } from './pattern-tree.js';
 /** Maximum number of steps of one pattern. */
 export const stepsAtMost = 2000;
 /**
- * Creates a matcher for a pattern. Matching takes time proportional to the text, because all alternatives are followed at once,
- * without backtracking. Returns undefined for a pattern that only the server can check: one that `readExpression` doesn't accept,
- * with references to groups or modifiers, or with more than 2,000 steps after expanding repetitions. Generated packages contain
- * this file.
+ * Creates a matcher for a pattern. Matching takes time proportional to the text, because all alternatives are followed
+ * at once, without backtracking. Returns undefined for a pattern that only the server can check: one that
+ * `readExpression` doesn't accept, that has modifiers or references to groups, or that has more than 2,000 steps after
+ * expanding repetitions. Generated packages contain this file.
  */
 export function linearPattern(source) {
     const program = compilePattern(source)?.program;
@@ -33,10 +33,10 @@ export function parseTree(source, sizeAtMost) {
     return tree === undefined || tree.size > sizeAtMost ? undefined : tree;
 }
 /**
- * Converts the pattern of a schema to an ECMAScript expression for the `u` flag. Escaped spaces and ASCII punctuation that
- * the flag doesn't allow match the character itself: `\-` is `-` in every engine. Returns undefined for any other pattern
- * that is invalid with the flag. Such patterns are written for other engines; without the flag, ECMAScript would misread
- * them (`\A` as the letter A) or reject them (`(?i)`, `a++`).
+ * Converts the pattern of a schema to an ECMAScript expression for the `u` flag. The flag doesn't allow some escaped
+ * spaces and ASCII punctuation; they match the character itself, because `\-` is `-` in every engine. Returns undefined
+ * for any other pattern that is invalid with the flag. Such patterns are written for other engines; without the flag,
+ * ECMAScript would misread them (`\A` as the letter A) or reject them (`(?i)`, `a++`).
  */
 export function readExpression(source) {
     const expression = source.replace(/\\(?:([ !"#%&',\-:;<=>@_`~])|[\s\S])/g, (whole, mark) => mark === undefined ? whole : `\\x${mark.charCodeAt(0).toString(16)}`);
@@ -106,14 +106,14 @@ export function compileTree(tree, backward = false) {
     const [first] = steps;
     return { steps, backward, isAnchored: !backward && first?.kind === 'edge' && first.holds === startsText };
 }
-/** Calls `onMatch` with the end position of every match until it returns true. Returns whether it did. */
+/** Calls `onMatch` with the end position of every match until it returns true. Returns true if it has returned true. */
 function scan(program, input, onMatch) {
     const { steps, backward, isAnchored } = program;
     const enteredAt = new Int32Array(steps.length).fill(-1);
     let at = backward ? input.text.length : 0;
     for (let open = [];;) {
         const here = { before: characterBefore(input, at), after: characterAfter(input, at), at, input };
-        open.push(0); // a match may start at any position
+        open.push(0); // A match may start at any position.
         const reading = enter(open, steps, enteredAt, here);
         if (enteredAt[steps.length - 1] === at && onMatch(at))
             return true;

@@ -34,8 +34,8 @@ type EdgeTest = (before: number, after: number) => boolean;
 export declare const noCharacter = -1;
 export declare const startsText: EdgeTest;
 /**
- * Parses a pattern that is valid with the `u` flag. Returns undefined if it refers to groups, nests groups deeper than 100, or has
- * modifiers.
+ * Parses a pattern that is valid with the `u` flag. Returns undefined if it refers to groups, has more than 100 nested
+ * groups, or has modifiers.
  */
 export declare function parsePattern(source: string): PatternTree | undefined;
 export {};

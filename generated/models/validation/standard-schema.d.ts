@@ -12,8 +12,8 @@ export type JsonObjectSchema = {
     readonly [keyword: string]: unknown;
 };
 /**
- * Returns a validator as a Standard Schema, version 1, and with `schema` also as a Standard JSON Schema. Formats are
- * not checked. Targets other than `draft-2020-12` and `draft-07` throw, as the standard requires.
+ * Converts a validator to a Standard Schema, version 1, and, if `schema` is given, a Standard JSON Schema. Formats are
+ * not checked. Throws for targets other than `draft-2020-12` and `draft-07`, as the standard requires.
  */
 export declare function standardSchema(validator: Validator, schema?: JsonObjectSchema): {
     '~standard': {

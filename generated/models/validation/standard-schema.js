@@ -7,8 +7,8 @@
  * Part of switchyard; do not edit.
  */
 /**
- * Returns a validator as a Standard Schema, version 1, and with `schema` also as a Standard JSON Schema. Formats are
- * not checked. Targets other than `draft-2020-12` and `draft-07` throw, as the standard requires.
+ * Converts a validator to a Standard Schema, version 1, and, if `schema` is given, a Standard JSON Schema. Formats are
+ * not checked. Throws for targets other than `draft-2020-12` and `draft-07`, as the standard requires.
  */
 export function standardSchema(validator, schema) {
     const convert = ({ target }) => {
@@ -17,7 +17,7 @@ export function standardSchema(validator, schema) {
             return structuredClone(schema);
         if (schema !== undefined && target === 'draft-07')
             return { $schema: 'http://json-schema.org/draft-07/schema#', ...convertMembers(schema) };
-        throw new TypeError(`inputSchema is given as draft-2020-12 or draft-07, and not as ${target}`);
+        throw new TypeError(`inputSchema supports draft-2020-12 and draft-07, not ${target}`);
     };
     const standard = {
         version: 1,
@@ -53,7 +53,7 @@ function convertMembers(schema) {
             ...Object(dependentRequired),
             ...Object(dependentSchemas),
         },
-        // `contains` then has no effect.
+        // With `minContains: 0`, `contains` has no effect.
         contains: rest['minContains'] === 0 ? undefined : contains,
         items: prefixItems ?? items,
         additionalItems: prefixItems && items,

@@ -11,8 +11,8 @@ export type ValidationOptions = {
     /** Format checks by name. Without them, `format` is only an annotation. */
     readonly formats?: FormatChecks;
     /**
-     * Maximum number of steps of a call; the rest of the value is then left to the server. Default: two million, about a
-     * tenth of a second. Each member, item, alternative, failure and applied part of a schema takes some, and long texts.
+     * Maximum number of steps per call; the rest of the value is left to the server. Each member, item, alternative,
+     * failure and applied schema takes some steps; long texts take more. Default: two million, about a tenth of a second.
      */
     readonly maxSteps?: number;
 };
@@ -28,7 +28,7 @@ export type Validator = {
     validate(value: unknown, options?: ValidationOptions): ValidationResult;
 };
 /**
- * Creates the validator of a schema, which is compiled on first use. Evaluates no code. A pattern for which
+ * Creates the validator of a schema, which is compiled on first use, without evaluating code. A pattern for which
  * `readPattern` returns undefined is left to the server.
  */
 export declare function createValidator(schema: JsonSchema, readPattern?: PatternReader): Validator;

@@ -8,11 +8,11 @@
  */
 import { addEvaluated, all, applyVerdict, decide, isCollecting, isContainer, NestedTooDeeply, OutOfSteps, refuse, spend, } from './check.js';
 import { checkUnevaluated, keywords } from './keywords.js';
-const tooDeep = { loc: [], type: 'nested_too_deeply', msg: 'must not be nested so deeply' };
-/** For an invalid value whose invalid place would take too many steps to find. */
-const tooLong = { loc: [], type: 'too_many_steps', msg: 'does not fit' };
+const tooDeep = { loc: [], type: 'nested_too_deeply', msg: 'is nested too deeply' };
+/** Used if a value is invalid, but finding the invalid field would take too many steps. */
+const tooLong = { loc: [], type: 'too_many_steps', msg: 'is invalid' };
 /**
- * Creates the validator of a schema, which is compiled on first use. Evaluates no code. A pattern for which
+ * Creates the validator of a schema, which is compiled on first use, without evaluating code. A pattern for which
  * `readPattern` returns undefined is left to the server.
  */
 export function createValidator(schema, readPattern = () => undefined) {
@@ -59,7 +59,7 @@ function withinLimits(check) {
     catch (error) {
         if (error instanceof OutOfSteps)
             return true;
-        // The caller may have used up most of the stack.
+        // A RangeError is a stack overflow: the caller may have used up most of the stack.
         if (error instanceof NestedTooDeeply || error instanceof RangeError)
             return false;
         throw error;

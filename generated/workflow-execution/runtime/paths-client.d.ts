@@ -15,14 +15,14 @@ export type PathsClientOptions = {
     /** Replaces the platform's `fetch`. */
     readonly fetch?: (request: Request) => Promise<Response>;
 };
-/** Option for an API with a header for API keys. */
+/** Option for APIs that have an API-key header. */
 export type ApiKeyOption = {
-    /** Sent in that header. The service prefers it to a token. */
+    /** Sent in the API-key header. The service prefers it to a token. */
     readonly apiKey?: string;
 };
 export type PathsClient<Paths extends object> = Client<Paths>;
 /**
  * Creates an openapi-fetch client for the paths of an API, with the credential. It has no retries, no idempotency keys,
- * no deadline and no limit for bodies. A response that is not JSON needs `parseAs`.
+ * no deadline and no body-size limit. A response that is not JSON needs `parseAs`.
  */
 export declare function createPathsClient<Paths extends object>({ baseUrl, token, fetch, apiKey }: PathsClientOptions & ApiKeyOption, apiKeyHeader?: string): PathsClient<Paths>;

@@ -9,12 +9,12 @@
 import createClient, {} from 'openapi-fetch';
 /**
  * Creates an openapi-fetch client for the paths of an API, with the credential. It has no retries, no idempotency keys,
- * no deadline and no limit for bodies. A response that is not JSON needs `parseAs`.
+ * no deadline and no body-size limit. A response that is not JSON needs `parseAs`.
  */
 export function createPathsClient({ baseUrl, token, fetch, apiKey }, apiKeyHeader) {
     return createClient({
         baseUrl,
-        // Platforms would send `X-API-Key` to another origin after a redirect, and neither API uses redirects.
+        // Platforms would send `X-API-Key` to a different origin after a redirect, and neither API uses redirects.
         redirect: 'error',
         headers: {
             ...(apiKey === undefined || apiKeyHeader === undefined ? {} : { [apiKeyHeader]: apiKey }),

@@ -25,7 +25,7 @@ const longestJournal = 64 * 1024 * 1024;
 
 /**
  * Moves the current files to `old` and the new files from `next` into their place. The journal is written first, so that the
- * next generation can finish the exchange if this process is killed. If a step fails, undoes all steps and returns the error.
+ * next run can finish the exchange if this process is killed. If a step fails, undoes all steps and returns the error.
  */
 export function exchange(root: string, staging: string, journal: Journal): unknown {
   writeFileSync(join(staging, 'journal.part'), JSON.stringify(journal));
@@ -45,7 +45,7 @@ export function finishExchange(root: string, staging: string): void {
 function performExchange(root: string, staging: string, journal: Journal): unknown {
   try {
     for (const path of journal.writes) {
-      if (!existsSync(join(staging, 'next', path))) continue; // already moved before the kill
+      if (!existsSync(join(staging, 'next', path))) continue; // Already moved before the process was killed.
       setAside(root, staging, path);
       move(join(staging, 'next', path), join(root, path));
     }
@@ -71,7 +71,7 @@ function move(from: string, to: string): void {
 
 function takeBack(root: string, staging: string, { writes, removals }: Journal): void {
   for (const path of writes) {
-    if (path === '.' || existsSync(join(staging, 'next', path))) continue; // wasn't moved yet
+    if (path === '.' || existsSync(join(staging, 'next', path))) continue; // Wasn't moved yet.
     renameSync(join(root, path), join(staging, 'next', path));
     removeEmptyFolders(root, dirname(path));
   }

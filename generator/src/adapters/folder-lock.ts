@@ -16,9 +16,9 @@ import type { Progress } from '../ports.ts';
 import { systemClock } from './system-clock.ts';
 
 /*
- * A folder is locked by a numbered file in it, of which the highest number counts. Only one process can create a number, and a
- * process that takes over creates the next one. The holder writes to its file again and again; the time of the last write shows
- * that it lives.
+ * A folder is locked by a numbered file in it: the process whose file has the highest number holds the lock. Only one
+ * process can create a number, and a process that takes over creates the next one. The holder keeps writing to its
+ * file, so the time of the last write shows that it is alive.
  */
 
 /** A folder locked by this process. If the process is killed, the contents stay for the next process to clear. */
@@ -33,7 +33,7 @@ const pollMs = 100;
 const noticeMs = 1_000;
 const longestWaitMs = 15 * 60_000;
 const beatMs = 2_000;
-/** Long, because a generation can block its event loop for many seconds and then can't refresh its lock. */
+/** Long, because a run of the generator can block its event loop for many seconds and then can't refresh its lock. */
 const staleMs = 2 * 60_000;
 
 /** Waits until no live process holds the folder; reports the wait after one second. Throws after 15 minutes. */
@@ -65,7 +65,7 @@ function tryLock(folder: string): FolderLock | undefined {
     if (['EEXIST', 'ENOENT'].includes(errorCode(error))) return undefined; // another process was faster
     throw error;
   }
-  // All claims may have been removed since they were listed, so another process may now hold a lower number.
+  // The listed claims may have been removed since, so another process may now hold a lower number.
   const others = listNumbers(folder).filter((one) => one !== number);
   if (others.some((one) => one > number || isFresh(folder, one))) {
     rmSync(path, { force: true });
@@ -102,7 +102,7 @@ function holdLock(folder: string, number: number, text: string): FolderLock {
       if (!isDue && systemClock.now() - beatAt < beatMs) return;
       if (!isHeld())
         throw new Error(
-          `another process has taken over ${folder}, since this one gave no sign of life for two minutes: nothing was written; run it again`,
+          `another process has taken over ${folder}, because this one did not respond for two minutes: nothing was written; run it again`,
         );
     },
     release: atEnd(clear),
@@ -136,7 +136,10 @@ function listNumbers(folder: string): number[] {
   }
 }
 
-/** True if a claim was written within the last two minutes by the file system's clock. A time in the future doesn't count. */
+/**
+ * True if a claim was written in the last two minutes, according to the file system's clock. Ignores times in the
+ * future.
+ */
 function isFresh(folder: string, number: number): boolean {
   const claim = lstatSync(claimPath(folder, number), { throwIfNoEntry: false });
   if (number === 0 || claim === undefined) return false;
@@ -145,7 +148,7 @@ function isFresh(folder: string, number: number): boolean {
     writeFileSync(probe, '', { mode: 0o600 });
     return Math.abs(lstatSync(probe).mtimeMs - claim.mtimeMs) < staleMs;
   } catch (error) {
-    if (isAbsence(error)) return false; // its holder has just removed the folder
+    if (isAbsence(error)) return false; // The holder has just removed the folder.
     throw error;
   } finally {
     rmSync(probe, { force: true });
@@ -158,11 +161,11 @@ function readSince(folder: string): string {
   try {
     return new Date(Number(asObject(JSON.parse(readRegular(claimPath(folder, number))))['since'])).toISOString();
   } catch {
-    return 'an unknown time'; // the claim may be damaged or already removed
+    return 'an unknown time'; // The claim may be damaged or already removed.
   }
 }
 
-/** Returns an empty string for anything but a small regular file: reading a device or pipe might never end. */
+/** Returns an empty string for anything but a small regular file, because reading a device or pipe might never end. */
 function readRegular(path: string): string {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found?.isFile() === true && found.size < 65_536 ? readFileSync(path, 'utf8') : '';
@@ -213,7 +216,7 @@ function release(folder: string, claim: string): void {
   try {
     rmdirSync(folder);
   } catch (error) {
-    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(errorCode(error))) throw error; // the next process already holds it
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(errorCode(error))) throw error; // The next process already holds it.
   }
 }
 

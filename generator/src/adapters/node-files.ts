@@ -66,7 +66,7 @@ function listEntries(folder: string, below: string | undefined, isWanted: (entry
 
 const largestFile = 128 * 1024 * 1024;
 
-// Synchronous: for thousands of small files this is several times faster than the thread pool.
+// Synchronous, because for thousands of small files this is several times faster than the thread pool.
 function readFile(path: string, below?: string): Uint8Array | undefined {
   refuseLinks(path, below);
   // A link can lead to a device, and reading it would never end.
@@ -105,7 +105,7 @@ function refuseLinks(path: string, below: string | undefined): void {
 }
 
 function unreadable(path: string, cause: unknown): GeneratorError {
-  const help = 'Check its rights, and those of the folders above.';
+  const help = 'Check its permissions, and those of its parent folders.';
   return new GeneratorError('file-unreadable', `${path} cannot be read: ${explainCause(cause)}`, {
     operation: 'readFile',
     help,
@@ -113,7 +113,7 @@ function unreadable(path: string, cause: unknown): GeneratorError {
   });
 }
 
-// In a first generation most files are absent, and throwing an error for each would be slower than this check.
+// In the first run most files are absent, and throwing an error for each would be slower than this check.
 function findFile(path: string): Stats | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });

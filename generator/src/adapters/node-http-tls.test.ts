@@ -27,12 +27,12 @@ afterEach(() => {
   }
 });
 
-/** Answers with the name in the client's certificate. */
+/** Responds with the name in the client's certificate. */
 function serveTls(): Promise<number> {
   const options = { key, cert, ca: cert, requestCert: true, rejectUnauthorized: false };
   return listen(
     createServer(options, (request, response) => {
-      // Requests of a TLS server come over such a socket.
+      // The requests of a TLS server arrive over such a socket.
       const { subject } = (request.socket as TLSSocket).getPeerCertificate();
       response.end(subject?.CN === undefined ? 'nobody' : String(subject.CN));
     }),

@@ -53,10 +53,10 @@ describe('reading compressed bodies', () => {
   });
 
   test.each([
-    { title: 'grow beyond the bound', bytes: gzipSync('x'.repeat(1_000_000)), because: 'too-large' },
-    { title: 'are cut off', bytes: gzipSync('x'.repeat(900)).subarray(0, 20), because: 'failed' },
-    { title: 'came in another way', bytes: Buffer.from('?'), encoding: 'br', because: 'failed' },
-  ])('reports compressed bodies that $title as no response', async ({ bytes, encoding, because }) => {
+    { title: 'exceed the limit after decompression', bytes: gzipSync('x'.repeat(1_000_000)), because: 'too-large' },
+    { title: 'are truncated', bytes: gzipSync('x'.repeat(900)).subarray(0, 20), because: 'failed' },
+    { title: 'have a different encoding', bytes: Buffer.from('?'), encoding: 'br', because: 'failed' },
+  ])('reports compressed bodies that $title as a missing response', async ({ bytes, encoding, because }) => {
     const url = await serveZipped(bytes, encoding);
     expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-response', because });
   });
@@ -100,7 +100,7 @@ describe('a missing response', () => {
   });
 });
 
-test('reports a protocol switch immediately as no response', async () => {
+test('reports a protocol switch immediately as a missing response', async () => {
   const url = await serve(() => {});
   server?.on('upgrade', () => {});
   server?.removeAllListeners('request').on('request', (request) => {

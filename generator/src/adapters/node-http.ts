@@ -25,7 +25,7 @@ export function createNodeHttp(tls: TlsSettings = {}): Http {
   };
 }
 
-// Loaded with the first request, because offline generations don't send any.
+// Loaded with the first request, because offline runs don't send any.
 function createAgents(tls: TlsSettings): AgentFor {
   const agents = new Map<string, Agents>();
   return ({ protocol, hostname }) => {
@@ -124,23 +124,26 @@ async function decode(
   }
 }
 
-/** Explains why a certificate isn't trusted, by the error code of OpenSSL or Node. */
+/** Reasons why a certificate isn't trusted, by error code of OpenSSL or Node. */
 const distrust: readonly (readonly [code: string, message: string])[] = [
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'it is self-signed'],
   ['SELF_SIGNED_CERT_IN_CHAIN', 'its authority is unknown here'],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its authority is unknown here, or the server does not send the whole chain'],
+  [
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'its authority is unknown here, or the server does not send the complete certificate chain',
+  ],
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'its authority is unknown here'],
   ['UNABLE_TO_GET_ISSUER_CERT', 'its authority is unknown here'],
   ['CERT_HAS_EXPIRED', 'it has expired, or the clock here is wrong'],
   ['CERT_NOT_YET_VALID', 'it is not valid yet, or the clock here is wrong'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'it is for another host name'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'it is for a different host name'],
 ];
 const messages: ReadonlyMap<string, string> = new Map([
   ...distrust,
   // The platform's message repeats the address, which may contain a password.
   ['ERR_PROXY_INVALID_CONFIG', 'the address of the proxy (HTTPS_PROXY, HTTP_PROXY) is not a valid URL'],
 ]);
-/** OpenSSL's messages when the other side doesn't speak TLS. */
+/** OpenSSL's messages if the server doesn't speak TLS. */
 const isPlain = /wrong version number|packet length too long/;
 const refusals = [
   'ERR_PROXY_TUNNEL',
@@ -161,11 +164,11 @@ function explainFailure(error: unknown): HttpOutcome {
   // An AggregateError over several attempts has an empty message.
   if (error instanceof AggregateError && error.errors.length > 0) return explainFailure(error.errors[0]);
   const code = findCode(error) ?? '';
-  const text = error instanceof Error ? error.message : String(error);
-  const said = code === 'ERR_PROXY_TUNNEL' ? `the proxy of HTTPS_PROXY refused: ${text}` : text;
-  const message = isPlain.test(said)
-    ? 'the port does not speak TLS; it may be one of http'
-    : (messages.get(code) ?? said);
+  const original = error instanceof Error ? error.message : String(error);
+  const text = code === 'ERR_PROXY_TUNNEL' ? `the proxy in HTTPS_PROXY refused: ${original}` : original;
+  const message = isPlain.test(text)
+    ? 'the port does not speak TLS; it may be an http port'
+    : (messages.get(code) ?? text);
   const detail = message.includes(code) ? message : `${message}: ${code}`;
   return { kind: 'no-response', because: reasons.get(code) ?? 'failed', detail };
 }

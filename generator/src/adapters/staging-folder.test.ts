@@ -57,7 +57,7 @@ async function commit(files: Record<string, string>, removals: readonly string[]
 
 describe.each([
   ['that can be renamed', () => {}],
-  ['that holds an installation', () => put({ 'node_modules/x': '' })],
+  ['that contains node_modules', () => put({ 'node_modules/x': '' })],
 ])('a commit to a folder %s', (_, prepare) => {
   test('writes files, removes others with emptied folders, and leaves no temporary files', async () => {
     prepare();
@@ -67,7 +67,7 @@ describe.each([
     expect([readText('d'), readdirSync(parent)]).toEqual(['new', ['out']]);
   });
 
-  test('replaces only the named files', async () => {
+  test('replaces only the listed files', async () => {
     prepare();
     put({ a: 'edited' });
     const staging = await openStaging(root);
@@ -80,7 +80,7 @@ describe.each([
     expect([readText('a'), readText('b')]).toEqual(['edited', 'in parts']);
   });
 
-  test('changes nothing if a file is where a folder is needed', async () => {
+  test('changes nothing if there is a file where a folder is needed', async () => {
     prepare();
     put({ kept: 'old', file: 'x' });
     await expect(commit({ kept: 'new', 'file/inside': 'x' })).rejects.toThrow(
@@ -89,7 +89,7 @@ describe.each([
     expect([readText('kept'), listing(), readdirSync(parent)]).toEqual(['old', ['file', 'kept'], ['out']]);
   });
 
-  test('changes nothing if a folder is where a file is needed', async () => {
+  test('changes nothing if there is a folder where a file is needed', async () => {
     prepare();
     put({ first: 'old', 'third/full/x': '', lock: 'old' });
     const failed = commit({ 'second/deep': 'new', third: 'new', lock: 'new' }, ['first']);
@@ -118,7 +118,7 @@ test('a commit creates the folder, keeps links and empty folders, and follows a 
   expect([readlinkSync(join(root, 'link')), readlinkSync(join(parent, 'alias'))]).toEqual(['a', 'out']);
 });
 
-test('a temporary staging folder holds files and rejects a commit', async () => {
+test('a temporary staging folder stores files and rejects a commit', async () => {
   const staging = await openStaging(undefined);
   staging.write('a/b', 'x');
   expect(staging.read('a/b')).toBe('x');
@@ -127,8 +127,8 @@ test('a temporary staging folder holds files and rejects a commit', async () => 
   expect(() => staging.read('a/b')).toThrow('ENOENT');
 });
 
-describe('leftovers of a killed generation', () => {
-  /** A claim that has been silent for ever: it does not say of which process it is. */
+describe('leftovers of a killed run', () => {
+  /** A claim without a heartbeat, whose process is unknown. */
   const dead = JSON.stringify({ holder: 'killed', since: 0 });
   const place = () => join(parent, '.out.switchyard');
   const leave = (files: Record<string, string>, owner = dead): void => {
@@ -184,7 +184,7 @@ describe('leftovers of a killed generation', () => {
     expect(existsSync(join(parent, 'stolen'))).toBe(false);
   });
 
-  test('leaves the output unchanged if another generation took over the lock', async () => {
+  test('leaves the output unchanged if another run took over the lock', async () => {
     put({ a: 'old' });
     const first = await openStaging(root);
     first.write('a', 'first');
@@ -199,7 +199,7 @@ describe('leftovers of a killed generation', () => {
     expect([readText('a'), readdirSync(parent)]).toEqual(['second', ['out']]);
   });
 
-  test('waits less than two minutes after the last heartbeat of a lock', async () => {
+  test('waits for a lock for less than two minutes after its last heartbeat', async () => {
     put({ a: 'old' });
     leave({ 'next/a': 'new' });
     const claim = join(place(), 'owner.claim-1');

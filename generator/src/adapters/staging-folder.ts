@@ -40,7 +40,7 @@ export async function openStaging(outDir: string | undefined, say?: Progress): P
     throw new Error(`${place} is a symbolic link: delete it`);
   const { folder, check, release } = await lockFolder(place, say);
   finishExchange(root, folder);
-  // A stopped generation leaves the folder behind for the next one; git must ignore it.
+  // If a run is killed, the folder stays for the next run, so git must ignore it.
   writeFileSync(join(folder, '.gitignore'), '*\n');
   const { staged, write, read } = createNext(folder, readMode(root));
   return {
@@ -103,7 +103,8 @@ function checkTargets(root: string, writes: readonly string[], removals: readonl
     if (checked.has(path)) return;
     checkFolder(dirname(path));
     const found = find(path);
-    if (found?.isSymbolicLink()) throw new Error(`${path} is a symbolic link, and nothing is written through one`);
+    if (found?.isSymbolicLink())
+      throw new Error(`${path} is a symbolic link, and files are never written through links`);
     if (found?.isDirectory() === false) throw new Error(`${path} is a file where a folder is needed`);
     checked.add(path);
   };
@@ -112,16 +113,17 @@ function checkTargets(root: string, writes: readonly string[], removals: readonl
     if (find(path)?.isDirectory()) throw new Error(`${path} is a folder where a file is needed`);
 }
 
-// A mounted volume, or a folder in a parent that isn't writable, can't be renamed: the staging folder is then inside it.
+// The staging folder is next to the output folder, or inside it if the output folder can't be renamed: because it is a
+// mounted volume, or its parent isn't writable.
 function placeFor(root: string): string {
-  const beside = join(dirname(root), `.${basename(root)}.switchyard`);
+  const sibling = join(dirname(root), `.${basename(root)}.switchyard`);
   if (!existsSync(root)) {
-    makeFolder(dirname(root)); // only the staging folder itself gets private permissions
-    return beside;
+    makeFolder(dirname(root)); // Only the staging folder itself gets private permissions.
+    return sibling;
   }
   try {
     accessSync(dirname(root), constants.W_OK);
-    if (statSync(dirname(root)).dev === statSync(root).dev) return beside;
+    if (statSync(dirname(root)).dev === statSync(root).dev) return sibling;
   } catch {
     // The parent directory isn't writable.
   }

@@ -7,7 +7,7 @@ const shownAtMost = 200;
 export type Charges = 'yes' | 'no' | 'unknown';
 export type CatalogEntry = { id: ModelId; chargesOnPolicyRejection: Charges };
 
-/** Parses an entry of the catalog. Malformed entries are skipped; unlisted billing values become `unknown` (MR-CAT-48). */
+/** Parses a catalog entry. Malformed entries are skipped; undocumented billing values become `unknown` (MR-CAT-48). */
 export function parseCatalogEntry(
   value: JsonValue,
   place: string,
@@ -26,6 +26,6 @@ export function readCharges(value: JsonValue | undefined): Charges {
 }
 
 function malformed(message: string): { diagnostic: Diagnostic } {
-  const help = 'The entry is left out; the other models are not affected.';
+  const help = 'The entry is skipped; other models are not affected.';
   return { diagnostic: { severity: 'error', code: 'catalog-entry-malformed', message, help } };
 }

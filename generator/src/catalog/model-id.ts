@@ -3,19 +3,22 @@ export type ModelId = string & { readonly brand: 'ModelId' };
 
 const longest = { id: 193, provider: 64, model: 128 };
 
-/** Parses a model id; accepts any text that can be part of a URL path. `problem` says why the text isn't an id. */
+/**
+ * Parses a model id; accepts any text that can be part of a URL path. `problem` is the reason why the text isn't an id.
+ */
 export function parseModelId(text: string): { id: ModelId } | { problem: string } {
   const tooLong = { problem: `is longer than ${longest.provider}/${longest.model} characters` };
   if (text.length > longest.id) return tooLong;
   const [provider, model, ...rest] = text.split('/');
-  if (!provider || !model || rest.length > 0) return { problem: 'is not of the form {provider}/{model}' };
+  if (!provider || !model || rest.length > 0) return { problem: 'does not have the form {provider}/{model}' };
   if (provider.length > longest.provider || model.length > longest.model) return tooLong;
-  // URL parsers remove these segments, even percent-encoded ones, so the request would go to another path.
+  // URL parsers remove these segments, even percent-encoded ones, so the request would go to a different path.
   if ([provider, model].some((segment) => segment === '.' || segment === '..')) {
-    return { problem: 'has a segment that no URL path can carry' };
+    return { problem: 'has a segment that cannot be used in a URL path' };
   }
-  if (!text.isWellFormed() || /\p{Cc}/u.test(text)) return { problem: 'holds control characters or broken text' };
-  return { id: text as ModelId }; // the only place that makes a ModelId
+  if (!text.isWellFormed() || /\p{Cc}/u.test(text))
+    return { problem: 'contains control characters or invalid Unicode' };
+  return { id: text as ModelId }; // The only place that creates a ModelId.
 }
 
 export function splitModelId(id: ModelId): [provider: string, model: string] {

@@ -21,7 +21,10 @@ type Walk = {
 };
 
 const operation = 'listModels';
-/** Maximum length of a cursor in characters. Cursors of the router are a quarter of this; servers refuse longer request lines. */
+/**
+ * Maximum length of a cursor in characters. The router's cursors are a quarter of this; servers reject longer request
+ * lines.
+ */
 const longestCursor = 2048;
 /** Limits of a walk through the catalog; a larger catalog is treated as endless. */
 const bounds = { pages: 20_000, models: 200_000, minutes: 15 };
@@ -30,14 +33,14 @@ const malformedAtMost = { reported: 1_000, first: 1_000, ofFirst: 500 };
 
 /**
  * Returns every model of the catalog, sorted by id. Follows the cursor while `has_more` is true, also after short or empty pages.
- * If the router refuses a cursor during the walk, starts again once. Entries listed twice count once. Throws GeneratorError.
+ * If the router rejects a cursor during the walk, starts again once. Ignores repeated entries. Throws GeneratorError.
  */
 export async function readCatalog(router: RouterClient, onProgress: Progress): Promise<Catalog> {
   const walk: Walk = { entries: new Map(), pages: 0, seen: 0, malformed: 0, diagnostics: [], began: router.now() };
   const rejected = (await walkPages(router, walk, onProgress)) && (await walkPages(router, walk, onProgress));
   if (rejected !== undefined) {
-    const message = 'the catalog cannot be read: the router refused its own cursor twice';
-    const help = 'The catalog may be rebuilt too often to be read; run again later.';
+    const message = 'the catalog cannot be read: the router rejected its own cursor twice';
+    const help = 'The catalog may be changing while it is read; run again later.';
     const { requestId } = rejected;
     throw new GeneratorError('cursor-rejected', message, { operation, status: 400, requestId, help });
   }
@@ -45,7 +48,7 @@ export async function readCatalog(router: RouterClient, onProgress: Progress): P
   return { entries, diagnostics: listDiagnostics(walk), pages: walk.pages };
 }
 
-/** Walks all pages. Returns the router's error if it refused a cursor, and undefined after the last page. */
+/** Walks all pages. Returns the router's error if it rejected a cursor, and undefined after the last page. */
 async function walkPages(router: RouterClient, walk: Walk, onProgress: Progress): Promise<GeneratorError | undefined> {
   const seen = new Set<string>();
   Object.assign(walk, { seen: 0, malformed: 0, diagnostics: [] });
@@ -55,7 +58,7 @@ async function walkPages(router: RouterClient, walk: Walk, onProgress: Progress)
     walk.pages++;
     if (reply.kind === 'failed') {
       const error = reply.error();
-      // A 400 from another server, such as a proxy, doesn't concern the cursor.
+      // A 400 without this category may come from a proxy, and isn't about the cursor.
       if (error.status !== 400 || error.category !== 'invalid_input' || cursor === undefined) throw error;
       return error;
     }
@@ -101,7 +104,7 @@ function refuseEndless(page: Page, { pages, entries }: Walk, elapsedMs: number):
   const isLong = page.next !== undefined && (pages >= bounds.pages || elapsedMs > bounds.minutes * 60_000);
   if (!isLong && entries.size <= bounds.models) return;
   const soFar = `${pages} pages, ${entries.size} models and ${Math.round(elapsedMs / 1000)} seconds`;
-  throw pageError('catalog-endless', `the catalog goes on after ${soFar}`, page.facts);
+  throw pageError('catalog-endless', `the catalog does not end after ${soFar}`, page.facts);
 }
 
 function parsePage(body: JsonBody, number: number, facts: ResponseFacts): Page {
@@ -122,7 +125,7 @@ function parsePage(body: JsonBody, number: number, facts: ResponseFacts): Page {
 function pageError(code: GeneratorError['code'], what: string, { status, requestId }: ResponseFacts): GeneratorError {
   const help =
     code === 'source-not-json' || code === 'catalog-malformed'
-      ? 'Something between here and the router may be answering in its place; check the address.'
+      ? 'A proxy or login page may be answering instead of the router; check the address.'
       : 'The catalog cannot be read completely, so nothing was generated from it.';
   return new GeneratorError(code, what, { operation, status, requestId, help });
 }

@@ -18,11 +18,11 @@ describe('a failed GET is retried', () => {
   test.each([
     ['after 429, with the first wait', responseWith(429), 1, 250],
     ['after 503, with a doubled wait', responseWith(503), 2, 500],
-    ['never sooner than Retry-After', responseWith(503, { 'retry-after': '60' }), 1, 60_000],
-    ['with backoff when Retry-After is nonsense', responseWith(429, { 'retry-after': 'soon' }), 1, 250],
+    ['not before Retry-After', responseWith(503, { 'retry-after': '60' }), 1, 60_000],
+    ['with a backoff if Retry-After is invalid', responseWith(429, { 'retry-after': 'soon' }), 1, 250],
     ['after a reset', lost('reset'), 1, 250],
     ['after a deadline', lost('deadline'), 1, 250],
-  ])('%s', (_, outcome, attempt, ms) => {
+  ])('retries a failed GET %s', (_, outcome, attempt, ms) => {
     expect(waitBeforeRetry(outcome, attempt, clock)).toBe(ms);
   });
 });
@@ -44,14 +44,14 @@ test.each([
 
 describe('a failed GET is not retried', () => {
   test.each([
-    ['after a refused credential', responseWith(401), 1],
-    ['after a forbidden resource', responseWith(403), 1],
+    ['after a rejected credential', responseWith(401), 1],
+    ['after status 403', responseWith(403), 1],
     ['after success', responseWith(200), 1],
-    ['when nothing listens', lost('refused'), 1],
-    ['when the body was too large', lost('too-large'), 1],
+    ['if the connection was refused', lost('refused'), 1],
+    ['if the body was too large', lost('too-large'), 1],
     ['after the last attempt', responseWith(503), 4],
-    ['when Retry-After is longer than the longest wait', responseWith(503, { 'retry-after': '61' }), 1],
-  ])('%s', (_, outcome, attempt) => {
+    ['if Retry-After is longer than the longest wait', responseWith(503, { 'retry-after': '61' }), 1],
+  ])('does not retry a GET %s', (_, outcome, attempt) => {
     expect(waitBeforeRetry(outcome, attempt, clock)).toBeUndefined();
   });
 });
@@ -63,7 +63,7 @@ test.each([
   ['later', 5_000],
   ['-1', undefined],
   ['1.5', undefined],
-])('a Retry-After of %j is %j ms', (value, ms) => {
+])('reads the Retry-After %j as %j ms', (value, ms) => {
   expect(parseRetryAfter(value, clock)).toBe(ms);
 });
 

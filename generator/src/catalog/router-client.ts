@@ -129,9 +129,10 @@ type RetryClock = Pick<Clock, 'now' | 'parseInstant'>;
  */
 export function waitBeforeRetry(outcome: HttpOutcome, attempt: number, clock: RetryClock): number | undefined {
   if (attempt >= retries.attempts || !isTransient(outcome)) return undefined;
-  const asked = outcome.kind === 'response' ? parseRetryAfter(outcome.headers.get('retry-after'), clock) : undefined;
-  if (asked !== undefined && asked > retries.longestWaitMs) return undefined;
-  return Math.max(retries.firstWaitMs * 2 ** (attempt - 1), asked ?? 0);
+  const requested =
+    outcome.kind === 'response' ? parseRetryAfter(outcome.headers.get('retry-after'), clock) : undefined;
+  if (requested !== undefined && requested > retries.longestWaitMs) return undefined;
+  return Math.max(retries.firstWaitMs * 2 ** (attempt - 1), requested ?? 0);
 }
 
 function isTransient(outcome: HttpOutcome): boolean {

@@ -19,31 +19,36 @@ describe('the category of an error', () => {
     ['is the header', { status: 429, header: 'rate_limited' }, 'rate_limited', 'error type rate_limited,'],
     ['is the body', { status: 429, body: { error_type: 'rate_limited' } }, 'rate_limited', 'error type rate_limited,'],
     [
-      'is that of the body where the header is none, and both words are kept',
+      'is that of the body if the header has no valid category; the message contains both words',
       { status: 429, header: 'quota-2-exceeded', body: { error_type: 'rate_limited' } },
       'rate_limited',
       'error type rate_limited (quota-2-exceeded in the header, rate_limited in the body),',
     ],
     [
-      'is that of the header where the two differ, and both words are kept',
+      'is that of the header if the two differ; the message contains both words',
       { status: 403, header: 'not_enabled', body: { error_type: 'forbidden' } },
       'not_enabled',
       'error type not_enabled (not_enabled in the header, forbidden in the body),',
     ],
     [
-      'is internal_error for an unknown word, which is kept',
+      'is internal_error for an invalid word; the message contains the word',
       { status: 429, header: 'quota-2-exceeded', body: unknown },
       'internal_error',
       'error type internal_error (quota-2-exceeded),',
     ],
-    ['is internal_error without a word', { status: 502, body: '<html>' }, 'internal_error', 'status 502, media type'],
     [
-      'shows no control characters of a word, and no more than 64 characters',
+      'is internal_error if there is no word',
+      { status: 502, body: '<html>' },
+      'internal_error',
+      'status 502, media type',
+    ],
+    [
+      'is shown without control characters, and with at most 64 characters',
       { status: 400, body: { error_type: `\u001b[2J\u202e${'x'.repeat(9_000)}` } },
       'internal_error',
       `error type internal_error (?[2J?${'x'.repeat(59)}?),`,
     ],
-  ])('%s', (_, given, category, words) => {
+  ])('the category of an error %s', (_, given, category, words) => {
     const error = readError(given);
     expect(error.category).toBe(category);
     expect(error.message).toContain(words);
@@ -51,23 +56,23 @@ describe('the category of an error', () => {
 });
 
 test.each<[Given, string, string]>([
-  [{ status: 403, body: { error_type: 'forbidden' } }, 'source-forbidden', 'valid but may not read this'],
+  [{ status: 403, body: { error_type: 'forbidden' } }, 'source-forbidden', 'valid but has no access to this'],
   [{ status: 403, body: { error_type: 'not_enabled' } }, 'source-not-enabled', 'not enabled for the account'],
   [{ status: 403, body: '<html>' }, 'source-forbidden', 'a proxy in front of the router'],
-  [{ status: 401, body: '' }, 'source-unauthorised', 'refused'],
+  [{ status: 401, body: '' }, 'source-unauthorised', 'rejected'],
   [{ status: 500, header: 'service_unavailable' }, 'source-unavailable', 'Run again later'],
-  [{ status: 400, header: 'unauthorized' }, 'source-unauthorised', 'refused'],
+  [{ status: 400, header: 'unauthorized' }, 'source-unauthorised', 'rejected'],
   [{ status: 400, body: 'Bad Request' }, 'source-refused', 'base address of a Model Router'],
-])('the text %j is %s', (given, code, help) => {
+])('the response %j has the code %s', (given, code, help) => {
   expect(readError(given)).toMatchObject({ code, help: expect.stringContaining(help) });
 });
 
-test('suggests another base address if it already ends with the prefix of the API', () => {
+test('suggests a different base address if it already ends with the prefix of the API', () => {
   const response = { kind: 'response', status: 404, headers: new Map(), bytes: new Uint8Array() } as const;
   const helpAt = (baseUrl: string): string | undefined => {
     const reply = readReply(response, { operation: 'listModels' }, { brand: defaultBrand, baseUrl });
     return reply.kind === 'failed' ? reply.error().help : undefined;
   };
-  expect(helpAt('https://router.example/v2')).toContain('configure https://router.example instead');
+  expect(helpAt('https://router.example/v2')).toContain('use https://router.example');
   expect(helpAt('https://router.example')).not.toContain('instead');
 });

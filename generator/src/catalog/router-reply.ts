@@ -24,7 +24,7 @@ export type ResponseFacts = {
   readonly description: string;
 };
 
-/** Reads a response. A 503 isn't an empty catalog (MR-CAT-58). */
+/** Reads a response. A 503 must not be read as an empty catalog (MR-CAT-58). */
 export function readReply(
   response: RouterResponse,
   subject: Subject,
@@ -61,9 +61,9 @@ function refusal(
     const message = `${failed(subject, baseUrl)}: ${description}`;
     return new GeneratorError(code, message, { ...subject, status, category, requestId, help });
   }
-  const message = `${failed(subject, baseUrl)}: redirected to another origin, ${response.origin}`;
+  const message = `${failed(subject, baseUrl)}: redirected to a different origin, ${response.origin}`;
   const help =
-    'The credential is sent to the configured origin only. Configure the final address if it is the right one.';
+    'The credential is only sent to the configured origin. If the new address is correct, configure it instead.';
   return new GeneratorError('redirect-refused', message, { ...subject, status, requestId, help });
 }
 
@@ -86,11 +86,11 @@ const unreachable: Record<NoResponse, { what: string; help: string }> = {
   },
   'too-large': {
     what: 'the response is too large',
-    help: 'The response is larger than the limit of 16 MiB. Ask the operators of the router to make it smaller.',
+    help: "The response is larger than the limit of 16 MiB. Ask the router's operators to make it smaller.",
   },
   'credential-repeated': {
     what: 'the response repeats the credential and is not read',
-    help: 'The response contains the credential or another secret. Tell the operators of the router, and replace the secret.',
+    help: "The response contains the credential or another secret. Tell the router's operators, and replace the secret.",
   },
   failed: {
     what: 'the response cannot be read',
@@ -106,7 +106,7 @@ const proxyRefused: Meaning = {
 };
 const unauthorised: Meaning = {
   code: 'source-unauthorised',
-  help: 'The credential is missing or was refused: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN to a valid one.',
+  help: 'The credential is missing or was rejected: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN to a valid one.',
 };
 const byCategory: ReadonlyMap<string | undefined, Meaning> = new Map([
   ['unauthorized', unauthorised],
@@ -114,26 +114,26 @@ const byCategory: ReadonlyMap<string | undefined, Meaning> = new Map([
     'forbidden',
     {
       code: 'source-forbidden',
-      help: 'The credential is valid but may not read this: ask the operators of the router for access.',
+      help: "The credential is valid but has no access to this: ask the router's operators for access.",
     },
   ],
   [
     'not_enabled',
     {
       code: 'source-not-enabled',
-      help: 'The router is not enabled for the account of this credential: ask its operators. Another credential of the same account will not help.',
+      help: 'The router is not enabled for the account of this credential: ask its operators. A different credential of the same account will not help.',
     },
   ],
   ...['service_unavailable', 'rate_limited', 'concurrency_limit_exceeded'].map((name) => [name, busy] as const),
 ]);
 /** Used for responses without an error category, for example those of a proxy. */
 const byStatus: ReadonlyMap<number, Meaning> = new Map([
-  [304, { code: 'source-refused', help: 'The router answered 304 to a request that was not conditional.' }],
+  [304, { code: 'source-refused', help: 'The router returned 304 for a request that was not conditional.' }],
   [
     401,
     {
       ...unauthorised,
-      help: `${unauthorised.help} The response has no error type of the router, so a proxy may have sent it.`,
+      help: `${unauthorised.help} The response does not have the router's error type, so a proxy may have sent it.`,
     },
   ],
   [407, proxyRefused],
@@ -141,7 +141,7 @@ const byStatus: ReadonlyMap<number, Meaning> = new Map([
     403,
     {
       code: 'source-forbidden',
-      help: 'The credential has no access, or a proxy in front of the router refused the request: ask the operators for access.',
+      help: 'The credential has no access, or a proxy in front of the router rejected the request: ask the operators for access.',
     },
   ],
   [429, busy],
@@ -152,13 +152,13 @@ function interpret({ status, category }: ResponseFacts, model: string | undefine
   if (status === 404 && model === undefined && baseUrl.endsWith('/v2'))
     return {
       code: 'source-refused',
-      help: `The base address must not end with /v2, which is added to it: configure ${baseUrl.slice(0, -'/v2'.length)} instead.`,
+      help: `The base address must not end with /v2, because /v2 is added to it: use ${baseUrl.slice(0, -'/v2'.length)}.`,
     };
   const known = byCategory.get(category) ?? byStatus.get(status);
   if (known !== undefined) return known;
   let help = 'The router failed; run again later, and tell its operators if it keeps failing.';
   if (status < 500 && model === undefined)
-    help = 'Is this the base address of a Model Router? /v2/models is added to it.';
+    help = 'Check that this is the base address of a Model Router; /v2/models is added to it.';
   else if (status < 500) help = 'The catalog lists the model, but the router does not serve its document.';
   return { code: 'source-refused', help };
 }

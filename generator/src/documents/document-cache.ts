@@ -12,12 +12,12 @@ type CachedModel = DocumentFacts & {
   /** Digests of earlier versions of the document, newest first. */
   readonly earlier: readonly Digest[];
 };
-/** The diagnostics of a model from the generation that made its files from these inputs. */
+/** The diagnostics of a model, from the run that made its files from these inputs. */
 export type ReportedModel = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
 type KnownOutput = {
   /** Digest of the generator and of the settings that made the files. */
   readonly code: Digest;
-  /** Digest of the sizes and times of the files, if a generation found them all intact. */
+  /** Digest of the sizes and times of the files, if a run found them all intact. */
   readonly fingerprint: Digest | undefined;
 };
 export type CacheIndex = {
@@ -87,18 +87,18 @@ function isDiagnostic(value: unknown): value is Diagnostic {
   );
 }
 
-/** Data that a generation stores in the cache in addition to documents. */
+/** Data that a run stores in the cache in addition to documents. */
 type CacheNews = Pick<CacheIndex, 'catalog' | 'reported'> & {
   /** The new output and the digest of its lockfile. */
   readonly output: readonly [lock: Digest, output: KnownOutput] | undefined;
 };
 
-/** The cached documents of one router and credential, and what was saved about earlier generations. */
+/** The cached documents of one router and credential, and data of earlier runs. */
 export type DocumentCache = CacheIndex & {
   /** Returns a document by its digest, including earlier versions. */
   load(digest: Digest): Uint8Array | undefined;
   add(id: ModelId, facts: DocumentFacts, bytes: Uint8Array): void;
-  /** Saves the index if it changed, and keeps what other processes have added to it. A failure is a warning. */
+  /** Saves the index if it changed, without losing what other processes have added to it. A failure is a warning. */
   save(news: CacheNews): Promise<readonly Diagnostic[]>;
 };
 
@@ -106,20 +106,20 @@ type CacheLocation = {
   readonly cacheDir: string;
   readonly routerUrl: string;
   readonly credential: Credential | undefined;
-  /** Headers for gateways, which may distinguish callers by them. */
+  /** Headers for gateways. A gateway may use them to identify the caller. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The client certificate, which a gateway may distinguish callers by. */
+  /** The client certificate. A gateway may use it to identify the caller. */
   readonly certificate?: string | undefined;
 };
 
-/** Number of earlier documents kept for each model, because recent lockfiles may still name them. */
+/** Number of earlier documents kept for each model, because recent lockfiles may still list them. */
 const earlierAtMost = 4;
 const outputsAtMost = 20;
 
 /**
- * Opens the cached documents of one router and credential. Damaged entries count as absent. `readOnly` is for generations that
- * write nothing. With `fromAnyOwner`, `load` also finds documents that were read with this user's other credentials: for
- * generations without a credential, which take the digests from a lockfile.
+ * Opens the cached documents of one router and credential. Damaged entries are treated as missing. `readOnly`: for runs
+ * that write nothing. `fromAnyOwner`: `load` also returns documents that were cached with other credentials of the same
+ * user; for runs without a credential, where the lockfile supplies the digests.
  */
 export function openDocumentCache(
   place: CacheLocation,
@@ -132,7 +132,7 @@ export function openDocumentCache(
   const indexPath = `${folder}/index.json`;
   const added = new Map<ModelId, DocumentFacts>();
   let failure: unknown;
-  // Unreadable entries count as absent.
+  // Unreadable entries are treated as missing.
   const read = (path: string): Uint8Array | undefined => {
     try {
       return files.read(path, place.cacheDir);
@@ -171,19 +171,19 @@ export function openDocumentCache(
         const after = addTo(index, added, news);
         if (after === index || printCacheIndex(after) === new TextDecoder().decode(present)) return [];
         keepFromGit(place.cacheDir, files);
-        let unnamed: readonly Digest[] = [];
+        let dropped: readonly Digest[] = [];
         await files.update(
           indexPath,
           (bytes) => {
             const before = parseCacheIndex(bytes);
             const after = addTo(before, added, news);
-            const named = digestsIn(after);
-            unnamed = [...digestsIn(before)].filter((digest) => !named.has(digest));
+            const kept = digestsIn(after);
+            dropped = [...digestsIn(before)].filter((digest) => !kept.has(digest));
             return printCacheIndex(after);
           },
           { say, below: place.cacheDir },
         );
-        for (const digest of unnamed) files.remove(locateObject(digest));
+        for (const digest of dropped) files.remove(locateObject(digest));
         return [];
       } catch (error) {
         const message = `the document cache could not be used: ${explainCause(error)}`;
@@ -193,22 +193,24 @@ export function openDocumentCache(
   };
 }
 
-// Documents are private to the credential that read them, so each router and credential has its own folder (MR-SCH-11). A gateway may
-// tell callers of one credential apart.
+// Documents are private to the credential that read them, so each router and credential has its own folder (MR-SCH-11).
+// The gateway headers and the certificate are included, because a gateway may use them to distinguish callers with one
+// credential.
 function nameFolder({ cacheDir, routerUrl, credential, headers, certificate }: CacheLocation): string {
   const url = URL.parse(routerUrl);
   const address = url === null ? routerUrl : `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
   const gateway = Object.entries(headers).sort();
   const isPlain = gateway.length === 0 && certificate === undefined;
-  const beside = isPlain ? '' : JSON.stringify([gateway, certificate]);
-  const owner = credential === undefined ? 'none' : toDigest(`${credential.kind} ${credential.value}${beside}`);
+  const callerKey = isPlain ? '' : JSON.stringify([gateway, certificate]);
+  const owner = credential === undefined ? 'none' : toDigest(`${credential.kind} ${credential.value}${callerKey}`);
   return `${cacheDir}/v2/${toDigest(`${address}\n${owner}`).slice('sha256:'.length, 40)}`;
 }
 
-// Documents are private, so git must ignore them. The ignore file is in the cache's own folder: the parent may be the user's.
+// Documents are private, so git must ignore them. The ignore file is in the cache's own folder, because the parent
+// folder may belong to the user.
 function keepFromGit(cacheDir: string, files: Files): void {
   const path = `${cacheDir}/v2/.gitignore`;
-  // A killed generation may have left the file empty.
+  // A killed run may have left the file empty.
   if (!files.read(path, cacheDir)?.length) files.store(path, new TextEncoder().encode('*\n'), cacheDir);
 }
 

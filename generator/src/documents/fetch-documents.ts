@@ -37,11 +37,14 @@ export function fail(entry: CatalogEntry, { code, ...words }: Refusal, kind: Fai
   return { entry, kind, diagnostics: [{ severity: 'error', code, model: entry.id, ...words }] };
 }
 
-/** The source of the catalog and the schema documents: the router, the cache, or the documents named in the lockfile. */
+/** The source of the catalog and the schema documents: the router, the cache, or the documents listed in the lockfile. */
 export type DocumentSource = {
   /** Throws GeneratorError. */
   readCatalog(): Promise<Catalog>;
-  /** Reads a model's document. The failure of one model is a result. Throws GeneratorError if the whole source is unusable. */
+  /**
+   * Reads a model's document. Returns the failure of a single model; throws GeneratorError if the whole source is
+   * unusable.
+   */
   readDocument(entry: CatalogEntry): Promise<DocumentResult>;
   /** Called after the last document. Returns the number of requests. Throws GeneratorError if a locked document is missing. */
   end(): { readonly asked: number; readonly notModified: number; readonly fetched: number };
@@ -67,24 +70,24 @@ export async function* fetchDocuments(
     // A document may be read before the deadline and still take long to compile.
     else if (deadline.isOver()) yield fail(result.entry, tooLate);
     else {
-      const refusal = whyRefused(result.snapshot);
+      const refusal = findLimitExceeded(result.snapshot);
       yield refusal === undefined ? result : fail(result.entry, refusal, 'unusable');
     }
   }
 }
 
-function whyRefused({ bytes }: SchemaSnapshot): Refusal | undefined {
+function findLimitExceeded({ bytes }: SchemaSnapshot): Refusal | undefined {
   const { deepest, values } = measureJson(bytes);
   const isTooDeep = deepest > bounds.levels;
   if (!isTooDeep && values < bounds.values) return undefined;
   const code = isTooDeep ? 'document-too-deep' : 'document-too-large';
-  const what = isTooDeep ? `nests deeper than ${bounds.levels} levels` : `holds more than ${bounds.values} values`;
+  const what = isTooDeep ? `is nested more than ${bounds.levels} levels deep` : `has more than ${bounds.values} values`;
   const help = 'The model keeps its last good output, if it has one; the other models are not affected.';
   return { code, message: `the schema document ${what}`, help };
 }
 
 const tooLate: Refusal = {
   code: 'document-not-read',
-  message: 'the schema document was not read, because the deadline of the generation has passed',
+  message: 'the schema document was not read, because the deadline of the run has passed',
   help: 'The model keeps its last good output, if it has one. Run again, or increase --deadline.',
 };

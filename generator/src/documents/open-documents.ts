@@ -21,18 +21,18 @@ import {
 export type LockedDocument = DocumentFacts & { readonly entry: CatalogEntry };
 
 type Sources = {
-  /** Undefined for a generation that sends no request. */
+  /** Undefined for a run that sends no requests. */
   readonly router: RouterClient | undefined;
   readonly cache: DocumentCache;
   readonly isCurrent: IsCurrent;
-  /** Undefined without a lockfile. */
+  /** Returns undefined if there is no lockfile. */
   readonly readLocked: () => readonly LockedDocument[] | undefined;
   readonly onProgress: Progress;
 };
 
 /**
- * Opens the source of the documents: the router, or the cache if there is no router. With `frozen`, exactly the documents named
- * in the lockfile, read from the cache or the router.
+ * Opens the source of the documents: the router, or the cache if there is no router. With `frozen`, the source has
+ * exactly the documents listed in the lockfile, and reads them from the cache or the router.
  */
 export function openDocuments(sources: Sources, frozen: boolean): DocumentSource {
   if (frozen) return openLockedDocuments(sources);
@@ -47,7 +47,7 @@ function requestDocument(router: RouterClient, model: ModelId, headers: Record<s
   return router.get(`/v2/models/${printModelPath(model)}/openapi.json`, { operation, model }, headers);
 }
 
-/** Returns a known document without a request. Undefined if its bytes are needed and not in the cache. */
+/** Returns a known document without a request; undefined if its bytes are needed but not in the cache. */
 function readKnown(
   entry: CatalogEntry,
   facts: DocumentFacts | undefined,
@@ -68,10 +68,10 @@ function openCachedDocuments(sources: Sources): DocumentSource {
   const { cache, readLocked } = sources;
   return {
     async readCatalog() {
-      // With an empty cache, the lockfile still names the missing documents.
+      // If the cache is empty, the lockfile still lists the missing documents.
       const entries = cache.catalog ?? readLocked()?.map(({ entry }) => entry);
       if (entries !== undefined) return { entries, diagnostics: [], pages: 0 };
-      throw new GeneratorError('cache-empty', 'the cache has no catalog of this source', {
+      throw new GeneratorError('cache-empty', 'the cache has no catalog from this source', {
         operation: 'listModels',
         help: 'Run once without --offline. Use the same router address and credential, because each combination has its own cache.',
       });
@@ -87,10 +87,10 @@ function openCachedDocuments(sources: Sources): DocumentSource {
   };
 }
 
-const namedAtMost = 5;
-const endsGeneration: ReadonlySet<string> = new Set(['source-unauthorised', 'source-forbidden', 'source-not-enabled']);
+const listedAtMost = 5;
+const endsRun: ReadonlySet<string> = new Set(['source-unauthorised', 'source-forbidden', 'source-not-enabled']);
 
-/** Reads exactly the documents named in the lockfile from the cache or the router. `end` throws if one is missing. */
+/** Reads exactly the documents listed in the lockfile, from the cache or the router. `end` throws if one is missing. */
 function openLockedDocuments(sources: Sources): DocumentSource {
   const { router, cache } = sources;
   const locked = sources.readLocked();
@@ -99,13 +99,13 @@ function openLockedDocuments(sources: Sources): DocumentSource {
   const byId = new Map(locked?.map((document) => [document.entry.id, document]));
   /** Returns the bytes, or the reason why they can't be read. */
   const fetchLocked = async ({ entry: { id }, digest }: LockedDocument): Promise<Uint8Array | string> => {
-    if (router === undefined) return 'the cache does not hold the document';
+    if (router === undefined) return 'the document is not in the cache';
     requests.asked++;
     const reply = await requestDocument(router, id, {});
     if (reply.kind === 'failed') {
       const error = reply.error();
       // All other documents would fail for the same reason.
-      if (endsGeneration.has(error.code) || reply.because === 'refused') throw error;
+      if (endsRun.has(error.code) || reply.because === 'refused') throw error;
       return error.message;
     }
     requests.fetched++;
@@ -117,7 +117,7 @@ function openLockedDocuments(sources: Sources): DocumentSource {
       if (locked !== undefined) return { entries: locked.map(({ entry }) => entry), diagnostics: [], pages: 0 };
       throw new GeneratorError('lock-missing', 'the output folder has no readable lockfile', {
         operation: 'listModels',
-        help: 'A frozen generation builds what switchyard.lock.json names. Run once without --frozen and commit the file.',
+        help: 'With --frozen, the output is built from the documents in switchyard.lock.json. Run once without --frozen and commit the file.',
       });
     },
     async readDocument(entry) {
@@ -135,15 +135,15 @@ function openLockedDocuments(sources: Sources): DocumentSource {
     },
     end() {
       if (missing.length === 0) return requests;
-      const more = missing.length > namedAtMost ? [`and ${missing.length - namedAtMost} more`] : [];
-      const named = [...missing.slice(0, namedAtMost), ...more].join('; ');
-      const message = `${missing.length} of the locked documents can't be read (${named})`;
+      const more = missing.length > listedAtMost ? [`and ${missing.length - listedAtMost} more`] : [];
+      const listed = [...missing.slice(0, listedAtMost), ...more].join('; ');
+      const message = `${missing.length} of the locked documents can't be read (${listed})`;
       throw new GeneratorError('lock-unavailable', message, {
         operation,
         help:
           router === undefined
             ? 'Run without --offline, or restore the cache that belongs to this lockfile.'
-            : 'The documents have changed since the lockfile was written. Run without --frozen to take them over.',
+            : 'The documents have changed since the lockfile was written. Run without --frozen to accept the changes.',
       });
     },
   };
@@ -189,10 +189,10 @@ function readBody(
   { cache, isCurrent }: Sources,
 ): DocumentResult {
   const { id } = entry;
-  // Not cached, so that offline generations keep using the last valid document.
+  // Not cached, so that offline runs keep using the last valid document.
   if (body.kind === 'not-json') {
     const message = `the schema document is not JSON: ${body.because} (${description})`;
-    const help = 'Something between here and the router may be answering in its place.';
+    const help = 'A proxy or login page may be answering instead of the router.';
     return failBy(entry, { message, requestId, help }, 'document-not-json');
   }
   const tag = readEntityTag(id, entityTag);

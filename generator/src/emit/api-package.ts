@@ -14,7 +14,7 @@ export const apiPackages = [
     name: 'modelRouter',
     folder: 'model-router',
     title: 'Model Router',
-    /** Folders of the runtime that the package uses; the first one holds its client. */
+    /** Folders of the runtime that the package uses; the first one contains its client. */
     runtime: [
       'router',
       'http',

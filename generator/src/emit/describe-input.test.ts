@@ -49,7 +49,7 @@ test.each<[string, JsonValue, JsonObject]>([
     { properties: { kind: { enum: ['crop'] }, url: text, x: number, seed: number }, required: ['kind', 'url', 'seed'] },
   ],
   [
-    'names of which some are required',
+    'members, some of which are required',
     { type: 'object', properties: { a: text, b: text }, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
     { properties: { a: text, b: text } },
   ],
@@ -83,7 +83,7 @@ test.each<[string, JsonValue, JsonObject]>([
     to('Loop'),
     { properties: { kind: { enum: ['crop'] }, url: text, x: number } },
   ],
-  ['a schema that takes no object', { oneOf: [text, number] }, { additionalProperties: false }],
+  ['a schema that accepts no object', { oneOf: [text, number] }, { additionalProperties: false }],
   ['listed objects', { enum: [{ a: 1 }] }, {}],
 ])('describes one object instead of %s', (_, input, expected) => {
   const { described } = describeInput(input);
@@ -97,7 +97,7 @@ test.each<[string, JsonValue, JsonObject]>([
 
 const seed = 20_261_129;
 const dice = createDice(seed);
-// Those whose parts include each other without end cannot be read.
+// Schemas whose parts include each other endlessly cannot be read.
 const isReadable = ([, input, schemas]: Root): boolean =>
   normaliseModel(modelDocument('p/m', { input, components: schemas })).binding !== undefined;
 type Root = [name: string, input: JsonObject, schemas: JsonObject];

@@ -29,8 +29,8 @@ const combining = ['ref', 'enum', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then'
 
 /**
  * Describes an input as one plain object without references, alternatives or conditions at its root, because the tool APIs of
- * model providers refuse those. The object has the members of all alternatives; a member is required if every alternative
- * requires it. This accepts combinations that the original schema refuses; `validateInput` is exact.
+ * model providers reject those. The object has the members of all alternatives; a member is required if every alternative
+ * requires it. This accepts combinations that the original schema rejects; `validateInput` is exact.
  */
 export function describeAsObject(input: CanonicalSchema, definitions: Definitions): CanonicalSchema {
   if (combining.every((keyword) => input[keyword] === undefined)) return input;
@@ -79,7 +79,7 @@ function describeParts(parts: readonly CanonicalSchema[], source: Source, depth:
   return described;
 }
 
-/** Merges the alternatives that accept objects. Returns undefined if none of them does. */
+/** Merges the alternatives that accept objects. Returns undefined if no alternative accepts objects. */
 function describeBranches(
   branches: readonly CanonicalSchema[],
   source: Source,
@@ -109,9 +109,9 @@ function listAlternatives(part: CanonicalSchema): readonly (readonly CanonicalSc
   ];
 }
 
-/** Returns a schema that accepts what at least one of the given schemas accepts. */
+/** Returns a schema that accepts a value if at least one of the given schemas accepts it. */
 function either(schemas: readonly CanonicalSchema[]): CanonicalSchema {
-  const distinct = withoutRepetition(schemas);
+  const distinct = removeDuplicates(schemas);
   const [only] = distinct;
   if (distinct.length === 1 && only !== undefined) return only;
   // Discriminator values of the alternatives become one `enum`.
@@ -125,12 +125,12 @@ function either(schemas: readonly CanonicalSchema[]): CanonicalSchema {
 }
 
 function together(schemas: readonly CanonicalSchema[]): CanonicalSchema {
-  const distinct = withoutRepetition(schemas);
+  const distinct = removeDuplicates(schemas);
   const [only] = distinct;
   return distinct.length === 1 && only !== undefined ? only : { allOf: distinct };
 }
 
-function withoutRepetition(schemas: readonly CanonicalSchema[]): readonly CanonicalSchema[] {
+function removeDuplicates(schemas: readonly CanonicalSchema[]): readonly CanonicalSchema[] {
   if (schemas.length === 1) return schemas;
   const print = (schema: CanonicalSchema): string =>
     canonicalText(printJsonSchema(schema, { annotated: true, printName: (name) => name }));

@@ -66,7 +66,9 @@ const modelTypes = (client: string): Code => code`
 /** Importing a model's subpath adds its entry. */
 export interface ModelsBySubpath {}
 
-/** Importing the subpath \`all\` adds every model. A separate interface, because merged members would have to be identical. */
+/**
+ * Importing the subpath \`all\` adds every model. This interface is separate, because merged members must be identical.
+ */
 export interface ModelsOfAll {}
 
 /** Input and output types by model id, for every model whose subpath (or \`all\`) is imported. */
@@ -74,7 +76,7 @@ export type Models = ModelsOfAll & Omit<ModelsBySubpath, keyof ModelsOfAll>;
 
 /** The input of a model: \`InputOf<typeof model>\`, or \`InputOf<'provider/model'>\` once its subpath is imported. */
 export type InputOf<Model> = ${importType(client, 'InputFor')}<Models, Model>;
-/** The output of a model, in the same way. */
+/** The output of a model: \`OutputOf<typeof model>\`, or \`OutputOf<'provider/model'>\` once its subpath is imported. */
 export type OutputOf<Model> = ${importType(client, 'OutputFor')}<Models, Model>;
 `;
 
@@ -192,10 +194,10 @@ function printCredentials({ operations, keyHeader }: ApiPackage): Code {
   const kinds =
     keyHeader === undefined
       ? code`\`token\`, which may be an API key, is sent as \`Authorization: Bearer\``
-      : code`\`apiKey\` is sent as ${codeSpan(keyHeader)}, \`token\` as \`Authorization: Bearer\`; the key decides where both are given`;
+      : code`\`apiKey\` is sent as ${codeSpan(keyHeader)}, \`token\` as \`Authorization: Bearer\`; if both are given, the service uses the key`;
   return operations.every(isCredentialRequired)
     ? code`${kinds}. Every operation needs one of them.`
-    : code`${kinds}. A deployment may accept calls without any: leave it out there.`;
+    : code`${kinds}. Some deployments need no credential; omit it for those.`;
 }
 
 const entry = (stem: string) => ({ types: `${stem}.d.ts`, default: `${stem}.js` });
@@ -274,7 +276,7 @@ function printErrors(name: string, errors: readonly KnownError[]): Code {
 }
 
 function printErrorsType(name: string, errors: readonly KnownError[]): Code {
-  const docs = comment(['The known errors, by the word that an answer names. The set is open: others may come.']);
+  const docs = comment(['The known errors, by the value in the response. The service may add more.']);
   const members = errors.map(({ word, facts: { status } }) => {
     const ofStatus = status === undefined ? code`` : code`readonly status: ${literal(status)}; `;
     return code`  readonly ${propertyName(word)}: { ${ofStatus}readonly meaning: string };\n`;

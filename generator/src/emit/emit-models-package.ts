@@ -70,17 +70,17 @@ function printValidation(name: string, { parts, packageNames }: EmitSettings): C
   if (parts === 'types')
     return code`This package only contains types: the settings exclude descriptors, validators and schemas.`;
   return code`- \`model\` contains what a call needs. \`details\` contains title, description, modalities and example input and output
-  as stated in the document, unchecked. Bundlers remove what you don't import.
+  from the document, not validated. Bundlers remove what you don't import.
 - \`inputSchema\` is a Standard Schema and a Standard JSON Schema, for form, server, agent and configuration libraries that accept one.
   \`inputJsonSchema\` describes the input as one object, in JSON Schema 2020-12 with descriptions.
 - \`isInput(value)\` narrows a value. \`validateInput(value)\` returns \`{ valid: true, value }\`, or \`{ valid: false, detail }\` with the
-  same failures as in the router's 422. If a value matches no alternative of a union, the failure names the alternatives.
+  same failures as in the router's 422. If a value matches no alternative of a union, the failure lists the alternatives.
   \`fieldErrors(detail)\` of \`${word(packageNames.modelRouter)}\` returns the messages by path. Formats are only checked if you pass
   \`{ formats }\` of \`${word(name)}/formats\`.
-- Validators take time proportional to the value and never throw. They list at most 1,000 failures. They refuse a value as nested too
+- Validators take time proportional to the value and never throw. They list at most 1,000 failures. They reject a value as nested too
   deeply if checking it follows more than 500 nested references, or if a schema refers to itself for the same value.
 - Patterns are ECMAScript expressions with the \`u\` flag, matched in linear time. Only the server checks patterns that refer to groups,
-  have thousands of repetitions, or use the syntax of another engine, such as \`\\A\` or \`(?i)\`. A model's \`uncheckedPatterns\` lists
+  have thousands of repetitions, or use the syntax of a different engine, such as \`\\A\` or \`(?i)\`. A model's \`uncheckedPatterns\` lists
   them.
 - \`${word(name)}/{provider}/{model}/schema.json\` contains the schemas of input and outputs as JSON Schema 2020-12.`;
 }

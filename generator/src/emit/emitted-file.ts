@@ -24,11 +24,11 @@ export type EmittedPieces = { readonly path: string; readonly contents: Iterable
 export type EmitSettings = {
   readonly packageNames: PackageNames;
   readonly generatorVersion: string;
-  /** `types` leaves out descriptors, schemas as data and validators. */
+  /** `types` omits descriptors, schemas as data and validators. */
   readonly parts: 'types' | 'input-validators' | 'all-validators';
 };
 
-/** Layout of the output, and further content of its manifests. */
+/** Layout of the output, and additional members of its manifests. */
 export type Arrangement = {
   /** `packages` with a manifest each, or a `folder` of plain files that import each other by relative paths. */
   readonly layout: 'packages' | 'folder';

@@ -18,7 +18,7 @@ export type PackageSources = {
   readonly templates: Texts;
   /** Digest of these texts. */
   readonly digest: Digest;
-  /** Digest of these texts and of the code that prints. */
+  /** Digest of these texts and of the code that prints the output. */
   readonly code: Digest;
 };
 
@@ -88,7 +88,7 @@ export function renderTemplate(
   const text = (templates[name] ?? '').replace(/\{\{> (.*?)\}\}\n/g, (_, part: string) => templates[part] ?? '');
   return text.replace(/\{\{(.*?)\}\}/g, (_, slot: string) => {
     const piece = slots[slot];
-    if (piece === undefined) throw new TypeError(`${name}: nothing to put into ${slot}`);
+    if (piece === undefined) throw new TypeError(`${name}: there is no value for ${slot}`);
     return piece.text;
   });
 }

@@ -64,12 +64,12 @@ export function listPackages({ specs, models, readDeclarations, arrangement, ...
 
 /** Places the files of a package for the chosen layout. */
 function arrangePackage(files: readonly EmittedPieces[], arrangement: Arrangement): EmittedPieces[] {
-  const arranged = arrangement.layout === 'folder' ? files.filter(({ path }) => !isOfPackages.test(path)) : files;
+  const arranged = arrangement.layout === 'folder' ? files.filter(({ path }) => !omittedInFolder.test(path)) : files;
   return arranged.map(({ path, contents }) => ({ path, contents: finishManifest(path, contents, arrangement) }));
 }
 
 /** Files that are omitted in folder layout. The low-level client is one of them, because it depends on openapi-fetch. */
-const isOfPackages = /\/(?:README\.md|client\.(?:d\.ts|js)|paths-client\.(?:d\.ts|js))$/;
+const omittedInFolder = /\/(?:README\.md|client\.(?:d\.ts|js)|paths-client\.(?:d\.ts|js))$/;
 
 function finishManifest(
   path: string,

@@ -21,7 +21,7 @@ test('marks an integer in a comment', () => {
   const text = emitModel(binding, settings)
     .map(({ contents }) => contents)
     .join('');
-  const input = text.slice(text.indexOf('export type Input'), text.indexOf('/** What the model gives'));
+  const input = text.slice(text.indexOf('export type Input'), text.indexOf('/** The output of the model'));
   expect(input.replace(/\n\s*/g, ' ')).toBe(
     'export type Input = { /** (integer) */ whole?: number; /** * How many. * (integer, minimum: 1) */ bounded?: number; ' +
       '/** (integer) */ nullable?: number | null; /** (of integers) */ list?: number[]; /** (integer) */ choice?: string | number; ' +

@@ -25,10 +25,10 @@ import {
 const anyText = code`unknown`;
 const noneText = code`never`;
 const widest = 110;
-/** Objects up to this many characters are printed on one line. */
+/** Objects of up to this many characters are printed on one line. */
 const narrow = 60;
 
-/** Prints a type as TypeScript. Types that JSON cannot distinguish, such as integer and number, print alike. */
+/** Prints a type as TypeScript. Types that JSON cannot distinguish, such as integer and number, are printed the same. */
 export function printType(type: TsType): Code {
   switch (type.kind) {
     case 'unknown':
@@ -132,7 +132,7 @@ function factorUnion(members: readonly TsType[]): FactoredUnion | undefined {
   return { shared: { ...first, fields: shared }, alternatives };
 }
 
-// In `string | 'a'` TypeScript drops the literal, and editors could not offer it. `string & {}` keeps it.
+// In `string | 'a'`, TypeScript drops the literal, so editors could not suggest it. `string & {}` keeps it.
 function printOne(member: TsType, literals: ReadonlySet<string | undefined>): Code {
   if (member.kind === 'scalar' && member.scalar === 'string' && literals.has('string')) return code`(string & {})`;
   if (member.kind === 'scalar' && scalars[member.scalar].text === 'number' && literals.has('number'))
@@ -174,7 +174,8 @@ function isInherited({ name, required }: Pick<Field, 'name' | 'required'>): bool
   return objectMembers.has(name) && !required;
 }
 
-// TypeScript gives every object these members, so an object without the field would be refused for the inherited one.
+// TypeScript gives every object these members, so an object without the field would be rejected because of the
+// inherited member.
 function printInherited(name: string, type: TsType): Code {
   if (type.kind === 'unknown') return anyText;
   const inherited = code`Object[${literal(name)}]`;
@@ -237,7 +238,7 @@ const longestValue = 200;
 const longestExample = 2_000;
 const examplesAtMost = 2;
 
-/** Returns a line that says that a `number` is an integer; also for items and unions. */
+/** Returns a note if a `number` is an integer, also for items and members of unions. */
 function integerNote(type: TsType): string[] {
   const members = listMembers(type);
   if (members.some((one) => one.kind === 'scalar' && one.scalar === 'integer')) return ['integer'];

@@ -26,7 +26,7 @@ export function printAnnotatedInputSchema({ schemas: { input, definitions } }: M
   if (printed === false) return { type: 'object', additionalProperties: false };
   const { properties } = printed;
   if (!isJsonObject(properties)) return printed;
-  // Tool APIs refuse `true` as the schema of a member.
+  // Tool APIs reject `true` as the schema of a member.
   const members = Object.entries(properties).map(([name, part]) => [name, part === true ? {} : part] as const);
   return { ...printed, properties: Object.fromEntries(members) };
 }
@@ -66,7 +66,7 @@ export function printSchemaData(model: ModelBinding): JsonObject {
   };
 }
 
-/** Prints the model's call as an OpenAPI operation; security schemes are described instead of named. */
+/** Prints the model's call as an OpenAPI operation; security schemes are included, not referred to by name. */
 function printOperation({ operation }: ModelBinding, print: (schema: CanonicalSchema) => JsonValue): JsonObject {
   const { parameters, requestMediaTypes, responses, security } = operation;
   const printed = parameters.map(({ schema, writing, ...named }) => ({ ...named, ...writing, schema: print(schema) }));

@@ -21,7 +21,7 @@ test('collects the imports of all pieces in one sorted block without duplicates'
 
 test('fails to compile with a plain string as a template value', () => {
   const text = 'globalThis.pwned = 1';
-  // @ts-expect-error only printed pieces go in
+  // @ts-expect-error only printed pieces are accepted
   expect(() => code`${text}`.text).toThrow();
 });
 

@@ -9,7 +9,7 @@ type Import = { readonly name: string; readonly from: string };
 const noImports: readonly Import[] = [];
 
 function make(text: string, imports: readonly Import[] = noImports): Code {
-  return { text, imports } as Code; // the only place that creates Code
+  return { text, imports } as Code; // The only place that creates Code.
 }
 
 const nothing: Code = make('');
@@ -38,7 +38,7 @@ export function indent(piece: Code, spaces: number): Code {
   return make(piece.text.replaceAll('\n', `\n${' '.repeat(spaces)}`), piece.imports);
 }
 
-// Characters that some programs treat as line ends, and invisible or text-reordering characters.
+// Characters that some programs treat as line ends, invisible characters, and characters that change the text direction.
 const unsafe = /[\u007f-\u009f]|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/gu;
 
 function quote(text: string): string {
@@ -46,7 +46,10 @@ function quote(text: string): string {
   return isPlain(quoted) ? quoted : quoted.replace(unsafe, escapeAll);
 }
 
-/** Prints a JSON value as an expression; a string can also be used as a literal type. A value beyond the width gets a line for each member. */
+/**
+ * Prints a JSON value as an expression. A string can also be used as a literal type. A value that is too wide has one
+ * member per line.
+ */
 export function literal(value: JsonValue, layout: Layout = { width: Number.POSITIVE_INFINITY }): Code {
   return make(printWithin(value, layout));
 }
@@ -115,7 +118,7 @@ export function comment(lines: readonly CommentLine[]): Code {
   return make(`/**\n${texts.map((text) => (text === '' ? ' *\n' : ` * ${text}\n`)).join('')} */\n`);
 }
 
-/** Prints the header of a generated file for readers, review tools and linters; the lines name its sources. */
+/** Prints the header of a generated file for readers, review tools and linters; the lines describe its sources. */
 export function generatedHead(lines: readonly string[]): Code {
   const linters = ['lint', 'assist', 'format'].map((what) => `// biome-ignore-all ${what}: generated\n`);
   return make(`/* eslint-disable */\n${linters.join('')}${comment([{ tag: 'generated', text: '' }, ...lines]).text}`);

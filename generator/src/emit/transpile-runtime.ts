@@ -38,7 +38,7 @@ function withBuiltImports(text: string): string {
   return text.replace(/(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g, '$1$2$3.js$2');
 }
 
-/** Transpiles the runtime at build time, so that generations don't have to load a compiler. */
+/** Transpiles the runtime at build time, so that the generator doesn't have to load a compiler. */
 export async function makeRuntime(files: Files): Promise<void> {
   const { runtime, validation } = readPackageSources(files);
   await Promise.all([runtime, validation].map((sources) => transpileRuntime(sources, '')));

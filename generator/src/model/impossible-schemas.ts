@@ -22,7 +22,7 @@ export type PlacedSchema = {
  */
 export function findImpossible(roots: readonly PlacedSchema[], root: JsonObject, typing: Typing): ReadonlySet<string> {
   const isImpossible = (schema: CanonicalSchema): boolean => {
-    if (isNothing(schema) || hasImpossibleEnum(schema)) return false; // the reader reports these enums
+    if (isNothing(schema) || hasImpossibleEnum(schema)) return false; // The reader reports these enums.
     const type = typing.readType(schema, { isCounted: false });
     return type.kind === 'never' || (type.kind === 'reference' && typing.declared(type.name).kind === 'never');
   };
@@ -39,7 +39,7 @@ export function findImpossible(roots: readonly PlacedSchema[], root: JsonObject,
     }
     visitParts(schema, (part, kind, steps) => {
       const place = `${pointer}${formatPointer([...steps])}`;
-      // Schemas that the reader created, for `nullable` for example, have no place in the document.
+      // Schemas that the reader created, for example for `nullable`, are not in the document.
       const isInDocument = resolvePointer(root, place) !== undefined;
       pending.push({ schema: part, pointer: isInDocument ? place : pointer, isWhole: kind === 'child' });
     });

@@ -20,7 +20,7 @@ export type ModelBinding = {
   readonly deprecated: boolean;
   /** The id of the original model if this model is an alias. */
   readonly aliasOf: string | undefined;
-  /** Information for readers, in the form of the generated type `ModelDetails`. */
+  /** Information for readers, in the format of the generated type `ModelDetails`. */
   readonly details: JsonObject;
   readonly outputMediaTypes: readonly string[];
   readonly operation: OperationFacts;

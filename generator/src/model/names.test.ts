@@ -39,7 +39,7 @@ test('gives ids that differ only in case different subpaths on any file system',
   expect(new Set(subpaths).size).toBe(4);
 });
 
-test('the longest ids get distinct subpaths within the limit of file names', () => {
+test('the longest ids have distinct subpaths that do not exceed the maximum length of file names', () => {
   const one = toSubpath(toId(`p/${'É'.repeat(128)}`));
   const other = toSubpath(toId(`p/${'É'.repeat(127)}È`));
   expect(one).not.toBe(other);

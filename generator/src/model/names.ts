@@ -14,12 +14,12 @@ const reserved = new Set(
 );
 
 /**
- * Returns a function that gives each definition a name that is also a type's name in generated code, unique within its
- * file and close to the preferred one: `Image`, `Image2`, `Image3`.
+ * Returns a function that chooses the name of each definition, which is also the name of its type in generated code.
+ * Names are unique within their file and close to the preferred one: `Image`, `Image2`, `Image3`.
  */
 export function createTypeNames(): (preferred: string) => DefinitionName {
   const used = new Set<string>();
-  // Avoids counting from 2 again for each of many equal names.
+  // The next number for each name, so that many equal names don't all count from 2 again.
   const next = new Map<string, number>();
   return (preferred) => {
     const stem = typeStem(preferred);
@@ -29,7 +29,7 @@ export function createTypeNames(): (preferred: string) => DefinitionName {
       next.set(stem, number + 1);
     }
     used.add(name);
-    return name as DefinitionName; // the only place that makes one
+    return name as DefinitionName; // The only place that creates a DefinitionName.
   };
 }
 
@@ -70,14 +70,15 @@ const schemaName = 'schema.json';
 const longestSegment = 200;
 
 /**
- * Returns the path of a model's files: its id, with unsafe characters encoded. Each character other than `a-z`, `0-9`, `.`, `_`
- * and `-` becomes `~` followed by its UTF-8 bytes in hex, as do a first or last dot and the first letter of a name that some
- * file system reserves. So a path depends only on its id, and two ids never share a path on any file system.
+ * Returns the path of a model's files: its id, with unsafe characters encoded. Each character other than `a-z`, `0-9`,
+ * `.`, `_` and `-` becomes `~` followed by its UTF-8 bytes in hex. So do a first or last dot, and the first letter of a
+ * name that some file system reserves. So a path depends only on its id, and two ids never share a path on any file
+ * system.
  */
 export function toSubpath(id: ModelId): Subpath {
   const [provider, model] = splitModelId(id);
   const first = encodeSegment(provider, (plain) => packageNames.has(plain));
-  return `${first}/${encodeSegment(model, (plain) => plain === schemaName)}` as Subpath; // the only place that makes one
+  return `${first}/${encodeSegment(model, (plain) => plain === schemaName)}` as Subpath; // The only place that creates a Subpath.
 }
 
 function encodeSegment(segment: string, isReserved: (plain: string) => boolean): string {

@@ -44,8 +44,8 @@ import {
 const partsAtMost = 200_000;
 
 /**
- * Converts a schema document to the form that the emitters read. Never throws for a broken document: `binding` is then missing,
- * and the diagnostics contain the error.
+ * Converts a schema document to the format that the emitters read. Never throws for a broken document: then `binding` is
+ * undefined, and the diagnostics contain the error.
  */
 export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: Brand) {
   const list = createDiagnosticList(keptAtMost.document, entry.id);
@@ -57,15 +57,15 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
     const document = parseSchemaDocument(snapshot.bytes, entry.id);
     words = brandWords(document.root);
     if (!isOfBrand(brand, words)) {
-      const message = `the extension keys of this document have the brand ${words.join(', ')}, but this generation uses ${brand}`;
-      const help = 'What they say would be missed, so the model is left out.';
+      const message = `the extension keys of this document have the brand ${words.join(', ')}, but this run uses ${brand}`;
+      const help = 'Their values would be missed, so the model is skipped.';
       throw new Unusable({ code: 'brand-differs', pointer: '', message, help });
     }
     binding = bind({ snapshot, entry, document, brand }, (code, message, pointer = '') =>
       report('warning', { code, pointer, message }),
     );
   } catch (error) {
-    report('error', whyUnusable(error));
+    report('error', describeError(error));
   }
   return {
     binding,
@@ -75,9 +75,9 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
   };
 }
 
-function whyUnusable(error: unknown): Problem {
+function describeError(error: unknown): Problem {
   if (error instanceof Unusable) return error.problem;
-  // Known limits are checked earlier. Any other error, such as a stack overflow, must not affect other models.
+  // Known limits are checked earlier. An unexpected error, such as a stack overflow, must not affect other models.
   const code = error instanceof RangeError ? 'document-too-deep' : 'document-not-openapi';
   return { code, pointer: '', message: `the schema document cannot be read: ${error}` };
 }
@@ -120,12 +120,12 @@ function bind({ snapshot, entry, document, brand }: Input, warn: Warn): ModelBin
   const output = typing.finalise(readOutputType(schemas, typing));
   const types = namedTypes([input, output], typing, schemas.definitions);
   for (const name of endlessDefinitions(schemas.definitions)) {
-    const message = `the schema ${name} refers to itself for the same value, so validators refuse every value`;
+    const message = `the schema ${name} refers to itself for the same value, so validators reject every value`;
     warn('reference-circular', message);
   }
   if (typing.isExhausted()) {
     const message =
-      'the schemas combine into more alternatives than are merged; some types are looser than the document';
+      'the schemas combine into too many alternatives to merge all of them; some types are looser than the document';
     warn('schema-too-large', message);
   }
   if ([input, output, ...types.map(({ type }) => type)].some((type) => holdsNever(type))) {
@@ -171,7 +171,7 @@ function readSchemas({ root, operation, integers }: SchemaDocument, warn: Warn):
     trustsEnums: true,
     integers,
     report(problem) {
-      // A model with only a part of its schemas would get wrong types.
+      // The model would get wrong types if some of its schemas were missing.
       if (problem.code === 'schema-too-large') throw new Unusable({ ...problem, code: 'document-too-large' });
       warn(problem.code, problem.message, problem.pointer);
     },

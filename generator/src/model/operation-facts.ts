@@ -11,7 +11,7 @@ import {
   nameParameter,
 } from '../../../specs/src/index.ts';
 
-/** What a document states about calling its model, except the schemas of input and outputs. */
+/** Facts from a document about calling its model, without the schemas of input and outputs. */
 export type OperationFacts = {
   readonly parameters: readonly ModelParameter[];
   readonly requestMediaTypes: readonly string[];
@@ -34,7 +34,7 @@ type Source = { readonly root: JsonObject; readonly read: Read };
 export function readOperationFacts({ item, post }: ModelOperation['place'], source: Source): OperationFacts {
   const { root } = source;
   const body = findMember(root, post, 'requestBody');
-  // Parameters of the operation replace parameters of the path with the same name.
+  // A parameter of the operation replaces a parameter of the path that has the same name.
   const parameters = [item, post].flatMap((holder) => [...findMembers(root, holder, 'parameters').values()]);
   const byName = new Map(parameters.map((found) => [nameParameter(found), found]));
   byName.delete('');

@@ -62,7 +62,7 @@ export function parseSchemaDocument(bytes: Uint8Array, modelId: ModelId): Schema
 
 type Extensions = Pick<ModelBinding, 'inputAuthored' | 'outputAuthored' | 'providers' | 'aliasOf'>;
 
-/** Reads the document's extensions. A schema without the flag counts as authored. */
+/** Reads the document's extensions. A schema without the flag is treated as authored. */
 export function readExtensions(
   { operation }: SchemaDocument,
   { modelId, brand, warn }: { modelId: ModelId; brand: Brand; warn: Warn },

@@ -18,7 +18,7 @@ export type LockedModel = {
 };
 export type LockedPackage = { readonly source: Digest; readonly files: FileDigests };
 
-/** Records the inputs and files of the last generation, and so distinguishes generated files from handwritten ones. */
+/** Records the inputs and files of the last run, to distinguish generated files from handwritten ones. */
 export type Lockfile = {
   readonly format: 1;
   readonly generator: string;
@@ -34,7 +34,7 @@ export const lockName = 'switchyard.lock.json';
 /** Name of a site's only entry in its lockfile. Packages have other names. */
 export const sitePart = 'site';
 
-/** Parses a lockfile. Undefined if there is none; `damaged` if it can't be read, and then no file counts as generated. */
+/** Parses a lockfile. Undefined if there is none. `damaged` if it can't be read; then no file is treated as generated. */
 export function parseLockfile(bytes: Uint8Array | undefined): Lockfile | 'damaged' | undefined {
   if (bytes === undefined) return undefined;
   const { format, generator, brand, settings, packages, models } = parseJsonObject(bytes) ?? {};
@@ -58,13 +58,13 @@ export function requireLockfile(
 ): Lockfile {
   const lock = parseLockfile(files.read(`${folder}/${lockName}`, folder));
   if (lock !== undefined && lock !== 'damaged') return lock;
-  const [what, help] = lock === undefined ? ['holds no', facts.missing] : ['holds a damaged', facts.damaged];
+  const [what, help] = lock === undefined ? ['has no', facts.missing] : ['has a damaged', facts.damaged];
   throw new GeneratorError('output-missing', `${folder} ${what} ${lockName}`, { operation: facts.operation, help });
 }
 
 const headWithBrand = /^\{\s*"format": 1,\s*"generator": "[^"]*",\s*"brand": "([^"]*)"/;
 
-/** Reads the brand of the last generation from the beginning of the lockfile, without parsing all of it. */
+/** Reads the brand of the last run from the beginning of the lockfile, without parsing all of it. */
 export function readLockedBrand(outDir: string, files: Pick<Files, 'read'>): string | undefined {
   const head = files.read(`${outDir}/${lockName}`, outDir)?.subarray(0, 500);
   const [, brand] = headWithBrand.exec(new TextDecoder().decode(head)) ?? [];
@@ -82,7 +82,7 @@ export function printLockfile({ format, generator, brand, settings, packages, mo
   return `${JSON.stringify({ format, generator, brand, settings, ...parts }, undefined, 2)}\n`;
 }
 
-/** Returns the digest of every file of the last generation by path. */
+/** Returns the digest of every file of the last run by path. */
 export function lockedFiles(lock: Lockfile | undefined): Map<string, Digest> {
   const all = new Map<string, Digest>();
   if (lock === undefined) return all;
@@ -91,7 +91,7 @@ export function lockedFiles(lock: Lockfile | undefined): Map<string, Digest> {
   return all;
 }
 
-/** Returns the models of a lockfile with their documents; undefined without a lockfile. */
+/** Returns the models of a lockfile with their documents; undefined if there is no lockfile. */
 export function lockedDocuments(lock: Lockfile | undefined): LockedDocument[] | undefined {
   if (lock === undefined) return undefined;
   return Object.entries(lock.models).flatMap(([text, { entityTag, document, chargesOnPolicyRejection }]) => {
@@ -102,34 +102,34 @@ export function lockedDocuments(lock: Lockfile | undefined): LockedDocument[] | 
   });
 }
 
-const namedAtMost = 5;
+const listedAtMost = 5;
 
-/** Throws GeneratorError with the differing paths unless a frozen generation made exactly the files in the lockfile. */
+/** Throws GeneratorError with the differing paths if a frozen run did not make exactly the files in the lockfile. */
 export function refuseDifferences(made: Lockfile, locked: Lockfile | undefined): void {
   const [after, before] = [lockedFiles(made), lockedFiles(locked)];
   const paths = new Set([...after.keys(), ...before.keys()]);
   const differing = [...paths].filter((path) => after.get(path) !== before.get(path)).sort();
   if (differing.length === 0) return;
-  const named = differing.slice(0, namedAtMost).join(', ');
-  const more = differing.length > namedAtMost ? ` and ${differing.length - namedAtMost} more` : '';
+  const listed = differing.slice(0, listedAtMost).join(', ');
+  const more = differing.length > listedAtMost ? ` and ${differing.length - listedAtMost} more` : '';
   const isOtherGenerator = locked !== undefined && locked.generator !== made.generator;
-  throw new GeneratorError('lock-differs', `the output would differ from the lockfile: ${named}${more}`, {
+  throw new GeneratorError('lock-differs', `the output would differ from the lockfile: ${listed}${more}`, {
     operation: 'planWrites',
     help: isOtherGenerator
       ? `The lockfile was written by switchyard ${locked.generator}, this is ${made.generator}. Use that version, or run without --frozen.`
-      : 'The settings (package names, brand, overlays) may differ from those of the lockfile. Run without --frozen to take the output over.',
+      : 'The settings (package names, brand, overlays) may differ from those of the lockfile. Run without --frozen to accept the new output.',
   });
 }
 
 /**
- * Throws GeneratorError if the folder holds the other kind of output (packages or a site), because the generation would remove
- * its files.
+ * Throws GeneratorError if the folder contains the other kind of output (packages or a site), because this run would
+ * remove its files.
  */
 export function refuseOtherOutput(folder: string, lock: Lockfile | undefined, kind: 'packages' | 'site'): void {
   const parts = [lock?.packages, lock?.models].flatMap((named = {}) => Object.keys(named));
   if (parts.every((name) => (name === sitePart) === (kind === 'site'))) return;
   const message = `${folder} contains ${kind === 'site' ? 'generated packages' : 'a site'}`;
-  const help = 'Give packages and site a folder each, with --out.';
+  const help = 'Use different folders for packages and site: set --out.';
   throw new GeneratorError('output-unwritable', message, { operation: 'readOutput', help });
 }
 
@@ -149,7 +149,7 @@ function readModel({
     entityTag: typeof entityTag === 'string' ? entityTag : null,
     document,
     chargesOnPolicyRejection: readCharges(chargesOnPolicyRejection),
-    // A lockfile without this digest is still valid; the files are just made again.
+    // A lockfile without this digest is still valid, but the files are generated again.
     inputs: isDigest(inputs) ? inputs : document,
     files: readFiles(files),
   };
@@ -159,9 +159,9 @@ function readModel({
 const leavesFolder = /(?:^|\/)(?:\.\.)?(?:\/|$)|\\/;
 
 // The lockfile decides which files may be overwritten or removed, so paths that leave the folder are ignored. The record
-// isn't copied, because that would take a tenth of the time of a generation without changes.
+// isn't copied, because that would take a tenth of the time of a run without changes.
 function readFiles(value: JsonValue | undefined): FileDigests {
   if (!isJsonObject(value)) return {};
   for (const path in value) if (!isDigest(value[path]) || leavesFolder.test(path)) delete value[path];
-  return value as FileDigests; // all remaining members were checked above
+  return value as FileDigests; // All remaining members were checked above.
 }

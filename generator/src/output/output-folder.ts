@@ -8,7 +8,7 @@ import type { Files, Progress, Staging } from '../ports.ts';
 import { type FileDigests, lockedFiles, lockName, parseLockfile, printLockfile } from './lockfile.ts';
 import type { Present, WritePlan } from './plan-writes.ts';
 
-/** An output folder: its state before the generation, and the new files while they are printed. */
+/** An output folder: its state before the run, and the new files while they are printed. */
 export type Output = PresentOutput & {
   readonly outDir: string;
   /** Writes a file to the staging folder. Throws GeneratorError if a different file was already printed to its path. */
@@ -17,7 +17,7 @@ export type Output = PresentOutput & {
   read(path: string): string;
   /** Returns the current text of a file; empty if it doesn't exist. */
   before(path: string): string;
-  /** Replaces the text of a file by one with the same digest. */
+  /** Replaces the text of a file with one that has the same digest. */
   replace(path: string, text: string): void;
   /** Applies all changes of the plan at once; writes nothing if nothing differs. */
   apply(plan: WritePlan): void;
@@ -28,7 +28,7 @@ type PresentOutput = Present & {
   readonly isDamaged: boolean;
   /** Fingerprint of all files in the lockfile; undefined if one of them differs from it. */
   readonly fingerprint: Digest | undefined;
-  /** True if the output was made by this generator with these settings, so intact files don't have to be printed again. */
+  /** True if this generator made the output with these settings, so that intact files don't have to be printed again. */
   readonly isTrusted: boolean;
   /** True if these files have the expected content. */
   isIntact(expected: FileDigests): boolean;
@@ -56,7 +56,8 @@ export function openOutput(
       const { path } = file;
       const digest = withinOutput(outDir, () => stage(file, present, staging));
       const [otherPath, otherDigest] = printed.get(path.toLowerCase()) ?? [path, digest];
-      // Two different files with one path are a bug of the emitters. Models share validators, which are named by their contents.
+      // Two different files with one path are a bug of the emitters. Models may share a validator, whose name depends
+      // on its contents.
       if (otherPath !== path || otherDigest !== digest)
         throw new GeneratorError('path-collision', `two emitted files share the path ${path}`, { operation: 'emit' });
       printed.set(path.toLowerCase(), [path, digest]);
@@ -85,13 +86,13 @@ function readPresent(outDir: string, files: Files, known: KnownOutputs): Present
   const lockDigest = lockBytes === undefined ? undefined : digestLock(lockBytes);
   const before = lockDigest === undefined ? undefined : known.outputs.get(lockDigest);
   const locked = lockedFiles(lock);
-  // Computed before the files are read, so that a later change gives another fingerprint.
+  // Computed before the files are read, so that a later change gives a different fingerprint.
   const fingerprint = files.fingerprint(outDir, locked.keys());
   const isUntouched = fingerprint !== undefined && fingerprint === before?.fingerprint;
   const digestAt = (path: string): Digest | undefined =>
     presentDigest(path, files, { folder: outDir, expected: locked.get(path) });
   const present = isUntouched ? locked : new Map([...locked.keys()].map((path) => [path, digestAt(path)]));
-  const areAsLocked = (expected: Iterable<[path: string, digest: Digest]>): boolean => {
+  const matchDigests = (expected: Iterable<[path: string, digest: Digest]>): boolean => {
     for (const [path, digest] of expected) if (present.get(path) !== digest) return false;
     return true;
   };
@@ -101,9 +102,9 @@ function readPresent(outDir: string, files: Files, known: KnownOutputs): Present
     lock,
     locked,
     isDamaged: parsed === 'damaged',
-    fingerprint: isUntouched || areAsLocked(locked) ? fingerprint : undefined,
+    fingerprint: isUntouched || matchDigests(locked) ? fingerprint : undefined,
     isTrusted: before?.code === known.code,
-    isIntact: (expected) => isUntouched || areAsLocked(Object.entries(expected)),
+    isIntact: (expected) => isUntouched || matchDigests(Object.entries(expected)),
     readDigest(path) {
       if (locked.has(path)) return present.get(path);
       if (!others.has(path)) others.set(path, digestAt(path));
@@ -114,7 +115,7 @@ function readPresent(outDir: string, files: Files, known: KnownOutputs): Present
 
 const lockStart = '{\n  "format"';
 
-// Changed line endings or whitespace don't change a lockfile's digest; unknown members and another order do.
+// Changes of line endings or whitespace don't change a lockfile's digest; unknown members and a different order do.
 function digestLock(bytes: Uint8Array): Digest {
   const isAsPrinted = new TextDecoder().decode(bytes.subarray(0, lockStart.length)) === lockStart;
   const value = isAsPrinted ? undefined : parseJsonObject(bytes);
@@ -168,7 +169,7 @@ function neutral(manifest: JsonObject): string {
 function stage({ path, contents }: EmittedPieces, { readDigest }: Present, staging: Staging): Digest {
   if (typeof contents === 'string') {
     const digest = contentDigest(path, contents);
-    // A manifest is always written: its digest ignores the version.
+    // A manifest is always written, because its digest ignores the version.
     if (isManifest(path) || readDigest(path) !== digest) staging.write(path, contents);
     return digest;
   }
@@ -192,7 +193,7 @@ function* inBlocks(pieces: Iterable<string>, hash: Hash): Iterable<string> {
   yield block;
 }
 
-/** Locks the output folder, waiting for other generations, and opens its staging folder. */
+/** Locks the output folder after waiting for other runs, and opens its staging folder. */
 export async function openOutputStaging(outDir: string | undefined, files: Files, say: Progress): Promise<Staging> {
   try {
     return await files.openStaging(outDir, say);

@@ -5,17 +5,17 @@ import type { EmittedFile } from '../emit/emitted-file.ts';
 import type { Files } from '../ports.ts';
 import { type Lockfile, lockedFiles, lockName, parseLockfile, requireLockfile } from './lockfile.ts';
 
-/** The files of an output, on disk or in memory. A file that is missing or that the lockfile does not list is undefined. */
+/** The files of an output, on disk or in memory. A file is undefined if it is missing or not in the lockfile. */
 export type OutputTree = {
   readonly lock: Lockfile;
   text(path: string): string | undefined;
-  /** Undefined also for a file that isn't a JSON object. */
+  /** Also undefined for a file that isn't a JSON object. */
   json(path: string): JsonObject | undefined;
 };
 
-/** Reads the output in a folder. Throws GeneratorError if `generate` has not written there. */
+/** Reads the output in a folder. Throws GeneratorError if `generate` has not written it. */
 export async function readOutputTree(folder: string, files: Files): Promise<OutputTree> {
-  const help = 'Name a folder that generate has written, such as the one given to --out.';
+  const help = 'Pass a folder that generate has written, such as the --out folder.';
   const lock = requireLockfile(folder, files, { operation: 'readOutputTree', missing: help, damaged: help });
   return outputTreeFrom(lock, (path) => {
     const bytes = files.read(`${folder}/${path}`, folder);
@@ -23,7 +23,7 @@ export async function readOutputTree(folder: string, files: Files): Promise<Outp
   });
 }
 
-/** The output that a preview has made. Throws GeneratorError if the lockfile is not among its files. */
+/** Returns the output of a preview. Throws GeneratorError if the lockfile is not among its files. */
 export function openPreviewTree(files: readonly EmittedFile[]): OutputTree {
   const texts = new Map(files.map(({ path, contents }) => [path, contents]));
   const lock = parseLockfile(new TextEncoder().encode(texts.get(lockName)));
@@ -31,7 +31,7 @@ export function openPreviewTree(files: readonly EmittedFile[]): OutputTree {
   throw new GeneratorError('output-missing', 'the preview has no lockfile', { operation: 'openPreviewTree' });
 }
 
-/** An output whose listed files are read with `read`. */
+/** Returns an output whose listed files are read with `read`. */
 export function outputTreeFrom(lock: Lockfile, read: (path: string) => string | undefined): OutputTree {
   const locked = lockedFiles(lock);
   const text = (path: string): string | undefined => (locked.has(path) ? read(path) : undefined);

@@ -44,32 +44,38 @@ const unlocked: Lockfile | undefined = undefined;
 
 describe('a file is', () => {
   test.each<[string, string | undefined, Lockfile | undefined, string | undefined, string]>([
-    ['created when it is not there', newText, unlocked, undefined, 'create'],
-    ['created again when someone deleted it', newText, locked({ [path]: oldText }), undefined, 'create'],
-    ['kept when it is as it should be', newText, locked({ [path]: newText }), newText, 'keep'],
-    ['kept when only the lockfile was lost', newText, unlocked, newText, 'keep'],
-    ['replaced when the last generation wrote it', newText, locked({ [path]: oldText }), oldText, 'replace'],
-    ['left alone when it was edited by hand', newText, locked({ [path]: oldText }), handText, 'refuse'],
-    ['left alone when no generation wrote it', newText, unlocked, handText, 'refuse'],
-    ['removed when its model is gone', undefined, locked({ [path]: oldText }), oldText, 'remove'],
-    ['left alone when its model is gone and it was edited', undefined, locked({ [path]: oldText }), handText, 'refuse'],
-  ])('%s', (_, contents, lock, disk, kind) => {
+    ['created if it does not exist', newText, unlocked, undefined, 'create'],
+    ['created again if it was deleted', newText, locked({ [path]: oldText }), undefined, 'create'],
+    ['kept if its content is correct', newText, locked({ [path]: newText }), newText, 'keep'],
+    ['kept if only the lockfile was lost', newText, unlocked, newText, 'keep'],
+    ['replaced if the last run wrote it', newText, locked({ [path]: oldText }), oldText, 'replace'],
+    ['not touched if it was edited by hand', newText, locked({ [path]: oldText }), handText, 'refuse'],
+    ['not touched if no run wrote it', newText, unlocked, handText, 'refuse'],
+    ['removed if its model was removed', undefined, locked({ [path]: oldText }), oldText, 'remove'],
+    [
+      'not touched if its model was removed but the file was edited',
+      undefined,
+      locked({ [path]: oldText }),
+      handText,
+      'refuse',
+    ],
+  ])('a file is %s', (_, contents, lock, disk, kind) => {
     const { writes } = planWrites(wanted(contents), present(lock, disk));
     expect(writes.map((write) => write.kind)).toEqual([kind]);
   });
 });
 
-test('keeps the old digest of a rejected file in the lockfile, so that the next generation rejects it too', () => {
+test('keeps the old digest of a rejected file in the lockfile, so that the next run rejects it too', () => {
   const first = planWrites(wanted(newText), present(locked({ [path]: oldText }), handText));
   expect(first.lock.models['p/m']?.files).toEqual({ [path]: toDigest(oldText) });
   expect(planWrites(wanted(newText), present(first.lock, handText)).writes).toEqual(first.writes);
 });
 
-test('does not list a file in the lockfile that it did not write', () => {
+test('a file that was not written is not listed in the lockfile', () => {
   expect(planWrites(wanted(newText), present(unlocked, handText)).lock.models['p/m']?.files).toEqual({});
 });
 
-test('keeps the files of an unchanged part without reading them', () => {
+test('keeps the files of an unchanged model without reading them', () => {
   const before = locked({ [path]: oldText });
   const models = new Map(Object.entries(before.models));
   const unread = { ...present(before, oldText), readDigest: () => undefined };

@@ -3,8 +3,8 @@ import { type Digest, toDigest } from '../content.ts';
 import { type LockedModel, type LockedPackage, type Lockfile, printLockfile } from './lockfile.ts';
 
 /**
- * The new output as it will be in the lockfile. The contents are in the staging folder, or in the output folder for unchanged
- * files. An unchanged part has the same `files` object as the old lockfile.
+ * The new output as it will be in the lockfile. The contents of new files are in the staging folder; those of unchanged
+ * files are in the output folder. An unchanged model or package has the same `files` object as the old lockfile.
  */
 export type NewOutput = {
   readonly generator: string;
@@ -36,7 +36,7 @@ export function countWrites({ writes }: WritePlan): WriteCounts {
 export type Present = {
   /** Undefined if the lockfile is missing or unreadable. */
   readonly lock: Lockfile | undefined;
-  /** Undefined without a lockfile. */
+  /** Undefined if there is no lockfile. */
   readonly lockDigest: Digest | undefined;
   /** Digest of every file in the lockfile, by path. */
   readonly locked: ReadonlyMap<string, Digest>;
@@ -45,8 +45,8 @@ export type Present = {
 };
 
 /**
- * Plans one write for each file. Doesn't touch files that were edited since the last generation, or files that no generation
- * wrote.
+ * Plans one write for each file. Doesn't touch files that were edited since the last run, or files that were not
+ * generated.
  */
 export function planWrites(wanted: NewOutput, present: Present): WritePlan {
   const { lock: before, lockDigest, locked } = present;
@@ -62,7 +62,8 @@ export function planWrites(wanted: NewOutput, present: Present): WritePlan {
     for (const [path, digest] of Object.entries(part.files)) {
       const write = planFile(path, digest, present);
       writes.push(write);
-      // An edited file keeps its old digest, so that the next generation detects the edit again. A user's own file has none.
+      // An edited file keeps its old digest, so that the next run detects the edit again. A user's own file has no
+      // digest.
       const listed = write.kind === 'refuse' ? locked.get(path) : digest;
       if (listed !== undefined) files[path] = listed;
     }
@@ -80,7 +81,7 @@ export function planWrites(wanted: NewOutput, present: Present): WritePlan {
   return { writes: sorted, lock, lockDigest: toDigest(printLockfile(lock)) };
 }
 
-// Fast path for most generations, without comparing thousands of files.
+// Fast path for most runs, without comparing thousands of files.
 function keepsAll({ generator, brand, settings, models, packages }: NewOutput, lock: Lockfile): boolean {
   const isSame =
     generator === lock.generator && brand === lock.brand && JSON.stringify(settings) === JSON.stringify(lock.settings);

@@ -12,7 +12,7 @@ import type { Progress } from '../ports.ts';
 import type { LockedModel, LockedPackage } from './lockfile.ts';
 import type { Output } from './output-folder.ts';
 
-/** Returns a function that is true for models whose entry and document match the lockfile and whose files are intact. */
+/** Returns a function that is true for a model if its entry and document match the lockfile and its files are intact. */
 export function createIsCurrent(output: Output): IsCurrent {
   return ({ id, chargesOnPolicyRejection }, { entityTag, digest }) => {
     const before = output.isTrusted ? output.lock?.models[id] : undefined;
@@ -45,16 +45,16 @@ type ModelPrinting = {
   readonly madeFrom: string;
   readonly brand: Brand;
   readonly output: Output;
-  /** Saved diagnostics of each model, from the generation that printed its files. */
+  /** Saved diagnostics of each model, from the run that printed its files. */
   readonly cache: { readonly reported: ReadonlyMap<string, ReportedModel> };
 };
 
-/** If this many documents all use another brand, the remaining ones aren't read. */
-const settling = 20;
+/** If the first documents all use a different brand, the others aren't read. */
+const brandSampleSize = 20;
 
 /**
  * Prints the models one by one and keeps only their paths and digests in memory. Throws BrandMismatch as soon as enough
- * documents show another brand.
+ * documents show a different brand.
  */
 export async function printModels<Description>(
   documents: AsyncIterable<DocumentResult>,
@@ -74,7 +74,7 @@ export async function printModels<Description>(
     emitted?.diagnostics.forEach(diagnostics.add);
     if (emitted !== undefined && emitted.brandWords.length > 0) {
       brandWords.push(emitted.brandWords);
-      const isOther = brandWords.length === settling && !brandWords.some((words) => isOfBrand(brand, words));
+      const isOther = brandWords.length === brandSampleSize && !brandWords.some((words) => isOfBrand(brand, words));
       if (isOther) refuseOtherBrand(brand, { documents: brandWords, headers: [] });
     }
     if (document.kind === 'read' && emitted?.model !== undefined) {
@@ -91,13 +91,13 @@ export async function printModels<Description>(
     const before = output.lock?.models[entry.id];
     if (document.kind === 'current') readReported(entry, before, cache).forEach(diagnostics.add);
     else failed.set(entry.id, document.kind === 'read' ? 'unusable' : document.kind);
-    const kept = document.kind === 'current' ? before : ifWhole(before, output);
+    const kept = document.kind === 'current' ? before : ifComplete(before, output);
     if (kept !== undefined) parts.set(entry.id, kept);
   }
   return { parts, failed, diagnostics: diagnostics.all(), reported, brandWords, descriptions };
 }
 
-/** Throws BrandMismatch if the source uses another brand than the assumed one. */
+/** Throws BrandMismatch if the source uses a different brand from the assumed one. */
 export function refuseOtherBrand(assumed: Brand, signs: BrandSigns): void {
   const found = recogniseBrand(signs, assumed);
   if (found !== undefined) throw new BrandMismatch(assumed, found);
@@ -114,7 +114,7 @@ function readReported(
 }
 
 /** Returns the last good files of a failed model, or undefined if one of them is missing. */
-function ifWhole(before: LockedModel | undefined, output: Output): LockedModel | undefined {
+function ifComplete(before: LockedModel | undefined, output: Output): LockedModel | undefined {
   const paths = Object.keys(before?.files ?? {});
   return paths.every((path) => output.readDigest(path) !== undefined) ? before : undefined;
 }

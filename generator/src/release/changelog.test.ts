@@ -13,7 +13,7 @@ const entry = '### Compatible\n\n- `maker/one` model added\n';
 test.each<[string, string, string]>([
   ['begins a changelog', '', `# Changelog\n\n## 0.3.0\n\n${entry}`],
   [
-    'keeps released sections and the words above them',
+    'keeps released sections and the text above them',
     '# Changelog\n\nWritten by hand.\n\n## 0.2.0\n\n- edited\n\n## 0.1.0\n\n- first\n',
     `# Changelog\n\nWritten by hand.\n\n## 0.3.0\n\n${entry}\n## 0.2.0\n\n- edited\n\n## 0.1.0\n\n- first\n`,
   ],
@@ -22,10 +22,10 @@ test.each<[string, string, string]>([
     '# Changelog\n\n## 0.3.0\n\n- earlier\n\n## 0.2.1\n\n- patch\n\n## 0.2.0\n\n- edited\n',
     `# Changelog\n\n## 0.3.0\n\n${entry}\n## 0.2.0\n\n- edited\n`,
   ],
-  ['leaves a changelog of another form alone', 'Ours.\n', 'Ours.\n'],
-])('%s', (_, text, expected) => {
+  ['does not change a changelog that has a different title', 'Ours.\n', 'Ours.\n'],
+])('writeEntry %s', (_, text, expected) => {
   const written = writeEntry(text, diff('0.2.0', entry), '0.3.0');
   expect(written).toBe(expected);
-  // A later generation of the same changes writes nothing.
+  // A later run with the same changes writes nothing.
   expect(writeEntry(written, diff('0.2.0', entry), '0.3.0')).toBe(written);
 });

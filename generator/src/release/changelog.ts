@@ -19,7 +19,7 @@ export function writeEntry(text: string, { versions, changelog }: PackageDiff, v
     .slice(1, first < 0 ? undefined : first)
     .join('\n')
     .trim();
-  const entry = changelog === '' ? 'The files were made again; nothing changes for users.\n' : changelog;
+  const entry = changelog === '' ? 'The files were generated again; nothing changes for users.\n' : changelog;
   const rest = released < 0 ? [] : [lines.slice(released).join('\n')];
   return [title, ...(intro === '' ? [] : [`${intro}\n`]), `## ${version}\n`, entry, ...rest].join('\n');
 }

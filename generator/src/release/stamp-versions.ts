@@ -8,8 +8,8 @@ import type { Write, WritePlan } from '../output/plan-writes.ts';
 import { writeEntry } from './changelog.ts';
 
 /**
- * The version of the manifests: the current one, a given one, or one raised according to the changes since the last release.
- * `raised` without a release keeps the current version.
+ * The version of the manifests: the current one, a given one, or one that is raised according to the changes since the
+ * last release. `raised` keeps the current version if there is no release.
  */
 export type VersionSetting =
   | { readonly kind: 'kept' }
@@ -37,7 +37,7 @@ export function stampVersions(plan: WritePlan, { output, version, arrangement }:
   const found = folders.flatMap((folder) => {
     const path = `${folder}/package.json`;
     const made = parseJsonObject(output.read(path));
-    if (made?.['name'] === undefined) return []; // no versions in folder layout
+    if (made?.['name'] === undefined) return []; // There are no versions in folder layout.
     const before = parseJsonObject(output.before(path));
     const { version: stated } = before ?? {};
     const present = typeof stated === 'string' && pattern.test(stated) ? stated : undefined;

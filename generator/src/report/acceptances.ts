@@ -4,10 +4,10 @@ import type { Diagnostic } from '../diagnostics.ts';
 import type { Clock } from '../ports.ts';
 
 /** Accepts a diagnostic code for models whose id matches the glob, up to and including the day `until` (UTC). */
-export type Acceptance = { readonly model: string; readonly code: string; readonly until?: string | undefined };
+export type AcceptedDiagnostic = { readonly model: string; readonly code: string; readonly until?: string | undefined };
 
 export type AcceptSettings = {
-  readonly acceptances: readonly Acceptance[];
+  readonly acceptances: readonly AcceptedDiagnostic[];
   readonly clock: Pick<Clock, 'now' | 'parseInstant'>;
 };
 
@@ -17,7 +17,7 @@ type Given = AcceptSettings & {
   readonly hasAll: boolean;
 };
 
-/** Removes accepted diagnostics and reports acceptances that match nothing. A model is accepted if all of its errors are. */
+/** Removes accepted diagnostics, and reports entries that match none. A model is accepted if all of its errors are. */
 export function acceptDiagnostics(
   diagnostics: readonly Diagnostic[],
   { acceptances, clock, entries, hasAll }: Given,
@@ -35,7 +35,7 @@ export function acceptDiagnostics(
     if (severity === 'error') (row === undefined ? open : accepted).add(model);
     return row === undefined;
   });
-  // An acceptance for a model that wasn't selected isn't stale: the model wasn't checked.
+  // An entry for a model that wasn't selected isn't stale, because the model wasn't checked.
   const stale = rows.filter(
     (one) => !used.has(one) && (hasAll || !one.isValid || entries.some(({ id }) => one.matches(id))),
   );
@@ -45,9 +45,14 @@ export function acceptDiagnostics(
   };
 }
 
-function describeStale({ model, code, until, isValid }: Acceptance & { readonly isValid: boolean }): Diagnostic {
-  const why = isValid ? 'matches nothing that is reported' : `was valid until ${until}`;
+function describeStale({
+  model,
+  code,
+  until,
+  isValid,
+}: AcceptedDiagnostic & { readonly isValid: boolean }): Diagnostic {
+  const why = isValid ? 'matches no reported diagnostic' : `was valid until ${until}`;
   const message = `generate.accept: ${code} of ${model} ${why}`;
-  const help = 'Remove it from the configuration, or give it a later date.';
+  const help = 'Remove it from the configuration, or set a later date.';
   return { severity: 'warning', code: 'acceptance-stale', message, help };
 }

@@ -3,7 +3,7 @@ import type { Lockfile } from '../output/lockfile.ts';
 import type { Write } from '../output/plan-writes.ts';
 
 type DifferenceKind = 'missing' | 'outdated' | 'superfluous' | 'changed' | 'edited-by-hand' | 'not-ours';
-/** A file that differs. `models` lists the models it belongs to; empty for files of the packages around them. */
+/** A file that differs. `models`: the models it belongs to; empty for files of the surrounding packages. */
 type FileDifference = {
   readonly path: string;
   readonly kind: DifferenceKind;
@@ -17,7 +17,7 @@ export type Differences = {
 
 const kinds = { create: 'missing', replace: 'outdated', remove: 'superfluous' } as const;
 
-/** Lists the changes that a generation would make to an output, for `--check`. */
+/** Lists the changes that a run would make to an output, for `--check`. */
 export function findDifferences(writes: readonly Write[], locks: readonly (Lockfile | undefined)[]): Differences {
   const differing = writes.flatMap((write) => {
     if (write.kind === 'keep') return [];

@@ -42,10 +42,10 @@ warning  reference-dangling  (7)
 test('reports that nothing changed if every write was rejected', () => {
   const files = { created: 0, replaced: 0, removed: 0, kept: 4 };
   const text = renderReport({ ...report, files, refused: ['a.ts'], changed: true });
-  expect(text).toContain('output    unchanged; the refused files, named below, differ from what was generated\n');
+  expect(text).toContain('output    unchanged; the refused files, listed below, differ from what was generated\n');
 });
 
-test('a check reports what a generation would change', () => {
+test('a check reports what generate would change', () => {
   const differences = { models: [], files: [] };
   const lines = (changed: boolean) =>
     renderReport({ ...report, changed, differences })

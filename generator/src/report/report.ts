@@ -24,7 +24,7 @@ export type GenerationReport = {
   /** Edited files, which were not overwritten. */
   refused: readonly string[];
   diagnostics: readonly Diagnostic[];
-  /** True if the output differs, or differed, from the result of this generation. */
+  /** True if the output differs from the result of this run, or differed before it was written. */
   changed: boolean;
   /** The differences found by a check. */
   differences?: Differences;
@@ -36,7 +36,7 @@ type FinishedGeneration = {
   models: Pick<PrintedModels<unknown>, 'failed' | 'diagnostics'>;
   requests: GenerationReport['requests'];
   plan: WritePlan;
-  /** The output before the generation. */
+  /** The output before the run. */
   output: Pick<Output, 'lockDigest' | 'isDamaged' | 'lock'>;
   warnings: readonly Diagnostic[];
   accept: AcceptSettings;
@@ -53,7 +53,7 @@ export function reportGeneration(generation: FinishedGeneration): GenerationRepo
     hasAll: selection.entries.length === catalog.entries.length,
   });
   const open = [...models.failed].filter(([id]) => !isAccepted(id));
-  // If no document of the catalog is readable, the whole source counts as unreadable.
+  // If no document of the catalog is readable, the whole source is treated as unreadable.
   const isAllWithheld = open.length > 1 && open.length === selection.entries.length;
   const refused = plan.writes.flatMap((write) => (write.kind === 'refuse' ? [write] : []));
   return {
@@ -78,19 +78,17 @@ export function reportGeneration(generation: FinishedGeneration): GenerationRepo
 const damagedLock: Diagnostic = {
   severity: 'warning',
   code: 'lockfile-damaged',
-  message: 'the lockfile cannot be read, so files that differ from the new output count as edited by hand',
+  message: 'the lockfile cannot be read, so files that differ from the new output are treated as edited by hand',
 };
 
 function refusal({ path, because }: Extract<Write, { kind: 'refuse' }>): Diagnostic {
   const reason =
-    because === 'edited-by-hand'
-      ? 'edited after it was generated'
-      : 'not written by a generation recorded in the lockfile';
-  const help = 'Move the file away, or delete it to have it generated.';
+    because === 'edited-by-hand' ? 'edited after it was generated' : 'not generated according to the lockfile';
+  const help = 'Move the file elsewhere, or delete it so that it is generated.';
   return { severity: 'error', code: because, message: `${path} was ${reason}, so it was not overwritten`, help };
 }
 
-/** Warns that the files of models from earlier generations are removed because they aren't selected any more. */
+/** Warns that the files of models from earlier runs are removed, because the models are no longer selected. */
 export function reportUnselected({
   catalog,
   selection,
@@ -104,7 +102,7 @@ export function reportUnselected({
   if (removed === 0) return [];
   const counted = removed === 1 ? '1 model' : `${removed} models`;
   const message = `the files of ${counted} ${isCheck ? 'would be' : 'were'} removed: --only or generate.only does not select them`;
-  const help = 'To keep them, select them too: --only takes several globs; without it, every model is selected.';
+  const help = 'To keep them, select them too: --only accepts several globs; without it, every model is selected.';
   return [{ severity: 'warning', code: 'models-not-selected', message, help }];
 }
 
@@ -136,13 +134,13 @@ export function renderReport(report: GenerationReport): string {
   return `${lines.join('\n')}\n${differences === '' ? '' : `\n${differences}`}`;
 }
 
-/** Prints the file counts. A check prints what a generation would do. */
+/** Prints the file counts. For a check, prints what a run would do. */
 function renderWrites({ files, refused, changed, differences }: GenerationReport): string[] {
   const { created, replaced, removed, kept } = files;
   if (differences === undefined) {
     const counts = `${created} created, ${replaced} replaced, ${removed} removed, ${kept} kept, ${refused.length} refused`;
     const isWritten = created + replaced + removed > 0 || refused.length === 0;
-    const effect = isWritten ? 'changed' : 'unchanged; the refused files, named below, differ from what was generated';
+    const effect = isWritten ? 'changed' : 'unchanged; the refused files, listed below, differ from what was generated';
     return [`files     ${counts}`, `output    ${changed ? effect : 'unchanged'}`];
   }
   const counts = `create ${created}, replace ${replaced}, remove ${removed}, keep ${kept}, refuse ${refused.length}`;

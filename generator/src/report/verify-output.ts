@@ -18,13 +18,13 @@ export type Verification = {
 
 /**
  * Compares an output with its lockfile, without network, cache or credential. Detects accidents such as an edit, a lost file or a
- * bad merge, but not a file that was edited together with the lockfile. Throws GeneratorError without a lockfile.
+ * bad merge, but not a file that was edited together with the lockfile. Throws GeneratorError if there is no lockfile.
  */
 export function verifyOutput(outDir: string, files: Files): Verification {
   const lock = requireLockfile(outDir, files, {
     operation: 'verifyOutput',
-    missing: 'Name a folder that generate has written, and commit its lockfile with it.',
-    damaged: 'A merge may have left marks in it: take either side, and run generate.',
+    missing: 'Pass a folder that generate has written, and commit its lockfile together with it.',
+    damaged: 'A merge may have left conflict markers in it: take either version, and run generate.',
   });
   const locked = lockedFiles(lock);
   const differing = [...locked].flatMap(([path, expected]) => {

@@ -28,7 +28,7 @@ export type ImportSettings = {
 const longestExample = 2_000;
 const longestLine = 100;
 
-/** The code of a call, around its input. */
+/** The code of a call: its input, and the code before and after it. */
 type SampleCall = { readonly before: string; readonly input: string; readonly after: string };
 
 /** The sample call of a model, and data for other samples in templates. */
@@ -74,7 +74,7 @@ function sampleInput(model: ModelBinding): JsonObject | undefined {
   return isJsonObject(input) ? input : undefined;
 }
 
-/** Lists the places of integers beyond 2^53, because a sample would print them rounded. */
+/** Lists the locations of integers beyond 2^53, because a sample would print them rounded. */
 function listUnsafeIntegers(value: JsonValue, pointer = ''): readonly { readonly pointer: string }[] {
   if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) ? [{ pointer }] : [];
   if (typeof value !== 'object' || value === null) return [];
@@ -93,7 +93,7 @@ export function createSampleCheck(printed: JsonValue | undefined): SampleCheck {
 export const compilePart: CompilePart = (schema) => createValidator(asSchema(schema), linearPattern).accepts;
 
 const asSchema = (printed: JsonValue | undefined): JsonSchema =>
-  printed !== undefined && isJsonObject(printed) ? (printed as JsonSchema) : printed === true; // as it was printed
+  printed !== undefined && isJsonObject(printed) ? (printed as JsonSchema) : printed === true; // As it was printed.
 
 function typescriptCall(
   model: ModelBinding,

@@ -36,7 +36,8 @@ function describeArray({ prefix, rest }: ArrayType): string {
   return `[${[...items, ...(rest === 'closed' ? [] : [`...${operand(rest)}[]`])].join(', ')}]`;
 }
 
-// The values of an enum are shown separately. A few special values next to a scalar, such as `-1 | integer`, are part of the type.
+// The values of an enum are shown separately. A few special values next to a scalar are shown in the type: `-1 |
+// integer`.
 function describeUnion(members: readonly TsType[]): string {
   const isSpecial = listSpecialValues(members).length > 0;
   const texts = members.map((member) => (isListed(member) && !isSpecial ? typeof member.value : describeType(member)));
@@ -103,7 +104,7 @@ function inlineObjects(type: TsType): ReadonlyMap<string, Objects> {
   return found;
 }
 
-/** The item type of an array; undefined for other types. */
+/** Returns a list with the item type of an array; empty for other types. */
 function listItem(type: TsType): readonly TsType[] {
   return type.kind === 'array' && type.prefix.length === 0 && type.rest !== 'closed' ? [type.rest] : [];
 }
@@ -136,7 +137,7 @@ export type FieldRow = FieldDescription & {
   /** Lists of alternatives, one of which applies in addition to the children. */
   readonly choices: Choice[];
 };
-/** An alternative of an object; the heading says how it differs from the others. */
+/** An alternative of an object; the heading describes how it differs from the others. */
 type Choice = { readonly heading: readonly HeadingPiece[]; readonly rows: FieldRow[] };
 type HeadingPiece = { readonly text: string; readonly isCode: boolean };
 
@@ -144,7 +145,7 @@ type HeadingPiece = { readonly text: string; readonly isCode: boolean };
 export type FieldList = {
   readonly rows: readonly FieldRow[];
   readonly choices: readonly Choice[];
-  /** Number of fields that the page has no room for. */
+  /** Number of fields that are not shown, because the page has too many rows. */
   readonly omitted: number;
 };
 
@@ -160,14 +161,14 @@ const mostNested = 20;
 
 /**
  * Lists the fields of a type, with the fields of nested objects below them; beyond twenty levels they become siblings. Required
- * fields come first, otherwise in the order of the document. `prefix` is the beginning of the row ids.
+ * fields come first; otherwise, the order is that of the document. `prefix` is the beginning of the row ids.
  */
 export function listFields(type: TsType, docs: Docs, prefix: string, budget: RowBudget): FieldList {
   const walk: Walk = { prefix, seen: new Map(), omitted: 0, budget };
   const top: Level = { rows: [], choices: [], path: '', depth: 0 };
   // The page shows the description above the rows.
   const { description: _, ...own } = docs;
-  // An unnamed object is shown by its fields only.
+  // For an unnamed object, only its fields are shown.
   if (describeType(type) !== 'object') addRow(walk, { name: '', required: true, type, docs: own }, '', top);
   addObjects(walk, type, '', top);
   return { rows: top.rows, choices: top.choices, omitted: walk.omitted };
@@ -175,7 +176,7 @@ export function listFields(type: TsType, docs: Docs, prefix: string, budget: Row
 
 type Walk = {
   readonly prefix: string;
-  /** Number of rows for each id: alternatives may have members with the same name. */
+  /** Number of rows for each id, because alternatives may have members with the same name. */
   readonly seen: Map<string, number>;
   omitted: number;
   readonly budget: RowBudget;
@@ -183,7 +184,7 @@ type Walk = {
 /** The rows of one object and the path of its parent field. */
 type Level = { readonly rows: FieldRow[]; readonly choices: Choice[]; readonly path: string; readonly depth: number };
 
-/** Adds a row if the page has room for it. Returns the level for the fields inside it. */
+/** Adds a row unless the budget is used up. Returns the level for the fields inside it. */
 function addRow(walk: Walk, field: Field, path: string, level: Level): Level {
   if (walk.budget.left-- <= 0) {
     walk.omitted++;
@@ -201,12 +202,15 @@ function addRow(walk: Walk, field: Field, path: string, level: Level): Level {
   return level.depth < mostNested ? { rows: children, choices, path, depth: level.depth + 1 } : level;
 }
 
-/** Adds the fields of the objects in a type. Fields that all alternatives share come once, before the alternatives. */
+/**
+ * Adds the fields of the objects in a type. Fields that all alternatives share are listed once, before the
+ * alternatives.
+ */
 function addObjects(walk: Walk, type: TsType, path: string, outer: Level): void {
   const objects = inlineObjects(type);
   for (const [step, { shared, choices }] of objects) {
     const own = `${path}${step}`;
-    // The heading above the fields names the items.
+    // The heading above the fields already has the path of the items.
     const level = objects.size === 1 && outer.path === path ? { ...outer, path: own } : outer;
     for (const object of shared) addFields(walk, listFieldsOf(object), own, level);
     for (const alternatives of choices) {
@@ -228,7 +232,7 @@ function addObjects(walk: Walk, type: TsType, path: string, outer: Level): void 
   }
 }
 
-/** Prints a field without `required`, which the heading of an alternative mentions. */
+/** Prints a field without `required`, because the heading of an alternative mentions it. */
 function printField({ required, ...field }: Field): string {
   return JSON.stringify(field, (_, value: unknown) => (value instanceof Map ? [...value] : value));
 }
@@ -237,7 +241,10 @@ function requiredIn(fields: readonly Field[]): string[] {
   return fields.flatMap(({ name, required, type }) => (required && type.kind !== 'never' ? [name] : []));
 }
 
-/** Names an alternative by the value of a field that differs in each, or else by its title, or by the fields that only it requires. */
+/**
+ * Describes an alternative by a field whose value differs in each alternative, its title, or the fields that only it
+ * requires.
+ */
 function nameChoice(
   all: readonly (readonly Field[])[],
   titles: readonly (string | undefined)[],
@@ -331,7 +338,7 @@ const boundWords: Readonly<Record<string, string>> = {
   pattern: 'matches',
 };
 
-/** Prints bounds in words, such as `256 to 2048`, `above 0`, `1 to 4 items` or `uri`; others as in the schema. */
+/** Prints bounds in words, such as `256 to 2048`, `above 0` or `1 to 4 items`; other bounds as in the schema. */
 function joinBounds({ limits = new Map(), exactTexts }: Docs): readonly string[] {
   const texts = [...limits].map(([keyword, value]) => [keyword, exactTexts?.get(keyword) ?? showValue(value)] as const);
   const { format, exclusiveMinimum: above, ...left } = Object.fromEntries(texts);
@@ -345,7 +352,7 @@ function joinBounds({ limits = new Map(), exactTexts }: Docs): readonly string[]
     return [low === high && unit !== '' ? count(low) : `${low} to ${count(high)}`];
   });
   const others = Object.entries(left).map(([keyword, value]) => {
-    if (keyword === 'uniqueItems') return value === 'true' ? 'no item twice' : '';
+    if (keyword === 'uniqueItems') return value === 'true' ? 'no duplicate items' : '';
     return `${boundWords[keyword] ?? keyword} ${value}`;
   });
   const all = [
@@ -371,7 +378,7 @@ function shortList(list: readonly string[], most: number): readonly string[] {
   );
 }
 
-/** Returns a description with lines that end in `\n`; empty if it contains no letter, like a placeholder `-` or `…`. */
+/** Returns a description with `\n` line ends; empty if it contains no letter, as a placeholder such as `-` or `…`. */
 export function readDescription(value: JsonValue | undefined): string {
   return typeof value === 'string' && /\p{L}/u.test(value) ? cut(value.replace(/\r\n?/g, '\n'), longestText) : '';
 }

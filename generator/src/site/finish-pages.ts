@@ -18,7 +18,7 @@ const mediaNames = new Map([
   ['lora', 'file'] as const,
 ]);
 
-/** Returns the modalities of a model as stated in its document, or else derived from field names and media types. */
+/** Returns the modalities that a model's document lists, or else those derived from field names and media types. */
 function findModalities(side: 'takes' | 'gives', page: ModelPage): readonly string[] {
   const { takes, gives, input, output, mediaTypes } = page;
   const [stated, section] = side === 'takes' ? [takes, input] : [gives, output];

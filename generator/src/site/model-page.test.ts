@@ -36,7 +36,7 @@ test.each([
   ],
   ['an object within', input({ x: size }), ['x: object', 'x.width: integer']],
   ['objects in an array', input({ x: { type: 'array', items: size } }), ['x: object[]', 'x[].width: integer']],
-  ['other names', input({}, { additionalProperties: { type: 'number' } }), ['*: number']],
+  ['members with other names', input({}, { additionalProperties: { type: 'number' } }), ['*: number']],
   [
     'a choice of objects',
     input({ x: { anyOf: [{ type: 'string' }, size, { type: 'array', items: size }] } }),
@@ -66,7 +66,7 @@ test('shows the documentation of a field', () => {
   });
 });
 
-test('names the fields of items without the brackets of their array', () => {
+test('shows the names of the fields of items without the brackets of their array', () => {
   const [row] = renderPage(input({ x: { type: 'array', items: size } })).input.rows;
   expect([row?.inner, row?.children[0]?.name]).toEqual(['x[]', 'width']);
 });
@@ -75,7 +75,7 @@ test.each([
   ['a number of fields', { type: 'object', minProperties: 1 }, ['at least 1 field']],
   ['a fixed number of items', { type: 'array', minItems: 2, maxItems: 2 }, ['2 items']],
   ['a step', { type: 'integer', multipleOf: 8, maximum: 64 }, ['at most 64', 'a multiple of 8']],
-  ['distinct items', { type: 'array', uniqueItems: true }, ['no item twice']],
+  ['distinct items', { type: 'array', uniqueItems: true }, ['no duplicate items']],
 ])('describes %s in words', (_what, x, expected) => {
   expect(renderPage(input({ x })).input.rows[0]?.bounds).toEqual(expected);
 });

@@ -18,19 +18,19 @@ import {
 /** The content of a model's page: plain data, with texts as in the document. */
 export type ModelPage = {
   readonly id: ModelId;
-  /** Path of the page in the site, made like the paths of generated files. */
+  /** Path of the page in the site, encoded like the paths of generated files. */
   readonly path: string;
   readonly provider: string;
   /** Empty if the document only repeats the id. */
   readonly title: string;
   readonly description: string;
-  /** Modalities stated in the document. */
+  /** Modalities listed in the document. */
   readonly takes: readonly string[];
   readonly gives: readonly string[];
   readonly deprecated: boolean;
   /** Empty for a model that is not an alias. */
   readonly aliasOf: string;
-  /** Explains whether a rejection by content policy is billed. */
+  /** Text that explains whether a content-policy rejection is billed. */
   readonly charging: string;
   readonly alternates: ModelBinding['providers']['alternates'];
   readonly inputAuthored: boolean;
@@ -48,7 +48,7 @@ type Sections = {
   readonly input: Section;
   readonly output: Section;
   readonly types: readonly Section[];
-  /** Number of named types that were left out. */
+  /** Number of named types that were omitted. */
   readonly omittedTypes: number;
 };
 type Section = FieldList & {

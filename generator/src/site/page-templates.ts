@@ -16,7 +16,7 @@ export type PageTemplates = {
 
 const folder = (): string => `${packageRoot()}/templates/site`;
 
-/** Reads `templates/site`. Style sheet and scripts begin with the parts shared with the report. */
+/** Reads `templates/site`. The style sheet and the scripts begin with the code that is shared with the report. */
 export async function readPageTemplates(files: Files): Promise<PageTemplates> {
   const names = files.list(folder());
   const texts = new Map(names.map((name) => [name, readText(files, `${folder()}/${name}`)]));
@@ -39,10 +39,10 @@ function readText(files: Files, path: string): string {
   return new TextDecoder().decode(files.read(path));
 }
 
-/** A part of a program and the CSS class for its colour; empty for no class. */
+/** A part of a code sample and the CSS class for its colour; empty if it has none. */
 type Piece = { readonly kind: string; readonly text: string };
 type Rows = { readonly rows: readonly unknown[]; readonly choices: readonly unknown[] };
-/** Import paths for the sample of an agent's tool. */
+/** Import paths for the sample of an agent tool. */
 type Modules = { readonly router: string; readonly own: string };
 
 // Tokens for syntax highlighting; the names are CSS classes.
@@ -56,10 +56,10 @@ const createHelpers = (descriptions: Descriptions) => ({
   inline: (text: string) => markupFrom(descriptions.inline(text)),
   isLine: (text: string) => descriptions.line(text) !== undefined,
   brief: (text: string) => descriptions.brief(text),
-  /** Splits a name where a line may break. */
+  /** Splits a name at the points where a line may break. */
   nameParts: (name: string) => name.split(/(?<=[_.\]/-])|(?<=[a-z])(?=[A-Z])/),
 
-  /** Splits a program into pieces for highlighting; `kind` is empty for text without a colour. */
+  /** Splits code into pieces for highlighting; `kind` is empty for text without a colour. */
   highlight(source: string) {
     const pieces: Piece[] = [];
     let end = 0;

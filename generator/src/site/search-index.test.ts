@@ -39,10 +39,10 @@ test('writes the index as a script without line terminators or hidden characters
 });
 
 test.each([
-  ['short descriptions stay whole', 1_000, 60, 60],
-  ['long ones are cut', 1_000, 1_000, 100],
-  ['of very many models no description is left', 5_000, 1_000, 0],
-])('%s', (_what, count, given, shown) => {
+  ['keeps short descriptions', 1_000, 60, 60],
+  ['shortens long descriptions', 1_000, 1_000, 100],
+  ['omits descriptions if there are very many models', 5_000, 1_000, 0],
+])('the search index %s', (_what, count, given, shown) => {
   const entries = Array.from({ length: count }, (_, index) =>
     makeEntry(`provider-${index % 20}/model-${index}`, { description: 'x'.repeat(given) }),
   );

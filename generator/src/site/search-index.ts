@@ -12,8 +12,9 @@ const mostBytes = 170_000;
 const descriptionLengths = [300, 200, 140, 100, 80, 60, 40, 20];
 
 /**
- * Prints the search index as a script, because a page opened from disk can load scripts but not data. Contains the names of
- * modalities and, for each model, its id, title, modalities, short description, mark, and its subpath if that isn't the id.
+ * Prints the search index as a script, because a page opened from disk can load scripts but not data. It contains the
+ * names of modalities and, for each model, its id, title, modalities, short description, mark, and its subpath if it
+ * differs from the id.
  */
 export function printSearchIndex(entries: readonly SearchEntry[]): string {
   for (const length of descriptionLengths) {

@@ -11,7 +11,7 @@ export type SiteData = {
   readonly models: readonly ModelPage[];
   /** Packages that a call imports; empty if the output has no packages. */
   readonly packages: readonly string[];
-  /** False for packages that only their own repository has. */
+  /** False if the packages only exist in their own repository. */
   readonly isPublished: boolean;
   /** Models without a page, because their document could not be read. */
   readonly failed: readonly string[];
@@ -87,7 +87,9 @@ export function* sitePages(site: SiteData, templates: PageTemplates): Generator<
   }
 }
 
-/** Removes the renderer's logo from another host: the policy blocks it, which would log an error in the console. */
+/**
+ * Removes the renderer's logo, which is on a different host: the policy would block it and log an error in the console.
+ */
 function withoutPictures(renderer: string): string {
   return renderer.replace(/https:\/\/cdn\.[\w./-]+\.svg/g, 'data:,');
 }

@@ -20,13 +20,13 @@ type SiteConfig = {
   /** Source of catalog and documents. Its `outDir` is the earlier output that changes are compared with. */
   readonly source: GenerateConfig;
   readonly outDir: string;
-  /** Script that renders the API pages; without it the site has none. */
+  /** Script that renders the API pages. If it is undefined, the site has no API pages. */
   readonly renderer: string | undefined;
   readonly look: SiteLook;
 };
 export type SiteReport = Readonly<Pick<GenerationReport, 'files' | 'refused' | 'diagnostics'>> & {
   readonly models: number;
-  /** Numbers of models, as in the report of a generation. */
+  /** Numbers of models, as in the report of `generate`. */
   readonly counts: GenerationReport['models'];
   /** Models without a page, because their document could not be read. */
   readonly failed: readonly string[];
@@ -34,7 +34,7 @@ export type SiteReport = Readonly<Pick<GenerationReport, 'files' | 'refused' | '
 
 /**
  * Writes a static site about the models of a catalog and both APIs. Throws GeneratorError if the source can't be read or if the
- * folder holds generated packages.
+ * folder contains generated packages.
  */
 export async function writeSite(
   config: SiteConfig,

@@ -22,7 +22,7 @@ import {
   unknownType,
 } from './ts-type.ts';
 
-// Each reader narrows `base`, the type known so far, by its own keyword.
+// Each function narrows `base`, the type known so far, by its own keyword.
 
 /** Applies `allOf`. Parts that remove values are applied last, when the type is most precise. */
 export function readAllOf({ allOf }: CanonicalSchema, base: TsType, state: TypingState): TsType {
@@ -33,7 +33,7 @@ export function readAllOf({ allOf }: CanonicalSchema, base: TsType, state: Typin
 
 function removes(schema: CanonicalSchema): boolean {
   const { if: test, not, oneOf, unevaluatedProperties, unevaluatedItems } = schema;
-  // Such a part decides by itself which members are unevaluated.
+  // For such a part, the members that are unevaluated only depend on the part itself.
   if (unevaluatedProperties !== undefined || unevaluatedItems !== undefined) return false;
   return test !== undefined || oneOf !== undefined || (not !== undefined && !isNothing(schema));
 }
@@ -55,7 +55,10 @@ export function readAnyOf(schema: CanonicalSchema, base: TsType, state: TypingSt
   return joinTypes(combinations);
 }
 
-/** Applies `oneOf`: removes from each branch what another branch also accepts. Mutually exclusive branches stay unchanged. */
+/**
+ * Applies `oneOf`: removes the values from each branch that another branch also accepts. Disjoint branches stay
+ * unchanged.
+ */
 export function readOneOf(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
   if (schema.oneOf === undefined) return base;
   const own = excludeRequired(schema.oneOf.map(state.readType), base, state);
@@ -85,8 +88,9 @@ function intersectAlternatives(
 }
 
 /**
- * Makes alternatives exclude each other if each requires a member that the other doesn't describe, such as `seconds` or `at`. A
- * value with both members would only be valid if one of them had a wrong type, which callers never intend.
+ * Makes two alternatives exclude each other if each requires a member that the other doesn't describe: for example
+ * `seconds` and `at`. A value with both members would only be valid if one of them had a wrong type, which callers
+ * never intend.
  */
 function excludeRequired(branches: readonly TsType[], base: TsType, state: TypingState): readonly TsType[] {
   if (branches.length < 2 || branches.length > combinedAtMost) return branches;
@@ -97,7 +101,7 @@ function excludeRequired(branches: readonly TsType[], base: TsType, state: Typin
     const missing = [...other.fields.values()].filter(({ name, required }) => required && !one.fields.has(name));
     return missing.length === 1 ? missing[0] : undefined;
   };
-  // If the surrounding object lists the member with more types, those stay.
+  // If the surrounding object lists the member with additional types, values of those types stay valid.
   const isWhole = ({ name, type }: Field): boolean => {
     const known = around?.fields.get(name)?.type;
     const exact = listMembers(type).map((member) => ('inexact' in member ? { ...member, inexact: false } : member));
@@ -136,7 +140,7 @@ function discriminate(branches: readonly TsType[], discriminator: Discriminator,
     if (values === undefined) return type;
     const field = { name: discriminator.propertyName, required: false, type: joinTypes(values.map(literalType)) };
     const narrowed = narrowNamed(type, objectWith([field]), state);
-    return narrowed.kind === 'never' ? type : narrowed; // the branch has other values than the mapping
+    return narrowed.kind === 'never' ? type : narrowed; // The branch has different values from the mapping.
   });
 }
 
@@ -212,7 +216,7 @@ const limitsOfKinds = new Map(
   [...limitKeywords].filter(([word, { type, informs }]) => !informs && (type !== 'array' || word === 'uniqueItems')),
 );
 
-/** Marks the base as inexact if the schema refuses some of its values in ways that types can't express. */
+/** Marks the base as inexact if the schema rejects some of its values in ways that types can't express. */
 export function readLimits(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
   const { limits, propertyNames, contains, minItems, maxItems, items, prefixItems } = schema;
   if ((limits ?? propertyNames ?? contains ?? minItems ?? maxItems) === undefined) return base;
@@ -231,7 +235,7 @@ export function readLimits(schema: CanonicalSchema, base: TsType, state: TypingS
   return contains === undefined ? marked : joinTypes(listMembers(marked).map(markEvaluated));
 }
 
-/** Marks types of these kinds as inexact: the schema refuses some of their values. */
+/** Marks types of these kinds as inexact: the schema rejects some of their values. */
 function markInexact(type: TsType, kinds: ReadonlySet<Kind>, state: TypingState): TsType {
   if (type.kind === 'unknown') return markInexact(everything, kinds, state);
   if (type.kind === 'union') return joinTypes(type.members.map((member) => markInexact(member, kinds, state)));

@@ -87,8 +87,8 @@ function readPatterns({ patternProperties }: CanonicalSchema, state: TypingState
 }
 
 /**
- * Parses a regular expression that only fixes how names start or end, or matches exactly one name; undefined for any other. Never
- * runs the expression, because it comes from the document and could take unbounded time.
+ * Parses a regular expression that only fixes the start or end of names, or matches exactly one name; undefined for
+ * others. Never runs the expression, because it comes from the document and could take unbounded time.
  */
 function parseNamePattern(written: string): { starts: string; ends: string; isWhole?: true } | undefined {
   const expression = written.replace('(.*)', '.*');
@@ -97,7 +97,7 @@ function parseNamePattern(written: string): { starts: string; ends: string; isWh
   const [, start = '', middle = '', end = ''] = parts;
   const text = middle.replaceAll('\\', '');
   const isOpen = /\.[*+]\$?$/.test(expression);
-  if (/\.\+\$?$/.test(expression)) return undefined; // requires one more character than the type would
+  if (/\.\+\$?$/.test(expression)) return undefined; // Requires one more character than the type would.
   if (start === '^' && end === '$' && !isOpen) return { starts: text, ends: '', isWhole: true };
   if (start === '^') return { starts: text, ends: '' };
   if (text === '') return { starts: '', ends: '' };

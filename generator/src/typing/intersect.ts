@@ -106,14 +106,14 @@ function intersectUnions(left: TsType, right: TsType, state: TypingState): TsTyp
 
 const comparedAtMost = 16;
 
-/** Removes alternatives that others cover, because the next union would multiply them. */
+/** Removes alternatives that are covered by others, because the next union would multiply them. */
 export function withoutCovered(type: TsType, state: TypingState): TsType {
   const members = listMembers(type);
   if (members.length < 2 || members.filter((member) => !isPlain(member)).length > comparedAtMost) return type;
   const shapes = members.map((member) => readObjectShape(member, state));
   const covers = (wide: ObjectType | undefined, narrow: ObjectType): boolean =>
     wide !== undefined && intersect(narrow, wide, state) === narrow;
-  // If two cover each other, keep the first one.
+  // If two alternatives cover each other, keep the first one.
   const isCovered = (shape: ObjectType | undefined, at: number): boolean =>
     shape !== undefined &&
     shapes.some(
@@ -157,7 +157,7 @@ function intersectSingle(left: SingleType, right: SingleType, state: TypingState
   return isInexact(wider) && narrower.kind !== 'bytes' ? { ...narrower, inexact: true } : narrower;
 }
 
-/** True if a scalar or literal accepts every value of another one. */
+/** True if the scalar or literal `wide` accepts every value of `narrow`. */
 export function contains(wide: SingleType, narrow: SingleType): boolean {
   if (wide.kind === 'scalar' && narrow.kind === 'scalar') {
     return wide.scalar === narrow.scalar || (wide.scalar === 'number' && narrow.scalar === 'integer');
@@ -251,15 +251,15 @@ function intersectFields(left: Field, right: Field, state: TypingState): Field {
   return { name: left.name, required, type, docs, ...unevaluated };
 }
 
-/** Merges documentation: the side with the narrower type takes precedence. If neither is narrower, keeps both descriptions. */
+/** Merges documentation: that of the narrower type takes precedence. If neither is narrower, keeps both descriptions. */
 function intersectDocs(left: Field, right: Field, type: TsType): Docs {
   const isNarrowerRight = isSameValues(type, right.type) && !isSameValues(type, left.type);
   const [first, second] = isNarrowerRight ? [right.docs, left.docs] : [left.docs, right.docs];
   const isOneSided = isNarrowerRight || !isSameValues(type, right.type);
   const texts = new Set([first.description, second.description].filter((text) => text !== undefined));
-  const isSaid = isOneSided || texts.size < 2;
-  if (isSaid && Object.keys(second).every((key) => key in first)) return first;
-  return { ...second, ...first, ...(isSaid ? {} : { description: [...texts].join('\n\n') }) };
+  const isDescribed = isOneSided || texts.size < 2;
+  if (isDescribed && Object.keys(second).every((key) => key in first)) return first;
+  return { ...second, ...first, ...(isDescribed ? {} : { description: [...texts].join('\n\n') }) };
 }
 
 /** True if both types have the same scalars and literals; ignores bounds. */

@@ -12,7 +12,7 @@ export type TypingState = {
   readShape(name: DefinitionName): TsType | undefined;
   /** Types that each name is being intersected with, to detect a repeated pair. */
   readonly intersecting: Map<DefinitionName, Set<TsType | DefinitionName>>;
-  /** The same for differences. */
+  /** Types that each name is being subtracted from, for the same reason. */
   readonly subtracting: Map<TsType | DefinitionName, Set<TsType | DefinitionName>>;
   /** True if types of arrays include the number of items. */
   readonly counting: { isOn: boolean };
@@ -69,7 +69,7 @@ export function createTypingState(
   return state;
 }
 
-// TypeScript refuses a type that refers to itself except through a member or an item (`type A = A | string`).
+// TypeScript rejects a type that refers to itself other than through a member or an item (`type A = A | string`).
 // Such a member is removed from a union, because it adds no values; any other type becomes unknown.
 function breakCycle(name: DefinitionName, type: TsType, expand: TypingState['expand']): TsType {
   const leadsBack = (from: TsType, seen = new Set<TsType | DefinitionName>()): boolean => {

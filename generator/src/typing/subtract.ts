@@ -16,7 +16,7 @@ import {
   type TsType,
 } from './ts-type.ts';
 
-/** The result of a subtraction. If no type expresses it exactly, `rest` accepts too many values, never too few. */
+/** The result of a subtraction. If no type can express it exactly, `rest` accepts too many values, never too few. */
 type Difference = { readonly rest: TsType; readonly exact: boolean };
 
 const alternativesAtMost = 40;
@@ -70,7 +70,7 @@ export function subtractAll(from: TsType, minus: readonly TsType[], state: Typin
   return left;
 }
 
-// Subtract all literals in one pass: one by one, two long enums would take quadratic time.
+// Subtract all literals in one pass, because two long enums would otherwise take quadratic time.
 function subtractLiterals(from: TsType, minus: readonly TsType[]) {
   const members = listMembers(from);
   if (minus.length < 2 || members.some((member) => member.kind !== 'literal')) return { from, minus };
@@ -145,7 +145,7 @@ function subtractArray(from: ArrayType, minus: ArrayType, state: TypingState): D
 
 /** A type and the object type behind its name. */
 type NamedShape = { readonly type: TsType; readonly shape: ObjectType };
-/** A member that puts an object outside the subtracted one. */
+/** A member because of which an object isn't in the subtracted type. */
 type Miss = Pick<Field, 'name' | 'required' | 'type'>;
 
 function subtractObject({ type, shape }: NamedShape, minus: ObjectType, state: TypingState): Difference {
@@ -160,7 +160,7 @@ function subtractObject({ type, shape }: NamedShape, minus: ObjectType, state: T
     : { rest: joinTypes(alternatives), exact: found.exact };
 }
 
-/** Finds the members by which objects are outside `minus`; undefined if no type expresses the difference. */
+/** Finds the members because of which objects aren't in `minus`; undefined if no type can express the difference. */
 function findMisses(from: ObjectType, minus: ObjectType, state: TypingState) {
   const listed = [...minus.fields.values()];
   const absent = listed
@@ -193,11 +193,11 @@ function findSurplus(from: ObjectType, minus: ObjectType, state: TypingState): M
     misses.push(...requiredMiss({ name, rest }));
   }
   if (minus.rest === 'unspecified' || minus.rest === 'open') return minus.patterns.length === 0 ? misses : undefined;
-  // Any unlisted member would be a miss too, and no type expresses that.
+  // Any unlisted member would be a miss too, and no type can express that.
   return from.rest !== 'closed' || from.patterns.length > 0 ? undefined : misses;
 }
 
-// One optional member expresses both "absent" and "of another type".
+// One optional member expresses both "absent" and "of a different type".
 function mergeMisses(misses: readonly Miss[]): Miss[] {
   const merged = new Map<string, Miss>();
   for (const miss of misses) {

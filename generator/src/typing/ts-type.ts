@@ -26,7 +26,7 @@ export type NamePattern = { readonly starts: string; readonly ends: string; read
 /** Type of members that match no field or pattern. `open`: any value; `unspecified`: `unevaluatedProperties` still applies. */
 export type Rest = 'unspecified' | 'open' | 'closed' | TsType;
 
-/** True if the schema refuses some values of the type, for example by a bound, a pattern or uniqueness. */
+/** True if the schema rejects some values of the type, for example because of a bound, a pattern or uniqueness. */
 type Inexact = { readonly inexact?: boolean | undefined };
 export type ObjectType = Inexact & {
   readonly kind: 'object';
@@ -48,7 +48,7 @@ export type ArrayType = Inexact & {
 };
 export type Literal = string | number | boolean | null;
 
-/** A set of JSON values as TypeScript can express it. */
+/** A set of JSON values that TypeScript can express. */
 export type TsType =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'never' }
@@ -246,7 +246,7 @@ export function isInexact(type: TsType): boolean {
   return 'inexact' in type && type.inexact === true;
 }
 
-/** Creates a union without nesting or repetition; `unknown` if the members accept every value. */
+/** Creates a union without nesting or duplicates; `unknown` if the members accept every value. */
 export function joinTypes(types: readonly TsType[]): TsType {
   const [sole] = types;
   if (types.length === 1 && sole !== undefined) return sole;

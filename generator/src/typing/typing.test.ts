@@ -35,7 +35,11 @@ describe('createTyping', () => {
     ],
     ['subtracts literals', { enum: ['a', 'b', 'c'], not: { enum: ['b'] } }, '"a" | "c"'],
     ['subtracts an object by an absent member', { ...ref('Named'), not: { required: ['b'] } }, 'Named & { b?: never }'],
-    ['does not subtract what no type expresses', { ...text, not: { limits: new Map([['minLength', 2]]) } }, 'string'],
+    [
+      'does not subtract values that no type can express',
+      { ...text, not: { limits: new Map([['minLength', 2]]) } },
+      'string',
+    ],
     [
       'separates the branches of oneOf',
       { oneOf: [object({ a: text }, { required: ['a'] }), object({ b: text }, { required: ['b'] })] },

@@ -41,7 +41,7 @@ export type Typing = {
   declared(name: DefinitionName): TsType;
   /** Makes a type printable. */
   readonly finalise: Finalise;
-  /** True if the document required more merging than the budget allows. */
+  /** True if merging the schemas used up the budget of steps. */
   isExhausted(): boolean;
 };
 
@@ -144,7 +144,7 @@ function createFinalise(state: TypingState): Finalise {
   return finalise;
 }
 
-// TypeScript expands intersections of unions: with ten times as many alternatives it takes seconds, and with 100 times it fails.
+// TypeScript expands intersections of unions: with 10,000 alternatives it takes seconds, and with 100,000 it fails.
 const alternativesAtMost = 1000;
 
 /** Removes members that make an intersection too complex for TypeScript. The result accepts more values, never fewer. */
@@ -153,7 +153,7 @@ function keepCompilable(members: readonly TsType[], state: TypingState): readonl
   const count = (type: TsType): number => {
     const before = known.get(type);
     if (before !== undefined) return before;
-    known.set(type, 1); // a recursive type counts once
+    known.set(type, 1); // A recursive type counts once.
     let found = 1;
     if (type.kind === 'reference') found = count(state.expand(type.name) ?? unknownType);
     else if (type.kind === 'union') found = type.members.reduce((sum, one) => sum + count(one), 0);
@@ -171,9 +171,10 @@ function keepCompilable(members: readonly TsType[], state: TypingState): readonl
 type Shapes = readonly (ObjectType | undefined)[];
 
 /**
- * Adjusts a union of objects to two rules of TypeScript. An object literal may have the keys of any member of the union, so a
- * closed member gets the keys of the others as `key?: never`, unless the two exclude each other anyway. An object that shares no
- * key with a member of only optional fields (a weak type) is refused, so such a member gets the keys of the others as unknown.
+ * Adjusts a union of objects to two rules of TypeScript. An object literal may have the keys of any member of the
+ * union, so a closed member gets the keys of the others as `key?: never`, unless the two exclude each other anyway. An
+ * object that shares no key with a member of only optional fields (a weak type) is rejected, so such a member gets the
+ * keys of the others as unknown.
  */
 function withExcessProperties(members: readonly TsType[], state: TypingState): readonly TsType[] {
   const shapes = members.map((type) => readObjectShape(type, state));

@@ -3,30 +3,30 @@ import ts from 'typescript';
 import type { JsonValue, Side } from '../../../specs/src/index.ts';
 import { readTypes } from '../../src/emit/emit-model.ts';
 
-/** A consumer of a model's types: what it wrote against the older ones, to be compiled against the newer ones. */
+/** A consumer of a model's types: its code was written for the older types, and is compiled with the newer ones. */
 export type Consumer = {
   /** The declarations of the older and the newer package. */
   readonly before: string;
   readonly after: string;
-  /** Exported names that inputs and outputs lead to, in both packages. */
+  /** Exported names that inputs and outputs refer to, in both packages. */
   readonly sent: readonly string[];
   readonly read: readonly string[];
-  /** Members of outputs that it reads, as `.a!.b![0]`. */
+  /** Members of outputs that it reads, such as `.a!.b![0]`. */
   readonly reads: readonly string[];
   /** Expressions that use members of `output` by their types. */
   readonly uses: readonly string[];
   /** Functions that read a member of an exported type of `Api`. */
   readonly members: readonly { readonly side: Side; readonly code: string }[];
-  /** Statements that were written by hand, with `output` and the types of `Api`. */
+  /** Handwritten statements that use `output` and the types of `Api`. */
   readonly writes: readonly string[];
   readonly programs: readonly string[];
   /** Inputs that it sends. */
   readonly inputs: readonly JsonValue[];
 };
-/** The first line that compiled before and does not compile now, by side. */
+/** The first line that compiled before and no longer compiles, for inputs and outputs. */
 export type Complaints = { readonly input: string | undefined; readonly output: string | undefined };
 
-/** Compiles all consumers in one program. Throws Error when declarations themselves do not compile. */
+/** Compiles all consumers in one program. Throws an Error if the declarations themselves do not compile. */
 export function compileConsumers(consumers: readonly Consumer[]): Complaints[] {
   const files = new Map<string, string>();
   const lines = consumers.map((consumer, index) => {

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { integer, list, number, object, ref, text } from './pair-words.ts';
 
-/** A document before and after a change, with values and programs of those who use the older one. */
+/** A document before and after a change, with values and programs of consumers of the older document. */
 export type DocumentPair = Known & { readonly name: string; readonly before: JsonObject; readonly after: JsonObject };
 /**
- * The values and the programs of those who use the older document. Programs are statements that may use a parameter `output`;
+ * The values and programs of consumers of the older document. Programs are statements that may use a parameter `output`;
  * exported types are members of `Api`.
  */
 export type Known = {
@@ -13,11 +13,11 @@ export type Known = {
   readonly writes: readonly string[];
   readonly reads: readonly string[];
 };
-/** New values by their places below `/components/schemas`; undefined takes a value out. */
+/** New values by their locations below `/components/schemas`; undefined removes a value. */
 type Edits = Readonly<Record<string, JsonValue | undefined>>;
 type Model = Known & { readonly schemas: JsonObject; readonly changes: Readonly<Record<string, Edits>> };
 
-/** A document of the shape that published ones have; `Input` and `Output` are its request and its result. */
+/** A document with the structure of published ones; `Input` and `Output` are its request and its result. */
 function wrap(schemas: JsonValue): JsonObject {
   const json = (name: string): JsonObject => ({
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },

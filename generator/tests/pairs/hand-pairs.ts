@@ -15,7 +15,7 @@ import {
   text,
 } from './pair-words.ts';
 
-// Parsed, since a member `then` would make the object look like a promise.
+// Parsed, because a member `then` would make the object look like a promise.
 const condition: JsonObject = JSON.parse('{"if":{"required":["a"]},"then":{"required":["b"]}}');
 
 const scalars: HandPair[] = [

@@ -6,7 +6,7 @@ type Place = { readonly schema: JsonObject; replace(schema: JsonValue): void };
 type Mutation = (place: Place, context: Context) => void;
 type Context = { readonly dice: Dice; readonly document: JsonObject };
 
-/** A copy of the document with one change, and what the change is; undefined where the change found no place. */
+/** Returns a copy of the document with one change, and its description; undefined if the change does not apply. */
 export function mutateDocument(document: JsonObject, dice: Dice): { name: string; document: JsonObject } | undefined {
   const copy: JsonObject = JSON.parse(JSON.stringify(document));
   const places = placesIn(copy);
@@ -21,7 +21,7 @@ export function mutateDocument(document: JsonObject, dice: Dice): { name: string
 const schemaKeywords = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'propertyNames'];
 const containerKeywords = ['properties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', 'prefixItems'];
 
-/** Every schema of input, output and components that is an object. */
+/** Lists every schema of input, output and components that is an object. */
 function placesIn(document: JsonObject): Place[] {
   const places: Place[] = [];
   const visit = (holder: JsonObject | JsonValue[], key: string): void => {

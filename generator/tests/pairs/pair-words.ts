@@ -12,7 +12,7 @@ export type HandPair = {
 
 type Changes = Readonly<Record<string, JsonValue>>;
 
-/** A pair for each change of a schema; with `$defs` in it, these are the components of that side. */
+/** Returns a pair for each change of a schema. `$defs` in a schema become the components of its document. */
 export function pairs(
   subject: string,
   before: JsonObject,

@@ -18,20 +18,20 @@ const describeSide = ({ mutation, side, witness, changes }: Judged): string => {
 };
 
 test(`reports every change that breaks a consumer as breaking (seed ${seed})`, { timeout: 120_000 }, () => {
-  // `npm run test:long` takes more of them.
+  // `npm run test:long` uses more documents.
   const ordinary = Array.from({ length: 8 }, () => ordinaryDocument(dice));
   const rare = Array.from({ length: 2 }, () => randomDocument('p/m', dice));
   const judged = judgeMutations([...ordinary, ...rare], 3, dice);
   const called = judged.filter(({ isCalledBreaking }) => isCalledBreaking);
   const missed = judged.filter(({ witness, isCalledBreaking }) => witness !== undefined && !isCalledBreaking);
   expect(missed.map(describeSide)).toEqual([]);
-  // Some witnesses are out of reach of random values, deep in unions for example.
+  // Random values do not reach some cases, for example deep in unions.
   const shown = called.filter(({ witness }) => witness !== undefined);
   expect(shown.length / called.length).toBeGreaterThan(0.75);
 });
 
 test('gives handwritten pairs the same verdict as the compiler and ajv', { timeout: 120_000 }, () => {
-  // `npm run test:long` judges all of them.
+  // `npm run test:long` checks all pairs.
   const isChosen = (_: unknown, index: number): boolean => index % 12 === seed % 12;
   const { judged, missed, alarms } = judgeWritten(
     [...handPairs, ...rarePairs.filter(isChosen)],

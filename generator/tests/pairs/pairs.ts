@@ -12,7 +12,7 @@ import type { HandPair } from './pair-words.ts';
 import { undecided } from './rare-pairs.ts';
 import { memberNames, usesName, valuesAround } from './values.ts';
 
-/** The verdict of diff on one side of a changed document, and a break that compiler and validators show. */
+/** The verdict of diff on the input or output of a changed document, and a break found by compiler and validators. */
 export type Judged = {
   readonly mutation: string;
   readonly side: Side;
@@ -50,7 +50,7 @@ function judgePairs(pairs: readonly Pair[]): Judged[] {
   });
 }
 
-/** Judges pairs that were written by hand; `alarms` are those of no class that the page lists as undecided. */
+/** Checks handwritten pairs. `alarms`: false alarms that are in none of the classes that the page lists as undecided. */
 export function judgeWritten(
   pairs: readonly HandPair[],
   documents: readonly DocumentPair[],
@@ -72,7 +72,7 @@ export function judgeWritten(
   };
 }
 
-/** The documents of a model whose input and output have the schema as a member `x`. */
+/** Returns documents of a model whose input and output have the schema as a member `x`. */
 function asDocumentPair({ name, before, after, components, values }: HandPair): DocumentPair {
   const given = values.map((x) => ({ x }));
   const known = { ...nothingKnown, inputs: given, outputs: given };
@@ -111,7 +111,7 @@ function readDeclarations({ files }: Form): string {
 function reached({ binding }: Form, side: Side): Set<string> {
   const names = new Set(namesIn(binding[side].type));
   const types = new Map(binding.types.map(({ name, type }) => [name, type]));
-  // The set grows while it is walked.
+  // The loop also visits members that are added while it runs.
   for (const name of names) for (const inner of namesIn(types.get(name) ?? unknownType)) names.add(inner);
   return new Set([...names].map(String));
 }
@@ -137,7 +137,7 @@ function writeConsumer({ before, after, known }: Pair, inputs: readonly JsonValu
         const type = before.binding.types.find((one) => one.name === name)?.type ?? unknownType;
         return listReads(type, before.binding, readsDeep).map((path) => {
           const member = /^\.(\w+)!$/.exec(path)?.[1] ?? '';
-          // The type of an input may become wider, the type of an output may not.
+          // The type of an input may become wider, but the type of an output may not.
           const sent = `(): Partial<Api.${name}> => ({ ${member}: null as never })`;
           return { side, code: side === 'output' ? `(value: Api.${name}) => value${path}` : sent };
         });
@@ -158,7 +158,7 @@ const readsAtMost = 40;
 const usesAtMost = 80;
 const readsDeep = 5;
 
-/** The members below a type, as they are read. */
+/** Lists the members below a type, as expressions that read them. */
 function listReads(type: TsType, binding: ModelBinding, depth: number): string[] {
   if (depth > readsDeep) return [];
   switch (type.kind) {
@@ -168,7 +168,7 @@ function listReads(type: TsType, binding: ModelBinding, depth: number): string[]
     }
     case 'union':
     case 'intersection': {
-      // Code that reads a member of several alternatives tells them apart first.
+      // Code that reads a member of several alternatives distinguishes them first.
       const found = type.members
         .map((member) => listReads(member, binding, depth + 1))
         .filter(({ length }) => length > 0);
@@ -187,7 +187,7 @@ function listReads(type: TsType, binding: ModelBinding, depth: number): string[]
   }
 }
 
-/** Uses of values that the types tell apart, as `v === "a"`, of a member that a path leads to. */
+/** Lists uses of values that the types distinguish, such as `v === "a"`, for the member at a path. */
 function listUses(type: TsType, binding: ModelBinding, depth: number): Use[] {
   if (depth > readsDeep) return [];
   const inside = (inner: TsType, path: string): Use[] =>
@@ -211,7 +211,7 @@ function listUses(type: TsType, binding: ModelBinding, depth: number): Use[] {
         return found?.kind === 'object' ? listAlternativeUses(found) : [];
       });
     case 'array':
-      // A list has a place for every index, a tuple has not.
+      // A list has an item type for every index; a tuple does not.
       return type.rest === 'closed' ? [] : [{ path: '', code: 'v[9]' }, ...inside(type.rest, '[0]!')];
     case 'object': {
       const members = [...type.fields.values()].flatMap((field) =>
@@ -226,7 +226,7 @@ function listUses(type: TsType, binding: ModelBinding, depth: number): Use[] {
   }
 }
 
-/** Reads of an alternative's members, after its constant ones have selected it. */
+/** Lists reads of an alternative's members, after its constant members have selected it. */
 function listAlternativeUses({ fields, rest }: ObjectType): Use[] {
   const isTag = ({ type }: Field): boolean => type.kind === 'literal' && type.value !== null;
   const tests = [...fields.values()].filter(isTag).map(({ name, type }) => {
@@ -267,14 +267,14 @@ const scalarUses: Readonly<Record<string, readonly string[]>> = {
 type Witnesses = { input: string | undefined; output: string | undefined; literals: JsonValue[] };
 const literalsAtMost = 30;
 
-/** Inputs accepted before and refused now; outputs that are new to those who know the older schema. */
+/** Finds inputs that were accepted before and are rejected now, and outputs that the older schema rejects. */
 function findWitnesses({ before, after, dice, known = nothingKnown }: Pair): Witnesses {
   const [was, is] = [createChecks(before), createChecks(after)];
   const [inputs, outputs] = [
     [...known.inputs, ...makeValues('input', before, after, dice)],
     [...known.outputs, ...makeValues('output', after, before, dice)],
   ];
-  // The router takes only objects.
+  // The router only accepts objects.
   const isChecked = after.document['x-service-input-schema-authored'] !== false;
   const accepted = inputs.filter((value) => isJsonObject(value) && was.input(value));
   const refused = accepted.find((value) => isChecked && is.input(value) === false);
@@ -288,7 +288,7 @@ function findWitnesses({ before, after, dice, known = nothingKnown }: Pair): Wit
   };
 }
 
-/** Values of as many shapes as there are. */
+/** Selects values with as many different shapes as possible. */
 function pickVarious(values: readonly JsonValue[]): JsonValue[] {
   const printShape = (value: JsonValue): string =>
     JSON.stringify(value, (_, part: JsonValue) => (typeof part === 'object' ? part : typeof part));
@@ -298,7 +298,7 @@ function pickVarious(values: readonly JsonValue[]): JsonValue[] {
     .slice(0, literalsAtMost);
 }
 
-/** Ajv on the raw document; undefined where it fails itself, as on some schemas that count evaluated members. */
+/** Checks values with ajv on the raw document; undefined if ajv fails, as for some schemas with evaluated members. */
 function createChecks({ document }: Form): Record<Side, (value: JsonValue) => boolean | undefined> {
   const create = (side: Side) => {
     const raw = findRawSchema(side, document);
@@ -319,7 +319,7 @@ function createChecks({ document }: Form): Record<Side, (value: JsonValue) => bo
   return { input: create('input'), output: create('output') };
 }
 
-/** Values with members that both documents name: callers are not expected to have used a name before it was described. */
+/** Selects values whose members are in both documents: callers are not expected to use undescribed members. */
 function makeValues(side: Side, own: Form, other: Form, dice: Dice): JsonValue[] {
   const schema = findRawSchema(side, own.document);
   const [names, others] = [memberNames(own.document), memberNames(other.document)];

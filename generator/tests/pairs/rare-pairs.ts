@@ -18,7 +18,7 @@ import {
 const bool: JsonObject = { type: 'boolean' };
 const nothing = { type: 'null' };
 const among = (...values: string[]): JsonObject => ({ type: 'string', enum: values });
-// Parsed, since a member `then` would make the object look like a promise.
+// Parsed, because a member `then` would make the object look like a promise.
 const parse = (text: string): JsonObject => JSON.parse(text);
 
 const scalars: HandPair[] = [
@@ -478,7 +478,10 @@ const references: HandPair[] = [
 
 export const rarePairs: readonly HandPair[] = [...scalars, ...objects, ...lists, ...unions, ...references];
 
-/** Pairs and sides that count as breaking although nothing breaks, by the class of "What stays undecided" in `docs/explanation/changes.md`. */
+/**
+ * Pairs that are reported as breaking although nothing breaks, by class in "What stays undecided" of
+ * `docs/explanation/changes.md`.
+ */
 export const undecided: Readonly<Record<string, readonly string[]>> = {
   'ranges that several alternatives cover together': [
     'a text of two letters at least: as a union of lengths, input',

@@ -13,12 +13,12 @@ import { rarePairs } from './rare-pairs.ts';
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
-    /** Documents as most are, and documents of rare words. */
+    /** Typical documents, and documents with rare keywords. */
     ordinary: { type: 'string', default: '300' },
     random: { type: 'string', default: '100' },
-    /** Changes of each document. */
+    /** Number of changes of each document. */
     times: { type: 'string', default: '6' },
-    /** A folder in catalog form whose documents are changed too. */
+    /** A catalog folder whose documents are changed too. */
     corpus: { type: 'string' },
     show: { type: 'string', default: '5' },
   },
@@ -49,7 +49,7 @@ process.stdout.write(
 );
 for (const one of missed.slice(0, Number(values.show))) print('missed', one);
 for (const one of unproven.slice(0, Number(values.show))) print('not shown', one);
-// See ADR 16 for what stays unseen.
+// ADR 16 describes which breaks are not found.
 const isWrong =
   written.missed.length + written.alarms.length > 0 || written.known.length > 0.03 * written.judged.length;
 process.exitCode = isWrong || missed.length > judged.length / 1000 ? 1 : 0;

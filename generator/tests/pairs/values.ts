@@ -4,7 +4,10 @@ import { mutate, sample } from '../random-documents/values.ts';
 
 const samplesAtMost = 14;
 
-/** Values around a schema: samples, single changes of them, and texts and numbers around every bound of both documents. */
+/**
+ * Returns values for a schema: samples, single changes of them, and texts and numbers close to every bound of both
+ * documents.
+ */
 export function valuesAround(
   schema: JsonValue,
   [own, other]: readonly [JsonObject, JsonObject],
@@ -21,7 +24,7 @@ export function valuesAround(
 
 const textAtMost = 100;
 
-/** Scalars that a document's lists and bounds tell apart. */
+/** Returns scalars that a document's enums and bounds distinguish. */
 function hintsIn(document: JsonObject): JsonValue[] {
   const hints = new Set<JsonValue>([1.5, 'x', 'p', 'text']);
   for (const [keyword, value] of membersIn(document)) {
@@ -32,7 +35,7 @@ function hintsIn(document: JsonObject): JsonValue[] {
   return [...hints];
 }
 
-/** Every member of every object in a value, with its name. */
+/** Lists every member of every object in a value, with its name. */
 function membersIn(value: JsonValue): [name: string, member: JsonValue][] {
   if (typeof value !== 'object' || value === null) return [];
   const own = isJsonObject(value) ? Object.entries(value) : [];
@@ -44,7 +47,7 @@ function addBounds(keyword: string, bound: number, hints: Set<JsonValue>): void 
   else if (bound < textAtMost) for (const near of [-1, 0, 1]) hints.add('p'.repeat(Math.max(0, bound + near)));
 }
 
-/** The value with a hint in the place of each of its scalars. */
+/** Returns the value with one scalar replaced with a hint, for each scalar and hint. */
 function withHints(value: JsonValue, hints: readonly JsonValue[], dice: Dice): JsonValue[] {
   if (Array.isArray(value))
     return value.flatMap((item, index) => withHints(item, hints, dice).map((changed) => value.with(index, changed)));
@@ -57,7 +60,7 @@ function withHints(value: JsonValue, hints: readonly JsonValue[], dice: Dice): J
   return alike.length <= 8 ? alike : Array.from({ length: 8 }, () => dice.pick(alike));
 }
 
-/** The names of members that values of a document may have. */
+/** Returns the names of members that values of a document may have. */
 export function memberNames(document: JsonObject): Set<string> {
   const names = membersIn(document).flatMap(([keyword, value]) => {
     if (keyword === 'properties' && isJsonObject(value)) return Object.keys(value);

@@ -1,6 +1,6 @@
 /** Random choices that a seed repeats (mulberry32), for code that decides while it runs; other tests use fast-check. */
 export type Dice = {
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number;
   below(count: number): number;
   pick<T>(list: readonly T[]): T;

@@ -4,7 +4,10 @@ import type { Dice } from './dice.ts';
 const keys = ['a', 'b', 'c', 'd', 'kind'] as const;
 const names = ['Alpha', 'Beta', 'Gamma'] as const;
 
-/** A model's document of the words that real ones rarely use together: closed objects, unions, recursion, words of 3.1. */
+/**
+ * A model's document with keywords that real documents rarely combine: closed objects, unions, recursion, keywords of
+ * 3.1.
+ */
 export function randomDocument(id: string, dice: Dice): JsonObject {
   const json = (schema: JsonValue): JsonObject => ({ content: { 'application/json': { schema } } });
   const input = { type: 'object', required: ['x'], properties: { x: randomSchema(dice, 3), y: randomSchema(dice, 2) } };

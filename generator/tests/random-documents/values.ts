@@ -3,7 +3,7 @@ import type { Dice } from './dice.ts';
 
 const odd: readonly JsonValue[] = [null, 'p', 'text', 3, 1, 3.5, true, [], {}, ['p'], [3, 3], { zz: 1 }, { a: 1 }];
 
-/** A value that a schema may well accept; whether it does is for others to say. */
+/** Returns a value that a schema probably accepts. The caller has to check it. */
 export function sample(schema: JsonValue | undefined, document: JsonObject, dice: Dice, depth = 0): JsonValue {
   if (!isJsonObject(schema) || depth > 8) return dice.pick(odd);
   if (schema['const'] !== undefined) return schema['const'];
@@ -53,7 +53,7 @@ function sampleScalar(type: JsonValue | undefined, dice: Dice): JsonValue {
   return dice.pick((typeof type === 'string' ? scalars[type] : undefined) ?? odd);
 }
 
-/** The same value with one thing about it changed, in as many ways as there are. */
+/** Returns copies of a value, each with one change. */
 export function mutate(value: JsonValue, donors: readonly JsonValue[], dice: Dice): JsonValue[] {
   const mutants = odd.filter(() => dice.chance(0.3));
   if (Array.isArray(value)) {

@@ -3,14 +3,14 @@ import { readMediaType } from '../http/read-body.ts';
 import type { Asset } from './find-assets.ts';
 
 export type DownloadOptions = {
-  /** Maximum size in bytes. A longer asset ends the download with an error. */
+  /** Maximum size in bytes. The download of a larger asset fails. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
-  /** Maximum milliseconds without a byte. The rest is then requested again. Default: 60,000. */
+  /** Maximum time without a byte, in milliseconds; then the rest is requested again. Default: 60,000. */
   readonly idleTimeoutMs?: number;
   /** Maximum number of requests for an asset. Default: 4. */
   readonly maxAttempts?: number;
-  /** Allow `http:` addresses, and private ones unless `allowPrivate` is false. For a sandbox. Default: false. */
+  /** Allow `http:` addresses, and private ones unless `allowPrivate` is false. For use with a sandbox. Default: false. */
   readonly allowHttp?: boolean;
   /** Allow addresses of this machine and of private networks. The check doesn't resolve host names. Default: false. */
   readonly allowPrivate?: boolean;
@@ -30,12 +30,12 @@ export class AssetError extends Error {
   }
 }
 
-/** The bytes. `mediaType` resolves with the first byte: the server's media type, or else the output's. */
+/** The bytes of an asset. `mediaType` resolves at the first byte, to the server's media type or else the output's. */
 export type AssetStream = ReadableStream<Uint8Array> & { readonly mediaType: Promise<string | undefined> };
 
 /**
- * Downloads an asset as a stream. Sends no credential, because the address is signed or belongs to another party. After
- * a broken connection it requests the rest. The stream ends with an `AssetError` if the server doesn't support that.
+ * Downloads an asset as a stream. Sends no credential, because the address is signed or belongs to a third party. If the
+ * connection breaks, requests the rest; if the server doesn't support that, the stream fails with an `AssetError`.
  */
 export function downloadAsset(asset: Asset, options: DownloadOptions): AssetStream {
   let noteType = (_: string): void => undefined;
@@ -93,7 +93,7 @@ async function* readChunks(
     signal?.addEventListener('abort', end);
     let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
     try {
-      const brokeOff = `the asset broke off after ${received} bytes`;
+      const brokeOff = `the download broke off after ${received} bytes`;
       if (received > 0 && tag === undefined) throw new Broken(brokeOff);
       const rest = { Range: `bytes=${received}-`, 'If-Range': tag ?? '' };
       const { status, headers, body } = await bounded(
@@ -104,7 +104,7 @@ async function* readChunks(
         await body?.cancel();
         const refused = `the asset's server answered ${status}`;
         if (status >= 500 || status === 429) throw new AssetError(refused, { status });
-        throw new Broken(received > 0 ? `${brokeOff} and its server gives no rest` : refused, { status });
+        throw new Broken(received > 0 ? `${brokeOff} and the server cannot send the rest` : refused, { status });
       }
       noteType(readMediaType(headers));
       // Only a strong tag guarantees that both parts belong to the same file.
@@ -127,7 +127,7 @@ async function* readChunks(
   }
 }
 
-/** Follows redirects itself, to check each address before sending anything there. */
+/** Follows redirects one by one, to check each address before sending anything there. */
 async function follow(url: string, headers: Record<string, string>, options: DownloadOptions): Promise<Response> {
   const { fetch = (one: Request) => globalThis.fetch(one), signal = null } = options;
   const ask = (at: string, redirect: RequestRedirect): Promise<Response> =>
@@ -136,7 +136,7 @@ async function follow(url: string, headers: Record<string, string>, options: Dow
   let at = url;
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const response = await ask(at, 'manual');
-    // Browsers hide the target. They don't follow a redirect from an https: page to http:.
+    // Browsers hide the target, so it can't be checked. They don't follow redirects from an https: page to http:.
     if (response.type === 'opaqueredirect') return ask(at, 'follow');
     const location = response.headers.get('location');
     if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return response;
@@ -152,23 +152,23 @@ async function follow(url: string, headers: Record<string, string>, options: Dow
 }
 
 function explainAddress(address: string, allowHttp: boolean, allowPrivate: boolean): string | undefined {
-  if (!URL.canParse(address)) return 'the address cannot be read';
+  if (!URL.canParse(address)) return 'the address is not a valid URL';
   const { protocol, username, password, hostname } = new URL(address);
   if (protocol !== 'https:' && !(protocol === 'http:' && allowHttp))
-    return `an address of ${protocol} is not downloaded; allowHttp permits http, and never after https`;
-  if (`${username}${password}` !== '') return 'an address with a user name is not downloaded';
+    return `${protocol} addresses are not downloaded; allowHttp permits http:, but not after a redirect from https:`;
+  if (`${username}${password}` !== '') return 'addresses with a user name are not downloaded';
   if (isPrivate(hostname) && !allowPrivate)
     return `${hostname} is an address of this machine or of a private network; allowPrivate permits it`;
   return undefined;
 }
 
-/** Names of this machine, of the local network (without a dot), and in domains that are not public. */
+/** Host names of this machine, of the local network (without a dot), and in domains that are not public. */
 const privateNames =
   /^[^.]+\.?$|\.(localhost|local|localdomain|internal|lan|home|corp|intranet|private|svc|home\.arpa)\.?$/;
 /** Local, private, shared, loopback, link-local, protocol, test, multicast and reserved addresses. */
 const privateIpv4 =
   /^(0|10|127)\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^169\.254\.|^172\.(1[6-9]|2\d|3[01])\.|^192\.(168|0\.0)\.|^198\.1[89]\.|^(22[4-9]|2[3-5]\d)\./;
-/** Global addresses, except 2002::/16 and 2001::/23, which can reach any IPv4 address, and example addresses. */
+/** Global addresses, without example addresses, and without 2002::/16 and 2001::/23, which can reach any IPv4 address. */
 const publicIpv6 = /^\[(?!2002:|2001:(?:1?[\da-f]{0,2}|db8):|3fff:)[23][\da-f]{3}:/;
 
 /** `URL` has normalised `host`: an IPv4 address has four decimal numbers, whatever notation was used. */

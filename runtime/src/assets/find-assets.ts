@@ -10,7 +10,9 @@ export type Asset = Found &
     | {
         readonly kind: 'url';
         readonly url: string;
-        /** Milliseconds since the epoch; it may expire earlier. Missing for replayed results and providers' addresses. */
+        /**
+         * Milliseconds since the epoch; the link may expire earlier. Missing for replayed results and providers' links.
+         */
         readonly validUntilAtMost?: number;
       }
     | { readonly kind: 'inline'; readonly bytes: Uint8Array }
@@ -32,7 +34,7 @@ export type FindOptions = {
   readonly hosting?: readonly Hosting[];
 };
 
-/** A part of an output, in a linked list, because most paths are never read. */
+/** A value in an output, linked to its parent. Its path is not built here, because most paths are never read. */
 type Place = { readonly value: unknown; readonly outer?: Place; readonly step?: string | number };
 
 /** Signed links of one provider are valid for a day after the response (MR-AST-20). */
@@ -97,7 +99,7 @@ function readType({ outer }: Place): string | undefined {
   return types.find((type): type is string => typeof type === 'string' && /^[\w.+-]+\/[\w.+-]+/.test(type));
 }
 
-/** Matches `response.videos[].gcsUri`, which the service signs. Providers may use the name elsewhere. */
+/** True for `response.videos[].gcsUri`, which the service signs. Elsewhere, `gcsUri` may be a provider's own field. */
 function isDirectWrite({ protocol }: URL, place: Place): boolean {
   if (protocol !== 'https:' || place.step !== 'gcsUri') return false;
   const { step: index, outer: videos } = place.outer ?? {};

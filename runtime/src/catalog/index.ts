@@ -9,7 +9,7 @@ export type CatalogModel = {
   readonly id: string;
   readonly provider: string;
   readonly model: string;
-  /** `yes` if a content-policy rejection is charged. Unknown words from the service become `unknown`. */
+  /** `yes` if a content-policy rejection is charged. Any other value from the service becomes `unknown`. */
   readonly chargesOnPolicyRejection: 'yes' | 'no' | 'unknown';
   /** Address of the schema document, if the listing has it. Use `readModelSchema` to read it. */
   readonly inputSchemaUrl?: string;
@@ -30,8 +30,8 @@ const maxBytes = 16 * 1024 * 1024;
 const listing = { operation: 'listModels' } as const;
 
 /**
- * Lists all models, page by page. A model that is added meanwhile may be missed. Without `deadlineMs`, each page has a
- * deadline of 2 minutes, so the program may take any time for an entry.
+ * Lists all models, page by page. A model that is added during the listing may be missed. Without `deadlineMs`, each page
+ * has its own deadline of 2 minutes, so the program can take as long as it needs for each entry.
  */
 export function listModels(
   router: RouterOf<unknown>,
@@ -112,10 +112,10 @@ function readPage(
     const models = data.map(readEntry).filter((one) => one !== undefined);
     if (models.length < data.length) return entryIsDue;
     if (!hasMore) return { models, nextCursor: undefined };
-    // Otherwise, a listing could end early or never (MR-CAT-26).
+    // Without these checks, a listing could end early or never end (MR-CAT-26).
     const isNext = typeof next === 'string' && next !== '' && next.length <= 2048 && !seen.has(next);
     if (isNext && seen.size < 10_000) return { models, nextCursor: next };
-    return 'whole list: the next cursor is missing or too long, an earlier one, or one too many';
+    return 'complete list: the next cursor is missing, too long or repeated, or there are too many pages';
   };
   return send(call, createPolicy({ identity: listing, repetition: 'read', url, maxBytes, parse }, call));
 }

@@ -21,7 +21,7 @@ export function readBaseUrl(address: string, added: string, what: string): strin
   const baseUrl = address.trim().replace(/\/+$/, '');
   const right = baseUrl.replace(/\/*[?#].*/, '').replace(new RegExp(`${added}/*$`), '');
   if (right === baseUrl) return baseUrl;
-  throw new TypeError(`${what} ends with ${baseUrl.slice(right.length)}, and ${added} is added to it: give ${right}`);
+  throw new TypeError(`${what} ends with ${baseUrl.slice(right.length)}, and ${added} is added to it: use ${right}`);
 }
 
 /** True if the text can be a path segment. `.` and `..` would change the path. */

@@ -6,7 +6,7 @@ import { present } from './present.ts';
 import type { Redactor } from './redactor.ts';
 
 export type Client<Identity> = {
-  /** Base URL without a trailing slash, and without the common beginning of all paths. */
+  /** Base URL without a trailing slash, and without the prefix that all paths share. */
   readonly baseUrl: string;
   readonly credential: Credential;
   readonly headers: GivenHeaders;
@@ -40,19 +40,19 @@ export type ClientOptions<Observers> = {
   readonly headers?: GivenHeaders | undefined;
   /** Replaces the platform's `fetch`, and is called with an address and options. */
   readonly fetch?: Transport | undefined;
-  /** Maximum number of attempts while the outcome is unclear or failed. Waits that the service asks for don't count. Default: 4. */
+  /** Maximum number of failed or unclear attempts. Retries that the service requests don't count. Default: 4. */
   readonly maxAttempts?: number | undefined;
   readonly observers?: Observers | undefined;
   /**
-   * True writes every attempt to `console.debug`; a function gets the lines. They have no bodies and no credentials. Default: the
-   * variable `MODEL_ROUTER_DEBUG` or `WORKFLOW_EXECUTION_DEBUG`.
+   * True logs every attempt with `console.debug`; a function receives the lines instead. They contain no bodies and no
+   * credentials. Default: the environment variable `MODEL_ROUTER_DEBUG` or `WORKFLOW_EXECUTION_DEBUG`.
    */
   readonly debug?: Debug | undefined;
-  /** Replaces time and chance in tests. */
+  /** Replaces time and randomness in tests. */
   readonly clock?: Clock | undefined;
 };
 
-/** Reads the options that both clients share. `defaults` has the numbers with their defaults. Throws for unknown options and for NaN. */
+/** Reads the options that both clients share. `defaults`: the numeric options. Throws for unknown options and for NaN. */
 export function readClientOptions<Numbers extends Readonly<Record<string, number>>>(
   name: string,
   defaults: Numbers,
@@ -61,14 +61,14 @@ export function readClientOptions<Numbers extends Readonly<Record<string, number
   const numbers = { ...defaults, ...present(given) };
   for (const [option, value] of Object.entries(numbers)) {
     if (!(option in defaults))
-      throw new TypeError(`${option} is not an option of the client; numbers are ${Object.keys(defaults).join(', ')}`);
+      throw new TypeError(`${option} is not a client option; numeric options: ${Object.keys(defaults).join(', ')}`);
     if (!(value >= 1 || (value === 0 && option === 'maxWaitMs')))
       throw new TypeError(`${option} must be a positive number`);
   }
   // Browsers would send a preflight request for this header.
   const isBrowser = 'document' in globalThis || 'importScripts' in globalThis;
   const all = { ...(isBrowser ? {} : { 'User-Agent': `${name}-client` }), ...present(headers ?? {}) };
-  if (namesKey(all)) throw new TypeError(keyIsOption);
+  if (hasKeyHeader(all)) throw new TypeError(keyIsOption);
   const parts: Part[] = observers === undefined ? [] : [observers];
   const variable = readVariable(`${name.replace('-', '_').toUpperCase()}_DEBUG`);
   const log = debug ?? !['0', 'false', undefined].includes(variable);
@@ -106,7 +106,7 @@ export type Call<Owner extends Client<never>> = {
   readonly maxWaitMs: number;
   readonly attemptTimeoutMs: number | undefined;
   readonly headers: GivenHeaders;
-  /** What ends an attempt that is under way, if it differs: the answer may be needed after the end of the call. */
+  /** Overrides when an attempt in flight is ended, because its response may be needed after the call has ended. */
   readonly attemptEnd?: WaitEnd;
   readonly secrets: Set<string>;
   /** Removes these secrets, and the client's latest ones, from a text. */
@@ -118,7 +118,7 @@ export type Call<Owner extends Client<never>> = {
 export type Method = { readonly defaultMs: number; readonly options?: readonly string[] };
 
 export const readMs = 120_000;
-/** 20 minutes: the service holds a run for at most ten minutes, then its result is collected. */
+/** 20 minutes: the service holds a run for at most 10 minutes, and its result may have to be collected afterwards. */
 export const runMs = 1_200_000;
 export const queueMs = 86_400_000;
 
@@ -136,13 +136,13 @@ export function startCall<Identity, Owner extends Client<Identity>>(
   const given: CallOptions = present(options);
   for (const [name, value] of Object.entries(given)) {
     if (value === null) continue;
-    if (!known.includes(name)) throw refuse(`${name} is not an option; there are ${known.join(', ')}`);
-    // Rejects NaN, which compares as false everywhere: no attempt would be the last one.
+    if (!known.includes(name)) throw refuse(`${name} is not an option; options: ${known.join(', ')}`);
+    // Rejects NaN: comparisons with it are always false, so no attempt would be the last one.
     if ((name.endsWith('Ms') || name === 'maxAttempts') && !(Number(value) >= 0))
-      throw refuse(`the option ${name} must be a number of 0 or more`);
+      throw refuse(`the option ${name} must be a number, 0 or more`);
   }
   const headers = given.headers ?? {};
-  if (namesKey(headers)) throw refuse(keyIsOption);
+  if (hasKeyHeader(headers)) throw refuse(keyIsOption);
   const signal = given.signal ?? undefined;
   if (signal && typeof signal.addEventListener !== 'function') throw refuse('the option signal must be an AbortSignal');
   if (signal) allowListeners(signal);
@@ -197,5 +197,5 @@ function allowListeners(signal: AbortSignal): void {
 
 const keyIsOption = 'set idempotencyKey in the options of a call, not as a header';
 
-const namesKey = (headers: object): boolean =>
+const hasKeyHeader = (headers: object): boolean =>
   Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');

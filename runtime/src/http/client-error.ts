@@ -3,7 +3,7 @@ import { present } from './present.ts';
 /** Class of a client's errors. The members depend on `kind`, which a class can't express. */
 export type ClientError<Facts> = new (message: string, facts: Facts, cause?: unknown) => Error & Facts;
 
-// A symbol, because a program may contain two copies of a package, each with its own class.
+// A symbol instead of `instanceof`, because a program may contain two copies of a package, each with its own class.
 const readBrand = (name: string): symbol => Symbol.for(`${name} of a generated client`);
 
 export function hasBrand(value: unknown, name: string): boolean {
@@ -32,7 +32,7 @@ export type Settled<Result, Failure> =
   | ({ readonly ok: true; readonly error?: undefined } & Result)
   | { readonly ok: false; readonly error: Failure };
 
-/** Returns an error of the client as a value. Rejects for any other error, which is a bug in the program. */
+/** Resolves to `{ ok: false, error }` for an error of the client. Rejects for any other error, which is a bug. */
 export async function settle<Result extends object, Failure>(
   work: Promise<Result>,
   isFailure: (error: unknown) => error is Failure,

@@ -2,7 +2,7 @@
 export type Clock = {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds that never go back if the wall clock is adjusted. Default: `now`. */
+  /** Milliseconds on a clock that never goes back, even if the wall clock is adjusted. Default: `now`. */
   elapsed?(): number;
   /** Resolves after `ms`, or rejects with the reason of the signal when it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -17,7 +17,7 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => settleIn(ms, { signal }, (resolve) => resolve()),
 };
 
-/** Timers fire at once if they are longer. */
+/** A longer timer would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /** Calls `work` after `ms`, unless the returned function is called first. Doesn't keep a Node process alive. */
@@ -42,7 +42,7 @@ export function readRetryAfterMs(headers: Headers): number | undefined {
   return text.endsWith('GMT') ? Math.max(0, Date.parse(text) - sentAt || 0) : undefined;
 }
 
-/** Thrown at the end of a wait; the message describes it. `limitMs`: the limit, if it was shorter than the deadline. */
+/** Thrown at the end of a wait; the message describes it. `limitMs`: set if a limit ended it before the deadline. */
 export class DeadlinePassed extends Error {
   readonly limitMs: number | undefined;
   constructor(message = '', limitMs?: number, cause?: unknown) {
@@ -70,7 +70,7 @@ export function within<T>(work: Promise<T>, time: Time, limitMs = Infinity, expl
   return settleIn(Math.min(leftMs, limitMs), time, end, work);
 }
 
-/** Settles like `work`, with `end` after `ms`, or with the signal's reason. */
+/** Settles like `work`, as `end` does it after `ms`, or rejects with the signal's reason. */
 function settleIn<T>(
   ms: number,
   { signal, isIdle }: Partial<Time>,
@@ -103,7 +103,7 @@ export function waitMs(requestedMs: number | undefined, attempt: number, clock: 
   return requestedMs === undefined ? backoffMs(attempt, clock) : Math.max(shortestMs, requestedMs);
 }
 
-/** Doubles from half a second up to 30 seconds. Jitter subtracts up to half of it. `attempt` starts at 1. */
+/** Returns a backoff, which doubles from 0.5 to 30 seconds. Jitter subtracts up to half of it. `attempt` starts at 1. */
 export function backoffMs(attempt: number, clock: Clock): number {
   return Math.min(30_000, 500 * 2 ** Math.min(attempt - 1, 10)) * (1 - clock.random() / 2);
 }

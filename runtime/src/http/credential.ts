@@ -14,7 +14,7 @@ export type Credential = {
   redact(text: string, sent: ReadonlySet<string>): string;
 };
 
-/** `header`: `Authorization` for a bearer token, or that of an API key. Without `secret`, no credential is sent. */
+/** `header`: `Authorization` for a bearer token, or the header of an API key. Without `secret`, no credential is sent. */
 export function createCredential({
   header,
   secret: given,
@@ -34,7 +34,7 @@ export function createCredential({
       if (given === undefined) return latest;
       // Headers drop white space around a value, such as the newline of a secret that was read from a file.
       const text: unknown = typeof given === 'function' ? await given() : given;
-      if (typeof text !== 'string') throw new TypeError('its function returned no text');
+      if (typeof text !== 'string') throw new TypeError('its function returned no string');
       const secret = text.trim();
       if (secret === latest.secret) return latest;
       latest = { secret, headers: { [header]: header === 'Authorization' ? `Bearer ${secret}` : secret } };
@@ -50,7 +50,7 @@ export function createCredential({
     owner() {
       owner ??= (async () => {
         if (scope !== undefined || given === undefined) return scope ?? '';
-        // A later secret may have another owner. Insecure pages have no SHA-256.
+        // A function may return a different owner's secret later, and insecure contexts have no `crypto.subtle`.
         if (typeof given === 'function' || globalThis.crypto?.subtle === undefined) return randomKey();
         const bytes = Uint8Array.from(toUtf8(given.trim()), (byte) => byte.charCodeAt(0));
         const digest = await crypto.subtle.digest('SHA-256', bytes);
@@ -64,7 +64,7 @@ export function createCredential({
 export const toHex = (bytes: Uint8Array): string =>
   [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Returns a random UUID. Insecure pages have no `randomUUID`. */
+/** Returns a random UUID. Insecure contexts have no `randomUUID`. */
 export function randomKey(): string {
   const crypto: Partial<Crypto> | undefined = globalThis.crypto;
   if (crypto?.getRandomValues === undefined)

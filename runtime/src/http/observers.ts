@@ -1,4 +1,5 @@
-// No `Request`: creating one would take longer than the rest of a call, and packages with their own `fetch` don't accept it.
+// An address and options, not a `Request`: creating one would take longer than the rest of a call, and packages with
+// their own `fetch` don't accept it.
 /** Called like the platform's `fetch`, with a subset of its options. */
 export type Transport = (url: string, init: TransportOptions) => Promise<Response>;
 export type TransportOptions = {
@@ -6,7 +7,7 @@ export type TransportOptions = {
   readonly headers: Record<string, string>;
   readonly body: string | null;
   readonly redirect: 'manual';
-  /** For reads, if the platform has the option: Next.js caches them. */
+  /** Set for reads if the platform has the option, because Next.js would cache them. */
   readonly cache?: 'no-store';
   readonly signal: AbortSignal;
 };
@@ -31,7 +32,7 @@ export type ResponseEventOf<Facts> = RequestEventOf<Facts> & {
   readonly attributes: {
     /** Missing if no response arrived. */
     readonly 'http.response.status_code'?: number;
-    /** Category of an error, `timeout` or `network`. */
+    /** Error category of the service, or `timeout` or `network`. */
     readonly 'error.type'?: string;
   };
 };
@@ -42,10 +43,10 @@ export type RetryEventOf<Event> = Event & {
   /** Reason for the next attempt, such as `503 service_unavailable` or `network`. */
   readonly reason: string;
 };
-/** The end of a call; without `error` after a success. */
+/** The end of a call. `error` is missing if the call succeeded. */
 export type EndEventOf<Facts, Failure> = Called<Facts> & { readonly durationMs: number; readonly error?: Failure };
 type Observer<Event> = ((event: Event) => void) | undefined;
-/** Functions to call for each call, and for each attempt. */
+/** Callbacks for each call and each attempt. */
 export type ObserversOf<Facts, Sent, Answered, Failure> = {
   readonly onStart?: Observer<Called<Facts>>;
   readonly onEnd?: Observer<EndEventOf<Facts, Failure>>;
@@ -56,7 +57,7 @@ export type ObserversOf<Facts, Sent, Answered, Failure> = {
 
 /** An attempt before it is sent. `url` may contain a credential, attributes never do. */
 export type OutgoingOf<Event> = TransportOptions & Event & { readonly url: string };
-/** Can change the request, answer it, or read the response. The headers contain the credential. */
+/** A middleware can change the request, answer it, or read the response. The headers contain the credential. */
 export type MiddlewareOf<Outgoing> = (
   request: Outgoing,
   next: (request: Outgoing) => Promise<Response>,
@@ -74,20 +75,20 @@ export function applyMiddleware(fetch: Transport, parts: readonly Part[], facts:
     if (middleware === undefined) return next;
     const resume = ({ url, ...init }: OutgoingOf<object>): Promise<Response> => {
       const sending = next(url, init);
-      // A middleware may not await it. Then its rejection, as by the end of the attempt, must not end the process.
+      // If a middleware doesn't await it, a rejection, for example when the attempt ends, must not end the process.
       void Promise.resolve(sending).catch(() => undefined);
       return sending;
     };
-    return (url, init) => middleware({ ...init, ...facts, url } as never, resume); // the types of its client fit
+    return (url, init) => middleware({ ...init, ...facts, url } as never, resume); // The types match those of its client.
   }, fetch);
 }
 
-/** Calls an observer. Its errors must not lose a billed result or end the process. */
+/** Calls an observer and ignores its errors, because they must not lose a billed result or end the process. */
 export async function notify<Event>(observer: ((event: Event) => unknown) | undefined, event: Event): Promise<void> {
   try {
     await observer?.(event);
   } catch {
-    // Ignored.
+    // See above.
   }
 }
 

@@ -1,2 +1,2 @@
-/** Replaces `patient-fetch.ts` in browser bundles, by the package's `browser` field. */
+/** Replaces `patient-fetch.ts` in browser bundles, through the package's `browser` field. */
 export const liftTimeouts = (): object => ({});

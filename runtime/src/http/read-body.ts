@@ -1,5 +1,5 @@
 export type Body = {
-  /** `broken`: invalid JSON, incomplete, too long, or the page of a proxy. `stream`: the caller reads the body. */
+  /** `broken`: invalid JSON, incomplete, too long, or a proxy's page. `stream`: the caller reads the body. */
   readonly kind: 'json' | 'text' | 'bytes' | 'empty' | 'stream' | 'broken';
   readonly value?: unknown;
   readonly text?: string;
@@ -10,7 +10,7 @@ export type Body = {
   readonly isFinal?: boolean;
 };
 
-let utf8: TextDecoder | undefined; // Creating one takes as long as reading a short body.
+let utf8: TextDecoder | undefined; // Reused, because creating one takes as long as reading a short body.
 
 /** Reads a body by its media type. Rejects with the platform's error if the connection breaks before the end. */
 export async function readBody(response: Response, maxBytes: number): Promise<Body> {
@@ -48,7 +48,7 @@ function readText(text: string, mediaType: string): Body {
 }
 
 type WithBody = Pick<Response, 'body' | 'arrayBuffer'>;
-/** Yields the parts of a body: of a web stream, of a Node stream, or all at once if the platform has no streams. */
+/** Yields a body in chunks, from a web stream or a Node stream; in one chunk if the platform has no streams. */
 export async function* readParts(response: WithBody): AsyncGenerator<Uint8Array, void, void> {
   const body: unknown = response.body;
   if (response.body && 'getReader' in response.body) {
@@ -59,7 +59,7 @@ export async function* readParts(response: WithBody): AsyncGenerator<Uint8Array,
       void reader.cancel().catch(() => undefined); // The connection may already be closed.
     }
   } else if (isIterable(body)) {
-    // As plain bytes, because Node's Buffer is a subclass.
+    // Convert to plain bytes, because Node's Buffer is a subclass of Uint8Array.
     for await (const { buffer, byteOffset, byteLength } of body) yield new Uint8Array(buffer, byteOffset, byteLength);
   } else yield new Uint8Array(await response.arrayBuffer());
 }

@@ -24,7 +24,7 @@ test('replaces secrets in all strings of JSON, including member names', () => {
   expect(JSON.stringify(shown)).toBe('{"a [redacted]":[{"__proto__":1,"n":1},["[redacted]"]]}');
 });
 
-test('withholds JSON with an encoded secret', () => {
+test('replaces JSON completely if it contains an encoded secret', () => {
   const text = JSON.stringify({ a: btoa(`u:${secret}`) });
   expect(redactJson({ kind: 'json', text, value: JSON.parse(text) }, redact)).toBe('[redacted]');
 });
@@ -47,7 +47,7 @@ test.each<[string, (error: Error) => unknown]>([
   expect(inspect(shown, { depth: 20, showHidden: true })).not.toMatch(/sk-Live_9f3Q|115, ?107/);
 });
 
-test('keeps the explaining members of an error in its redacted copy', () => {
+test('keeps name, message, stack, code and cause of an error in its redacted copy', () => {
   const cause = Object.assign(new Error('closed'), { code: 'UND_ERR_SOCKET' });
   const error = Object.assign(new TypeError(`failed for ${secret}`, { cause }), { code: 'E' });
   const shown = redactCause(error, redact) as Error;
@@ -56,7 +56,7 @@ test('keeps the explaining members of an error in its redacted copy', () => {
   expect(shown.stack).toContain('redactor.test.ts');
 });
 
-test('withholds functions and values that are too large to search', () => {
+test('redacts functions, and values that are too large to search', () => {
   const many = new Error('a', { cause: Array.from({ length: 2000 }, () => ({})) });
   expect(redactCause(many, redact)).toMatchObject({ message: 'a', cause: '[redacted]' });
   expect(redactCause({ a: () => secret }, redact)).toBe('[redacted]');

@@ -8,13 +8,14 @@ const minSecretLength = 8;
 const maxSecrets = 200;
 /** Longer texts are redacted completely, because a search would take more than a second. */
 const maxTextLength = 1_000_000;
-/** Such as a percent-encoded JSON string. */
+/** Encodings inside each other, such as a percent-encoded JSON string. */
 const maxLayers = 2;
 
 /**
- * Returns a function that replaces these secrets in a text, in any letter case. A text with an encoded secret is replaced as a whole:
- * percent-encoded, escaped as in JSON or HTML, in hex or base64, wrapped over lines, or in two of these encodings. Of a secret of 16 or
- * more characters, three quarters are enough. Secrets of fewer than 8 characters, and those after the first 200, are not searched for.
+ * Returns a function that replaces these secrets in a text, in any letter case. If the text contains an encoded secret,
+ * the whole text is replaced. It recognises percent-encoding, JSON and HTML escapes, hex, base64, line wrapping, and
+ * any two of these combined. For a secret of 16 or more characters, three quarters of it are enough for a match.
+ * Secrets of fewer than 8 characters, and those after the first 200, are not searched for.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const forms = listForms(secrets);
@@ -49,13 +50,13 @@ function listForms(secrets: readonly string[]): readonly string[] {
   });
 }
 
-/** Returns the UTF-8 bytes of a text, one character each. Without `TextEncoder`, which jsdom lacks. */
+/** Returns the UTF-8 bytes of a text, one character each. Doesn't use `TextEncoder`, which jsdom lacks. */
 export function toUtf8(text: string): string {
   const escaped = encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'));
   return escaped.replace(/%(..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Only changes ASCII letters, so that positions stay the same. */
+/** Converts only ASCII letters to lower case, so that positions stay the same. */
 const fold = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 function replacePlain(text: string, forms: readonly string[]): string {
@@ -134,8 +135,8 @@ export function redactJson({ value, text = '' }: Body, redact: Redactor): unknow
 }
 
 /**
- * Returns a thrown value if it can be searched completely and contains no secret. Otherwise returns `[redacted]`, or for
- * an error a copy of its name, message, stack, code and cause.
+ * Returns a thrown value if it can be searched completely and contains no secret. Otherwise returns `[redacted]`, or, for
+ * an error, a redacted copy with its name, message, stack, code and cause.
  */
 export function redactCause(value: unknown, redact: Redactor, depth = 0): unknown {
   if (typeof value === 'string') return redact(value);

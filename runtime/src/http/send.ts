@@ -31,9 +31,9 @@ export type Policy<Identity, Result> = CallRequest<Identity> & {
   readonly isBilled?: boolean;
   /** True if the service already works on the call, so that `maxWaitMs` and the retry budget don't apply. */
   readonly isAdmitted?: boolean | undefined;
-  /** True if attempts without a response don't count. */
+  /** True if attempts without a response don't count against `maxAttempts`. */
   readonly isPoll?: boolean;
-  /** Waits for a free place, at most `limitMs`. Returns a function that releases it. */
+  /** Waits for a free slot, at most `limitMs`. Returns a function that releases it. */
   readonly acquire?: ((limitMs: number) => Promise<() => void>) | undefined;
   readonly decide: (answer: Answer, progress: Progress) => Decision<Result>;
 };
@@ -71,13 +71,13 @@ type Failed = {
   readonly mayHaveRun?: boolean;
   readonly isAdmitted?: boolean;
 };
-/** `facts` and `type`, the category of an error, are for observers. */
+/** `facts` and `type` (the error category) are for observers. */
 export type Decision<Result> = { readonly facts?: object | undefined; readonly type?: string | undefined } & (
   | { readonly result: Result }
   | Failed
 );
 
-/** Sends a call until its outcome is known. Only rejects with errors of the client. */
+/** Sends a call, with retries, until its outcome is known. Only rejects with errors of the client. */
 export async function send<Identity, Result>(
   call: Call<Client<Identity>>,
   policy: Policy<Identity, Result>,
@@ -112,7 +112,8 @@ export async function send<Identity, Result>(
       if (decision.isAdmitted) sending.waitedMs = -Infinity;
       if (status !== 401) sending.refused = undefined;
       else if (sending.refused === undefined && policy.isRepeatable !== false && !client.credential.isFixed) {
-        // Read a renewed credential once in a row: a later one may expire during a long run as well.
+        // Read a renewed credential only once for consecutive 401s. It may expire too during a long run, so it may be
+        // read again after a different status.
         sending.refused = { secret: call.access?.secret, error: decision.error };
         call.access = undefined;
         continue;
@@ -129,7 +130,7 @@ export async function send<Identity, Result>(
 
 const readState = ({ attempts, isOpen, mayHaveRun }: Progress) => ({ attempts, isOpen: isOpen || mayHaveRun });
 
-/** Waits for a free place, and returns the headers of the next attempt. Throws if the call can't be sent. */
+/** Waits for a free slot, and returns the headers of the next attempt. Throws if the call can't be sent. */
 async function prepareAttempt(sending: Sending) {
   const { call, policy } = sending;
   const { client, signal, endsAt } = call;
@@ -178,7 +179,7 @@ function planRetry(sending: Sending, { error, next }: Failed): number {
     if (sending.repetitions >= call.maxAttempts || budget.left < price) throw error;
     budget.left -= price;
   }
-  // Back off for `Retry-After: 0` or a past date, because such a response uses up no attempt.
+  // Back off for `Retry-After: 0` or a past date, because such a response doesn't use up an attempt.
   const ms = waitMs(next.ms || undefined, sending.attempts, clock);
   sending.waitedMs += ms;
   if (sending.waitedMs > call.maxWaitMs) throw error;
@@ -211,7 +212,7 @@ function decideLoss<Identity>(
   return { type: loss.kind, error: client.fail(identity, failure), next, mayHaveRun: !isUnsent };
 }
 
-/** Sends one attempt. Doesn't follow redirects, which would send the credential to an origin of somebody else. */
+/** Sends one attempt. Doesn't follow redirects, which would send the credential to a different origin. */
 async function sendOnce(sending: Sending, headers: Record<string, string>, event: object): Promise<Answer | Loss> {
   const { call, policy } = sending;
   const { method = 'GET', url, isStream, body = null, timeoutMs = 60_000, maxBytes } = policy;
@@ -234,7 +235,7 @@ async function sendOnce(sending: Sending, headers: Record<string, string>, event
   );
   const receive = async (answering: Promise<Response>): Promise<Answer> => {
     const response = await answering;
-    // Such as a middleware without `return`. The request may have been sent, so this is a lost response.
+    // For example, a middleware lacks a `return`. The request may have been sent, so this is a lost response.
     if (!response?.headers?.get) throw new Error('fetch or a middleware returned no Response');
     if (isStream && response.ok && response.status < 202) return { response, body: { kind: 'stream' }, end };
     // An incomplete body must not hide the status and the headers (MR-ERR-24, MR-ERR-25).
@@ -272,7 +273,7 @@ function mergeHeaders(...parts: readonly (GivenHeaders | undefined)[]): Record<s
   return all;
 }
 
-/** Returns the error of a call for a deadline or an abort; returns any other error unchanged. */
+/** Converts a passed deadline or an abort to an error of the client; returns any other error unchanged. */
 export function explainEnd<Identity>(
   error: unknown,
   identity: Identity,
@@ -288,9 +289,9 @@ export function explainEnd<Identity>(
   return client.fail(identity, { ...facts, kind: 'timeout', deadlineMs, message, cause });
 }
 
-/** Node's error codes for a request without a connection. Redirects are not followed, so nothing was sent. */
+/** Node's error codes for a connection that was not established. Redirects are not followed, so nothing was sent. */
 const unsent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
-/** Codes of a connection that would fail again: certificate, TLS version, no TLS, or a port that `fetch` blocks. */
+/** Error codes of connections that would fail again: certificate, TLS version, no TLS, or a port that `fetch` blocks. */
 const unfit = /^(DEPTH_|SELF_|UNABLE_|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(PACKET_L|.*(VERS|PROTO|HANDS))|bad port$)/;
 
 function explainCause(cause: unknown): { code: string; isUnsent: boolean; isFinal: boolean } {

@@ -5,13 +5,13 @@ export type StreamGuard = Time & {
   readonly idleTimeoutMs: number;
   /** Closes the connection. */
   readonly close: (why?: unknown) => void;
-  /** Called when the stream ends, before the reader sees it. `isWhole`: the body was read completely. */
+  /** Called when the stream ends, before the reader is notified. `isWhole`: the body was read completely. */
   readonly whenRead: (isWhole: boolean) => Promise<void>;
-  /** Returns the reader's error for a `DeadlinePassed`, an abort, or a lost connection. */
+  /** Converts a `DeadlinePassed`, an abort or a lost connection to the error that the reader receives. */
   readonly explain: (cause: unknown) => unknown;
 };
 
-/** Maximum pause of the reader between two parts. */
+/** Maximum time between two reads of the stream. */
 const maxPauseMs = 600_000;
 
 /**
@@ -41,7 +41,7 @@ export function guardStream(response: Response, guard: StreamGuard): Response {
       endPause();
       try {
         if (ended !== undefined) throw ended.why ?? new DeadlinePassed();
-        const part = await within(parts.next(), guard, idleTimeoutMs, () => '; the stream gave no bytes');
+        const part = await within(parts.next(), guard, idleTimeoutMs, () => '; the stream sent no bytes');
         if (!part.done) {
           pause(maxPauseMs, 'nothing was read from the stream');
           return controller.enqueue(part.value);
@@ -56,6 +56,6 @@ export function guardStream(response: Response, guard: StreamGuard): Response {
     cancel: () => finish(false),
   };
   pause(idleTimeoutMs, 'the stream was not read');
-  // Nothing is read ahead, so the reader gets the end at the right time.
+  // Don't read ahead, so that the stream ends only when the reader reaches its end.
   return new Response(new ReadableStream(source, { highWaterMark: 0 }), response);
 }

@@ -20,12 +20,12 @@ export type KeyRecord = {
   readonly group: string;
   /** The call, as text. Missing in a list if the record is unreadable. */
   readonly text?: string | null | undefined;
-  /** Program that works on the call, and time of its last heartbeat. */
+  /** The program that works on the call, and the time of its last heartbeat. */
   readonly holder?: string | null | undefined;
   readonly reason?: string;
 };
 
-/** Selects the record of a key, those of a group, or all records. */
+/** Selects the record of a key, the records of a group, or all records. */
 export type KeyRecordQuery = { readonly key?: string | undefined; readonly group?: string | undefined };
 /** Storage for records, such as a table. Every method resolves when its change would survive a crash. */
 export type KeyRecords = {
@@ -33,18 +33,18 @@ export type KeyRecords = {
   list(of: KeyRecordQuery): Promise<readonly KeyRecord[]>;
   /** Adds a record. Returns false and changes nothing if the key already has one. */
   add(record: KeyRecord & { readonly holder: string }): Promise<boolean>;
-  /** Changes group and text of a record; does nothing if there is none. */
+  /** Changes the group and the text of a record; does nothing if the key has no record. */
   update(key: string, change: { readonly group: string; readonly text: string }): Promise<void>;
   /** Atomically replaces the holder if it is still `was`. Returns false otherwise. */
   hold(key: string, holder: string | undefined, was: string | undefined): Promise<boolean>;
   remove(key: string): Promise<void>;
 };
 
-/** A program without a heartbeat for this long is considered gone. */
+/** A program that writes no heartbeat for this long is considered gone. */
 const staleMs = 10_000;
 const beatMs = 2_000;
 
-type Held = {
+type HeldCall = {
   call: StoredCall;
   holder: string;
   users: number;
@@ -55,7 +55,9 @@ type Held = {
 };
 
 export type KeyStoreOptions = {
-  /** Removes expired records at the first call, not only after an hour. Default: false, because it reads all records. */
+  /**
+   * Removes expired records at the first call, not only after an hour. Default: false, because that reads all records.
+   */
   readonly purgesAtStart?: boolean;
   readonly clock?: Clock;
 };
@@ -83,12 +85,12 @@ export function createKeyStore(
   records: KeyRecords,
   { clock = systemClock, purgesAtStart = false }: KeyStoreOptions = {},
 ): KeyStore {
-  const held = new Map<string, Held>();
+  const held = new Map<string, HeldCall>();
   let purgedAt = purgesAtStart ? 0 : clock.now();
   const printHolder = (): string => `${nameProgram()} ${clock.now()}`;
 
   const start = async (call: StoredCall, write: (holder: string) => Promise<boolean>): Promise<boolean> => {
-    const own: Held = { call, holder: printHolder(), users: 1, isListed: false, stop: async () => undefined };
+    const own: HeldCall = { call, holder: printHolder(), users: 1, isListed: false, stop: async () => undefined };
     if (!(await write(own.holder))) return false;
     const key = call.idempotencyKey;
     own.stop = keepAlive(async () => {
@@ -111,25 +113,25 @@ export function createKeyStore(
     const isOurs = await start(call, (holder) => records.hold(record.key, holder, record.holder ?? undefined));
     return isOurs ? call : undefined;
   };
-  const endWork = async (key: string, change: (own: Held | undefined) => Promise<unknown>): Promise<void> => {
+  const finishRecord = async (key: string, update: (own: HeldCall | undefined) => Promise<unknown>): Promise<void> => {
     const own = held.get(key);
     held.delete(key);
     await own?.stop(); // A late heartbeat would claim the call again.
-    await change(own);
+    await update(own);
     worked.delete(key);
   };
   const write = (call: StoredCall): Promise<void> =>
     records.update(call.idempotencyKey, { group: findGroup(call.queued?.requestId), text: printCall(call) });
-  const forget = (key: string): Promise<void> => endWork(key, () => records.remove(key));
+  const forget = (key: string): Promise<void> => finishRecord(key, () => records.remove(key));
   const finish = async (key: string): Promise<void> => {
     const call = held.get(key)?.call ?? readCall((await records.list({ key }))[0]?.text);
     if (!call?.isExplicit) return forget(key);
-    await endWork(key, async (own) => {
+    await finishRecord(key, async (own) => {
       await write({ ...dropBody(call), isDone: true });
       await records.hold(key, undefined, own?.holder);
     });
   };
-  /** Returns the listed records. Removes old ones, and bodies that can no longer be sent. */
+  /** Returns the records to list. Removes old records, and bodies that can no longer be sent. */
   const listCurrent = async (): Promise<readonly KeyRecord[]> => {
     const current: KeyRecord[] = [];
     purgedAt = clock.now();
@@ -148,7 +150,7 @@ export function createKeyStore(
   return {
     async begin(call) {
       const { idempotencyKey: key, isExplicit } = call;
-      // The call itself reports errors of the store.
+      // Ignore errors of the store here, because the call itself reports them.
       if (clock.now() - purgedAt > purgeEveryMs) void listCurrent().catch(() => undefined);
       const text = { key, group: findGroup(undefined), text: printCall(call) };
       for (let waitedMs = 0; waitedMs < staleMs; waitedMs += 25) {
@@ -169,7 +171,7 @@ export function createKeyStore(
         if (stored.isExplicit !== found.isExplicit) await write(stored);
         return { stored, isNew: false };
       }
-      throw new Error(`another call writes the record of the key ${key}, and does not finish`);
+      throw new Error(`another call is still writing the record of the key ${key}`);
     },
     async take(key) {
       const own = held.get(key);
@@ -204,7 +206,7 @@ export function createKeyStore(
       if (own === undefined) return;
       own.users -= 1;
       if (own.users > 0) return;
-      await endWork(key, () => records.hold(key, undefined, own.holder));
+      await finishRecord(key, () => records.hold(key, undefined, own.holder));
     },
     forget,
     async pending() {

@@ -14,7 +14,7 @@ export function createFileKeyStore(folder: string): KeyStore {
 }
 
 export function createFileRecords(folder: string): KeyRecords {
-  // Subfolders by the start of names, because a folder with many files is slow.
+  // Use subfolders, named by the first characters of the file names, because a folder with many files is slow.
   const shardOf = (key: string): string => `${folder}/${(isRecordName.test(key) ? key : hash(key)).slice(0, 3)}`;
   return {
     async list({ key, group }) {
@@ -100,13 +100,13 @@ async function listShard(shard: string, wanted: KeyRecordQuery): Promise<KeyReco
   return [...records.values()];
 }
 
-/** For keys with characters that file names can't have. */
+/** Keys are hashed because they may contain characters that file names can't have. */
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 const hashGroup = (group: string): string => hash(group).slice(0, 32);
 
 const stemOf = (name: string): string => name.split('.', 1)[0] ?? '';
 
-/** Contains the group, so that its calls are found without reading files. */
+/** The name contains the group, so that the calls of a group are found without reading files. */
 const nameRecord = ({ key, group }: Pick<KeyRecord, 'key' | 'group'>): string =>
   `${hash(key)}.${hashGroup(group)}.json`;
 
@@ -117,8 +117,8 @@ function chooseRecords(names: readonly string[], { key, group }: KeyRecordQuery)
 }
 
 /**
- * Names the program that works on a call, or none. The file's modification time is the last heartbeat. A program takes
- * over a call by renaming this file, which only one of several programs can do.
+ * Returns the name of a claim: a file whose name contains the program that works on a call, or none, and whose
+ * modification time is the last heartbeat. A program takes over a call by renaming its claim, which only one can do.
  */
 const nameClaim = (key: string, holder: string | null | undefined): string =>
   `${hash(key)}.claim-${holder?.split(' ')[0] ?? ''}`;
@@ -128,7 +128,7 @@ async function readRecord(folder: string, name: string, claims: readonly string[
   try {
     read = await readFile(`${folder}/${name}`, 'utf8');
   } catch (error) {
-    // A file that this process may not read counts as a damaged record. Running out of file handles is an error.
+    // A file without read permission is treated as a damaged record. Running out of file handles is an error.
     const { code, message } = Object(error);
     if (code === 'EMFILE' || code === 'ENFILE') throw error;
     if (code === 'ENOENT') return undefined;
@@ -148,7 +148,7 @@ async function readRecord(folder: string, name: string, claims: readonly string[
   return { key: name, group: '', reason, ...held };
 }
 
-/** Writes a record to a draft, and moves it to its name when it is complete. */
+/** Writes a record to a draft file, and moves the file to its final name when it is complete. */
 async function writeWhole<Result>(
   folder: string,
   record: KeyRecord,
@@ -181,7 +181,8 @@ async function createFile(path: string, text: string): Promise<boolean> {
 
 async function moveToNewName(from: string, to: string): Promise<boolean> {
   try {
-    // Some file systems have no hard links. A copy is also exclusive, but a killed process may leave half of it.
+    // Some file systems have no hard links. A copy also fails if the file exists, but a killed process may leave half
+    // of it.
     await link(from, to).catch((error: NodeJS.ErrnoException) =>
       error.code === 'EEXIST' ? Promise.reject(error) : copyFile(from, to, constants.COPYFILE_EXCL),
     );
@@ -194,7 +195,7 @@ async function moveToNewName(from: string, to: string): Promise<boolean> {
 
 const readFolder = async (folder: string): Promise<string[]> => (await readdir(folder).catch(ignore('ENOENT'))) ?? [];
 
-/** Returns undefined for an error with this code, and throws every other one. */
+/** Returns undefined for an error with this code, and throws any other error. */
 const ignore =
   (code: 'ENOENT' | 'EEXIST') =>
   (error: unknown): undefined => {
@@ -208,7 +209,7 @@ async function syncFolder(folder: string): Promise<void> {
   await handle?.close();
 }
 
-/** Removes files of calls without a record that are older than an hour, left by killed processes. */
+/** Removes files that killed processes left: drafts, and claims without a record, that are older than an hour. */
 async function removeLeftovers(folder: string, names: readonly string[]): Promise<void> {
   const calls = new Set(chooseRecords(names, {}).map(stemOf));
   const isOurs = /^[0-9a-f]{64}\.(claim|draft)-/;

@@ -22,8 +22,9 @@ const extensions: Readonly<Record<string, string>> = {
 const plainType = /^(?:application\/(?=json|pdf|zip)|audio\/|image\/|video\/)([a-z0-9]{3,5})$/;
 
 /**
- * Saves an asset in a folder. Text from an output can't select a file outside of it, and existing files are kept. Rejects
- * for an empty file, and for an HTML page if the output promises an image, a video, a sound or a 3D model.
+ * Saves an asset in a folder. Text from an output can't select a file outside of the folder, and existing files are not
+ * overwritten. Rejects if the output promises an image, a video, a sound or a 3D model, but the server returns an empty
+ * file or an HTML page.
  */
 export async function saveAsset(asset: Asset, folder: string, options: SaveOptions): Promise<SavedAsset> {
   await mkdir(folder, { recursive: true });
@@ -37,7 +38,7 @@ export async function saveAsset(asset: Asset, folder: string, options: SaveOptio
     const mediaType = await stream.mediaType;
     const isFile = /^(?:audio|image|video|model)\//.test(asset.mediaType ?? '');
     if (isFile && bytes === 0) throw new AssetError(`the asset is empty, but the output promises ${asset.mediaType}`);
-    // For example an expired link.
+    // For example, the link has expired.
     if (isFile && mediaType === 'text/html')
       throw new AssetError(`the asset's server returned a page, but the output promises ${asset.mediaType}`);
     const type = mediaType ?? '';
@@ -60,7 +61,7 @@ async function placeFile(draft: string, stem: string, extension: string): Promis
       if (Object(error).code !== 'EEXIST') throw error;
     }
   }
-  throw new AssetError(`${stem} and 10,000 names like it are taken`);
+  throw new AssetError(`${stem} and 10,000 numbered variants of this name already exist`);
 }
 
 function readExtension(asset: Asset): string {

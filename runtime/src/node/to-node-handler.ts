@@ -17,7 +17,7 @@ type Incoming = IncomingMessage & {
 export function toNodeHandler(
   handler: (request: Request) => Promise<Response>,
 ): (incoming: IncomingMessage, outgoing: ServerResponse, next?: (error: unknown) => void) => Promise<void> {
-  // Never rejects: `node:http` awaits nothing, so a rejection would end the process.
+  // Never rejects: `node:http` doesn't await it, so a rejection would end the process.
   return async (incoming, outgoing, next) => {
     const disconnected = new AbortController();
     outgoing.once('close', () => disconnected.abort());
@@ -25,7 +25,7 @@ export function toNodeHandler(
     try {
       request = toRequest(incoming, disconnected.signal);
     } catch {
-      outgoing.writeHead(400).end(); // a path such as `//`, or a method that `Request` refuses, such as TRACE
+      outgoing.writeHead(400).end(); // A path such as `//`, or a method that `Request` rejects, such as TRACE.
       return;
     }
     try {
@@ -33,7 +33,7 @@ export function toNodeHandler(
       outgoing.statusCode = response.status;
       outgoing.setHeaders(response.headers);
       if (response.body === null) outgoing.end();
-      else await pipeline(Readable.fromWeb(response.body as never), outgoing).catch(() => undefined); // the caller left
+      else await pipeline(Readable.fromWeb(response.body as never), outgoing).catch(() => undefined); // The caller disconnected.
     } catch (error) {
       if (disconnected.signal.aborted) return;
       if (next !== undefined) return next(error);

@@ -73,8 +73,8 @@ const returnedHeaders =
 /**
  * Creates a handler that forwards the calls of a page to the router with the server's own credential: only operations on
  * the allowed models, without credentials and cookies of the page. Idempotency keys are bound to the user, so one user's
- * key never finds the run of another. A page that disconnects ends the waiting of this handler, not the run: the same key
- * collects the result. Throws a `TypeError` for options that cannot work.
+ * key never finds another user's run. If the page disconnects, this handler stops waiting, but the run continues: a call
+ * with the same key collects its result. Throws a `TypeError` for invalid options.
  */
 export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
   const { models, findUser, authorize, basePath = '', apiKeyHeader = 'X-API-Key' } = options;
@@ -111,9 +111,9 @@ export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
     if (decision instanceof Response) return decision;
     if (decision === false) return refuse(403, 'this call is not allowed');
 
-    // The page may disconnect while it sends.
+    // The page may disconnect while it sends the body.
     const body = await readBytes(request, maxRequestBytes).catch(() => null);
-    if (body === null) return refuse(400, 'the body broke off');
+    if (body === null) return refuse(400, 'the body is incomplete');
     if (body === undefined) return refuse(413, `the body is larger than ${maxRequestBytes} bytes`);
     const headers = new Headers((await credential.read()).headers);
     for (const header of forwardedHeaders) {
@@ -151,7 +151,7 @@ function findRoute(
   } catch {
     return undefined;
   }
-  // Another server may interpret an empty or dot segment, a separator or a control character differently.
+  // The router may interpret an empty or dot segment, a separator or a control character differently.
   if (segments.some((segment) => /^\.{0,2}$|[/\\\p{Cc}]/u.test(segment))) return undefined;
   const found = operations.find(
     ([, wanted, ...path]) =>
@@ -162,7 +162,7 @@ function findRoute(
   return found && { operation: found[0], segments };
 }
 
-/** Returns a hex SHA-256 of user and key with their lengths: `bob` with `smith.K` differs from `bob.smith` with `K`. */
+/** Hashes user and key with their lengths, so that `bob` with `smith.K` differs from `bob.smith` with `K`. */
 async function bindKey(user: string, key: string): Promise<string> {
   const text = new TextEncoder();
   const parts = [user, key].map((part) => `${text.encode(part).length}:${part}`);
@@ -170,7 +170,7 @@ async function bindKey(user: string, key: string): Promise<string> {
 }
 
 function refuse(status: number, detail: string): Response {
-  // The categories that the router itself gives a refusal. Other statuses have none.
+  // The categories that the router itself uses for these statuses.
   const categories: Record<number, string> = { 400: 'invalid_input', 401: 'unauthorized', 403: 'forbidden' };
   return Response.json({ detail, error_type: categories[status === 413 ? 400 : status] }, { status });
 }

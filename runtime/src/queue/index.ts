@@ -92,12 +92,12 @@ export function queued<Models, Model extends ModelOrImportedId<Models>>(
 function createHandle<Output>(client: Connection, call: QueuedCall, replayed: boolean): QueuedRequest<Output> {
   const { queued: addresses, idempotencyKey } = call;
   const { id: model } = call.model;
-  const about = (operation: RouterOperation) => ({ operation, model });
+  const identityOf = (operation: RouterOperation) => ({ operation, model });
   const readMethod = { defaultMs: readMs };
   const resultMethod = { defaultMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };
   const states = (options: PollOptions = {}) => {
     const method = { defaultMs: queueMs, options: ['pollEveryMs'] };
-    return readStates(call, options, startCall(client, about('status'), method, options));
+    return readStates(call, options, startCall(client, identityOf('status'), method, options));
   };
   return {
     requestId: addresses.requestId,
@@ -107,10 +107,12 @@ function createHandle<Output>(client: Connection, call: QueuedCall, replayed: bo
     states,
     [Symbol.asyncIterator]: () => states(),
     status: (options) =>
-      performCall(client, about('status'), readMethod, options, (started) => readStatus(call, started)),
+      performCall(client, identityOf('status'), readMethod, options, (started) => readStatus(call, started)),
     result: (options = {}) =>
-      performCall(client, about('result'), resultMethod, options, (started) => collectResult(call, options, started)),
+      performCall(client, identityOf('result'), resultMethod, options, (started) =>
+        collectResult(call, options, started),
+      ),
     cancel: (options) =>
-      performCall(client, about('cancel'), readMethod, options, (started) => cancelRequest(call, started)),
+      performCall(client, identityOf('cancel'), readMethod, options, (started) => cancelRequest(call, started)),
   };
 }

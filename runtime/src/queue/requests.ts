@@ -23,7 +23,7 @@ import {
 import type { AnyModel } from '../router/router-types.ts';
 
 export type PollOptions = CallOptions & {
-  /** Minimum milliseconds between two requests, unless `Retry-After` is longer. Default: grows from half a second. */
+  /** Minimum milliseconds between two polls; a longer `Retry-After` applies. Default: half a second, then growing. */
   readonly pollEveryMs?: number | undefined;
 };
 
@@ -42,7 +42,7 @@ type AnyState = {
   readonly facts: ResponseFacts;
 };
 export type QueueState =
-  | (AnyState & { readonly kind: 'pending' /** Requests ahead; 0 is the front. */; readonly position?: number })
+  | (AnyState & { readonly kind: 'pending' /** Number of requests ahead. */; readonly position?: number })
   | (AnyState & { readonly kind: 'succeeded' })
   /** Failed, cancelled or timed out. It may be billed. */
   | (AnyState & { readonly kind: 'ended'; readonly category: Category });
@@ -62,8 +62,8 @@ export type FollowOptions = PollOptions & {
 type QueueQuestion<Result> = Omit<Question<Result>, 'url'>;
 
 /**
- * Puts a run into the queue. With `cancelOnAbort`, a submission that is under way at an abort or at the deadline gets ten
- * more seconds for its answer, which has the id that cancels it. Nothing is sent in that time.
+ * Puts a run into the queue. With `cancelOnAbort`, a submission that is in flight at an abort or at the deadline gets ten
+ * more seconds for its response, which has the id that is needed to cancel it. Nothing is sent in that time.
  */
 export async function enqueue(
   model: AnyModel,
@@ -91,7 +91,7 @@ export async function enqueue(
   }
 }
 
-/** Time to cancel a request after the end of its call. */
+/** How long a request may still be cancelled after its call has ended. */
 const graceMs = 10_000;
 
 export async function admit(
@@ -148,8 +148,8 @@ export async function cancelRequest(queued: QueuedCall, call: RouterCall): Promi
 }
 
 /**
- * Returns the output of a request. With its `first` state, follows the status until it ends, and calls `onStatus`.
- * Without an output, the call stays in the store to be resumed, unless the request has ended.
+ * Returns the output of a request. If its `first` state is given, polls the status until the request ends, and calls
+ * `onStatus`. If there is no output, the call stays in the store so that it can be resumed, unless the request has ended.
  */
 export async function collectResult<Result extends ConvertedResult<unknown>>(
   given: QueuedCall,
@@ -174,7 +174,7 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
     const isOver = kind === 'aborted' || (kind === 'timeout' && error.deadlineMs === call.deadlineMs);
     if (options.cancelOnAbort === true && isOver) {
       const late = { ...call, signal: undefined, endsAt: readElapsed(call.client.clock) + graceMs };
-      await cancelRequest(given, late).catch(() => undefined); // the first error is the one to report
+      await cancelRequest(given, late).catch(() => undefined); // The first error is the one to report.
     }
     const isAnswer = kind === 'router' || kind === 'validation';
     const hasEnded = isAnswer && !error.isRetryable && error.status !== 401 && error.status !== 403;
@@ -232,12 +232,11 @@ async function* poll<Result extends Answer | QueueState>(
   for (let attempts = 1; ; attempts += 1) {
     const answer = await send(call, addressPolicy(name, at, question, call));
     yield answer;
-    const { retryAfterMs: told } = answer.facts;
-    const usual = told === undefined && pollEveryMs > 0 ? 0 : waitMs(told, attempts, clock);
+    const { retryAfterMs } = answer.facts;
+    const usual = retryAfterMs === undefined && pollEveryMs > 0 ? 0 : waitMs(retryAfterMs, attempts, clock);
     const wait = Math.max(pollEveryMs, usual);
     try {
-      if (readElapsed(clock) + wait >= call.endsAt)
-        throw new DeadlinePassed(`; the next question is due in ${wait} ms`);
+      if (readElapsed(clock) + wait >= call.endsAt) throw new DeadlinePassed(`; the next poll is due in ${wait} ms`);
       await clock.sleep(wait, call.signal);
     } catch (error) {
       throw explainEnd(error, question.identity, { attempts, isOpen: true }, call);
@@ -248,7 +247,7 @@ async function* poll<Result extends Answer | QueueState>(
 
 /**
  * Chooses the URL of a call about a queued request. The credential is only sent to trusted origins. Behind a gateway, the
- * service's URLs may have its own origin or lack the gateway's prefix; the documented URL is used then.
+ * URLs in responses may have the service's own origin or lack the gateway's prefix. Then the documented URL is used.
  */
 function addressPolicy<Result extends object>(
   name: 'statusUrl' | 'responseUrl' | 'cancelUrl',
@@ -262,7 +261,7 @@ function addressPolicy<Result extends object>(
   const identity = { ...question.identity, queued };
   const own = buildAddresses(baseUrl, model.id, queued.requestId)[name];
   const ownUrl = parseAddress(own);
-  // Servers escape different characters of a path.
+  // Servers differ in which characters of a path they escape.
   const decode = (path = ''): string => path.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
   const isDocumented = decode(pathname).endsWith(decode(own.slice(baseUrl.length)));
   const isTrusted = trustedOrigins.has(origin);
@@ -272,15 +271,15 @@ function addressPolicy<Result extends object>(
   else if (isTrusted && !(mapsAddresses && hasLostPrefix)) url = href;
   else if (mapsAddresses && isDocumented) url = own + search;
   else {
-    const message = `the address is at ${origin}, which gets no credential. Does the gateway at baseUrl keep its paths?`;
+    const message = `the address is at ${origin}, which is not trusted with the credential. Does the gateway at baseUrl change paths?`;
     throw refuse(identity, message);
   }
   return createPolicy({ ...question, identity, url }, call);
 }
 
 /**
- * Reads the body of a submission or a status. A missing address is the one of the submission, or the documented one.
- * Ignores addresses of another request, which a cache may have mixed up.
+ * Reads the body of a submission or a status response. If an address is missing, uses the one from the submission, or
+ * else the documented one. Ignores addresses of a different request, which a faulty cache may return.
  */
 function readState({ body, facts, identity }: Answer, { client, redact }: RouterCall): QueueState | string {
   const { model = '', queued } = identity;
@@ -289,7 +288,7 @@ function readState({ body, facts, identity }: Answer, { client, redact }: Router
   const { requestId = request_id } = queued ?? {};
   if (typeof status !== 'string' || typeof requestId !== 'string' || !isSegment(requestId))
     return 'state of a queued request';
-  // The id would be stored and shown. The key leads to the request again.
+  // Reject the id, because it would be stored and shown. The request can still be found by its key.
   if (redact(requestId) !== requestId) return 'state of a queued request: its request_id repeats the credential';
   const documented = buildAddresses(client.baseUrl, model, requestId);
   const known = { ...documented, ...queued };
@@ -309,7 +308,7 @@ function readState({ body, facts, identity }: Answer, { client, redact }: Router
 
 export function buildAddresses(baseUrl: string, model: string, requestId: string): QueuedAddresses {
   const identity = { operation: 'status', model } as const;
-  if (!isSegment(requestId)) throw refuse(identity, 'the request id is empty, or cannot be a part of a path');
+  if (!isSegment(requestId)) throw refuse(identity, 'the request id is empty, or cannot be used in a path');
   const base = `${modelUrl(baseUrl, identity)}/requests/${encodeURIComponent(requestId)}`;
   return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }

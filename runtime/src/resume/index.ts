@@ -11,7 +11,7 @@ import type { AnyModel, ModelOrImportedId, NothingImported, OutputFor } from '..
 
 export type ResumeOptions = PollOptions &
   SettleOptions & {
-    /** Input of a call that `needsInput`. */
+    /** Input of a call whose `needsInput` is true. */
     readonly input?: unknown;
   };
 export type PendingCall =
@@ -24,7 +24,7 @@ export type PendingCall =
   | (DamagedCall & { readonly isOwn: false; readonly needsInput?: undefined });
 export type CallReference = PendingCall | StoredCall | { readonly idempotencyKey: string };
 
-/** Lists the billed calls without a known outcome that this program does not work on. `isHeld`: another program may work on it. */
+/** Lists the billed calls without a known outcome that this program does not work on. `isHeld`: another program may. */
 export async function listPending(router: RouterOf<unknown>): Promise<readonly PendingCall[]> {
   const client = router[connectionOf];
   const reading = Promise.all([client.keys.pending(), client.credential.owner()]);
@@ -36,7 +36,7 @@ export async function listPending(router: RouterOf<unknown>): Promise<readonly P
   });
 }
 
-/** Removes a call by its key, or a damaged one by its name. Its run may be billed, and its output cannot be collected. */
+/** Removes a call by its key, or a damaged one by its name. Its run may be billed, but its output can't be collected. */
 export function forget(router: RouterOf<unknown>, idempotencyKey: string): Promise<void> {
   const client = router[connectionOf];
   return fromStore(client.keys.forget(idempotencyKey), { operation: 'forget', idempotencyKey });
@@ -49,7 +49,7 @@ export function resume<Models, Model extends ModelOrImportedId<Models> | undefin
   options: ResumeOptions & { readonly model?: Model } = {},
 ): Promise<ConvertedResult<Model extends undefined ? unknown : OutputFor<Models, Model>>> {
   const client = router[connectionOf];
-  const { operation, model }: Named = reference;
+  const { operation, model }: CallSummary = reference;
   const defaultMs = operation === 'run' ? runMs : queueMs;
   const method = { defaultMs, options: ['pollEveryMs', 'settle', 'model', 'input'] };
   return performCall(client, { operation: 'resume', model } as const, method, options, (call) =>
@@ -57,10 +57,10 @@ export function resume<Models, Model extends ModelOrImportedId<Models> | undefin
   );
 }
 
-type Named = { idempotencyKey: string; operation?: 'run' | 'submit' | undefined; model?: string | undefined };
+type CallSummary = { idempotencyKey: string; operation?: 'run' | 'submit' | undefined; model?: string | undefined };
 
 async function resumeCall<Result extends ConvertedResult<unknown>>(
-  reference: Named,
+  reference: CallSummary,
   options: ResumeOptions & { readonly model?: string | AnyModel | NothingImported | undefined },
   call: RouterCall,
 ): Promise<Result> {
@@ -69,23 +69,26 @@ async function resumeCall<Result extends ConvertedResult<unknown>>(
   const listed = { operation, model: reference.model, idempotencyKey };
   const stored = await fromStore(client.keys.take(idempotencyKey), listed);
   if (stored === undefined)
-    throw refuse(listed, `nothing is pending under the key ${idempotencyKey}, or another process works on it`);
+    throw refuse(listed, `no call with the key ${idempotencyKey} is pending, or another process is working on it`);
   try {
     const { url, queued } = stored;
     const model = toModel(options.model ?? stored.model);
     const identity = identify(stored.operation, model);
     const keyed = { ...identity, idempotencyKey, mayHaveRun: true };
     const { origin } = new URL(url);
-    if (model.id !== stored.model) throw refuse(keyed, `the call is one of ${stored.model}, and not of ${model.id}`);
+    if (model.id !== stored.model) throw refuse(keyed, `the call was made for ${stored.model}, not for ${model.id}`);
     if (stored.owner !== (await client.credential.owner()))
-      throw refuse(keyed, 'the call was sent with another credential; set credentialScope if both have one owner');
+      throw refuse(
+        keyed,
+        'the call was sent with a different credential; set credentialScope if both have the same owner',
+      );
     if (!client.trustedOrigins.has(origin))
       throw refuse(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
     if (queued !== undefined && !stored.isDone)
       return await collectResult({ model, queued, idempotencyKey }, options, call);
     const body = options.input === undefined ? stored.body : printInput(options.input, keyed);
-    if (body === undefined) throw refuse(keyed, 'the key store no longer has its input: give it as the option input');
-    if (!isSameCall({ ...stored, body }, stored)) throw refuse(keyed, 'the input is not the one of the call');
+    if (body === undefined) throw refuse(keyed, 'the key store no longer has the input: pass it as the option input');
+    if (!isSameCall({ ...stored, body }, stored)) throw refuse(keyed, 'the input differs from that of the stored call');
     const request = { identity, model, url, body };
     if (stored.operation === 'submit') {
       const admitted = await admit(request, {}, call, stored);

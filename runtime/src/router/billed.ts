@@ -50,13 +50,13 @@ export const identify = (
   { id, chargesOnPolicyRejection, inputAuthored }: AnyModel,
 ): BilledIdentity => ({ operation, model: id, chargesOnPolicyRejection, inputAuthored });
 
-/** Returns the body of a run. Throws the error of the service for an input that `validate` rejects. */
+/** Returns the body of a run. If `validate` rejects the input, throws the error that the service would return. */
 export function readInput(input: unknown, identity: CallIdentity, { validate }: SubmitOptions): string {
   const sent = printInput(input, identity);
   if (!validate) return sent;
   if (typeof validate !== 'function')
     throw refuse(identity, 'validate must be the function validateInput of the model');
-  // A double would round a long integer. Some platforms don't give the source text of numbers.
+  // Reads a long integer as a BigInt, because a double would round it. Some platforms don't provide `source`.
   const toExact = (_: string, value: unknown, { source = '' }: { source?: string } = {}): unknown =>
     typeof value === 'number' && /^-?\d{16,}$/.test(source) ? BigInt(source) : value;
   const result = validate(JSON.parse(sent, /\d{16}/.test(sent) ? toExact : undefined));
@@ -82,7 +82,7 @@ export async function sendBilled<Result extends object>(
   const isOutput = unkeyed.operation === 'run';
   const question: Question<Result> = {
     ...{ identity: unkeyed, url, body, parse, isOutput },
-    // Another provider has other outputs.
+    // A different provider may return different media types.
     outputMediaTypes: /[?&](model|fallback)_provider=/.test(url) ? undefined : model.outputMediaTypes,
     repetition: given === false ? 'unkeyed' : 'keyed',
     // Replays have their own status (MR-IDM-03), and a gateway may change the status of a run.
@@ -96,8 +96,8 @@ export async function sendBilled<Result extends object>(
   const { stored, isNew } = resumed ? { stored: resumed, isNew: false } : await openCall(request, given, call);
   const { idempotencyKey, firstSentAt, isExplicit } = stored;
   const identity = { ...unkeyed, idempotencyKey, mayHaveRun: !isNew };
-  const at = firstSentAt + keyLifetimeMs - 300_000; // The key must not expire on the way.
-  const message = `the key ${idempotencyKey} is older than 24 hours, or nearly so: its output can no longer be fetched, and ${newRun}`;
+  const at = firstSentAt + keyLifetimeMs - 300_000; // Five minutes earlier, so that the key doesn't expire in transit.
+  const message = `the key ${idempotencyKey} is 24 hours old, or nearly: its output can no longer be fetched, and ${newRun}`;
   if (client.clock.now() >= at) {
     await releaseRecord(identity, 'done', call);
     throw refuse(identity, isExplicit ? `${message}. forget(router, '${idempotencyKey}') frees the key` : message);
@@ -111,7 +111,7 @@ export async function sendBilled<Result extends object>(
   }
 }
 
-/** Decides how a failed call leaves the store. A rejection only concerns its own attempt, not an earlier one. */
+/** Decides what to do with the record of a failed call. A rejection does not apply to earlier attempts. */
 function decideRecordEnding(error: unknown, isNew: boolean): RecordEnding {
   if (!isRouterError(error)) return 'open';
   const { kind, attempts, mayBeBilled } = error;
@@ -131,10 +131,10 @@ async function openCall(
   const { client, signal, endsAt } = call;
   const { clock, keys } = client;
   const { operation, model } = identity;
-  // Not `??`: a null, such as of an empty column, would start a new run on each call.
+  // Not `??`: a null, for example from an empty database column, would start a new run on each call.
   const idempotencyKey = given === undefined ? call.id : given;
   if (typeof idempotencyKey !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
-    throw refuse(identity, 'the option idempotencyKey must be a text of 1 to 255 visible ASCII characters');
+    throw refuse(identity, 'the option idempotencyKey must be 1 to 255 visible ASCII characters');
   const keyed = { ...identity, idempotencyKey };
   const made: StoredCall = {
     ...{ idempotencyKey, operation, model, url, body },
@@ -147,12 +147,12 @@ async function openCall(
   try {
     const opened = client.hasOwnKeys
       ? await opening
-      : await within(opening, { clock, signal, endsAt }, 60_000, () => '; the key store gave no answer');
+      : await within(opening, { clock, signal, endsAt }, 60_000, () => '; the key store did not respond');
     if (isSameCall(opened.stored, made)) return opened;
     owner = opened.stored.owner;
   } catch (error) {
     if (error instanceof DeadlinePassed || signal?.aborted)
-      // A record that is written later belongs to a call that was never sent.
+      // If the record is still written later, release it, because the call was never sent.
       void opening.then(
         async ({ stored, isNew }) =>
           isSameCall(stored, made) && releaseRecord(stored, isNew ? 'unspent' : 'open', call),
@@ -161,11 +161,11 @@ async function openCall(
     throw explainEnd(error, keyed, { attempts: 0, isOpen: false }, call);
   }
   // Reject only this call; a call already in progress with the key continues.
-  const other = owner === made.owner ? 'request' : 'credential; set credentialScope if both have one owner';
-  throw refuse(keyed, `the key ${idempotencyKey} belongs to another ${other}`);
+  const other = owner === made.owner ? 'request' : 'credential; set credentialScope if both have the same owner';
+  throw refuse(keyed, `the key ${idempotencyKey} belongs to a different ${other}`);
 }
 
-/** Prints an input. Rejects one that JSON would change, because that would be another run, and billed. */
+/** Converts an input to JSON. Rejects it if JSON would change it, because that would be a different, billed run. */
 export function printInput(input: unknown, identity: CallIdentity): string {
   const mark = `integer ${Math.random()} `;
   const integers: bigint[] = [];
@@ -177,13 +177,13 @@ export function printInput(input: unknown, identity: CallIdentity): string {
     const path = outer === undefined ? 'input' : outer + (Array.isArray(this) ? `[${name}]` : `.${name}`);
     if (typeof value === 'object') paths.set(value, path);
     const given: unknown = Reflect.get(this, name);
-    // The result of a `toJSON` is intended, except for Node's Buffer.
+    // A value with a `toJSON` method is intended to be converted, except for Node's Buffer.
     const isMeant = typeof Object(given).toJSON === 'function' && !ArrayBuffer.isView(given);
     const kind = Object.prototype.toString.call(given).slice(8, -1);
     const isLeftOut = given === undefined && !Array.isArray(this);
     if (typeof value === 'number' && !Number.isFinite(value)) lost ??= `${path} is ${value}`;
     if (!isMeant && !isLeftOut && !/^(Object|Array|String|Number|BigInt|Boolean|Null)$/.test(kind))
-      lost ??= `${path} is of the type ${kind}`;
+      lost ??= `${path} is of type ${kind}`;
     return typeof value === 'bigint' ? mark + (integers.push(value) - 1) : value;
   }
   try {

@@ -9,7 +9,7 @@ import { type CallIdentity, fail } from './router-error.ts';
 export type Connection = Client<CallIdentity> & {
   /** Origins that may receive the credential, including that of the base URL. */
   readonly trustedOrigins: ReadonlySet<string>;
-  /** True to request a documented path at another origin from the base URL instead. */
+  /** True to use the base URL instead if an address has a documented path at a different origin. */
   readonly mapsAddresses: boolean;
   readonly brand: string;
   readonly limits: Limits;
@@ -25,10 +25,10 @@ export type Connection = Client<CallIdentity> & {
 export type RouterCall = Call<Connection>;
 
 // `Symbol.for`, because a program may contain two copies of a package.
-/** Member of a router with its connection, for the functions of other entry points. */
+/** Member of a router that holds its connection, for functions in other entry points. */
 export const connectionOf: unique symbol = Symbol.for('connection of a model router');
 
-/** Part of a router that functions of other entry points need. `Models`: inputs and outputs by model id. */
+/** Part of a router that functions in other entry points need. `Models`: inputs and outputs by model id. */
 export type RouterOf<Models> = { readonly [connectionOf]: Connection & { readonly models?: Models } };
 
 export type RouterFacts = {
@@ -52,10 +52,10 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts): Connec
   } = options;
   const name = 'createModelRouter: ';
   const refuse = (message: string): Error => new TypeError(name + message);
-  if (address === undefined) throw refuse('no address: give baseUrl or set MODEL_ROUTER_URL');
-  if (token === undefined) throw refuse('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
+  if (address === undefined) throw refuse('no address: set baseUrl or MODEL_ROUTER_URL');
+  if (token === undefined) throw refuse('no credential: set apiKey, token or MODEL_ROUTER_API_KEY');
   if (token === '') throw refuse(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
-  if (options.apiKey !== undefined && options.token !== undefined) throw refuse('give apiKey or token, not both');
+  if (options.apiKey !== undefined && options.token !== undefined) throw refuse('set apiKey or token, not both');
   if (!((limits.requestsInFlight ?? 1) >= 1)) throw refuse('limits.requestsInFlight must be a positive number');
   const baseUrl = readBaseUrl(address, '/v2', `${name}baseUrl`);
   const defaults = {

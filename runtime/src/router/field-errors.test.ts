@@ -15,7 +15,7 @@ test('returns the messages of each path in order', () => {
   ]);
 });
 
-test('distinguishes names that look alike, and sets no prototype', () => {
+test('distinguishes names that look alike, and does not change the prototype for __proto__', () => {
   const locs = [['a.b'], ['a', 'b'], ['a[0]'], ['a', 0], ['__proto__']];
   const messages = fieldErrors(locs.map((loc) => ({ loc, msg: 'x' })));
   expect(Object.keys(messages)).toEqual(['["a.b"]', 'a.b', '["a[0]"]', 'a[0]', '__proto__']);

@@ -3,7 +3,7 @@ import { printInput } from './billed.ts';
 
 const identity = { operation: 'run' } as const;
 
-test('prints many bigints in one pass over the text', () => {
+test('converts many bigints to JSON in one pass over the text', () => {
   const integers = Array.from({ length: 40_000 }, (_, index) => 10n ** 30n + BigInt(index));
   const begun = process.cpuUsage();
   const text = printInput({ integers, text: 'integer 0' }, identity);

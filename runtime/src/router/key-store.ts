@@ -12,7 +12,7 @@ export type StoredCall = {
   readonly body?: string;
   /** Hash of a body that the store dropped. */
   readonly bodyHash?: string;
-  /** Scope of the credential, its fingerprint, or a name for one client; never the credential. */
+  /** Scope or fingerprint of the credential, or a random name for one client; never the credential itself. */
   readonly owner: string;
   /** Milliseconds since the epoch. */
   readonly firstSentAt: number;
@@ -44,13 +44,15 @@ export type DamagedCall = {
 
 /** Keeps billed calls by their keys. Every method resolves when its change is as durable as the store promises. */
 export type KeyStore = {
-  /** Records a call before it is sent, or returns the record of its key. Doesn't change the record of another call. */
+  /**
+   * Records a call before it is sent, or returns the record of its key. Doesn't change the record of a different call.
+   */
   begin(call: StoredCall): Promise<{ readonly stored: StoredCall; readonly isNew: boolean }>;
   /** Starts work on a stored call. Returns undefined if it is gone, or if this or another program works on it. */
   take(idempotencyKey: string): Promise<StoredCall | undefined>;
   /** Records that the call was admitted to the queue. */
   admit(idempotencyKey: string, queued: QueuedAddresses): Promise<void>;
-  /** Lists the call as pending until it is settled, although the caller has the result. */
+  /** Keeps the call listed as pending until it is settled, even though the caller has the result. */
   keepListed(idempotencyKey: string): Promise<void>;
   /** Ends a call with a known outcome. A record with an explicit key stays, without its body. */
   finish(idempotencyKey: string): Promise<void>;
@@ -107,7 +109,7 @@ export type MemoryKeyStoreOptions = {
   readonly clock?: Clock;
 };
 
-/** Maximum characters in all bodies of calls that ended without an outcome. The oldest bodies are dropped first. */
+/** Maximum characters in the stored bodies of calls that ended without an outcome. The oldest are dropped first. */
 const maxIdleBodySize = 16 * 1024 * 1024;
 
 /** Creates an in-memory store, which is lost with the process. */
@@ -146,7 +148,7 @@ export function createMemoryKeyStore({
       const kept = calls.get(call.idempotencyKey);
       if (kept === undefined) {
         if (calls.size >= maxCalls)
-          throw new Error(`it is full with ${maxCalls} calls of two days: forget some, or set a larger maxCalls`);
+          throw new Error(`it is full (${maxCalls} calls in two days): forget some, or set a larger maxCalls`);
         calls.set(call.idempotencyKey, { call, users: 1, isListed: false });
         return { stored: call, isNew: true };
       }

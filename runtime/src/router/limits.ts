@@ -2,21 +2,23 @@ import { type Clock, DeadlinePassed, readElapsed, type WaitEnd, within } from '.
 import type { KnownCategory, ResponseFacts } from './response-facts.ts';
 
 export type LimitOptions = {
-  /** Maximum requests of runs and submissions in flight. Waiting in the queue doesn't count. Default: no limit. */
+  /**
+   * Maximum number of runs and submissions in flight. Waiting in the service's queue doesn't count. Default: no limit.
+   */
   readonly requestsInFlight?: number | undefined;
-  /** If fewer cents are left below the service's cap, billed calls are sent one at a time. */
+  /** If fewer cents than this are left below the service's cap, billed calls are sent one at a time. */
   readonly minimumRemainingCents?: number | undefined;
 };
 
 /** Limits the number of billed calls in flight, and adapts to the responses of the service. */
 export type Limits = {
-  /** Waits for a free place, at most `limitMs`. Returns a function that releases it. */
+  /** Waits for a free slot, at most `limitMs`. Returns a function that releases it. */
   acquire(time: WaitEnd, limitMs?: number): Promise<() => void>;
   /** Adapts to a response: after a 429, calls are sent one at a time for a while, or none until the quota is renewed. */
   update(status: number, known: KnownCategory, facts: ResponseFacts): void;
 };
 
-/** A single wrong header must not stop a program for a day. Each call also waits for its own `Retry-After`. */
+/** Limited, because a single wrong header must not stop a program for a day. Each call also waits for its own header. */
 const maxPauseMs = 300_000;
 
 export function createLimits(options: LimitOptions, clock: Clock): Limits {
@@ -36,14 +38,14 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
     if (remainingCents < minimumRemainingCents) return 'one call at a time below minimumRemainingCents';
     return inFlight < requestsInFlight ? undefined : `limits.requestsInFlight is ${requestsInFlight}`;
   };
-  const explain = (): string => `; held by the limiter of this client (${findReason(readElapsed(clock))})`;
+  const explain = (): string => `; delayed by the limiter of this client (${findReason(readElapsed(clock))})`;
   const release = (): void => {
     inFlight -= 1;
     admit();
   };
   /** Starts the calls that may start now, and schedules itself for the next one. */
   const admit = (): void => {
-    timer?.abort(); // Only once, because aborting is slow.
+    timer?.abort(); // Here and not in the loop, because aborting is slow.
     timer = undefined;
     for (const [call, start] of waiting) {
       const now = readElapsed(clock);
@@ -72,7 +74,7 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
       try {
         if (waiting.has(call)) await within(turn, { clock, signal, endsAt }, limitMs, explain);
       } catch (error) {
-        if (!waiting.delete(call)) release(); // The call was started at the moment its wait ended.
+        if (!waiting.delete(call)) release(); // The call was started just as its wait ended.
         admit();
         throw error;
       }

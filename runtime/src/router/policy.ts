@@ -5,14 +5,14 @@ import { type KnownCategory, type ResponseFacts, readCategory, readResponseFacts
 import { type Answered, type CallIdentity, failAnswered, isBilled } from './router-error.ts';
 
 /**
- * Decides when a call is repeated. `keyed` and `unkeyed` are billed; one without a key is never repeated. `read` is free.
- * `poll`, `collect` and `cancel` concern an admitted request.
+ * Decides when a call is retried. `keyed` and `unkeyed` calls are billed, and `unkeyed` ones are never retried. `read` is
+ * free. `poll`, `collect` and `cancel` concern an admitted request.
  */
 export type Repetition = 'keyed' | 'unkeyed' | 'read' | 'poll' | 'collect' | 'cancel';
 
 export type Question<Result> = CallRequest<CallIdentity> & {
   readonly repetition: Repetition;
-  /** Statuses of a success. Default: 200. */
+  /** Statuses that mean success. Default: 200. */
   readonly successes?: readonly number[];
   /** Returns the result, or a description of the expected body. */
   readonly parse: (answer: Answer) => Result | string;
@@ -64,7 +64,7 @@ function decideAnswer<Result extends object>(
     body = {
       ...given,
       kind: 'broken',
-      why: `the body is ${mediaType || 'of no media type'}, not an answer of the router`,
+      why: `the body is ${mediaType || 'of no media type'}, not from the router`,
     };
   }
   const { detail, error_type: word } = toObject(body);
@@ -82,11 +82,11 @@ function decideAnswer<Result extends object>(
   const isHidden = status === 0; // A redirect that the browser hides.
   const outcome =
     isBroken && !isReadable
-      ? // An incomplete success counts as no response: the same key gets the result again.
+      ? // An incomplete success is treated as a lost response: the same key gets the result again.
         { status: 0, isFinal: body.isFinal === true }
       : {
           ...{ status, known: category.known, retryAfterMs: facts.retryAfterMs },
-          // The body would be wrong again, except for a state that is polled.
+          // A retry would get the same wrong body, except for a polled state.
           isFinal: isHidden || (isBroken && repetition !== 'poll' && status !== 202),
           isUnsent: isHidden,
           isRouters: facts.requestId !== undefined || typeof detail === 'string',
@@ -110,7 +110,7 @@ function decideAnswer<Result extends object>(
   };
 }
 
-/** True for a success that is the page of a proxy. Any other output was paid for and is delivered, whatever its type. */
+/** True for a success whose body is a proxy's page. Any other output was paid for and is delivered, whatever its type. */
 function isPage(
   { isOutput = false, outputMediaTypes: types }: Question<unknown>,
   mediaType: string,
@@ -119,7 +119,7 @@ function isPage(
 ): boolean {
   if (mediaType === 'text/html' || mediaType === 'text/plain')
     return requestId === undefined && !(isOutput && types?.some((one) => one.startsWith('text/')));
-  // Without a media type, a model that only returns JSON has no other output.
+  // If a model only returns JSON, a different body without a media type is not its output.
   const isJsonOnly = isOutput && types?.every((one) => one.endsWith('json'));
   return mediaType === '' && isJsonOnly === true && (kind === 'bytes' || kind === 'text');
 }
@@ -136,7 +136,7 @@ type Outcome = {
   readonly isRouters?: boolean;
 };
 
-// By status and category (MR-IDM-05 to MR-IDM-16). `mayRun`: the call may have reached a provider (MR-IDM-20).
+// Decides by status and category (MR-IDM-05 to MR-IDM-16). `mayRun`: the call may have reached a provider (MR-IDM-20).
 function decideNext(
   { repetition, endsWith }: Question<unknown>,
   { status, known, retryAfterMs: ms, isUnsent = false, isFinal, isRouters = true }: Outcome,

@@ -5,7 +5,7 @@ import { present } from '../http/present.ts';
 export type ResponseFacts = {
   /** Id of the request, for support. */
   readonly requestId?: string;
-  /** True for a recorded result, for which nothing was run. */
+  /** True for a recorded result; this call started no run. */
   readonly replayed: boolean;
   /** Provider that ran the model after a fallback. */
   readonly fallbackProvider?: string;
@@ -17,7 +17,7 @@ export type ResponseFacts = {
   readonly credits?: number;
   /** HTTP status of the provider. */
   readonly upstreamStatus?: number;
-  /** Wait that the service requests. */
+  /** Wait that the service requested. */
   readonly retryAfterMs?: number;
 };
 export type CommittedSpend = {
@@ -88,9 +88,9 @@ export const knownCategories = [
 ] as const;
 export type KnownCategory = (typeof knownCategories)[number];
 
-/** Category of an error, and the words it was read from. */
+/** Category of an error, and the values it was read from. */
 export type Category = {
-  /** `internal_error` if the word is missing or unknown. */
+  /** `internal_error` if the value is missing or unknown. */
   readonly known: KnownCategory;
   readonly header?: string | undefined;
   readonly body?: string | undefined;

@@ -24,7 +24,7 @@ export type FieldFailure = ValidationFailure & { readonly input?: unknown };
 
 type Every = {
   readonly operation: RouterOperation;
-  /** Missing for a listing. */
+  /** Missing if the call is not about one model. */
   readonly model?: string;
   /** True if the same call with the same key may succeed. */
   readonly isRetryable: boolean;
@@ -54,19 +54,19 @@ type WithAnswer = Every & {
 export type RouterErrorFacts =
   /** The router answered with an error. `detail` is safe to show; branch on `category`. */
   | ({ readonly kind: 'router'; readonly detail: string } & WithAnswer)
-  /** Fields of the input were refused. */
+  /** Fields of the input were rejected. */
   | ({ readonly kind: 'validation'; readonly fields: readonly FieldFailure[] } & WithAnswer)
-  /** The status is an error, and the body is not one of the router: HTML, plain text, truncated or empty. */
+  /** The status is an error, but the body is not from the router: HTML, plain text, truncated or empty. */
   | ({ readonly kind: 'opaque'; readonly excerpt: string } & WithAnswer)
-  /** The status is a success, but the body cannot be read or broke off. `bytes` are those that arrived. */
+  /** The status is a success, but the body is unreadable or incomplete. `bytes`: the bytes that arrived. */
   | ({ readonly kind: 'decode'; readonly excerpt: string; readonly bytes?: Uint8Array } & WithAnswer)
   /** No response. */
   | ({ readonly kind: 'network' } & Every)
   /** The deadline of the call passed. */
   | ({ readonly kind: 'timeout'; readonly deadlineMs: number } & Every)
-  /** The caller's signal was aborted. A run may go on. */
+  /** The caller's signal was aborted. A run may continue. */
   | ({ readonly kind: 'aborted' } & Every)
-  /** The client refused the call; `attempts` is 0 if nothing was sent before. */
+  /** The client rejected the call; `attempts` is 0 if nothing was sent before. */
   | ({ readonly kind: 'local' } & Every);
 
 /** The only error that the client throws; `kind` determines its members. */
@@ -90,8 +90,8 @@ export const safe = <Result extends object>(call: Promise<Result>): Promise<Sett
 export type RefusedField = { readonly loc: readonly (string | number)[]; readonly msg: string };
 
 /**
- * Returns messages by path, such as `layers[0].kind`; empty for the whole value. Accepts `fields` of an error, and
- * `detail` of a validator or a 422.
+ * Returns messages by path, such as `layers[0].kind`; the path of the whole value is empty. Accepts `fields` of an error,
+ * and `detail` of a validator or a 422.
  */
 export function fieldErrors(detail: readonly RefusedField[]): { [path: string]: string[] } {
   const messages = new Map<string, string[]>();
@@ -132,7 +132,7 @@ export const isBilled = ({ operation }: CallIdentity): boolean => operation === 
 
 export function fail(identity: CallIdentity, failure: Failure): RouterError {
   const { message, cause, attempts = 0, isRetryable = false, isOpen = false, ...kind } = failure;
-  // A queued request continues if a call about it fails.
+  // A queued request continues even if a call about it fails.
   const mayBeBilled = identity.mayHaveRun === true || identity.queued !== undefined || (isOpen && isBilled(identity));
   const isUnclear = isRetryable || isOpen || kind.kind !== 'local';
   const text = writeMessage(identity, message, isUnclear, mayBeBilled);
@@ -155,8 +155,8 @@ function writeMessage(
 ): string {
   const text = `${operation}${model === undefined ? '' : ` ${model}`}: ${message}`;
   if (!isUnclear) return text;
-  const again = key === undefined ? '' : `: repeat it with the key ${key} only`;
-  const advice = mayBeBilled ? ` It may go on, and may still be billed${again}.` : '';
+  const again = key === undefined ? '' : `: only repeat it with the key ${key}`;
+  const advice = mayBeBilled ? ` It may still run and be billed${again}.` : '';
   // The message may already contain the last attempt's message with the advice.
   return `${text.replace(advice, '').replace(/\.$/, '')}.${advice}`;
 }
@@ -209,7 +209,7 @@ export function failAnswered(identity: CallIdentity, answered: Answered, options
     const fields = detail.filter(isFieldFailure);
     const texts = fields.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
     if (fields.length > 3) texts.push(`and ${fields.length - 3} more`);
-    return fail(`: ${texts.join('; ') || 'the input was refused'}`, { kind: 'validation', fields });
+    return fail(`: ${texts.join('; ') || 'the input was rejected'}`, { kind: 'validation', fields });
   }
   if (typeof detail === 'string') {
     const word = category.header ?? category.body ?? category.known;
@@ -227,7 +227,7 @@ function mayCost(identity: CallIdentity, { status, category, facts }: Answered, 
     status === 422
       ? identity.inputAuthored === true
       : status === 400 && /^(invalid_input|insufficient_credits)$/.test(category.known);
-  // The router itself refuses a call by these statuses, unless the category names what came later.
+  // With these statuses, the router itself rejects a call, unless the category belongs to a later stage.
   const isRefused =
     (isChecked || [401, 402, 403, 404, 413, 429].includes(status)) &&
     !/^(provider|client|cancelled|queue|deadline)/.test(category.known);
@@ -244,7 +244,7 @@ function addHint(
     return ' The router is not enabled for this caller, or this model cannot be queued.';
   if (status === 409 && known === 'invalid_input' && idempotencyKey !== undefined)
     return ` The key belongs to another request, or its result is gone; ${newRun}.`;
-  return retryAfterMs === undefined ? '' : ` It asks to wait ${retryAfterMs / 1000} s.`;
+  return retryAfterMs === undefined ? '' : ` Retry after ${retryAfterMs / 1000} s.`;
 }
 
 function isFieldFailure(value: unknown): value is FieldFailure {

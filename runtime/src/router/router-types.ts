@@ -2,7 +2,7 @@ import type { RouterOf } from './connection.ts';
 import type { As, ProviderOptions, RouterPart, RunOptions } from './options.ts';
 import type { ConvertedResult, RunResult } from './results.ts';
 
-// Every type here is exported by the package, so that declarations of programs can name them (TS2742).
+// The package exports every type here, so that the declaration files of programs can refer to them (TS2742).
 
 /** Options of `run`. A named type keeps compiler errors short. */
 export type NamedOptions<Given extends As, Provider, Fallback, Strict> = RunOptions<Given> &

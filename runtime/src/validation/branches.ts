@@ -62,7 +62,7 @@ const compileBranches = (schemas: readonly JsonSchema[], { compile }: Compiling)
 export const checkNot: Keyword = ({ not }, { compile }) => {
   if (not === undefined) return undefined;
   const check = compile(not);
-  const reason = { type: 'not_allowed', msg: 'must not be of the form that is excluded' };
+  const reason = { type: 'not_allowed', msg: 'must not match the excluded schema' };
   return (value, path, pass) => {
     const { fits } = decide(check, value, path, pass);
     if (fits === 'open') pass.call.isOpen = true;
@@ -81,7 +81,7 @@ export const checkConditional: Keyword = (schema, { compile }) => {
   };
 };
 
-/** Only adds the evaluated members if the check passes. */
+/** Returns a check that adds its evaluated members only if it passes. */
 function isolate(check: Check): Check {
   return (value, path, pass) => {
     if (pass.evaluated === undefined) return check(value, path, pass);
@@ -105,8 +105,8 @@ function explain(
 ): false {
   const { call, failures: all } = pass;
   if (!isCollecting(all)) return false;
-  spend(call, 50 * branches.length); // Describing a failure takes as long as many checks.
-  // The work multiplies at every level of nested unions.
+  spend(call, 50 * branches.length); // Describing a failure takes as long as dozens of checks.
+  // Limited, because the work multiplies at every level of nested unions.
   if (call.explaining < 4) {
     call.explaining += 1;
     const others = branches.filter(({ schema }) => typeof schema !== 'object' || schema.type !== 'null');
@@ -117,11 +117,11 @@ function explain(
     });
     call.explaining -= 1;
     const depth = traceSteps(path).length;
-    // A branch whose type does not fit was not meant.
+    // Skip branches whose type does not fit: they were not intended.
     if (failed.length > 1) failed = failed.filter((failures) => failures.every(({ loc }) => loc.length > depth));
     const shared = findSharedFailure(failed, depth);
     if (shared !== undefined) failed = [[shared]];
-    // Neither was one whose discriminating literal does not fit, or which lacks a member if another branch lacks none.
+    // Also skip branches whose discriminating literal does not fit. Prefer branches without a missing member.
     const has = (failures: readonly ValidationFailure[], wanted: string): boolean =>
       failures.some(({ loc, type }) => loc.length === depth + 1 && type === wanted);
     if (failed.length > 1) failed = failed.filter((failures) => !has(failures, 'literal_error'));
@@ -148,7 +148,7 @@ function isSame(one: ValidationFailure, other: ValidationFailure): boolean {
   );
 }
 
-/** Finds a member that all branches require, or whose literal selects the branch and which has no value of any branch. */
+/** Finds a failure that all branches share: a required member is missing, or its literal fits none of the branches. */
 function findSharedFailure(
   [first, ...others]: readonly ValidationFailure[][],
   depth: number,
@@ -159,7 +159,7 @@ function findSharedFailure(
     const same = others.flatMap((failures) => failures.find((other) => isSame(one, other)) ?? []);
     if (same.length < others.length) continue;
     const expected = [...new Set([one, ...same].map(({ ctx }) => ctx?.['expected']))];
-    const reason = { type: 'enum', msg: 'must be one of the values that are allowed', ctx: { expected } };
+    const reason = { type: 'enum', msg: 'must be one of the allowed values', ctx: { expected } };
     return one.type === 'missing' ? one : { loc: one.loc, ...reason };
   }
   return undefined;

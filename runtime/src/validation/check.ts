@@ -71,7 +71,7 @@ export type Call = {
   depth: number;
   /** Depth of nested unions whose failures are being explained. */
   explaining: number;
-  /** Steps left. Patterns have their own, so that a long text leaves enough for the rest. */
+  /** Number of steps left. Patterns have their own budget, so that a long text doesn't use up that of other checks. */
   steps: { checks: number; patterns: number };
   /** True if a value only passed because a pattern can't be run. `not` must then not reject it. */
   isOpen: boolean;
@@ -99,7 +99,7 @@ export function when<Value>(
 export function all(checks: readonly Check[]): Check | undefined {
   const [first, second] = checks;
   if (first === undefined || second === undefined) return first;
-  // A loop of its own, here and in `checkParts`: nested values would use up the stack sooner with a callback.
+  // A loop without a callback, here and in `checkParts`, because callbacks would use up the stack for nested values.
   return (value, path, pass) => {
     let fits = true;
     for (const check of checks) {
@@ -129,12 +129,12 @@ export type Keyword = (schema: SchemaObject, compiling: Compiling) => Check | un
 export type PatternReader = (pattern: string) => PatternMatcher | undefined;
 export type PatternMatcher = (text: string, spend?: (steps: number) => void) => boolean;
 
-/** Thrown if a value is nested too deeply. Ends the call as invalid; below `not`, a failure would accept the value. */
+/** Thrown if a value is nested too deeply; the value is then invalid. Not a failure: `not` would turn it into a pass. */
 export class NestedTooDeeply extends Error {}
 
 export class OutOfSteps extends Error {}
 
-/** Steps per name or index: remembering one takes longer than checking it. */
+/** Steps for each name or index that is remembered, because that takes longer than checking it. */
 const stepsToRemember = 2;
 
 export function spend({ steps }: Call, count: number, on: 'checks' | 'patterns' = 'checks'): void {
@@ -166,7 +166,7 @@ export function refuse({ call, failures }: Pass, path: ValuePath, { type, msg, c
   return false;
 }
 
-/** True if a text matches. Also true, and the value open, if the pattern can't be run or takes too many steps. */
+/** True if a text matches. Returns true and sets `isOpen` if the pattern can't be run or takes too many steps. */
 export function matches(isMatch: PatternMatcher | undefined, text: string, call: Call): boolean {
   try {
     spend(call, 1);
@@ -213,7 +213,7 @@ export function listMembers(value: { readonly [name: string]: unknown }, call: C
   return names;
 }
 
-/** Checks the parts of values of one type. A part for which `select` returns no check passes and is not evaluated. */
+/** Checks the parts of values of one type. If `select` returns no check for a part, it passes and is not evaluated. */
 export function checkParts<Value extends object, Step extends string | number>(
   isOfType: (value: unknown) => value is Value,
   listSteps: (value: Value, call: Call) => Iterable<Step>,
@@ -253,7 +253,7 @@ export function decide(check: Check, value: unknown, path: ValuePath, pass: Pass
   return { fits, evaluated };
 }
 
-/** Adds the evaluated members of a part that passes, and whether it is open. Returns true if it passes. */
+/** If a part passes, adds its evaluated members, sets `isOpen` if it is open, and returns true. */
 export function applyVerdict({ fits, evaluated }: Verdict, pass: Pass): boolean {
   if (fits === 'no') return false;
   if (fits === 'open') pass.call.isOpen = true;

@@ -5,7 +5,7 @@ const timeShape = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 const daysByMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Format checks, for callers that want to assert formats. Unlisted formats accept everything. */
+/** Format checks, for callers that want formats to be validated. Formats that are not listed accept everything. */
 export const formats: FormatChecks = {
   date: isDate,
   time: (text) => timeShape.test(text),

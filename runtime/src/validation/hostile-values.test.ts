@@ -37,14 +37,14 @@ describe('a value that takes many steps', () => {
     expect(accepts({ text: long, count: 1 }, limited)).toBe(true);
     expect(accepts({ text: 'a!', count: 1 }, limited)).toBe(false);
     expect(validate({ text: long, count: 'x' }, limited)).toMatchObject({ detail: [{ loc: ['count'] }] });
-    // By default two million steps of either kind: an item takes two of them, and here a character one.
+    // By default, there are two million steps of either kind. Here, an item takes two steps, and a character takes one.
     const items = createValidator({ items: { type: 'string' } });
     expect([999_990, 1_000_000].map((count) => items.accepts([...Array(count).fill('x'), 1]))).toEqual([false, true]);
     const other = createValidator({ pattern: 'b' }, readPattern);
     expect([2_000_000, 2_000_001].map((length) => other.accepts('a'.repeat(length)))).toEqual([false, true]);
   });
 
-  test('stops checking a value that takes too many steps, also below not', () => {
+  test('stops checking a value that takes too many steps, even inside `not`', () => {
     const many = Array.from({ length: 1_000 }, (_, at) => ({ enum: [-at] }));
     const numbers = Array.from({ length: 100_000 }, () => 1);
     expect(createValidator({ items: { anyOf: [...many, { enum: [1] }] } }).accepts(numbers, limited)).toBe(true);
@@ -72,7 +72,7 @@ test.each<[string, SchemaObject]>([
   ['bounds', { items: { minimum: 1, maximum: 5, multipleOf: 3 } }],
   ['an enum', { items: { enum: [1, 2] } }],
   ['uniqueItems', { uniqueItems: true }],
-])('validation of integers with a thousand digits ends under %s', (_, schema) => {
+])('validation of integers with a thousand digits ends if the schema has %s', (_, schema) => {
   const values = Array.from({ length: 2_000 }, (_unused, index) => 10n ** 1_000n + BigInt(index));
   expect(() => createValidator(schema).validate(values)).not.toThrow();
 });
@@ -97,7 +97,7 @@ describe('a value that is nested deeply', () => {
     ['contains', { contains: self, minContains: 0 }, inArray],
     ['prefixItems', { prefixItems: [self] }, inArray],
     ['unevaluatedItems', { unevaluatedItems: self }, inArray],
-  ])('a deeply nested value is invalid as a whole where the limit is reached below %s', (_, definition, wrap) => {
+  ])('the whole value is invalid if the nesting limit is reached inside %s', (_, definition, wrap) => {
     for (const depth of [501, 100_000]) {
       expect(reasons(recursive(definition), nest(depth, 1, wrap))).toEqual(['nested_too_deeply']);
     }
@@ -105,9 +105,9 @@ describe('a value that is nested deeply', () => {
 
   test.each<[string, JsonSchema]>([
     ['an enum', { enum: [[1], { a: [] }] }],
-    ['an enum below not', { not: { enum: [[1], {}] } }],
+    ['an enum inside not', { not: { enum: [[1], {}] } }],
     ['uniqueItems', { items: { uniqueItems: true } }],
-  ])('a deeply nested value is invalid where %s compares more levels than JSON.stringify can write', (_, schema) => {
+  ])('a deeply nested value is invalid if %s compares more levels than JSON.stringify supports', (_, schema) => {
     const deep = nest(100_000, [], (inner) => (Array.isArray(inner) ? { a: inner } : [inner]));
     expect(reasons(schema, [[deep, deep]])).toEqual(['nested_too_deeply']);
   });
@@ -144,12 +144,12 @@ describe('a schema that refers to itself for the same value', () => {
     ['two times not', { not: { not: self } }],
     ['if', { if: self, then: true, else: true }],
     ['dependentSchemas', { dependentSchemas: { a: self } }],
-  ])('an endless reference rejects every value: %s', (_, definition) => {
+  ])('a schema that refers to itself endlessly rejects every value: %s', (_, definition) => {
     expect(reasons(recursive(definition), { a: 1 })).toEqual(['nested_too_deeply']);
     expect(createValidator({ not: self, $defs: { self: definition } }).accepts({ a: 1 })).toBe(false);
   });
 
-  test('a schema may refer to itself for the parts of a value', () => {
+  test('a schema may refer to itself for members and items of a value', () => {
     expect(createValidator(recursive({ type: 'array', items: self })).accepts([[[]]])).toBe(true);
     expect(createValidator(recursive({ type: 'array', items: self })).accepts([[['x']]])).toBe(false);
   });
@@ -249,7 +249,7 @@ describe('a pattern that is left to the server', () => {
     ],
     ['evaluated members', { patternProperties: { '(a)\\1': true }, unevaluatedProperties: false }, [{ b: 'x' }], []],
     ['a definition', { not: self, $defs: { self: { allOf: [open] } } }, ['x', 1], []],
-  ])('rejects no value that may be valid: %s', (_, schema, possible, invalid) => {
+  ])('does not reject a value that may be valid: %s', (_, schema, possible, invalid) => {
     const { accepts } = createValidator(schema);
     expect(possible.map((value) => accepts(value))).toEqual(possible.map(() => true));
     expect(invalid.map((value) => accepts(value))).toEqual(invalid.map(() => false));

@@ -40,7 +40,7 @@ function readKind(value: unknown): string {
 const checkType: Keyword = ({ type }) => {
   if (type === undefined) return undefined;
   const types = typeof type === 'string' ? [type] : type;
-  // Accepting null as well doesn't explain why another value failed.
+  // Omit null from the failure's type, because it doesn't explain why a different value failed.
   const others = types.length === 1 ? types : types.filter((name) => name !== 'null');
   const reason = { type: `${others.join('_or_')}_type`, msg: `must be ${types.join(' or ')}` };
   return (value, path, pass) => {
@@ -52,7 +52,7 @@ const checkType: Keyword = ({ type }) => {
 const checkEnum: Keyword = ({ enum: values }) => {
   if (values === undefined) return undefined;
   const isOne = values.length === 1;
-  const msg = isOne ? 'must be the one value that is allowed' : 'must be one of the values that are allowed';
+  const msg = isOne ? 'must be the only allowed value' : 'must be one of the allowed values';
   const reason = { type: isOne ? 'literal_error' : 'enum', msg, ctx: { expected: isOne ? values[0] : values } };
   const scalars = new Set<unknown>(values);
   const containers = new Set(values.flatMap((value) => (isContainer(value) ? [identify(value)] : [])));
@@ -63,7 +63,7 @@ const checkEnum: Keyword = ({ enum: values }) => {
   return (value, path, pass) => isListed(value, pass.call) || refuse(pass, path, reason);
 };
 
-/** Returns the same text for equal arrays or objects, whatever the order of members. */
+/** Returns the same text for equal arrays or objects, regardless of the order of members. */
 function identify(value: object, call?: Call): string {
   const normalise = (_: string, part: unknown): unknown => {
     // An integer that a double would round differs from every number.
@@ -82,7 +82,7 @@ function identify(value: object, call?: Call): string {
   return text;
 }
 
-/** Returns a number to compare with bounds; undefined for values of another type. */
+/** Returns a number to compare with bounds; undefined for values of a different type. */
 type Measure = (value: unknown, call: Call) => number | bigint | undefined;
 
 const toNumber: Measure = (value) => (isNumber(value) ? value : undefined);
@@ -156,7 +156,7 @@ const checkText: Keyword = (schema, { readPattern }) => {
   }
   // A format is an annotation unless the caller passes a check for it.
   if (format !== undefined) {
-    const reason = { type: 'format', msg: `must be of the format ${format}`, ctx: { format } };
+    const reason = { type: 'format', msg: `must have the format ${format}`, ctx: { format } };
     const check = when(isText, (text, path, pass) => {
       const { formats = {} } = pass.call;
       const fits = Object.hasOwn(formats, format) ? formats[format] : undefined;
@@ -248,7 +248,7 @@ const checkItems: Keyword = ({ prefixItems = [], items }, { compile }) => {
 
 const checkLength: Keyword = (schema) => {
   const checks = checkBounds(schema, countItems);
-  const reason = { type: 'unique_items', msg: 'must not have the same item twice' };
+  const reason = { type: 'unique_items', msg: 'must not contain duplicate items' };
   if (schema.uniqueItems === true)
     checks.push(when(isArray, (value, path, pass) => !hasDuplicates(value, pass) || refuse(pass, path, reason)));
   return all(checks);
@@ -271,7 +271,7 @@ const checkContains: Keyword = (schema, { compile }) => {
   const { contains, minContains = 1, maxContains = Infinity } = schema;
   if (contains === undefined) return undefined;
   const check = compile(contains);
-  const reason = { type: 'contains', msg: 'must have the items that are asked for' };
+  const reason = { type: 'contains', msg: 'must contain the required items' };
   return when(isArray, (value, path, pass) => {
     const within = inside(pass);
     spend(pass.call, value.length);

@@ -3,8 +3,8 @@ import type { Validator } from './validator.ts';
 export type JsonObjectSchema = { readonly type: 'object'; readonly [keyword: string]: unknown };
 
 /**
- * Returns a validator as a Standard Schema, version 1, and with `schema` also as a Standard JSON Schema. Formats are
- * not checked. Targets other than `draft-2020-12` and `draft-07` throw, as the standard requires.
+ * Converts a validator to a Standard Schema, version 1, and, if `schema` is given, a Standard JSON Schema. Formats are
+ * not checked. Throws for targets other than `draft-2020-12` and `draft-07`, as the standard requires.
  */
 export function standardSchema(validator: Validator, schema?: JsonObjectSchema) {
   const convert = ({ target }: { readonly target: string }): object | undefined => {
@@ -12,7 +12,7 @@ export function standardSchema(validator: Validator, schema?: JsonObjectSchema) 
     if (target === 'draft-2020-12') return structuredClone(schema);
     if (schema !== undefined && target === 'draft-07')
       return { $schema: 'http://json-schema.org/draft-07/schema#', ...convertMembers(schema) };
-    throw new TypeError(`inputSchema is given as draft-2020-12 or draft-07, and not as ${target}`);
+    throw new TypeError(`inputSchema supports draft-2020-12 and draft-07, not ${target}`);
   };
   const standard = {
     version: 1,
@@ -51,7 +51,7 @@ function convertMembers(schema: object): Members {
       ...Object(dependentRequired),
       ...Object(dependentSchemas),
     },
-    // `contains` then has no effect.
+    // With `minContains: 0`, `contains` has no effect.
     contains: rest['minContains'] === 0 ? undefined : contains,
     items: prefixItems ?? items,
     additionalItems: prefixItems && items,

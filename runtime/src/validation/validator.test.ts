@@ -125,7 +125,7 @@ describe('failures as in the router’s 422 (MR-ERR-11 to MR-ERR-19)', () => {
   });
 });
 
-test('validate reports an object at each place where it is', () => {
+test('validate reports an object at each location where it occurs', () => {
   const part = { $ref: '#/$defs/part' };
   const schema = { items: { allOf: [part, part] }, $defs: { part: { required: ['a'] } } };
   const shared = {};
@@ -164,8 +164,8 @@ describe('a union that nothing matches', () => {
   test.each<[string, unknown, (string | number)[], object]>([
     ['the literal that no branch has', { kind: 'none', width: 1 }, ['kind'], { expected: ['exact', 'fit'] }],
     ['a member that all branches of its type require', { width: 1 }, ['kind'], {}],
-    ['what is wrong in the only branch whose members are all there', { open: { b: 1 } }, ['open', 'b'], {}],
-  ])('is explained by %s', (_, value, loc, ctx) => {
+    ['the failure in the only branch without missing members', { open: { b: 1 } }, ['open', 'b'], {}],
+  ])('explains the failure of a union by %s', (_, value, loc, ctx) => {
     const external = ['open', 'shut'].map((name) => ({
       ...{ type: 'object', required: [name] },
       properties: { [name]: { type: 'object', properties: { b: { type: 'string' } } } },
@@ -175,7 +175,7 @@ describe('a union that nothing matches', () => {
     expect(result.valid ? [] : result.detail.map((one) => [one.loc, one.ctx ?? {}])).toEqual([[loc, ctx]]);
   });
 
-  test('reports a member only once that the object and all branches of its union require', () => {
+  test('reports a missing member only once if the object and all branches of its union require it', () => {
     const schema = { required: ['kind'], ...union } as const;
     const result = createValidator(schema).validate({});
     expect(result.valid ? [] : result.detail.map(({ loc }) => loc)).toEqual([['kind']]);
@@ -231,7 +231,7 @@ test.each([
   ['json-pointer', '', '/~1', '~'],
   ['byte', '', 'A', '!'],
   ['date-time', '2024-01-01T10:00:00.', '1', ''],
-])('the check of %s ends on a long text and throws nothing', (format, start, part, end) => {
+])('the check of the format %s ends on a long text and does not throw', (format, start, part, end) => {
   const text = start + part.repeat(3_000_000) + end;
   expect(formats[format]?.(text)).toBe(false);
 });
@@ -246,7 +246,7 @@ describe('createValidator', () => {
     expect(isAccepted(JSON.parse('{"constructor":1,"__proto__":"x"}'))).toBe(false);
   });
 
-  test('leaves a pattern that is not parsed to the server', () => {
+  test('accepts every value for a pattern that is left to the server', () => {
     const { accepts: isAccepted } = createValidator({ type: 'string', pattern: '(a)\\1' });
     expect(['aa', 'b', 1].map((value) => isAccepted(value))).toEqual([true, true, false]);
   });

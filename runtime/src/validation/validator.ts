@@ -24,15 +24,15 @@ export type ValidationOptions = {
   /** Format checks by name. Without them, `format` is only an annotation. */
   readonly formats?: FormatChecks;
   /**
-   * Maximum number of steps of a call; the rest of the value is then left to the server. Default: two million, about a
-   * tenth of a second. Each member, item, alternative, failure and applied part of a schema takes some, and long texts.
+   * Maximum number of steps per call; the rest of the value is left to the server. Each member, item, alternative,
+   * failure and applied schema takes some steps; long texts take more. Default: two million, about a tenth of a second.
    */
   readonly maxSteps?: number;
 };
 
-const tooDeep: ValidationFailure = { loc: [], type: 'nested_too_deeply', msg: 'must not be nested so deeply' };
-/** For an invalid value whose invalid place would take too many steps to find. */
-const tooLong: ValidationFailure = { loc: [], type: 'too_many_steps', msg: 'does not fit' };
+const tooDeep: ValidationFailure = { loc: [], type: 'nested_too_deeply', msg: 'is nested too deeply' };
+/** Used if a value is invalid, but finding the invalid field would take too many steps. */
+const tooLong: ValidationFailure = { loc: [], type: 'too_many_steps', msg: 'is invalid' };
 
 export type ValidationResult =
   | { readonly valid: true; readonly value: unknown }
@@ -43,7 +43,7 @@ export type Validator = {
 };
 
 /**
- * Creates the validator of a schema, which is compiled on first use. Evaluates no code. A pattern for which
+ * Creates the validator of a schema, which is compiled on first use, without evaluating code. A pattern for which
  * `readPattern` returns undefined is left to the server.
  */
 export function createValidator(schema: JsonSchema, readPattern: PatternReader = () => undefined): Validator {
@@ -89,7 +89,7 @@ function withinLimits(check: () => boolean): boolean {
     return check();
   } catch (error) {
     if (error instanceof OutOfSteps) return true;
-    // The caller may have used up most of the stack.
+    // A RangeError is a stack overflow: the caller may have used up most of the stack.
     if (error instanceof NestedTooDeeply || error instanceof RangeError) return false;
     throw error;
   }

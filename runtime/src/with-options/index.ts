@@ -6,14 +6,14 @@ import type { RouterClient } from '../router/router-types.ts';
 
 /**
  * Returns a router with some options changed. It shares the key store, the limits and the middleware of the original,
- * and its credential unless you pass another one; `credentialScope` is not inherited then.
+ * and its credential unless you pass a different one; then `credentialScope` is not inherited either.
  */
 export function withOptions<Models>(router: RouterOf<Models>, changes: ModelRouterOptions): RouterClient<Models> {
   const client = router[connectionOf];
   const { keyStore, limits, credentialScope, apiKey, token, observers, debug = false } = changes;
   const { keys, hasOwnKeys, budget, credential, options, facts } = client;
   const isOther = apiKey !== undefined || token !== undefined;
-  // Another credential has another owner unless the caller passes its scope.
+  // A different credential is assumed to have a different owner, unless the caller passes its scope.
   const none = isOther ? { apiKey: undefined, token: undefined, credentialScope: undefined } : {};
   const made = connect({ ...options, ...none, ...present(changes), observers, debug }, facts);
   const shared: Connection = {

@@ -58,19 +58,19 @@ type WithAnswer = Every & { readonly status: number; readonly retryAfterMs: numb
 export type WorkflowErrorFacts =
   | ({
       readonly kind: 'workflow';
-      /** Undefined for an unknown code, which is in `rawCode`. */
+      /** Undefined if the code is unknown; `rawCode` always has it. */
       readonly code: KnownCode | undefined;
       readonly rawCode: string;
-      /** `code` and `rawCode`, with the names of the Model Router client. */
+      /** `code` and `rawCode`, under the names that the Model Router client uses. */
       readonly category: { readonly known: KnownCode | undefined; readonly body: string };
       /** Missing if the service sent none, or null. */
       readonly details?: Readonly<Record<string, unknown>>;
       /** Unknown members of the error body. */
       readonly unknownMembers: Readonly<Record<string, unknown>>;
     } & WithAnswer)
-  /** The status is an error, and the body is not one of the API: HTML, plain text, truncated or empty. */
+  /** The status is an error, but the body is not from the API: HTML, plain text, truncated or empty. */
   | ({ readonly kind: 'opaque'; readonly excerpt: string } & WithAnswer)
-  /** A success whose body is not a workflow. It is not shown, because workflows may contain credentials. */
+  /** A success whose body is not a workflow. The body is not shown, because workflows may contain credentials. */
   | ({ readonly kind: 'decode' } & WithAnswer)
   | ({ readonly kind: 'network' } & Every)
   | ({ readonly kind: 'timeout'; readonly deadlineMs: number } & Every)
@@ -134,9 +134,9 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
   const { baseUrl, token, ...others } = options;
   const address = baseUrl ?? readVariable('WORKFLOW_EXECUTION_URL');
   if (address === undefined)
-    throw new TypeError('createWorkflowExecution: no address: give baseUrl or set WORKFLOW_EXECUTION_URL');
+    throw new TypeError('createWorkflowExecution: no address: set baseUrl or WORKFLOW_EXECUTION_URL');
   const secret = token ?? readVariable('WORKFLOW_EXECUTION_TOKEN');
-  if (secret === '') throw new TypeError('createWorkflowExecution: token is empty; leave it out where none is needed');
+  if (secret === '') throw new TypeError('createWorkflowExecution: token is empty; omit it if none is needed');
   const client: Client<CallFacts> = {
     ...readClientOptions('workflow-execution', { maxAttempts: 4 }, others),
     baseUrl: readBaseUrl(address, '/api/v2', 'createWorkflowExecution: baseUrl'),
@@ -149,7 +149,7 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
   const getJobWorkflow: WorkflowExecution['getJobWorkflow'] = (jobId, given) => {
     const identity = { operation: 'workflow', jobId } as const;
     return performCall(client, identity, { defaultMs: readMs }, given, async (call) => {
-      if (!isSegment(jobId)) throw fail(identity, { kind: 'local', message: 'the job id cannot be a part of a path' });
+      if (!isSegment(jobId)) throw fail(identity, { kind: 'local', message: 'the job id cannot be used in a path' });
       const url = `${client.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
       return await send(call, {
         ...{ identity, facts: identity, url },
@@ -186,7 +186,7 @@ function failAnswered(jobId: string, { response, body }: Answer, attempts: numbe
   const every = { jobId, attempts, status, isRetryable, retryAfterMs: readRetryAfterMs(headers) };
   const write = (message: string): string => redact(writeMessage(jobId, message));
   if (status === 200) {
-    // Another attempt helps after the page of a proxy or an incomplete body.
+    // A retry may help after a proxy's page or an incomplete body.
     const mayChange = body.kind !== 'json' && body.isFinal !== true;
     const message = write('200 with a body that is not a workflow');
     return new WorkflowError(message, { ...every, kind: 'decode', isRetryable: mayChange });

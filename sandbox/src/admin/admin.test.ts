@@ -9,7 +9,7 @@ import { createSandbox } from '../sandbox.ts';
 const model = '/v2/models/sandbox/outcomes';
 const none = { as: undefined };
 
-test('lists the admin routes without a credential', async () => {
+test('lists the admin routes without requiring a credential', async () => {
   const reply = await createTestSandbox().call('GET', '/__sandbox/', none);
   const routes: { route: string; description: string }[] = JSON.parse(reply.text);
   expect(routes.map(({ route }) => route)).toContain('POST /__sandbox/clock/advance');
@@ -19,7 +19,7 @@ test('lists the admin routes without a credential', async () => {
   }
 });
 
-test('advances a clock, which a reset does not change, and rejects an invalid duration', async () => {
+test('advances the clock, which a reset does not change, and rejects an invalid duration', async () => {
   const sandbox = createTestSandbox();
   const before = sandbox.clock.now();
   const { json } = await sandbox.call('POST', '/__sandbox/clock/advance', { ...none, json: { by: '25h' } });
@@ -42,7 +42,7 @@ test('advances real time, unless there is a database or the custom clock has no 
   expect([given.status, given.json['error']]).toEqual([400, expect.stringContaining('no method advance')]);
 });
 
-test('shows dispatches and bills in the ledger, and starts a new ledger on DELETE', async () => {
+test('the ledger contains dispatches and bills, and DELETE starts a new ledger', async () => {
   const sandbox = createTestSandbox();
   const run = () => sandbox.call('POST', model, { json: {}, headers: { 'Idempotency-Key': 'k' } });
   await run();
@@ -67,7 +67,7 @@ const resets: { by: string; reset: (sandbox: TestSandbox) => unknown }[] = [
 ];
 
 test.each(resets)(
-  'a reset by $by clears runs, keys, settings, stubs and behaviours, and keeps the clock',
+  'a reset through $by clears runs, keys, settings, stubs and behaviours, and keeps the clock',
   async ({ reset }) => {
     const sandbox = createTestSandbox();
     const run = () => sandbox.call('POST', model, { json: {}, headers: { 'Idempotency-Key': 'k' } });
@@ -103,7 +103,7 @@ test.each(['aborted', 'over'])(
   },
 );
 
-test('expires cursors and changes documents on rebuild', async () => {
+test('a rebuild of the catalog expires cursors and changes documents', async () => {
   const sandbox = createTestSandbox();
   const { json } = await sandbox.call('GET', '/v2/models?limit=1');
   const next = `/v2/models?cursor=${json['next_cursor']}`;
@@ -168,7 +168,7 @@ test.each([
   expect([reply.status, reply.headers.get('allow')]).toEqual([status, allowed]);
 });
 
-test('serves no admin routes if they are disabled', async () => {
+test('does not serve admin routes if they are disabled', async () => {
   const sandbox = createSandbox({ specs: testSpecs, adminRoutes: false });
   expect((await sandbox.fetch(new Request('http://sandbox.test/__sandbox/clock'))).status).toBe(401);
 });
@@ -179,18 +179,18 @@ test.each([
   ['POST', '/catalog/rebuild', `{"documents":{"a/b":${deep}}}`, 'too deeply'],
   ['POST', '/stubs', `{"code":"not_found","details":${deep}}`, 'too deeply'],
   ['POST', '/jobs', `{"executed":${deep}}`, 'too deeply'],
-  ['POST', '/catalog/rebuild', '{"documents":{"a b/c":{}}}', 'two slugs'],
-  ['POST', '/catalog/rebuild', '{"documents":{"../..":{}}}', 'two slugs'],
-  ['POST', '/catalog/rebuild', '{"documents":{"\\ud800/x":{}}}', 'two slugs'],
+  ['POST', '/catalog/rebuild', '{"documents":{"a b/c":{}}}', 'must be a model id'],
+  ['POST', '/catalog/rebuild', '{"documents":{"../..":{}}}', 'must be a model id'],
+  ['POST', '/catalog/rebuild', '{"documents":{"\\ud800/x":{}}}', 'must be a model id'],
   ['PUT', '/settings', '[]', 'JSON object'],
   ['PUT', '/settings', '{', 'JSON object'],
-  ['PUT', '/faults', '{"fault":["catalog.limit.ignored"]}', 'known are faults, variants'],
-  ['POST', '/jobs', '{"expires":"1h"}', 'known are account'],
-  ['POST', '/clock/advance', '{"by":"1h","at":1}', 'known are by'],
+  ['PUT', '/faults', '{"fault":["catalog.limit.ignored"]}', 'it must be one of faults, variants'],
+  ['POST', '/jobs', '{"expires":"1h"}', 'it must be one of account'],
+  ['POST', '/clock/advance', '{"by":"1h","at":1}', 'it must be one of by'],
   ['POST', '/clock/advance', '{"by":1e300}', 'hundred years'],
   ['POST', '/jobs', '{"expires_in":"99999999999d"}', 'hundred years'],
-  ['GET', '/ledger?runs=-5', undefined, 'whole number'],
-  ['GET', '/ledger?runs=all', undefined, 'whole number'],
+  ['GET', '/ledger?runs=-5', undefined, 'integer'],
+  ['GET', '/ledger?runs=all', undefined, 'integer'],
 ])('%s %s rejects invalid input with the reason', async (method, path, body, reason) => {
   const sandbox = createTestSandbox();
   const reply = await sandbox.call(method, `/__sandbox${path}`, { ...none, ...(body === undefined ? {} : { body }) });
@@ -198,7 +198,7 @@ test.each([
   expect((await sandbox.call('POST', model, { json: {} })).status).toBe(200);
 });
 
-test('keeps working after the clock was advanced by fractions of a millisecond, or to its end', async () => {
+test('keeps working after the clock was advanced by fractions of a millisecond, or to the latest possible time', async () => {
   const sandbox = createTestSandbox();
   const advance = (by: unknown) => sandbox.call('POST', '/__sandbox/clock/advance', { ...none, json: { by } });
   for (const by of [0.5, '0.4ms', ...Array.from({ length: 90 }, () => '36525d')]) await advance(by);

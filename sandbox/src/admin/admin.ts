@@ -17,7 +17,7 @@ export type Admin = {
 export type AdminCall = { body: JsonObject; params: Readonly<Record<string, string>>; query: URLSearchParams };
 type AdminRoute = {
   description: string;
-  /** Members that the body may have. If undefined, the route itself checks them. */
+  /** Members that the body may have. If undefined, the route checks the members itself. */
   takes?: readonly string[];
   /** Returns the JSON of the reply. A thrown SandboxError becomes a 400 with its message; undefined becomes a 404. */
   handle(call: AdminCall, admin: Admin): JsonValue | undefined;
@@ -33,7 +33,7 @@ export function createAdminApp(routes: AdminRoutes, admin: Admin): App {
     if (match.kind === 'unknown-path') return jsonReply(404, { error: 'no such admin route' });
     if (match.kind === 'wrong-method') {
       const allowed = match.allowed.join(', ');
-      return jsonReply(405, { error: `this admin route takes ${allowed}` }, { Allow: allowed });
+      return jsonReply(405, { error: `this admin route only allows ${allowed}` }, { Allow: allowed });
     }
     const { entry, params } = match;
     try {
@@ -43,7 +43,7 @@ export function createAdminApp(routes: AdminRoutes, admin: Admin): App {
     } catch (error) {
       if (error instanceof SandboxError) return jsonReply(400, { error: error.message });
       const because = error instanceof Error ? error.message : error;
-      return jsonReply(500, { error: `the sandbox could not do this: ${because}` });
+      return jsonReply(500, { error: `the admin call failed: ${because}` });
     }
   };
 }

@@ -35,7 +35,7 @@ test('an event contains the changes since the previous one, and everything for a
   }
 });
 
-test('an event contains a call without a reply, but no call of the admin routes', async () => {
+test('an event contains calls without a reply, but no calls of admin routes', async () => {
   const sandbox = createTestSandbox({ timings: { providerMs: 1000 } });
   const held = sandbox.call('POST', '/v2/models/sandbox/outcomes', { json: {} });
   await expect.poll(() => sandbox.ledger().dispatches).toBe(1);
@@ -48,7 +48,7 @@ test('an event contains a call without a reply, but no call of the admin routes'
   expect((await readEvent(sandbox, news.position)).news.exchanges).toMatchObject([{ reply: { status: 200 } }]);
 });
 
-test('no event contains a credential, wherever a caller repeats it', async () => {
+test('an event never contains a credential, even if a caller repeats it elsewhere', async () => {
   const sandbox = createTestSandbox();
   const own = 'an-own-secret-of-somebody';
   const path = `/v2/models/${own}/x?key=${Buffer.from(own).toString('base64')}`;
@@ -92,7 +92,7 @@ test('lists the faults and variants with the texts of their requirements', async
   });
 });
 
-test('a browser receives the page and a program the list of routes', async () => {
+test('a browser gets the console page, and a program gets the list of routes', async () => {
   const sandbox = createTestSandbox();
   const page = await sandbox.call('GET', '/__sandbox/', { ...none, headers: { Accept: 'text/html,*/*' } });
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');

@@ -16,7 +16,7 @@ import { adminPrefix, splitTarget } from '../http/router.ts';
 import type { Admin } from './admin.ts';
 import { showStubs } from './stub-routes.ts';
 
-/** Media type of each file of the page, and its parts below `templates/`. */
+/** Media type of each file of the page, and the templates that it consists of. */
 const files: ReadonlyMap<string, readonly string[]> = new Map([
   [`${adminPrefix}/`, ['text/html', 'console/page.html']],
   [`${adminPrefix}/page.css`, ['text/css', 'look.css', 'console/page.css']],
@@ -24,12 +24,12 @@ const files: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 const read = new Map<string, string>();
 
-// The page displays text from callers and documents, so only its own scripts may run.
+// Only the page's own scripts may run, because it displays text from callers and documents.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** A call without bodies, which can be long. A duration without a reply means that the call got no response. */
+/** A call, without bodies because they can be long. If there is a duration but no reply, the call got no response. */
 type Exchange = {
   version: number;
   id: number;
@@ -40,10 +40,10 @@ type Exchange = {
   reply?: { status: number; headers: Reply['headers'] } | undefined;
   durationMs?: number;
 };
-/** The newest calls. Each change increments `version`, which starts after `first`. */
+/** The newest calls. Each change increments `version`, which starts at `first`. */
 export type Watched = { exchanges: Set<Exchange>; readonly first: number; version: number };
 
-/** Serves the console page and its data to browsers. Programs only get the admin routes, which the page uses too. */
+/** Serves the console page and its data to browsers. Programs only get the admin routes, which the page also uses. */
 export function withConsole(routes: App, admin: Admin, watched: Watched): App {
   return async (request) => {
     const { path } = splitTarget(request.target);
@@ -59,10 +59,10 @@ export function withConsole(routes: App, admin: Admin, watched: Watched): App {
 
 const newsEveryMs = 400;
 
-/** Returns one event per reply; the reader requests the next one, so the application stays a function (ADR 8). */
+/** Returns one event per reply. The browser then requests the next one, so that the application stays a function (ADR 8). */
 async function readEvent({ headers, signal }: ServerRequest, { world, deviations }: Admin, watched: Watched) {
   const position = Number(headers['last-event-id']);
-  // An empty event is useful too, because runs change over time.
+  // An event without calls is useful as well, because the states of runs change over time.
   if (position === watched.version) await systemClock.sleep(newsEveryMs, AbortSignal.any([signal, world.closing]));
   const { exchanges, first, version } = watched;
   const isAll = !(position >= first && position <= version);
@@ -82,7 +82,7 @@ async function readEvent({ headers, signal }: ServerRequest, { world, deviations
   return `retry: 200\nid: ${version}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** Redacts the credentials of these calls everywhere, newest first, in case a caller repeats one in a body. */
+/** Redacts the credentials of these calls everywhere, because a caller may repeat one in a body. */
 function redactorOf(exchanges: Iterable<Exchange>): Redactor {
   const known = Object.values(sandboxCredentials).flatMap((group) => Object.values(group));
   const sent = [...exchanges].reverse().flatMap(({ headers }) => Object.entries(headers));

@@ -26,12 +26,12 @@ const scriptedFailures: readonly unknown[] = ['internal_error', 'service_unavail
 
 export const adminRoutes: AdminRoutes = {
   'GET /__sandbox/': {
-    description: 'these routes; a browser gets the console',
+    description: 'lists these routes; a browser gets the console',
     handle: () => Object.entries(adminRoutes).map(([route, { description }]) => ({ route, description })),
   },
-  'GET /__sandbox/clock': { description: 'the time of the sandbox', handle: (_, { world }) => showTime(world) },
+  'GET /__sandbox/clock': { description: 'returns the time of the sandbox', handle: (_, { world }) => showTime(world) },
   'POST /__sandbox/clock/advance': {
-    description: 'moves time on: {"by": "25h"}; refused on real time with a database',
+    description: 'advances the clock: {"by": "25h"}; not possible for real time with a database',
     takes: ['by'],
     handle: ({ body }, { world }) => {
       const { by } = body;
@@ -41,11 +41,11 @@ export const adminRoutes: AdminRoutes = {
   },
   'GET /__sandbox/ledger': {
     description:
-      'dispatches, billed runs and replays, in total, by key and run by run (?runs=N: the newest N, 1000 by default)',
+      'returns dispatches, billed runs and replays: in total, by key and by run (?runs=N: the newest N, 1000 by default)',
     handle: showLedger,
   },
   'DELETE /__sandbox/ledger': {
-    description: 'starts a new ledger; results and keys stay',
+    description: 'starts a new ledger; keeps results and keys',
     handle: (call, admin) => {
       admin.world.records.startLedgerPage();
       return showLedger(call, admin);
@@ -53,22 +53,22 @@ export const adminRoutes: AdminRoutes = {
   },
   'POST /__sandbox/reset': {
     description:
-      'forgets runs, requests, keys, ledger, settings and stubs, as after the start; clock, faults and variants stay',
+      'resets runs, requests, keys, ledger, settings and stubs to the initial state; keeps the clock, faults and variants',
     handle: (_, { world }) => {
       world.reset();
       return showTime(world);
     },
   },
   'GET /__sandbox/faults': {
-    description: 'the current faults and variants',
+    description: 'returns the active faults and variants',
     handle: (_, admin) => asJson(admin.deviations()),
   },
   'GET /__sandbox/switches': {
-    description: 'what can be switched on: faults and the words of stubs, with the requirements that faults name',
+    description: 'lists the faults with their requirements, and the words for stubs',
     handle: () => asJson({ operations, stubs: stubWords, faults: listFaults(), requirements: readRequirements() }),
   },
   'PUT /__sandbox/faults': {
-    description: 'commits exactly these: {"faults": ["<id>"], "variants": ["<id>"]}',
+    description: 'activates exactly these faults and variants: {"faults": ["<id>"], "variants": ["<id>"]}',
     takes: ['faults', 'variants'],
     handle: ({ body }, admin) => {
       admin.deviate({ faults: readStrings(body, 'faults'), variants: readStrings(body, 'variants') });
@@ -76,18 +76,19 @@ export const adminRoutes: AdminRoutes = {
     },
   },
   'GET /__sandbox/settings': {
-    description: 'the current timings, limits and other numbers',
+    description: 'returns the current timings, limits and other settings',
     handle: (_, { world }) => asJson(world.settings),
   },
   'PUT /__sandbox/settings': {
-    description: 'changes the named ones: {"timings": {"waitingMs": 0}, "limits": {"inFlight": 2}}; null lifts a limit',
+    description:
+      'changes these settings: {"timings": {"waitingMs": 0}, "limits": {"inFlight": 2}}; null removes a limit',
     handle: ({ body }, { world }) => {
       world.settings = changeSettings(world.settings, body);
       return asJson(world.settings);
     },
   },
   'POST /__sandbox/requests/{id}/withdraw': {
-    description: 'withdraws a queued request at once',
+    description: 'cancels a queued request immediately',
     handle: ({ params }, { world }) => {
       const run = world.records.findRun(params['id'] ?? '');
       if (run === undefined || run.operation !== 'submit') return undefined;
@@ -99,7 +100,7 @@ export const adminRoutes: AdminRoutes = {
 
   // Test hooks, a protocol that any server may implement. The gate uses no other route.
   [`GET ${hooksPath}`]: {
-    description: 'the test hooks that are offered (docs/reference/test-hooks.md)',
+    description: 'lists the available test hooks (docs/reference/test-hooks.md)',
     handle: (_, { world }) => {
       const hasMain = world.catalog.byId.has(outcomeModelIds.main);
       const hasAlternate = world.catalog.byId.has(outcomeModelIds.alternate);
@@ -113,7 +114,7 @@ export const adminRoutes: AdminRoutes = {
     },
   },
   [`POST ${hooksPath}/clock`]: {
-    description: 'moves time: {"advance_ms": 39600000}',
+    description: 'advances the clock: {"advance_ms": 39600000}',
     takes: ['advance_ms'],
     handle: ({ body }, { world: { config } }) => {
       config.clock.advance(parseWholeNumber('advance_ms', body['advance_ms'], { to: mostMs }));
@@ -126,7 +127,9 @@ export const adminRoutes: AdminRoutes = {
     takes: ['operation', 'error_type', 'code'],
     handle: ({ body }, { world }) => {
       if (!scriptedFailures.includes(body['error_type'] ?? body['code']))
-        throw new SandboxError('name the error_type internal_error or service_unavailable, or the code upstream_error');
+        throw new SandboxError(
+          'the body must have the error_type internal_error or service_unavailable, or the code upstream_error',
+        );
       if (!operations.some(({ operation }) => operation === body['operation']))
         throw new SandboxError('operation must be the id of an operation');
       world.stubs.add(parseStub(body));
@@ -134,7 +137,7 @@ export const adminRoutes: AdminRoutes = {
     },
   },
   [`DELETE ${hooksPath}/script`]: {
-    description: 'drops the scripted failures',
+    description: 'removes the scripted failures',
     handle: (_, { world }) => {
       world.stubs.clear();
       return { pending: 0 };
@@ -152,14 +155,14 @@ export const adminRoutes: AdminRoutes = {
     },
   },
   'PUT /__sandbox/models/{provider}/{model}/openapi.json': {
-    description: 'replaces the schema document of a model at once, without a rebuild of the catalog',
+    description: 'replaces the schema document of a model immediately, without rebuilding the catalog',
     handle: (call, { world }) => {
       if (call.body['openapi'] === undefined) throw new SandboxError('the body must be an OpenAPI document');
       return install(readModelId(call), call.body, world);
     },
   },
   'POST /__sandbox/models/{provider}/{model}/rotate': {
-    description: 'gives the schema document of a model another version, and so another entity tag',
+    description: 'changes the version of the schema document of a model, and thus its entity tag',
     handle: (call, { world }) => {
       const root = world.catalog.byId.get(readModelId(call))?.document()?.root;
       if (root === undefined) return undefined;
@@ -172,7 +175,7 @@ export const adminRoutes: AdminRoutes = {
   // Like `sandbox.on`, for tests in other processes and with a fixed output.
   'PUT /__sandbox/models/{provider}/{model}/behaviour': {
     description:
-      'sets what the runs of a model give: {"output": …, "failure": "provider_error", "upstream_status": 529, "failure_rate": 0.1, "latency_ms": 800}, all optional',
+      'sets the result of runs of a model: {"output": …, "failure": "provider_error", "upstream_status": 529, "failure_rate": 0.1, "latency_ms": 800}, all optional',
     takes: ['output', 'failure', 'upstream_status', 'failure_rate', 'latency_ms'],
     handle: (call, { world }) => {
       const { body } = call;
@@ -180,8 +183,7 @@ export const adminRoutes: AdminRoutes = {
       if (!world.catalog.byId.has(id)) return undefined;
       const { output, failure: name, upstream_status: status, latency_ms: latencyMs } = body;
       const { failure_rate: rate = name === undefined ? 0 : 1 } = body; // Without a rate, every run fails.
-      if (name !== undefined && !isFailureName(name))
-        throw new SandboxError(`there is no failure ${JSON.stringify(name)}`);
+      if (name !== undefined && !isFailureName(name)) throw new SandboxError(`unknown failure ${JSON.stringify(name)}`);
       const details = status === undefined ? {} : { upstreamStatus: parseNumber('upstream_status', status) };
       world.behaviours.set(id, output === undefined ? undefined : () => output, {
         failureRate: parseNumber('failure_rate', rate),
@@ -192,7 +194,7 @@ export const adminRoutes: AdminRoutes = {
     },
   },
   'DELETE /__sandbox/models/{provider}/{model}/behaviour': {
-    description: 'lets a model behave as its document describes',
+    description: 'restores the usual behaviour of a model, as its document describes it',
     handle: (call, { world }) => {
       world.behaviours.remove(readModelId(call));
       return {};
@@ -203,18 +205,19 @@ export const adminRoutes: AdminRoutes = {
 
   // Jobs of the workflow API, which can't submit them (OP-053, OP-054).
   'GET /__sandbox/jobs': {
-    description: 'the jobs of the workflow API: owner, deadline, and whether a saved workflow is behind them',
+    description: 'lists the jobs of the workflow API: owner, expiry, and whether they have a saved workflow',
     handle: (_, { world }) => [...world.jobs].map(([id, job]) => showJob(id, job)),
   },
   'POST /__sandbox/jobs': {
     description:
       'adds a job: {"account": "main", "executed": {…}, "pinned": {…}, "expires_in": "7d"}, all optional; graphs are objects, or ' +
-      'texts to be served to the byte',
+      'texts to serve byte for byte',
     takes: ['account', 'executed', 'pinned', 'expires_in'],
     handle: ({ body }, { world }) => {
       const alias = body['account'] ?? 'main';
       const account = [...workflowAccounts.values()].find((known) => known.alias === alias);
-      if (account === undefined) throw new SandboxError('account must be the alias of a workflow credential');
+      if (account === undefined)
+        throw new SandboxError('account must be the alias of a workflow credential, such as main');
       const now = world.config.clock.now();
       const pinned = body['pinned'] === undefined ? undefined : graphText(body, 'pinned');
       return putJob(world, newId(), {
@@ -254,7 +257,7 @@ function showTime({ config }: World): JsonObject {
 
 function showLedger({ query }: AdminCall, { world }: Admin): JsonValue {
   const runs = query.get('runs') ?? '1000';
-  if (!/^\d{1,9}$/.test(runs)) throw new SandboxError('runs must be a whole number');
+  if (!/^\d{1,9}$/.test(runs)) throw new SandboxError('runs must be an integer');
   return asJson(world.records.ledger(world.config.clock.now(), Number(runs)));
 }
 
@@ -281,7 +284,7 @@ function rebuiltCatalog(models: readonly CatalogModel[], body: JsonObject): Cata
   const changed = new Map(models.filter(({ id }) => !removed.includes(id)).map((model) => [model.id, model]));
   for (const [id, document] of Object.entries(documents)) {
     if (!isModelId(id) || !isJsonObject(document)) {
-      throw new SandboxError(`${JSON.stringify(id)} must be <provider>/<model>, two slugs, with a document`);
+      throw new SandboxError(`${JSON.stringify(id)} must be a model id, <provider>/<model>, and its value a document`);
     }
     changed.set(id, { id, billing: changed.get(id)?.billing ?? 'unknown', bytes: encodeDocument(document) });
   }
@@ -322,6 +325,7 @@ function readLifetime(body: JsonObject): number | undefined {
 function graphText(body: JsonObject, name: string): string {
   const graph = body[name];
   const text = typeof graph === 'string' ? graph : JSON.stringify(graph);
-  if (!isJsonObject(parseJson(text))) throw new SandboxError(`${name} must be an object, or a text that holds one`);
+  if (!isJsonObject(parseJson(text)))
+    throw new SandboxError(`${name} must be an object, or the JSON text of an object`);
   return text;
 }

@@ -42,9 +42,9 @@ test.each(stubWords.code)('a stub returns the code %s in the envelope of the wor
 });
 
 test.each([
-  ['a wait that is given', { error_type: 'service_unavailable', retry_after: 5 }, 503, '5'],
-  ['none', { error_type: 'service_unavailable' }, 503, null],
-  ['none where one is usual', { error_type: 'rate_limited', retry_after: null }, 429, null],
+  ['a Retry-After that is given', { error_type: 'service_unavailable', retry_after: 5 }, 503, '5'],
+  ['no Retry-After by default', { error_type: 'service_unavailable' }, 503, null],
+  ['no Retry-After with null', { error_type: 'rate_limited', retry_after: null }, 429, null],
   ['an unknown category with a status', { error_type: 'made_up', status: 418 }, 418, null],
 ])('a stub sends %s', async (_, wanted, status, wait) => {
   const sandbox = createTestSandbox();
@@ -80,7 +80,7 @@ test.each([
   }
 });
 
-test('keeps the result of a lost reply under its key', async () => {
+test('keeps the result of a lost reply for its key', async () => {
   const sandbox = createTestSandbox();
   await stub(sandbox, { operation: 'runModel', stage: 'after', body: 'html' });
   const run = () =>
@@ -150,7 +150,7 @@ test.each([
   expect((await call(sandbox)).status).toBe(200);
 });
 
-test('a replaced document gets another tag and version, and cursors stay valid', async () => {
+test('a replaced document gets a different tag and version, and cursors stay valid', async () => {
   const sandbox = createTestSandbox();
   const read = () => sandbox.call('GET', `${still}/openapi.json`);
   const { json } = await sandbox.call('GET', '/v2/models?limit=5');

@@ -13,8 +13,8 @@ export const stubRoutes: AdminRoutes = {
   'POST /__sandbox/stubs': {
     description:
       'stubs the next replies: {"operation": "<id>" or "*", "times": 1, "stage": "before" or "after" the work is done} with one of ' +
-      '"error_type" (router), "code" (workflow) and "body" (html, truncated_json, plain_text: as a proxy would), and "status", ' +
-      '"upstream_status", "retry_after" (null leaves it out), "details"',
+      '"error_type" (router), "code" (workflow) and "body" (html, truncated_json, plain_text: as from a proxy), and optionally ' +
+      '"status", "upstream_status", "retry_after" (null omits it), "details"',
     takes: [...kinds, 'operation', 'times', 'stage', 'status', 'upstream_status', 'retry_after', 'details'],
     handle: ({ body }, { world }) => {
       world.stubs.add(parseStub(body));
@@ -22,7 +22,7 @@ export const stubRoutes: AdminRoutes = {
     },
   },
   'GET /__sandbox/stubs': {
-    description: 'the stubbed responses still to come',
+    description: 'lists the stubbed responses that are still pending',
     handle: (_, { world }) => showStubs(world),
   },
   'DELETE /__sandbox/stubs': {
@@ -54,7 +54,7 @@ const routerStatuses = statusByWord({
   504: ['provider_timeout', 'deadline_exceeded'],
 });
 
-/** The documented statuses, although the only served operation returns few of them (WX-COD-01 to WX-COD-15). */
+/** All documented statuses, although the implemented operation only returns few of them (WX-COD-01 to WX-COD-15). */
 const workflowStatuses = statusByWord({
   401: ['unauthorized'],
   402: ['insufficient_credits'],
@@ -76,14 +76,14 @@ export const stubWords = { error_type: [...routerStatuses.keys()], code: [...wor
 
 export function parseStub(wanted: JsonObject): StubbedResponse {
   const named = kinds.filter((name) => wanted[name] !== undefined);
-  if (named.length !== 1) throw new SandboxError('name one of error_type, code and body');
+  if (named.length !== 1) throw new SandboxError('the body must have exactly one of error_type, code and body');
   let api: Api | 'both' = 'both';
   let reply: Reply;
   if (wanted['error_type'] !== undefined) [api, reply] = ['model-router', stubbedRouterError(wanted)];
   else if (wanted['code'] !== undefined) [api, reply] = ['workflow-execution', stubbedWorkflowError(wanted)];
   else {
     const status = wholeNumber(wanted, 'status', { otherwise: 502, from: 200, to: 599 }) ?? 502;
-    if ([204, 205, 304].includes(status)) throw new SandboxError(`a response of status ${status} has no body`);
+    if ([204, 205, 304].includes(status)) throw new SandboxError(`a response with status ${status} cannot have a body`);
     const body = proxyResponse(parseWord('body', wanted['body'], bodies), status);
     reply = withHeaders(proxiedReply(body), readWait(wanted, undefined));
   }
@@ -98,7 +98,7 @@ function stubbedRouterError(wanted: JsonObject): Reply {
   const errorType = word(wanted, 'error_type');
   const status = readStatus(wanted, routerStatuses.get(errorType));
   const wait = readWait(wanted, errorType === 'rate_limited' ? 30 : undefined);
-  // A 502 is about a provider's response, so it includes the provider's status (OP-033).
+  // A 502 reports a provider's response, so it includes the provider's status (OP-033).
   const usual = status === 502 ? 500 : undefined;
   const upstream = wholeNumber(wanted, 'upstream_status', { otherwise: usual, from: 100, to: 599 });
   const named = upstream === undefined ? {} : { [upstreamStatus]: String(upstream) };
@@ -129,13 +129,13 @@ function readWait(wanted: JsonObject, usual: number | undefined): Record<string,
 function readStatus(wanted: JsonObject, usual: number | undefined): number {
   const status = wholeNumber(wanted, 'status', { otherwise: usual, from: 400, to: 599 });
   if (status !== undefined) return status;
-  throw new SandboxError('status must be a number from 400 to 599: an unlisted word has no default');
+  throw new SandboxError('status must be a number from 400 to 599, because an unlisted word has no default status');
 }
 
 function word(wanted: JsonObject, name: string): string {
   const value = wanted[name];
   if (typeof value === 'string' && /^[a-z][a-z0-9_]{0,63}$/.test(value)) return value;
-  throw new SandboxError(`${name} must be a word in lower case`);
+  throw new SandboxError(`${name} must be a lowercase word`);
 }
 
 function wholeNumber(

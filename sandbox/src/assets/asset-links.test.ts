@@ -18,7 +18,7 @@ test.each([
   ['audio/wav', [0x52, 0x49, 0x46, 0x46]],
   ['model/gltf-binary', [0x67, 0x6c, 0x54, 0x46]],
   ['application/octet-stream', []],
-])('serves bytes of type %s, the same each time', (mediaType, head) => {
+])('always serves the same bytes for a link of type %s', (mediaType, head) => {
   const link = signAssetUrl({ ...asset, mediaType }, { seed: 1, origin, signedAt: 5000 });
   const reply = open(link);
   expect([reply.status, reply.headers['Content-Type']]).toEqual([200, mediaType]);
@@ -27,7 +27,7 @@ test.each([
   expect(open(link).body).toEqual(bytes);
 });
 
-test('serves a link until it expires, counting from its signing', () => {
+test('serves a link until its lifetime after the signing has ended', () => {
   expect([5000, 5999, 6000, 9000].map((now) => open(url, { now }).status)).toEqual([200, 200, 410, 410]);
 });
 
@@ -37,19 +37,19 @@ test.each(['POST', 'PUT', 'DELETE'])('rejects the method %s for a link', (method
 
 test.each([
   ['a later expiry', url.replace('expires=6000', 'expires=9000'), 403],
-  ['another name', url.replace(/[0-9a-f]{32}/, 'a'.repeat(32)), 403],
-  ['another extension', url.replace('.png', '.mp4'), 403],
-  ['another holder', url.replace('/service/', '/provider/'), 403],
+  ['a different name', url.replace(/[0-9a-f]{32}/, 'a'.repeat(32)), 403],
+  ['a different extension', url.replace('.png', '.mp4'), 403],
+  ['a different storage', url.replace('/service/', '/provider/'), 403],
   ['no signature', url.replace(/&signature=.*/, ''), 403],
   ['no expiry', url.replace(/expires=\d+/, 'expires='), 403],
-  ['a path that climbs', `${origin}/__assets/service/..%2f..%2fetc%2fpasswd${new URL(url).search}`, 404],
-  ['a file of the machine', `${origin}/__assets/%2fetc%2fpasswd`, 404],
-  ['a link of another host', `${origin}/__assets/service/http:%2f%2fexample.com`, 404],
+  ['a path with parent segments', `${origin}/__assets/service/..%2f..%2fetc%2fpasswd${new URL(url).search}`, 404],
+  ['a file on this machine', `${origin}/__assets/%2fetc%2fpasswd`, 404],
+  ['a link to a different host', `${origin}/__assets/service/http:%2f%2fexample.com`, 404],
   ['the folder', `${origin}/__assets/`, 404],
 ])('rejects a link with %s', (_, link, status) => {
   expect(open(link).status).toBe(status);
 });
 
-test('rejects a link signed with another seed', () => {
+test('rejects a link that was signed with a different seed', () => {
   expect(open(url, { seed: 2 }).status).toBe(403);
 });

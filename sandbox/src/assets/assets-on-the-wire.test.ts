@@ -33,7 +33,7 @@ test.each([
   expect(new Set(await openLinks(sandbox, links))).toEqual(new Set([410]));
 });
 
-test('the links of a queued request are valid from its end, not from its collection', async () => {
+test('the lifetime of links begins when a queued request ends, not when it is collected', async () => {
   const sandbox = createTestSandbox();
   const path = '/v2/models/sandbox/outcomes';
   const json = { assets: [{ hosting: 'hosted_12h' }], delay_ms: 1000 };
@@ -47,7 +47,7 @@ test('the links of a queued request are valid from its end, not from its collect
   expect(await openLinks(sandbox, links)).toEqual([410]);
 });
 
-test('hosts no assets without families', async () => {
+test('does not host assets if there are no families', async () => {
   const sandbox = createTestSandbox({ assetFamilies: [] });
   const reply = await sandbox.call('POST', '/v2/models/image-provider/still-2.1', { json: { prompt: 'A quay' } });
   expect([reply.status, listLinks(reply)]).toEqual([200, []]);

@@ -18,7 +18,7 @@ function host(id: string, { origin = 'https://sandbox.test', families = ownAsset
   return { example, hosted: hostAssets(example, { id, label: id }, { families, ...signing }) };
 }
 
-/** Each link in a result, in order: who holds it and how many hours it lives from its signing. */
+/** Lists the links in a result: their storage, and how many hours after the signing they are valid. */
 function links(value: unknown): [holder: string, hours: number][] {
   return [...JSON.stringify(value).matchAll(/"https?:[^"]+"/g)].map(([url]) => {
     const expires = /expires=(\d+)/.exec(url)?.[1];
@@ -41,7 +41,7 @@ test.each([
   ['image-video-provider/draw-1', [day, day, day, day]],
   ['image-video-provider/animate', [day]],
   ['video-provider-three/clip-3.1-generate-001', [day, day]],
-])('the family of %s hosts its assets for its lifetime', (id, expected) => {
+])('the family of %s hosts assets in the right storage, for the right time', (id, expected) => {
   expect(links(host(id).hosted)).toEqual(expected);
 });
 
@@ -59,7 +59,7 @@ test('each asset of a result has its own link', () => {
   expect(new Set(urls).size).toBe(4);
 });
 
-test('returns a clip as an HTTPS link, or else as bytes', () => {
+test('returns a clip as a link on an HTTPS origin, and as bytes on an HTTP origin', () => {
   const id = 'video-provider-three/clip-3.1-generate-001';
   const readVideos = (value: unknown) => JSON.stringify(value).match(/gcsUri|bytesBase64Encoded/g);
   expect(readVideos(host(id).hosted)).toEqual(['gcsUri', 'gcsUri']);
@@ -69,7 +69,7 @@ test('returns a clip as an HTTPS link, or else as bytes', () => {
   ]);
 });
 
-test('hosts the models of a custom list of families', () => {
+test('hosts assets for a custom list of families', () => {
   const family: AssetFamily = {
     models: ['mesh-provider/3d-rig'],
     lifetimeMs: hourMs,

@@ -4,7 +4,7 @@ import { type Reply, withHeaders } from '../http/messages.ts';
 import { type Picture, parsePicture, printPicture, sampleMedia } from '../models/media-samples.ts';
 import { createRandom } from '../random.ts';
 
-/** Place in a result: member names and list indices from the root; `*` matches any of them. */
+/** Location of an asset in a result: member names and list indices from the root; `*` matches any of them. */
 export type AssetPlace = { at: readonly string[]; mediaType: string };
 /** Models whose results have hosted assets (MR-AST-02 to MR-AST-20); an id may end with `*` (OP-024). */
 export type AssetFamily = {
@@ -24,7 +24,7 @@ const png = 'image/png';
 const mp4 = 'video/mp4';
 const place = (path: string, mediaType: string): AssetPlace => ({ at: path.split('.'), mediaType });
 
-/** Families of the sandbox's own catalog. `video-provider/frame` makes images and is in none. */
+/** Families of the sandbox's own catalog. `video-provider/frame` is not in a family, because it generates images. */
 export const ownAssetFamilies: readonly AssetFamily[] = [
   {
     models: ['image-provider/*'],
@@ -84,7 +84,7 @@ export function hostAssets(
       if (storage === 'copy') return typeof found === 'string' && /^https?:/.test(found) ? sign() : found;
       if (!isJsonObject(found)) return found;
       const { bytesBase64Encoded: _bytes, gcsUri: _link, ...rest } = found;
-      // The link must be HTTPS (MR-AST-23). On an HTTP origin the clip is inline, as without a direct write.
+      // The link must be HTTPS (MR-AST-23). On an HTTP origin, the clip is inline, as if it had not been written directly.
       const clip = signing.origin.startsWith('https:') ? { gcsUri: sign() } : inlineVideo(label, mediaType);
       return { ...clip, ...rest };
     };
@@ -115,15 +115,18 @@ function replaceAt(value: JsonValue, path: readonly string[], replace: Replace, 
 
 export const assetPrefix = '/__assets/';
 
-/** `service`: in the service's storage, copied or written by the provider. `provider`: in the provider's storage. */
+/**
+ * Storage of an asset. `service`: the service's storage; the service copied it, or the provider wrote it there directly.
+ * `provider`: the provider's storage.
+ */
 export type AssetHolder = 'service' | 'provider';
-/** `origin`: where the caller reached the sandbox. Times in milliseconds. */
+/** `origin`: origin that the caller used. Times in milliseconds. */
 export type Signing = { seed: number; origin: string; signedAt: number };
 
-/** Content of a file. `picture` is part of the link, because nothing is stored; PNG files draw it. */
+/** Content of a file. `picture`, which PNG files draw, is part of the link, because files are not stored. */
 type Shown = { label: string; mediaType: string; picture?: Picture };
 
-/** Returns a link that anyone may open for a time after its signing (MR-AST-15); times in milliseconds. */
+/** Returns a signed link that anyone may open until it expires (MR-AST-15). Times in milliseconds. */
 export function signAssetUrl(
   asset: Shown & { holder: AssetHolder; lifetimeMs: number },
   { seed, origin, signedAt }: Signing,
@@ -153,7 +156,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 const nameInPath = /^\/__assets\/(?:service|provider)\/([0-9a-f]{32})\.([a-z0-9]{2,4})$/;
 
-/** Serves the file of a signed link, which is generated from its name, without a credential. */
+/** Serves the file of a signed link without a credential. The file is generated from the link. */
 export function serveAsset(
   { method, path, query }: { method: string; path: string; query: string },
   { seed, now }: { seed: number; now: number },

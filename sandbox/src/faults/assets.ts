@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../specs/src/index.ts';
-import { is, type OfReply, onJson, onReply, onText, read, refuse, set, withText } from './builders/changes.ts';
+import { is, onJson, onReply, onText, type ReplyCondition, read, refuse, set, withText } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
 import { caller, sent, type When } from './builders/requests.ts';
 
@@ -11,14 +11,14 @@ const isOf =
   (request) =>
     sent.modelId(request).startsWith(`${models}/`);
 
-/** Image models whose assets stay in their providers' storage. */
+/** Image models whose assets stay in the storage of their providers. */
 const imageModels = /^(?:video-provider\/frame|image-provider-two\/.*)$/;
 const copiedUnlistedImages = onReply((reply, { request }) =>
   withText(reply, read.text(reply).replace(/https:\/\/assets\.example\.com\/[^"]*\//, `${request.origin}${service}`)),
 );
 
 /** True for results with a list of assets, such as those of the outcome model. */
-const hasAssets: OfReply = (reply) => /"assets":|"response":/.test(read.text(reply));
+const hasAssets: ReplyCondition = (reply) => /"assets":|"response":/.test(read.text(reply));
 const neverCopied = onText((text) => text.replaceAll(service, provider));
 const thirdLeftOut = (asset: JsonValue, index: number): JsonValue => (index === 2 ? null : asset);
 const failedOneLeftOut = onJson((body) =>

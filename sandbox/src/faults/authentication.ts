@@ -8,7 +8,7 @@ const withoutApiKey = (request: ServerRequest): ServerRequest => withHeaders(req
 const ignoreApiKey = onRequest(withoutApiKey);
 const ignoreToken = onRequest((request) => withHeaders(request, { authorization: undefined }));
 
-/** Each operation, and the requirement about callers without a credential. */
+/** Operations, and their requirements about callers without a credential. */
 const operations: readonly [on: OperationId, name: string, requirement: string][] = [
   ['listModels', 'listing', 'MR-CAT-53'],
   ['readModel', 'model-detail', 'MR-MOD-10'],
@@ -24,7 +24,7 @@ const operations: readonly [on: OperationId, name: string, requirement: string][
 const accepts = (isAccepted: (credential: string) => boolean): Change =>
   serveAsMain((request) => !caller.hasNoCredential(request) && isAccepted(sent.credential(request)));
 
-/** True if the credential has neither of the two forms. */
+/** True if the credential is neither an API key nor a bearer token. */
 const isMalformed = ({ headers }: ServerRequest): boolean =>
   headers['x-api-key'] === '' || /^(?!bearer [^ ]+$)./i.test(headers['authorization'] ?? '');
 

@@ -60,7 +60,7 @@ type Page = {
   readonly count: number;
 };
 
-/** Replaces cursors by others, and accepts both. */
+/** Replaces cursors with these names, and accepts both. */
 export const cursorsAs = (name: (page: Page) => string): Change =>
   withState(() => {
     const cursors = new Map<string, { readonly cursor: string; readonly row: number }>();
@@ -138,7 +138,7 @@ export const catalogFaults: readonly Fault[] = [
     fault('list.empty-for-tokens', ['MR-CAT-02', 'MR-AUT-04'], empty, { when: caller.hasTokenOnly }),
     fault('traversal.repeats-a-model', ['MR-CAT-19', 'MR-CAT-22'], repeatsAModel),
     fault('page.too-many-entries', ['MR-CAT-20'], oneMoreThanTheLimit, { also: ['MR-CAT-19'] }),
-    // The self-check derives a missing header by itself; this fault is for documentation and tests of commands.
+    // The self-check already derives faults with missing headers; this one is for documentation and tests of commands.
     fault('list.request-id-missing', ['MR-CAT-18', 'MR-HDR-01'], drop.header(requestId)),
     fault('page.never-ends', ['MR-CAT-22'], replace.member('has_more', true)),
     fault('page.ends-early', ['MR-CAT-22'], endsEarly),

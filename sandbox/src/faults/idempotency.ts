@@ -38,7 +38,7 @@ export function renameKey(rename: (key: string, request: ServerRequest) => strin
   });
 }
 
-/** Changes later calls with the same key, given the first one. */
+/** Changes later calls with the same key. `change` also gets the first one. */
 const readsLater = (change: (request: ServerRequest, first: ServerRequest) => ServerRequest): Change =>
   withFirstCalls(
     sent.key,
@@ -46,7 +46,7 @@ const readsLater = (change: (request: ServerRequest, first: ServerRequest) => Se
     (first, { request, app }) => app(change(request, first.request)),
   );
 
-/** Changes the conflict for a call with another body that arrives while the first one with its key runs. */
+/** Changes the conflict for a call with a different body that arrives while the first call with its key is running. */
 export const changeBodyConflict = (change: (reply: Reply) => Reply): Change =>
   whileRunning(sent.key, async (first, { request, app }) => {
     const reply = await app(request);
@@ -59,7 +59,7 @@ export function asStillRunning(reply: Reply): Reply {
   return withHeader(refusal(reply, 409, 'concurrency_limit_exceeded'), 'Retry-After', '1');
 }
 
-/** Replaces a new key by the first key of an identical call. */
+/** Replaces a new key with the first key of an identical call. */
 const firstKeyForEqualCalls = withState(() => {
   const firstKeys = new Map<string, string>();
   return renameKey((key, request) => {
@@ -85,7 +85,7 @@ const bodyOverlooked = readsLater((request, { body }) => ({ ...request, body }))
 const queryOverlooked = readsLater((request, first) => ({ ...request, target: sent.path(request) + queryText(first) }));
 const modelOverlooked = readsLater((request, first) => ({ ...request, target: sent.path(first) + queryText(request) }));
 
-/** Faults of the key: comparison of calls, and sharing between callers. */
+/** Faults of keys: how calls are compared, and which callers share keys. */
 const keyFaults: readonly Fault[] = [
   ...group({ id: 'run.key', on: posts, when: hasKey }, [
     fault('another-one-replays', ['MR-IDM-32'], firstKeyForEqualCalls, {
@@ -137,7 +137,7 @@ const runsRefusalsAgain = withFirstCalls(
 );
 
 /**
- * Keeps the key of a call that the router rejects with one of these statuses, so that another call with it conflicts.
+ * Keeps the key of a call that the router rejects with one of these statuses, so that a different call with it conflicts.
  */
 const heldAfter = (...statuses: readonly number[]): Change =>
   withFirstCalls(
@@ -178,7 +178,7 @@ const rerun = [
   'MR-RUN-46',
 ];
 
-/** Faults of the record for a key. */
+/** Faults of the records of keys. */
 const recordFaults: readonly Fault[] = [
   ...group({ id: 'run', on: 'runModel', status: 200 }, [
     fault('retry.not-marked', ['MR-HDR-14', 'MR-IDM-01'], drop.header('Idempotent-Replayed'), {
@@ -233,10 +233,10 @@ const recordFaults: readonly Fault[] = [
   ]),
 ];
 
-/** The 409 for a key whose first call still runs. */
+/** Selects the 409 for a key whose first call is still running. */
 const running = { status: 409, category: 'concurrency_limit_exceeded' };
 
-/** Starts a second run for a retry during the call, as if the key were only recorded at the end. */
+/** Starts a second run for a retry during the call, as if the key were only recorded when the call ends. */
 const startsSecondRun = whileRunning(sent.key, (_, { request, app }) =>
   app(withKey(request, `${sent.key(request)}-beside`)),
 );
@@ -273,7 +273,7 @@ const refusesEarlyRetry = changeRepeats(sent.key, (reply) =>
 
 const otherBodyAs400 = changeBodyConflict((reply) => ({ ...reply, status: 400 }));
 
-/** Faults while the first call with a key runs, and after the router has stopped waiting for it. */
+/** Faults while the first call with a key is running, and after the router has stopped waiting for it. */
 const runningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.running', on: posts }, [
     fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], startsSecondRun, {

@@ -15,7 +15,7 @@ import {
 } from './builders/requests.ts';
 import { firstEntryOnly } from './errors.ts';
 
-/** Replaces bodies that match `isSent` by an empty input of a model that accepts it. */
+/** Replaces bodies that match `isSent` with an empty input for a model that accepts it. */
 const accepts = (isSent: (text: string) => boolean): Change =>
   only({ status: [400, 422], when: (request) => isSent(sent.text(request)) }, resend(asEmptyRun));
 
@@ -80,7 +80,7 @@ const startFaults = startOperations.flatMap(([on, name, body, key, refusal, inpu
   ]),
 ]);
 
-/** True for ids that break a server which expects slugs. */
+/** True for ids that may crash a server which expects slugs. */
 const isOddModel: When = (request) => /%|\*|[A-Z]{3}|[^/]{65}/.test(sent.modelId(request));
 const isOddRequest: When = (request) => !isUuid(sent.requestId(request));
 
@@ -99,7 +99,7 @@ const hasUnknownParameter: When = (request) =>
   [...sent.query(request).keys()].some((name) => !parameters.includes(name));
 const anyInputForOneModel = resend((request) => withBody(request, { input: 'anything' }));
 
-/** Faults of calls that a server must reject, or that may crash it. */
+/** Faults in calls that a server must reject, or that may crash it. */
 export const inputFaults: readonly Fault[] = [
   ...startFaults,
   ...group({ id: 'limits', on: ['collectRequest', 'readStatus', 'cancelRequest'] }, [

@@ -21,7 +21,7 @@ const leadsNowhere = onJson((detail, { request: { origin, target } }) => ({
 
 export const modelFaults: readonly Fault[] = [
   ...group({ id: 'model.detail', on: 'readModel', status: 200 }, [
-    // The self-check derives a missing member by itself; this fault is for documentation and tests of commands.
+    // The self-check already derives faults with missing members; this one is for documentation and tests of commands.
     fault('billing-missing', ['MR-MOD-04'], drop.member('billing')),
     fault('of-another-model', ['MR-MOD-04'], ofAnotherModel),
     fault('billing-differs', ['MR-MOD-04'], swapCharge),

@@ -50,7 +50,7 @@ export const providerFaults: readonly Fault[] = [
   ...group({ id: 'providers.converted', on: 'runModel', when: isConverted }, [
     fault('unconverted', ['MR-RUN-20', 'MR-RUN-21'], unconverted, { status: 200 }),
     fault('result-stays-foreign', ['MR-RUN-24'], withMemberOfTheAlternate, { status: 200 }),
-    // A result that could not be converted has a member that only the alternate defines.
+    // Selects results that could not be converted: they have a member that only the alternate defines.
     fault('odd-result-refused', ['MR-RUN-25'], refuse(502, 'provider_error'), {
       status: 200,
       reply: (reply) => 'engine' in read.object(reply),

@@ -38,14 +38,14 @@ import { asMain, asRead, caller, hasKey, sent, withoutKey, withTarget } from './
 
 const unknownRequestId = '99999999-9999-4999-8999-999999999999';
 
-/** Serves another workspace as the main one. */
+/** Serves callers in a different workspace as the main caller. */
 const visibleToNeighbours = serveAsMain((request) => caller.hasApiKey(request) && caller.isOfOtherWorkspace(request));
 
-/** Replaces a URL of a status response by one that leads nowhere. */
+/** Replaces a URL in a status response with one that does not work. */
 export const breakUrl = (member: string): Change =>
   changeMember(member, (url) => String(url).replace('/requests/', '/requests/00'));
 
-/** Finds a request by its id below any model; the group also selects `submitRequest`. */
+/** Finds a request by its id under any model. The group must also select `submitRequest`. */
 const visibleUnderOtherModels =
   (on: FaultOperation): Change =>
   (app, context) => {
@@ -70,14 +70,14 @@ const runningAgain = changeByCount(
   },
 );
 
-/** Gives submissions with the same body and no key the same request. */
+/** Returns the same request for submissions with the same body and no key. */
 const oneForEqualBodies = withFirstCalls(
   (request) => `${request.target} ${request.headers['x-api-key']} ${sent.text(request)}`,
   ({ status }) => status === 201,
   ({ reply }) => withHeader(reply, requestId, newId()),
 );
 
-/** Sends the handle only after the end of the request. */
+/** Only sends the handle after the request has ended. */
 const waitsForTheRun: Change =
   (app, { clock }) =>
   async (request) => {
@@ -103,12 +103,12 @@ const mixedWithResult = onJson(async (status, { request, app }: Around) => {
   return { ...asObject(read.json(result)), ...status };
 });
 
-/** Replaces the reply by a cancel response with this status about the request in the path. */
+/** Replaces the reply with a cancel response that has this status, for the request in the path. */
 const cancelReply = (httpStatus: number, status: string): Change =>
   onReply((reply, { request }) => withJson(reply, { request_id: sent.requestId(request), status }, httpStatus));
 const accepted = cancelReply(202, 'CANCELLATION_REQUESTED');
 
-/** Applies `after` to calls about completed requests whose cancellation came too late. */
+/** Applies `after` to calls for completed requests whose cancellation came too late. */
 function afterLateCancel(after: Change): Change {
   return (app, context, where) => {
     const late = new Set<string>();
@@ -170,7 +170,7 @@ const submitFaults: readonly Fault[] = group({ id: 'submit', on: 'submitRequest'
   }),
 ]);
 
-/** Faults of the status route, and of calls about other callers' requests. */
+/** Faults of the status route, and of calls for requests of other callers. */
 const statusFaults: readonly Fault[] = [
   ...group({ id: 'status', on: 'readStatus', status: 200 }, [
     fault('read.of-another-request', ['MR-QUE-20', 'MR-STA-03'], set.member('request_id', unknownRequestId), {

@@ -29,7 +29,7 @@ const keptForAnHour = withState(({ clock }) => {
   });
 });
 
-/** Serves later calls with a key that has a result, given the first call and the application's current reply. */
+/** Handles later calls with a key that has a result. `serve` gets the first call and the application's current reply. */
 const onLaterCalls = (serve: (first: FirstCall, reply: Reply, isSame: boolean, now: number) => Reply): Change =>
   withFirstCalls(
     (request) => `${sent.key(request)} ${request.target} ${request.headers['x-api-key']}`,
@@ -58,7 +58,7 @@ const once = withFirstCalls(
   () => ({ status: 410, headers: { 'Content-Type': 'text/plain' }, body: 'expired' }),
 );
 
-/** Returns when the first link of a result expires, in milliseconds; 0 without links. */
+/** Returns when the first link in a result expires, in milliseconds; 0 if there are no links. */
 const readExpiry = (reply: Reply): number => Number(/[?&]expires=(\d+)/.exec(read.text(reply))?.[1] ?? 0);
 
 const signedAnew = onReply(async (reply, { request, app }) => {

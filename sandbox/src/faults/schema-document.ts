@@ -27,7 +27,7 @@ const unmodifiedOnce = changeRepeats(
   (_, { request, app }) => app(withTag(request, undefined)),
 );
 
-/** Serves conditional calls as calls of the main key. */
+/** Serves conditional calls as if they came from the main caller. */
 const unlocked = resend((request) => withHeaders(asMain(request), { authorization: undefined }));
 
 /** Removes all lists of required members from the document. */

@@ -7,7 +7,7 @@ type HeaderLine = readonly [name: string, value: string];
 /** A reply as written to the connection; `length`: its Content-Length. */
 type Written = { lines: readonly HeaderLine[]; body: Uint8Array; length: number; ends: RawReply['then'] };
 
-/** Writes the reply to the connection manually, because HTTP libraries refuse to send it. */
+/** Writes a reply to the connection directly, because HTTP libraries refuse to send it. */
 const onWire = (change: (written: Written) => Partial<Written>): Change =>
   onReply((reply, { context }) => {
     const lines = Object.entries(reply.headers).filter(([name]) => name.toLowerCase() !== 'content-length');
@@ -32,7 +32,7 @@ const idTwice = onWire(({ lines }) => {
 });
 const cut = onWire(({ body }) => ({ body: body.slice(0, 10), ends: 'cut' }));
 
-/** Faults that clients only see on a socket. */
+/** Faults that are only visible on a socket. */
 export const wireFaults: readonly Fault[] = [
   ...group({ id: 'schema-document.not-modified', on: 'readSchemaDocument', status: 304 }, [
     fault('with-a-body', ['MR-SCH-13'], withABody),

@@ -64,7 +64,7 @@ const trace =
   'TypeError: no such job\n    at findJob (/app/src/jobs.js:41:13)\n    at async handle (/app/src/app.js:7:3)';
 const query = 'SELECT workflow FROM jobs WHERE id = $1 failed.';
 
-/** Returns an unexpected failure for calls with a number as the job id, because no call normally causes one. */
+/** Returns an unexpected failure. The group selects calls with a number as the job id, because no call normally fails this way. */
 const failure = (error: JsonObject): Change => set.text(JSON.stringify({ error }), 500);
 
 const foreignWaitsLonger = changeHeader('Retry-After', (seconds) => String(Number(seconds ?? 0) + 60));
@@ -88,7 +88,7 @@ const accessFaults: readonly Fault[] = [
       status: 401,
       when: hasNoToken,
     }),
-    // Only the rules that read every exchange of a check detect this fault.
+    // Only rules that read all exchanges of a check detect this fault.
     fault('answer.tells-the-credential', ['WX-AUT-01'], credentialInHeader, { status: 200 }),
     fault('error.tells-a-trace', ['WX-ERR-04'], changeError({ message: trace }), { status: 404 }),
   ]),
@@ -144,7 +144,7 @@ const changeNodes = (change: (nodes: readonly JsonObject[]) => readonly JsonObje
     return { ...workflow, nodes: [...change(nodes)] };
   });
 
-/** Only keeps nodes of a saved workflow whose type does not match. */
+/** Removes nodes whose type matches from a saved workflow. */
 const withoutNodes = (type: RegExp): Change =>
   changeNodes((nodes) => nodes.filter((node) => !type.test(String(node['type']))));
 

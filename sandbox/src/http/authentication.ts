@@ -1,22 +1,22 @@
 import { outcomeModelIds } from '../own-catalog.ts';
 import type { ServerRequest } from './messages.ts';
 
-/** A router credential. Each differs from `main` as its alias describes. */
+/** A router credential. All but `main` differ from it as described by their alias. */
 export type RouterAccount = {
   alias: string;
-  /** Workspace that shares requests and keys, or the user without one (MR-IDM-40, MR-IDM-41). */
+  /** The workspace, which shares requests and keys, or else the user (MR-IDM-40, MR-IDM-41). */
   scope: string;
   hasWorkspace: boolean;
   access: 'granted' | 'denied' | 'not-enabled';
   hasCredits: boolean;
   quota: 'open' | 'used-up';
   barredFrom: string | undefined;
-  /** `at-cap`: other calls have committed so much spend that no further call fits below the cap. */
+  /** `at-cap`: other calls have committed so much spend that the cap leaves no room for another call. */
   spend: 'open' | 'at-cap';
 };
 export type WorkflowAccount = { alias: string; user: string; access: 'granted' | 'denied'; quota: 'open' | 'used-up' };
 
-/** The same for every sandbox, so that tests and shell commands can contain them. */
+/** Credentials that are the same for every sandbox, so that tests and shell commands can contain them. */
 export const sandboxCredentials = {
   router: {
     main: 'sk-sandbox-main',
@@ -29,7 +29,7 @@ export const sandboxCredentials = {
     notEnabled: 'sk-sandbox-not-enabled',
     rateLimited: 'sk-sandbox-rate-limited',
     spendCapped: 'sk-sandbox-spend-capped',
-    /** Belongs to no account: a former credential is rejected like an unknown one. */
+    /** Doesn't belong to an account: a revoked credential is rejected like an unknown one. */
     revoked: 'sk-sandbox-revoked',
     expiredToken: 'sk-sandbox-expired-token',
   },
@@ -38,7 +38,7 @@ export const sandboxCredentials = {
     other: 'sk-sandbox-workflow-other',
     forbidden: 'sk-sandbox-workflow-forbidden',
     rateLimited: 'sk-sandbox-workflow-rate-limited',
-    /** Token of a self-hosted deployment with a single token; a hosted one rejects it. */
+    /** Token of a self-hosted deployment with a single token; a hosted deployment rejects it. */
     static: 'sk-sandbox-workflow-static',
   },
 } as const;
@@ -81,12 +81,12 @@ export const workflowAccounts: ReadonlyMap<string, WorkflowAccount> = new Map<st
 
 type Headers = ServerRequest['headers'];
 
-/** Either header is sufficient; with both, only `X-API-Key` counts (MR-AUT-05). */
+/** Finds the account of a credential in either header. If both are sent, only `X-API-Key` counts (MR-AUT-05). */
 export function findRouterAccount(headers: Headers): RouterAccount | undefined {
   return routerAccounts.get(headers['x-api-key'] ?? readBearer(headers) ?? '');
 }
 
-/** A hosted deployment has account keys, a self-hosted one nothing or one token (WX-AUT-03 to WX-AUT-05). */
+/** Hosted deployments have account keys; self-hosted ones have no credentials or one token (WX-AUT-03 to WX-AUT-05). */
 export type WorkflowAuth = { mode: 'accounts' | 'optional' | 'none' } | { mode: 'static'; token: string };
 
 const selfHosted: WorkflowAccount = { alias: 'anonymous', user: 'account-main', access: 'granted', quota: 'open' };

@@ -25,7 +25,7 @@ test.each([[['*']], [[origin]]])(
 );
 
 test.each([undefined, ['http://other.test']])(
-  'a page may not call the sandbox if its origin is missing in %s',
+  'a page may not call the sandbox if its origin is not in %s',
   async (cors) => {
     const sandbox = createTestSandbox(cors === undefined ? {} : { cors });
     expect((await sandbox.call('OPTIONS', '/v2/models', asking)).status).toBe(401);

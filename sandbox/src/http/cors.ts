@@ -2,7 +2,7 @@ import type { App, Reply } from './messages.ts';
 
 const preflightSeconds = 600;
 
-/** Lets pages with these origins, or all for `*`, call the app. Preflight requests have no credential. */
+/** Allows pages with these origins (`*`: all) to call the app. Answers preflight requests, which have no credential. */
 export function withCors(app: App, origins: readonly string[]): App {
   if (origins.length === 0) return app;
   return async (request) => {

@@ -21,10 +21,10 @@ test('the sandbox’s fetch accepts the same arguments as the global fetch', asy
 });
 
 test.each([
-  ['an address without an origin', () => open().fetch('/v2/models')],
+  ['a URL without an origin', () => open().fetch('/v2/models')],
   ['a GET with a body', () => open().fetch(outcomes, { headers, body: '{}' })],
   [
-    'a body that was sent before',
+    'a body that was already sent',
     async () => {
       const request = new Request(outcomes, { method: 'POST', headers, body: '{}' });
       await request.text();
@@ -43,7 +43,7 @@ test('does not dispatch a request that was aborted before it was sent', async ()
   expect(sandbox.ledger()).toMatchObject({ dispatches: 0, clientDisconnects: 0 });
 });
 
-test('answers HEAD with the length and without a body', async () => {
+test('replies to HEAD with the length, but without a body', async () => {
   const { fetch } = open();
   const run = await fetch('http://sandbox.test/v2/models/image-provider/still-2.1', {
     method: 'POST',

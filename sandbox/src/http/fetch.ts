@@ -3,11 +3,11 @@ import type { App, Reply, ServerRequest } from './messages.ts';
 /** Signature of the global `fetch`, for clients that accept a custom one. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** Turns the app into a `fetch` function. It rejects like `fetch` for an invalid, already sent or aborted request. */
+/** Turns the app into a `fetch` function. Like `fetch`, it rejects if a request is invalid, aborted or was already sent. */
 export function toFetch(app: App): Fetch {
   return async (input, init) => {
     const request = init === undefined && input instanceof Request ? input : new Request(input, init);
-    if (request.bodyUsed) throw new TypeError('the body of this request has been read already');
+    if (request.bodyUsed) throw new TypeError('the body of this request has already been read');
     request.signal.throwIfAborted();
     const reply = await app(await toServerRequest(request));
     request.signal.throwIfAborted();
@@ -29,7 +29,7 @@ async function toServerRequest(request: Request): Promise<ServerRequest> {
 
 const statusesWithoutBody: readonly number[] = [204, 205, 304];
 
-/** Ignores `raw`, which needs a connection. */
+/** Converts a reply. Ignores `raw`, which needs a connection. */
 function toResponse({ status, headers, body }: Reply, method: string): Response {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const isHead = method === 'HEAD';

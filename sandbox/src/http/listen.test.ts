@@ -9,7 +9,7 @@ const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSett
 const headers = { 'X-API-Key': sandbox.credentials.router.main };
 const anywhere = { port: 0, host: '127.0.0.1' };
 
-test('links to the address of its socket, which refuses connections once it is closed', async () => {
+test('links contain the address of the socket, which refuses connections once it is closed', async () => {
   const server = await listen(sandbox, anywhere);
   const path = `${server.url}/v2/models/image-provider/still-2.1/requests`;
   const submitted = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ prompt: 'fog' }) });
@@ -20,9 +20,9 @@ test('links to the address of its socket, which refuses connections once it is c
 });
 
 test.each<[string, (socket: Socket) => unknown]>([
-  ['goes away', (socket) => socket.destroy()],
+  ['destroys the connection', (socket) => socket.destroy()],
   ['ends the connection', (socket) => socket.end()],
-  ['breaks it', (socket) => socket.resetAndDestroy()],
+  ['resets the connection', (socket) => socket.resetAndDestroy()],
 ])('records a disconnect of a caller who %s during a call', async (_, leave) => {
   const own = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings) });
   const server = await listen(own, anywhere);
@@ -41,7 +41,7 @@ test.each<[string, (socket: Socket) => unknown]>([
   }
 });
 
-test('rejects when the address is in use', async () => {
+test('rejects if the address is in use', async () => {
   const taken = createServer();
   await new Promise<void>((open) => taken.listen(0, '127.0.0.1', open));
   const address = taken.address();

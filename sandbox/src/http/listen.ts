@@ -9,12 +9,12 @@ import { isAdminTarget } from './router.ts';
 export type Served = {
   handle: App;
   brand: Brand;
-  /** True to serve the admin routes; undefined to serve them only to callers on this machine. */
+  /** True to serve the admin routes; undefined to only serve them to callers on this machine. */
   adminRoutes: boolean | undefined;
   bodyLimit(target: string): number;
 };
 export type Listening = { url: string; close(): Promise<void> };
-/** Maximum milliseconds for the headers, for a whole request, and between two requests on a connection. */
+/** Maximum time for the headers, for a whole request, and between two requests on a connection, in milliseconds. */
 export type Timeouts = { headersMs: number; requestMs: number; idleMs: number };
 export type ListenOptions = { port?: number; host?: string; timeouts?: Partial<Timeouts> };
 
@@ -33,7 +33,7 @@ export async function listen(
     requestTimeout: requestMs,
     keepAliveTimeout: idleMs,
     connectionsCheckingInterval: Math.min(1000, headersMs / 2),
-    requireHostHeader: false, // Rejected below, with the error envelope.
+    requireHostHeader: false, // A missing header is rejected below, with the error envelope.
   });
   const take = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const exchange = { incoming, outgoing };
@@ -89,16 +89,16 @@ async function readRequest(
   }
 }
 
-/** A URL in absolute form names the host before the target. Without exactly one valid host, `origin` is undefined. */
+/** Splits the URL, which may be in absolute form, with the host before the target. Without exactly one valid host, `origin` is undefined. */
 function readAddress(incoming: IncomingMessage): { origin: string | undefined; target: string } {
   const { url = '', headers, headersDistinct, httpVersion, socket } = incoming;
   const [absolute = '', namedHost] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
   const rest = url.slice(absolute.length);
   const target = rest.startsWith('/') || absolute === '' ? rest : `/${rest}`;
-  // HTTP/1.1 requires one Host line; with two, a proxy and this server could use different ones (RFC 9112, 3.2).
+  // HTTP/1.1 requires one Host line. If there were two, a proxy and this server could use different ones (RFC 9112, 3.2).
   const lines = headersDistinct['host']?.length ?? 0;
   if (lines > 1 || (lines === 0 && httpVersion !== '1.0')) return { origin: undefined, target };
-  // HTTP/1.0 may omit the host; URLs then use the called address.
+  // HTTP/1.0 may omit the host. Then use the address that was called.
   const { localAddress = '127.0.0.1', localPort = 0 } = socket;
   const localHost = `${bracketed(localAddress.replace(/^::ffff:/, ''))}:${localPort}`;
   return { origin: parseOrigin(namedHost ?? (headers.host || localHost)), target };
@@ -112,7 +112,7 @@ function parseOrigin(host: string): string | undefined {
   return /^[^\s/?#@\\]+$/.test(host) ? URL.parse(`http://${host}`)?.origin : undefined;
 }
 
-/** Leaves the stream open beyond the limit, so that a slow sender receives the error instead of a broken pipe. */
+/** Reads a body. Beyond the limit, leaves the stream open, so that a slow sender gets the error and not a broken pipe. */
 async function readBody(incoming: IncomingMessage, limitBytes: number): Promise<Bytes | 'too-large'> {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = incoming.headers;
   if (coding === undefined && length === '0') return new Uint8Array(0);
@@ -141,7 +141,7 @@ function isLoopback(address: string): boolean {
 }
 
 const adminRefusal = jsonReply(403, {
-  error: 'admin routes are only served to programs on this machine, while the sandbox listens on loopback',
+  error: 'admin routes are only served to programs on this machine, and only if the sandbox listens on loopback',
 });
 
 async function send(reply: Reply, { incoming, outgoing }: Exchange): Promise<void> {
@@ -170,7 +170,7 @@ async function send(reply: Reply, { incoming, outgoing }: Exchange): Promise<voi
 /** Maximum time for reading the rest of a request that was rejected early. */
 const discardMs = 2000;
 
-/** By Node's error code; all other errors are malformed requests. */
+/** Replies by Node's error code. All other errors are malformed requests. */
 const refusals: ReadonlyMap<string, readonly [status: number, detail: string]> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'The request took too long to arrive.']],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', [413, 'The request body is too large.']],

@@ -1,16 +1,16 @@
 import { type Brand, defaultBrand, headerName, type JsonValue } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
 
-/** A call as plain data, independent of the adapter that read it. */
+/** A request as plain data, independent of the adapter that read it. */
 export type ServerRequest = {
   readonly method: string;
-  /** Scheme and host that the caller used, for example `http://127.0.0.1:4010`. */
+  /** Scheme and host in the caller's URL, for example `http://127.0.0.1:4010`. */
   readonly origin: string;
   /** Path and query exactly as sent, without decoding percent-encoding or collapsing dot segments (ADR 8). */
   readonly target: string;
   /** Names are in lower case; values of a repeated name are joined by ", ". */
   readonly headers: Readonly<Record<string, string>>;
-  /** `too-large` if it exceeds the body limit, whether or not the length was declared (MR-RUN-48). */
+  /** `too-large` if it exceeds the body limit, even if its length was not declared (MR-RUN-48). */
   readonly body: Bytes | 'too-large';
   readonly signal: AbortSignal;
 };
@@ -20,7 +20,7 @@ export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Bytes;
-  /** Bytes to write to the connection instead: HTTP libraries refuse to send, for example, a 304 with a body. */
+  /** Bytes to write to the connection instead, for replies that HTTP libraries refuse to send, such as a 304 with a body. */
   readonly raw?: RawReply;
   /** Set for a reply of a proxy between router and caller, which gets no router headers (OP-240). */
   readonly isProxied?: true;
@@ -38,7 +38,7 @@ export function replyHeader({ headers }: Reply, name: string): string | undefine
 
 export type App = (request: ServerRequest) => Promise<Reply>;
 
-/** Header names with the brand word of the documents; `withBrand` replaces it by the actual brand (MR-GEN-01). */
+/** Header names with the default brand. `withBrand` replaces it with the actual brand (MR-GEN-01). */
 export const requestId = 'X-Service-Request-Id';
 export const errorType = 'X-Service-Error-Type';
 export const upstreamStatus = 'X-Service-Upstream-Status';

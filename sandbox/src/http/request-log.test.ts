@@ -34,7 +34,7 @@ test('writes one line of JSON per request with id, caller, operation, outcome an
 });
 
 test.each(['json', 'text'] as const)(
-  'keeps credentials, keys, bodies and queries out of log lines in %s',
+  'log lines in %s never contain credentials, keys, bodies or queries',
   async (log) => {
     const text = (await lines(log)).join('');
     expect(text.split('\n')).toHaveLength(5);
@@ -50,14 +50,14 @@ test.each(['json', 'text'] as const)(
   },
 );
 
-test('writes readable text, and nothing if the log is off', async () => {
+test('writes readable text, or nothing if the log is off', async () => {
   expect((await lines('text'))[0]).toMatch(
     /^\d\d:\d\d:\d\d\.\d{3} request credential=main operation="POST .*" .*outcome=ok/,
   );
   for (const log of [undefined, 'off'] as const) expect(await lines(log)).toEqual([]);
 });
 
-test.each(['json', 'text'] as const)('escapes terminal commands of documents in log lines in %s', (format) => {
+test.each(['json', 'text'] as const)('escapes terminal sequences from documents in log lines in %s', (format) => {
   const written: string[] = [];
   const write = (line: string): void => void written.push(line);
   const { notice } = createRequestLog({ format, brand: defaultBrand, write, describeOperation: String });

@@ -33,7 +33,7 @@ export function createRequestLog({
   const asJson = (msg: string, facts: Facts) =>
     JSON.stringify({ level: 'info', time: systemClock.now(), ...facts, msg });
   const line = format === 'json' ? asJson : asText;
-  // Facts contain text from documents, and a terminal may display the lines.
+  // Make lines safe for a terminal, because facts contain text from documents.
   const notice: Notice = (message, facts) => write(`${visibleText(line(message, facts))}\n`);
   return {
     notice,
@@ -44,7 +44,7 @@ export function createRequestLog({
       let outcome = category ?? (Number(reply?.status) < 400 ? 'ok' : 'failed');
       if (isReplayed) outcome = 'replayed';
       if (request.signal.aborted) outcome = 'client_disconnected';
-      if (reply === undefined) outcome = 'no answer';
+      if (reply === undefined) outcome = 'no response';
       const requestId = reply && replyHeader(reply, requestIdHeader);
       notice('request', { ...caller, requestId, status: reply?.status, outcome, durationMs });
     },

@@ -5,7 +5,7 @@ import { createRouter, splitTarget } from './router.ts';
 
 const router = createRouter(operations);
 
-test('routes the operations of both specifications, and the bare job lookup (OP-054)', async () => {
+test('routes all operations of both specifications, and the job lookup (OP-054)', async () => {
   const specified = listOperations(await buildEffectiveSpecs(defaultSpecSettings));
   const described = specified.map(({ api, operationId, method, path }) => `${api} ${operationId} ${method} ${path}`);
   const served = operations.map(({ api, operation, route }) => `${api} ${operation} ${route}`);

@@ -19,12 +19,12 @@ import {
   validationFailed,
 } from './replies.ts';
 
-// Checks of a call that may start work, in order: key, body, provider, input, and quotas (OP-031).
+// Checks calls that may start work, in this order: key, body, provider, input, quotas (OP-031).
 
-/** An Idempotency-Key, the slot of its record, and the fingerprint of its call. */
+/** An Idempotency-Key, the slot of its record, and the fingerprint of the call. */
 export type CallKey = { key: string; slot: string; fingerprint: string };
 
-/** Returns the body of a call that may be new and its Idempotency-Key, if any; or the reply for a used key. */
+/** Returns the body and the Idempotency-Key, if any, of a call that may be new; otherwise the reply for a used key. */
 export function readKeyedCall(call: RouterCall, world: World): { bytes: Bytes; key: CallKey | undefined } | Reply {
   const { body: bytes, headers, method } = call.request;
   if (bytes === 'too-large') return refusals.bodyTooLarge;
@@ -40,13 +40,13 @@ export function readKeyedCall(call: RouterCall, world: World): { bytes: Bytes; k
   return outcome === 'replay' ? replay(record, world) : outcome;
 }
 
-/** The table of retry outcomes row by row: a different call always conflicts (MR-IDM-16). Undefined if unused. */
+/** Implements the table of retry outcomes: a different call always conflicts (MR-IDM-16). Returns undefined if the key is unused. */
 export function retryOutcome(record: KeyRecord, fingerprint: string, now: number): Reply | 'replay' | undefined {
   if (now >= record.firstAcceptedAt + retentionMs) return undefined;
   if (record.fingerprint !== fingerprint) return refusals.keyConflict;
   if (now < record.releasedAt) return keyStillRunning(record.releasedAt - now);
   if (record.unreplayable === 'lost') return refusals.keySpent;
-  // The caller got a timeout, the provider still works, and the handle is kept.
+  // The caller got a timeout, but the provider is still working, and the handle is kept.
   if (now < record.endsAt) return deadlineExceeded(record.endsAt - now);
   return record.unreplayable === undefined ? 'replay' : refusals.keySpent;
 }
@@ -78,10 +78,10 @@ const mostValues = 200_000; // Other callers wait while values are read, checked
 export function explainTooLarge(bytes: Bytes): string | undefined {
   const { deepest, values } = measureJson(bytes);
   if (deepest > deepestLevel) return 'is nested too deeply';
-  return values > mostValues ? `holds more than ${mostValues} values` : undefined;
+  return values > mostValues ? `contains more than ${mostValues} values` : undefined;
 }
 
-/** Reads the query of a run. Allowed are the model's own provider and the document's alternates (OP-004, OP-005). */
+/** Reads the query of a run. The provider must be the model's own or one of the document's alternates (OP-004, OP-005). */
 export function chooseProvider(
   { query, model, document }: { query: URLSearchParams; model: ServedModel; document: ModelDocument },
   { catalog }: World,
@@ -89,7 +89,7 @@ export function chooseProvider(
   const strict = query.get('strict_mode') ?? 'false';
   if (strict !== 'true' && strict !== 'false') return invalidInput('strict_mode must be true or false.');
   const providers = new Map([[model.provider, model]]);
-  // Without alternates that the catalog lacks or can't read.
+  // Skip alternates that are not in the catalog or cannot be read.
   for (const { provider, modelId } of document.alternates) {
     const alternate = catalog.byId.get(modelId);
     if (provider !== model.provider && alternate?.document() !== undefined) providers.set(provider, alternate);
@@ -108,7 +108,7 @@ export function chooseProvider(
 }
 
 function unknownProvider(parameter: string): Reply {
-  return invalidInput(`${parameter} names no registered provider of this model.`);
+  return invalidInput(`${parameter} is not a registered provider of this model.`);
 }
 
 /** If `check` is undefined, the model has no authored schema, so any object is valid. */
@@ -118,7 +118,7 @@ export function refuseInput({ bytes, input }: RunBody, check: InputCheck | undef
   return failures.length === 0 ? undefined : validationFailed(validationEntries(failures, keepIntegers(text)));
 }
 
-/** Rejects a valid call that may not start now. Quotas and credits are checked last (OP-031). */
+/** Rejects a valid call that may not start now. Checks quotas and credits last (OP-031). */
 export function refuseAdmission(call: RouterCall, world: World, operation: 'run' | 'submit'): Reply | undefined {
   const { account } = call;
   const { callsPerWindow: calls, windowMs, inFlight, callCents } = world.settings.limits;
@@ -144,7 +144,7 @@ export function withSpend(reply: Reply, { account }: RouterCall, world: World): 
   });
 }
 
-/** Queued requests also count from their admission (OP-050). */
+/** Computes the committed spend. Queued requests count from their admission (OP-050). */
 function readSpend({ scope, spend }: RouterCall['account'], { settings, records, config }: World) {
   const { spendCents, callCents } = settings.limits;
   const elsewhereCents = spend === 'at-cap' ? Math.max(0, spendCents - Math.floor(callCents / 2)) : 0;

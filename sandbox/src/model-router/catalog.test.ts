@@ -3,7 +3,7 @@ import { createTestSandbox, testModel } from '../../tests/test-sandbox.ts';
 
 const many = Array.from({ length: 130 }, (_, index) => testModel(`p/m-${index}`, {}));
 
-test('rejects a cursor that is malformed, from another catalog, or expired', async () => {
+test('rejects a cursor that is malformed, expired, or from a different catalog', async () => {
   const sandbox = createTestSandbox({ catalog: many });
   const { json } = await sandbox.call('GET', '/v2/models?limit=5');
   const path = `/v2/models?cursor=${json['next_cursor']}`;

@@ -27,7 +27,7 @@ function catalogEntry({ id, provider, model, billing }: ServedModel): JsonObject
 const defaultLimit = 20;
 const highestLimit = 100;
 
-/** A cursor of another build of the catalog, or an expired one, is refused: a listing never restarts (MR-CAT-52). */
+/** Rejects expired cursors and those of a different catalog build, because a listing must not restart silently (MR-CAT-52). */
 export function listModels(call: RouterCall, { catalog: { buildId, models }, config }: World): Reply {
   const query = new URLSearchParams(call.query);
   const limit = parseLimit(query.get('limit'));
@@ -49,7 +49,7 @@ export function listModels(call: RouterCall, { catalog: { buildId, models }, con
   });
 }
 
-/** Next page: a position in one build of the catalog, valid until `expiresAt` (ms). */
+/** The next page: a position in one catalog build, valid until `expiresAt` (ms). */
 type CursorState = { buildId: string; start: number; expiresAt: number };
 
 const cursorLifetimeMs = 60 * 60 * 1000; // Undocumented (OP-020).
@@ -67,7 +67,7 @@ function readCursor(secret: string, cursor: string): CursorState | undefined {
   return writeCursor(secret, state) === cursor ? state : undefined;
 }
 
-/** Zero and less select the default; more than the maximum is clamped (MR-CAT-13 to MR-CAT-15, OP-030). */
+/** Zero and negative numbers select the default; larger ones than the maximum are clamped (MR-CAT-13 to MR-CAT-15, OP-030). */
 function parseLimit(text: string | null): number | undefined {
   if (text !== null && !/^-?\d+$/.test(text)) return undefined;
   const limit = Number(text);

@@ -14,7 +14,7 @@ const told = (reply: Reply) => [
 ];
 const settle = () => new Promise((later) => setTimeout(later, 20));
 
-test('answers a run that exceeds the hold time with 504 and a hint, and its key collects the result', async () => {
+test('a run that exceeds the hold time returns 504 with a hint, and the result can be collected with its key', async () => {
   const sandbox = createTestSandbox({ timings: { holdMs: 10_000 } });
   const first = run(sandbox, { delay_ms: 25_000 }, 'k');
   await settle();
@@ -42,7 +42,7 @@ test('sends no hint for a run without a key', async () => {
   expect(sandbox.ledger()).toMatchObject({ dispatches: 1, billed: 1 });
 });
 
-test('ends the hold time early, with and without a handle', async () => {
+test('a run can time out before the hold time has passed, with and without a handle', async () => {
   const sandbox = createTestSandbox();
   const kept = { outcome: 'deadline_exceeded', delay_ms: 5000 };
   expect(told(await run(sandbox, kept, 'kept'))).toEqual([504, 'deadline_exceeded', '5', null]);
@@ -60,8 +60,8 @@ test('ends the hold time early, with and without a handle', async () => {
 test.each<[string, object, number, string]>([
   ['a failure', { outcome: 'provider_error' }, 502, 'provider_error'],
   ['a policy rejection', { outcome: 'content_policy_violation' }, 400, 'content_policy_violation'],
-  ['a refusal of fields', { outcome: 'refused_input' }, 422, 'invalid_input'],
-  ['a refusal', { outcome: 'refused_request' }, 400, 'invalid_input'],
+  ['a rejection of fields', { outcome: 'refused_input' }, 422, 'invalid_input'],
+  ['a rejection', { outcome: 'refused_request' }, 400, 'invalid_input'],
   ['a time-out', { outcome: 'provider_timeout' }, 504, 'provider_timeout'],
 ])('%s of the provider after dispatch is recorded and replayed', async (_, json, status, category) => {
   const sandbox = createTestSandbox();
@@ -82,7 +82,7 @@ test.each(['internal_error', 'service_unavailable'])('a key can be used again af
 
 test.each<[string, object]>([
   ['too long', { size_bytes: 2_000_000 }],
-  ['with an asset that dies', { assets: [{ hosting: 'provider' }] }],
+  ['with an asset that expires', { assets: [{ hosting: 'provider' }] }],
 ])('returns a result %s once, and its key cannot be used again', async (_, json) => {
   const sandbox = createTestSandbox();
   expect(told(await run(sandbox, json, 'k'))).toEqual([200, null, null, null]);
@@ -95,7 +95,7 @@ test.each<[string, object]>([
   expect(sandbox.ledger()).toMatchObject({ dispatches: 2, billed: 2, replays: 0 });
 });
 
-test('only the key of a record that could not be written is spent', async () => {
+test('if a record could not be written, only its key cannot be used again', async () => {
   const sandbox = createTestSandbox();
   await sandbox.call('PUT', '/__sandbox/settings', { json: { failingRecordWrites: 1 } });
   expect(told(await run(sandbox, {}, 'k'))).toEqual([200, null, null, null]);
@@ -104,7 +104,7 @@ test('only the key of a record that could not be written is spent', async () => 
   expect(told(await run(sandbox, {}, 'other'))).toEqual([200, null, null, 'true']);
 });
 
-test('sends credits only once, and spend headers with current numbers', async () => {
+test('a replay has no credits header, but spend headers with current numbers', async () => {
   const sandbox = createTestSandbox();
   const first = await run(sandbox, { credits_used: 7 }, 'k');
   await sandbox.call('POST', `${outcomes}/requests`, { json: {} });
@@ -125,7 +125,7 @@ test('sends a proxied response without router headers, and records the result', 
   ]);
 });
 
-test('bills a run whose caller disconnects', async () => {
+test('bills a run even if the caller disconnects', async () => {
   const sandbox = createSandbox({ specs: testSpecs, clock: 'manual' });
   const hangUp = new AbortController();
   const call = (signal: AbortSignal): Promise<Response> =>

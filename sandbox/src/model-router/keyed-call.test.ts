@@ -33,11 +33,11 @@ test.each([
 
 test.each<[string, string, TestCall]>([
   ['body', still, keyed('k1', { json: { ...input, seed: 1 } })],
-  ['bytes of an equal body', still, keyed('k1', { json: undefined, body: JSON.stringify(input, null, 1) })],
+  ['formatting of the body', still, keyed('k1', { json: undefined, body: JSON.stringify(input, null, 1) })],
   ['query', `${still}?x=1`, keyed('k1')],
   ['path', '/v2/models/image-provider-two/still-pro', keyed('k1')],
   ['operation', `${still}/requests`, keyed('k1')],
-])('answers a call with another %s and a used key with 409', async (_, path, call) => {
+])('returns 409 for a call that has a used key and a different %s', async (_, path, call) => {
   const sandbox = createTestSandbox();
   await sandbox.call('POST', still, keyed('k1'));
   const reply = await sandbox.call('POST', path, call);
@@ -47,16 +47,16 @@ test.each<[string, string, TestCall]>([
 
 test.each([
   ['a colleague', router.main, router.colleague, 'true'],
-  ['another workspace', router.main, router.neighbour, null],
+  ['a different workspace', router.main, router.neighbour, null],
   ['a user without workspace', router.main, router.solo, null],
-  ['that user again', router.solo, router.solo, 'true'],
+  ['the same user without workspace', router.solo, router.solo, 'true'],
 ])('limits the scope of a key: %s', async (_, firstAs, secondAs, expected) => {
   const sandbox = createTestSandbox();
   await sandbox.call('POST', still, keyed('k1', { as: firstAs }));
   expect(replayed(await sandbox.call('POST', still, keyed('k1', { as: secondAs })))).toBe(expected);
 });
 
-test('a key can be used again with another body after a rejection before dispatch', async () => {
+test('a key can be used again with a different body if its call was rejected before dispatch', async () => {
   const sandbox = createTestSandbox({ limits: { inFlight: 0 } });
   expect((await sandbox.call('POST', still, keyed('k1', { json: { prompt: 'other' } }))).status).toBe(429);
   await sandbox.call('PUT', '/__sandbox/settings', { json: { limits: { inFlight: null } } });
@@ -66,7 +66,7 @@ test('a key can be used again with another body after a rejection before dispatc
   expect(replayed(await sandbox.call('POST', still, keyed('k1')))).toBeNull();
 });
 
-test('drops a key a day after its first use, however often it was replayed', async () => {
+test('removes a key one day after its first use, even if it was replayed since', async () => {
   const sandbox = createTestSandbox();
   const halfDayMs = 12 * 60 * 60 * 1000;
   const seen: (string | null)[] = [];
@@ -84,7 +84,7 @@ test.each([
   ['x'.repeat(256), 400],
   ['two words', 400],
   ['schlüssel', 400],
-])('answers a call with the key %j with %i', async (key, status) => {
+])('a call with the key %j returns %i', async (key, status) => {
   const reply = await createTestSandbox().call('POST', still, keyed(key));
   expect(reply.status).toBe(status);
 });

@@ -21,7 +21,7 @@ const readState = ({ json }: Reply) => [json['status'], json['error_type']];
 const readOutcome = ({ status, json }: Reply) => [status, json['error_type']];
 const bill = (sandbox: TestSandbox) => [sandbox.ledger().dispatches, sandbox.ledger().billed];
 
-test('measures the provider’s time from the dispatch', async () => {
+test('the duration of a queued run begins at its dispatch', async () => {
   const request = await submit({ delay_ms: 60_000 });
   request.sandbox.clock.advance(60_149);
   expect(readState(await request.status())).toEqual(['IN_PROGRESS', undefined]);
@@ -29,7 +29,7 @@ test('measures the provider’s time from the dispatch', async () => {
   expect((await request.collect()).status).toBe(200);
 });
 
-test('a request that waits too long times out, finally and unbilled', async () => {
+test('a request that waits too long times out for good, and is not billed', async () => {
   const request = await submit({}, { timings: { waitingMs: 3_600_000 } });
   request.sandbox.clock.advance('14m');
   expect(readState(await request.status())).toEqual(['IN_QUEUE', undefined]);
@@ -42,7 +42,7 @@ test('a request that waits too long times out, finally and unbilled', async () =
   expect(bill(request.sandbox)).toEqual([0, 0]);
 });
 
-test('a cancellation ends a live run when it reaches the provider, and collect returns 409 until then', async () => {
+test('a cancellation ends a run when it reaches the provider, and collect returns 409 until then', async () => {
   const request = await submit({ delay_ms: 10_000 }, { timings: { cancellingMs: 2000 } });
   request.sandbox.clock.advance(150);
   for (let turn = 0; turn < 2; turn += 1) expect((await request.cancel()).status).toBe(202);
@@ -54,7 +54,7 @@ test('a cancellation ends a live run when it reaches the provider, and collect r
   expect(bill(request.sandbox)).toEqual([1, 0]);
 });
 
-test('a setting makes the status route return 410 for failures at request level only', async () => {
+test('a setting makes the status route return 410, but only for failures at request level', async () => {
   const gone = { statusOfFailed: 'gone' } as const;
   const cancelled = await submit({}, gone);
   await cancelled.cancel();

@@ -16,7 +16,7 @@ import type { World } from '../state/world.ts';
 import { addressedModel, modelPath, type RouterCall } from './catalog.ts';
 import { deadlineExceeded, invalidInput, refusals, requestFailed } from './replies.ts';
 
-/** Also sends `Retry-After` for a completed request (MR-STA-05, OP-239). */
+/** Returns the status of a request. Sends `Retry-After` even for a completed request (MR-STA-05, OP-239). */
 export function readStatus(call: RouterCall, world: World): Reply {
   const addressed = addressedRequest(call, world);
   if (isReply(addressed)) return addressed;
@@ -42,7 +42,7 @@ export function collectRequest(call: RouterCall, world: World): Reply {
     case 'succeeded':
       return recorded;
     case 'ended':
-      // Model failures are reported like the provider did, all others by their category (OP-040).
+      // Failures of the model are reported as the provider did, all others by their category (OP-040).
       if (requestLevel.has(phase.errorType)) return requestFailed(phase.errorType);
       return phase.errorType === 'deadline_exceeded' ? deadlineExceeded(undefined) : recorded;
   }
@@ -50,7 +50,7 @@ export function collectRequest(call: RouterCall, world: World): Reply {
 
 const requestId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The 409 is an outcome, not an error: it has the shape of a cancel response and no category (OP-201, OP-036). */
+/** Cancels a request. A 409 is an outcome, not an error: it has the shape of a cancel response and no category (OP-201, OP-036). */
 export function cancelRequest(call: RouterCall, world: World): Reply {
   const model = addressedModel(call, world);
   if (isReply(model)) return model;
@@ -70,7 +70,7 @@ export function cancelRequest(call: RouterCall, world: World): Reply {
 
 type AddressedRequest = { model: ServedModel; run: AdmittedRun; now: number; phase: Phase };
 
-/** Returns the queued run in the path if it is of the caller's scope and this model, and still kept (MR-COL-15). */
+/** Returns the queued run in the path if it belongs to the caller's scope and this model, and is still kept (MR-COL-15). */
 function addressedRequest(call: RouterCall, world: World): AddressedRequest | Reply {
   const model = addressedModel(call, world);
   if (isReply(model)) return model;

@@ -37,7 +37,7 @@ test('limits calls per window, and reports the wait until the next one', async (
   expect((await sandbox.call('POST', model, call)).status).toBe(200);
 });
 
-test('calls in progress reach the spend cap, and the three headers always add up', async () => {
+test('calls in progress can reach the spend cap, and the three headers always add up', async () => {
   const sandbox = createTestSandbox({ limits: { spendCents: 12, callCents: 5 } });
   const seen: unknown[] = [];
   for (let turn = 0; turn < 3; turn += 1) {
@@ -57,7 +57,7 @@ test.each([
   [router.rateLimited, model, 429, 'rate_limited'],
   [router.rateLimited, `${model}/requests`, 429, 'rate_limited'],
   [router.spendCapped, model, 429, 'concurrency_limit_exceeded'],
-])('returns %s on %s with %i %s at any limit', async (as, path, status, category) => {
+])('rejects %s at %s with %i %s even if the limits allow the call', async (as, path, status, category) => {
   for (const limits of [{}, { spendCents: 40 }]) {
     const reply = await createTestSandbox({ limits }).call('POST', path, { ...call, as });
     expect(told(reply)).toEqual([status, category]);

@@ -7,7 +7,7 @@ const bytes = new TextEncoder().encode('{ "openapi":"3.0.4",\n "x-service-input-
 const tag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
 const sandbox = createTestSandbox({ catalog: [{ id: 'p/m', billing: 'no', bytes }] });
 
-test('serves the document unchanged, with a strong tag for its bytes', async () => {
+test('serves the document unchanged, with a strong entity tag for its bytes', async () => {
   const reply = await sandbox.call('GET', path);
   expect(reply.status).toBe(200);
   expect(reply.bytes).toEqual(bytes);
@@ -19,10 +19,10 @@ test('serves the document unchanged, with a strong tag for its bytes', async () 
 test.each([
   ['the tag', tag, 304],
   ['its weak form', `W/${tag}`, 304],
-  ['a list with it', `"one, two", W/"x", ${tag}`, 304],
+  ['a list with the tag', `"one, two", W/"x", ${tag}`, 304],
   ['anything', '*', 304],
-  ['another tag', '"other"', 200],
-  ['a list without it', '"a", "b"', 200],
+  ['a different tag', '"other"', 200],
+  ['a list without the tag', '"a", "b"', 200],
   ['the tag without quotes', tag.slice(1, -1), 200],
   ['nothing', '', 200],
 ])('handles If-None-Match with %s as documented', async (_, header, status) => {

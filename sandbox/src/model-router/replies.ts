@@ -23,20 +23,24 @@ export const refusals = fixedErrors({
   queueNotEnabled: [403, 'not_enabled', 'This model returns bytes and cannot be queued; run it synchronously.'],
   modelNotFound: [404, 'model_not_found', 'No model with this id can be run.'],
   requestNotFound: [404, 'request_not_found', 'No request of this caller under this model has that id.'],
-  pathNotFound: [404, 'model_not_found', 'Nothing is served at this path.'],
+  pathNotFound: [404, 'model_not_found', 'There is nothing at this path.'],
   bodyTooLarge: [413, 'invalid_input', 'The request body is too large.'],
   keyConflict: [409, 'invalid_input', 'The Idempotency-Key was first used for a different request.'],
-  /** The key cannot be used again: waiting doesn't help, but another key starts a new call (MR-IDM-17). */
+  /** The key cannot be used again: waiting doesn't help, but a different key starts a new call (MR-IDM-17). */
   keySpent: [409, 'invalid_input', 'The call with this Idempotency-Key has ended and its response cannot be replayed.'],
   /** A cancellation was requested and has not taken effect yet (OP-038). */
   beingCancelled: [409, 'invalid_input', 'The request is being cancelled.'],
   spendCapReached: [429, 'concurrency_limit_exceeded', 'The cap on committed spend leaves no room for another call.'],
-  tooManyInFlight: [429, 'concurrency_limit_exceeded', 'The workspace has as many calls in flight as it may have.'],
+  tooManyInFlight: [429, 'concurrency_limit_exceeded', 'The workspace has reached its limit of calls in flight.'],
   /** Only for the log, because the caller has disconnected. */
   clientDisconnected: [499, 'client_disconnected', 'The caller closed the connection before there was a result.'],
   internalError: [500, 'internal_error', 'The router could not complete the request.'],
   /** A limit of the sandbox that is not in the API documents; its results expire after a day. */
-  stateFull: [503, 'service_unavailable', 'The sandbox keeps as much as it may: POST /__sandbox/reset clears it.'],
+  stateFull: [
+    503,
+    'service_unavailable',
+    'The sandbox has reached its storage limit: clear it with POST /__sandbox/reset.',
+  ],
   /** Transient for an unknown time, so no wait is suggested. */
   serviceUnavailable: [503, 'service_unavailable', 'The router is temporarily unavailable.'],
 });
@@ -65,7 +69,7 @@ export function methodNotAllowed(allowed: readonly string[]): Reply {
 
 /** Only submission lists 402, so a synchronous run returns 400 (OP-019). */
 export function insufficientCredits(operation: 'run' | 'submit'): Reply {
-  const detail = 'The workspace lacks the credits for this model.';
+  const detail = 'The workspace does not have enough credits for this model.';
   return routerError(operation === 'run' ? 400 : 402, 'insufficient_credits', detail);
 }
 
@@ -75,7 +79,7 @@ export function keyStillRunning(waitMs: number): Reply {
 }
 
 export function rateLimited(waitMs: number): Reply {
-  return routerError(429, 'rate_limited', 'The request quota of this window is used up.', retryAfter(waitMs));
+  return routerError(429, 'rate_limited', 'The request quota for this window is used up.', retryAfter(waitMs));
 }
 
 /** `collectableInMs`: wait after which the accepted work can be collected with the same key (MR-IDM-07). */
@@ -107,16 +111,16 @@ export function validationFailed(entries: readonly ValidationEntry[]): Reply {
 }
 
 const failed: Readonly<Record<Exclude<FailureName, 'refused_input'>, Reply>> = {
-  refused_request: routerError(400, 'invalid_input', 'The provider turned the request down.'),
+  refused_request: routerError(400, 'invalid_input', 'The provider rejected the request.'),
   // Its status is undocumented (OP-018).
   content_policy_violation: routerError(
     400,
     'content_policy_violation',
-    'The provider refused the request on content-policy grounds.',
+    'The provider rejected the request because of its content policy.',
   ),
   provider_error: routerError(502, 'provider_error', 'The provider reported a failure.'),
-  uninterpretable: routerError(502, 'provider_error', 'The provider’s response could not be turned into a result.'),
-  provider_timeout: routerError(504, 'provider_timeout', 'The provider did not answer within its deadline.'),
+  uninterpretable: routerError(502, 'provider_error', 'The provider’s response could not be converted to a result.'),
+  provider_timeout: routerError(504, 'provider_timeout', 'The provider did not respond within its deadline.'),
   internal_error: refusals.internalError,
   service_unavailable: refusals.serviceUnavailable,
 };
@@ -150,7 +154,7 @@ const maxSentences = 64;
 const maxSentenceBytes = 300;
 const maxHeaderLength = 4096;
 
-/** Prints the sentences as an ASCII JSON array that fits into one header; a last one counts omitted ones (OP-025). */
+/** Prints the sentences as an ASCII JSON array that fits into one header. If some are omitted, the last one states how many (OP-025). */
 export function droppedParamsHeader(dropped: readonly string[]): string {
   const sentences = dropped.map((sentence) => {
     const bytes = new TextEncoder().encode(sentence);

@@ -19,24 +19,36 @@ const late: KeyRecord = { ...dispatched, releasedAt: 1100 };
 const end = 1000 + retentionMs;
 
 test.each<[string, KeyRecord, string, number, Reply | 'replay' | undefined]>([
-  ['while it is held', dispatched, 'first', 1000, keyStillRunning(200)],
-  ['in its last moment', dispatched, 'first', 1199, keyStillRunning(1)],
-  ['once it has ended', dispatched, 'first', 1200, 'replay'],
-  ['at the end of the window', dispatched, 'first', end - 1, 'replay'],
-  ['after the window', dispatched, 'first', end, undefined],
-  ['another call while it is held', dispatched, 'other', 1100, conflict],
-  ['another call after it ended', dispatched, 'other', 1300, conflict],
-  ['another call after the window', dispatched, 'other', end, undefined],
-  ['held no more, and not ended', late, 'first', 1150, deadlineExceeded(50)],
-  ['ended after it was let go', late, 'first', 1200, 'replay'],
-  ['a response too long', { ...dispatched, unreplayable: 'oversized' }, 'first', 1300, spent],
-  ['an asset that dies', { ...dispatched, unreplayable: 'unsafe-asset' }, 'first', 1300, spent],
+  ['while the call is held', dispatched, 'first', 1000, keyStillRunning(200)],
+  ['just before the call ends', dispatched, 'first', 1199, keyStillRunning(1)],
+  ['when the call has ended', dispatched, 'first', 1200, 'replay'],
+  ['at the end of the retention', dispatched, 'first', end - 1, 'replay'],
+  ['after the retention', dispatched, 'first', end, undefined],
+  ['a different call while the first one is held', dispatched, 'other', 1100, conflict],
+  ['a different call after the first one has ended', dispatched, 'other', 1300, conflict],
+  ['a different call after the retention', dispatched, 'other', end, undefined],
+  ['no longer held, but not ended', late, 'first', 1150, deadlineExceeded(50)],
+  ['ended after the hold time', late, 'first', 1200, 'replay'],
+  ['a response that is too long', { ...dispatched, unreplayable: 'oversized' }, 'first', 1300, spent],
+  ['an asset that expires', { ...dispatched, unreplayable: 'unsafe-asset' }, 'first', 1300, spent],
   ['a write that failed', { ...dispatched, unreplayable: 'failed-write' }, 'first', 1300, spent],
-  ['one of these while it is held', { ...dispatched, unreplayable: 'oversized' }, 'first', 1100, keyStillRunning(100)],
-  ['one of these when it is late', { ...late, unreplayable: 'oversized' }, 'first', 1150, deadlineExceeded(50)],
+  [
+    'an unreplayable response while the call is held',
+    { ...dispatched, unreplayable: 'oversized' },
+    'first',
+    1100,
+    keyStillRunning(100),
+  ],
+  [
+    'an unreplayable response after the hold time',
+    { ...late, unreplayable: 'oversized' },
+    'first',
+    1150,
+    deadlineExceeded(50),
+  ],
   ['a handle that was lost', { ...late, unreplayable: 'lost' }, 'first', 1150, spent],
-  ['another call after that', { ...late, unreplayable: 'lost' }, 'other', 1150, conflict],
-  ['one of these after the window', { ...dispatched, unreplayable: 'lost' }, 'first', end, undefined],
-])('%s', (_, record, fingerprint, now, outcome) => {
+  ['a different call after a lost handle', { ...late, unreplayable: 'lost' }, 'other', 1150, conflict],
+  ['a lost handle after the retention', { ...dispatched, unreplayable: 'lost' }, 'first', end, undefined],
+])('a call with a used key has the documented outcome: %s', (_, record, fingerprint, now, outcome) => {
   expect(retryOutcome(record, fingerprint, now)).toEqual(outcome);
 });

@@ -32,14 +32,14 @@ test.each([
   expect(reply.bytes.length).toBeGreaterThan(0);
 });
 
-test('accepts any object for an unauthored input', async () => {
+test('accepts any object if the input is unauthored', async () => {
   const reply = await createTestSandbox().call('POST', '/v2/models/raw-provider/open-input', {
     body: '{"__proto__":{"a":[null]}}',
   });
   expect(reply.status).toBe(200);
 });
 
-test('answers a body above the limit with 413, even if its length was not declared', async () => {
+test('returns 413 for a body above the limit, even if its length was not declared', async () => {
   const sandbox = createTestSandbox({ bodyLimitBytes: 50 });
   const long = JSON.stringify({ prompt: 'x'.repeat(60) });
   const announced = await sandbox.call('POST', still, {

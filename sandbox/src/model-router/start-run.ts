@@ -28,7 +28,7 @@ export async function runModel(call: RouterCall, world: World): Promise<Reply> {
 /** Runs an accepted call. Its outcome is recorded before the caller waits for it (MR-LIM-01). */
 async function dispatch(accepted: Accepted, world: World): Promise<Reply> {
   const { call, response, recorded, key, model, now } = accepted;
-  // No provider accepted it, so the key can be used again.
+  // No provider accepted the call, so the key can be used again.
   if (response.kind === 'internal_error' || response.kind === 'service_unavailable') return recorded;
   if (response.isRawOutput) {
     const facts = { model: model.id, servedBy: response.servedBy };
@@ -59,7 +59,7 @@ async function dispatch(accepted: Accepted, world: World): Promise<Reply> {
   return deadlineExceeded(hasHandle ? endsAt - clock.now() : undefined);
 }
 
-/** Returns why the record of a synchronous run cannot be replayed (MR-IDM-28 to MR-IDM-30); otherwise undefined. */
+/** Returns the reason if the record of a synchronous run cannot be replayed (MR-IDM-28 to MR-IDM-30). */
 function findUnreplayable(response: ProviderResponse, world: World): Unreplayable | undefined {
   if (response.deadline === 'lost') return 'lost';
   if (response.kind === 'result' && response.replay !== 'safe') return response.replay;
@@ -99,7 +99,7 @@ type Accepted = {
   recorded: Reply;
 };
 
-/** Decides whether a call starts work. Nothing is awaited, so two calls with one key cannot both be new (MR-IDM-33). */
+/** Decides whether a call starts work. Doesn't await anything, so two calls with the same key cannot both be new (MR-IDM-33). */
 function accept(operation: Run['operation'], call: RouterCall, world: World): Accepted | Reply {
   const model = addressedModel(call, world);
   if (isReply(model)) return model;
@@ -158,7 +158,7 @@ function newRun(
   };
 }
 
-/** Binds the key of a call, if any, to that call as the first accepted one. */
+/** Binds the key, if any, to this call as its first accepted one. */
 function claimKey({ key, now }: Accepted, rest: Omit<KeyRecord, 'fingerprint' | 'firstAcceptedAt'>): Claim | undefined {
   return key && { slot: key.slot, record: { ...rest, fingerprint: key.fingerprint, firstAcceptedAt: now } };
 }

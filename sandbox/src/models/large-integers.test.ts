@@ -15,7 +15,7 @@ function model(id: string, extensions: string) {
 const alternates = ', "x-service-router-alt-providers": [{"provider": "q", "model_id": "q/m"}]';
 const catalog = [model('p/m', alternates), model('q/m', '')];
 
-test('compares an integer beyond 2^53 with a bound digit by digit', async () => {
+test('compares all digits of an integer beyond 2^53 with a bound', async () => {
   const sandbox = createTestSandbox({ catalog });
   expect((await sandbox.call('POST', '/v2/models/p/m', { body: `{"seed":${largest}}` })).status).toBe(200);
   const refused = await sandbox.call('POST', '/v2/models/p/m', { body: `{"seed":${above}}` });
@@ -36,7 +36,7 @@ test('forwards an integer beyond 2^53 to an alternate with all of its digits', a
   expect(await received(`{"seed":  ${largest}}`)).toMatchObject([{ provider: 'q', bytes }]);
 });
 
-test('serves a document with another brand and all digits of its integers', async () => {
+test('serves a document with a different brand, and keeps all digits of its integers', async () => {
   const sandbox = createTestSandbox({ catalog, specs: buildEffectiveSpecs({ brand: 'Acme' }) });
   const document = await sandbox.call('GET', '/v2/models/p/m/openapi.json', { as: sandboxCredentials.router.main });
   expect(document.text).toContain(`"maximum": ${largest}`);

@@ -20,14 +20,14 @@ test.each([
   expect(concreteMediaType(range, modalities)).toBe(concrete);
 });
 
-test('makes plain bytes for any other type, the same for the same label', () => {
+test('generates random bytes for any other type, but the same bytes for the same label', () => {
   const sample = (label: string) => [...sampleMedia('constructor', createRandom(label))];
   expect(sample('x')).toHaveLength(256);
   expect(sample('x')).toEqual(sample('x'));
   expect(sample('x')).not.toEqual(sample('y'));
 });
 
-/** Size and pixels of a PNG in black and white; `#` is black. */
+/** Returns the size and pixels of a black and white PNG; `#` is black. */
 function readPng(bytes: Uint8Array): { width: number; height: number; rows: string[] } {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   expect([...bytes.slice(1, 4)]).toEqual([...'PNG'].map((letter) => letter.charCodeAt(0)));
@@ -86,7 +86,7 @@ test.each([
   expect(readPng(drawPng(picture))).toMatchObject({ width: picture.width, height: picture.height });
 });
 
-test('limits the size of a picture in a link, even in a signed one', () => {
+test('limits the size of a picture in a link, even if the link is signed', () => {
   expect(parsePicture(printPicture({ width: 1e9, height: 1e9, text: 'x'.repeat(1_000) }))).toEqual({
     width: 4096,
     height: 4096,
@@ -100,7 +100,7 @@ test('limits the size of a picture in a link, even in a signed one', () => {
   ]);
 });
 
-test('the images of a run show its prompt in the requested size, on a signed link', async () => {
+test('a run returns signed links to images that show the prompt in the requested size', async () => {
   const sandbox = createSandbox();
   const run = async (prompt: string): Promise<string> => {
     const response = await sandbox.fetch('http://sandbox.test/v2/models/image-provider/still-2.1', {

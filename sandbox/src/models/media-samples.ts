@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, readEssence } from '../.
 import type { Bytes } from '../digest.ts';
 import type { Random } from '../random.ts';
 
-/** Makes a small file with the signature of its media type, or plain bytes. A PNG shows the picture, if any. */
+/** Generates a small file with the signature of its media type, or random bytes. A PNG shows the picture, if given. */
 export function sampleMedia(mediaType: string, random: Random, picture?: Picture): Bytes {
   if (mediaType === 'image/png' && picture !== undefined) return drawPng(picture);
   const make = Object.hasOwn(makers, mediaType) ? makers[mediaType] : undefined;
@@ -61,14 +61,14 @@ function fromBase64(text: string): Bytes {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
-/** An image of the sandbox: it shows the prompt of its run, in the requested size. */
+/** An image that shows the prompt of its run, in the requested size. */
 export type Picture = { readonly width: number; readonly height: number; readonly text: string };
 
 const longestSide = 4096;
 const usualSide = 1024;
 const longestText = 200;
 
-/** Reads text and size from an input, by the names that image models use for them. Default size: 1024 × 1024 pixels. */
+/** Reads text and size from an input, using common member names of image models. Default size: 1024 × 1024 pixels. */
 export function readPicture(input: JsonObject): Picture {
   const texts = [input['prompt'], input['text'], ...Object.values(input)];
   const text = texts.find((value) => typeof value === 'string') ?? '';
@@ -77,7 +77,7 @@ export function readPicture(input: JsonObject): Picture {
   return limitPicture({ width, height, text: String(text) });
 }
 
-/** Parses a picture from a link. Limits its size again, because anyone with the seed can sign links. */
+/** Parses a picture from a link. Limits its size again, because anyone who knows the seed can sign links. */
 export function parsePicture(encoded: string): Picture | undefined {
   try {
     const { width, height, text } = JSON.parse(Buffer.from(encoded, 'base64url').toString());
@@ -167,7 +167,7 @@ function joinBytes(parts: readonly Uint8Array[]): Bytes {
 /** Five columns and seven rows, plus gaps. */
 const cell = { width: 6, height: 9 };
 
-/** Breaks a text into lines in the largest scale that fits; cuts it if it doesn't fit in the smallest. */
+/** Breaks a text into lines at the largest scale that fits. Cuts the text if it doesn't fit even at the smallest scale. */
 function fitText(text: string, width: number, height: number): { lines: string[]; scale: number } {
   const words = text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase().split(/\s+/).filter(Boolean);
   const largest = Math.max(1, Math.floor(Math.min(width, height) / (8 * cell.width)));
@@ -189,7 +189,7 @@ function wrapWords(words: readonly string[], columns: number): string[] {
   return lines;
 }
 
-/** Bits of five columns for each character from the space to the underscore; the lowest bit is the top row. */
+/** Five columns of bits for each character from the space to the underscore. The lowest bit is the top row. */
 const glyphs =
   '0000000000 00005F0000 0007000700 147F147F14 242A7F2A12 2313086462 3649562050 0000070000 001C224100 0041221C00 ' +
   '2A1C7F1C2A 08083E0808 0050300000 0808080808 0000606000 2010080402 3E5149453E 00427F4000 4261514946 2141454B31 ' +
@@ -201,7 +201,7 @@ const glyphs =
 const columnsOf = glyphs
   .split(' ')
   .map((hex) => [0, 2, 4, 6, 8].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)));
-/** Replaces characters without a glyph. */
+/** Drawn for characters without a glyph. */
 const box = [0x7f, 0x41, 0x41, 0x41, 0x7f];
 
 function glyphOf(character: string): readonly number[] {

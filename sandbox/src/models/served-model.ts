@@ -36,9 +36,9 @@ import { concreteMediaType, readPicture, sampleMedia } from './media-samples.ts'
 /** A model of the catalog. `bytes`: its schema document, served unchanged if the brand is `Service`. */
 export type CatalogModel = { id: string; billing: string; bytes: Uint8Array };
 
-/** Maximum steps of one check: a quarter of a second, in which other callers wait. Unchecked parts are accepted. */
+/** Maximum steps of a check, about a quarter of a second, because other callers wait meanwhile. The unchecked rest is accepted. */
 const maxSteps = 5_000_000;
-/** Bounds beyond 2^53 are texts, so that they keep all digits in comparisons and messages. */
+/** Keeps bounds beyond 2^53 as strings, so that comparisons and messages have all digits. */
 const exact = { largeIntegers: 'text' } as const;
 const findFailures = (validator: Validator, value: unknown): readonly ValidationFailure[] => {
   const result = validator.validate(value, { maxSteps });
@@ -50,7 +50,7 @@ export type InputCheck = (input: unknown) => readonly ValidationFailure[];
 export type InputContent = {
   readonly canonical: SchemaWithDefinitions;
   readonly check: InputCheck;
-  /** Only checks the described members of an input. */
+  /** Only checks members that the schema describes. */
   readonly checkMembers: InputCheck;
 };
 export type OutputContent = {
@@ -63,14 +63,14 @@ export type OutputContent = {
 };
 export type Alternate = { readonly provider: string; readonly modelId: string };
 
-/** Parts of a model's schema document that the sandbox needs. */
+/** What the sandbox needs of a model's schema document. */
 export type ModelDocument = {
   readonly root: JsonObject;
-  /** Undefined if the document marks its input as unauthored, or describes none. */
+  /** Undefined if the document marks its input as unauthored, or doesn't describe it. */
   readonly input: InputContent | undefined;
   /** Never empty: a document without an output gets an open object with any media type. */
   readonly outputs: readonly [OutputContent, ...OutputContent[]];
-  /** Example of the first output for each example of the input with the same name, by the input's canonical text. */
+  /** Output examples by the canonical text of the input example with the same name. Only for the first output. */
   readonly outputByInput: ReadonlyMap<string, JsonValue>;
   readonly outputModalities: readonly string[];
   readonly alternates: readonly Alternate[];
@@ -85,7 +85,7 @@ export function parseModelDocument(
   const { input, outputs = [], extension } = readModelOperation(root, modelId) ?? {};
   const flag = (name: string): JsonValue | undefined => extension?.(extensionKey(brand, name));
   const isAuthored = flag('input-schema-authored') !== false && input?.schema !== undefined;
-  // Schemas are read like in the generator, so that its validators and the sandbox report the same failures.
+  // Read schemas as the generator does, so that its validators and the sandbox report the same failures.
   const claimName = (_: unknown, pointer: string) => pointerAsName(pointer);
   const reader = createSchemaReader(root, { claimName, integers, report: () => {} });
   const read = (content: Content | undefined): CanonicalSchema =>
@@ -201,7 +201,7 @@ function readModel({ id, billing, bytes }: CatalogModel, brand: Brand): ServedMo
 
 type ReadDocument = { readonly text: string; readonly root: JsonObject; readonly integers: LargeIntegers };
 
-/** Undefined if the bytes are not a JSON object. Only replaces the brand in strings, so numbers keep their digits. */
+/** Returns undefined if the bytes are not a JSON object. Only replaces the brand in strings, so numbers keep their digits. */
 function readDocument(bytes: Uint8Array, brand: Brand): ReadDocument | undefined {
   if (!isJsonObject(parseJson(bytes))) return undefined;
   const text = new TextDecoder()
@@ -221,10 +221,10 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** JSON stays a value until it is sent, because its links are replaced first. */
+/** An output. JSON is not serialised before it is sent, because its links are replaced first. */
 export type Output = { mediaType: string; content: JsonValue | Bytes };
 
-/** Reason why a model has no output: the sandbox could not make a value that is valid for its document. */
+/** Reason why a model has no output: the sandbox could not generate a value that is valid for its document. */
 export type NoOutput = { because: string };
 
 /** Returns a model's output: the same for the same seed, model and input, on both routes (MR-COL-06). */
@@ -248,8 +248,8 @@ export function produceOutput(
     examples: own === undefined ? content.examples : [own, ...content.examples],
   });
   if (value === undefined) {
-    const because = `${model.id}: no value could be made that is valid for the schema of its output (${content.mediaType})`;
-    return { because: `${because}; an example in its document, or a handler of the sandbox, is used instead` };
+    const because = `${model.id}: could not generate a valid value for its output schema (${content.mediaType})`;
+    return { because: `${because}: add an example to its document, or set a handler with sandbox.on` };
   }
   const concrete = concreteMediaType(content.mediaType, []);
   if (/^text\//i.test(content.mediaType) && typeof value === 'string') {
@@ -268,7 +268,7 @@ export function returnsBytes({ outputs: [{ mediaType, canonical }] }: ModelDocum
   return listBodyKinds(mediaType, canonical)[0] === 'bytes';
 }
 
-/** A build of the catalog; cursors of another build are invalid (MR-CAT-09). */
+/** A build of the catalog. Cursors of a different build are invalid (MR-CAT-09). */
 export type Catalog = {
   readonly buildId: string;
   readonly models: readonly ServedModel[];

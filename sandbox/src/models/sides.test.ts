@@ -27,18 +27,18 @@ function serve(schema: JsonObject) {
 test.each<[string, JsonObject, JsonObject, boolean]>([
   ['without its readOnly members', item, { secret: 's' }, true],
   ['without a required writeOnly member', item, { name: 'n' }, false],
-  ['with a readOnly member of an open object, whatever it is', item, { secret: 's', id: 7 }, true],
+  ['with a readOnly member of any type in an open object', item, { secret: 's', id: 7 }, true],
   [
-    'with a readOnly member of a closed object',
+    'with a readOnly member in a closed object',
     { ...item, additionalProperties: false },
     { secret: 's', id: 'x' },
     false,
   ],
-])('accepts an input %s: %#', (_, schema, input, isValid) => {
+])('correctly decides whether an input is valid: %s', (_, schema, input, isValid) => {
   expect(serve(schema).document()?.input?.check(input).length === 0).toBe(isValid);
 });
 
-test('results contain readOnly members and no writeOnly ones', () => {
+test('results contain readOnly members, but no writeOnly members', () => {
   const model = serve({ ...item, additionalProperties: false });
   const document = model.document();
   if (document === undefined) throw new Error('no document');

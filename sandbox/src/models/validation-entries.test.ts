@@ -32,14 +32,18 @@ const valid = { prompt: 'fog' };
 
 test.each<[string, JsonObject, JsonObject]>([
   ['a missing field', {}, { loc: ['prompt'], type: 'missing' }],
-  ['a surplus field', { ...valid, extra: 1 }, { loc: ['extra'], type: 'extra_forbidden', input: 1 }],
+  ['an unknown field', { ...valid, extra: 1 }, { loc: ['extra'], type: 'extra_forbidden', input: 1 }],
   ['a wrong type', { prompt: 5 }, { loc: ['prompt'], type: 'string_type', input: 5 }],
   ['a short text', { prompt: 'x' }, { loc: ['prompt'], type: 'string_too_short', ctx: { min_length: 2 }, input: 'x' }],
-  ['an index', { ...valid, shots: [{ text: 'a' }, {}] }, { loc: ['shots', 1, 'text'], type: 'missing' }],
+  ['a field of a list item', { ...valid, shots: [{ text: 'a' }, {}] }, { loc: ['shots', 1, 'text'], type: 'missing' }],
   ['a name with a slash and a tilde', { ...valid, 'a/b~c': 1 }, { loc: ['a/b~c'], type: 'boolean_type', input: 1 }],
   ['a name that looks like an index', { ...valid, '0': 1 }, { loc: ['0'], type: 'string_type', input: 1 }],
-  ['a field that fails twice', { ...valid, steps: 53 }, { loc: ['steps'], type: 'less_than_equal', input: 53 }],
-])('makes one entry for %s', (_, input, entry) => {
+  [
+    'a field that violates two constraints',
+    { ...valid, steps: 53 },
+    { loc: ['steps'], type: 'less_than_equal', input: 53 },
+  ],
+])('creates one entry for %s', (_, input, entry) => {
   expect(listEntries(model, input)).toMatchObject([entry]);
 });
 
@@ -57,7 +61,7 @@ test.each([{ propertyName: 'kind' }, { propertyName: 'kind', mapping: { cat: '#/
   },
 );
 
-test('omits ctx without a bound, and input that is missing, long or not JSON', () => {
+test('omits ctx if there is no bound, and input if it is missing, too long or not JSON', () => {
   expect(listEntries(model, {})[0]).not.toHaveProperty('ctx');
   expect(listEntries(model, {})[0]).not.toHaveProperty('input');
   expect(listEntries(model, { prompt: null })[0]).toMatchObject({ input: null });

@@ -17,7 +17,7 @@ export type ValidationEntry = {
 };
 
 const echoLimit = 1000; // In characters; a longer input is omitted, which MR-ERR-20 allows.
-const longestDetail = 1_000_000; // In characters of all entries; further entries are omitted.
+const longestDetail = 1_000_000; // In characters, for all entries together; further entries are omitted.
 
 /** Returns one entry for each invalid field; never empty if there is a failure (MR-ERR-11). */
 export function validationEntries(failures: readonly ValidationFailure[], input: JsonValue): ValidationEntry[] {
@@ -41,7 +41,7 @@ export function validationEntries(failures: readonly ValidationFailure[], input:
   return entries;
 }
 
-/** Replaces bounds beyond 2^53 by the exact digits in the message, because a number would lose them. */
+/** Replaces bounds beyond 2^53 with the exact digits from the message, because a number would lose some. */
 function withDigits(ctx: JsonObject, msg: string): JsonObject {
   const [digits = ''] = /-?\d{16,}/.exec(msg) ?? [];
   const members = Object.entries(ctx).map(([name, value]) => {
@@ -51,9 +51,9 @@ function withDigits(ctx: JsonObject, msg: string): JsonObject {
   return Object.fromEntries(members);
 }
 
-/** Checks that a value's JSON is short enough to be echoed, and possible: a number such as `1e999` is Infinity. */
+/** Checks that a value has a JSON text, unlike `1e999`, which is parsed as Infinity, and that it is short enough to echo. */
 function echoCheck(): (sent: JsonValue) => boolean {
-  // Entries of nested values share parts, so measure each part once.
+  // Entries may contain the same nested values, so measure each value once.
   const known = new Map<object, number>();
   const measure = (value: JsonValue): number => {
     if (typeof value === 'number') return Number.isFinite(value) ? String(value).length : Number.POSITIVE_INFINITY;

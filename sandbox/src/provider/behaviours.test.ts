@@ -7,7 +7,7 @@ const id = 'image-provider/still-2.1';
 const path = `/v2/models/${id}`;
 const json = { prompt: 'a harbour' };
 
-test('a handler only answers runs of its model', async () => {
+test('a handler is only called for runs of its model', async () => {
   const sandbox = createTestSandbox();
   sandbox.on(id, (input) => ({ drawn: input['prompt'] ?? null }));
   expect((await sandbox.call('POST', path, { json })).json).toEqual({ drawn: 'a harbour' });
@@ -15,7 +15,7 @@ test('a handler only answers runs of its model', async () => {
   expect(other.json).toMatchObject({ outcome: 'succeed' });
 });
 
-test('a handler also answers queued requests', async () => {
+test('a handler is also called for queued requests', async () => {
   const sandbox = createTestSandbox();
   sandbox.on(id, () => ({ drawn: 'later' }));
   const { json: handle } = await sandbox.call('POST', `${path}/requests`, { json });
@@ -51,7 +51,7 @@ const ends = [
 ];
 
 test.each(ends)(
-  'a handler makes its run fail with $status $category',
+  'a handler can make its run fail with $status $category',
   async ({ answer, status, category, upstream }) => {
     const sandbox = createTestSandbox();
     sandbox.on(id, () => answer);
@@ -61,7 +61,7 @@ test.each(ends)(
   },
 );
 
-test('a handler rejects fields of its input', async () => {
+test('a handler can reject fields of its input', async () => {
   const sandbox = createTestSandbox();
   const entries = [{ loc: ['prompt'], msg: 'too gloomy', type: 'value_error' }];
   sandbox.on(id, () => modelFailure('refused_input', { entries }));
@@ -69,7 +69,7 @@ test('a handler rejects fields of its input', async () => {
   expect([reply.status, reply.json['detail']]).toMatchObject([422, [{ msg: 'too gloomy' }]]);
 });
 
-test('a handler returns a file', async () => {
+test('a handler can return a file', async () => {
   const sandbox = createTestSandbox();
   sandbox.on(id, () => modelFile(new Uint8Array([1, 2, 3]), 'image/png'));
   const reply = await sandbox.call('POST', path, { json });
@@ -91,7 +91,7 @@ test('a run takes as long as the latency of its model', async () => {
   expect((await run).status).toBe(200);
 });
 
-test('a fraction of the runs fails, the same ones for the same seed', async () => {
+test('a fraction of the runs fails, and the same runs fail for the same seed', async () => {
   const statuses = async (seed: number): Promise<number[]> => {
     const sandbox = createTestSandbox({ seed });
     sandbox.on(id, { failureRate: 0.3, failure: modelFailure('service_unavailable') });
@@ -103,7 +103,7 @@ test('a fraction of the runs fails, the same ones for the same seed', async () =
   expect(await statuses(2)).not.toEqual(first);
 });
 
-test('the function that `on` returns removes its behaviour, and keeps one that was set later', async () => {
+test('the function that `on` returns removes its behaviour, but not one that was set later', async () => {
   const sandbox = createTestSandbox();
   sandbox.on(id, () => modelFailure('provider_error'))();
   expect((await sandbox.call('POST', path, { json })).status).toBe(200);
@@ -138,12 +138,12 @@ test('an admin route sets and removes a fixed output, failures and latency', asy
   expect((await sandbox.call('PUT', '/__sandbox/models/no/such/behaviour', { json: {} })).status).toBe(404);
 });
 
-test('a handler that throws rejects the call and shows why', async () => {
+test('a call rejects with the reason if its handler throws', async () => {
   const sandbox = createTestSandbox();
   sandbox.on(id, () => {
     throw new Error('not drawn');
   });
-  await expect(sandbox.call('POST', path, { json })).rejects.toThrow(`the handler of ${id}: not drawn`);
+  await expect(sandbox.call('POST', path, { json })).rejects.toThrow(`the handler of ${id} failed: not drawn`);
 });
 
 const refused = [

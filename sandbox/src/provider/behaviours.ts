@@ -17,16 +17,16 @@ export class ModelAnswer {
   }
 }
 
-/** Makes a run fail at its provider or in the router. Throws SandboxError for an unknown name or an invalid detail. */
+/** Creates a failure of a run, at its provider or in the router. Throws SandboxError for an unknown name or an invalid detail. */
 export function modelFailure(name: FailureName, details: FailureDetails = {}): ModelAnswer {
   if (!isFailureName(name))
     throw new SandboxError(
-      `there is no failure ${JSON.stringify(name)}; known are ${Object.keys(failures).join(', ')}`,
+      `unknown failure ${JSON.stringify(name)}; it must be one of ${Object.keys(failures).join(', ')}`,
     );
   refuseUnknown(details, ['upstreamStatus', 'entries']);
   const { upstreamStatus = 200 } = details;
   if (!Number.isInteger(upstreamStatus) || upstreamStatus < 100 || upstreamStatus > 599)
-    throw new SandboxError('the upstream status must be a whole number from 100 to 599');
+    throw new SandboxError('the upstream status must be an integer from 100 to 599');
   return new ModelAnswer({
     durationMs: 0,
     upstreamStatus: details.upstreamStatus ?? failures[name],
@@ -39,7 +39,7 @@ export function modelFile(bytes: Bytes, mediaType: string): ModelAnswer {
   return new ModelAnswer(outputAttempt({ mediaType, content: new Uint8Array(bytes) }));
 }
 
-/** Receives the validated input as the model's provider would. Its return value is sent as JSON. */
+/** Gets the validated input, in place of the model's provider. Its return value is sent as JSON. */
 export type ModelHandler = (input: JsonObject) => ModelAnswer | object | string | number | boolean | null;
 /** A model of the generated packages, with the types of its input and output. */
 export type TypedModel<Input, Output> = {
@@ -64,7 +64,7 @@ export class HandlerError extends Error {
   override readonly name = 'HandlerError';
 }
 
-/** Behaviours of single models, set by tests. */
+/** Behaviours that tests set for individual models. */
 export type Behaviours = {
   /** Sets a behaviour. Returns a function that removes it. Throws SandboxError for an invalid one. */
   set(model: string, handler: ModelHandler | undefined, behaviour: ModelBehaviour): () => void;
@@ -107,9 +107,12 @@ function callHandler(model: string, handler: ModelHandler, input: JsonObject): A
     if (text === undefined) throw new TypeError('it must return JSON, modelFailure(…) or modelFile(…)');
     return outputAttempt({ mediaType: 'application/json', content: JSON.parse(text) });
   } catch (cause) {
-    throw new HandlerError(`the handler of ${model}: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
+    throw new HandlerError(
+      `the handler of ${model} failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -123,5 +126,5 @@ function checkBehaviour(handler: unknown, behaviour: unknown): void {
     throw new SandboxError('failureRate must be a number from 0 to 1');
   const failure: unknown = Reflect.get(behaviour, 'failure');
   if (failure !== undefined && !(failure instanceof ModelAnswer))
-    throw new SandboxError('failure must be made by modelFailure(…)');
+    throw new SandboxError('failure must be created with modelFailure(…)');
 }

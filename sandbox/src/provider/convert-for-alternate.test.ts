@@ -66,11 +66,11 @@ const parseSentences = (header: string): string[] => {
 };
 
 test.each([
-  ['other letters and a line break', ['naïve, "größe"\n dropped 🙂'], 1],
+  ['non-ASCII letters and a line break', ['naïve, "größe"\n dropped 🙂'], 1],
   ['64 short ones', Array.from({ length: 64 }, (_, index) => `f${index} x`), 64],
   ['65 short ones', Array.from({ length: 65 }, (_, index) => `f${index} x`), 64],
-  ['many long ones', Array.from({ length: 100 }, (_, index) => `${index}${'y'.repeat(400)}`), undefined],
-  ['long words of other scripts', Array.from({ length: 9 }, () => '𝄞ж'.repeat(200)), undefined],
+  ['many long sentences', Array.from({ length: 100 }, (_, index) => `${index}${'y'.repeat(400)}`), undefined],
+  ['long words in other scripts', Array.from({ length: 9 }, () => '𝄞ж'.repeat(200)), undefined],
 ])('fits %s into one header', (_, dropped, count) => {
   const header = droppedParamsHeader(dropped);
   expect(header.length).toBeLessThanOrEqual(4096);

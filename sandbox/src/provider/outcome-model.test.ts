@@ -40,7 +40,7 @@ function parseResult(answer: ProviderResponse): JsonObject {
 
 function describedBy(id: string): (value: unknown) => readonly unknown[] {
   const document = own.get(id)?.document ?? {};
-  // The pointer leads to a schema by the tests of the catalog.
+  // Tests of the catalog ensure that this pointer refers to a schema.
   const schema = resolvePointer(document, '/components/schemas/OutcomeOutput') as Schema;
   return compileSchema(schema, { root: document });
 }
@@ -66,7 +66,7 @@ test.each([
   [{ credits_used: 7 }, { creditsUsed: 7 }],
   [{ media_type: 'image/png' }, { mediaType: 'image/png', replay: 'safe' }],
   [{ media_type: 'text/plain' }, { mediaType: 'text/plain' }],
-])('%j', (input, answer) => {
+])('the outcome model has the documented outcome for %j', (input, answer) => {
   expect(run(input)).toMatchObject(answer);
 });
 
@@ -117,7 +117,7 @@ test('a result contains every documented kind of asset', () => {
 const fallingBack: ProviderChoice = { by: main, manner: 'native', fallbacks: [alternate] };
 
 test.each(['provider_error', 'uninterpretable', 'provider_timeout', 'internal_error', 'service_unavailable'])(
-  'after %s the alternate serves the run, and the dropped fields are reported',
+  'after %s, the alternate serves the run, and the dropped fields are reported',
   (outcome) => {
     const answer = run({ outcome, prompt: 'x', delay_ms: 10 }, fallingBack);
     expect(answer).toMatchObject({ kind: 'result', servedBy: 'sandbox-two', isFallback: true, durationMs: 20 });

@@ -23,7 +23,7 @@ import {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Holder of an asset and lifetime of its link (ms); undefined for assets that are part of the result. */
+/** Storage of an asset and lifetime of its link (ms); undefined for assets that are part of the result. */
 const hostings = {
   hosted_24h: { holder: 'service', lifetimeMs: dayMs },
   hosted_12h: { holder: 'service', lifetimeMs: dayMs / 2 },
@@ -90,7 +90,7 @@ export function runOutcomeModel(model: ServedModel, { bytes, input }: RunBody, c
   const label = `${context.seed} ${model.id} ${digest}`;
   const sizeBytes = number(input['size_bytes']) ?? 0;
   const wanted = list(input['assets']).flatMap(readAsset);
-  // A link of a provider makes a result unsafe to replay (OP-224).
+  // A link to a provider makes a result unsafe to replay (OP-224).
   const holdsProviderUrl = wanted.some(({ hosting }) => hostings[hosting]?.holder === 'provider');
   const result = { kind: 'output', creditsUsed: number(input['credits_used']), holdsProviderUrl } as const;
   const mediaType = text(input['media_type']);

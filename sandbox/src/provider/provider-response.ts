@@ -4,10 +4,10 @@ import type { Bytes } from '../digest.ts';
 import type { Output, ServedModel } from '../models/served-model.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 
-/** A run as sent: `bytes` is what unconverted calls forward, `input` is the same, parsed and validated. */
+/** The body of a run. `bytes`: forwarded by calls without conversion. `input`: the same, parsed and validated. */
 export type RunBody = { bytes: Bytes; input: JsonObject };
 
-/** `strict` forwards the body unchanged to an alternate; `converted` as it accepts it (MR-RUN-18, MR-RUN-20). */
+/** `strict` forwards the body unchanged to an alternate; `converted` adapts it to the alternate (MR-RUN-18, MR-RUN-20). */
 export type Ask = { by: ServedModel; manner: 'native' | 'converted' | 'strict' };
 /** The provider of a run, and those to try if it fails. */
 export type ProviderChoice = Ask & {
@@ -15,7 +15,7 @@ export type ProviderChoice = Ask & {
   fallbacks: readonly ServedModel[];
 };
 
-/** `origin`: where the caller reached the sandbox. `startsAt`: time of the request to the provider (ms). */
+/** `origin`: origin that the caller used. `startsAt`: time of the request to the provider (ms). */
 export type ProviderContext = {
   seed: number;
   origin: string;
@@ -26,7 +26,7 @@ export type ProviderContext = {
   attempt?: (model: string, input: JsonObject, usual: () => Attempt) => Attempt;
 };
 
-/** Request that a provider received; the digest covers the exact forwarded body (MR-RUN-17). */
+/** A request that a provider received. The digest is that of the exact forwarded body (MR-RUN-17). */
 export type Received = { provider: string; model: string; bytes: number; sha256: string };
 
 /** Facts about one attempt, or about all attempts of a run together. */
@@ -35,9 +35,9 @@ type AttemptFacts = {
   durationMs: number;
   /** HTTP status of the provider's response; absent if there was none (OP-033). */
   upstreamStatus?: number | undefined;
-  /** Set if the router times out before there is a response, whatever the hold time: with or without a handle. */
+  /** Set if the router times out before there is a response, regardless of the hold time. `lost`: without a handle. */
   deadline?: 'collectable' | 'lost' | undefined;
-  /** Reply that a proxy between router and caller sends instead of the first reply; the record keeps the original. */
+  /** Reply that a proxy between router and caller sends instead of the first reply. The record keeps the original. */
   intercepted?: Intercepted | undefined;
 };
 export type Intercepted = { status: number; mediaType: string; body: string };
@@ -46,12 +46,12 @@ export type ProviderFacts = AttemptFacts & {
   servedBy: string;
   /** True if a retry with another provider succeeded (MR-HDR-11). */
   isFallback: boolean;
-  /** One sentence for each field lost in the conversion for `servedBy`. */
+  /** One sentence for each field that was lost in the conversion for `servedBy`. */
   dropped: readonly string[];
   received: readonly Received[];
   /** True if this call is billed; a policy rejection may be (MR-CAT-36). */
   isBilled: boolean;
-  /** True if the output stayed in the alternate's format. Must be logged (MR-RUN-25, MR-RUN-26). */
+  /** True if the output could not be converted from the alternate's format, which must be logged (MR-RUN-25, MR-RUN-26). */
   isRawOutput: boolean;
 };
 

@@ -54,7 +54,7 @@ const to = (manner: ProviderChoice['manner'], by: typeof one): ProviderChoice =>
 
 test.each([
   ['the model itself', to('native', one), 'one'],
-  ['an alternate under strict mode', to('strict', two), 'two'],
+  ['an alternate in strict mode', to('strict', two), 'two'],
 ])('%s receives the body byte for byte', (_, choice, provider) => {
   const answer = call(choice, spaced);
   expect(answer.received).toEqual([
@@ -63,7 +63,7 @@ test.each([
   expect([answer.servedBy, answer.dropped, answer.isFallback]).toEqual([provider, [], false]);
 });
 
-test('sends an alternate only the fields that its document describes, and converts its result back', () => {
+test('only sends an alternate the fields that its document describes, and converts its result back', () => {
   const answer = call(to('converted', two), spaced);
   expect(answer.received).toMatchObject([{ provider: 'two', sha256: sha256('{"prompt":"x"}') }]);
   expect(answer.dropped).toEqual([expect.stringMatching(/^style .*no such field/)]);
@@ -78,7 +78,7 @@ test('marks a result that cannot be converted back as raw', () => {
   expect(call(to('strict', odd), spaced).isRawOutput).toBe(false);
 });
 
-test('reports the rejection of an alternate that lacks a required field', () => {
+test('reports that an alternate rejected the run because of a missing required field', () => {
   const answer = call(to('converted', picky), spaced);
   expect(answer).toMatchObject({ kind: 'refused_request', upstreamStatus: 422, isBilled: false });
 });

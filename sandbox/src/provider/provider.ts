@@ -25,7 +25,7 @@ import {
   type RunBody,
 } from './provider-response.ts';
 
-/** One attempt: the provider, the fields dropped in the conversion, the request it received and its response. */
+/** An attempt: the provider, the fields dropped in the conversion, the request that it received, and its response. */
 type Try = Ask & { dropped: readonly string[]; received: Received; attempt: Attempt };
 type ProviderCall = { model: ServedModel; body: RunBody; context: ProviderContext };
 
@@ -47,7 +47,7 @@ export function callProvider(
   return toResponse(call, original, tries); // If no alternate succeeds, return the original failure (MR-RUN-13).
 }
 
-/** Failures with a fallback. Rejected, lost and held calls have none (MR-RUN-11, MR-RUN-12). */
+/** Failures that use a fallback. Rejected, lost and held calls don't (MR-RUN-11, MR-RUN-12). */
 const providersFaults: ReadonlySet<string> = new Set([
   'provider_error',
   'uninterpretable',
@@ -73,7 +73,7 @@ const refusal: Attempt = { durationMs: 0, upstreamStatus: 422, outcome: { kind: 
 
 type Forwarded = { body: RunBody; dropped: readonly string[]; isRefused: boolean };
 
-/** Returns the body unchanged (MR-RUN-17, MR-RUN-18), or as the alternate accepts it (MR-RUN-20). */
+/** Returns the body unchanged (MR-RUN-17, MR-RUN-18), or converted for the alternate (MR-RUN-20). */
 function forwardBody(sent: RunBody, by: ServedModel, manner: Ask['manner']): Forwarded {
   const document = manner === 'converted' ? by.document() : undefined;
   if (document === undefined) return { body: sent, dropped: [], isRefused: false };
@@ -147,13 +147,13 @@ export function convertInput(text: string, alternate: ModelDocument): ConvertedI
   const dropped: string[] = [];
   for (const [name, value] of Object.entries(input)) {
     if (properties?.has(name) !== true) dropped.push(`${name} was dropped: the alternate provider has no such field.`);
-    else if (refused.has(name)) dropped.push(`${name} was dropped: the alternate provider does not take this value.`);
+    else if (refused.has(name)) dropped.push(`${name} was dropped: the alternate provider does not accept this value.`);
     else kept.push([name, value]);
   }
   return { input: Object.fromEntries(kept), dropped };
 }
 
-/** Returns the result as the native contract has it, or undefined if that is not valid (MR-RUN-24, MR-RUN-25). */
+/** Converts a result to the native contract. Returns undefined if it would not be valid (MR-RUN-24, MR-RUN-25). */
 export function convertOutput(value: JsonValue, native: ModelDocument): JsonValue | undefined {
   const content = native.outputs.find(({ mediaType }) => /json|^\*\/\*$/i.test(mediaType));
   if (content === undefined) return undefined;

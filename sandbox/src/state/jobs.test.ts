@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { executedGraph, savedWorkflow } from './jobs.ts';
 
-test('derives the executed graph from the saved one without notes, layout and set/get pairs, and links only existing nodes', () => {
+test('the executed graph has no notes, layout or set/get pairs of the saved one, and only links to existing nodes', () => {
   const saved = objectIn(savedWorkflow)['nodes'];
   const types = (Array.isArray(saved) ? saved : []).map((node) => String(isJsonObject(node) ? node['type'] : ''));
   expect(types).toEqual(expect.arrayContaining(['Note', 'MarkdownNote', 'SetNode', 'GetNode']));

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 
-/** A saved workflow, as a text because JSON.parse cannot represent a 64-bit seed (WX-JWF-12 to WX-JWF-14). */
+/** A saved workflow. It is a string, because JSON.parse cannot represent a 64-bit seed (WX-JWF-12 to WX-JWF-14). */
 export const savedWorkflow: string = String.raw`{
   "id": "5d1c2a9e-93b4-4a37-8a0a-6e0f6f3f7b10",
   "revision": 3,
@@ -51,7 +51,7 @@ export const savedWorkflow: string = String.raw`{
   "version": 0.4
 }`;
 
-/** The executed part: without notes and layout, and with the latent linked to its source (WX-JWF-16, WX-JWF-17). */
+/** The executed part of the workflow: without notes and layout, and with direct links between nodes (WX-JWF-16, WX-JWF-17). */
 export const executedGraph: string = String.raw`{
   "1": {"class_type": "CheckpointLoader", "inputs": {"ckpt_name": "base-model.ckpt"}},
   "2": {"class_type": "TextEncode", "inputs": {"text": "a lighthouse in fog, café \ud83c\udf2b", "clip": ["1", 1]}, "_meta": {"title": "Prompt \u2013 \u706f\u5854"}},
@@ -62,7 +62,7 @@ export const executedGraph: string = String.raw`{
   "8": {"class_type": "SaveImage", "inputs": {"filename_prefix": "lighthouse", "images": ["7", 0]}}
 }`;
 
-/** A job of an account. The fixed ones exist from the start (OP-053). Workflows are JSON texts, served verbatim. */
+/** A job of an account. Fixed jobs exist from the start (OP-053). Workflows are JSON texts that are served verbatim. */
 export type Job = {
   owner: string;
   /** Time in milliseconds after which every lookup is a 404 (WX-RTN-07). */
@@ -70,13 +70,13 @@ export type Job = {
   /** The saved workflow version that the job is pinned to; only the editor pins jobs (WX-JWF-25, WX-JWF-26). */
   pinned: { workflow: string; reach: Reach } | undefined;
   executed: string;
-  /** Part of the submission and never of a response, because it can contain a live credential (WX-JWF-19). */
+  /** Part of the submission, but never of a response, because it can contain a live credential (WX-JWF-19). */
   extraData: JsonObject;
 };
-/** Without the version or the workflow, the job falls back to the graph (WX-JWF-30, WX-JWF-31). */
+/** If the version or the workflow is gone, the job falls back to the graph (WX-JWF-30, WX-JWF-31). */
 export type Reach = 'readable' | 'version-gone' | 'workflow-gone';
 
-/** Ids of fixed jobs: one of the main account for each shape, one of another account, and an expired one. */
+/** Ids of the fixed jobs: one per shape in the main account, one in a different account, and an expired one. */
 export const sandboxJobs = {
   save: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a01',
   api: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a02',
@@ -87,7 +87,7 @@ export const sandboxJobs = {
 } as const;
 export type SandboxJobs = typeof sandboxJobs;
 
-/** Graph of each job that its owner can read, as the exact text in responses. */
+/** Graphs of the jobs that their owner can read, as the exact texts in responses. */
 export const sandboxGraphs = {
   save: savedWorkflow,
   api: executedGraph,

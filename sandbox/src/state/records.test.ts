@@ -49,7 +49,7 @@ test.each([
   records.close();
 });
 
-test('continues from a file, with the runs still in progress', () => {
+test('continues from a file, including the runs that are still in progress', () => {
   const file = join(folder, 'two.db');
   const first = openRecords(file, 0);
   first.admit(admission, 0);
@@ -63,7 +63,7 @@ test('continues from a file, with the runs still in progress', () => {
   second.close();
 });
 
-test('discards the whole change if it cannot be saved', () => {
+test('discards all parts of a change if it cannot be saved', () => {
   const file = join(folder, 'four.db');
   const records = openRecords(file, 0);
   const broken = {

@@ -16,7 +16,7 @@ import { type Change, openStateFile, type Row } from './state-file.ts';
 /** Why a record cannot be replayed (MR-IDM-28 to MR-IDM-30). `lost`: the provider's work has no handle. */
 export type Unreplayable = 'oversized' | 'unsafe-asset' | 'failed-write' | 'lost';
 
-/** A key's first accepted call. The caller waits until `releasedAt`, the provider ends at `endsAt` (MR-IDM-47). */
+/** The first accepted call of a key. The caller waits until `releasedAt`; the provider finishes at `endsAt` (MR-IDM-47). */
 export type KeyRecord = {
   fingerprint: string;
   firstAcceptedAt: number;
@@ -44,11 +44,11 @@ type TableChange = Change & { table: keyof Tables };
 /** Runs, their replies and their keys. Each change is atomic. */
 export type Records = {
   readonly live: LiveRuns;
-  /** Admission time of the newest run found in the file, or 0 (ms). */
+  /** Admission time of the newest run in the file (ms), or 0. */
   readonly foundUpTo: number;
-  /** Records a run. It must only be dispatched afterwards. */
+  /** Records a run. Must be called before it is dispatched. */
   admit(admission: Admission, now: number): void;
-  /** Removes expired records. Returns true if the rest is too large to admit a run. */
+  /** Removes expired records. Returns true if the remaining ones are too large to admit another run. */
   isFull(now: number): boolean;
   change(run: AdmittedRun): void;
   findRun(id: string): AdmittedRun | undefined;
@@ -66,7 +66,7 @@ export type Records = {
 export function openRecords(db: string | undefined, now: number): Records {
   const names = ['runs', 'answers', 'keys'];
   const file = db === undefined ? undefined : openStateFile(db, names);
-  // `commit` below wrote every row in the file, with values of these types.
+  // Every row in the file was written by `commit` below, so the values have these types.
   const tables = (file?.tables ?? Object.fromEntries(names.map((name) => [name, new Map()]))) as Tables;
   const sizes = { bytes: 0 };
   for (const rows of Object.values(tables)) for (const row of rows.values()) sizes.bytes += measureRow(row);
@@ -130,7 +130,7 @@ export function openRecords(db: string | undefined, now: number): Records {
   };
 }
 
-/** Maximum size of all rows together: a small request may keep a result of a megabyte for a day. */
+/** Maximum size of all rows together. Limited, because a small request may keep a result of a megabyte for a day. */
 const mostBytes = 256 * 1024 * 1024;
 const bytesOfRow = 1_000;
 
@@ -146,7 +146,7 @@ function* onPage(runs: Tables['runs'], page: number): Iterable<AdmittedRun> {
 
 const forgetEveryMs = 60_000;
 
-/** Removes expired rows. Readers check the age themselves, so this need not happen immediately. */
+/** Removes expired rows. This need not happen in time, because readers check the age themselves. */
 function forget(tables: Tables, now: number): TableChange[] {
   const oldest = { keys: retentionMs, answers: Math.max(retentionMs, runLifetimeMs), runs: ledgerLifetimeMs };
   const changes: TableChange[] = [];

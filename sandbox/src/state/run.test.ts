@@ -30,19 +30,19 @@ test.each<[string, Run, number, object, number]>([
   ['a run', sampleRun(), 299, kind('running'), 1],
   ['a run', sampleRun(), 300, kind('succeeded'), 0],
   ['a run', sampleRun(), runLifetimeMs, kind('succeeded'), 0],
-  ['one whose provider fails', failing, 299, kind('running'), 1],
-  ['one whose provider fails', failing, 300, ended('provider_error'), 0],
-  ['one whose place comes too late', tooLate, 79, kind('waiting'), 1],
-  ['one whose place comes too late', tooLate, 80, ended('queue_timeout'), 0],
-  ['one whose place comes too late', tooLate, 500, ended('queue_timeout'), 0],
-  ['one withdrawn while it waits', cancelledWaiting, 60, ended('cancelled'), 0],
-  ['one withdrawn while it waits', cancelledWaiting, 400, ended('cancelled'), 0],
-  ['one withdrawn while it runs', cancelledRunning, 160, kind('withdrawing'), 40],
-  ['one withdrawn while it runs', cancelledRunning, 200, ended('cancelled'), 0],
-  ['one withdrawn while it runs', cancelledRunning, 300, ended('cancelled'), 0],
-  ['one that ends before the word arrives', cancelledTooLate, 200, kind('running'), 100],
-  ['one that ends before the word arrives', cancelledTooLate, 300, kind('succeeded'), 0],
-])('%s at %#', (_, run, now, phase, left) => {
+  ['a run whose provider fails', failing, 299, kind('running'), 1],
+  ['a run whose provider fails', failing, 300, ended('provider_error'), 0],
+  ['a run that times out in the queue', tooLate, 79, kind('waiting'), 1],
+  ['a run that times out in the queue', tooLate, 80, ended('queue_timeout'), 0],
+  ['a run that times out in the queue', tooLate, 500, ended('queue_timeout'), 0],
+  ['a run cancelled while it waits', cancelledWaiting, 60, ended('cancelled'), 0],
+  ['a run cancelled while it waits', cancelledWaiting, 400, ended('cancelled'), 0],
+  ['a run cancelled while it runs', cancelledRunning, 160, kind('withdrawing'), 40],
+  ['a run cancelled while it runs', cancelledRunning, 200, ended('cancelled'), 0],
+  ['a run cancelled while it runs', cancelledRunning, 300, ended('cancelled'), 0],
+  ['a run that ends before its cancellation takes effect', cancelledTooLate, 200, kind('running'), 100],
+  ['a run that ends before its cancellation takes effect', cancelledTooLate, 300, kind('succeeded'), 0],
+])('%s has the right phase: %#', (_, run, now, phase, left) => {
   expect(findPhase(run, now)).toEqual(phase);
   expect(untilNextPhase(run, now)).toBe(left);
   expect(hasClosed(run, now)).toBe(left === 0);
@@ -50,12 +50,12 @@ test.each<[string, Run, number, object, number]>([
 
 test.each<[string, Run, number | undefined, number, boolean]>([
   ['a run', sampleRun(), 100, 300, true],
-  ['one that fails', failing, 100, 300, false],
-  ['one that times out in the queue', tooLate, undefined, 80, false],
-  ['one withdrawn before its dispatch', cancelledWaiting, undefined, 60, false],
-  ['one withdrawn after its dispatch', cancelledRunning, 100, 200, false],
-  ['one withdrawn too late', cancelledTooLate, 100, 300, true],
-])('%s is dispatched, closed and billed', (_, run, sentAt, closed, billed) => {
+  ['a run that fails', failing, 100, 300, false],
+  ['a run that times out in the queue', tooLate, undefined, 80, false],
+  ['a run cancelled before its dispatch', cancelledWaiting, undefined, 60, false],
+  ['a run cancelled after its dispatch', cancelledRunning, 100, 200, false],
+  ['a run cancelled too late', cancelledTooLate, 100, 300, true],
+])('%s is dispatched, closed and billed at the right times', (_, run, sentAt, closed, billed) => {
   expect([dispatchedAt(run), closesAt(run), wasBilled(run, 299), wasBilled(run, 300)]).toEqual([
     sentAt,
     closed,
@@ -64,7 +64,7 @@ test.each<[string, Run, number | undefined, number, boolean]>([
   ]);
 });
 
-test('withdraw leaves a closed or withdrawn run unchanged', () => {
+test('withdraw() leaves a closed or cancelled run unchanged', () => {
   for (const run of [sampleRun(), failing]) expect(withdraw(run, 0, 300)).toBe(run);
   expect(withdraw(tooLate, 0, 90)).toBe(tooLate);
   for (const run of [cancelledWaiting, cancelledRunning]) expect(withdraw(run, 0, 170)).toBe(run);

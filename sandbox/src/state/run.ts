@@ -15,7 +15,7 @@ export type Run = {
   /** Category of a response that is not a result. */
   errorType: string | undefined;
   isBilled: boolean;
-  /** Provider that responded, and the digest of the body that each provider received. */
+  /** Provider that responded; `received` has the digest of the body that each provider received. */
   servedBy: string;
   received: readonly { provider: string; bytes: number; sha256: string }[];
   /** Time at which a cancellation takes effect. */
@@ -25,14 +25,14 @@ export type Run = {
   disconnectedAt: number | undefined;
 };
 
-/** A run, and the page of the ledger on which it was admitted; only the last page is listed. */
+/** A run, and the page of the ledger on which it was admitted. Only the last page is listed. */
 export type AdmittedRun = Run & { ledgerPage: number };
 
 export type Phase =
   | { kind: 'waiting' | 'running' | 'withdrawing' | 'succeeded' }
   | { kind: 'ended'; errorType: string };
 
-/** Milliseconds for which a result can be collected, which is undocumented (OP-021). */
+/** How long a result can be collected, in milliseconds. Undocumented (OP-021). */
 export const runLifetimeMs = 24 * 60 * 60 * 1000;
 
 /** The API reports both `succeeded` and `ended` as COMPLETED, which is final (MR-QUE-17, MR-QUE-33). */
@@ -48,7 +48,7 @@ export function findPhase(run: Run, now: number): Phase {
   return { kind: now >= run.startsAt ? 'running' : 'waiting' };
 }
 
-/** Returns when the run is sent to its provider; undefined if it leaves the queue before (MR-CTG-23). */
+/** Returns when the run is sent to its provider; undefined if it leaves the queue before that (MR-CTG-23). */
 export function dispatchedAt(run: Run): number | undefined {
   if (isNeverAdmitted(run)) return undefined;
   return run.withdrawnAt !== undefined && run.withdrawnAt < run.startsAt ? undefined : run.startsAt;
@@ -63,12 +63,12 @@ export function hasClosed(run: Run, now: number): boolean {
   return now >= closesAt(run);
 }
 
-/** A run is billed once its response was generated, even if it was cancelled too late (MR-CAN-12). */
+/** True if the run was billed: its response was generated, even if a cancellation came too late (MR-CAN-12). */
 export function wasBilled(run: Run, now: number): boolean {
   return run.isBilled && now >= run.endsAt && dispatchedAt(run) !== undefined && run.withdrawnAt === undefined;
 }
 
-/** Cancels a run: at once while it waits, else after `cancellingMs` if it still runs (MR-CAN-11, MR-CAN-13). */
+/** Cancels a run: immediately while it waits, otherwise after `cancellingMs` if it is still running (MR-CAN-11, MR-CAN-13). */
 export function withdraw<Of extends Run>(run: Of, cancellingMs: number, now: number): Of {
   if (hasClosed(run, now) || run.withdrawnAt !== undefined) return run;
   const at = findPhase(run, now).kind === 'waiting' ? now : now + cancellingMs;
@@ -84,7 +84,7 @@ export function isForgotten(run: Run, now: number): boolean {
   return now >= run.submittedAt + runLifetimeMs;
 }
 
-/** True if it times out before it reaches the front of the queue. */
+/** True if the run times out before it reaches the front of the queue. */
 function isNeverAdmitted(run: Run): boolean {
   return run.timesOutAt !== undefined && run.timesOutAt <= run.startsAt;
 }
@@ -93,7 +93,7 @@ function leavesQueueAt(run: Run): number {
   return Math.min(run.startsAt, run.timesOutAt ?? run.startsAt);
 }
 
-/** Runs that are not closed yet, in order of admission: an index over the records. */
+/** An index of the runs that are not closed yet, in order of admission. */
 export type LiveRuns = {
   put(run: Run): void;
   /** Returns the number of a scope's calls in progress; queued calls count from their admission (OP-050). */
@@ -148,7 +148,7 @@ export type LedgerRun = {
   servedBy: string;
   received: Run['received'];
 };
-/** Calls with one key. An idempotency key should prevent more than one `billed` run. */
+/** Counts of calls with the same key. An idempotency key should prevent more than one `billed` run. */
 export type LedgerKey = { scope: string; key: string; dispatches: number; billed: number; replays: number };
 export type Ledger = {
   dispatches: number;
@@ -160,7 +160,7 @@ export type Ledger = {
   runs: LedgerRun[];
 };
 
-/** A week, longer than keys are kept, so that the ledger shows a second billed run with an expired key. */
+/** One week. Longer than keys are kept, so that the ledger shows if a call was billed again after its key expired. */
 export const ledgerLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Counts every run, but only lists the newest `atMost`. */

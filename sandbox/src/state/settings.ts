@@ -3,7 +3,7 @@ import { parseWholeNumber, parseWord, refuseUnknown, SandboxError } from '../err
 
 /** Durations in milliseconds. */
 export type Timings = {
-  /** Waiting time of a queued request, and duration of its run unless the provider sets one. */
+  /** Waiting time of a queued request; `runningMs`: duration of its run unless the provider sets one. */
   waitingMs: number;
   runningMs: number;
   /** Duration of a synchronous run unless the provider sets one. */
@@ -22,7 +22,7 @@ export type Settings = {
   limits: Limits;
   /** Reply of the status route for a request that failed at request level: COMPLETED, or 410 (OP-216). */
   statusOfFailed: 'completed' | 'gone';
-  /** Number of future records of keyed results whose write fails (MR-IDM-29). */
+  /** Makes writing the record of a keyed result fail this many times (MR-IDM-29). */
   failingRecordWrites: number;
 };
 
@@ -60,7 +60,7 @@ export function changeSettings(settings: Settings, wanted: WantedSettings): Sett
   };
 }
 
-/** `null` or undefined lifts a limit that is unlimited by default. */
+/** Merges numbers into the current ones. `null` or undefined removes a limit that is unlimited by default. */
 function withNumbers<T extends Timings | Limits>(name: string, current: T, wanted: unknown, defaults: T): T {
   if (wanted === undefined) return current;
   if (!isJsonObject(wanted)) throw new SandboxError(`${name} must be an object`);
@@ -75,14 +75,14 @@ function withNumbers<T extends Timings | Limits>(name: string, current: T, wante
 
 /** Undocumented limits (OP-008, OP-009, OP-010) in cents, calls and milliseconds; undefined means unlimited. */
 export type Limits = {
-  /** Maximum calls of one scope in progress. */
+  /** Maximum number of calls of a scope in progress. */
   inFlight: number | undefined;
-  /** Maximum runs and submissions of one scope in a window. */
+  /** Maximum number of runs and submissions of a scope in a window. */
   callsPerWindow: number | undefined;
-  /** Maximum calls of one account of the workflow API in a window of the same length (OP-056). */
+  /** Maximum number of calls of a workflow API account in a window of the same length (OP-056). */
   workflowCallsPerWindow: number | undefined;
   windowMs: number;
-  /** Cap on committed spend, and the amount that one call reserves from admission to its end (MR-HDR-17, MR-HDR-18). */
+  /** Cap on committed spend; `callCents`: what each call reserves from its admission to its end (MR-HDR-17, MR-HDR-18). */
   spendCents: number;
   callCents: number;
 };

@@ -20,7 +20,7 @@ import { createSandbox } from '../sandbox.ts';
 const folder = mkdtempSync(join(tmpdir(), 'format-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Why a sandbox refuses a file, all causes in one line; undefined when it takes it. */
+/** Returns why a sandbox rejects a file, with all causes in one line; undefined if it accepts the file. */
 function catchRefusal(file: string): string | undefined {
   try {
     createSandbox({ specs: testSpecs, db: file }).close();
@@ -60,44 +60,44 @@ test.each([
   [
     'of an earlier release',
     'PRAGMA user_version = 1',
-    'another release wrote it (format 1; this release reads format 2)',
+    'it was written by a different release (format 1; this release reads format 2)',
   ],
   [
     'of a later release',
     'PRAGMA user_version = 99',
-    'another release wrote it (format 99; this release reads format 2)',
+    'it was written by a different release (format 99; this release reads format 2)',
   ],
-  ['with a row that is no JSON', "UPDATE runs SET value = 'no JSON'", 'is not valid JSON'],
+  ['with a row that is not JSON', "UPDATE runs SET value = 'no JSON'", 'is not valid JSON'],
   ['with a row that is not an object', "UPDATE runs SET value = 'null'", 'a row of runs is not an object'],
-  ['with a trigger', 'CREATE TRIGGER t BEFORE INSERT ON runs BEGIN SELECT 1; END', 'of another application'],
+  ['with a trigger', 'CREATE TRIGGER t BEFORE INSERT ON runs BEGIN SELECT 1; END', 'of a different application'],
   [
-    'with a view that has no end',
+    'with an endless view',
     `DROP TABLE runs; CREATE VIEW runs (place, id, at, value, body) AS
       WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x, x, x, '{}', NULL FROM n`,
-    'of another application',
+    'of a different application',
   ],
-  ['of another shape', 'ALTER TABLE runs RENAME COLUMN value TO worth', 'no such column: value'],
-])('rejects a file %s by name, with the reason', async (name, sql, reason) => {
+  ['with a renamed column', 'ALTER TABLE runs RENAME COLUMN value TO worth', 'no such column: value'],
+])('rejects a file %s, with its name and the reason in the message', async (name, sql, reason) => {
   const refusal = catchRefusal(await written(`${name}.db`, sql));
-  expect(refusal).toContain(`${name}.db" cannot be used: name another one`);
+  expect(refusal).toContain(`${name}.db" cannot be used: use a different file`);
   expect(refusal).toContain(reason);
 });
 
-test('rejects a file that is not a database, and one in use', () => {
+test('rejects a file that is not a database, and a file that is in use', () => {
   writeFileSync(join(folder, 'text.db'), 'hello '.repeat(1000));
   expect(catchRefusal(join(folder, 'text.db'))).toContain('file is not a database');
   const holder = createSandbox({ specs: testSpecs, db: join(folder, 'held.db') });
-  expect(catchRefusal(join(folder, 'held.db'))).toContain('another process uses it');
+  expect(catchRefusal(join(folder, 'held.db'))).toContain('another process is using it');
   holder.close();
 });
 
-/** Modes of a database and of its journals, as `name mode`. */
+/** Lists the modes of a database and its journals, as `name mode`. */
 function readModes(name: string): string[] {
   const own = readdirSync(folder).filter((file) => file.startsWith(name));
   return own.toSorted().map((file) => `${file} ${(statSync(join(folder, file)).mode & 0o777).toString(8)}`);
 }
 
-test('other users can’t read its file and journals, whatever the umask of the process', () => {
+test('other users can’t read the file and its journals, regardless of the umask of the process', () => {
   const mask = process.umask(0);
   const sandbox = createSandbox({ specs: testSpecs, db: join(folder, 'private.db') });
   process.umask(mask);
@@ -105,7 +105,7 @@ test('other users can’t read its file and journals, whatever the umask of the 
   sandbox.close();
 });
 
-test('removes permissions of other users from a file of an earlier release and from the journal of a killed process', async () => {
+test('removes permissions of other users from a file of an earlier release, and from the journal of a killed process', async () => {
   const file = await written('shared.db', 'PRAGMA journal_mode = WAL');
   // The last connection removes the journal, so a second one keeps it.
   const killed = new DatabaseSync(file);
@@ -119,11 +119,11 @@ test('removes permissions of other users from a file of an earlier release and f
   sandbox.close();
 });
 
-test('keeps the content and mode of a file of another application, and of a folder', () => {
+test('does not change the content or mode of a folder, or of a file of a different application', () => {
   const file = join(folder, 'dogs.db');
   changeFile(file, 'CREATE TABLE dogs (id TEXT)');
   chmodSync(file, 0o644);
-  expect(catchRefusal(file)).toContain('the tables of another application');
+  expect(catchRefusal(file)).toContain('tables of a different application');
   expect(readModes('dogs.db')).toEqual(['dogs.db 644']);
   const db = new DatabaseSync(file);
   expect(db.prepare('SELECT name FROM sqlite_schema').all()).toEqual([{ name: 'dogs' }]);

@@ -10,17 +10,17 @@ export type Row<Value> = { at: number; value: Value };
 type Stored = object & { body?: string | Bytes };
 export type Change = { table: string; id: string; row: Row<Stored> | undefined };
 export type StateFile = {
-  /** Rows saved by earlier processes, by table and id, oldest first. They are only read here. */
+  /** Rows saved by earlier processes, by table and id, oldest first. Only read when the file is opened. */
   readonly tables: Readonly<Record<string, Map<string, Row<Stored>>>>;
   save(changes: readonly Change[]): void;
   close(): void;
 };
 
-/** Marks a file as a sandbox's: the letters `swyd`. */
+/** Identifies files of the sandbox: the letters `swyd`. */
 const applicationId = 0x73777964;
 /** Incremented with every change to the contents of the tables. */
 const format = 2;
-/** Other users of the machine must not read the callers' inputs, outputs and keys, also not in journals. */
+/** Other users of the machine must not be able to read inputs, outputs and keys, not even in journals. */
 const ownerOnly = 0o600;
 // Only loaded if there is a state file, because Node 22 warns that the module is experimental.
 const load = createRequire(import.meta.url);
@@ -39,7 +39,7 @@ export function openStateFile(file: string, names: readonly string[]): StateFile
     db?.close();
     // The lowest byte of an SQLite error code is its kind; 5 is SQLITE_BUSY.
     const isBusy = cause instanceof Error && 'errcode' in cause && (Number(cause.errcode) & 0xff) === 5;
-    const advice = isBusy ? 'another process uses it' : 'name another one';
+    const advice = isBusy ? 'another process is using it' : 'use a different file';
     throw new SandboxError(`the database ${JSON.stringify(file)} cannot be used: ${advice}`, { cause });
   }
 }
@@ -77,17 +77,21 @@ function prepareFile(db: DatabaseSync, file: string, names: readonly string[]): 
     (SELECT count(*) FROM sqlite_schema WHERE type = 'table') tables,
     (SELECT count(*) FROM sqlite_schema WHERE type <> 'table' AND sql NOT NULL) others FROM pragma_application_id, pragma_user_version`;
   const { ours, written, tables, others } = db.prepare(marks).get() ?? {};
-  // A view instead of a table could be endless, and triggers would run with every change.
+  // Reject views and triggers: a view could be endless, and a trigger would run with every change.
   if ((tables !== 0 && ours !== 1) || others !== 0)
-    throw new SandboxError('it holds the tables of another application');
+    throw new SandboxError('it contains tables of a different application');
   if (ours === 1 && written !== format)
-    throw new SandboxError(`another release wrote it (format ${written}; this release reads format ${format})`);
+    throw new SandboxError(
+      `it was written by a different release (format ${written}; this release reads format ${format})`,
+    );
   for (const name of names) db.exec(`CREATE TABLE IF NOT EXISTS ${name} ${columns}`);
   db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${format}; COMMIT;`);
-  // After checking that the file is a sandbox's. By path, because closing a descriptor would release SQLite's locks.
+  // Only change modes after checking that it is a file of the sandbox. Use paths, because closing a descriptor would
+  // release SQLite's locks.
   for (const path of ['', '-wal', '-shm', '-journal'].map((suffix) => `${file}${suffix}`))
     if (existsSync(path)) chmodSync(path, ownerOnly);
-  // The operating system has the log: a killed process loses nothing, a crash of the machine can.
+  // The log is in the hands of the operating system, so no data is lost if the process is killed, only if the machine
+  // crashes.
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
 }
 

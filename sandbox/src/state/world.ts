@@ -26,7 +26,7 @@ export type World = {
   rebuildCatalog(models: readonly CatalogModel[]): void;
   /** Replaces the documents of listed models. Doesn't rebuild the catalog, so cursors stay valid. */
   replaceDocuments(models: readonly CatalogModel[]): void;
-  /** Restores the initial state, without records of earlier processes; the clock is unchanged. */
+  /** Restores the initial state, without records of earlier processes. Keeps the clock. */
   reset(): void;
   close(): void;
 };
@@ -79,10 +79,10 @@ export type StubbedResponse = {
   operation: string;
   api: Api | 'both';
   times: number;
-  /** `after`: the call has its effects, and only its reply is replaced. */
+  /** `after`: the call takes effect, and only its reply is replaced. */
   stage: 'before' | 'after';
   reply: Reply;
-  /** Body of the admin call that added it. */
+  /** Body of the admin call that added the stub. */
   wanted: JsonObject;
 };
 
@@ -90,7 +90,7 @@ export type Stubs = {
   add(stub: StubbedResponse): void;
   pending(): readonly StubbedResponse[];
   clear(): void;
-  /** Returns and uses up the stubbed reply, or else calls the handler. */
+  /** Returns and removes the next stubbed reply, or else calls the handler. */
   replyOr(operation: KnownOperation, handle: () => Reply | Promise<Reply>): Promise<Reply>;
 };
 

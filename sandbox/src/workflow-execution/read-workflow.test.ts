@@ -69,7 +69,7 @@ test('rejects an account above its rate for every job, and serves it in the next
   expect((await ask(sandboxJobs.save)).status).toBe(200);
 });
 
-test('admin routes add jobs, remove their workflow and expire them', async () => {
+test('admin routes can add jobs, remove their workflow and let them expire', async () => {
   const sandbox = createTestSandbox();
   const pinned = '{"nodes":[],"seed":12345678901234567890}';
   const added = await sandbox.call('POST', '/__sandbox/jobs', { json: { pinned, executed: { '1': {} } } });

@@ -13,22 +13,22 @@ export function readJobWorkflow(call: WorkflowCall, world: World): Reply {
   const saved = job.pinned?.reach === 'readable' ? job.pinned.workflow : undefined;
   const [workflow, format] = saved === undefined ? [job.executed, 'api'] : [saved, 'save'];
   const headers = { 'Content-Type': 'application/json' };
-  // Concatenates texts, so that the workflow stays verbatim (WX-JWF-07).
+  // Concatenate strings, so that the workflow stays verbatim (WX-JWF-07).
   return { status: 200, headers, body: `{"workflow":${workflow},"format":"${format}"}` };
 }
 
-/** The job lookup is undocumented, so only its status is implemented, consistent with the workflow's (OP-054). */
+/** Looks up a job. This is undocumented, so only the status is implemented, consistent with the workflow route (OP-054). */
 export function lookUpJob(call: WorkflowCall, world: World): Reply {
   return findJob(call, world) === undefined ? notFound : jsonReply(200, {});
 }
 
-/** Returns undefined for an unknown job, one of another account, or an expired one (WX-RTN-01). */
+/** Returns undefined if the job is unknown, expired, or belongs to a different account (WX-RTN-01). */
 function findJob({ params, account }: WorkflowCall, { jobs, config }: World): Job | undefined {
   const job = jobs.get(params['id'] ?? '');
   return job?.owner === account.user && config.clock.now() < job.expiresAt ? job : undefined;
 }
 
-/** Rejects an account that may not be served, before a job is looked up (WX-LIM-02, WX-OPE-07 to WX-OPE-09). */
+/** Rejects accounts without access or quota before a job is looked up (WX-LIM-02, WX-OPE-07 to WX-OPE-09). */
 export function refuseAccount({ user, access, quota }: WorkflowAccount, world: World): Reply | undefined {
   if (access === 'denied') return forbidden;
   if (quota === 'used-up') return rateLimited(usedUpWaitMs);
@@ -43,12 +43,12 @@ function workflowError(status: number, code: string, message: string, headers?: 
 
 export const unauthorized = workflowError(401, 'unauthorized', 'A valid bearer credential is needed.');
 const forbidden = workflowError(403, 'forbidden', 'This account may not use the API.');
-/** The same bytes for unknown jobs, expired jobs and jobs of other accounts (WX-RTN-01). */
+/** Used for unknown jobs, expired jobs and jobs of other accounts, so that they get the same bytes (WX-RTN-01). */
 export const notFound = workflowError(404, 'not_found', 'There is no such job.');
 export const upstreamError = workflowError(500, 'upstream_error', 'Something went wrong. Please try again later.');
 
 export function methodNotAllowed(allowed: readonly string[]): Reply {
-  const message = 'This path does not serve that method.';
+  const message = 'This path does not support that method.';
   return workflowError(405, 'method_not_allowed', message, { Allow: allowed.join(', ') });
 }
 

@@ -55,7 +55,7 @@ test('--write-baseline accepts the current findings, and a later check reports a
   expect(fixed.out).not.toContain('::error');
 });
 
-test('conform writes the formats of the flag, or else of the configuration, and keeps no exchanges of passed rules', async () => {
+test('conform writes the report formats in the flag, or else those in the configuration, and keeps no exchanges of passed rules', async () => {
   writeFileSync(join(folder, 'formats.mjs'), `export default { conform: { report: ['markdown'] } };`);
   await conform('--out four --config ./formats.mjs');
   await conform('--out five --config ./formats.mjs --report sarif,markdown --verbose');
@@ -68,10 +68,10 @@ test('conform writes the formats of the flag, or else of the configuration, and 
 
 test.each([
   ['a baseline without an owner', '--write-baseline --reason known', 'needs --owner and --reason; owner is missing'],
-  ['waivers that do not exist', '--waivers none.yaml', 'none.yaml'],
-  ['a report in a format that there is not', '--report sarif,har', `must be names of ${reportFormats.join(', ')}`],
-  ['an earlier result that is none', '--compare other.json', 'is not a result.json of this version of conform'],
-])('rejects %s before anything is sent', async (_, flags, message) => {
+  ['a waiver file that does not exist', '--waivers none.yaml', 'none.yaml'],
+  ['an unknown report format', '--report sarif,har', `must be one or more of ${reportFormats.join(', ')}`],
+  ['an earlier result that is not a result', '--compare other.json', 'is not a result.json of this version of conform'],
+])('rejects %s before any request is sent', async (_, flags, message) => {
   writeFileSync(join(folder, 'other.json'), '{}');
   const { code, err } = await conform(flags);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);

@@ -25,7 +25,7 @@ test.each([
 ])('waits for a silent target as long as %s allows', async (_, flags, waited) => {
   const line = `conform --router-url ${url} --rule catalog.* --out out ${flags}`;
   expect(await runCommand(line.split(' '), folder, { SWITCHYARD_API_KEY: 'sk-any' })).toMatchObject({ code: 3 });
-  expect(readFileSync(join(folder, 'out', 'result.json'), 'utf8')).toContain(`no complete answer within ${waited}`);
+  expect(readFileSync(join(folder, 'out', 'result.json'), 'utf8')).toContain(`no complete response within ${waited}`);
 });
 
 test.each([
@@ -37,17 +37,20 @@ test.each([
     next: 'explain model.unknown.is-not-found',
     style: 'bad',
   },
-])('conform ends with verdict, report and next command: $next', async ({ rule, more, says, next, style: wanted }) => {
-  const io = fakeIo({ workingFolder: folder });
-  const styles = new Map<string, string>();
-  const style = (name: string, text: string): string => {
-    styles.set(text, name);
-    return text;
-  };
-  await runProgram(['conform', '--target', 'sandbox', '--rule', rule, '--out', 'ended', ...more], { ...io, style });
-  const [verdict = '', where, command] = io.written.out.trimEnd().split('\n').slice(-3);
-  expect(verdict).toMatch(says);
-  expect(styles.get(verdict)).toBe(wanted);
-  expect(where).toContain(join('ended', 'report.html'));
-  expect(command).toBe(`next: npx openapi-switchyard ${next}`);
-});
+])(
+  'the output of conform ends with the result, the report and the next command: $next',
+  async ({ rule, more, says, next, style: wanted }) => {
+    const io = fakeIo({ workingFolder: folder });
+    const styles = new Map<string, string>();
+    const style = (name: string, text: string): string => {
+      styles.set(text, name);
+      return text;
+    };
+    await runProgram(['conform', '--target', 'sandbox', '--rule', rule, '--out', 'ended', ...more], { ...io, style });
+    const [verdict = '', where, command] = io.written.out.trimEnd().split('\n').slice(-3);
+    expect(verdict).toMatch(says);
+    expect(styles.get(verdict)).toBe(wanted);
+    expect(where).toContain(join('ended', 'report.html'));
+    expect(command).toBe(`next: npx openapi-switchyard ${next}`);
+  },
+);

@@ -61,7 +61,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
   });
   const reports = await prepareReports(loaded, known, flags, io);
   const { report, target } = await withProgress(io, async (show) => {
-    if (flags.target === 'mock') show('starting the mock'); // The other targets start immediately.
+    if (flags.target === 'mock') show('starting the mock'); // Only the mock takes noticeable time to start.
     const { target, description, close } = await openTarget({ ...loaded, flags }, io);
     const [maxRps, models] = [get('conform.live.maxRps'), get('models')];
     const input = {
@@ -113,12 +113,12 @@ function findOwnRules({ get, folder }: LoadedConfig): readonly string[] {
 function formatTimeLeft({ leftMs, atMostMs }: Pick<CheckProgress, 'leftMs' | 'atMostMs'>): string {
   const word = (ms: number): string => (ms < 90_000 ? `${Math.ceil(ms / 1_000)} s` : `${Math.ceil(ms / 60_000)} min`);
   const atMost = `${word(atMostMs)} at most`;
-  return leftMs === undefined ? atMost : `about ${word(leftMs)} more, ${atMost}`;
+  return leftMs === undefined ? atMost : `about ${word(leftMs)} left, ${atMost}`;
 }
 
 const largestHar = 256 * 1024 * 1024;
 
-/** `--har`: applies the passive rules to recorded traffic. */
+/** Runs `--har`: applies the passive rules to recorded traffic. */
 async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): Promise<number> {
   const loaded = await loadSettings(flags, io);
   const known = await loadRules(findOwnRules(loaded));
@@ -128,13 +128,13 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
   const size = (await stat(path).catch(() => undefined))?.size;
   if (size === undefined) throw new UsageError(`--har: ${path} does not exist`);
   if (size > largestHar)
-    throw new UsageError(`--har: ${path} is larger than ${largestHar} bytes: record fewer calls in a file`);
+    throw new UsageError(`--har: ${path} is larger than ${largestHar} bytes: record fewer calls per file`);
   const addresses = omitUndefined({ router: routerUrl, workflow: workflowUrl });
   const { exchanges, urls, skipped } = readHar(await readFile(path, 'utf8'), addresses);
   if (skipped > 0)
-    io.err(`${skipped} entries are of other servers, or lack their response or its body; they are not checked\n`);
+    io.err(`${skipped} entries were skipped: they belong to other servers, or lack the response or its body\n`);
   return withBrand(flags, io, async ({ specs, config }) => {
-    // Recorded clients sent their own gateway headers. The values are only redacted in the reports.
+    // The recorded requests already have their gateway headers, so the values are only needed for redaction in reports.
     const headers = Object.entries(config.http?.headers ?? {}).map(([name, source]) => {
       const variable = /^env:(.+)$/.exec(source)?.[1];
       return variable === undefined ? { name, value: '' } : { name, value: io.env[variable] ?? '', variable };
@@ -172,7 +172,7 @@ async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
       ({ id, ...step }: { done: number; total: number; id: string }): void =>
         show(what, { ...step, subject: id });
     if (flags.derived) {
-      const onProgress = showAs('breaking statements of the documents');
+      const onProgress = showAs('violating statements of the documents');
       const report = await checkDerived({ specs, start: systemsUnderTest(specs), onProgress });
       return { report, text: renderDerived(report), isFine: report.missed.length === 0 };
     }

@@ -35,7 +35,7 @@ test.each([
   [['--only', 'maker/one']],
   [['--router-only', '--scope', '@acme']],
   [['--queue-statuses', 'WAITING,RUNNING']],
-])('diff of an unchanged source reports nothing for an output generated with %j', async (flags) => {
+])('diff reports no changes of an unchanged source for an output generated with %j', async (flags) => {
   expect(await run('generate', '--router-url', url, ...flags)).toMatchObject({ code: 0 });
   const { code, out } = await run('diff', 'generated', '--router-url', url);
   expect(out).toContain('changes: 0 breaking, 0 compatible, 0 cosmetic');
@@ -48,13 +48,13 @@ test('diff in Markdown has no table if the output has no packages', async () => 
   expect(out).not.toContain('|');
 });
 
-test('a setting given to diff overrides the one that generated the output', async () => {
+test('a setting of diff overrides the setting that the output was generated with', async () => {
   await run('generate', '--router-url', url, '--only', 'maker/one');
   const { out } = await run('diff', 'generated', '--router-url', url, '--only', 'maker/*');
   expect(out).toContain('models: 1 added, 0 removed');
 });
 
-test('diff requires the overlays of an output that was generated with some', async () => {
+test('diff requires overlays for an output that was generated with overlays', async () => {
   writeFileSync(
     join(folder, 'overlay.yaml'),
     'overlay: 1.0.0\ninfo: { title: Names, version: "1" }\nactions:\n  - target: $.info\n    update: { title: Ours }\n',
@@ -63,6 +63,6 @@ test('diff requires the overlays of an output that was generated with some', asy
   const { code, err } = await run('diff', 'generated', '--router-url', url);
   expect([code, err]).toEqual([
     2,
-    expect.stringContaining('generated was made with overlays: give them with --overlay'),
+    expect.stringContaining('generated was generated with overlays: add them with --overlay'),
   ]);
 });

@@ -42,9 +42,9 @@ export async function runDiff(flags: DiffFlags, io: CommandIo, ...folders: Folde
 /** Compares two outputs, without printing a report. */
 export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before, after]: Folders): Promise<Compared> {
   if (flags.base !== undefined && after !== undefined)
-    throw new UsageError('--base compares one folder with a git revision of it: leave out AFTER');
+    throw new UsageError('--base compares one folder with a git revision of it: remove AFTER');
   if (flags.usedOnly && flags.usedBy === undefined)
-    throw new UsageError('--used-only needs --used-by, which names the files');
+    throw new UsageError('--used-only needs --used-by, which selects the files');
   const folder = await resolveOutputFolder(before, flags, io);
   const name = relative(io.workingFolder, folder) || '.';
   const { files, clock } = nodePorts();
@@ -54,7 +54,7 @@ export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before
 
   const compare = (earlier: OutputTree, later: OutputTree, names: Compared['names'], outputs = [folder]): Compared => {
     const { brand } = specs.settings;
-    // Without a configured brand, outputs of two brands may be compared.
+    // If no brand is configured, outputs of two different brands may be compared.
     for (const { lock } of get('brand') === undefined ? [] : [earlier, later])
       if (lock.brand !== undefined && lock.brand.toLowerCase() !== brand.toLowerCase())
         throw new UsageError(new BrandMismatch(brand, lock.brand).message);
@@ -79,15 +79,15 @@ export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before
     const later = resolve(io.workingFolder, after);
     return compare(earlier, await readOutputTree(later, files), [name, after], [folder, later]);
   }
-  // The result of generate depends on the settings that the folder was generated with.
+  // Preview with the settings that the folder was generated with, because they affect the output.
   const { overlays, ...locked } = earlier.lock.settings ?? {};
   if (overlays !== undefined && get('overlays').length === 0)
-    throw new UsageError(`${name} was made with overlays: give them with --overlay, or in the configuration`);
+    throw new UsageError(`${name} was generated with overlays: add them with --overlay, or in the configuration`);
   const preview = async (settings: Loaded, config: GenerateConfig, ports: Ports) => {
     const { files, report } = await previewOutput(config, ports);
     return { later: openPreviewTree(files), failure: findUnread(report.models, settings, report) };
   };
-  // A model that fails keeps its last good output in the comparison.
+  // A model that fails is compared with its last good output.
   const { later, failure } = await withSourceBrand({ ...given, check: true }, io, preview, locked);
   return { ...compare(earlier, later, [name, 'what generate would write now']), failure };
 }

@@ -21,7 +21,7 @@ function docs(argv: readonly string[]): Promise<CommandResult> {
   return runCommand(['docs', '--router-url', url, '--scope', '@acme', ...only, ...argv], folder, env);
 }
 
-test('docs writes the site into its own folder, with both APIs', async () => {
+test('docs writes the site to its own folder, including pages for both APIs', async () => {
   const { code, out } = await docs(['--json']);
   const report = JSON.parse(out);
   expect([code, report.models, report.hasApis]).toEqual([0, 4, true]);
@@ -31,14 +31,14 @@ test('docs writes the site into its own folder, with both APIs', async () => {
   expect(existsSync(join(report.folder, 'api/workflow-execution.html'))).toBe(true);
 });
 
-test('docs rejects the folder of the packages', async () => {
+test('docs rejects the folder of the packages as its output folder', async () => {
   expect(await docs(['--out', 'generated'])).toMatchObject({
     code: 2,
-    err: expect.stringContaining('folder of its own'),
+    err: expect.stringContaining('use a separate folder'),
   });
 });
 
-test('docs names the command that installs the renderer when it is missing', async () => {
+test('docs suggests the command that installs the renderer if it is missing', async () => {
   const io = fakeIo({ env, workingFolder: folder });
   const flags = { routerUrl: url, scope: '@acme', only: ['image-provider/still-2.1'], out: 'plain' };
   expect(await runDocs(flags, io, () => undefined)).toBe(0);

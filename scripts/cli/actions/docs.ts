@@ -41,7 +41,7 @@ export async function writeDocs(
     const get = createSettingReader({ out }, loaded, io);
     const outDir = get('docs.out');
     if (outDir === source.outDir)
-      throw new UsageError('--out names the folder of the generated packages: give the site a folder of its own');
+      throw new UsageError('--out is the folder of the generated packages: use a separate folder for the site');
     const renderer = findRenderer(loaded.folder);
     const day = await findLockDate(source.outDir);
     const look = {
@@ -65,7 +65,7 @@ const pictures: Readonly<Record<string, string>> = {
 };
 const largestLogo = 200_000;
 
-/** Returns the picture as a data URL: pages load nothing from other hosts. */
+/** Returns the picture as a data URL, because pages must not load anything from other hosts. */
 function readLogo(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   const type = pictures[extname(file).toLowerCase()];
@@ -73,11 +73,11 @@ function readLogo(file: string | undefined): string | undefined {
   const { size } = statSync(file, { throwIfNoEntry: false }) ?? {};
   if (size === undefined) throw new UsageError(`docs.logo: ${file} does not exist`);
   if (size > largestLogo)
-    throw new UsageError(`docs.logo: ${file} has ${size} bytes; at most ${largestLogo} are allowed`);
+    throw new UsageError(`docs.logo: ${file} must have at most ${largestLogo} bytes, but has ${size}`);
   return `data:${type};base64,${readFileSync(file).toString('base64')}`;
 }
 
-/** Reads Redoc, an optional peer, from the project, else from the folder of this package. */
+/** Reads Redoc, an optional peer dependency, from the project, or else from the folder of this package. */
 function readRenderer(folder: string): string | undefined {
   for (const from of [join(folder, 'package.json'), import.meta.url]) {
     try {
@@ -96,7 +96,7 @@ function printWritten({ report, outDir, hasRenderer }: Written, io: CommandIo): 
   for (const { severity, model, message } of report.diagnostics)
     if (severity === 'error') io.err(`${model === undefined ? '' : `${model}: `}${message}\n`);
   if (failed.length > 0) io.out(`${failed.length} models have no page: ${failed.join(', ')}\n`);
-  for (const path of refused) io.err(`${path} was not replaced: it was edited by hand; move it away or delete it\n`);
-  if (!hasRenderer) io.out(`The two APIs have no pages: npm install --save-dev ${redocPackage}\n`);
+  for (const path of refused) io.err(`${path} was not replaced, because it was edited by hand: move or delete it\n`);
+  if (!hasRenderer) io.out(`To add pages for the two APIs, run npm install --save-dev ${redocPackage}\n`);
   io.out(`${io.style('good', pathToFileURL(join(outDir, 'index.html')).href)}\n`);
 }

@@ -27,7 +27,7 @@ test('doctor first reads the workflow API without a credential', async () => {
   });
   const env = { SWITCHYARD_WORKFLOW_URL: url, SWITCHYARD_WORKFLOW_TOKEN: 'token-of-the-doctor' };
   const { found } = await doctor([], env);
-  expect(found['workflow API']).toEqual({ status: 'ok', message: `${url} answers with status 401` });
+  expect(found['workflow API']).toEqual({ status: 'ok', message: `${url} responds with status 401` });
   expect(seen).toEqual([undefined, `Bearer ${env.SWITCHYARD_WORKFLOW_TOKEN}`]);
   const gone = await doctor([], { SWITCHYARD_WORKFLOW_URL: 'http://127.0.0.1:9' });
   expect(gone.found['workflow API']).toMatchObject({ status: 'warn', message: expect.stringMatching(/ECONNREFUSED/) });
@@ -40,7 +40,7 @@ test('doctor finds no problem in a complete project, and only prints lines that 
   expect(Object.keys(found)).toEqual(['node', 'configuration', 'credential', 'router']);
 });
 
-test('doctor reports an API that does not answer once, with advice', async () => {
+test('doctor reports an API that does not respond only once, with advice', async () => {
   const config = join(folder, 'gone.config.mjs');
   const router = { neighbour: 'env:NEIGHBOUR', noAccess: 'env:NO_ACCESS' };
   const live = { credentials: { router }, models: [{ id: 'provider/model', input: {} }] };
@@ -67,7 +67,7 @@ test('doctor reports a configured job that does not exist, in one line with advi
   expect(found['job save']).toEqual({
     status: 'bad',
     message: 'no-such-job does not exist, or the credential main may not read it (status 404)',
-    help: 'Set conform.jobs.save to the id of another job, or remove it.',
+    help: 'Set conform.jobs.save to the id of a different job, or remove it.',
     code: 2,
   });
   expect(found['job foreign']).toMatchObject({ status: 'ok' });
@@ -91,7 +91,7 @@ const withoutHelp = (found: Found): string[] =>
 
 type Row = {
   readonly name: string;
-  /** Response of a router to every request; by default there is no router. */
+  /** Handles every request to the router; default: there is no router. */
   readonly answer?: Answer;
   readonly args?: readonly string[];
   readonly env?: Record<string, string>;
@@ -101,12 +101,12 @@ type Row = {
 };
 test.each<Row>([
   {
-    name: 'a refused credential',
+    name: 'a rejected credential',
     answer: (response) => response.writeHead(401).end(),
     check: 'router',
     message: /status 401/,
   },
-  { name: 'a page of HTML', answer: (response) => response.end('<html>'), check: 'router', message: /HTML/ },
+  { name: 'an HTML page', answer: (response) => response.end('<html>'), check: 'router', message: /HTML/ },
   {
     name: 'a router that repeats the credential',
     answer: (response) => response.writeHead(500, { 'x-key': key.SWITCHYARD_API_KEY }).end(),
@@ -121,14 +121,14 @@ test.each<Row>([
   },
   { name: 'plain http', args: ['--router-url', 'http://example.com'], check: 'router', help: /SWITCHYARD_ROUTER_URL/ },
   {
-    name: 'a key of other characters',
+    name: 'a key with a space in it',
     env: { SWITCHYARD_API_KEY: 'a b' },
     check: 'credential',
-    help: /without spaces/,
+    help: /Remove spaces/,
   },
-  { name: 'a proxy without an address', env: { HTTPS_PROXY: 'proxy' }, check: 'proxy', help: /unset it/ },
+  { name: 'a proxy without a URL', env: { HTTPS_PROXY: 'proxy' }, check: 'proxy', help: /unset it/ },
   {
-    name: 'a wrong workflow address',
+    name: 'an invalid workflow URL',
     env: { SWITCHYARD_WORKFLOW_URL: 'x' },
     check: 'workflow API',
     help: /workflowUrl/,

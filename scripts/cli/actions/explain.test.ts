@@ -14,30 +14,26 @@ test.each([
     ['A limit above 100', 'MR-CAT-13 (section 4.1; 8): A limit above'],
   ],
   [
-    'a rule that rests on a reading',
+    'a rule that is based on a reading',
     'idempotency.path.queue-and-run-conflict',
     ['It rests on our reading OP-045 (Requests are compared by full path', 'about:\nMR-IDM-25'],
   ],
   [
-    'a rule that rests on one in part',
+    'a rule that is partly based on a reading',
     'outcomes.run.provider-timeout',
     ['It rests on the text, and in part on our reading OP-018'],
   ],
   ['a requirement', 'MR-CAT-13', ['section 4.1; 8', 'catalog.limit.above-hundred-is-clamped: A limit above']],
-  ['a requirement without a rule', 'MR-GEN-01', ['No rule of the gate checks it.']],
+  ['a requirement without a rule', 'MR-GEN-01', ['No rule checks it.']],
   ['a diagnostic', 'document-too-large', ['diagnostic of generate']],
-  ['a rule of changes', 'object-closed', ['are no longer allowed (input: breaking, output: compatible']],
-  [
-    'the code of a finding',
-    'value-unexpected',
-    ['code of a finding of conform', 'differs from the one that the rule requires'],
-  ],
-  ['an outcome', 'observed', ['outcome of a rule of conform', 'The contract leaves this open']],
+  ['a change code', 'object-closed', ['are no longer allowed (input: breaking, output: compatible']],
+  ['a finding code', 'value-unexpected', ['finding code of conform', 'differs from the one that the rule requires']],
+  ['an outcome', 'observed', ['rule outcome of conform', 'The contract leaves this open']],
   ['a fault', 'catalog.entry.billing-with-price', ['fault of the sandbox', 'Violates MR-CAT-41: ']],
   ['a variant', 'catalog.page.in-other-order', ['It has no ordering', 'MR-CAT-19: ']],
   ['a variant of a reading', 'catalog.limit.text-selects-default', ['The API leaves it open: OP-030']],
   [
-    'what an owner gives to both APIs',
+    'a setting that both APIs have',
     'rateLimited',
     [
       'conform.live.credentials.router.rateLimited',
@@ -45,12 +41,16 @@ test.each([
       '  workflow.rate-limit',
     ],
   ],
-  ['a test hook', 'clock', ['A route that moves time', 'Given with --hooks', '  retention.cursor.expired-is-refused']],
+  [
+    'a test hook',
+    'clock',
+    ['A route that advances the clock', 'Set it with --hooks', '  retention.cursor.expired-is-refused'],
+  ],
   ['an assumption', 'OP-030', ['assumption, section router', 'To choose otherwise: Overlay on']],
   [
-    'a reading that rules rest on',
+    'a reading that rules are based on',
     'OP-045',
-    ['Rules that fail only where conform.readings requires OP-045', '  idempotency.path.queue-and-run-conflict'],
+    ['Rules that depend on it, and only fail if conform.readings', '  idempotency.path.queue-and-run-conflict'],
   ],
 ])('explain prints the meaning of %s', async (_, name, texts) => {
   const { code, out } = await explain(name);
@@ -61,24 +61,24 @@ test.each([
 test('explain prints the meaning of each of several ids', async () => {
   const { code, out } = await explain('blocked', 'MR-CAT-13');
   expect(code).toBe(0);
-  expect(out).toMatch(/^blocked {2}outcome of a rule[\s\S]*\nMR-CAT-13 {2}requirement/);
+  expect(out).toMatch(/^blocked {2}rule outcome of conform[\s\S]*\nMR-CAT-13 {2}requirement/);
 });
 
 test.each(['nothing-like-it', 'constructor'])(
-  'explain rejects the unknown name %s, and states where names are listed',
+  'explain rejects the unknown name %s, and mentions the commands that list names',
   async (name) => {
     const { code, err } = await explain(name);
     expect([code, err]).toEqual([2, expect.stringMatching(/--list-rules/)]);
   },
 );
 
-test('explain completes a part of a name that is unique', async () => {
+test('explain accepts the beginning of a name if only one name begins with it', async () => {
   const { code, out } = await explain('limit.above-hundred');
   expect(code).toBe(0);
   expect(out).toMatch(/^catalog\.limit\.above-hundred-is-clamped {2}rule of the router API/);
 });
 
-test('explain finds entries by words, and lists names that begin with them first', async () => {
+test('explain finds entries by words, and first lists names that begin with these words', async () => {
   const { code, out } = await explain('cursor');
   expect(code).toBe(0);
   const lines = out.trimEnd().split('\n');

@@ -18,7 +18,7 @@ type Entry = { readonly id: string; readonly title: string; readonly lines: read
 
 const mostShown = 30;
 
-/** Prints the meaning of each of these ids of the tool's output; if one is not an id, lists the ids that match all the words. */
+/** Explains each of these ids. If a word is not an id, lists the ids that match all the words. */
 export function runExplain(_: object, io: CommandIo, words: readonly string[]): number {
   const name = words.join(' ');
   const all = listEntries();
@@ -27,7 +27,7 @@ export function runExplain(_: object, io: CommandIo, words: readonly string[]): 
   const [first, ...others] = found;
   if (first === undefined)
     throw new UsageError(
-      `no entry has the name or the words ${JSON.stringify(name)}: conform --list-rules, sandbox --list-faults and --list-variants list names; rules of your own are not explained`,
+      `no entry matches ${JSON.stringify(name)}: conform --list-rules, sandbox --list-faults and sandbox --list-variants list names; custom rules are not explained`,
     );
   if (found === named || others.length === 0) {
     for (const { id, title, lines, hint } of found) {
@@ -38,12 +38,12 @@ export function runExplain(_: object, io: CommandIo, words: readonly string[]): 
   }
   for (const { id, lines } of found.slice(0, mostShown)) io.out(`${io.style('strong', id)}  ${lines[0]}\n`);
   if (found.length > mostShown)
-    io.out(`${found.length - mostShown} more entries match: add a word to narrow the search\n`);
+    io.out(`${found.length - mostShown} more entries match: add words to narrow the search\n`);
   io.out(`${io.style('dim', `next: npx openapi-switchyard explain ${first.id}`)}\n`);
   return 0;
 }
 
-/** Finds ids that begin with the name, then ids with all its words, then entries whose id and first line have the words. */
+/** Finds ids that begin with the name, then ids that contain all words, then entries whose id and first line contain them. */
 function findByWords(name: string, all: readonly Entry[]): readonly Entry[] {
   const wanted = name.toLowerCase();
   const hasWords = (text: string): boolean => wanted.split(/\s+/).every((word) => text.toLowerCase().includes(word));
@@ -75,19 +75,19 @@ function listEntries(): readonly Entry[] {
   }
   for (const { id, section, statement, level } of readRequirements()) {
     const checking = listMatching('Checked by:', ({ requirements }) => requirements.includes(id));
-    const lines = checking.length === 0 ? ['No rule of the gate checks it.'] : checking;
+    const lines = checking.length === 0 ? ['No rule checks it.'] : checking;
     add(id, `requirement, section ${section}, ${level}`, [statement, ...lines]);
   }
   for (const [title, texts] of [
     ['diagnostic of generate', diagnosticTexts],
-    ['rule of changes of diff', changeTexts],
-    ['code of a finding of conform', findingTexts],
-    ['outcome of a rule of conform', outcomeTexts],
+    ['change code of diff', changeTexts],
+    ['finding code of conform', findingTexts],
+    ['rule outcome of conform', outcomeTexts],
   ] as const)
     for (const [id, meaning] of Object.entries(texts)) add(id, title, [meaning]);
   for (const [kind, relation, rows] of [
     ['fault', 'Violates', listFaults()],
-    ['variant', 'Uses what is left open at', listVariants()],
+    ['variant', 'Uses the freedom in', listVariants()],
   ] as const)
     for (const { id, description, requirements } of rows) {
       const cited = requirements.map((name) => `${relation} ${name}: ${findRequirement(name)?.statement}`);
@@ -98,21 +98,21 @@ function listEntries(): readonly Entry[] {
     for (const [id, rows] of Map.groupBy(requisites, (row) => row[key])) {
       const lines = rows.flatMap((row) => {
         const requiring = rules.filter(({ requires }) => requires.some((ids) => ids.includes(row.id)));
-        const given = row.setting === undefined ? '' : ` Given with ${row.setting}.`;
+        const given = row.setting === undefined ? '' : ` Set it with ${row.setting}.`;
         const heading = requiring.length === 0 ? [] : [`Required by ${requiring.length} rules:`];
         return [`${row.sentence}${given}`, ...heading, ...requiring.map((rule) => `  ${rule.id}`)];
       });
       add(id, 'what rules require of a target', lines);
     }
   for (const { id, kind, section, question, choice, why, override } of readChoices()) {
-    const heading = `Rules that fail only where conform.readings requires ${id}, or note it:`;
+    const heading = `Rules that depend on it, and only fail if conform.readings requires ${id}:`;
     const resting = listMatching(heading, (rule) => listReadings(rule).includes(id));
     const more = [question, choice, why && `Why: ${why}`, override && `To choose otherwise: ${override}`];
     add(id, `${kind}, section ${section}`, [...more.filter((line) => line !== undefined), ...resting]);
   }
   for (const { id, text, reading, why, variants = [] } of readFreedoms()) {
     const grounds = text === undefined ? `The API leaves it open: ${reading}.` : `The API says: ${text}`;
-    const using = variants.map((variant) => `Variant of the sandbox that uses it: ${variant}`);
+    const using = variants.map((variant) => `Sandbox variant that uses it: ${variant}`);
     add(id, 'freedom of a server', [why ?? grounds, ...using]);
   }
   return entries;

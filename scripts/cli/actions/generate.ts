@@ -23,11 +23,11 @@ export type Generated = {
   readonly report: GenerationReport;
   /** Folder of the packages. */
   readonly outDir: string;
-  /** Command that writes the differences found by a check. */
+  /** Command that applies the differences that a check found. */
   readonly mend?: string;
   /** Set if too many documents could not be read. The command throws it after printing the report. */
   readonly failure: CommandFailure | undefined;
-  /** Exit code: 3 for a failure; 1 for drift, rejected files, or with `strict` a failed model. */
+  /** Exit code: 3 for a failure; 1 for outdated output, files that were not replaced, or with `strict` a failed model. */
   readonly code: number;
 };
 
@@ -68,7 +68,7 @@ export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise
   };
 }
 
-/** Describes the result of a generation, its folder and the next command. */
+/** Describes the result of a run, the output folder and the next command. */
 async function describeEnding({ report, outDir, mend, code }: Generated, io: CommandIo): Promise<string> {
   const { models, changed, diagnostics } = report;
   const error = diagnostics.find(({ severity }) => severity === 'error');
@@ -77,7 +77,7 @@ async function describeEnding({ report, outDir, mend, code }: Generated, io: Com
   let next = mend;
   if (next === undefined && error === undefined) next = findInstall(outDir, io.workingFolder);
   if (next === undefined) {
-    // `diff` compares with git, so it needs an output that was committed.
+    // `diff --base` compares with git, so it is only suggested for a committed output.
     const others = changed && (await isCommitted(outDir)) ? ['diff', folder, '--base', 'HEAD'] : ['verify', folder];
     next = ownCommand(error === undefined ? others : ['explain', error.code]);
   }
@@ -112,25 +112,24 @@ export function findUnread(
 ): CommandFailure | undefined {
   if (unread <= get('generate.allowFailed')) return undefined;
   const message = `${unread} of ${selected} documents could not be read; their models keep the last good output`;
-  return new CommandFailure(`${message}. Run again, or accept that: --allow-failed ${unread}, or generate.accept`, {
-    cause,
-  });
+  const advice = `Run the command again, or accept this with --allow-failed ${unread} or generate.accept`;
+  return new CommandFailure(`${message}. ${advice}`, { cause });
 }
 
 export function renderGenerated({ report, mend }: Generated): string {
-  const first = report.refused.length === 0 ? '' : 'move away or delete the files that were edited by hand, then ';
+  const first = report.refused.length === 0 ? '' : 'move or delete the files that were edited by hand, then run ';
   return `${renderReport(report)}${mend === undefined ? '' : `\nto fix: ${first}${mend}\n`}`;
 }
 
-/** Returns the command that writes the changes found by `--check`, with its flags and variables. */
+/** Returns the command that applies the changes found by `--check`, with the flags and variables of this run. */
 function printRepairCommand(flags: GenerateFlags, { env }: CommandIo): string {
   const { check, json, frozen, offline, strict, ...others } = flags;
   return ownCommand(['generate'], { routerUrl: env['SWITCHYARD_ROUTER_URL'] || undefined, ...others });
 }
 
 /**
- * Calls `work` with the configuration of a generation. Without a configured brand it first tries the brand of the last
- * generation, which is the only source offline or without changes.
+ * Calls `work` with the configuration of a generator run. If no brand is configured, first uses the brand of the last
+ * run, which is the only known one offline or if no document has changed.
  */
 export function withSourceBrand<T>(
   flags: GenerateFlags,
@@ -138,7 +137,7 @@ export function withSourceBrand<T>(
   work: (loaded: Loaded, config: GenerateConfig, ports: Ports) => Promise<T>,
   locked?: JsonObject,
 ): Promise<T> {
-  // A generation that restarts with another brand must not repeat the question.
+  // If `work` is called again with a different brand, the user must not be asked again.
   let answer: Promise<string> | undefined;
   const { ask } = io;
   const asking = ask === undefined ? io : { ...io, ask: (question: string) => (answer ??= ask(question)) };
@@ -151,7 +150,7 @@ export function withSourceBrand<T>(
   );
 }
 
-/** Returns the configuration of a generation. Throws UsageError for invalid settings. Sends nothing. */
+/** Returns the configuration of a generator run. Sends no requests. Throws UsageError for invalid settings. */
 export async function resolveGeneration(
   flags: GenerateFlags,
   loaded: Loaded,
@@ -163,11 +162,11 @@ export async function resolveGeneration(
   if (routerUrl === undefined) {
     const none = listConfigFiles(flags, io).some((file) => existsSync(file)) ? '' : ` (${io.workingFolder} has none)`;
     throw new UsageError(
-      `no address of a Model Router: set routerUrl in switchyard.config.ts${none}, SWITCHYARD_ROUTER_URL, or --router-url`,
+      `no base URL for the Model Router: set routerUrl in switchyard.config.ts${none}, SWITCHYARD_ROUTER_URL, or --router-url`,
     );
   }
   const credential = readRouterCredential(io.env);
-  // The lockfile refers to each document by its digest, so the cache is read without a credential or gateway headers.
+  // The lockfile contains the digest of each document, so the cache can be read without a credential or gateway headers.
   const isSealed = flags.frozen === true && flags.offline === true;
   if (credential === undefined && !isSealed)
     throw new UsageError('no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN');

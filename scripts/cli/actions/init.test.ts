@@ -57,7 +57,7 @@ const workspaces: readonly { manager: string; files: Record<string, unknown>; li
   },
 ];
 
-test.each(workspaces)('init sets up a workspace of $manager', async ({ manager, files, lists, ci }) => {
+test.each(workspaces)('init sets up a $manager workspace', async ({ manager, files, lists, ci }) => {
   write(files);
   const { code, out } = await init([...flags, '--ci', 'github']);
   expect(code).toBe(0);
@@ -73,9 +73,9 @@ test.each(workspaces)('init sets up a workspace of $manager', async ({ manager, 
   expect(runs).toContain(ci);
   expect(JSON.stringify(workflow.jobs.verify)).not.toContain('secrets');
   expect(workflow.jobs.drift).toMatchObject({ if: "github.event_name != 'pull_request'" });
-  // It would load rules of the owner, which a pull request can change.
+  // The CI file must not run conform, which would load custom rules, and a pull request can change those.
   expect(JSON.stringify(workflow)).not.toMatch(/conform|pull_request_target/);
-  // No package is installed before it exists.
+  // Packages must not be installed before they exist.
   const range = manager === 'pnpm' || manager === 'bun' ? 'workspace:*' : '*';
   expect(out).toMatch(/1\. .*npx .* generate\n {2}2\. list .*\n {2}3\. .*install\n$/);
   expect(out).toContain(`"@acme/model-router": "${range}"`);
@@ -96,7 +96,7 @@ test('init sets up plain files in a package without a workspace, and keeps exist
     out: 'src/generated',
     layout: 'folder',
   });
-  expect(existsSync(join(root, 'switchyard.config.mts'))).toBe(true); // no .ts module in a package of CommonJS
+  expect(existsSync(join(root, 'switchyard.config.mts'))).toBe(true); // .mts, because a .ts file in a CommonJS package is not an ES module
   expect(parse(read('.gitlab/switchyard.gitlab-ci.yml'))['switchyard-verify'].script).toContain(
     'npx openapi-switchyard verify src/generated',
   );
@@ -111,7 +111,7 @@ test.each([
   { name: 'yarn 1', files: { 'yarn.lock': '# yarn lockfile v1\n' }, wants: { private: true }, links: undefined },
   { name: 'yarn 4', files: { 'yarn.lock': '__metadata:\n  version: 8\n' }, wants: { private: true }, links: linked },
   { name: 'bun', files: { 'bun.lock': '' }, wants: { workspaces: ['generated/*'] }, links: linked },
-])('init --scope turns a package of $name into a workspace', async ({ name, files, wants, links }) => {
+])('init --scope turns a $name package into a workspace', async ({ name, files, wants, links }) => {
   write({ 'package.json': { name: 'app' }, ...files });
   expect(await init([...flags, '--scope', '@acme'])).toMatchObject({ code: 0 });
   const patterns = name === 'pnpm' ? parse(read('pnpm-workspace.yaml')).packages : manifest()['workspaces'];
@@ -120,20 +120,23 @@ test.each([
   expect(manifest()['dependencies']).toEqual(links);
 });
 
-test.each(['github', 'gitlab'])('init writes the CI file for %s where the repository has them', async (ci) => {
-  write({ 'sub/it is/package.json': { name: 'app' }, '.git/HEAD': '' });
-  const io = fakeIo({ workingFolder: join(root, 'sub/it is') });
-  expect(await runProgram(['init', ...flags, '--ci', ci], io)).toBe(0);
-  expect(existsSync(join(root, 'sub/it is/switchyard.config.mts'))).toBe(true);
-  if (ci === 'github') {
-    const { defaults } = parse(read('.github/workflows/switchyard.yml'));
-    expect(defaults).toEqual({ run: { 'working-directory': 'sub/it is' } });
-  } else {
-    const { script, artifacts } = parse(read('.gitlab/switchyard.gitlab-ci.yml'))['switchyard-verify'];
-    expect(script.slice(0, 2)).toEqual(["cd 'sub/it is'", 'npm ci']);
-    expect(artifacts.paths).toEqual(['sub/it is/changes.md']);
-  }
-});
+test.each(['github', 'gitlab'])(
+  'init writes the CI file for %s to the folder where the repository has its CI files',
+  async (ci) => {
+    write({ 'sub/it is/package.json': { name: 'app' }, '.git/HEAD': '' });
+    const io = fakeIo({ workingFolder: join(root, 'sub/it is') });
+    expect(await runProgram(['init', ...flags, '--ci', ci], io)).toBe(0);
+    expect(existsSync(join(root, 'sub/it is/switchyard.config.mts'))).toBe(true);
+    if (ci === 'github') {
+      const { defaults } = parse(read('.github/workflows/switchyard.yml'));
+      expect(defaults).toEqual({ run: { 'working-directory': 'sub/it is' } });
+    } else {
+      const { script, artifacts } = parse(read('.gitlab/switchyard.gitlab-ci.yml'))['switchyard-verify'];
+      expect(script.slice(0, 2)).toEqual(["cd 'sub/it is'", 'npm ci']);
+      expect(artifacts.paths).toEqual(['sub/it is/changes.md']);
+    }
+  },
+);
 
 test('init notes that CI cannot reach a router on this machine', async () => {
   const local = ['--router-url', 'http://127.0.0.1:4010', '--yes'];
@@ -141,7 +144,7 @@ test('init notes that CI cannot reach a router on this machine', async () => {
   expect((await init([...flags, '--ci', 'github', '--force'])).out).not.toContain('cannot reach');
 });
 
-test('init wires a folder without a package.json', async () => {
+test('init sets up a folder without a package.json', async () => {
   const { code, out } = await init([...flags, '--ci', 'github']);
   expect(code).toBe(0);
   expect(existsSync(join(root, 'package.json'))).toBe(false);
@@ -166,7 +169,7 @@ test.each([
     files: { 'package.json': { name: 'app' }, 'node_modules/openapi-switchyard/package.json': {} },
     steps: /Next:\n {2}1\. .*npm run switchyard:generate\n {2}2\. commit/,
   },
-])('init names the commit as the last step for $name in a repository', async ({ files, steps }) => {
+])('init lists the commit as the last step for $name in a repository', async ({ files, steps }) => {
   write({ '.git/HEAD': '', ...files });
   expect((await init(flags)).out).toMatch(steps);
 });
@@ -179,7 +182,7 @@ test('init shows the changes and writes nothing without confirmation', async () 
     code: 1,
     out: expect.stringMatching(/change package\.json: .*\n(?:[+-] .*\n)*\+ {3}"scripts"/),
   });
-  expect(shown.out).toContain('nothing was written; --yes writes it');
+  expect(shown.out).toContain('nothing was written; use --yes to write the files');
   expect([read('package.json'), existsSync(join(root, 'switchyard.config.mts'))]).toEqual([before, false]);
   expect(await init([])).toMatchObject({ code: 2, err: expect.stringMatching(/--router-url/) });
 });
@@ -204,7 +207,7 @@ test('init asks on a terminal for the address and the scope', async () => {
 
 test('init replaces an existing file only with --force', async () => {
   write({ 'switchyard.config.mjs': 'export default {};\n' });
-  expect((await init(flags)).out).toContain('not replaced switchyard.config.mjs: --force replaces it');
+  expect((await init(flags)).out).toContain('not replaced switchyard.config.mjs: use --force to replace it');
   expect(read('switchyard.config.mjs')).toBe('export default {};\n');
 });
 
@@ -214,7 +217,7 @@ test.skipIf(process.platform === 'win32').each([
   ['.gitignore', 'a folder', (path: string) => mkdirSync(path)],
 ])('init does not read a %s that is %s', async (name, _, make) => {
   make(join(root, name));
-  expect(await init(flags)).toMatchObject({ code: 2, err: expect.stringContaining(`${name} is not a file`) });
+  expect(await init(flags)).toMatchObject({ code: 2, err: expect.stringContaining(`${name} is not a regular file`) });
 });
 
 test('init adds the packages to the list of a pnpm workspace, and keeps its comments', async () => {

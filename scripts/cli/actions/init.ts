@@ -33,29 +33,29 @@ export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<numb
   const project = readProject(io.workingFolder);
   const choices = await choose(project, flags, io);
   const edits = planEdits(project, choices);
-  const kept = edits.filter(({ isWhole, before }) => isWhole && before !== undefined && !flags.force);
+  const kept = edits.filter(({ isReplacement, before }) => isReplacement && before !== undefined && !flags.force);
   const due = edits.filter((edit) => !kept.includes(edit));
   const warn = (word: string, text: string): void => io.out(`${io.style('warn', word)} ${text}\n`);
   for (const edit of due) io.out(renderEdit(edit, io));
-  for (const { path } of kept) warn('not replaced', `${path}: --force replaces it`);
+  for (const { path } of kept) warn('not replaced', `${path}: use --force to replace it`);
   for (const [name, command] of Object.entries(asObject(project.manifest?.['scripts'])))
     if ((scripts[name] ?? command) !== command) warn('note', `the script ${name} exists and was not changed`);
   if (choices.scope !== undefined && project.manifest === undefined)
     warn(
       'note',
-      'packages are found by their names only in a workspace, and this folder has no package.json: run npm init and init again, or leave out --scope',
+      'packages can only be imported by name in a workspace, and this folder has no package.json: run npm init and then init again, or remove --scope',
     );
   if (choices.ci !== 'none' && isLoopback(new URL(choices.routerUrl).hostname))
     warn(
       'note',
-      `a CI job cannot reach ${choices.routerUrl}: change routerUrl to an address that it reaches before you commit`,
+      `a CI job cannot reach ${choices.routerUrl}: before you commit, change routerUrl to a URL that it can reach`,
     );
   if (due.length === 0) {
     io.out('nothing to write\n');
     return 0;
   }
   if (!flags.yes && !/^y(?:es)?$/i.test((await io.ask?.('write these files? (y/N) ')) ?? '')) {
-    io.out('nothing was written; --yes writes it\n');
+    io.out('nothing was written; use --yes to write the files\n');
     return 1;
   }
   for (const { path, after } of due) {
@@ -67,26 +67,26 @@ export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<numb
   return 0;
 }
 
-/** Uses flags, or else what the folder contains. On a terminal, only asks for the address and the scope. */
+/** Uses the flags, or else what the folder contains. On a terminal, only asks for the URL and the scope. */
 async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Promise<Choices> {
   const { folder, isWorkspace, read } = project;
   const get = createSettingReader(flags, { config: {}, folder }, io);
-  const routerUrl = get('routerUrl') ?? ((await io.ask?.('base address of the Model Router: ')) || undefined);
+  const routerUrl = get('routerUrl') ?? ((await io.ask?.('base URL of the Model Router: ')) || undefined);
   if (routerUrl === undefined)
     throw new UsageError(
-      'no address of a Model Router: give --router-url or SWITCHYARD_ROUTER_URL; to try it without one, npx openapi-switchyard sandbox serves one at http://127.0.0.1:4010',
+      'no base URL for the Model Router: set --router-url or SWITCHYARD_ROUTER_URL; to try switchyard without a router, run npx openapi-switchyard sandbox, which serves one at http://127.0.0.1:4010',
     );
   let scope: string | undefined;
   if (flags.layout !== 'folder' && flags.scope !== undefined) scope = parseScope(flags.scope);
   else if (flags.layout === 'packages' || (flags.layout === undefined && isWorkspace))
     scope = await askForScope(io, findNearestScope(join(folder, 'generated')));
   if (scope === undefined && flags.layout === 'packages')
-    throw new UsageError('the packages need a scope: give --scope @NAME');
+    throw new UsageError('the packages need a scope: add --scope @NAME');
   const usualOut = scope === undefined && read('src/index.ts') !== undefined ? 'src/generated' : 'generated';
   const out = (flags.out ?? usualOut).replaceAll('\\', '/').replace(/^(?:\.\/)+|\/+$/g, '');
   if (!/^[\w@.-]+(?:\/[\w@.-]+)*$/.test(out) || out.split('/').includes('..'))
     throw new UsageError(
-      `--out takes a folder within the project, such as src/generated; got ${JSON.stringify(flags.out)}`,
+      `--out must be a folder within the project, such as src/generated, got ${JSON.stringify(flags.out)}`,
     );
   const { toRoot } = locate(folder);
   const hasGitlab = read(`${toRoot}.gitlab-ci.yml`) !== undefined;
@@ -95,8 +95,8 @@ async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Pr
 }
 
 /**
- * Returns the way from the folder to the root of its repository, where CI systems look for their files, and back; both are empty at the
- * root and outside a repository.
+ * Returns the relative path from the folder to the root of its repository, where CI systems look for their files, and the path back. Both
+ * are empty at the root and outside a repository.
  */
 function locate(folder: string): { readonly toRoot: string; readonly place: string } {
   const root = findAbove(folder, (one) => existsSync(join(one, '.git'))) ?? folder;
@@ -104,18 +104,18 @@ function locate(folder: string): { readonly toRoot: string; readonly place: stri
   return { toRoot: place === '' ? '' : '../'.repeat(place.split('/').length), place };
 }
 
-/** Lists the files that differ from what they should hold. */
+/** Lists the files to create or change. */
 function planEdits(project: Project, { routerUrl, out, scope, ci }: Choices): readonly Edit[] {
   const { manifest, manager, read } = project;
   const edits: Edit[] = [];
   const plan = (path: string, why: string, after: string): void => {
     const before = read(path);
-    if (before !== after) edits.push({ path, why, before, after, isWhole: true });
+    if (before !== after) edits.push({ path, why, before, after, isReplacement: true });
   };
   const names = ['ts', 'mts', 'js', 'mjs'].map((ending) => `switchyard.config.${ending}`);
   // A .ts file is an ES module only with "type": "module" in the manifest. The type-only import is erased, so the file
-  // also loads if switchyard runs through npx and is not installed. No value can end a string, because addresses are
-  // escaped.
+  // also loads if switchyard runs through npx and is not installed. Quotation marks in the URL are escaped, and the other
+  // values cannot contain any.
   const newName = `switchyard.config.${manifest?.['type'] === 'module' ? 'ts' : 'mts'}`;
   const layout = scope === undefined ? `layout: 'folder'` : `scope: '${scope}'`;
   const config = `import type { SwitchyardConfig } from 'openapi-switchyard';
@@ -126,7 +126,7 @@ export default {
   generate: { out: '${out}', ${layout} },
 } satisfies SwitchyardConfig;
 `;
-  plan(names.find((name) => read(name) !== undefined) ?? newName, 'the settings of switchyard', config);
+  plan(names.find((name) => read(name) !== undefined) ?? newName, 'settings of switchyard', config);
 
   if (ci !== 'none') {
     const install = manifest === undefined ? [] : manager.install;
@@ -144,7 +144,7 @@ export default {
       .replaceAll('[[command]]', () => command)
       .replaceAll('[[out]]', () => out);
     const path = ci === 'github' ? '.github/workflows/switchyard.yml' : '.gitlab/switchyard.gitlab-ci.yml';
-    plan(toRoot + path, 'checks of pull requests and of the main branch', workflow);
+    plan(toRoot + path, 'checks pull requests and the main branch', workflow);
   }
   return [...edits, ...wireProject(project, { out, scope })];
 }
@@ -172,10 +172,10 @@ function listSteps({ folder, manifest, isWorkspace, manager }: Project, { scope,
     steps.push(
       `list the packages in each package.json that imports them, such as "${scope}/model-router": "${manager.range ?? '*'}"`,
     );
-  // After the generation, because a workspace lists packages that don't exist before.
+  // After generate, because the packages that the workspace lists don't exist before.
   if (manifest !== undefined && scope !== undefined) steps.push(install);
   const verify = manifest === undefined ? `${npx} verify` : `${manager.run} openapi-switchyard verify`;
   if (findAbove(folder, (one) => existsSync(join(one, '.git'))) !== undefined)
-    steps.push(`commit ${out}/ with the files above: "${verify}" checks it without a credential`);
+    steps.push(`commit ${out}/ together with the files above; "${verify}" checks it without a credential`);
   return steps;
 }

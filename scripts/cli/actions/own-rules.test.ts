@@ -13,7 +13,7 @@ const folder = folderForFile();
 
 const run = (line: string, env: Record<string, string> = {}) => runCommand(line.split(' '), folder, env);
 
-/** Writes a configuration, and a file of rules next to it, under this name. */
+/** Writes a configuration and, next to it, a file with custom rules that has this name. */
 function write(name: string, rules: string, settings: object = {}): string {
   const conform = { ownRules: [`./${name}.rules.*`], ...settings };
   writeFileSync(join(folder, `${name}.config.mjs`), `export default ${JSON.stringify({ conform })};\n`);
@@ -32,7 +32,7 @@ const has = (id: string): Rule => rule(id, read, {
   check: ({ still }) => expect.on(still, expect.status(200, expect.member('/id', 'image-provider/still-2.1'))),
 });`;
 
-test('conform checks custom rules together with those of the gate, and reports, lists and waives them alike', async () => {
+test('conform checks, reports, lists and waives custom rules like its own', async () => {
   const own = write('shown', `${readModel}\nexport const rules = [has('acme.catalog.has-the-model')];`);
   const check = `conform --target sandbox ${own} --rule acme.* model.unknown.*`;
   const fine = await run(`${check} --out fine`);
@@ -53,13 +53,13 @@ test('conform checks custom rules together with those of the gate, and reports, 
   expect((await run(`conform --list-rules ${own}`)).out).toContain('acme.catalog.has-the-model  free ACME-7\n');
 });
 
-test('a rule that reads a response which its scenario does not return is errored', async () => {
+test('a rule has the outcome errored if it reads a response that its scenario does not return', async () => {
   const misspelt = readModel.replace('({ still }) => expect.on(still,', '({ stil }) => expect.on(stil,');
   const own = write('misspelt', `${misspelt}\nexport const rules = [has('acme.catalog.misspelt')];`);
   const { code, out } = await run(`conform --target sandbox ${own} --rule acme.* --out misspelt`);
   expect([code, out]).toEqual([
     3,
-    expect.stringContaining('the check reads "stil", which its scenario does not return; it returns still'),
+    expect.stringContaining('the rule reads "stil", which its scenario does not return; it returns still'),
   ]);
 });
 
@@ -90,12 +90,12 @@ export const rules = [rule('acme.run.can-be-repeated', twice, {
 });
 
 test.each([
-  ['an id of a family of the gate', `${readModel}\nexport const rules = [has('model.is-there')];`, /begin with a word/],
-  ['an id of one word', `${readModel}\nexport const rules = [has('acme')];`, /begin with a word/],
+  ['an id in a built-in family', `${readModel}\nexport const rules = [has('model.is-there')];`, /begin with a word/],
+  ['an id that is a single word', `${readModel}\nexport const rules = [has('acme')];`, /begin with a word/],
   [
     'the same id twice',
     `${readModel}\nexport const rules = [has('acme.one'), has('acme.one')];`,
-    /another rule acme\.one/,
+    /a rule acme\.one already exists/,
   ],
   ['no rules', `export const others = [];`, /must export rules, an array/],
   ['something other than rules', `export const rules = [{ id: 'acme.one' }];`, /must export rules, an array/],
@@ -106,8 +106,8 @@ test.each([
   expect([code, err]).toEqual([2, expect.stringMatching(says)]);
 });
 
-// Runs in a process of its own, since the test runner would load the file in its own way.
-test('conform names the file endings that rules in a CommonJS package can have', () => {
+// Runs in a separate process, because the test runner has its own way of loading files.
+test('conform suggests the file extensions for rules in a CommonJS package', () => {
   const project = mkdtempSync(join(folder, 'commonjs-'));
   writeFileSync(join(project, 'package.json'), '{ "type": "commonjs" }');
   writeFileSync(join(project, 'rules.ts'), 'import {} from "node:fs"; export const rules = [];');

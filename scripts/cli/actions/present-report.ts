@@ -39,8 +39,8 @@ export type PreparedReports = {
 };
 
 /**
- * Reads the settings of the report before anything is sent: folder, formats, waivers, and the result of an earlier
- * check. `rules`: all rules of the check.
+ * Reads the report settings before any request is sent: folder, formats, waivers, and the result of an earlier check.
+ * `rules`: all rules of the check.
  */
 export async function prepareReports(
   { folder, get }: LoadedConfig,
@@ -57,7 +57,7 @@ export async function prepareReports(
   const waivers = existing === undefined ? [] : readUserFile(() => parseWaivers(existing, file));
   const compared = get('compare');
   if (compared !== undefined && !existsSync(compared))
-    throw new UsageError(`--compare: ${compared} does not exist; leave the flag out of the first check`);
+    throw new UsageError(`--compare: ${compared} does not exist; run the first check without this flag`);
   const earlier =
     compared === undefined ? undefined : readUserFile(() => parseResult(readFileSync(compared, 'utf8'), compared));
   const baseline = flags.writeBaseline ? await askForBaseline(flags, io) : undefined;
@@ -75,8 +75,8 @@ export async function prepareReports(
   };
   const present = (report: ConformanceReport): number => {
     printReport(report, outDir, flags, io);
-    if (isWritten) io.err(`accepted findings: ${file}\n`);
-    // GitHub Actions only reads log commands from standard output, which contains the result with --json.
+    if (isWritten) io.err(`wrote the accepted findings to ${file}\n`);
+    // GitHub Actions only reads log commands from standard output. With --json, it must contain only the result.
     if (io.env['GITHUB_ACTIONS'] === 'true' && !flags.json) io.out(renderAnnotations(report), 'commands');
     writeStepSummary(report, io);
     return exitCodeOf(report, flags.minChecked);
@@ -84,7 +84,7 @@ export async function prepareReports(
   return { outDir, options: { complete, formats, inGithub }, present };
 }
 
-/** Turns an error about a user's file into wrong usage. */
+/** Calls `read`, and converts its errors to UsageError because the file is the user's. */
 function readUserFile<T>(read: () => T): T {
   try {
     return read();
@@ -94,10 +94,10 @@ function readUserFile<T>(read: () => T): T {
 }
 
 async function askForBaseline(flags: ConformFlags, io: CommandIo): Promise<AppliedWaiver> {
-  const owner = await answer('owner', 'Who answers for these findings? ', flags.owner, io);
+  const owner = await answer('owner', 'Who is responsible for these findings? ', flags.owner, io);
   const reason = await answer('reason', 'Why are they accepted? ', flags.reason, io);
   if ([owner, reason].some((text) => io.redact(text) !== text))
-    throw new UsageError('--owner and --reason must not hold a credential');
+    throw new UsageError('--owner and --reason must not contain a credential');
   return { reason, owner, expires: formatDayAfter(baselineDays) };
 }
 
@@ -113,7 +113,7 @@ function formatDayAfter(days: number): string {
 
 const headlineStyles = { 0: 'good', 1: 'bad', 3: 'bad', 4: 'warn' } as const;
 
-/** Returns the command that most users need after such a report, with the flags of this check. */
+/** Returns the command that is most likely needed after this report, with the flags of this check. */
 function suggestNext(report: ConformanceReport, outDir: string, flags: ConformFlags): string {
   const { json, verbose, writeBaseline, owner, reason, compare, ...same } = flags;
   const failures = new Set(listFailures(report).map(({ ruleId }) => ruleId));
@@ -149,17 +149,17 @@ function printReport(report: ConformanceReport, outDir: string, flags: ConformFl
   }
   const share = computeShare(coverage);
   if (share < (flags.minChecked ?? 0))
-    io.err(`incomplete: ${share} % of the rules were checked, and --min-checked requires ${flags.minChecked} %\n`);
+    io.err(`incomplete: ${share} % of the rules were checked, but --min-checked requires ${flags.minChecked} %\n`);
 }
 
-/** Appends the report to the step summary of GitHub Actions, whose file is in the environment. */
+/** Appends the report to the step summary of GitHub Actions. An environment variable has the path of its file. */
 function writeStepSummary(report: ConformanceReport, io: CommandIo): void {
   const file = io.env['GITHUB_STEP_SUMMARY'];
   if (file === undefined || file === '') return;
   try {
     appendFileSync(file, io.redact(`${renderMarkdown(report)}\n`));
   } catch (error) {
-    // The result of the check doesn't depend on it.
-    io.err(`no step summary was written: ${toMessage(error)}\n`);
+    // Don't fail the check because of its summary.
+    io.err(`could not write the step summary: ${toMessage(error)}\n`);
   }
 }

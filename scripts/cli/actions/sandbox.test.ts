@@ -16,7 +16,7 @@ const entry = { id: 'maker/one', provider: 'maker', model: 'one', billing: { cha
 writeFileSync(join(folder, 'catalog.json'), JSON.stringify([entry]));
 writeFileSync(join(folder, 'models/maker/one/openapi.json'), JSON.stringify({ openapi: '3.1.0', paths: {} }));
 
-/** Runs the command while its listing is read, as a page of another origin would. */
+/** Runs the command, and reads the catalog like a page from a different origin would. */
 async function listing(...flags: readonly string[]): Promise<{ ids: string[]; origin: string | null }> {
   const io = fakeIo({ workingFolder: folder });
   const command = runProgram(['sandbox', '--port', '0', '--json', ...flags], io);
@@ -39,7 +39,7 @@ test('the sandbox serves only the catalog folder with --no-outcome-models', asyn
   expect((await listing('--catalog', '.', '--no-outcome-models')).ids).toEqual(['maker/one']);
 });
 
-test('the banner of the sandbox lists each fault', async () => {
+test('the sandbox lists its active faults when it starts', async () => {
   const io = fakeIo({ workingFolder: folder });
   const command = runProgram(['sandbox', '--port', '0', '--fault', 'catalog.entry.billing-with-price'], io);
   await expect
@@ -51,7 +51,7 @@ test('the banner of the sandbox lists each fault', async () => {
 
 test('the sandbox ends when the shell that npx started is terminated', async () => {
   const script = join(packageRoot(), 'scripts/switchyard.mjs');
-  // The second command keeps the shell from replacing itself by the first.
+  // With only one command, the shell would replace itself with that command.
   const shell = spawn('sh', ['-c', '"$0" "$1" sandbox --port 0 --json; true', process.execPath, script], {
     env: { ...process.env, npm_command: 'exec' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -63,7 +63,7 @@ test('the sandbox ends when the shell that npx started is terminated', async () 
   await expect(fetch(`${url}/v2/models`)).rejects.toThrow('fetch failed');
 }, 30_000);
 
-/** Returns the status that the server answers to a curl line, as a shell reads it; curl itself isn't needed. */
+/** Sends the request of a curl command line and returns the status; curl itself isn't needed. */
 async function readStatus(line: string): Promise<number> {
   const script = `curl() { for one in "$@"; do printf '%s\\0' "$one"; done; }\n${line}`;
   const { stdout } = await promisify(execFile)('sh', ['-c', script]);
@@ -98,7 +98,7 @@ test.each([
   expect(await command).toBe(0);
 });
 
-test('pages with an allowed origin may call the sandbox with --cors', async () => {
+test('--cors allows pages from that origin to call the sandbox', async () => {
   expect((await listing()).origin).toBeNull();
   expect((await listing('--cors', 'http://page.test')).origin).toBe('http://page.test');
 });
@@ -125,7 +125,7 @@ const acme = (id: string) => {
   };
 };
 
-/** A catalog of another brand, as the router of a user would serve it. */
+/** A catalog with a different brand, as the router of a user would serve it. */
 function writeAcmeCatalog(): string {
   const place = join(folder, 'acme');
   const ids = ['maker/draw', 'maker/open'];
@@ -168,7 +168,7 @@ async function runModel(
   return { status: response.status, brand: name, error: response.headers.get('x-acme-error-type') ?? '' };
 }
 
-test('the sandbox uses the brand in a catalog’s documents, so that generate gets every model', async () => {
+test('the sandbox uses the brand in the documents of a catalog, so that generate gets every model', async () => {
   await serving(['--catalog', writeAcmeCatalog()], async (url) => {
     expect(await runModel(url, 'maker/draw', {})).toEqual({
       status: 422,
@@ -184,13 +184,13 @@ test('the sandbox uses the brand in a catalog’s documents, so that generate ge
   });
 });
 
-test('a configured brand overrides the one in a catalog’s documents', async () => {
+test('a configured brand overrides the brand in the documents of a catalog', async () => {
   await serving(['--catalog', writeAcmeCatalog(), '--brand', 'Other'], async (url) => {
     expect((await runModel(url, 'maker/draw', {})).brand).toBe('x-other-request-id');
   });
 });
 
-test('generated packages, and a router’s address, can also be catalogs', async () => {
+test('generated packages and a router URL can also be used as the catalog', async () => {
   const words = ['--catalog', writeAcmeCatalog(), '--no-outcome-models'];
   await serving(words, async (url) => {
     const generate = ['generate', '--router-url', url, '--scope', '@acme', '--out', 'packages'];

@@ -37,7 +37,7 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   const loaded = brand === undefined ? given : await loadSettings({ ...flags, brand }, io);
   const [host, port] = [loaded.get('host'), loaded.get('sandbox.port')];
   if (!flags.allowRemote && !isLoopback(host)) {
-    throw new UsageError(`--host ${host} can be reached from other machines; add --allow-remote to permit that`);
+    throw new UsageError(`--host ${host} can be reached from other machines: add --allow-remote to allow that`);
   }
   const { specs, get } = loaded;
   const [faults, variants] = [get('fault'), get('variant')];
@@ -52,12 +52,12 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
     });
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;
-    // For example a database that is unusable.
+    // For example, the database is unusable.
     throw new CommandFailure([error, error.cause].filter(Boolean).map(toMessage).join(': '), { cause: error.cause });
   }
   const server = await listen(sandbox, { port, host }).catch((error: unknown) => {
     throw new CommandFailure(
-      `the sandbox cannot listen on ${host}:${port} (${toMessage(error)}); give another --port, or 0 for a free one`,
+      `the sandbox cannot listen on ${host}:${port} (${toMessage(error)}): use a different --port, or 0 for a free one`,
       { cause: error },
     );
   });
@@ -85,7 +85,7 @@ function list(entries: readonly Listed[], flags: SandboxFlags, io: CommandIo): n
   return 0;
 }
 
-/** Reads the catalog of `--catalog`; undefined for the built-in one. Prints problems of single models to standard error. */
+/** Reads the catalog of `--catalog`; undefined for the built-in one. Prints problems with individual models to standard error. */
 async function readCatalog(loaded: Loaded, flags: SandboxFlags, io: CommandIo): Promise<CatalogModel[] | undefined> {
   const place = loaded.get('catalog');
   if (place === undefined) return undefined;
@@ -98,7 +98,7 @@ async function readCatalog(loaded: Loaded, flags: SandboxFlags, io: CommandIo): 
   return loaded.get('outcomeModels') ? withOutcomeModels(models) : models;
 }
 
-/** Reads a router's catalog and all its documents, using the credential, gateway and certificate settings of `generate`. */
+/** Reads the catalog of a router and all its documents, with the credential, gateway and certificate settings of `generate`. */
 async function readRouterCatalog(
   routerUrl: string,
   loaded: Loaded,
@@ -107,7 +107,9 @@ async function readRouterCatalog(
 ): Promise<CatalogFolder> {
   const credential = readRouterCredential(io.env);
   if (credential === undefined)
-    throw new UsageError('--catalog with an address needs its credential: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN');
+    throw new UsageError(
+      '--catalog with a URL needs a credential for that router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN',
+    );
   refusePlainHttp(routerUrl, flags.allowHttp);
   const ports = nodePorts(await readTls(loaded, io));
   const { brand } = loaded.specs.settings;
@@ -151,13 +153,15 @@ function introduce(url: string, sandbox: Sandbox, { get }: Loaded, io: CommandIo
     names(sandbox.jobs, 36),
     '\nTry:\n',
     `  curl -H 'X-API-Key: ${router.main}' '${url}/v2/models?limit=3'\n`,
-    // The inputs of another catalog's models are only in their documents.
+    // For a catalog other than the built-in one, show a document, because no valid input is known.
     get('catalog') === undefined
       ? `  curl -H 'X-API-Key: ${router.main}' -H 'Content-Type: application/json' -d '{"prompt":"a harbour"}' '${url}/v2/models/image-provider/still-2.1'\n`
       : `  curl -H 'X-API-Key: ${router.main}' '${url}/v2/models/${sandbox.exampleModel ?? '<provider>/<model>'}/openapi.json'\n`,
     `  curl -H 'Authorization: Bearer ${workflow.main}' '${url}/api/v2/jobs/${sandbox.jobs.save}/workflow'\n`,
     ...(isLoopback(get('host'))
-      ? [`  curl '${url}/__sandbox/'\n\nThe last call lists the admin routes, which move time and set outcomes.`]
+      ? [
+          `  curl '${url}/__sandbox/'\n\nThe last call lists the admin routes, which advance the clock and set outcomes.`,
+        ]
       : []),
     `\nEvery response of the router has ${headerName(sandbox.brand, 'Request-Id')}.\n`,
   ].join('');

@@ -24,7 +24,7 @@ function renderCheck(report: SpecsCheckReport, io: CommandIo): string {
   const counts = Object.entries(report.counts).map(([name, count]) => `${count} ${name}`);
   const conclusion =
     report.problems.length === 0
-      ? io.style('good', 'specifications are sound')
+      ? io.style('good', 'specifications are valid')
       : io.style('bad', `${report.problems.length} problems`);
   return `${problems.join('')}${conclusion}: ${counts.join(', ')}\n`;
 }

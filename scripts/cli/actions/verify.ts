@@ -28,11 +28,11 @@ export async function verifyFolder(
   const { files } = nodePorts();
   const mend = ownCommand(['generate', '--out', relative(io.workingFolder, outDir) || '.']);
   if (files.read(join(outDir, lockName), outDir) === undefined) {
-    const what = `${outDir} contains no generated output yet: there is no ${lockName}`;
+    const what = `${outDir} contains no generated output: it has no ${lockName}`;
     const above = dirname(outDir);
     if (files.read(join(above, lockName), above) !== undefined)
-      throw new CommandFailure(`${what}; it is in ${above}. Name that folder.`);
-    throw new CommandFailure(`${what}. Run ${mend}, and commit the lockfile with the files.`);
+      throw new CommandFailure(`${what}; there is one in ${above}. Use that folder.`);
+    throw new CommandFailure(`${what}. Run ${mend}, and commit the lockfile together with the files.`);
   }
   return { report: verifyOutput(outDir, files), mend };
 }
@@ -41,9 +41,9 @@ const unlistedAtMost = 20;
 
 function render({ counts, differences, unlisted, isSound }: Verification, mend: string, io: CommandIo): string {
   const listed = `${counts.files} files of ${counts.models} models`;
-  // Changed files count as manually edited, and generate never overwrites those.
+  // Generate never overwrites changed files, because they may have been edited by hand.
   const isEdited = differences.files.some(({ kind }) => kind === 'changed');
-  const first = isEdited ? 'delete or restore the changed files, then ' : '';
+  const first = isEdited ? 'delete or restore the changed files, then run ' : '';
   const conclusion = isSound
     ? `${io.style('good', 'matches the lockfile')}: ${listed}`
     : `${io.style('bad', 'differs from the lockfile')}: ${differences.files.length} of ${listed}\nto fix: ${first}${mend}`;
@@ -52,6 +52,6 @@ function render({ counts, differences, unlisted, isSound }: Verification, mend: 
     renderDifferences(differences),
     ...(unlisted.length === 0 ? [] : ['not in the lockfile, perhaps left over from a merge:\n', ...others]),
     `${conclusion}\n`,
-    'This finds accidents, not tampering: it misses an edit of both a file and the lockfile. `npx openapi-switchyard generate --check` finds both.\n',
+    'This detects accidental changes, not tampering: it misses a change to both a file and the lockfile. `npx openapi-switchyard generate --check` detects that too.\n',
   ].join('');
 }

@@ -11,13 +11,13 @@ const mayImport: Record<Module, readonly Module[]> = {
   scripts: ['specs', 'runtime', 'generator', 'sandbox', 'contract-tests'],
 };
 
-/** Data files of the gate that commands import by themselves, because most of them don't need the whole gate. */
+/** Data files of the gate that commands import directly, because most commands don't need the whole gate. */
 const directImports = [
   { from: 'scripts/', to: 'contract-tests/src/report/formats.ts' },
   { from: 'scripts/', to: 'contract-tests/src/requires.ts' },
 ];
 
-/** Imports that leave a module's allowed set, or skip its entry point. */
+/** Finds imports of modules that a module may not import, and imports that bypass an entry point. */
 export function findBoundaryProblems(files: readonly SourceFile[]): string[] {
   return files.flatMap(findModuleProblems);
 }
@@ -30,16 +30,16 @@ function findModuleProblems(file: SourceFile): string[] {
     if (to === undefined || to === file.module || isException) return [];
     if (!isComposition && !mayImport[file.module].includes(to))
       return [`${file.path} imports ${target}: ${file.module} must not import ${to}`];
-    // Packages carry the files of the runtime as they are, so each is an entry point. `scripts/` has none.
+    // Generated packages contain the runtime files unchanged, so each is an entry point. `scripts/` has no entry point.
     const isEntryPoint = target === `${to}/src/index.ts` || to === 'runtime';
     const isTestHelper = isComposition && (to === 'scripts' || target.startsWith(`${to}/tests/`));
     return isEntryPoint || isTestHelper
       ? []
-      : [`${file.path} imports ${target}: import another module through ${to}/src/index.ts`];
+      : [`${file.path} imports ${target}: import the module ${to} through ${to}/src/index.ts`];
   });
 }
 
-/** Folders of a module that import each other, one of which is not in the other; type-only imports count. */
+/** Finds folders that import each other, unless one contains the other. Type-only imports count. */
 export function findFolderCycles(files: readonly SourceFile[]): string[] {
   const edges = files
     .filter(({ isTest, path }) => !isTest && path.includes('/src/') && !path.endsWith('/index.ts'))

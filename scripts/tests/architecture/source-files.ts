@@ -8,7 +8,7 @@ export type SourceFile = {
   readonly path: string;
   readonly module: Module;
   readonly isTest: boolean;
-  /** Imports, those of types included. Own files are relative to the repository as well; other names are those of packages. */
+  /** Imports, including type-only ones: paths relative to the repository, or names of packages. */
   readonly imports: readonly string[];
 };
 
@@ -19,7 +19,7 @@ export function findModule(path: string): Module | undefined {
   return modules.find((module) => path.startsWith(`${module}/`));
 }
 
-/** Every TypeScript and JavaScript source of the modules, sorted by path. */
+/** Reads all TypeScript and JavaScript sources of the modules, sorted by path. */
 export function readSourceFiles(root: string): SourceFile[] {
   return modules.flatMap((module) =>
     readdirSync(join(root, module), { recursive: true, encoding: 'utf8' })

@@ -10,7 +10,7 @@ export function checkExamples({ content, count, report }: CheckedDocument): void
   for (const { node, pointer, isSchema: isOwn } of walkDocument(content)) {
     const schema = isOwn ? node : node['schema'];
     if (!isSchema(schema)) continue;
-    const examples = isOwn ? listWithin(node) : listBeside(node, content);
+    const examples = isOwn ? listOwnExamples(node) : listExamplesNextTo(node, content);
     for (const [place, example] of examples.filter(([, value]) => value !== undefined)) {
       count();
       for (const message of messagesFor(schema, example, content)) report(`${pointer}${place}`, message);
@@ -20,14 +20,14 @@ export function checkExamples({ content, count, report }: CheckedDocument): void
 
 type Examples = (readonly [place: string, value: JsonValue | undefined])[];
 
-function listWithin(schema: JsonObject): Examples {
+function listOwnExamples(schema: JsonObject): Examples {
   const several = Array.isArray(schema['examples']) ? schema['examples'] : [];
   const listed = several.map((value, index) => [`/examples/${index}`, value] as const);
   return [['/example', schema['example']], ['/default', schema['default']], ...listed];
 }
 
 // An object with a `schema` may have an `example`, or `examples` by name, each inline or as a reference.
-function listBeside(holder: JsonObject, root: JsonObject): Examples {
+function listExamplesNextTo(holder: JsonObject, root: JsonObject): Examples {
   const named = Object.entries(asObject(holder['examples'])).map(([name, entry]) => {
     return [`/examples${formatPointer([name])}`, asObject(followReference(root, entry).value)['value']] as const;
   });

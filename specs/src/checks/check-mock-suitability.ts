@@ -4,7 +4,7 @@ import { type CheckedDocument, walkDocument } from './checked-document.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
-/** Checks what a mock server needs: the dialect at the root, and headers that it can send. */
+/** Checks that a mock server can use the document: the dialect is set at the root, and headers can be sent. */
 export function checkMockSuitability({ content, count, report }: CheckedDocument): void {
   count();
   if (content['jsonSchemaDialect'] !== dialect) report('/jsonSchemaDialect', `must be ${dialect}`);
@@ -21,10 +21,10 @@ export function checkMockSuitability({ content, count, report }: CheckedDocument
 }
 
 function headerProblem(root: JsonObject, header: JsonObject): string | undefined {
-  if (header['content'] !== undefined) return 'a mock sends null for a header described by content';
+  if (header['content'] !== undefined) return 'a mock sends null for a header that is described by content';
   if (header['schema'] === undefined) return 'a header needs a schema';
   if (header['example'] === undefined && header['examples'] === undefined)
-    return 'a mock sends null for a header without example';
+    return 'a mock sends null for a header without an example';
   const { type } = asObject(followReference(root, header['schema']).value);
   return type === 'array' ? 'a mock breaks on a header of type array' : undefined;
 }

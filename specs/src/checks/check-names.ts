@@ -3,7 +3,7 @@ import { asObject, formatPointer, type JsonObject, type JsonValue } from '../jso
 import { brandedHeaders, brandedKeys, defaultBrand } from '../settings.ts';
 import { type CheckedDocument, walkDocument } from './checked-document.ts';
 
-/** Checks that every `$ref` resolves inside the document and every link names an existing operation. */
+/** Checks that every `$ref` resolves inside the document, and that the operation of every link exists. */
 export function checkReferences({ content, count, report }: CheckedDocument): void {
   const operations = operationIds(content);
   for (const { node, pointer } of walkDocument(content)) {
@@ -27,7 +27,7 @@ export function checkMarks({ content, known, count, report }: CheckedDocument): 
   const checkMark = (mark: JsonValue, ids: ReadonlySet<string>, place: string): void => {
     const list = Array.isArray(mark) ? mark : [mark];
     if (list.length === 0) report(place, 'is empty');
-    if (new Set(list).size < list.length) report(place, 'names an id twice');
+    if (new Set(list).size < list.length) report(place, 'lists an id twice');
     for (const id of list) {
       count();
       if (typeof id !== 'string' || !ids.has(id)) report(place, `${JSON.stringify(id)} is not known`);
@@ -47,15 +47,16 @@ export function checkMarks({ content, known, count, report }: CheckedDocument): 
 const suffixes = [...brandedHeaders, ...brandedKeys].join('|');
 const brandedName = new RegExp(`(?<![A-Za-z0-9])x-([a-z0-9-]+?)-(?:${suffixes})(?![A-Za-z0-9])`, 'gi');
 
-/** Checks that no header or extension name in a key or text has another brand than the document's own. */
+/** Checks that all names of headers and extensions, in keys and texts, have the document's own brand. */
 export function checkBrand({ content, brand, count, report }: CheckedDocument): void {
   const checkText = (text: string, path: readonly string[]): void => {
     for (const [found, word = ''] of text.matchAll(brandedName)) {
       count();
-      if (word.toLowerCase() !== brand.toLowerCase()) report(formatPointer(path), `${found} is not of brand ${brand}`);
+      if (word.toLowerCase() !== brand.toLowerCase())
+        report(formatPointer(path), `${found} does not have the brand ${brand}`);
     }
     if (brand !== defaultBrand && /(?<![a-z0-9])x-service-/i.test(text)) {
-      report(formatPointer(path), `the printed brand is left in ${JSON.stringify(text)}`);
+      report(formatPointer(path), `the default brand was not replaced in ${JSON.stringify(text)}`);
     }
   };
   const visit = (value: JsonValue, path: readonly string[]): void => {

@@ -7,7 +7,7 @@ import { checkSpecs, type SpecsCheckReport } from './check-specs.ts';
 
 const known = { requirements: [{ id: 'MR-GEN-02' }], assumptions: [{ id: 'OP-030' }] };
 
-// Sets the value at a pointer; undefined removes the member.
+/** Sets the value at a pointer; undefined removes the member. */
 function breakAt(document: JsonObject, pointer: string, value: JsonValue | undefined): void {
   const key = parsePointer(pointer).at(-1) ?? '';
   const parent = resolvePointer(document, pointer.slice(0, pointer.lastIndexOf('/')));
@@ -32,7 +32,7 @@ const otherBrand = { 'X-Other-Error-Type': { schema: { type: 'string' }, example
 const badDefault = [{ name: 'limit', in: 'query', schema: { type: 'integer', default: 'x' } }];
 
 type Broken = [sentence: string, check: string, pointer: string, value: JsonValue | undefined, place?: string];
-/** Changes that break the small document. The place of the problem is the changed pointer unless it is given. */
+/** Changes that break the small document. By default, the problem is at the changed pointer. */
 const broken: readonly Broken[] = [
   ['an operation without id', 'operations', `${get}/operationId`, undefined, get],
   ['a parameter in no known place', 'validity', `${thing}/in`, 'body', ''],
@@ -42,7 +42,7 @@ const broken: readonly Broken[] = [
   ['a reference to another file', 'references', response, { $ref: 'other.yaml#/x' }],
   ['references in a circle', 'references', failure, { $ref: '#/components/responses/Failure' }],
   ['a link to no operation', 'references', `${link}/operationId`, 'gone', link],
-  ['a body example that its schema refuses', 'examples', `${waiting}/value`, { status: 'LOST' }, waiting],
+  ['a body example that its schema rejects', 'examples', `${waiting}/value`, { status: 'LOST' }, waiting],
   ['an example of the wrong format', 'examples', `${waiting}/value/url`, 'not a uri', waiting],
   ['a header example that is empty', 'examples', `${header}/example`, ''],
   ['a parameter example that is too long', 'examples', `${thing}/example`, 'far-too-long'],
@@ -53,15 +53,21 @@ const broken: readonly Broken[] = [
     ['LOST'],
     '/components/schemas/Thing/properties/status/examples/0',
   ],
-  ['a default of another type', 'examples', `${get}/parameters`, badDefault, `${get}/parameters/0/schema/default`],
+  ['a default of a different type', 'examples', `${get}/parameters`, badDefault, `${get}/parameters/0/schema/default`],
   ['an unknown requirement', 'marks', marks, ['MR-GEN-x99']],
   ['a requirement named twice', 'marks', marks, ['MR-GEN-02', 'MR-GEN-02']],
   ['a mark that is not a list', 'marks', marks, 'MR-GEN-02'],
   ['an unknown assumption', 'marks', `${get}/x-assumption`, 'OP-098'],
-  ['a header of another brand', 'brand', `${failure}/headers`, otherBrand, `${failure}/headers/X-Other-Error-Type`],
+  [
+    'a header with a different brand',
+    'brand',
+    `${failure}/headers`,
+    otherBrand,
+    `${failure}/headers/X-Other-Error-Type`,
+  ],
   ['no dialect at the root', 'mock-suitability', '/jsonSchemaDialect', undefined],
   ['a header described by content', 'mock-suitability', header, { content: { 'text/plain': { schema: {} } } }],
-  ['a header without example', 'mock-suitability', `${header}/example`, undefined, header],
+  ['a header without an example', 'mock-suitability', `${header}/example`, undefined, header],
   ['a header of type array', 'mock-suitability', header, { schema: { type: 'array' }, example: [] }],
 ];
 
@@ -90,7 +96,7 @@ describe('checkSpecs', () => {
     );
   });
 
-  test('reports the printed brand in a document of another brand', async () => {
+  test('reports the default brand in a document with a different brand', async () => {
     const specs = applySettings({ ...defaultSpecSettings, brand: parseBrand('Acme') }, smallDocuments());
     expect((await checkSpecs(specs, known)).problems).toEqual([]);
     const unbranded = { ...specs, modelRouter: applySettings(defaultSpecSettings, smallDocuments()).modelRouter };

@@ -8,9 +8,9 @@ import { checkMockSuitability } from './check-mock-suitability.ts';
 import { checkBrand, checkMarks, checkReferences } from './check-names.ts';
 import type { CheckedDocument } from './checked-document.ts';
 
-/** A problem in a document: the check that found it, and its place as a JSON pointer. */
+/** A problem in a document: the check that found it, and its location (`place`) as a JSON pointer. */
 type SpecProblem = { check: string; document: string; place: string; message: string };
-/** The result of `specs check`. `counts` is the number of places that each check has examined. */
+/** The result of `specs check`. `counts`: the number of locations that each check has examined. */
 export type SpecsCheckReport = { problems: readonly SpecProblem[]; counts: Record<string, number> };
 
 type Named = readonly { readonly id: string }[];
@@ -81,7 +81,7 @@ async function checkValidity({ content, count, report }: CheckedDocument): Promi
   }
 }
 
-/** Applies Redocly's recommended ruleset; warnings count as problems. */
+/** Applies Redocly's recommended ruleset; warnings are problems too. */
 async function checkLint({ name, content, count, report }: CheckedDocument): Promise<void> {
   const { createConfig, lintFromString } = await import('@redocly/openapi-core');
   const config = await createConfig({ extends: ['recommended'] });

@@ -9,7 +9,7 @@ export type CheckedDocument = {
   brand: Brand;
   /** Ids that the document may refer to. */
   known: { requirements: ReadonlySet<string>; assumptions: ReadonlySet<string> };
-  /** Counts an examined place. A check that examines nothing is an error. */
+  /** Counts an examined location. A check that examines nothing is an error. */
   count: () => void;
   /** Reports a problem; `place` is a JSON pointer. */
   report: (place: string, message: string) => void;

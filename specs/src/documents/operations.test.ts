@@ -61,7 +61,7 @@ describe('operationsOf', () => {
 
   const refused: [sentence: string, pointer: string, change: Record<string, JsonValue>, message: RegExp][] = [
     ['no operationId', get, { operationId: 1 }, /get: operationId is missing/],
-    ['a parameter without place', get, { parameters: [{ name: 'x' }] }, /lacks name or place/],
+    ['a parameter without a location', get, { parameters: [{ name: 'x' }] }, /has no name or no location/],
     ['a response that is a string', `${get}/responses`, { '500': 'x' }, /responses\/500: is not a response/],
     ['a header that is a string', `${get}/responses/200/headers`, { A: 'x' }, /headers\/A: is not a header/],
     ['a dangling reference', `${get}/responses`, { '500': { $ref: '#/x' } }, /responses\/500: #\/x does not exist/],

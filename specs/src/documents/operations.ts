@@ -31,7 +31,7 @@ export type Operation = {
 
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** Lists all operations of both documents in document order. Throws SpecError for a malformed one. */
+/** Lists all operations of both documents in document order. Throws SpecError for a malformed operation. */
 export function listOperations(specs: {
   modelRouter: OpenApiDocument;
   workflowExecution: OpenApiDocument;
@@ -69,12 +69,12 @@ export function readOperations(api: ApiName, document: OpenApiDocument): Operati
   );
 }
 
-/** A parameter of a later list replaces the one with the same name and place of an earlier list. */
+/** A parameter in a later list overrides one with the same name and location (`in`) in an earlier list. */
 function readParameters(root: JsonObject, lists: readonly (JsonValue | undefined)[], place: string): Parameter[] {
   const found = new Map<string, Parameter>();
   for (const entry of lists.flatMap((list) => (Array.isArray(list) ? list : []))) {
     const parameter = follow(root, entry, `${place}/parameters`);
-    if (!isParameter(parameter)) throw new SpecError('a parameter lacks name or place', { place });
+    if (!isParameter(parameter)) throw new SpecError('a parameter has no name or no location (in)', { place });
     found.set(`${parameter.in} ${parameter.name.toLowerCase()}`, parameter);
   }
   return [...found.values()];

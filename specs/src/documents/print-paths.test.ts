@@ -101,7 +101,7 @@ const claims: [sentence: string, source: string][] = [
      const third: typeof answer.format = 'ui';`,
   ],
   [
-    'loc of a 422 holds strings and numbers',
+    'loc of a 422 contains strings and numbers',
     `type Entry = Body<Run, 422>['detail'][number];
      const loc: Equal<Entry['loc'], (string | number)[]> = true;
      const entry: Entry = { loc: ['body', 'images', 0], msg: '', type: 'missing' };
@@ -162,9 +162,12 @@ describe('printPaths', () => {
     messages = typeCheck(sources);
   });
 
-  test.each(claims.map(([sentence], index) => [sentence, index] as const))('%s', (_sentence, index) => {
-    expect(messages[`claim-${index}.ts`]).toEqual([]);
-  });
+  test.each(claims.map(([sentence], index) => [sentence, index] as const))(
+    'in the printed types, %s',
+    (_sentence, index) => {
+      expect(messages[`claim-${index}.ts`]).toEqual([]);
+    },
+  );
 
   test('prints types that compile, and reject a wrong claim about them', () => {
     expect(messages['router.ts']).toEqual([]);

@@ -6,14 +6,14 @@ import { dataKeys } from '../settings.ts';
 import type { OpenApiDocument } from './read-document.ts';
 import { followReference } from './references.ts';
 
-/** Marks byte bodies in the copy that is printed, for the transform hook. */
+/** Format that marks byte bodies for the transform hook, in the copy that is printed. */
 const bytes = 'x-bytes';
 
 /**
- * Prints the TypeScript types `paths`, `components` and `operations` of a document. Open sets (`x-open-enum`) become strings with
- * the known values in the comment, byte bodies become `Blob`, and bodies of any media type become `unknown`. Members with a
- * default and headers that may be missing are optional. Comments contain defaults, lengths and bounds. The same document always
- * gives the same text.
+ * Prints the TypeScript types `paths`, `components` and `operations` of a document. Open sets (`x-open-enum`) become
+ * strings with the known values in the comment, byte bodies become `Blob`, and bodies of any media type become
+ * `unknown`. Members with a default, and headers that may be missing, are optional. Comments contain defaults, lengths
+ * and bounds. The same document always gives the same text.
  */
 export async function printPaths(document: OpenApiDocument): Promise<string> {
   return readOrMake('paths', JSON.stringify(document), () => print(document));
@@ -30,12 +30,14 @@ async function print(document: OpenApiDocument): Promise<string> {
   return astToString(await openapiTS(source, { transform, defaultNonNullable: false, silent: true }));
 }
 
-/** Returns a copy for openapi-typescript: byte bodies marked for the hook, open sets as strings, bounds added to comments. */
+/**
+ * Returns a copy for openapi-typescript: marks byte bodies, turns open sets into strings, and adds bounds to comments.
+ */
 function markForPrinting(value: JsonValue, root: JsonObject): JsonValue {
   if (Array.isArray(value)) return value.map((inner) => markForPrinting(inner, root));
   if (!isJsonObject(value)) return value;
   if (value['x-open-enum'] === true) return asOpenSet(value);
-  const node = withBounds(optionalHeader(value, root) ?? value, root);
+  const node = addSchemaBounds(optionalHeader(value, root) ?? value, root);
   return Object.fromEntries(
     Object.entries(node).map(([key, inner]) => {
       if (dataKeys.has(key)) return [key, inner];
@@ -51,11 +53,13 @@ function optionalHeader(value: JsonObject, root: JsonObject): JsonObject | undef
   return isJsonObject(header) && header['required'] !== true ? header : undefined;
 }
 
-/** Copies the default and the bounds of a node's own or referenced schema to the node, so that its comment includes them. */
-function withBounds(node: JsonObject, root: JsonObject): JsonObject {
-  const held = node['schema'] ?? (String(node['$ref']).startsWith('#/components/schemas/') ? node : undefined);
-  const followed = followReference(root, held).value;
-  const schema = isJsonObject(followed) ? followed : node;
+/**
+ * Copies the default and bounds of a node's schema, which may be referenced, to the node, so that its comment has them.
+ */
+function addSchemaBounds(node: JsonObject, root: JsonObject): JsonObject {
+  const schemaNode = node['schema'] ?? (String(node['$ref']).startsWith('#/components/schemas/') ? node : undefined);
+  const resolved = followReference(root, schemaNode).value;
+  const schema = isJsonObject(resolved) ? resolved : node;
   const bounds = describeBounds(schema);
   const description = [node['description'], bounds]
     .filter((part) => typeof part === 'string' && part !== '')
@@ -74,7 +78,10 @@ const described = [
   { name: 'Range', low: 'minimum', high: 'maximum' },
 ];
 
-/** Describes the lengths and bounds of a schema, such as `Length: 1 to 512.` Empty for a schema without any. */
+/**
+ * Describes the lengths and bounds of a schema, such as `Length: 1 to 512.` Returns an empty text if the schema has
+ * none.
+ */
 function describeBounds(schema: JsonObject): string {
   const phrases = described.flatMap(({ name, low, high }) => {
     const range = describeRange(schema[low], schema[high]);
@@ -90,8 +97,8 @@ function describeRange(low: unknown, high: unknown): string | undefined {
   return most === undefined ? undefined : `at most ${most}`;
 }
 
-// Plain `string`, with the known values in the comment: openapi-fetch would turn the usual `'a' | (string & {})` in a response
-// into an object type.
+// Plain `string`, with the known values in the comment, because openapi-fetch would turn the usual `'a' | (string &
+// {})` in a response into an object type.
 function asOpenSet(schema: JsonObject): JsonObject {
   const { enum: own, anyOf, oneOf, ...rest } = schema;
   const branches = [anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));

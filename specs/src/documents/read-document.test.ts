@@ -24,8 +24,8 @@ describe('parseDocument', () => {
     ['paths that are a list', outline.replace('{}', '[]'), /paths must be/],
     ['components that are not objects', `${outline}components: { schemas: 1 }`, /components must be/],
     ['a key twice', `${outline}paths: {}`, /unique/],
-    ['broken YAML', 'a: [', /^a\.yaml: /],
-    ['a number that JSON cannot hold', `${outline}x: .nan`, /JSON cannot hold/],
+    ['invalid YAML', 'a: [', /^a\.yaml: /],
+    ['a number that JSON does not support', `${outline}x: .nan`, /JSON does not support/],
   ])('rejects %s', (_sentence, text, message) => {
     expect(() => read(text, 'a.yaml')).toThrow(SpecError);
     expect(() => read(text, 'a.yaml')).toThrow(message);
@@ -37,7 +37,7 @@ test('prints no line of an invalid file, which may contain terminal control char
   const note = ({ message }: Error): number => warnings.push(message);
   process.on('warning', note);
   expect(parseYaml('a: !odd "\u001b[31m"', 'a')).toEqual({ a: '\u001b[31m' });
-  await new Promise(setImmediate); // a warning is an event of its own
+  await new Promise(setImmediate); // A warning is emitted as a separate event.
   process.off('warning', note);
   expect(warnings).toEqual([]);
 });

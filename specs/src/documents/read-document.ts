@@ -20,16 +20,17 @@ export type OpenApiDocument = JsonObject & {
   security?: Record<string, string[]>[];
 };
 
-const load = createRequire(import.meta.url); // the YAML parser is loaded on first use, because many programs only read JSON
+const load = createRequire(import.meta.url); // Loads the YAML parser on first use, because many programs only read JSON.
 
 function yamlLibrary(): typeof import('yaml') {
-  return load('yaml') as typeof import('yaml'); // createRequire returns any
+  return load('yaml') as typeof import('yaml'); // `createRequire` returns any.
 }
 
-/** Parses YAML 1.2, which includes JSON. Throws SpecError with `place`, the source. */
+/** Parses YAML 1.2, which includes JSON. Throws SpecError; `place` is the source in its message. */
 export function parseYaml(text: string, place: string): JsonValue {
   try {
-    // The alias limit keeps a few lines from expanding to gigabytes. Warnings are off, because they print lines of the file.
+    // Without the alias limit, a few lines could expand to gigabytes. Warnings are off, because they print lines of the
+    // file.
     return asJsonValue(yamlLibrary().parse(text, { uniqueKeys: true, maxAliasCount: 100, logLevel: 'error' }), place);
   } catch (cause) {
     if (cause instanceof SpecError) throw cause;
@@ -44,7 +45,7 @@ export function readYaml(path: string): JsonValue {
   return JSON.parse(readOrMake('document', text, () => JSON.stringify(parseYaml(text, path))));
 }
 
-/** Prints YAML with keys in the given order, without anchors and line wrapping. */
+/** Prints YAML with keys in the given order, without anchors or line wrapping. */
 export function printYaml(value: JsonValue): string {
   return yamlLibrary().stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
 }
@@ -57,7 +58,7 @@ export function parseDocument(value: JsonValue, place: string): OpenApiDocument 
   }
   const info = value['info'];
   if (!isJsonObject(info) || typeof info['title'] !== 'string' || typeof info['version'] !== 'string') {
-    throw new SpecError('info must hold a title and a version', { place });
+    throw new SpecError('info must have a title and a version', { place });
   }
   if (!isTwoLevels(value['paths'])) throw new SpecError('paths must be an object of objects', { place });
   const components = value['components'] ?? {};
@@ -70,7 +71,7 @@ function isTwoLevels(value: JsonValue | undefined): boolean {
   return isJsonObject(value) && Object.values(value).every((inner) => isJsonObject(inner));
 }
 
-// YAML has values that JSON doesn't have: NaN, dates, maps with other keys.
+// YAML has values that JSON doesn't have: NaN, dates, and maps whose keys aren't strings.
 function asJsonValue(value: unknown, place: string): JsonValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
@@ -78,5 +79,5 @@ function asJsonValue(value: unknown, place: string): JsonValue {
   if (isJsonObject(value) && Object.getPrototypeOf(value) === Object.prototype) {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asJsonValue(inner, place)]));
   }
-  throw new SpecError(`holds a value that JSON cannot hold: ${String(value)}`, { place });
+  throw new SpecError(`contains a value that JSON does not support: ${String(value)}`, { place });
 }

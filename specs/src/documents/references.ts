@@ -1,7 +1,10 @@
 import { SpecError } from '../errors.ts';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../json.ts';
 
-/** Returns the percent-decoded JSON pointer of a local reference (`#/a/b` gives `/a/b`). Throws SpecError for any other one. */
+/**
+ * Returns the percent-decoded JSON pointer of a local reference (`#/a/b` gives `/a/b`). Throws SpecError for any other
+ * reference.
+ */
 export function parseReference(reference: string): string {
   if (reference !== '#' && !reference.startsWith('#/')) {
     throw new SpecError(`only references inside the document are followed; got ${JSON.stringify(reference)}`);
@@ -13,15 +16,15 @@ export function parseReference(reference: string): string {
   }
 }
 
-/** Limited, because each of thousands of references could lead through all others. */
+/** Maximum length of a chain of references, because each of thousands of references could lead through all others. */
 const longestChain = 30;
 
 /** The target of a reference and its pointer. If there is no value, `problem` explains why. */
 type Followed = { readonly value: JsonValue | undefined; readonly pointer: string; readonly problem?: string };
 
 /**
- * Resolves a reference object, also through further references. Returns any other value with the given pointer. It is a problem
- * if a reference leaves the document, has no target, or is part of a cycle or of a chain of more than thirty.
+ * Resolves a reference object, also through further references. Returns any other value with the given pointer. Returns a
+ * problem if a reference leaves the document, has no target, or is part of a cycle or of a chain of more than 30.
  */
 export function followReference(root: JsonObject, value: JsonValue | undefined, pointer = ''): Followed {
   const seen = new Set<string>();
@@ -29,7 +32,7 @@ export function followReference(root: JsonObject, value: JsonValue | undefined, 
   try {
     while (isJsonObject(at.value) && typeof at.value['$ref'] === 'string') {
       const reference = at.value['$ref'];
-      if (seen.size >= longestChain) throw new SpecError(`references lead through more than ${longestChain} others`);
+      if (seen.size >= longestChain) throw new SpecError(`a chain of references has more than ${longestChain} steps`);
       if (seen.has(reference)) throw new SpecError(`${[...seen, reference].join(' → ')} is circular`);
       seen.add(reference);
       const target = parseReference(reference);
@@ -61,7 +64,7 @@ export function findMembers(root: JsonObject, holder: FoundObject | undefined, k
   return new Map(found.flatMap(([name, member]) => (member === undefined ? [] : [[name, member]])));
 }
 
-/** Returns a key of place and name for a parameter (lower case for a header); empty if it has neither. */
+/** Returns a key for a parameter: its location and name (in lower case for a header). Empty if one of them is missing. */
 export function nameParameter({ value }: FoundObject): string {
   const { in: place, name } = value;
   if (typeof place !== 'string' || typeof name !== 'string') return '';

@@ -5,7 +5,7 @@ import { formatPointer, isJsonObject, type JsonObject, type JsonValue, resolvePo
 import { applyBrand, type Brand } from '../settings.ts';
 import { type Location, type Overlay, type OverlayAction, parseOverlay, selectLocations } from './parse-overlay.ts';
 
-/** Documents by file name. An overlay's `extends` refers to one if it ends in its name. */
+/** Documents by file name. An overlay's `extends` refers to a document if it ends in the document's name. */
 type DocumentsByName = ReadonlyMap<string, JsonObject>;
 
 /** Reads overlay files and applies the brand to them. */
@@ -14,8 +14,9 @@ export function readOverlays(paths: readonly string[], brand: Brand): Overlay[] 
 }
 
 /**
- * Returns copies of the documents with all actions applied in order. An overlay with `extends` changes the document with that file
- * name; any other overlay changes each document that contains its targets. Throws SpecError if an action finds nothing.
+ * Returns copies of the documents with all actions applied in order. An overlay with `extends` changes the document
+ * with that file name; any other overlay changes each document that contains its targets. Throws SpecError if the
+ * target of an action selects nothing.
  */
 export function applyOverlays(documents: DocumentsByName, overlays: readonly Overlay[]): Map<string, JsonObject> {
   if (overlays.length === 0) return new Map(documents);
@@ -39,12 +40,12 @@ function selectDocuments(overlay: Overlay, documents: DocumentsByName): [string,
   const chosen = [...documents].filter(([name]) => stem(name) === wanted);
   if (chosen.length > 0) return chosen;
   const names = [...documents.keys()].join(' or ');
-  throw new SpecError(`extends ${JSON.stringify(overlay.extends)} does not name one of our documents (${names})`, {
+  throw new SpecError(`extends ${JSON.stringify(overlay.extends)} is not one of the documents (${names})`, {
     place: overlay.place,
   });
 }
 
-// An overlay may name a document by its YAML or its JSON file.
+// An overlay may refer to the YAML or the JSON file of a document.
 function stem(name: string): string {
   return name.replace(/\.(?:ya?ml|json)$/, '');
 }
@@ -68,7 +69,7 @@ function updateAt(document: JsonObject, location: Location, change: { update: Js
   const target = resolvePointer(document, formatPointer(location));
   if (Array.isArray(target)) target.push(structuredClone(update));
   else if (!isJsonObject(target))
-    throw new SpecError('target selects a plain value; select the object that holds it', { place });
+    throw new SpecError('target selects a plain value; select the object that contains it', { place });
   else if (!isJsonObject(update))
     throw new SpecError('target selects an object, so update must be an object', { place });
   else merge(target, update);
@@ -92,7 +93,7 @@ function removeAll(document: JsonObject, locations: readonly Location[]): void {
     const holder = resolvePointer(document, formatPointer(location.slice(0, -1)));
     return { holder, key: location.at(-1) ?? '' };
   });
-  // Items of a list are removed from the end, so that a removal doesn't move the other ones.
+  // Items of a list are removed from the end, so that a removal doesn't move items that are still to be removed.
   const rank = (key: string | number): number => (typeof key === 'number' ? key : -1);
   for (const { holder, key } of found.sort((one, other) => rank(other.key) - rank(one.key))) {
     if (Array.isArray(holder)) holder.splice(Number(key), 1);

@@ -78,7 +78,13 @@ describe('applyAction', () => {
     ],
     ['joins lists inside an update', { a: { b: [1] } }, update('$.a', { b: [2, 3] }), { a: { b: [1, 2, 3] } }, 1],
     ['appends one entry to a selected list', { a: [1] }, update('$.a', { b: 2 }), { a: [1, { b: 2 }] }, 1],
-    ['replaces a value of another kind', { a: { b: { c: 1 } } }, update('$.a', { b: false }), { a: { b: false } }, 1],
+    [
+      'replaces a value of a different type',
+      { a: { b: { c: 1 } } },
+      update('$.a', { b: false }),
+      { a: { b: false } },
+      1,
+    ],
     ['changes the whole document', { a: 1 }, update('$', { b: 2 }), { a: 1, b: 2 }, 1],
     [
       'changes every match',
@@ -87,7 +93,7 @@ describe('applyAction', () => {
       { a: { x: { y: 1 } }, b: { x: { y: 1 } } },
       2,
     ],
-    ['changes a location once when the target names it twice', { a: [] }, update("$['a','a']", 1), { a: [1] }, 1],
+    ['changes a location once if the target selects it twice', { a: [] }, update("$['a','a']", 1), { a: [1] }, 1],
     [
       'selects by filter',
       { a: [{ n: 'x' }, { n: 'y' }] },
@@ -99,9 +105,9 @@ describe('applyAction', () => {
     ['removes several list entries', { a: [0, 1, 2, 3, 4] }, remove('$.a[1,3,4]'), { a: [0, 2] }, 3],
     ['removes locations inside removed locations', { a: [[1, 2], [3]], b: 1 }, remove('$.a..*'), { a: [], b: 1 }, 5],
     ['removes a plain value', { a: ['x', 'y'] }, remove("$.a[?@=='x']"), { a: ['y'] }, 1],
-    ['returns 0 when nothing matches', { a: 1 }, update('$.b', {}), { a: 1 }, 0],
+    ['returns 0 if nothing matches', { a: 1 }, update('$.b', {}), { a: 1 }, 0],
   ];
-  test.each(applied)('%s', (_sentence, given, action, want, changed) => {
+  test.each(applied)('applyAction %s', (_sentence, given, action, want, changed) => {
     expect(applyAction(given, action)).toBe(changed);
     expect(given).toEqual(want);
   });
@@ -121,7 +127,7 @@ describe('applyAction', () => {
   });
 
   test.each([
-    ['an update of a plain value', update('$.a', 2), /select the object that holds it/],
+    ['an update of a plain value', update('$.a', 2), /select the object that contains it/],
     ['an update of an object by a plain value', update('$', 2), /must be an object/],
     ['removal of the whole document', remove('$'), /whole document/],
   ])('rejects %s', (_sentence, action, message) => {
@@ -171,9 +177,7 @@ describe('applyOverlays', () => {
   });
 
   test('rejects an overlay whose extends matches no document', () => {
-    expect(() => changedBy(overlay('$.shared', 'three.yaml'))).toThrow(
-      /o\.yaml: extends "three\.yaml" does not name one/,
-    );
+    expect(() => changedBy(overlay('$.shared', 'three.yaml'))).toThrow(/o\.yaml: extends "three\.yaml" is not one of/);
   });
 
   test('reports the file and action of a target that matches nothing', () => {

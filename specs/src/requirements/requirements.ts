@@ -3,19 +3,22 @@ import { readYaml } from '../documents/read-document.ts';
 import { packageRoot } from '../files.ts';
 
 export type Requirement = {
-  /** Permanent id of API, area and number, such as `MR-RUN-06`. */
+  /** Permanent id: API, area and number, such as `MR-RUN-06`. */
   id: string;
   level: 'must' | 'may' | 'note';
   section: string;
   statement: string;
   parties: ('spec' | 'server' | 'client' | 'generator')[];
-  /** Where a violation is visible: in the documents, in one exchange, in several exchanges, only in a client, or nowhere. */
+  /**
+   * Where a violation can be seen: in the documents, in one exchange, in several exchanges, only in a client, or
+   * nowhere.
+   */
   observe: 'static' | 'exchange' | 'scenario' | 'client' | 'none';
   /** `billed` if testing the requirement on a real endpoint costs money. */
   cost: 'free' | 'billed';
 };
 
-/** A decision where the API text says nothing (`assumption`), or is ambiguous or incomplete (`reading`). */
+/** A decision where the API text is silent (`assumption`), or ambiguous or incomplete (`reading`). */
 export type Choice = {
   id: string;
   kind: 'assumption' | 'reading';
@@ -23,7 +26,7 @@ export type Choice = {
   choice: string;
   question?: string;
   why?: string;
-  /** The setting that selects another reading. */
+  /** The setting that selects a different reading. */
   override?: string;
 };
 

@@ -8,24 +8,27 @@ import { type Hidden, hiddenMembers, withoutMembers } from './hidden-members.ts'
 import { linearPattern } from './linear-pattern.ts';
 import { innerSchemas, type KeywordKind, keywordsOfValue, schemaKeywords, testedKeywords } from './raw-keywords.ts';
 
-/** Effect of an unreadable part of a schema: the schema can't be compiled (`reject`), or the part accepts every value (`accept`). */
+/**
+ * How to handle an unreadable part of a schema: throw an error (`reject`), or let the part accept every value
+ * (`accept`).
+ */
 export type OnUnreadable = 'reject' | 'accept';
 export type AjvSchemaSource = {
   /** The document that contains the schema; its OpenAPI version determines the schema dialect. */
   root: JsonObject;
   unreadable?: OnUnreadable | undefined;
-  /** Keeps only the members of this side. By default keeps the members of both sides. */
+  /** Keeps only members that may appear on this side (input or output). Default: both. */
   side?: Side | undefined;
 };
 
-const maxParts = 2_000; // ten times the size of published documents; compiling more takes seconds
+const maxParts = 2_000; // Ten times the size of published documents. Compiling more takes seconds.
 class TooManyParts extends SpecError {}
 
 const combiningKeywords = ['$ref', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', 'not', 'if'];
 
 /**
  * Converts a raw schema for ajv: JSON Schema 2020-12 with only validation keywords, OpenAPI 3.0 keywords translated, and referenced
- * schemas in `$defs`. Shares no code with the canonical schema, so that each can reveal mistakes of the other. With
+ * schemas in `$defs`. Shares no code with the canonical schema, so that each can reveal mistakes in the other. With
  * `unreadable: 'reject'`, throws SpecError for references without a target in the document and for malformed keywords.
  */
 export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
@@ -104,7 +107,7 @@ const isUnread = (pattern: JsonValue | undefined): boolean =>
 function holdsUnread(schema: JsonValue, conversion: Conversion): boolean {
   const known = conversion.open.get(schema);
   if (!isJsonObject(schema) || known !== undefined) return known === true;
-  conversion.open.set(schema, false); // in case the schema refers back to itself
+  conversion.open.set(schema, false); // In case the schema refers to itself.
   const { pattern, patternProperties, $ref } = schema;
   const target =
     typeof $ref === 'string' && $ref.startsWith('#') ? resolvePointer(conversion.root, $ref.slice(1)) : null;
@@ -118,8 +121,8 @@ function holdsUnread(schema: JsonValue, conversion: Conversion): boolean {
 }
 
 /**
- * Removes patterns that can't be read. The result accepts every value that is valid for some meaning of these patterns, so no
- * keyword may refuse a value because a part with such a pattern accepts it.
+ * Removes patterns that can't be read. The result accepts every value that is valid for some meaning of these patterns.
+ * So it also changes keywords that would reject a value because a part with such a pattern accepts it.
  */
 function withoutUnread(schema: JsonObject, conversion: Conversion): JsonObject {
   const isOpen = (keyword: string): boolean =>
@@ -147,7 +150,7 @@ function withoutUnread(schema: JsonObject, conversion: Conversion): JsonObject {
   return kept;
 }
 
-// Works around a bug of ajv: an empty array passes `contains` if another item of the same loop contained a match.
+// Works around a bug in ajv: an empty array passes `contains` if an earlier array in the same loop contained a match.
 function lengthenArrays(schema: JsonObject): void {
   const { contains, minContains = 1, minItems = 0 } = schema;
   if (contains === undefined || typeof minContains !== 'number' || typeof minItems !== 'number') return;
@@ -181,15 +184,15 @@ function convertValue(kind: KeywordKind, value: JsonValue, convert: (part: JsonV
     case 'schema':
       return convert(value);
     case 'schema-list':
-      if (!Array.isArray(value)) throw new SpecError(`a list of schemas is expected; got ${quoteJson(value)}`);
+      if (!Array.isArray(value)) throw new SpecError(`expected a list of schemas; got ${quoteJson(value)}`);
       return value.map(convert);
     case 'schemas-by-name':
-      if (!isJsonObject(value)) throw new SpecError(`schemas by name are expected; got ${quoteJson(value)}`);
+      if (!isJsonObject(value)) throw new SpecError(`expected an object with schemas; got ${quoteJson(value)}`);
       return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, convert(inner)]));
   }
 }
 
-// The keyword is a boolean in OpenAPI 3.0 and a number in 3.1; documents of both versions use either.
+// The keyword is a boolean in OpenAPI 3.0 and a number in 3.1, but documents of both versions use both.
 function withNumericBounds(schema: JsonObject): JsonObject {
   const bounded = { ...schema };
   for (const [limit, exclusive] of [

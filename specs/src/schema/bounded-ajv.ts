@@ -8,14 +8,19 @@ type Ajv = InstanceType<typeof import('ajv/dist/2020.js').Ajv2020>;
 /** Keyword with the number of steps that checking a schema takes by itself; added by `toAjvSchema`. */
 export const workKeyword = 'x-work';
 
-/** Characters times squared pattern size for each step: long texts usually have simple patterns, for example encoded images. */
+/**
+ * Characters times squared pattern size per step. High, because long texts, such as images, usually have simple
+ * patterns.
+ */
 const matchedPerStep = 50_000;
-/** Characters of an item's text for each step. Sorting the members of an object takes longer than copying a string. */
+/**
+ * Characters of an item's text per step. Lower for objects, because sorting members takes longer than copying a string.
+ */
 const comparedPerStep = { string: 64, other: 2 };
 
-const load = createRequire(import.meta.url); // ajv is loaded when the first schema is compiled
+const load = createRequire(import.meta.url); // Loads ajv when the first schema is compiled.
 
-/** Number of errors for each step, because ajv copies all errors so far at each reference. */
+/** Errors per step. They take steps, because ajv copies all errors so far at each reference. */
 const copiedPerStep = 16;
 
 /**
@@ -23,7 +28,7 @@ const copiedPerStep = 16;
  * none are left. Patterns and `uniqueItems` take time proportional to the value. Lists all errors or only the first one.
  */
 export function createAjv(formats: 'assert' | 'annotate', work: Work, allErrors: boolean): Ajv {
-  // createRequire returns any.
+  // `createRequire` returns any.
   const { Ajv2020, _, Name } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const ajv = new Ajv2020({
     allErrors,
@@ -32,8 +37,8 @@ export function createAjv(formats: 'assert' | 'annotate', work: Work, allErrors:
     meta: false,
     validateSchema: false,
     validateFormats: formats === 'assert',
-    ownProperties: true, // otherwise every object has the property `constructor`
-    multipleOfPrecision: 9, // otherwise 0.3 isn't a multiple of 0.1
+    ownProperties: true, // Otherwise, every object has the property `constructor`.
+    multipleOfPrecision: 9, // Otherwise, 0.3 isn't a multiple of 0.1.
     code: { regExp: createMatchers(work), optimize: false },
   });
   ajv.addKeyword({

@@ -4,7 +4,7 @@ import type { JsonValue } from '../json.ts';
 export type DefinitionName = string & { readonly brand: 'DefinitionName' };
 export type JsonTypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
-/** Values of a discriminating property by the branch they select. */
+/** Values of a discriminating property, by the branch that they select. */
 export type Discriminator = { propertyName: string; values: ReadonlyMap<DefinitionName, readonly string[]> };
 
 /**
@@ -56,7 +56,7 @@ export type CanonicalSchema = {
   outputOnly?: true;
 };
 
-/** Annotations, which don't affect validity, in the order of printing. */
+/** Annotations, which don't affect validity, in the order in which they are printed. */
 export const annotationKeywords = [
   'title',
   'description',
@@ -99,7 +99,7 @@ export function isNothing(schema: CanonicalSchema): boolean {
   return schema.not !== undefined && Object.keys(schema.not).length === 0;
 }
 
-/** A keyword that types can't express: an assertion, or an annotation about a text. */
+/** A keyword that types can't express: an assertion, or an annotation of a string. */
 export type LimitKeyword = {
   /** The type of values that the keyword applies to; undefined for all types. */
   readonly type: 'number' | 'string' | 'array' | 'object' | undefined;

@@ -8,13 +8,13 @@ export type Definition = { name: DefinitionName; pointer: string; value: JsonVal
 /** Returns a unique name similar to `wish`, the last step of the definition's pointer. */
 export type ClaimName = (wish: string, pointer: string) => DefinitionName;
 
-/** Returns the target of a reference at a place of the document, or the code of the problem with it. */
+/** Returns the target of a reference, or the code of the problem with it. `place`: the pointer of the reference. */
 export type ResolveReference = (
   reference: string,
   place?: string,
 ) => Definition | 'reference-dangling' | 'reference-external';
 
-/** Creates a resolver that gives each referenced schema one name, whatever the form of the reference. */
+/** Creates a resolver that gives each referenced schema one name, even if references to it are written differently. */
 export function createResolver(document: JsonObject, claimName: ClaimName): ResolveReference {
   const byPointer = new Map<string, Definition>();
   const add = (pointer: string, value: JsonValue): Definition => {
@@ -23,7 +23,7 @@ export function createResolver(document: JsonObject, claimName: ClaimName): Reso
     byPointer.set(pointer, target);
     return target;
   };
-  // Sorted, so that suffixes of clashing names don't depend on the order of use.
+  // Sorted, so that the suffixes of conflicting names don't depend on the order of use.
   const components = resolvePointer(document, '/components/schemas');
   if (isJsonObject(components)) {
     for (const name of Object.keys(components).sort()) {
@@ -61,7 +61,7 @@ function decodeFragment(fragment: string): string | undefined {
   }
 }
 
-/** Keywords that hold schemas by name. Inside them, a name such as `default` isn't a keyword. */
+/** Keywords that contain schemas by name. In their values, a name such as `default` isn't a keyword. */
 const membersByName: ReadonlySet<string> = new Set([
   ...partKeywords.flatMap(([keyword, shape]) => (shape === 'by-name' ? [keyword] : [])),
   ...['$defs', 'definitions', 'schemas'],
@@ -69,7 +69,7 @@ const membersByName: ReadonlySet<string> = new Set([
 
 type Node = { value: JsonValue; step: string; parent: Node | undefined };
 
-// Iterative, because the depth of the document hasn't been checked yet.
+// Not recursive, because the depth of the document hasn't been checked yet.
 function findAnchors(document: JsonObject): ReadonlyMap<string, string> {
   const anchors = new Map<string, string>();
   const pending: Node[] = [{ value: document, step: '', parent: undefined }];

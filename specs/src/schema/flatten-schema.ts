@@ -2,7 +2,7 @@ import type { CanonicalSchema, SchemaWithDefinitions } from './canonical-schema.
 import { joinLimits } from './large-integers.ts';
 import { type PartBudget, schemasOfValue } from './schema-parts.ts';
 
-const maxParts = 100_000; // the reader accepts no document with more schemas
+const maxParts = 100_000; // The reader accepts no document with more schemas.
 
 /**
  * Follows references and merges `allOf` into one schema; a schema's own keywords take precedence over those of its parts. Each part

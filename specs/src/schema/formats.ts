@@ -38,12 +38,12 @@ export const formatSamples: ReadonlyMap<string, (random: Random) => string> = ne
 /** Formats that validators in generated packages can check if the caller enables it. */
 export const checkedFormats = [...formatSamples.keys()].filter((name) => !['uuid4', 'binary'].includes(name));
 
-/** Format in which a body is read. */
+/** How a body is read. */
 export type BodyKind = 'json' | 'text' | 'bytes';
 
 /**
- * Returns the kinds that bodies of a media type may have, the most common first. A schema with `format: binary` means bytes if the
- * media type doesn't decide (MR-SCH-35).
+ * Returns the kinds that bodies of a media type may have, the most common first. If the media type is a wildcard, a
+ * schema with `format: binary` means bytes (MR-SCH-35).
  */
 export function listBodyKinds(mediaType: string, source: SchemaWithDefinitions): readonly BodyKind[] {
   if (isJsonMediaType(mediaType)) return ['json'];

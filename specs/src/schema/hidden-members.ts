@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '.
 import type { Side } from './canonical-schema.ts';
 import { innerSchemas, keywordsOfValue } from './raw-keywords.ts';
 
-/** Names of members that the side doesn't have; undefined if no members are removed. */
+/** Names of members that inputs (or outputs) don't have; undefined if no members are removed. */
 export type Hidden = ReadonlySet<string> | undefined;
 
 /** State of the search in one document. */
@@ -19,7 +19,7 @@ type Search = {
 const visitsAtMost = 1_000_000;
 const searches = { input: new WeakMap<JsonObject, Search>(), output: new WeakMap<JsonObject, Search>() };
 
-/** Returns the members that the schemas of a value mark as belonging to the other side (`readOnly` or `writeOnly`). */
+/** Returns the members that don't appear on this side, according to the schemas of a value: `readOnly` ones in inputs. */
 export function hiddenMembers(start: JsonValue, root: JsonObject, side: Side | undefined): Hidden {
   if (side === undefined) return undefined;
   const search = searches[side].get(root) ?? createSearch(root, side);
@@ -44,7 +44,7 @@ function createSearch(root: JsonObject, side: Side): Search {
   return { root, mark, visits: holdsMark(root) ? visitsAtMost : 0, marks: new Map() };
 }
 
-// Iterative, because the depth of the document hasn't been checked yet.
+// Not recursive, because the depth of the document hasn't been checked yet.
 function holdsMark(root: JsonObject): boolean {
   const pending: JsonValue[] = [root];
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
@@ -71,7 +71,7 @@ const nestedAtMost = 32;
 function isMarked(member: JsonValue, search: Search, depth: number): boolean {
   const known = search.marks.get(member);
   if (!isJsonObject(member) || known !== undefined || depth > nestedAtMost) return known === true;
-  search.marks.set(member, false); // in case the schema refers back to itself
+  search.marks.set(member, false); // In case the schema refers to itself.
   const isInner = (part: JsonValue): boolean => isMarked(part, search, depth + 1);
   const isNull = (part: JsonValue): boolean => isJsonObject(part) && part['type'] === 'null';
   const at = (keyword: string): readonly JsonValue[] => partsAt(member, keyword, search.root);

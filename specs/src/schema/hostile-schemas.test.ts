@@ -66,7 +66,7 @@ const documents: Readonly<Record<string, JsonObject>> = {
 };
 
 describe('reading, sampling and checking ends on', () => {
-  test.each(Object.entries(documents))('%s', (_, root) => {
+  test.each(Object.entries(documents))('reading, sampling and checking ends on %s', (_, root) => {
     const source = readSchema(root, to('S0'), 'input');
     flattenSchema(source);
     const check = compiled(root);
@@ -85,7 +85,7 @@ function compiled(root: JsonObject) {
 }
 
 test('reports a value that takes too many steps to check', () => {
-  // Two steps for each item.
+  // Each item takes two steps.
   const checkItems = (count: number) => compileSchema({ items: text })(list(count, () => 'x'));
   expect([checkItems(499_990), checkItems(500_000)]).toMatchObject([[], [{ keyword: 'work' }]]);
   expect(compileSchema({ items: text })(list(1_001, () => 1))).toHaveLength(1_000);
@@ -96,7 +96,7 @@ test('reports a value that takes too many steps to check', () => {
 
 test.each(['allOf', 'anyOf', 'oneOf', 'not'])('rejects %s of parts that include each other endlessly', (word) => {
   const root = chain(14, (next) => ({ [word]: word === 'not' ? { allOf: [next, next] } : [next, next] }));
-  const message = 'schema cannot be compiled: more than 10000 of its parts apply to one value';
+  const message = 'schema cannot be compiled: more than 10000 of its parts apply to the same value';
   expect(() => compileSchema(to('S0'), { root, unreadable: 'accept' })).toThrow(message);
   expect(compileSchema(to('S6'), { root, unreadable: 'accept' })({})).toEqual(expect.any(Array));
 });
@@ -113,7 +113,7 @@ test('merges a part once even if it is included many times', () => {
   expect(properties?.get('m29')).toEqual({ type: ['string'] });
 });
 
-test('finds equal items whatever the order of their members, among 50,000', () => {
+test('finds equal items among 50,000, regardless of the order of their members', () => {
   const isUnique = (items: JsonValue) => compileSchema({ uniqueItems: true })(items).length === 0;
   const items = list(50_000, (a) => ({ a, b: [a] }));
   expect(isUnique(items)).toBe(true);

@@ -5,11 +5,11 @@ import type { LargeIntegers } from './large-integers.ts';
 import { compilePattern, readExpression, stepsAtMost } from './linear-pattern.ts';
 import { partKeywords } from './schema-parts.ts';
 
-/** A part of a document that isn't a valid schema. `pointer` is its place, with long names shortened. */
+/** A part of a document that isn't a valid schema. `pointer` is its location, with long names shortened. */
 export type SchemaProblem = { code: string; pointer: string; message: string };
 
-/** The state of reading one document's schemas. */
-export type DocumentReading = {
+/** The state while the schemas of one document are read. */
+export type ReaderState = {
   readonly resolve: ResolveReference;
   /** Targets of all references so far. */
   readonly referenced: Set<Definition>;
@@ -26,26 +26,26 @@ export type DocumentReading = {
   isMarked: boolean;
   /** Integers beyond 2^53 in the document. */
   readonly integers: LargeIntegers;
-  /** Number of schemas that can still be read before the document counts as too large. */
+  /** Number of schemas that can still be read before the document is too large. */
   budget: number;
 };
 
-/** The place of a schema in its document; only formatted as a pointer if a problem is reported. */
+/** The location of a schema in its document; only formatted as a pointer if a problem is reported. */
 export type SchemaLocation = {
-  /** A whole pointer at the root, and a single step below it. */
+  /** A complete pointer at the root; below it, a single step. */
   readonly step: string | number;
   readonly parent: SchemaLocation | undefined;
   readonly depth: number;
-  readonly reading: DocumentReading;
+  readonly state: ReaderState;
 };
 
 export function childAt(at: SchemaLocation, step: string | number): SchemaLocation {
-  return { step, parent: at, depth: at.depth + 1, reading: at.reading };
+  return { step, parent: at, depth: at.depth + 1, state: at.state };
 }
 
 const longestStep = 200;
 
-/** Returns the pointer of a place, with long names shortened. */
+/** Returns the pointer of a location, with long names shortened. */
 function pointerTo(at: SchemaLocation): string {
   const steps: string[] = [];
   let start = at;
@@ -54,7 +54,7 @@ function pointerTo(at: SchemaLocation): string {
 }
 
 export function reportAt(at: SchemaLocation, code: string, message: string): void {
-  at.reading.report({ code, pointer: pointerTo(at), message });
+  at.state.report({ code, pointer: pointerTo(at), message });
 }
 
 /** Reads a keyword into a part of the canonical schema. Reports a problem and returns undefined if its value is invalid. */
@@ -63,7 +63,9 @@ type KeywordReader = (value: JsonValue, at: SchemaLocation) => CanonicalSchema |
 const typeNames: readonly JsonTypeName[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 const partReaders = { one: readAt, list: readSchemaList, 'by-name': readSchemasByName };
 
-/** Readers of all supported keywords. Others are ignored, because documents have many of their own (`step`, …). */
+/**
+ * Readers of all supported keywords. Other keywords are ignored, because documents have many of their own (`step`, …).
+ */
 export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, KeywordReader>([
   ['$ref', readReference],
   // Documents don't refer to each other, so a dynamic reference has only one possible target.
@@ -99,12 +101,12 @@ export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, Keywo
 
 function readMark(mark: 'readOnly' | 'writeOnly', value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
   if (value !== true) return undefined;
-  at.reading.isMarked = true;
+  at.state.isMarked = true;
   return { [mark]: true };
 }
 
 function readAt(value: JsonValue, at: SchemaLocation): CanonicalSchema {
-  return at.reading.canonicalise(value, at);
+  return at.state.canonicalise(value, at);
 }
 
 function readReference(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
@@ -112,14 +114,14 @@ function readReference(value: JsonValue, at: SchemaLocation): CanonicalSchema | 
     reportAt(at, 'reference-malformed', 'this reference is not a string; the part accepts any value');
     return undefined;
   }
-  const found = at.reading.resolve(value);
-  const target = found === 'reference-dangling' ? at.reading.resolve(value, pointerTo(at)) : found;
+  const found = at.state.resolve(value);
+  const target = found === 'reference-dangling' ? at.state.resolve(value, pointerTo(at)) : found;
   if (typeof target === 'object') {
-    at.reading.referenced.add(target);
+    at.state.referenced.add(target);
     return { ref: target.name };
   }
   // A document must not make the reader open files or hosts.
-  const why = target === 'reference-external' ? 'leads out of the document and is not followed' : 'leads nowhere';
+  const why = target === 'reference-external' ? 'refers to another document and is not followed' : 'does not exist';
   reportAt(at, target, `${quoteJson(value)} ${why}; the part accepts any value`);
   return undefined;
 }
@@ -128,7 +130,7 @@ function readType(value: JsonValue, at: SchemaLocation): CanonicalSchema | undef
   const words = Array.isArray(value) ? value : [value];
   const type = words.flatMap((word) => typeNames.find((name) => name === word) ?? []);
   if (type.length < words.length)
-    reportAt(at, 'type-unknown', `${quoteJson(value)} is not a type of JSON Schema and is ignored`);
+    reportAt(at, 'type-unknown', `${quoteJson(value)} is not a JSON Schema type and is ignored`);
   return type.length < words.length || type.length === 0 ? undefined : { type };
 }
 
@@ -144,27 +146,28 @@ function readPatternProperties(value: JsonValue, at: SchemaLocation): CanonicalS
   return patternProperties === undefined ? undefined : { patternProperties };
 }
 
-// Every distinct pattern is compiled. The total number of steps limits the cost for each character of a text.
+// Every distinct pattern is compiled, so their number is limited. The total number of steps limits the cost per
+// character.
 const maxPatterns = 1_000;
 const maxPatternSteps = 5_000;
 
 /** Reports a pattern that the matcher doesn't support. */
 export function checkPattern(pattern: JsonValue, at: SchemaLocation): void {
-  if (typeof pattern !== 'string' || at.reading.patterns.has(pattern)) return;
-  if (at.reading.patterns.size === maxPatterns)
-    reportAt(at, 'schema-too-large', `more than ${maxPatterns} patterns are in the document`);
-  at.reading.patterns.add(pattern);
-  const left = at.reading.patterns.size > maxPatterns ? 0 : maxPatternSteps - at.reading.patternSteps;
+  if (typeof pattern !== 'string' || at.state.patterns.has(pattern)) return;
+  if (at.state.patterns.size === maxPatterns)
+    reportAt(at, 'schema-too-large', `the document has more than ${maxPatterns} patterns`);
+  at.state.patterns.add(pattern);
+  const left = at.state.patterns.size > maxPatterns ? 0 : maxPatternSteps - at.state.patternSteps;
   const compiled = compilePattern(pattern, Math.min(stepsAtMost, left));
   if (compiled !== undefined) {
-    at.reading.patternSteps += compiled.size;
+    at.state.patternSteps += compiled.size;
     return;
   }
-  at.reading.unreadPatterns.add(pattern);
+  at.state.unreadPatterns.add(pattern);
   const because =
     readExpression(pattern) === undefined
-      ? 'ECMAScript with the Unicode flag does not know its syntax'
-      : 'it refers to groups, or it is too large by itself or together with the others of the document';
+      ? 'its syntax is not valid in ECMAScript with the Unicode flag'
+      : 'it refers to groups, or it is too large, alone or together with the other patterns of the document';
   reportAt(at, 'pattern-unread', `the pattern ${quoteJson(pattern)} is left to the server: ${because}`);
 }
 
@@ -181,7 +184,11 @@ function readDependentRequired(value: JsonValue, at: SchemaLocation): CanonicalS
     });
     return { dependentRequired: new Map(lists) };
   }
-  reportAt(at, 'required-malformed', 'dependentRequired does not hold lists of names and is ignored');
+  reportAt(
+    at,
+    'required-malformed',
+    'dependentRequired must be an object that maps names to lists of names; it is ignored',
+  );
   return undefined;
 }
 
@@ -198,7 +205,7 @@ function readDependencies(value: JsonValue, at: SchemaLocation): CanonicalSchema
 
 function readItems(value: JsonValue, at: SchemaLocation): CanonicalSchema {
   if (isJsonObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((key) => /^\d+$/.test(key))) {
-    reportAt(at, 'items-numbered', 'items holds numbered members instead of a schema; they are ignored');
+    reportAt(at, 'items-numbered', 'items has numbered members instead of a schema; they are ignored');
     return anything;
   }
   return readAt(value, at);
@@ -209,7 +216,7 @@ function readDiscriminator(value: JsonValue, at: SchemaLocation): CanonicalSchem
   const values = new Map<DefinitionName, string[]>();
   for (const [wire, word] of Object.entries(asObject(value['mapping']))) {
     if (typeof word !== 'string') continue;
-    const target = at.reading.resolve(word.startsWith('#') ? word : `#/components/schemas/${word}`);
+    const target = at.state.resolve(word.startsWith('#') ? word : `#/components/schemas/${word}`);
     if (typeof target === 'object') values.set(target.name, [...(values.get(target.name) ?? []), wire]);
   }
   return { discriminator: { propertyName: value['propertyName'], values } };
@@ -217,14 +224,14 @@ function readDiscriminator(value: JsonValue, at: SchemaLocation): CanonicalSchem
 
 function readSchemaList(value: JsonValue, at: SchemaLocation): CanonicalSchema[] | undefined {
   if (Array.isArray(value) && value.length > 0) return value.map((schema, index) => readAt(schema, childAt(at, index)));
-  reportAt(at, 'schema-malformed', 'this keyword is not a list of schemas and is ignored');
+  reportAt(at, 'schema-malformed', 'this keyword must be a list of schemas; it is ignored');
   return undefined;
 }
 
 function readSchemasByName(value: JsonValue, at: SchemaLocation): Map<string, CanonicalSchema> | undefined {
   if (isJsonObject(value))
     return new Map(Object.entries(value).map(([name, schema]) => [name, readAt(schema, childAt(at, name))]));
-  reportAt(at, 'schema-malformed', 'this keyword does not hold schemas by property name and is ignored');
+  reportAt(at, 'schema-malformed', 'this keyword must be an object that maps property names to schemas; it is ignored');
   return undefined;
 }
 

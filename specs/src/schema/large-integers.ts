@@ -47,9 +47,9 @@ export function readExactTexts(raw: JsonObject, integers: LargeIntegers): Map<st
   return new Map(texts);
 }
 
-/** Wraps a JSON text so that `JSON.stringify` writes its integers exactly. */
+/** Parses a JSON text into a value whose integers `JSON.stringify` prints exactly. */
 export function keepIntegers(text: string): JsonValue {
-  const { rawJSON } = JSON as unknown as { rawJSON(text: string): JsonValue }; // not in TypeScript's types yet
+  const { rawJSON } = JSON as unknown as { rawJSON(text: string): JsonValue }; // Not in TypeScript's types yet.
   const keep = (_: string, value: unknown, { source = '' }: { source?: string } = {}) =>
     typeof value === 'number' && mayBeRounded.test(source) ? rawJSON(source) : value;
   return JSON.parse(text, keep);

@@ -17,7 +17,7 @@ const atoms = ['a', 'b', '.', '[ab]', '[^a]', '\\w', '\\W', '\\s', '\\d', '\\u00
 const escapedAtoms = ['\\-', '\\_', '\\@', '\\:', '[\\-\\_a]', '[^\\"\\-]'];
 const quantifiers = ['', '', '', '*', '+', '?', '{2}', '{1,}', '{0,2}', '{1,3}?', '*?', '+?'];
 
-/** Expressions of groups, looks around, quantifiers and anchors. */
+/** Expressions with groups, lookarounds, quantifiers and anchors. */
 const { pattern } = fc.letrec<{ pattern: string; branches: string }>((tie) => ({
   branches: fc.array(tie('pattern'), { minLength: 1, maxLength: 2 }).map((branches) => branches.join('|')),
   pattern: fc
@@ -40,7 +40,7 @@ const { pattern } = fc.letrec<{ pattern: string; branches: string }>((tie) => ({
     .map((parts) => parts.join('')),
 }));
 const parts = ['a', 'a', 'b', '-', ' ', '1', '_', '\u2028', '{', ']'];
-// V8 finds empty matches inside of surrogate pairs, where the language has no place.
+// V8 finds empty matches inside surrogate pairs, which are not valid positions in the language.
 const mayMatchNothing = /\\B|\(\?<?[=!]/;
 const cases = pattern.chain((source) => {
   const letters = mayMatchNothing.test(source) ? parts : [...parts, '😀', '\ud83d'];
@@ -83,7 +83,7 @@ describe('linearPattern', () => {
     ['has one step more than two thousand', 'a{2001}'],
     ['has a hundred lookaheads', '(?=.*a)'.repeat(100)],
     ['has an extremely large repetition', 'a{1,99999999999}'],
-    ['nests too deeply', `${'('.repeat(2000)}a${')'.repeat(2000)}`],
+    ['is nested too deeply', `${'('.repeat(2000)}a${')'.repeat(2000)}`],
   ])('rejects a pattern that %s', (_, source) => {
     expect(linearPattern(source)).toBeUndefined();
     expect(linearPattern('a{2000}')?.('a'.repeat(2_000))).toBe(true);

@@ -7,10 +7,10 @@ export type Matcher = (text: string, spend?: (steps: number) => void) => boolean
 export const stepsAtMost = 2000;
 
 /**
- * Creates a matcher for a pattern. Matching takes time proportional to the text, because all alternatives are followed at once,
- * without backtracking. Returns undefined for a pattern that only the server can check: one that `readExpression` doesn't accept,
- * with references to groups or modifiers, or with more than 2,000 steps after expanding repetitions. Generated packages contain
- * this file.
+ * Creates a matcher for a pattern. Matching takes time proportional to the text, because all alternatives are followed
+ * at once, without backtracking. Returns undefined for a pattern that only the server can check: one that
+ * `readExpression` doesn't accept, that has modifiers or references to groups, or that has more than 2,000 steps after
+ * expanding repetitions. Generated packages contain this file.
  */
 export function linearPattern(source: string): Matcher | undefined {
   const program = compilePattern(source)?.program;
@@ -35,10 +35,10 @@ export function parseTree(source: string, sizeAtMost: number): PatternTree | und
 }
 
 /**
- * Converts the pattern of a schema to an ECMAScript expression for the `u` flag. Escaped spaces and ASCII punctuation that
- * the flag doesn't allow match the character itself: `\-` is `-` in every engine. Returns undefined for any other pattern
- * that is invalid with the flag. Such patterns are written for other engines; without the flag, ECMAScript would misread
- * them (`\A` as the letter A) or reject them (`(?i)`, `a++`).
+ * Converts the pattern of a schema to an ECMAScript expression for the `u` flag. The flag doesn't allow some escaped
+ * spaces and ASCII punctuation; they match the character itself, because `\-` is `-` in every engine. Returns undefined
+ * for any other pattern that is invalid with the flag. Such patterns are written for other engines; without the flag,
+ * ECMAScript would misread them (`\A` as the letter A) or reject them (`(?i)`, `a++`).
  */
 export function readExpression(source: string): string | undefined {
   const expression = source.replace(/\\(?:([ !"#%&',\-:;<=>@_`~])|[\s\S])/g, (whole, mark?: string) =>
@@ -117,19 +117,19 @@ export function compileTree(tree: PatternTree, backward = false): Program {
 
 type Input = {
   readonly text: string;
-  /** For each lookaround, the positions where its part matches. */
+  /** For each lookaround, the positions where its inner pattern matches. */
   readonly found: Map<Program, Uint8Array>;
   readonly spend: ((steps: number) => void) | undefined;
 };
 
-/** Calls `onMatch` with the end position of every match until it returns true. Returns whether it did. */
+/** Calls `onMatch` with the end position of every match until it returns true. Returns true if it has returned true. */
 function scan(program: Program, input: Input, onMatch: (at: number) => boolean): boolean {
   const { steps, backward, isAnchored } = program;
   const enteredAt = new Int32Array(steps.length).fill(-1);
   let at = backward ? input.text.length : 0;
   for (let open: number[] = []; ; ) {
     const here: Here = { before: characterBefore(input, at), after: characterAfter(input, at), at, input };
-    open.push(0); // a match may start at any position
+    open.push(0); // A match may start at any position.
     const reading = enter(open, steps, enteredAt, here);
     if (enteredAt[steps.length - 1] === at && onMatch(at)) return true;
     const next = backward ? here.before : here.after;

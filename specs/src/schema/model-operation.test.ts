@@ -60,7 +60,7 @@ describe('readModelOperation', () => {
     );
   });
 
-  test('searches an extension in the root, then in info, in the operation and in its surroundings', () => {
+  test('searches for an extension in the root, then in info, in the operation and in the objects around it', () => {
     const paths = { '/m': post({ 'x-a': 'operation', 'x-b': 'operation', 'x-c': 'operation' }) };
     const root = { 'x-a': 'root', info: { 'x-a': 'info', 'x-b': 'info' }, paths };
     const found = readModelOperation(root);

@@ -1,7 +1,7 @@
 import { type FoundObject, findMember, findMembers } from '../documents/references.ts';
 import { asObject, formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 
-/** A media type of a body. `schema` is the unchecked value from the document, and `pointer` its place. */
+/** A media type of a body. `schema` is the unchecked value from the document; `pointer` is its location. */
 export type Content = {
   readonly mediaType: string;
   readonly schema: JsonValue | undefined;
@@ -25,9 +25,9 @@ export type ModelOperation = {
   readonly extension: (key: string) => JsonValue | undefined;
 };
 
-/** Places to look for extensions about the input; the API text doesn't specify them. */
+/** Locations to look for extensions about the input, because the API text doesn't specify them. */
 export const extensionPlaces =
-  'the root, info, the operation, its path, its request body, or the media type or schema of that';
+  'the root, info, the operation, its path, its request body, or the media type or schema of the body';
 
 /** Finds the POST operation at the model's path, or the only POST operation of the document; undefined if there is none. */
 export function readModelOperation(root: JsonObject, modelId?: string): ModelOperation | undefined {

@@ -14,7 +14,7 @@ export type SearchLimits = {
   readonly guesses?: boolean;
 };
 export type TextSearch = {
-  /** A shortest text that matches the patterns which could be followed; the other patterns may reject it. */
+  /** A shortest text that matches the patterns that could be searched; the other patterns may reject it. */
   readonly text: string | undefined;
   /** False if a limit ended the search. If true and there is no text, the set is empty. */
   readonly isComplete: boolean;
@@ -22,10 +22,10 @@ export type TextSearch = {
 
 const end = -1;
 
-/** Searches for a text in the set by following all patterns at once. `random` chooses among equivalent characters. */
+/** Searches for a text in the set by running all patterns in parallel. `random` chooses among equivalent characters. */
 export function findText({ all, none = [] }: PatternSet, limits: SearchLimits, random: Random = () => 0): TextSearch {
   const wanted = all.flatMap((pattern) => readPrograms(pattern, limits) ?? []);
-  // A pattern that becomes several programs excludes only texts that all of them match, which this search can't follow.
+  // A pattern that becomes several programs only excludes texts that match all of them, which this search can't handle.
   const unwanted = none.flatMap((pattern) => {
     const programs = readPrograms(pattern, limits);
     return programs?.all.length === 1 && programs.none.length === 0 ? programs.all : [];
@@ -103,7 +103,9 @@ const isLetter = (code: number): boolean => /[a-z0-9]/.test(String.fromCharCode(
 const readable = [...ascii.filter(isLetter).toReversed(), ...ascii.filter((code) => code > 32 && !isLetter(code))];
 const rare = [...ascii.filter((code) => code <= 32), 0x85, 0xa0, 0xe9, 0x3a9, 0x436, 0x2028, 0x3000, 0x4e2d];
 
-/** Groups characters that the steps treat alike. Includes non-ASCII characters only if the patterns contain some. */
+/**
+ * Groups characters that all steps treat the same. Includes characters close to the patterns' own non-ASCII characters.
+ */
 function distinguish(steps: Steps, sources: string): readonly (readonly number[])[] {
   const near = [...sources].flatMap((text) => [-1, 0, 1].map((step) => (text.codePointAt(0) ?? 0) + step));
   const kinds = new Map<string, number[]>();

@@ -13,7 +13,7 @@ export const noCharacter = -1;
 export const startsText: EdgeTest = (before) => before === noCharacter;
 
 const nestedAtMost = 100;
-/** Size of a lookaround. It needs one byte for each character of the text, so a pattern may have at most twenty. */
+/** Size of a lookaround in steps. Each one needs a byte per character of the text, so a pattern may have at most 20. */
 const lookSize = 100;
 const isWord = (character: number): boolean => character !== noCharacter && /\w/.test(String.fromCodePoint(character));
 const edges: ReadonlyMap<string, EdgeTest> = new Map([
@@ -34,8 +34,8 @@ const atomText =
   /\\(?:u\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u....|x..|c.|[pP]\{[^}]*\}|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|[\s\S]/uy;
 
 /**
- * Parses a pattern that is valid with the `u` flag. Returns undefined if it refers to groups, nests groups deeper than 100, or has
- * modifiers.
+ * Parses a pattern that is valid with the `u` flag. Returns undefined if it refers to groups, has more than 100 nested
+ * groups, or has modifiers.
  */
 export function parsePattern(source: string): PatternTree | undefined {
   let at = 0;
@@ -112,7 +112,9 @@ function readCounts([, sign, low, comma, high]: RegExpExecArray): [least: number
   return [least, high === undefined || high === '' ? Number.POSITIVE_INFINITY : Number(high)];
 }
 
-/** True if a character matches the literal, class or escape; uses a native expression on that one character. */
+/**
+ * Returns a test of a character against a literal, class or escape. It uses a native expression on that one character.
+ */
 function characterTest(text: string): (character: number) => boolean {
   const expression = new RegExp(`^(?:${text})$`, 'u');
   const test = (character: number): boolean => expression.test(String.fromCodePoint(character));

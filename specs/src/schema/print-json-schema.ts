@@ -58,7 +58,7 @@ export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions, 
   if (entries.length === 1 && isNothing(schema)) return false;
   if (options.titled === true && isAlternative && schema.title !== undefined)
     entries.push(['title', schema.title.slice(0, longestTitle)]);
-  // Entries, because a member may be called `__proto__`.
+  // From entries, because a member may be called `__proto__`.
   return Object.fromEntries(entries);
 }
 
@@ -113,13 +113,13 @@ function oneOrList(list: readonly string[]): JsonValue {
 function printKeyword(value: unknown, print: (schema: CanonicalSchema) => JsonValue): JsonValue {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map((part) => printKeyword(part, print));
-  if (!(value instanceof Map)) return print(value as CanonicalSchema); // the only remaining form of a value
+  if (!(value instanceof Map)) return print(value as CanonicalSchema); // The only remaining kind of value.
   return Object.fromEntries([...value].map(([name, part]) => [name, printKeyword(part, print)]));
 }
 
 function addAnnotations(entries: Entries, schema: CanonicalSchema): void {
   for (const keyword of annotationKeywords) {
-    if (keyword === 'title') continue; // most titles repeat the member's name, and agents pay for each word
+    if (keyword === 'title') continue; // Most titles repeat the member's name, and agents pay for each word.
     const value = keyword === 'examples' ? schema.examples && [...schema.examples] : schema[keyword];
     if (value !== undefined) entries.push([keyword, value]);
   }

@@ -3,7 +3,7 @@ import type { JsonValue } from '../json.ts';
 /** Kind of a keyword's value. */
 export type KeywordKind = 'value' | 'schema' | 'schemas-by-name' | 'schema-list';
 
-/** Keywords that hold schemas. */
+/** Keywords that contain schemas. */
 const applicators: Readonly<Record<Exclude<KeywordKind, 'value'>, readonly string[]>> = {
   schema: [
     ...['items', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else'],
@@ -19,7 +19,7 @@ const assertions: readonly string[] = [
   ...['minProperties', 'maxProperties', 'required', 'dependentRequired'],
 ];
 
-/** Assertions and applicators by the kind of their value. Other keywords are annotations or unknown. */
+/** Assertions and applicators, with the kind of their value. Other keywords are annotations or unknown. */
 export const schemaKeywords: ReadonlyMap<string, KeywordKind> = new Map(
   Object.entries({ value: assertions, ...applicators }).flatMap(([kind, keywords]) =>
     keywords.map((keyword) => [keyword, kind as KeywordKind] as const),
@@ -35,7 +35,7 @@ export const keywordsOfValue: ReadonlySet<string> = new Set([
   'else',
   'dependentSchemas',
 ]);
-/** Keywords with schemas for the same value that it doesn't have to match. */
+/** Keywords with schemas for the same value, which doesn't have to match them. */
 export const testedKeywords: ReadonlySet<string> = new Set(['not', 'if']);
 
 /** Returns the schemas in the value of a keyword. */

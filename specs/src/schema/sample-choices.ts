@@ -13,15 +13,15 @@ export type ChoiceBudget = { parts: number };
 export type ChoiceOptions = {
   readonly definitions: Definitions;
   readonly budget: ChoiceBudget;
-  /** Number of branches by which the order of each union is rotated. */
+  /** Number of positions by which the branches of each union are rotated. */
   readonly turn: number;
-  /** Definitions that contain the value; branches that refer back to them come last. */
+  /** Definitions that contain the value; branches that refer to them come last. */
   readonly inside: ReadonlySet<string>;
 };
 
 /**
  * Yields lists of schemas without unions and conditions: one list for each way to choose branches, the most promising first. A value
- * that satisfies all schemas of a list probably satisfies the goals, but not certainly.
+ * that satisfies all schemas of a list probably satisfies the goals, but has to be checked.
  */
 export function* listChoices(goals: readonly CanonicalSchema[], options: ChoiceOptions): Generator<CanonicalSchema[]> {
   yield* choose(goals, { known: new Set(), unions: [], depth: 0 }, options);
@@ -78,10 +78,10 @@ function orderBranches(branches: readonly CanonicalSchema[], { turn, inside }: C
 function listUnions(schema: CanonicalSchema, definitions: Definitions): (readonly CanonicalSchema[])[] {
   const { anyOf, oneOf, not, discriminator, dependentSchemas = [] } = schema;
   return [
-    ...given(anyOf, (branches) => [...listTagged(branches, discriminator), ...branches]),
-    ...given(oneOf, (branches) => [...branches, ...listSole(branches)]),
-    ...given(isNothing(schema) ? undefined : not, (part) => negate(part, definitions)),
-    ...given(schema.if, (test) => [
+    ...mapDefined(anyOf, (branches) => [...listTagged(branches, discriminator), ...branches]),
+    ...mapDefined(oneOf, (branches) => [...branches, ...listSole(branches)]),
+    ...mapDefined(isNothing(schema) ? undefined : not, (part) => negate(part, definitions)),
+    ...mapDefined(schema.if, (test) => [
       { allOf: [test, schema.then ?? {}] },
       ...negate(test, definitions).map((part) => ({ allOf: [part, schema.else ?? {}] })),
     ]),
@@ -89,8 +89,8 @@ function listUnions(schema: CanonicalSchema, definitions: Definitions): (readonl
   ];
 }
 
-/** Returns a list with the result of `make`, or an empty one if there is no value. */
-function given<T, Made>(value: T | undefined, make: (value: T) => Made): Made[] {
+/** Returns a list with the result of `make`; empty if there is no value. */
+function mapDefined<T, Made>(value: T | undefined, make: (value: T) => Made): Made[] {
   return value === undefined ? [] : [make(value)];
 }
 
@@ -113,7 +113,10 @@ const without = (name: string): CanonicalSchema => ({ properties: new Map([[name
 
 const typeNames: readonly JsonTypeName[] = ['object', 'string', 'array', 'number', 'boolean', 'null'];
 
-/** For each limit, the limit of the values that violate it, and the difference between the two numbers. */
+/**
+ * For each limit, the opposite limit, which is met by values that violate it, and the difference between the two
+ * numbers.
+ */
 const opposites: readonly (readonly [limit: string, type: JsonTypeName, opposite: string, by: number])[] = [
   ['minimum', 'number', 'exclusiveMaximum', 0],
   ['maximum', 'number', 'exclusiveMinimum', 0],
@@ -125,7 +128,7 @@ const opposites: readonly (readonly [limit: string, type: JsonTypeName, opposite
   ['minProperties', 'object', 'maxProperties', -1],
 ];
 
-/** Returns schemas of values that the schema refuses, one for each keyword; empty if it accepts every value. */
+/** Returns schemas of values that the schema rejects, one for each keyword; empty if it accepts every value. */
 function negate(schema: CanonicalSchema, definitions: Definitions): CanonicalSchema[] {
   const { type, required = [], properties, additionalProperties, allOf = [], limits, ref, minItems = 0 } = schema;
   const target = ref === undefined ? undefined : definitions.get(ref);
@@ -141,33 +144,36 @@ function negate(schema: CanonicalSchema, definitions: Definitions): CanonicalSch
     objectWith(name, { properties: new Map([[name, member]]) });
   const freeName = ['member', 'other_member', 'further_member'].find((name) => properties?.has(name) !== true);
   const found: CanonicalSchema[] = [
-    ...given(schema.not, (part) => part),
+    ...mapDefined(schema.not, (part) => part),
     ...required.map((name): CanonicalSchema => ({ type: ['object'], ...without(name) })),
-    ...given(type, () => ({ type: otherTypes })),
+    ...mapDefined(type, () => ({ type: otherTypes })),
     ...[...(properties ?? [])].map(([name, part]) => withMember(name, { not: part })),
-    ...given(schema.items, (part): CanonicalSchema => ({ type: ['array'], minItems: 1, prefixItems: [{ not: part }] })),
+    ...mapDefined(
+      schema.items,
+      (part): CanonicalSchema => ({ type: ['array'], minItems: 1, prefixItems: [{ not: part }] }),
+    ),
     ...[...(schema.dependentRequired ?? [])].flatMap(([name, names]) =>
       names.map((one) => objectWith(name, without(one))),
     ),
     ...[...(schema.dependentSchemas ?? [])].map(([name, not]) => objectWith(name, { not })),
-    ...given(additionalProperties, (part) => withMember(freeName ?? 'member', { not: part })),
-    ...given(schema.propertyNames, () => withMember('member', {})),
+    ...mapDefined(additionalProperties, (part) => withMember(freeName ?? 'member', { not: part })),
+    ...mapDefined(schema.propertyNames, () => withMember('member', {})),
     ...(limits?.get('uniqueItems') === true ? [twoEqualItems] : []),
     ...allOf.map((part) => ({ not: part })),
-    ...given(target, (part) => ({ not: part })),
-    ...given(schema.anyOf, (parts) => ({ allOf: parts.map((part) => ({ not: part })) })),
+    ...mapDefined(target, (part) => ({ not: part })),
+    ...mapDefined(schema.anyOf, (parts) => ({ allOf: parts.map((part) => ({ not: part })) })),
     ...opposites.flatMap(([keyword, of, opposite, by]): CanonicalSchema[] => {
       const value = limits?.get(keyword);
       if (typeof value !== 'number' || (by !== 0 && value + by < 0)) return [];
       return [{ type: [of], limits: new Map([[opposite, value + by]]) }];
     }),
-    ...given(schema.maxItems, (most): CanonicalSchema => ({ type: ['array'], minItems: most + 1 })),
-    ...given(
+    ...mapDefined(schema.maxItems, (most): CanonicalSchema => ({ type: ['array'], minItems: most + 1 })),
+    ...mapDefined(
       minItems === 0 ? undefined : minItems - 1,
       (most): CanonicalSchema => ({ type: ['array'], maxItems: most }),
     ),
   ];
-  // These keywords aren't negated exactly; the check of the whole value rejects wrong candidates.
+  // These keywords aren't negated exactly, so the check of the whole value has to reject wrong candidates.
   const inexact = [schema.enum, schema.oneOf, schema.if, schema.contains, limits, schema.patternProperties];
   const isInexact = [...inexact, additionalProperties, schema.propertyNames].some((keyword) => keyword !== undefined);
   return isInexact || found.length > 0 ? [...found, {}] : [];

@@ -4,7 +4,7 @@ import { digits, formatSamples, hex, type Random, word } from './formats.ts';
 import type { Matcher } from './linear-pattern.ts';
 import { findText } from './pattern-search.ts';
 
-/** Returns the values of a limiting keyword in all schemas. */
+/** Returns the values that all schemas have for a limiting keyword. */
 export function readLimits(schemas: readonly CanonicalSchema[], keyword: string): number[] {
   const values = schemas.map(({ limits }) => limits?.get(keyword));
   return values.filter((value) => typeof value === 'number');
@@ -48,7 +48,7 @@ function isMultiple(value: number, step: number): boolean {
 
 const stepsTried = 1_000;
 
-/** Returns a number within the bounds that is a multiple of each `multipleOf`; at least 1 if nothing limits it. */
+/** Returns a number within the bounds that is a multiple of each `multipleOf`. Without bounds, it is at least 1. */
 export function sampleNumber(
   schemas: readonly CanonicalSchema[],
   isInteger: boolean,
@@ -57,7 +57,7 @@ export function sampleNumber(
   const step = chooseStep(schemas, isInteger);
   const least = largest([...readLimits(schemas, 'minimum'), ...readLimits(schemas, 'exclusiveMinimum')]);
   const most = smallest([...readLimits(schemas, 'maximum'), ...readLimits(schemas, 'exclusiveMaximum')]);
-  // Integers beyond 2^53 would be rounded, so the range is reduced to smaller ones if it has any.
+  // Integers beyond 2^53 would be rounded, so the range is reduced to smaller integers if it contains any.
   const low = Number.isFinite(least) && least < Number.MIN_SAFE_INTEGER && most >= 1 ? 0 : least;
   const high = most > Number.MAX_SAFE_INTEGER && low <= Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : most;
   const highest = Math.floor(high / step + 1e-9);

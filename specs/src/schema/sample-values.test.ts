@@ -12,7 +12,7 @@ function createSequence(seed = 0): () => number {
 
 const manners = ['full', 'small', 'call'] as const;
 
-/** One sample in each manner; undefined where there is none. */
+/** One sample for each `prefer`; undefined if there is none. */
 function takeSamples(schema: JsonObject, document: JsonObject = root, seed = 0): (JsonValue | undefined)[] {
   const sample = createSampler(readSchema(document, schema, 'output'));
   const check = compileSchema(schema, { root: document, side: 'output', unreadable: 'accept' });
@@ -183,7 +183,7 @@ const schemas: [string, JsonObject][] = [
     { properties: { a: { type: 'string', maxLength: 3, example: 'too long' } }, required: ['a'] },
   ],
   [
-    'a default of another type',
+    'a default of a different type',
     { type: 'object', required: ['a'], properties: { a: { type: 'integer', default: '7' } } },
   ],
   ['a branch that nothing satisfies', { anyOf: [{ type: 'string', minLength: 5, maxLength: 2 }, { type: 'integer' }] }],
@@ -194,7 +194,7 @@ const schemas: [string, JsonObject][] = [
   ],
 ];
 
-test.each(schemas)('makes valid samples of %s', (_, schema) => {
+test.each(schemas)('generates valid samples for %s', (_, schema) => {
   const check = compileSchema(schema, { root });
   expect(takeSamples(schema).map((value) => (value === undefined ? 'none' : check(value)))).toEqual([[], [], []]);
 });
@@ -209,7 +209,7 @@ test.each<[string, JsonObject]>([
   ['more items than there are values', { type: 'array', minItems: 3, uniqueItems: true, items: { type: 'boolean' } }],
   ['the negation of everything', { not: {} }],
   ['required members that never end', { $ref: '#/components/schemas/Endless' }],
-])('creates no sample of %s', (_, schema) => {
+])('creates no sample for %s', (_, schema) => {
   const Endless = {
     type: 'object',
     required: ['next'],
@@ -218,7 +218,7 @@ test.each<[string, JsonObject]>([
   expect(takeSamples(schema, { components: { schemas: { Endless } } })).toEqual([undefined, undefined, undefined]);
 });
 
-test('makes valid samples of OpenAPI 3.0 keywords', () => {
+test('generates valid samples for OpenAPI 3.0 keywords', () => {
   const schema = {
     type: 'object',
     required: ['size', 'note'],
@@ -273,7 +273,7 @@ test('produces the same samples for the same random numbers', () => {
   expect(takeSamples(schema, root, 1)).not.toEqual(takeSamples(schema, root, 2));
 });
 
-test('finishes for a reference that leads nowhere or to itself', () => {
+test('terminates if a reference is dangling or refers to itself', () => {
   const loop: JsonObject = { components: { schemas: { Loop: { $ref: '#/components/schemas/Loop' } } } };
   const sample = createSampler(readSchema(loop, { $ref: '#/components/schemas/Loop' }, 'output'));
   expect(typeof sample({ random: createSequence(), prefer: 'full', check: () => [] })).toBe('string');
@@ -282,7 +282,7 @@ test('finishes for a reference that leads nowhere or to itself', () => {
 
 const itself: JsonObject = { $ref: '#/components/schemas/It' };
 
-test('gives up on a sample whose branches endlessly lead to further branches', () => {
+test('gives up on a sample if its branches endlessly lead to further branches', () => {
   const condition = Object.fromEntries([
     ['if', { $ref: '#/components/schemas/It/anyOf/0' }],
     ['then', itself],
@@ -292,7 +292,7 @@ test('gives up on a sample whose branches endlessly lead to further branches', (
   let samples = 0;
   const check = () => {
     samples += 1;
-    // The ninth sample is the first one that tries other branches.
+    // The ninth sample is the first that tries other branches.
     return samples < 9 ? [{ pointer: '', keyword: 'x', message: '', params: {} }] : [];
   };
   expect(() => sample({ random: createSequence(), prefer: 'full', check })).not.toThrow();

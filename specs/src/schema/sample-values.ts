@@ -39,31 +39,35 @@ export type Sampler = (options: SampleOptions) => JsonValue | undefined;
 
 const maxDepth = 24;
 const maxOptionalDepth = 3;
-const maxMembers = 1000; // a document may ask for any number of members at every level
+const maxMembers = 1000; // Limited, because a document may require any number of members at every level.
 const maxValues = 20_000;
 const maxCharacters = 1_000_000;
-const maxParts = 100_000; // parts of schemas visited for one sample
+const maxParts = 100_000; // Parts of schemas visited for one sample.
 const maxExamples = 50;
-const maxChoices = 24; // branch combinations tried at one place of a value
+const maxChoices = 24; // Combinations of branches tried for one value.
 const examplesRounds = 4;
 /** Maximum total size, in characters, of the schemas that are compiled to check parts of values. */
 const maxCompiled = 150_000;
 const compiledAtLeast = 1_500;
 /** Maximum number of values created in all attempts at a sample. */
 const maxValuesInAll = 30_000;
-/** For each attempt: rotation of the branches, whether documented values are used, and whether the choice of optional members is inverted. */
+/**
+ * Settings of each attempt. `turn`: rotation of the branches. `isTurned`: true to invert the choice of optional
+ * members.
+ */
 const attempts: readonly (readonly [turn: number, takesExamples: boolean, isTurned: boolean])[] = [
   [0, true, false],
   [0, false, false],
   [0, false, true],
   ...[1, 2, 3].flatMap((turn) => [[turn, false, false] as const, [turn, false, true] as const]),
 ];
-/** Number of attempts after which a schema without any found value is given up. */
+/** Number of attempts after which the search ends if no value has been found at all. */
 const hopeless = 5;
 
 /**
- * Creates a sampler for a schema. Samples use valid examples of the schema and are limited in size, also for a recursive schema. If a
- * value isn't valid, the sampler tries other branches and values. `compilePart` (by default with ajv) checks parts of values.
+ * Creates a sampler for a schema. Samples use valid examples of the schema and are limited in size, even for a
+ * recursive schema. If a value isn't valid, the sampler tries other branches and values. `compilePart` (default: ajv)
+ * checks parts of values.
  */
 export function createSampler(source: SchemaWithDefinitions, compilePart: CompilePart = compileByAjv): Sampler {
   const checkPart = createPartChecks(source, compilePart);
@@ -73,7 +77,7 @@ export function createSampler(source: SchemaWithDefinitions, compilePart: Compil
     const { prefer, check, examples = [] } = options;
     const example = examples.slice(0, maxExamples).find((one) => check(one).length === 0);
     if (example !== undefined) return example;
-    if (failed.has(prefer)) return undefined; // trying again would take as long
+    if (failed.has(prefer)) return undefined; // Trying again would take as long.
     const made = search(options);
     if (made === undefined) failed.add(prefer);
     return made;
@@ -82,7 +86,7 @@ export function createSampler(source: SchemaWithDefinitions, compilePart: Compil
     const left = { values: maxValuesInAll };
     let isFound = false;
     for (const [index, [turn, takesExamples, isTurned]] of attempts.entries()) {
-      // If no value could be created at all, other branches don't help.
+      // If no value could be created at all, other branches won't help.
       if (left.values < 0 || (index >= hopeless && !isFound)) return undefined;
       const distrusted = new Set<string>();
       for (let round = 0; round < (takesExamples ? examplesRounds : 1); round++) {
@@ -104,7 +108,7 @@ export function createSampler(source: SchemaWithDefinitions, compilePart: Compil
         isFound = true;
         const violations = check(value);
         if (violations.length === 0) return value;
-        if (violations[0]?.keyword === 'work') return undefined; // another attempt would take as long
+        if (violations[0]?.keyword === 'work') return undefined; // Another attempt would take as long.
         const isBlamed = (path: string): boolean =>
           violations.some(({ pointer }) => pointer.startsWith(path) || path.startsWith(pointer));
         for (const path of walk.exampled) if (isBlamed(path)) distrusted.add(path);
@@ -123,19 +127,19 @@ type Walk = {
   readonly takesOptional: boolean;
   readonly isCall: boolean;
   readonly isAccepted: (value: JsonValue, schema: CanonicalSchema) => boolean;
-  /** Places where the sample uses a documented value, and places where that value was invalid. */
+  /** Locations where the sample uses a documented value; `distrusted`: locations where that value was invalid. */
   readonly exampled: Set<string>;
   readonly distrusted: ReadonlySet<string>;
   readonly budget: ChoiceBudget;
   /** A number for each schema, to build keys. */
   readonly ids: Map<CanonicalSchema, number>;
-  /** Number of values already rejected at this place. */
+  /** Number of values already rejected at this location. */
   skip: number;
-  /** Remaining values and characters for all levels. */
+  /** Budget of values and characters that is left for all levels together. */
   values: number;
   characters: number;
 };
-/** A place in the sample. `inside` has the definitions and goal keys of the values around it. */
+/** A location in the sample. `inside` has the definitions and goal keys of the enclosing values. */
 type Place = { readonly path: string; readonly depth: number; readonly inside: ReadonlySet<string> };
 type Goals = readonly CanonicalSchema[];
 
@@ -355,7 +359,7 @@ function* listFurtherNames(schemas: Goals, described: Iterable<string>, walk: Wa
     walk.skip = tried;
     const pattern = patterns[Math.floor(tried / 2) % (patterns.length + 1)];
     const limits = new Map<string, JsonValue>(pattern === undefined ? [] : [['pattern', pattern]]);
-    if (tried % 2 === 1) limits.set('minLength', tried + 2); // the shortest text of a pattern may be the only one of its length
+    if (tried % 2 === 1) limits.set('minLength', tried + 2); // Longer, because the shortest text of a pattern may be the only one of its length.
     const ofPattern: Goals = pattern === undefined ? [] : [{ limits }];
     const name =
       names.length + ofPattern.length > 0 ? sampleAt([...names, ...ofPattern, text], nowhere, walk) : undefined;
@@ -377,7 +381,7 @@ function sampleArray(schemas: Goals, place: Place, walk: Walk, takesOptional: bo
   });
   const contained = wanted.reduce((sum, { count }) => Math.max(sum, count), 0);
   const isOpen = !schemas.some(({ items }) => items !== undefined && isNothing(items));
-  const isDeep = place.depth >= (walk.isCall ? 2 : 1) * maxOptionalDepth; // limits recursive schemas
+  const isDeep = place.depth >= (walk.isCall ? 2 : 1) * maxOptionalDepth; // Limits recursive schemas.
   const full = takesOptional && !isDeep ? (isOpen ? Math.max(1, prefix) : prefix) : 0;
   const shortest = Math.min(Math.max(full, least, contained), most);
   if (shortest > maxMembers || shortest < Math.max(least, contained)) return undefined;
@@ -413,7 +417,7 @@ function goalsOfItem(index: number, schemas: Goals): Goals {
 
 const duplicatesTried = 12;
 
-/** Creates an item that differs from the seen ones. */
+/** Creates an item that differs from the items in `seen`. */
 function sampleItem(goals: Goals, place: Place, walk: Walk, seen: Set<string> | undefined): JsonValue | undefined {
   if (seen === undefined) return sampleAt(goals, place, walk);
   const skipped = walk.skip;
@@ -463,7 +467,7 @@ function compileByAjv(schema: Schema): (value: JsonValue) => boolean {
     const check = compileSchema(schema, { unreadable: 'accept' });
     return (value) => check(value).length === 0;
   } catch (error) {
-    if (error instanceof SpecError) return () => true; // too large to compile
+    if (error instanceof SpecError) return () => true; // Too large to compile.
     throw error;
   }
 }

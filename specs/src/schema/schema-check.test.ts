@@ -147,7 +147,7 @@ describe('compileSchema', () => {
     ['an unknown type', { type: 'any' }, /cannot be compiled/],
     ['a bound that is not a number', { minimum: 'x' }, /cannot be compiled/],
     ['a list where a schema belongs', { not: [] }, /must be an object or a boolean/],
-    ['properties that are not an object', { properties: [] }, /schemas by name/],
+    ['properties that are not an object', { properties: [] }, /an object with schemas/],
     ['branches that are not a list', { allOf: {} }, /list of schemas/],
     ['a pattern that is not a string', { pattern: 5 }, /cannot be compiled/],
     ['a schema nested too deep', deep, /cannot be compiled/],

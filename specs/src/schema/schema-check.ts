@@ -8,7 +8,7 @@ import type { Side } from './canonical-schema.ts';
 import { innerSchemas, keywordsOfValue, testedKeywords } from './raw-keywords.ts';
 import { OutOfWork } from './work.ts';
 
-/** A violated keyword. `pointer` is a place in the value; `params` are details such as the limit. */
+/** A violated keyword. `pointer` is a location in the value; `params` are details such as the limit. */
 export type Violation = { pointer: string; keyword: string; message: string; params: JsonObject };
 export type SchemaCheck = (value: unknown) => readonly Violation[];
 export type SchemaCheckOptions = {
@@ -18,12 +18,12 @@ export type SchemaCheckOptions = {
   formats?: 'assert' | 'annotate';
   /** Default: `reject`. */
   unreadable?: OnUnreadable;
-  /** Removes members of the other side (`readOnly`, `writeOnly`). By default these marks are only annotations. */
+  /** Removes `readOnly` members from inputs, or `writeOnly` members from outputs. Default: keeps all members. */
   side?: Side;
 };
 
 const compiled = new WeakMap<object, { root: JsonObject | undefined; key: string; check: SchemaCheck }[]>();
-/** Maximum number of steps of a check, which take less than half a second. */
+/** Maximum number of steps per check. They take less than half a second. */
 const maxWork = 1_000_000;
 const maxPartsTogether = 10_000;
 const maxViolations = 1_000;
@@ -65,7 +65,7 @@ function compileAnew(schema: Schema, options: SchemaCheckOptions): SchemaCheck {
     return (value) => {
       const violations = check(value, validateAll);
       if (violations[0] !== tooMuchWork) return violations;
-      // Listing all violations may have used up the steps; finding only the first one takes fewer.
+      // Listing all violations may have used up the steps; finding only the first one takes fewer steps.
       validateFirst ??= compile(false);
       return check(value, validateFirst);
     };
@@ -80,13 +80,15 @@ function compileAnew(schema: Schema, options: SchemaCheckOptions): SchemaCheck {
 function readBounded(schema: Schema, { root, unreadable, side }: SchemaCheckOptions): Schema {
   const read = toAjvSchema(schema, { root: root ?? asObject(schema), unreadable, side });
   if (partsTogether(read) > maxPartsTogether)
-    throw new SpecError(`schema cannot be compiled: more than ${maxPartsTogether} of its parts apply to one value`);
+    throw new SpecError(
+      `schema cannot be compiled: more than ${maxPartsTogether} of its parts apply to the same value`,
+    );
   return read;
 }
 
 /**
- * Counts the schema parts that ajv checks one value against. Forty schemas that each include the next one twice have 2^40 parts. A
- * schema that includes itself counts once.
+ * Counts the schema parts that ajv checks one value against: forty schemas that each include the next one twice have
+ * 2^40 parts. A schema that includes itself is counted once.
  */
 function partsTogether(schema: Schema): number {
   const definitions = asObject(asObject(schema)['$defs']);
@@ -127,7 +129,7 @@ function listViolations(value: unknown, validate: import('ajv').ValidateFunction
     if (error instanceof OutOfWork) return [tooMuchWork];
     throw error;
   } finally {
-    validate.errors = null; // frees the errors, because the compiled check stays in memory
+    validate.errors = null; // Frees the errors, because the compiled check stays in memory.
   }
 }
 

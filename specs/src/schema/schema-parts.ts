@@ -11,7 +11,7 @@ export type PartKind =
   /** A member of the value, a member's name, or an item. */
   | 'child';
 
-/** Keywords with schemas (except references) in printing order: how they contain the schemas and what these apply to. */
+/** Keywords that contain schemas, in printing order: how they contain them, and the value that the schemas apply to. */
 export const partKeywords = [
   ['properties', 'by-name', 'child'],
   ['patternProperties', 'by-name', 'child'],
@@ -33,23 +33,23 @@ export const partKeywords = [
 ] as const satisfies readonly (readonly [keyof CanonicalSchema, 'by-name' | 'list' | 'one', PartKind])[];
 
 type Named = ReadonlyMap<string, CanonicalSchema>;
-type Held = Named | readonly CanonicalSchema[] | CanonicalSchema;
-const isNamed = (held: Held): held is Named => held instanceof Map;
-const isList = (held: Held): held is readonly CanonicalSchema[] => Array.isArray(held);
+type KeywordValue = Named | readonly CanonicalSchema[] | CanonicalSchema;
+const isNamed = (value: KeywordValue): value is Named => value instanceof Map;
+const isList = (value: KeywordValue): value is readonly CanonicalSchema[] => Array.isArray(value);
 
 /** Kinds of parts that apply to the same value as the schema around them. */
 export const kindsOfValue: readonly PartKind[] = ['included', 'branch'];
 
-/** Calls `visit` with each schema inside a schema, what it applies to, and the steps of its pointer. */
+/** Calls `visit` with each schema inside a schema, the kind of value that it applies to, and the steps of its pointer. */
 export function visitParts(
   schema: CanonicalSchema,
   visit: (part: CanonicalSchema, kind: PartKind, steps: readonly string[]) => void,
   kinds: readonly PartKind[] = ['included', 'branch', 'tested', 'child'],
 ): void {
   for (const [keyword, , kind] of partKeywords) {
-    const held: Held | undefined = schema[keyword];
-    if (held === undefined || !kinds.includes(kind)) continue;
-    const parts = isNamed(held) || isList(held) ? held.entries() : [[undefined, held] as const];
+    const value: KeywordValue | undefined = schema[keyword];
+    if (value === undefined || !kinds.includes(kind)) continue;
+    const parts = isNamed(value) || isList(value) ? value.entries() : [[undefined, value] as const];
     for (const [key, part] of parts) visit(part, kind, key === undefined ? [keyword] : [keyword, String(key)]);
   }
 }
@@ -59,13 +59,13 @@ export function mapParts(
   schema: CanonicalSchema,
   replace: (part: CanonicalSchema, kind: PartKind) => CanonicalSchema,
 ): CanonicalSchema {
-  const mapHeld = (held: Held, kind: PartKind): Held => {
-    if (isNamed(held)) return new Map([...held].map(([name, part]) => [name, replace(part, kind)]));
-    return isList(held) ? held.map((part) => replace(part, kind)) : replace(held, kind);
+  const mapValue = (value: KeywordValue, kind: PartKind): KeywordValue => {
+    if (isNamed(value)) return new Map([...value].map(([name, part]) => [name, replace(part, kind)]));
+    return isList(value) ? value.map((part) => replace(part, kind)) : replace(value, kind);
   };
   const parts = partKeywords.flatMap(([keyword, , kind]) => {
-    const held: Held | undefined = schema[keyword];
-    return held === undefined ? [] : [[keyword, mapHeld(held, kind)]];
+    const value: KeywordValue | undefined = schema[keyword];
+    return value === undefined ? [] : [[keyword, mapValue(value, kind)]];
   });
   return { ...schema, ...Object.fromEntries(parts) };
 }
@@ -97,8 +97,8 @@ export function schemasReached(
 export type PartBudget = { parts: number };
 
 /**
- * Returns the schemas of the same value: the schema, the ones it refers to, and their parts of these kinds. Each comes once, before
- * the schemas it leads to. Parts beyond the budget are skipped.
+ * Returns the schemas that apply to the same value: the schema, those that it refers to, and their parts of these
+ * kinds. Each is listed once, before the schemas that it leads to. Parts beyond the budget are skipped.
  */
 export function schemasOfValue(
   { schema, definitions }: SchemaWithDefinitions,

@@ -17,7 +17,7 @@ import { type ClaimName, createResolver, type Definition } from './definition-na
 import {
   checkPattern,
   childAt,
-  type DocumentReading,
+  type ReaderState,
   readers,
   reportAt,
   type SchemaLocation,
@@ -31,7 +31,7 @@ export type SchemaReader = {
   read(raw: JsonValue, pointer: string): CanonicalSchema;
   /** Returns all definitions that the schemas read so far refer to, directly or indirectly. */
   definitions(): Definitions;
-  /** Splits schemas and definitions into inputs and outputs, each without the members of the other side. */
+  /** Splits schemas and definitions into inputs without `readOnly` members and outputs without `writeOnly` members. */
   bySide(of: Pick<SchemasOfSides, 'inputs' | 'outputs'>, nameCopy: NameCopy): SchemasOfSides;
   /** Returns the patterns that only the server can check, because the matcher doesn't support them. */
   unreadPatterns(): ReadonlySet<string>;
@@ -40,7 +40,7 @@ export type SchemaReaderOptions = {
   readonly claimName: ClaimName;
   /** Prefers an enum of outputs over a type that rejects all of its values. Default: false. */
   readonly trustsEnums?: boolean;
-  /** Integers beyond 2^53 in the document; none by default. */
+  /** Integers beyond 2^53 in the document. Default: none. */
   readonly integers?: LargeIntegers;
   readonly report: (problem: SchemaProblem) => void;
 };
@@ -60,7 +60,7 @@ export function createSchemaReader(
 ): SchemaReader {
   const referenced = new Set<Definition>();
   const definitions = new Map<DefinitionName, CanonicalSchema>();
-  const reading: DocumentReading = {
+  const state: ReaderState = {
     resolve: createResolver(document, claimName),
     referenced,
     report,
@@ -74,7 +74,7 @@ export function createSchemaReader(
     budget: maxSchemas,
   };
   const read = (raw: JsonValue, pointer: string): CanonicalSchema =>
-    canonicalise(raw, { step: pointer, parent: undefined, depth: 0, reading });
+    canonicalise(raw, { step: pointer, parent: undefined, depth: 0, state });
   const readDefinitions = (): Definitions => {
     // The loop also visits targets that are added while it runs.
     for (const { name, value, pointer } of referenced) {
@@ -90,14 +90,15 @@ export function createSchemaReader(
     definitions: readDefinitions,
     bySide(of, nameCopy) {
       const schemas = { ...of, definitions: readDefinitions() };
-      return reading.isMarked ? splitBySide(schemas, nameCopy, trustsEnums) : schemas;
+      return state.isMarked ? splitBySide(schemas, nameCopy, trustsEnums) : schemas;
     },
-    unreadPatterns: () => reading.unreadPatterns,
+    unreadPatterns: () => state.unreadPatterns,
   };
 }
 
 /**
- * Reads one schema of a document for one side. Definitions are named by their pointers. Unreadable parts accept every value.
+ * Reads one schema of a document, for inputs or outputs. Definitions are named by their pointers. Unreadable parts
+ * accept every value.
  */
 export function readSchema(document: JsonObject, raw: JsonValue, side: Side): SchemaWithDefinitions {
   const reader = createSchemaReader(document, { claimName: (_, pointer) => pointerAsName(pointer), report: () => {} });
@@ -117,10 +118,9 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
   if (raw === true) return anything;
   if (raw === false) return nothing;
   if (!isJsonObject(raw)) return unreadable(at, 'schema-malformed', 'is not a schema');
-  if (at.depth > maxDepth) return unreadable(at, 'schema-too-deep', `is nested deeper than ${maxDepth} levels`);
-  if (at.reading.budget-- <= 0) {
-    if (at.reading.budget === -1)
-      reportAt(at, 'schema-too-large', `more than ${maxSchemas} schemas are in the document`);
+  if (at.depth > maxDepth) return unreadable(at, 'schema-too-deep', `is nested more than ${maxDepth} levels deep`);
+  if (at.state.budget-- <= 0) {
+    if (at.state.budget === -1) reportAt(at, 'schema-too-large', `the document has more than ${maxSchemas} schemas`);
     return anything;
   }
   let schema = readKeywords(raw, at);
@@ -133,24 +133,25 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
     schema = { ...others, anyOf: oneOf };
   }
   if (hasImpossibleEnum(schema)) {
-    at.reading.isMarked = true;
+    at.state.isMarked = true;
     const types = schema.type?.join(' or ');
     const message = `no value of this enum has the type ${types}: inputs accept no value here, and outputs accept the values of the enum`;
     reportAt(at, 'schema-impossible', message);
   }
   if (raw['nullable'] !== true) return schema;
-  if (at.reading.isOldDialect) {
+  if (at.state.isOldDialect) {
     const isListed = schema.enum === undefined || schema.enum.includes(null);
-    if (!isListed) at.reading.isMarked = true;
+    if (!isListed) at.state.isMarked = true;
     return withNull(schema, isListed ? { type: ['null'] } : { type: ['null'], outputOnly: true });
   }
-  reportAt(at, 'nullable-ignored', "nullable has no effect in OpenAPI 3.1: list 'null' among the types instead");
+  reportAt(at, 'nullable-ignored', "nullable has no effect in OpenAPI 3.1: add 'null' to the types instead");
   return schema;
 }
 
 /**
- * True if a `oneOf` is meant as `anyOf`. A discriminator selects the branch, and branches whose tag is any text accept each other's
- * values. If one branch accepts every text, no text of another one, such as a URL or a value of an enum, would be valid.
+ * True if a `oneOf` is meant as `anyOf`. A discriminator selects the branch, so branches may accept each other's values
+ * if their tag is any text. If one branch accepts every text, no text of the other branches (a URL or an enum value)
+ * would be valid.
  */
 function isInclusive({ oneOf = [], discriminator }: CanonicalSchema): boolean {
   const texts = oneOf.filter(({ type, enum: values }) =>
@@ -159,7 +160,7 @@ function isInclusive({ oneOf = [], discriminator }: CanonicalSchema): boolean {
   return discriminator !== undefined || (texts.length > 1 && texts.some(acceptsEveryText));
 }
 
-/** True if a schema for texts only has annotations and a format, which is one too. */
+/** True if a schema for texts has only annotations. A format is an annotation too. */
 function acceptsEveryText({ type: _, limits, ...others }: CanonicalSchema): boolean {
   const isAnnotation = (word: string): boolean => annotationKeywords.some((one) => one === word);
   const isLimiting = (word: string): boolean => word !== 'format' && limitKeywords.get(word)?.informs !== true;
@@ -184,7 +185,7 @@ function readKeywords(raw: JsonObject, at: SchemaLocation): CanonicalSchema {
       if (keyword === 'pattern') checkPattern(value, childAt(at, keyword));
     }
   }
-  const exactTexts = readExactTexts(raw, at.reading.integers);
+  const exactTexts = readExactTexts(raw, at.state.integers);
   if (exactTexts.size > 0) schema.exactTexts = exactTexts;
   if (limits === undefined) return schema;
   readOldBounds(limits, exactTexts, raw);
@@ -235,7 +236,7 @@ function withNull(schema: CanonicalSchema, none: CanonicalSchema): CanonicalSche
   const assertions = Object.entries(schema).filter((entry) => !isAnnotation(entry));
   if (assertions.length === 0) return schema;
   const annotations = Object.entries(schema).filter(isAnnotation);
-  const { exactTexts } = schema; // applies to both branches
+  const { exactTexts } = schema; // Applies to both branches.
   return {
     ...Object.fromEntries(annotations),
     ...(exactTexts && { exactTexts }),

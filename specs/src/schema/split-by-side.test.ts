@@ -24,7 +24,7 @@ function closed(properties: JsonObject, more: JsonObject = {}): JsonObject {
   return { type: 'object', properties, required: Object.keys(properties), ...more, unevaluatedProperties: false };
 }
 
-/** Each row: where the mark is, the schema, a value of inputs and one of outputs: either is refused on the other side. */
+/** Each row: the location of the mark, the schema, a value that only inputs accept, and one that only outputs accept. */
 const rows: [string, JsonValue, JsonValue, JsonValue][] = [
   ['in a member', closed({ a: readOnly, b: secret() }), { b: 'x' }, { a: 'x' }],
   ['behind a reference', closed({ a: ref('Id'), b: text }), { b: 'x' }, { a: 'x', b: 'x' }],
@@ -112,7 +112,7 @@ describe.each<[string, (schema: JsonValue, side: Side) => (value: JsonValue) => 
     ]);
   });
 
-  test('keeps conditions and negations when removing members of the other side', () => {
+  test('keeps conditions and negations unchanged when it removes readOnly or writeOnly members', () => {
     const schema = { type: 'object', properties: { a: readOnly }, not: { required: ['a'] } };
     expect([{}, { a: 1 }].map(acceptsOn(schema, 'input'))).toEqual([true, false]);
   });
@@ -126,13 +126,13 @@ function acceptsAs(schema: JsonValue, side?: Side): (value: JsonValue) => boolea
   return (value) => check(value).length === 0;
 }
 
-test('keeps one definition if it is the same on both sides', () => {
+test('keeps one definition if it is the same for inputs and outputs', () => {
   const both = { type: 'object', properties: { a: readOnly, b: ref('Base') } };
   const { definitions } = readSchema(document, both, 'input');
   expect([...definitions.keys()]).toEqual(['/components/schemas/Base']);
 });
 
-test('splits a large document with a mark at every place', () => {
+test('splits a large document with a mark on every member', () => {
   const count = 3000;
   const names = Array.from({ length: count }, (_, index) => `D${index}`);
   const large = {

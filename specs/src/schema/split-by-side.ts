@@ -13,14 +13,17 @@ export type SchemasOfSides = {
   readonly outputs: readonly CanonicalSchema[];
   readonly definitions: Definitions;
 };
-/** Returns a new name for one side's form of a definition, if another form already has the definition's name. */
+/**
+ * Returns a new name for the input or output form of a definition, if a different form already has the definition's
+ * name.
+ */
 export type NameCopy = (name: DefinitionName, side: Side) => DefinitionName;
 
 /**
- * Removes `readOnly` members from inputs and `writeOnly` members from outputs, even if they are required, and whichever schema of a
- * value marks them. Also removes branches for outputs from inputs. With `trustsEnums`, an output's enum takes precedence over a type
- * that refuses all of its values. Schemas under `not` and `if` keep their members. If the two forms of a definition differ, the
- * output form keeps the name.
+ * Removes `readOnly` members from inputs and `writeOnly` members from outputs, even if they are required, and even if
+ * only one of the schemas of a value marks them. Also removes output-only branches from inputs. With `trustsEnums`, an
+ * output's enum takes precedence over a type that rejects all of its values. Schemas under `not` and `if` keep their
+ * members. If the two forms of a definition differ, the output form keeps the name.
  */
 export function splitBySide(
   { inputs, outputs, definitions }: SchemasOfSides,
@@ -80,17 +83,17 @@ type View = PartBudget & {
 
 function nameForm(of: DefinitionName, wanted: Hidden, view: View): DefinitionName {
   const { made, marked, names } = view;
-  // Limited, because a document can require another form of every definition at every place.
+  // Limited, because a document can require a different form of every definition at every reference.
   const hidden = made.size < formsAtMost ? wanted : 'kept';
   const left = hidden === 'kept' ? hidden : [...hidden].filter((name) => listMembers(of, view).has(name)).sort();
   const isWhole = !marked.has(of) && (left === 'kept' || left.length === 0);
   const key = JSON.stringify([of, isWhole || left]);
-  // A definition without marks keeps its name for the unchanged form; one with marks gives it to the first form.
+  // The unchanged form of a definition without marks keeps the name. If it has marks, the first form gets the name.
   const isOwn = isWhole || (marked.has(of) && !made.has(of));
   const name = names.get(key) ?? (isOwn ? of : view.nameCopy(of, view.side));
   names.set(key, name);
   if (made.has(name)) return name;
-  made.set(name, {}); // reserves the name
+  made.set(name, {}); // Reserves the name.
   view.pending.push({ name, of, hidden: isWhole ? 'kept' : hidden });
   return name;
 }
@@ -101,7 +104,7 @@ function listMembers(of: DefinitionName, { members, definitions }: View): Readon
   return known;
 }
 
-/** Converts a schema that describes a whole value. */
+/** Converts a schema that describes a complete value. */
 function convertValue(schema: CanonicalSchema, view: View): CanonicalSchema {
   return convertSchema(schema, hiddenMembers(schema, view), view);
 }
@@ -163,7 +166,7 @@ const nestedAtMost = 32;
 function isMarked(member: CanonicalSchema, view: View, depth: number): boolean {
   const known = view.marks.get(member);
   if (known !== undefined || depth > nestedAtMost) return known === true;
-  view.marks.set(member, false); // in case the schema refers back to itself
+  view.marks.set(member, false); // In case the schema refers to itself.
   const isInner = (part: CanonicalSchema): boolean => isMarked(part, view, depth + 1);
   const target = member.ref === undefined ? undefined : view.definitions.get(member.ref);
   const branches = member.anyOf ?? member.oneOf ?? [];
@@ -176,7 +179,7 @@ function isMarked(member: CanonicalSchema, view: View, depth: number): boolean {
   return isFound;
 }
 
-/** Returns the members that the schemas of a definition's value list. */
+/** Returns the names of all members that a definition, or a schema for the same value, mentions. */
 function namesIn(name: DefinitionName, definitions: Definitions): Set<string> {
   const names = new Set<string>();
   for (const schema of schemasOfValue({ schema: { ref: name }, definitions }, kindsOfValue, { parts: Infinity })) {

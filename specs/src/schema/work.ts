@@ -1,4 +1,4 @@
-/** Remaining steps of a task that a document could make endless. `isOver` returns true after its deadline. */
+/** Remaining steps of a task that a document could make endless. `isOver` returns true after the deadline of the task. */
 export type Work = { left: number; readonly isOver?: () => boolean };
 /** Thrown when no steps are left. */
 export class OutOfWork extends Error {

@@ -14,8 +14,9 @@ export function isCredentialHeader(name: string): boolean {
 }
 
 /**
- * Returns the secrets in a header value that a server may repeat: the value itself, the part after an authentication scheme, user
- * and password of Basic, and the values of cookies and other `name=value` pairs. For credential headers also each word.
+ * Returns the secrets in a header value that a server may repeat: the value itself, the part after an authentication
+ * scheme, user and password of Basic, and the values of cookies and other `name=value` pairs. For credential headers,
+ * also returns each word.
  */
 export function secretsInHeader(name: string, value: string): readonly string[] {
   // In `Set-Cookie`, only the first pair is the cookie; attributes follow.

@@ -5,12 +5,12 @@ export type Redactor = (text: string) => string;
 
 /** Placeholder for secrets. */
 export const replacement = '[redacted]';
-/** Minimum length of a secret in characters. Shorter ones would match ordinary text. */
+/** Minimum length of a secret in characters. Shorter secrets would match ordinary text. */
 export const shortestSecret = 8;
 const mostSecrets = 200;
 /** Maximum length of a text in characters. Longer texts are replaced completely, because a search would take many seconds. */
 const longestText = 34_000_000;
-/** Maximum number of found secrets in a text. With more, the text is replaced completely. */
+/** Maximum number of secrets found in a text. If there are more, the text is replaced completely. */
 const mostRanges = 500_000;
 /** Maximum number of nested encodings that are decoded, such as a percent-encoded JSON string. */
 const mostLayers = 2;
@@ -18,7 +18,7 @@ const mostLayers = 2;
 const lineEnds = /[\r\n]+[\t ]*/g;
 
 type Range = readonly [start: number, end: number];
-/** A text decoded from another one. `toSource` maps a range to the original text. */
+/** A decoded text. `toSource` maps a range to the original text. */
 type View = { readonly text: string; readonly toSource: (start: number, end: number) => Range };
 type Search = {
   readonly forms: readonly string[];
@@ -29,10 +29,10 @@ type Search = {
 };
 
 /**
- * Returns a function that replaces secrets in a text: plain, percent-encoded, escaped as in JSON or HTML, in hex, base64 or
- * base64url, in any letter case, wrapped over lines, and with two of these encodings nested. A secret of 16 or more characters is
- * also found if a quarter of it is missing at its start or end. Ignores secrets shorter than eight characters and all secrets after
- * the first 200. Replaces a text of more than 34,000,000 characters completely.
+ * Returns a function that replaces secrets in a text, in any letter case: plain, percent-encoded, escaped as in JSON or
+ * HTML, in hex, base64 or base64url, wrapped over lines, or with two of these encodings nested. A secret of 16 or more
+ * characters is also found if a quarter of it is missing at its start or end. Ignores secrets shorter than eight
+ * characters, and all secrets after the first 200. Replaces a text of more than 34,000,000 characters completely.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const forms = listForms(secrets);
@@ -65,10 +65,10 @@ function listForms(secrets: readonly string[]): readonly string[] {
   });
 }
 
-/** Lower-cases only ASCII letters, so that each character keeps its position. */
+/** Converts only ASCII letters to lower case, so that each character keeps its position. */
 function fold(text: string): string {
   if (!/[^ -~\s]/.test(text)) return text.toLowerCase();
-  // Works on bytes: `replace` with a function would need a gigabyte for a large body.
+  // Works on bytes, because `replace` with a function would need a gigabyte for a large body.
   const bytes = Buffer.from(text, 'utf16le');
   for (let at = 0; at < bytes.length; at += 2) {
     const code = bytes[at] ?? 0;
@@ -116,7 +116,7 @@ function toCharacter(digits: string, base: number): string {
   return code > 0x10ffff ? '' : String.fromCodePoint(code);
 }
 
-/** An encoding by digits. `offsets` are the possible numbers of digits before a byte boundary. */
+/** An encoding with digits. `offsets`: the number of possible positions of the first digit within a byte. */
 type Digits = {
   readonly name: 'hex' | 'base64';
   readonly isDigit: Uint8Array;
@@ -196,7 +196,7 @@ function* findRuns(text: string, isIn: Uint8Array, least: number): Iterable<Rang
   const isOther = (at: number) => isIn[text.charCodeAt(at)] !== 1;
   let start = 0;
   while (start + least <= text.length) {
-    // Looks backwards from the minimum length: most runs are shorter, so most characters are never read.
+    // Searches backwards from the minimum length. Most runs are shorter, so most characters are never read.
     let last = start + least - 1;
     while (last >= start && !isOther(last)) last--;
     if (last >= start) {
@@ -210,7 +210,7 @@ function* findRuns(text: string, isIn: Uint8Array, least: number): Iterable<Rang
   }
 }
 
-/** Yields the texts that a run of digits encodes. Most runs are ordinary words and encode none. */
+/** Yields the texts that a run of digits encodes. Most runs are ordinary words and encode no text. */
 function* decodeDigits(view: View, [from, to]: Range, { name, bits }: Digits, search: Search): Iterable<View> {
   const decoded = Buffer.from(view.text.slice(from, to), name).toString('latin1');
   for (const [first, end] of findRuns(decoded, search.isText, search.shortest))
@@ -232,12 +232,12 @@ export function redactTree<T>(value: T, redact: Redactor): T {
   });
 }
 
-/** Changes a text so that CI services don't find workflow commands in it. JSON keeps its meaning. */
+/** Changes a text so that CI services don't find workflow commands in it. The meaning of JSON doesn't change. */
 export function disarmCommands(text: string): string {
   return text.replace(/^(\s*):(?=:)/gm, '$1\\u003a').replace(/##(?=[\w.-]*\[)/g, '#\\u0023');
 }
 
-/** Replaces invisible, reordering and control characters by U+FFFD. */
+/** Replaces invisible characters, control characters, and characters that reorder text with U+FFFD. */
 export function visibleText(text: string): string {
   return text
     .toWellFormed()

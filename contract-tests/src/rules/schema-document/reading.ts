@@ -16,7 +16,7 @@ function findAnyModel({ discovery }: TargetContext): { readonly path: string } {
   const usable = discovery.models.authored ?? discovery.models.unauthored ?? discovery.models.binary;
   if (usable !== undefined) return usable;
   const first = discovery.listed.find((id) => id.includes('/'));
-  if (first === undefined) throw new NotApplicable('the catalog lists no model');
+  if (first === undefined) throw new NotApplicable('the catalog lists no models');
   return { path: modelPath(first) };
 }
 

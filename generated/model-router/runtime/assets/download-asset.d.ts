@@ -9,14 +9,14 @@
 import { type Clock } from '../http/clock.js';
 import type { Asset } from './find-assets.js';
 export type DownloadOptions = {
-    /** Maximum size in bytes. A longer asset ends the download with an error. */
+    /** Maximum size in bytes. The download of a larger asset fails. */
     readonly maxBytes: number;
     readonly signal?: AbortSignal;
-    /** Maximum milliseconds without a byte. The rest is then requested again. Default: 60,000. */
+    /** Maximum time without a byte, in milliseconds; then the rest is requested again. Default: 60,000. */
     readonly idleTimeoutMs?: number;
     /** Maximum number of requests for an asset. Default: 4. */
     readonly maxAttempts?: number;
-    /** Allow `http:` addresses, and private ones unless `allowPrivate` is false. For a sandbox. Default: false. */
+    /** Allow `http:` addresses, and private ones unless `allowPrivate` is false. For use with a sandbox. Default: false. */
     readonly allowHttp?: boolean;
     /** Allow addresses of this machine and of private networks. The check doesn't resolve host names. Default: false. */
     readonly allowPrivate?: boolean;
@@ -34,12 +34,12 @@ export declare class AssetError extends Error {
         cause?: unknown;
     });
 }
-/** The bytes. `mediaType` resolves with the first byte: the server's media type, or else the output's. */
+/** The bytes of an asset. `mediaType` resolves at the first byte, to the server's media type or else the output's. */
 export type AssetStream = ReadableStream<Uint8Array> & {
     readonly mediaType: Promise<string | undefined>;
 };
 /**
- * Downloads an asset as a stream. Sends no credential, because the address is signed or belongs to another party. After
- * a broken connection it requests the rest. The stream ends with an `AssetError` if the server doesn't support that.
+ * Downloads an asset as a stream. Sends no credential, because the address is signed or belongs to a third party. If the
+ * connection breaks, requests the rest; if the server doesn't support that, the stream fails with an `AssetError`.
  */
 export declare function downloadAsset(asset: Asset, options: DownloadOptions): AssetStream;

@@ -18,8 +18,8 @@ export class AssetError extends Error {
     }
 }
 /**
- * Downloads an asset as a stream. Sends no credential, because the address is signed or belongs to another party. After
- * a broken connection it requests the rest. The stream ends with an `AssetError` if the server doesn't support that.
+ * Downloads an asset as a stream. Sends no credential, because the address is signed or belongs to a third party. If the
+ * connection breaks, requests the rest; if the server doesn't support that, the stream fails with an `AssetError`.
  */
 export function downloadAsset(asset, options) {
     let noteType = (_) => undefined;
@@ -74,7 +74,7 @@ async function* readChunks(asset, noteType, options) {
         signal?.addEventListener('abort', end);
         let reader;
         try {
-            const brokeOff = `the asset broke off after ${received} bytes`;
+            const brokeOff = `the download broke off after ${received} bytes`;
             if (received > 0 && tag === undefined)
                 throw new Broken(brokeOff);
             const rest = { Range: `bytes=${received}-`, 'If-Range': tag ?? '' };
@@ -85,7 +85,7 @@ async function* readChunks(asset, noteType, options) {
                 const refused = `the asset's server answered ${status}`;
                 if (status >= 500 || status === 429)
                     throw new AssetError(refused, { status });
-                throw new Broken(received > 0 ? `${brokeOff} and its server gives no rest` : refused, { status });
+                throw new Broken(received > 0 ? `${brokeOff} and the server cannot send the rest` : refused, { status });
             }
             noteType(readMediaType(headers));
             // Only a strong tag guarantees that both parts belong to the same file.
@@ -111,7 +111,7 @@ async function* readChunks(asset, noteType, options) {
         }
     }
 }
-/** Follows redirects itself, to check each address before sending anything there. */
+/** Follows redirects one by one, to check each address before sending anything there. */
 async function follow(url, headers, options) {
     const { fetch = (one) => globalThis.fetch(one), signal = null } = options;
     const ask = (at, redirect) => fetch(new Request(at, { headers, credentials: 'omit', redirect, signal }));
@@ -119,7 +119,7 @@ async function follow(url, headers, options) {
     let at = url;
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
         const response = await ask(at, 'manual');
-        // Browsers hide the target. They don't follow a redirect from an https: page to http:.
+        // Browsers hide the target, so it can't be checked. They don't follow redirects from an https: page to http:.
         if (response.type === 'opaqueredirect')
             return ask(at, 'follow');
         const location = response.headers.get('location');
@@ -138,21 +138,21 @@ async function follow(url, headers, options) {
 }
 function explainAddress(address, allowHttp, allowPrivate) {
     if (!URL.canParse(address))
-        return 'the address cannot be read';
+        return 'the address is not a valid URL';
     const { protocol, username, password, hostname } = new URL(address);
     if (protocol !== 'https:' && !(protocol === 'http:' && allowHttp))
-        return `an address of ${protocol} is not downloaded; allowHttp permits http, and never after https`;
+        return `${protocol} addresses are not downloaded; allowHttp permits http:, but not after a redirect from https:`;
     if (`${username}${password}` !== '')
-        return 'an address with a user name is not downloaded';
+        return 'addresses with a user name are not downloaded';
     if (isPrivate(hostname) && !allowPrivate)
         return `${hostname} is an address of this machine or of a private network; allowPrivate permits it`;
     return undefined;
 }
-/** Names of this machine, of the local network (without a dot), and in domains that are not public. */
+/** Host names of this machine, of the local network (without a dot), and in domains that are not public. */
 const privateNames = /^[^.]+\.?$|\.(localhost|local|localdomain|internal|lan|home|corp|intranet|private|svc|home\.arpa)\.?$/;
 /** Local, private, shared, loopback, link-local, protocol, test, multicast and reserved addresses. */
 const privateIpv4 = /^(0|10|127)\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^169\.254\.|^172\.(1[6-9]|2\d|3[01])\.|^192\.(168|0\.0)\.|^198\.1[89]\.|^(22[4-9]|2[3-5]\d)\./;
-/** Global addresses, except 2002::/16 and 2001::/23, which can reach any IPv4 address, and example addresses. */
+/** Global addresses, without example addresses, and without 2002::/16 and 2001::/23, which can reach any IPv4 address. */
 const publicIpv6 = /^\[(?!2002:|2001:(?:1?[\da-f]{0,2}|db8):|3fff:)[23][\da-f]{3}:/;
 /** `URL` has normalised `host`: an IPv4 address has four decimal numbers, whatever notation was used. */
 function isPrivate(host) {

@@ -16,7 +16,9 @@ type Found = {
 export type Asset = Found & ({
     readonly kind: 'url';
     readonly url: string;
-    /** Milliseconds since the epoch; it may expire earlier. Missing for replayed results and providers' addresses. */
+    /**
+     * Milliseconds since the epoch; the link may expire earlier. Missing for replayed results and providers' links.
+     */
     readonly validUntilAtMost?: number;
 } | {
     readonly kind: 'inline';

@@ -65,7 +65,7 @@ function readType({ outer }) {
     const types = typeNames.map((name) => Reflect.get(value, name));
     return types.find((type) => typeof type === 'string' && /^[\w.+-]+\/[\w.+-]+/.test(type));
 }
-/** Matches `response.videos[].gcsUri`, which the service signs. Providers may use the name elsewhere. */
+/** True for `response.videos[].gcsUri`, which the service signs. Elsewhere, `gcsUri` may be a provider's own field. */
 function isDirectWrite({ protocol }, place) {
     if (protocol !== 'https:' || place.step !== 'gcsUri')
         return false;

@@ -9,8 +9,8 @@
 import { createKeyStore } from '../key-store/index.js';
 /**
  * Keeps the billed calls of a page in the IndexedDB database `name`, so that they survive a reload, a crash and a restart
- * of the browser. Tabs and workers of one origin share it. Any script of the origin can read the inputs in it. Where the
- * platform has no IndexedDB, calls are refused before they are sent.
+ * of the browser. Tabs and workers of one origin share it. Any script of the origin can read the inputs in it. If the
+ * platform has no IndexedDB, calls fail before they are sent.
  */
 export function createIndexedDbKeyStore(name = 'model-router-calls') {
     // A page is rarely open long enough for the next scheduled purge.
@@ -40,7 +40,7 @@ export function createIndexedDbRecords(name) {
         });
         const ended = new Promise((resolve, reject) => {
             transaction.oncomplete = () => resolve();
-            transaction.onabort = () => reject(transaction.error ?? new Error('the browser ended a transaction of IndexedDB'));
+            transaction.onabort = () => reject(transaction.error ?? new Error('the browser aborted an IndexedDB transaction'));
         });
         const [result] = await Promise.all([work(transaction.objectStore('calls')), ended]);
         return result;
@@ -61,7 +61,7 @@ export function createIndexedDbRecords(name) {
 }
 async function openDatabase(name, drop) {
     if (typeof indexedDB === 'undefined')
-        throw new Error('this platform has no IndexedDB: leave keyStore out, or use another key store');
+        throw new Error('this platform has no IndexedDB: omit keyStore, or use a different key store');
     const request = indexedDB.open(name, 1);
     request.onupgradeneeded = () => {
         request.result.createObjectStore('calls', { keyPath: 'key' }).createIndex('group', 'group');

@@ -12,7 +12,7 @@ export type CatalogModel = {
     readonly id: string;
     readonly provider: string;
     readonly model: string;
-    /** `yes` if a content-policy rejection is charged. Unknown words from the service become `unknown`. */
+    /** `yes` if a content-policy rejection is charged. Any other value from the service becomes `unknown`. */
     readonly chargesOnPolicyRejection: 'yes' | 'no' | 'unknown';
     /** Address of the schema document, if the listing has it. Use `readModelSchema` to read it. */
     readonly inputSchemaUrl?: string;
@@ -37,8 +37,8 @@ export type CatalogOptions = CallOptions & {
     readonly limit?: number | undefined;
 };
 /**
- * Lists all models, page by page. A model that is added meanwhile may be missed. Without `deadlineMs`, each page has a
- * deadline of 2 minutes, so the program may take any time for an entry.
+ * Lists all models, page by page. A model that is added during the listing may be missed. Without `deadlineMs`, each page
+ * has its own deadline of 2 minutes, so the program can take as long as it needs for each entry.
  */
 export declare function listModels(router: RouterOf<unknown>, options?: CatalogOptions): AsyncGenerator<CatalogModel, void, void>;
 /** Reads one page of the catalog. `cursor`: `nextCursor` of the previous page. */

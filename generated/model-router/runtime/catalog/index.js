@@ -15,8 +15,8 @@ import { createPolicy } from '../router/policy.js';
 const maxBytes = 16 * 1024 * 1024;
 const listing = { operation: 'listModels' };
 /**
- * Lists all models, page by page. A model that is added meanwhile may be missed. Without `deadlineMs`, each page has a
- * deadline of 2 minutes, so the program may take any time for an entry.
+ * Lists all models, page by page. A model that is added during the listing may be missed. Without `deadlineMs`, each page
+ * has its own deadline of 2 minutes, so the program can take as long as it needs for each entry.
  */
 export function listModels(router, options = {}) {
     const client = router[connectionOf];
@@ -81,11 +81,11 @@ function readPage({ limit, cursor }, call, seen) {
             return entryIsDue;
         if (!hasMore)
             return { models, nextCursor: undefined };
-        // Otherwise, a listing could end early or never (MR-CAT-26).
+        // Without these checks, a listing could end early or never end (MR-CAT-26).
         const isNext = typeof next === 'string' && next !== '' && next.length <= 2048 && !seen.has(next);
         if (isNext && seen.size < 10_000)
             return { models, nextCursor: next };
-        return 'whole list: the next cursor is missing or too long, an earlier one, or one too many';
+        return 'complete list: the next cursor is missing, too long or repeated, or there are too many pages';
     };
     return send(call, createPolicy({ identity: listing, repetition: 'read', url, maxBytes, parse }, call));
 }

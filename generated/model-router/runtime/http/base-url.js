@@ -29,7 +29,7 @@ export function readBaseUrl(address, added, what) {
     const right = baseUrl.replace(/\/*[?#].*/, '').replace(new RegExp(`${added}/*$`), '');
     if (right === baseUrl)
         return baseUrl;
-    throw new TypeError(`${what} ends with ${baseUrl.slice(right.length)}, and ${added} is added to it: give ${right}`);
+    throw new TypeError(`${what} ends with ${baseUrl.slice(right.length)}, and ${added} is added to it: use ${right}`);
 }
 /** True if the text can be a path segment. `.` and `..` would change the path. */
 export function isSegment(text) {

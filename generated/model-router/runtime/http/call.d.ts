@@ -11,7 +11,7 @@ import { type Access, type Credential } from './credential.js';
 import { type Debug, type GivenHeaders, type Part, type Transport } from './observers.js';
 import type { Redactor } from './redactor.js';
 export type Client<Identity> = {
-    /** Base URL without a trailing slash, and without the common beginning of all paths. */
+    /** Base URL without a trailing slash, and without the prefix that all paths share. */
     readonly baseUrl: string;
     readonly credential: Credential;
     readonly headers: GivenHeaders;
@@ -50,18 +50,18 @@ export type ClientOptions<Observers> = {
     readonly headers?: GivenHeaders | undefined;
     /** Replaces the platform's `fetch`, and is called with an address and options. */
     readonly fetch?: Transport | undefined;
-    /** Maximum number of attempts while the outcome is unclear or failed. Waits that the service asks for don't count. Default: 4. */
+    /** Maximum number of failed or unclear attempts. Retries that the service requests don't count. Default: 4. */
     readonly maxAttempts?: number | undefined;
     readonly observers?: Observers | undefined;
     /**
-     * True writes every attempt to `console.debug`; a function gets the lines. They have no bodies and no credentials. Default: the
-     * variable `MODEL_ROUTER_DEBUG` or `WORKFLOW_EXECUTION_DEBUG`.
+     * True logs every attempt with `console.debug`; a function receives the lines instead. They contain no bodies and no
+     * credentials. Default: the environment variable `MODEL_ROUTER_DEBUG` or `WORKFLOW_EXECUTION_DEBUG`.
      */
     readonly debug?: Debug | undefined;
-    /** Replaces time and chance in tests. */
+    /** Replaces time and randomness in tests. */
     readonly clock?: Clock | undefined;
 };
-/** Reads the options that both clients share. `defaults` has the numbers with their defaults. Throws for unknown options and for NaN. */
+/** Reads the options that both clients share. `defaults`: the numeric options. Throws for unknown options and for NaN. */
 export declare function readClientOptions<Numbers extends Readonly<Record<string, number>>>(name: string, defaults: Numbers, { headers, fetch, clock, observers, debug, ...given }: ClientOptions<object>): any;
 export declare const maxBudget = 500;
 export declare const repetitionPrice = 14;
@@ -88,7 +88,7 @@ export type Call<Owner extends Client<never>> = {
     readonly maxWaitMs: number;
     readonly attemptTimeoutMs: number | undefined;
     readonly headers: GivenHeaders;
-    /** What ends an attempt that is under way, if it differs: the answer may be needed after the end of the call. */
+    /** Overrides when an attempt in flight is ended, because its response may be needed after the call has ended. */
     readonly attemptEnd?: WaitEnd;
     readonly secrets: Set<string>;
     /** Removes these secrets, and the client's latest ones, from a text. */
@@ -101,7 +101,7 @@ export type Method = {
     readonly options?: readonly string[];
 };
 export declare const readMs = 120000;
-/** 20 minutes: the service holds a run for at most ten minutes, then its result is collected. */
+/** 20 minutes: the service holds a run for at most 10 minutes, and its result may have to be collected afterwards. */
 export declare const runMs = 1200000;
 export declare const queueMs = 86400000;
 /** Starts a call. Throws for options that the method doesn't have. */

@@ -11,19 +11,19 @@ import { readElapsed, systemClock } from './clock.js';
 import { randomKey } from './credential.js';
 import { createDebugLog, notifyAll } from './observers.js';
 import { present } from './present.js';
-/** Reads the options that both clients share. `defaults` has the numbers with their defaults. Throws for unknown options and for NaN. */
+/** Reads the options that both clients share. `defaults`: the numeric options. Throws for unknown options and for NaN. */
 export function readClientOptions(name, defaults, { headers, fetch, clock = systemClock, observers, debug, ...given }) {
     const numbers = { ...defaults, ...present(given) };
     for (const [option, value] of Object.entries(numbers)) {
         if (!(option in defaults))
-            throw new TypeError(`${option} is not an option of the client; numbers are ${Object.keys(defaults).join(', ')}`);
+            throw new TypeError(`${option} is not a client option; numeric options: ${Object.keys(defaults).join(', ')}`);
         if (!(value >= 1 || (value === 0 && option === 'maxWaitMs')))
             throw new TypeError(`${option} must be a positive number`);
     }
     // Browsers would send a preflight request for this header.
     const isBrowser = 'document' in globalThis || 'importScripts' in globalThis;
     const all = { ...(isBrowser ? {} : { 'User-Agent': `${name}-client` }), ...present(headers ?? {}) };
-    if (namesKey(all))
+    if (hasKeyHeader(all))
         throw new TypeError(keyIsOption);
     const parts = observers === undefined ? [] : [observers];
     const variable = readVariable(`${name.replace('-', '_').toUpperCase()}_DEBUG`);
@@ -37,7 +37,7 @@ export function readClientOptions(name, defaults, { headers, fetch, clock = syst
 export const maxBudget = 500;
 export const repetitionPrice = 14;
 export const readMs = 120_000;
-/** 20 minutes: the service holds a run for at most ten minutes, then its result is collected. */
+/** 20 minutes: the service holds a run for at most 10 minutes, and its result may have to be collected afterwards. */
 export const runMs = 1_200_000;
 export const queueMs = 86_400_000;
 const everyCall = ['signal', 'deadlineMs', 'maxWaitMs', 'maxAttempts', 'attemptTimeoutMs', 'headers'];
@@ -50,13 +50,13 @@ export function startCall(client, identity, { defaultMs, options: own = [] }, op
         if (value === null)
             continue;
         if (!known.includes(name))
-            throw refuse(`${name} is not an option; there are ${known.join(', ')}`);
-        // Rejects NaN, which compares as false everywhere: no attempt would be the last one.
+            throw refuse(`${name} is not an option; options: ${known.join(', ')}`);
+        // Rejects NaN: comparisons with it are always false, so no attempt would be the last one.
         if ((name.endsWith('Ms') || name === 'maxAttempts') && !(Number(value) >= 0))
-            throw refuse(`the option ${name} must be a number of 0 or more`);
+            throw refuse(`the option ${name} must be a number, 0 or more`);
     }
     const headers = given.headers ?? {};
-    if (namesKey(headers))
+    if (hasKeyHeader(headers))
         throw refuse(keyIsOption);
     const signal = given.signal ?? undefined;
     if (signal && typeof signal.addEventListener !== 'function')
@@ -107,4 +107,4 @@ function allowListeners(signal) {
     }
 }
 const keyIsOption = 'set idempotencyKey in the options of a call, not as a header';
-const namesKey = (headers) => Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');
+const hasKeyHeader = (headers) => Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');

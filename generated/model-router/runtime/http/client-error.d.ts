@@ -17,5 +17,5 @@ export type Settled<Result, Failure> = ({
     readonly ok: false;
     readonly error: Failure;
 };
-/** Returns an error of the client as a value. Rejects for any other error, which is a bug in the program. */
+/** Resolves to `{ ok: false, error }` for an error of the client. Rejects for any other error, which is a bug. */
 export declare function settle<Result extends object, Failure>(work: Promise<Result>, isFailure: (error: unknown) => error is Failure): Promise<Settled<Result, Failure>>;

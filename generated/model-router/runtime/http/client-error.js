@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { present } from './present.js';
-// A symbol, because a program may contain two copies of a package, each with its own class.
+// A symbol instead of `instanceof`, because a program may contain two copies of a package, each with its own class.
 const readBrand = (name) => Symbol.for(`${name} of a generated client`);
 export function hasBrand(value, name) {
     return Reflect.get(Object(value), readBrand(name)) === true;
@@ -29,7 +29,7 @@ export function createErrorClass(name) {
     Object.defineProperty(made, 'name', { value: name });
     return made; // The constructor assigns the members.
 }
-/** Returns an error of the client as a value. Rejects for any other error, which is a bug in the program. */
+/** Resolves to `{ ok: false, error }` for an error of the client. Rejects for any other error, which is a bug. */
 export async function settle(work, isFailure) {
     try {
         return { ok: true, ...(await work) };

@@ -20,12 +20,12 @@ export type Credential = {
     /** Redacts the three latest secrets, and those that a call has sent. */
     redact(text: string, sent: ReadonlySet<string>): string;
 };
-/** `header`: `Authorization` for a bearer token, or that of an API key. Without `secret`, no credential is sent. */
+/** `header`: `Authorization` for a bearer token, or the header of an API key. Without `secret`, no credential is sent. */
 export declare function createCredential({ header, secret: given, scope, }: {
     readonly header: string;
     readonly secret: Secret | undefined;
     readonly scope?: string | undefined;
 }): Credential;
 export declare const toHex: (bytes: Uint8Array) => string;
-/** Returns a random UUID. Insecure pages have no `randomUUID`. */
+/** Returns a random UUID. Insecure contexts have no `randomUUID`. */
 export declare function randomKey(): string;

@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { createRedactor, toUtf8 } from './redactor.js';
-/** `header`: `Authorization` for a bearer token, or that of an API key. Without `secret`, no credential is sent. */
+/** `header`: `Authorization` for a bearer token, or the header of an API key. Without `secret`, no credential is sent. */
 export function createCredential({ header, secret: given, scope, }) {
     const recent = [];
     let redactRecent = createRedactor([]);
@@ -21,7 +21,7 @@ export function createCredential({ header, secret: given, scope, }) {
             // Headers drop white space around a value, such as the newline of a secret that was read from a file.
             const text = typeof given === 'function' ? await given() : given;
             if (typeof text !== 'string')
-                throw new TypeError('its function returned no text');
+                throw new TypeError('its function returned no string');
             const secret = text.trim();
             if (secret === latest.secret)
                 return latest;
@@ -39,7 +39,7 @@ export function createCredential({ header, secret: given, scope, }) {
             owner ??= (async () => {
                 if (scope !== undefined || given === undefined)
                     return scope ?? '';
-                // A later secret may have another owner. Insecure pages have no SHA-256.
+                // A function may return a different owner's secret later, and insecure contexts have no `crypto.subtle`.
                 if (typeof given === 'function' || globalThis.crypto?.subtle === undefined)
                     return randomKey();
                 const bytes = Uint8Array.from(toUtf8(given.trim()), (byte) => byte.charCodeAt(0));
@@ -51,7 +51,7 @@ export function createCredential({ header, secret: given, scope, }) {
     };
 }
 export const toHex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-/** Returns a random UUID. Insecure pages have no `randomUUID`. */
+/** Returns a random UUID. Insecure contexts have no `randomUUID`. */
 export function randomKey() {
     const crypto = globalThis.crypto;
     if (crypto?.getRandomValues === undefined)

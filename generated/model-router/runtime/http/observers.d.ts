@@ -13,7 +13,7 @@ export type TransportOptions = {
     readonly headers: Record<string, string>;
     readonly body: string | null;
     readonly redirect: 'manual';
-    /** For reads, if the platform has the option: Next.js caches them. */
+    /** Set for reads if the platform has the option, because Next.js would cache them. */
     readonly cache?: 'no-store';
     readonly signal: AbortSignal;
 };
@@ -38,7 +38,7 @@ export type ResponseEventOf<Facts> = RequestEventOf<Facts> & {
     readonly attributes: {
         /** Missing if no response arrived. */
         readonly 'http.response.status_code'?: number;
-        /** Category of an error, `timeout` or `network`. */
+        /** Error category of the service, or `timeout` or `network`. */
         readonly 'error.type'?: string;
     };
 };
@@ -49,13 +49,13 @@ export type RetryEventOf<Event> = Event & {
     /** Reason for the next attempt, such as `503 service_unavailable` or `network`. */
     readonly reason: string;
 };
-/** The end of a call; without `error` after a success. */
+/** The end of a call. `error` is missing if the call succeeded. */
 export type EndEventOf<Facts, Failure> = Called<Facts> & {
     readonly durationMs: number;
     readonly error?: Failure;
 };
 type Observer<Event> = ((event: Event) => void) | undefined;
-/** Functions to call for each call, and for each attempt. */
+/** Callbacks for each call and each attempt. */
 export type ObserversOf<Facts, Sent, Answered, Failure> = {
     readonly onStart?: Observer<Called<Facts>>;
     readonly onEnd?: Observer<EndEventOf<Facts, Failure>>;
@@ -67,7 +67,7 @@ export type ObserversOf<Facts, Sent, Answered, Failure> = {
 export type OutgoingOf<Event> = TransportOptions & Event & {
     readonly url: string;
 };
-/** Can change the request, answer it, or read the response. The headers contain the credential. */
+/** A middleware can change the request, answer it, or read the response. The headers contain the credential. */
 export type MiddlewareOf<Outgoing> = (request: Outgoing, next: (request: Outgoing) => Promise<Response>) => Promise<Response>;
 /** Parameter of `use`: a middleware, or observers with an optional middleware. */
 export type PartOf<Outgoing, Observers> = MiddlewareOf<Outgoing> | (Observers & {
@@ -78,7 +78,7 @@ export type Part = {
     readonly middleware?: AnyMiddleware | undefined;
 } & ObserversOf<never, never, never, never>;
 export declare function applyMiddleware(fetch: Transport, parts: readonly Part[], facts: object): Transport;
-/** Calls an observer. Its errors must not lose a billed result or end the process. */
+/** Calls an observer and ignores its errors, because they must not lose a billed result or end the process. */
 export declare function notify<Event>(observer: ((event: Event) => unknown) | undefined, event: Event): Promise<void>;
 export declare function notifyAll(parts: readonly Part[], name: Exclude<keyof Part, 'middleware'>, event: object): void;
 export declare const addParts: <Added extends Part | AnyMiddleware>(parts: Part[]) => (...added: readonly Added[]) => void;

@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 export type Body = {
-    /** `broken`: invalid JSON, incomplete, too long, or the page of a proxy. `stream`: the caller reads the body. */
+    /** `broken`: invalid JSON, incomplete, too long, or a proxy's page. `stream`: the caller reads the body. */
     readonly kind: 'json' | 'text' | 'bytes' | 'empty' | 'stream' | 'broken';
     readonly value?: unknown;
     readonly text?: string;
@@ -20,7 +20,7 @@ export type Body = {
 /** Reads a body by its media type. Rejects with the platform's error if the connection breaks before the end. */
 export declare function readBody(response: Response, maxBytes: number): Promise<Body>;
 type WithBody = Pick<Response, 'body' | 'arrayBuffer'>;
-/** Yields the parts of a body: of a web stream, of a Node stream, or all at once if the platform has no streams. */
+/** Yields a body in chunks, from a web stream or a Node stream; in one chunk if the platform has no streams. */
 export declare function readParts(response: WithBody): AsyncGenerator<Uint8Array, void, void>;
 /** Returns the whole body, or undefined if it exceeds `maxBytes` after decompression. */
 export declare function readBytes(response: WithBody, maxBytes: number): Promise<Uint8Array | undefined>;

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-let utf8; // Creating one takes as long as reading a short body.
+let utf8; // Reused, because creating one takes as long as reading a short body.
 /** Reads a body by its media type. Rejects with the platform's error if the connection breaks before the end. */
 export async function readBody(response, maxBytes) {
     const mediaType = readMediaType(response.headers);
@@ -47,7 +47,7 @@ function readText(text, mediaType) {
         return { kind: 'broken', text, cause };
     }
 }
-/** Yields the parts of a body: of a web stream, of a Node stream, or all at once if the platform has no streams. */
+/** Yields a body in chunks, from a web stream or a Node stream; in one chunk if the platform has no streams. */
 export async function* readParts(response) {
     const body = response.body;
     if (response.body && 'getReader' in response.body) {
@@ -61,7 +61,7 @@ export async function* readParts(response) {
         }
     }
     else if (isIterable(body)) {
-        // As plain bytes, because Node's Buffer is a subclass.
+        // Convert to plain bytes, because Node's Buffer is a subclass of Uint8Array.
         for await (const { buffer, byteOffset, byteLength } of body)
             yield new Uint8Array(buffer, byteOffset, byteLength);
     }

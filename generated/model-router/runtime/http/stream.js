@@ -8,7 +8,7 @@
  */
 import { DeadlinePassed, within } from './clock.js';
 import { readParts } from './read-body.js';
-/** Maximum pause of the reader between two parts. */
+/** Maximum time between two reads of the stream. */
 const maxPauseMs = 600_000;
 /**
  * Returns a response whose body the caller reads later. Closes the connection if it sends no bytes for `idleTimeoutMs`,
@@ -40,7 +40,7 @@ export function guardStream(response, guard) {
             try {
                 if (ended !== undefined)
                     throw ended.why ?? new DeadlinePassed();
-                const part = await within(parts.next(), guard, idleTimeoutMs, () => '; the stream gave no bytes');
+                const part = await within(parts.next(), guard, idleTimeoutMs, () => '; the stream sent no bytes');
                 if (!part.done) {
                     pause(maxPauseMs, 'nothing was read from the stream');
                     return controller.enqueue(part.value);
@@ -56,6 +56,6 @@ export function guardStream(response, guard) {
         cancel: () => finish(false),
     };
     pause(idleTimeoutMs, 'the stream was not read');
-    // Nothing is read ahead, so the reader gets the end at the right time.
+    // Don't read ahead, so that the stream ends only when the reader reaches its end.
     return new Response(new ReadableStream(source, { highWaterMark: 0 }), response);
 }

@@ -15,11 +15,11 @@ export type KeyRecord = {
     readonly group: string;
     /** The call, as text. Missing in a list if the record is unreadable. */
     readonly text?: string | null | undefined;
-    /** Program that works on the call, and time of its last heartbeat. */
+    /** The program that works on the call, and the time of its last heartbeat. */
     readonly holder?: string | null | undefined;
     readonly reason?: string;
 };
-/** Selects the record of a key, those of a group, or all records. */
+/** Selects the record of a key, the records of a group, or all records. */
 export type KeyRecordQuery = {
     readonly key?: string | undefined;
     readonly group?: string | undefined;
@@ -32,7 +32,7 @@ export type KeyRecords = {
     add(record: KeyRecord & {
         readonly holder: string;
     }): Promise<boolean>;
-    /** Changes group and text of a record; does nothing if there is none. */
+    /** Changes the group and the text of a record; does nothing if the key has no record. */
     update(key: string, change: {
         readonly group: string;
         readonly text: string;
@@ -42,7 +42,9 @@ export type KeyRecords = {
     remove(key: string): Promise<void>;
 };
 export type KeyStoreOptions = {
-    /** Removes expired records at the first call, not only after an hour. Default: false, because it reads all records. */
+    /**
+     * Removes expired records at the first call, not only after an hour. Default: false, because that reads all records.
+     */
     readonly purgesAtStart?: boolean;
     readonly clock?: Clock;
 };

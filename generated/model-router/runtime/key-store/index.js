@@ -10,7 +10,7 @@ import { systemClock, wakeIn } from '../http/clock.js';
 import { randomKey } from '../http/credential.js';
 import { isObject } from '../http/read-body.js';
 import { admitCall, dropBody, hashText, isSameCall, keyLifetimeMs, listedMs, } from '../router/key-store.js';
-/** A program without a heartbeat for this long is considered gone. */
+/** A program that writes no heartbeat for this long is considered gone. */
 const staleMs = 10_000;
 const beatMs = 2_000;
 const purgeEveryMs = 60 * 60 * 1000;
@@ -61,25 +61,25 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
         const isOurs = await start(call, (holder) => records.hold(record.key, holder, record.holder ?? undefined));
         return isOurs ? call : undefined;
     };
-    const endWork = async (key, change) => {
+    const finishRecord = async (key, update) => {
         const own = held.get(key);
         held.delete(key);
         await own?.stop(); // A late heartbeat would claim the call again.
-        await change(own);
+        await update(own);
         worked.delete(key);
     };
     const write = (call) => records.update(call.idempotencyKey, { group: findGroup(call.queued?.requestId), text: printCall(call) });
-    const forget = (key) => endWork(key, () => records.remove(key));
+    const forget = (key) => finishRecord(key, () => records.remove(key));
     const finish = async (key) => {
         const call = held.get(key)?.call ?? readCall((await records.list({ key }))[0]?.text);
         if (!call?.isExplicit)
             return forget(key);
-        await endWork(key, async (own) => {
+        await finishRecord(key, async (own) => {
             await write({ ...dropBody(call), isDone: true });
             await records.hold(key, undefined, own?.holder);
         });
     };
-    /** Returns the listed records. Removes old ones, and bodies that can no longer be sent. */
+    /** Returns the records to list. Removes old records, and bodies that can no longer be sent. */
     const listCurrent = async () => {
         const current = [];
         purgedAt = clock.now();
@@ -101,7 +101,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
     return {
         async begin(call) {
             const { idempotencyKey: key, isExplicit } = call;
-            // The call itself reports errors of the store.
+            // Ignore errors of the store here, because the call itself reports them.
             if (clock.now() - purgedAt > purgeEveryMs)
                 void listCurrent().catch(() => undefined);
             const text = { key, group: findGroup(undefined), text: printCall(call) };
@@ -129,7 +129,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
                     await write(stored);
                 return { stored, isNew: false };
             }
-            throw new Error(`another call writes the record of the key ${key}, and does not finish`);
+            throw new Error(`another call is still writing the record of the key ${key}`);
         },
         async take(key) {
             const own = held.get(key);
@@ -171,7 +171,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
             own.users -= 1;
             if (own.users > 0)
                 return;
-            await endWork(key, () => records.hold(key, undefined, own.holder));
+            await finishRecord(key, () => records.hold(key, undefined, own.holder));
         },
         forget,
         async pending() {

@@ -19,7 +19,7 @@ export function createFileKeyStore(folder) {
     return createKeyStore(createFileRecords(resolve(folder))); // The program may change its working directory.
 }
 export function createFileRecords(folder) {
-    // Subfolders by the start of names, because a folder with many files is slow.
+    // Use subfolders, named by the first characters of the file names, because a folder with many files is slow.
     const shardOf = (key) => `${folder}/${(isRecordName.test(key) ? key : hash(key)).slice(0, 3)}`;
     return {
         async list({ key, group }) {
@@ -116,11 +116,11 @@ async function listShard(shard, wanted) {
     }
     return [...records.values()];
 }
-/** For keys with characters that file names can't have. */
+/** Keys are hashed because they may contain characters that file names can't have. */
 const hash = (text) => createHash('sha256').update(text).digest('hex');
 const hashGroup = (group) => hash(group).slice(0, 32);
 const stemOf = (name) => name.split('.', 1)[0] ?? '';
-/** Contains the group, so that its calls are found without reading files. */
+/** The name contains the group, so that the calls of a group are found without reading files. */
 const nameRecord = ({ key, group }) => `${hash(key)}.${hashGroup(group)}.json`;
 function chooseRecords(names, { key, group }) {
     const stem = key === undefined ? '[0-9a-f]{64}' : hash(key);
@@ -128,8 +128,8 @@ function chooseRecords(names, { key, group }) {
     return names.filter((name) => name === key || wanted.test(name));
 }
 /**
- * Names the program that works on a call, or none. The file's modification time is the last heartbeat. A program takes
- * over a call by renaming this file, which only one of several programs can do.
+ * Returns the name of a claim: a file whose name contains the program that works on a call, or none, and whose
+ * modification time is the last heartbeat. A program takes over a call by renaming its claim, which only one can do.
  */
 const nameClaim = (key, holder) => `${hash(key)}.claim-${holder?.split(' ')[0] ?? ''}`;
 async function readRecord(folder, name, claims) {
@@ -138,7 +138,7 @@ async function readRecord(folder, name, claims) {
         read = await readFile(`${folder}/${name}`, 'utf8');
     }
     catch (error) {
-        // A file that this process may not read counts as a damaged record. Running out of file handles is an error.
+        // A file without read permission is treated as a damaged record. Running out of file handles is an error.
         const { code, message } = Object(error);
         if (code === 'EMFILE' || code === 'ENFILE')
             throw error;
@@ -160,7 +160,7 @@ async function readRecord(folder, name, claims) {
         return record;
     return { key: name, group: '', reason, ...held };
 }
-/** Writes a record to a draft, and moves it to its name when it is complete. */
+/** Writes a record to a draft file, and moves the file to its final name when it is complete. */
 async function writeWhole(folder, record, move) {
     const { key, group, text } = record;
     const draft = `${folder}/${hash(key)}.draft-${randomUUID()}`;
@@ -192,7 +192,8 @@ async function createFile(path, text) {
 }
 async function moveToNewName(from, to) {
     try {
-        // Some file systems have no hard links. A copy is also exclusive, but a killed process may leave half of it.
+        // Some file systems have no hard links. A copy also fails if the file exists, but a killed process may leave half
+        // of it.
         await link(from, to).catch((error) => error.code === 'EEXIST' ? Promise.reject(error) : copyFile(from, to, constants.COPYFILE_EXCL));
         return true;
     }
@@ -202,7 +203,7 @@ async function moveToNewName(from, to) {
     }
 }
 const readFolder = async (folder) => (await readdir(folder).catch(ignore('ENOENT'))) ?? [];
-/** Returns undefined for an error with this code, and throws every other one. */
+/** Returns undefined for an error with this code, and throws any other error. */
 const ignore = (code) => (error) => {
     if (Object(error).code !== code)
         throw error;
@@ -213,7 +214,7 @@ async function syncFolder(folder) {
     await handle?.sync().catch(() => undefined);
     await handle?.close();
 }
-/** Removes files of calls without a record that are older than an hour, left by killed processes. */
+/** Removes files that killed processes left: drafts, and claims without a record, that are older than an hour. */
 async function removeLeftovers(folder, names) {
     const calls = new Set(chooseRecords(names, {}).map(stemOf));
     const isOurs = /^[0-9a-f]{64}\.(claim|draft)-/;

@@ -21,8 +21,9 @@ const extensions = {
 };
 const plainType = /^(?:application\/(?=json|pdf|zip)|audio\/|image\/|video\/)([a-z0-9]{3,5})$/;
 /**
- * Saves an asset in a folder. Text from an output can't select a file outside of it, and existing files are kept. Rejects
- * for an empty file, and for an HTML page if the output promises an image, a video, a sound or a 3D model.
+ * Saves an asset in a folder. Text from an output can't select a file outside of the folder, and existing files are not
+ * overwritten. Rejects if the output promises an image, a video, a sound or a 3D model, but the server returns an empty
+ * file or an HTML page.
  */
 export async function saveAsset(asset, folder, options) {
     await mkdir(folder, { recursive: true });
@@ -37,7 +38,7 @@ export async function saveAsset(asset, folder, options) {
         const isFile = /^(?:audio|image|video|model)\//.test(asset.mediaType ?? '');
         if (isFile && bytes === 0)
             throw new AssetError(`the asset is empty, but the output promises ${asset.mediaType}`);
-        // For example an expired link.
+        // For example, the link has expired.
         if (isFile && mediaType === 'text/html')
             throw new AssetError(`the asset's server returned a page, but the output promises ${asset.mediaType}`);
         const type = mediaType ?? '';
@@ -62,7 +63,7 @@ async function placeFile(draft, stem, extension) {
                 throw error;
         }
     }
-    throw new AssetError(`${stem} and 10,000 names like it are taken`);
+    throw new AssetError(`${stem} and 10,000 numbered variants of this name already exist`);
 }
 function readExtension(asset) {
     const [, extension = 'bin'] = asset.kind === 'url' ? (/\.([a-z0-9]{1,5})$/i.exec(new URL(asset.url).pathname) ?? []) : [];

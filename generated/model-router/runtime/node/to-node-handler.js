@@ -14,7 +14,7 @@ import { pipeline } from 'node:stream/promises';
  * Connect; `node:http` has no `next`, so there it is logged and answered with 500.
  */
 export function toNodeHandler(handler) {
-    // Never rejects: `node:http` awaits nothing, so a rejection would end the process.
+    // Never rejects: `node:http` doesn't await it, so a rejection would end the process.
     return async (incoming, outgoing, next) => {
         const disconnected = new AbortController();
         outgoing.once('close', () => disconnected.abort());
@@ -23,7 +23,7 @@ export function toNodeHandler(handler) {
             request = toRequest(incoming, disconnected.signal);
         }
         catch {
-            outgoing.writeHead(400).end(); // a path such as `//`, or a method that `Request` refuses, such as TRACE
+            outgoing.writeHead(400).end(); // A path such as `//`, or a method that `Request` rejects, such as TRACE.
             return;
         }
         try {
@@ -33,7 +33,7 @@ export function toNodeHandler(handler) {
             if (response.body === null)
                 outgoing.end();
             else
-                await pipeline(Readable.fromWeb(response.body), outgoing).catch(() => undefined); // the caller left
+                await pipeline(Readable.fromWeb(response.body), outgoing).catch(() => undefined); // The caller disconnected.
         }
         catch (error) {
             if (disconnected.signal.aborted)

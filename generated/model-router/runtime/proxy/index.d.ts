@@ -50,8 +50,8 @@ type Send = (url: string, init: RequestInit) => Promise<Response>;
 /**
  * Creates a handler that forwards the calls of a page to the router with the server's own credential: only operations on
  * the allowed models, without credentials and cookies of the page. Idempotency keys are bound to the user, so one user's
- * key never finds the run of another. A page that disconnects ends the waiting of this handler, not the run: the same key
- * collects the result. Throws a `TypeError` for options that cannot work.
+ * key never finds another user's run. If the page disconnects, this handler stops waiting, but the run continues: a call
+ * with the same key collects its result. Throws a `TypeError` for invalid options.
  */
 export declare function createModelRouterProxy(options: ProxyOptions): ProxyHandler;
 export {};

@@ -42,12 +42,12 @@ export function queued(router, target, request) {
 function createHandle(client, call, replayed) {
     const { queued: addresses, idempotencyKey } = call;
     const { id: model } = call.model;
-    const about = (operation) => ({ operation, model });
+    const identityOf = (operation) => ({ operation, model });
     const readMethod = { defaultMs: readMs };
     const resultMethod = { defaultMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };
     const states = (options = {}) => {
         const method = { defaultMs: queueMs, options: ['pollEveryMs'] };
-        return readStates(call, options, startCall(client, about('status'), method, options));
+        return readStates(call, options, startCall(client, identityOf('status'), method, options));
     };
     return {
         requestId: addresses.requestId,
@@ -56,8 +56,8 @@ function createHandle(client, call, replayed) {
         replayed,
         states,
         [Symbol.asyncIterator]: () => states(),
-        status: (options) => performCall(client, about('status'), readMethod, options, (started) => readStatus(call, started)),
-        result: (options = {}) => performCall(client, about('result'), resultMethod, options, (started) => collectResult(call, options, started)),
-        cancel: (options) => performCall(client, about('cancel'), readMethod, options, (started) => cancelRequest(call, started)),
+        status: (options) => performCall(client, identityOf('status'), readMethod, options, (started) => readStatus(call, started)),
+        result: (options = {}) => performCall(client, identityOf('result'), resultMethod, options, (started) => collectResult(call, options, started)),
+        cancel: (options) => performCall(client, identityOf('cancel'), readMethod, options, (started) => cancelRequest(call, started)),
     };
 }

@@ -15,7 +15,7 @@ import { type Category, type QueuedAddresses, type ResponseFacts } from '../rout
 import { type ConvertedResult } from '../router/results.js';
 import type { AnyModel } from '../router/router-types.js';
 export type PollOptions = CallOptions & {
-    /** Minimum milliseconds between two requests, unless `Retry-After` is longer. Default: grows from half a second. */
+    /** Minimum milliseconds between two polls; a longer `Retry-After` applies. Default: half a second, then growing. */
     readonly pollEveryMs?: number | undefined;
 };
 /** Result of `cancel`. The request may be billed in any case. */
@@ -32,7 +32,7 @@ type AnyState = {
     readonly facts: ResponseFacts;
 };
 export type QueueState = (AnyState & {
-    readonly kind: 'pending' /** Requests ahead; 0 is the front. */;
+    readonly kind: 'pending' /** Number of requests ahead. */;
     readonly position?: number;
 }) | (AnyState & {
     readonly kind: 'succeeded';
@@ -58,8 +58,8 @@ export type FollowOptions = PollOptions & {
     readonly cancelOnAbort?: boolean | undefined;
 };
 /**
- * Puts a run into the queue. With `cancelOnAbort`, a submission that is under way at an abort or at the deadline gets ten
- * more seconds for its answer, which has the id that cancels it. Nothing is sent in that time.
+ * Puts a run into the queue. With `cancelOnAbort`, a submission that is in flight at an abort or at the deadline gets ten
+ * more seconds for its response, which has the id that is needed to cancel it. Nothing is sent in that time.
  */
 export declare function enqueue(model: AnyModel, input: unknown, options: SubmitOptions & Pick<FollowOptions, 'cancelOnAbort'>, call: RouterCall): Promise<Admitted>;
 export declare function admit(request: Omit<BilledRequest<Admitted>, 'parse'>, options: RunChoices, call: RouterCall, stored?: StoredCall): Promise<Admitted>;
@@ -67,8 +67,8 @@ export declare function readStatus(queued: QueuedCall, call: RouterCall): Promis
 export declare function readStates(queued: QueuedCall, options: PollOptions, call: RouterCall): AsyncGenerator<QueueState, void, void>;
 export declare function cancelRequest(queued: QueuedCall, call: RouterCall): Promise<Cancellation>;
 /**
- * Returns the output of a request. With its `first` state, follows the status until it ends, and calls `onStatus`.
- * Without an output, the call stays in the store to be resumed, unless the request has ended.
+ * Returns the output of a request. If its `first` state is given, polls the status until the request ends, and calls
+ * `onStatus`. If there is no output, the call stays in the store so that it can be resumed, unless the request has ended.
  */
 export declare function collectResult<Result extends ConvertedResult<unknown>>(given: QueuedCall, options: FollowOptions & OutputOptions, call: RouterCall, first?: QueueState): Promise<Result>;
 export declare function buildAddresses(baseUrl: string, model: string, requestId: string): QueuedAddresses;

@@ -13,7 +13,7 @@ import type { SettleOptions } from '../router/options.js';
 import { type ConvertedResult } from '../router/results.js';
 import type { ModelOrImportedId, OutputFor } from '../router/router-types.js';
 export type ResumeOptions = PollOptions & SettleOptions & {
-    /** Input of a call that `needsInput`. */
+    /** Input of a call whose `needsInput` is true. */
     readonly input?: unknown;
 };
 export type PendingCall = (Exclude<ListedCall, DamagedCall> & {
@@ -28,9 +28,9 @@ export type PendingCall = (Exclude<ListedCall, DamagedCall> & {
 export type CallReference = PendingCall | StoredCall | {
     readonly idempotencyKey: string;
 };
-/** Lists the billed calls without a known outcome that this program does not work on. `isHeld`: another program may work on it. */
+/** Lists the billed calls without a known outcome that this program does not work on. `isHeld`: another program may. */
 export declare function listPending(router: RouterOf<unknown>): Promise<readonly PendingCall[]>;
-/** Removes a call by its key, or a damaged one by its name. Its run may be billed, and its output cannot be collected. */
+/** Removes a call by its key, or a damaged one by its name. Its run may be billed, but its output can't be collected. */
 export declare function forget(router: RouterOf<unknown>, idempotencyKey: string): Promise<void>;
 /** Sends a stored call again with its key, or collects its queued result. With `model`, the output is typed. */
 export declare function resume<Models, Model extends ModelOrImportedId<Models> | undefined = undefined>(router: RouterOf<Models>, reference: CallReference, options?: ResumeOptions & {

@@ -14,7 +14,7 @@ import { isSameCall } from '../router/key-store.js';
 import { toModel } from '../router/model-address.js';
 import { releaseRecord, toResult } from '../router/results.js';
 import { fromStore, refuse } from '../router/router-error.js';
-/** Lists the billed calls without a known outcome that this program does not work on. `isHeld`: another program may work on it. */
+/** Lists the billed calls without a known outcome that this program does not work on. `isHeld`: another program may. */
 export async function listPending(router) {
     const client = router[connectionOf];
     const reading = Promise.all([client.keys.pending(), client.credential.owner()]);
@@ -26,7 +26,7 @@ export async function listPending(router) {
         return { ...call, isOwn, needsInput: call.body === undefined && call.queued === undefined };
     });
 }
-/** Removes a call by its key, or a damaged one by its name. Its run may be billed, and its output cannot be collected. */
+/** Removes a call by its key, or a damaged one by its name. Its run may be billed, but its output can't be collected. */
 export function forget(router, idempotencyKey) {
     const client = router[connectionOf];
     return fromStore(client.keys.forget(idempotencyKey), { operation: 'forget', idempotencyKey });
@@ -45,7 +45,7 @@ async function resumeCall(reference, options, call) {
     const listed = { operation, model: reference.model, idempotencyKey };
     const stored = await fromStore(client.keys.take(idempotencyKey), listed);
     if (stored === undefined)
-        throw refuse(listed, `nothing is pending under the key ${idempotencyKey}, or another process works on it`);
+        throw refuse(listed, `no call with the key ${idempotencyKey} is pending, or another process is working on it`);
     try {
         const { url, queued } = stored;
         const model = toModel(options.model ?? stored.model);
@@ -53,18 +53,18 @@ async function resumeCall(reference, options, call) {
         const keyed = { ...identity, idempotencyKey, mayHaveRun: true };
         const { origin } = new URL(url);
         if (model.id !== stored.model)
-            throw refuse(keyed, `the call is one of ${stored.model}, and not of ${model.id}`);
+            throw refuse(keyed, `the call was made for ${stored.model}, not for ${model.id}`);
         if (stored.owner !== (await client.credential.owner()))
-            throw refuse(keyed, 'the call was sent with another credential; set credentialScope if both have one owner');
+            throw refuse(keyed, 'the call was sent with a different credential; set credentialScope if both have the same owner');
         if (!client.trustedOrigins.has(origin))
             throw refuse(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
         if (queued !== undefined && !stored.isDone)
             return await collectResult({ model, queued, idempotencyKey }, options, call);
         const body = options.input === undefined ? stored.body : printInput(options.input, keyed);
         if (body === undefined)
-            throw refuse(keyed, 'the key store no longer has its input: give it as the option input');
+            throw refuse(keyed, 'the key store no longer has the input: pass it as the option input');
         if (!isSameCall({ ...stored, body }, stored))
-            throw refuse(keyed, 'the input is not the one of the call');
+            throw refuse(keyed, 'the input differs from that of the stored call');
         const request = { identity, model, url, body };
         if (stored.operation === 'submit') {
             const admitted = await admit(request, {}, call, stored);

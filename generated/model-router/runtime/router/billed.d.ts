@@ -29,10 +29,10 @@ export type BilledRequest<Result> = {
 };
 export declare const asOutput: (answer: Answer) => Answer;
 export declare const identify: (operation: "run" | "submit", { id, chargesOnPolicyRejection, inputAuthored }: AnyModel) => BilledIdentity;
-/** Returns the body of a run. Throws the error of the service for an input that `validate` rejects. */
+/** Returns the body of a run. If `validate` rejects the input, throws the error that the service would return. */
 export declare function readInput(input: unknown, identity: CallIdentity, { validate }: SubmitOptions): string;
 /** Sends a run or a submission. With a key, the call is stored before its first byte is sent (MR-IDM-37). */
 export declare function sendBilled<Result extends object>(request: BilledRequest<Result>, { idempotencyKey: given, as }: RunChoices, call: RouterCall, resumed?: StoredCall): Promise<Result>;
-/** Prints an input. Rejects one that JSON would change, because that would be another run, and billed. */
+/** Converts an input to JSON. Rejects it if JSON would change it, because that would be a different, billed run. */
 export declare function printInput(input: unknown, identity: CallIdentity): string;
 export {};

@@ -33,14 +33,14 @@ export async function run(model, input, options, call) {
 }
 export const asOutput = (answer) => answer;
 export const identify = (operation, { id, chargesOnPolicyRejection, inputAuthored }) => ({ operation, model: id, chargesOnPolicyRejection, inputAuthored });
-/** Returns the body of a run. Throws the error of the service for an input that `validate` rejects. */
+/** Returns the body of a run. If `validate` rejects the input, throws the error that the service would return. */
 export function readInput(input, identity, { validate }) {
     const sent = printInput(input, identity);
     if (!validate)
         return sent;
     if (typeof validate !== 'function')
         throw refuse(identity, 'validate must be the function validateInput of the model');
-    // A double would round a long integer. Some platforms don't give the source text of numbers.
+    // Reads a long integer as a BigInt, because a double would round it. Some platforms don't provide `source`.
     const toExact = (_, value, { source = '' } = {}) => typeof value === 'number' && /^-?\d{16,}$/.test(source) ? BigInt(source) : value;
     const result = validate(JSON.parse(sent, /\d{16}/.test(sent) ? toExact : undefined));
     if (result.valid)
@@ -60,7 +60,7 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
     const isOutput = unkeyed.operation === 'run';
     const question = {
         ...{ identity: unkeyed, url, body, parse, isOutput },
-        // Another provider has other outputs.
+        // A different provider may return different media types.
         outputMediaTypes: /[?&](model|fallback)_provider=/.test(url) ? undefined : model.outputMediaTypes,
         repetition: given === false ? 'unkeyed' : 'keyed',
         // Replays have their own status (MR-IDM-03), and a gateway may change the status of a run.
@@ -75,8 +75,8 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
     const { stored, isNew } = resumed ? { stored: resumed, isNew: false } : await openCall(request, given, call);
     const { idempotencyKey, firstSentAt, isExplicit } = stored;
     const identity = { ...unkeyed, idempotencyKey, mayHaveRun: !isNew };
-    const at = firstSentAt + keyLifetimeMs - 300_000; // The key must not expire on the way.
-    const message = `the key ${idempotencyKey} is older than 24 hours, or nearly so: its output can no longer be fetched, and ${newRun}`;
+    const at = firstSentAt + keyLifetimeMs - 300_000; // Five minutes earlier, so that the key doesn't expire in transit.
+    const message = `the key ${idempotencyKey} is 24 hours old, or nearly: its output can no longer be fetched, and ${newRun}`;
     if (client.clock.now() >= at) {
         await releaseRecord(identity, 'done', call);
         throw refuse(identity, isExplicit ? `${message}. forget(router, '${idempotencyKey}') frees the key` : message);
@@ -90,7 +90,7 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
         throw error;
     }
 }
-/** Decides how a failed call leaves the store. A rejection only concerns its own attempt, not an earlier one. */
+/** Decides what to do with the record of a failed call. A rejection does not apply to earlier attempts. */
 function decideRecordEnding(error, isNew) {
     if (!isRouterError(error))
         return 'open';
@@ -109,10 +109,10 @@ async function openCall({ identity, url, body }, given, call) {
     const { client, signal, endsAt } = call;
     const { clock, keys } = client;
     const { operation, model } = identity;
-    // Not `??`: a null, such as of an empty column, would start a new run on each call.
+    // Not `??`: a null, for example from an empty database column, would start a new run on each call.
     const idempotencyKey = given === undefined ? call.id : given;
     if (typeof idempotencyKey !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
-        throw refuse(identity, 'the option idempotencyKey must be a text of 1 to 255 visible ASCII characters');
+        throw refuse(identity, 'the option idempotencyKey must be 1 to 255 visible ASCII characters');
     const keyed = { ...identity, idempotencyKey };
     const made = {
         ...{ idempotencyKey, operation, model, url, body },
@@ -125,22 +125,22 @@ async function openCall({ identity, url, body }, given, call) {
     try {
         const opened = client.hasOwnKeys
             ? await opening
-            : await within(opening, { clock, signal, endsAt }, 60_000, () => '; the key store gave no answer');
+            : await within(opening, { clock, signal, endsAt }, 60_000, () => '; the key store did not respond');
         if (isSameCall(opened.stored, made))
             return opened;
         owner = opened.stored.owner;
     }
     catch (error) {
         if (error instanceof DeadlinePassed || signal?.aborted)
-            // A record that is written later belongs to a call that was never sent.
+            // If the record is still written later, release it, because the call was never sent.
             void opening.then(async ({ stored, isNew }) => isSameCall(stored, made) && releaseRecord(stored, isNew ? 'unspent' : 'open', call), () => undefined);
         throw explainEnd(error, keyed, { attempts: 0, isOpen: false }, call);
     }
     // Reject only this call; a call already in progress with the key continues.
-    const other = owner === made.owner ? 'request' : 'credential; set credentialScope if both have one owner';
-    throw refuse(keyed, `the key ${idempotencyKey} belongs to another ${other}`);
+    const other = owner === made.owner ? 'request' : 'credential; set credentialScope if both have the same owner';
+    throw refuse(keyed, `the key ${idempotencyKey} belongs to a different ${other}`);
 }
-/** Prints an input. Rejects one that JSON would change, because that would be another run, and billed. */
+/** Converts an input to JSON. Rejects it if JSON would change it, because that would be a different, billed run. */
 export function printInput(input, identity) {
     const mark = `integer ${Math.random()} `;
     const integers = [];
@@ -153,14 +153,14 @@ export function printInput(input, identity) {
         if (typeof value === 'object')
             paths.set(value, path);
         const given = Reflect.get(this, name);
-        // The result of a `toJSON` is intended, except for Node's Buffer.
+        // A value with a `toJSON` method is intended to be converted, except for Node's Buffer.
         const isMeant = typeof Object(given).toJSON === 'function' && !ArrayBuffer.isView(given);
         const kind = Object.prototype.toString.call(given).slice(8, -1);
         const isLeftOut = given === undefined && !Array.isArray(this);
         if (typeof value === 'number' && !Number.isFinite(value))
             lost ??= `${path} is ${value}`;
         if (!isMeant && !isLeftOut && !/^(Object|Array|String|Number|BigInt|Boolean|Null)$/.test(kind))
-            lost ??= `${path} is of the type ${kind}`;
+            lost ??= `${path} is of type ${kind}`;
         return typeof value === 'bigint' ? mark + (integers.push(value) - 1) : value;
     }
     try {

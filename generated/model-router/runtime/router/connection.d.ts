@@ -14,7 +14,7 @@ import { type CallIdentity } from './router-error.js';
 export type Connection = Client<CallIdentity> & {
     /** Origins that may receive the credential, including that of the base URL. */
     readonly trustedOrigins: ReadonlySet<string>;
-    /** True to request a documented path at another origin from the base URL instead. */
+    /** True to use the base URL instead if an address has a documented path at a different origin. */
     readonly mapsAddresses: boolean;
     readonly brand: string;
     readonly limits: Limits;
@@ -27,9 +27,9 @@ export type Connection = Client<CallIdentity> & {
     readonly facts: RouterFacts;
 };
 export type RouterCall = Call<Connection>;
-/** Member of a router with its connection, for the functions of other entry points. */
+/** Member of a router that holds its connection, for functions in other entry points. */
 export declare const connectionOf: unique symbol;
-/** Part of a router that functions of other entry points need. `Models`: inputs and outputs by model id. */
+/** Part of a router that functions in other entry points need. `Models`: inputs and outputs by model id. */
 export type RouterOf<Models> = {
     readonly [connectionOf]: Connection & {
         readonly models?: Models;

@@ -13,7 +13,7 @@ import { createMemoryKeyStore } from './key-store.js';
 import { createLimits } from './limits.js';
 import { fail } from './router-error.js';
 // `Symbol.for`, because a program may contain two copies of a package.
-/** Member of a router with its connection, for the functions of other entry points. */
+/** Member of a router that holds its connection, for functions in other entry points. */
 export const connectionOf = Symbol.for('connection of a model router');
 /** Resolves the options of a router. Throws for invalid options. */
 export function connect(options, facts) {
@@ -21,13 +21,13 @@ export function connect(options, facts) {
     const name = 'createModelRouter: ';
     const refuse = (message) => new TypeError(name + message);
     if (address === undefined)
-        throw refuse('no address: give baseUrl or set MODEL_ROUTER_URL');
+        throw refuse('no address: set baseUrl or MODEL_ROUTER_URL');
     if (token === undefined)
-        throw refuse('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
+        throw refuse('no credential: set apiKey, token or MODEL_ROUTER_API_KEY');
     if (token === '')
         throw refuse(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
     if (options.apiKey !== undefined && options.token !== undefined)
-        throw refuse('give apiKey or token, not both');
+        throw refuse('set apiKey or token, not both');
     if (!((limits.requestsInFlight ?? 1) >= 1))
         throw refuse('limits.requestsInFlight must be a positive number');
     const baseUrl = readBaseUrl(address, '/v2', `${name}baseUrl`);

@@ -19,7 +19,7 @@ export type StoredCall = {
     readonly body?: string;
     /** Hash of a body that the store dropped. */
     readonly bodyHash?: string;
-    /** Scope of the credential, its fingerprint, or a name for one client; never the credential. */
+    /** Scope or fingerprint of the credential, or a random name for one client; never the credential itself. */
     readonly owner: string;
     /** Milliseconds since the epoch. */
     readonly firstSentAt: number;
@@ -47,7 +47,9 @@ export type DamagedCall = {
 };
 /** Keeps billed calls by their keys. Every method resolves when its change is as durable as the store promises. */
 export type KeyStore = {
-    /** Records a call before it is sent, or returns the record of its key. Doesn't change the record of another call. */
+    /**
+     * Records a call before it is sent, or returns the record of its key. Doesn't change the record of a different call.
+     */
     begin(call: StoredCall): Promise<{
         readonly stored: StoredCall;
         readonly isNew: boolean;
@@ -56,7 +58,7 @@ export type KeyStore = {
     take(idempotencyKey: string): Promise<StoredCall | undefined>;
     /** Records that the call was admitted to the queue. */
     admit(idempotencyKey: string, queued: QueuedAddresses): Promise<void>;
-    /** Lists the call as pending until it is settled, although the caller has the result. */
+    /** Keeps the call listed as pending until it is settled, even though the caller has the result. */
     keepListed(idempotencyKey: string): Promise<void>;
     /** Ends a call with a known outcome. A record with an explicit key stays, without its body. */
     finish(idempotencyKey: string): Promise<void>;

@@ -39,7 +39,7 @@ export function hashText(text) {
     two = Math.imul(two ^ (two >>> 16), 0x85ebca6b) ^ Math.imul(one ^ (one >>> 13), 0xc2b2ae35);
     return [one, two].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
 }
-/** Maximum characters in all bodies of calls that ended without an outcome. The oldest bodies are dropped first. */
+/** Maximum characters in the stored bodies of calls that ended without an outcome. The oldest are dropped first. */
 const maxIdleBodySize = 16 * 1024 * 1024;
 /** Creates an in-memory store, which is lost with the process. */
 export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, } = {}) {
@@ -77,7 +77,7 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
             const kept = calls.get(call.idempotencyKey);
             if (kept === undefined) {
                 if (calls.size >= maxCalls)
-                    throw new Error(`it is full with ${maxCalls} calls of two days: forget some, or set a larger maxCalls`);
+                    throw new Error(`it is full (${maxCalls} calls in two days): forget some, or set a larger maxCalls`);
                 calls.set(call.idempotencyKey, { call, users: 1, isListed: false });
                 return { stored: call, isNew: true };
             }

@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { DeadlinePassed, readElapsed, within } from '../http/clock.js';
-/** A single wrong header must not stop a program for a day. Each call also waits for its own `Retry-After`. */
+/** Limited, because a single wrong header must not stop a program for a day. Each call also waits for its own header. */
 const maxPauseMs = 300_000;
 export function createLimits(options, clock) {
     const { requestsInFlight = Infinity, minimumRemainingCents = 0, ...others } = options;
@@ -31,14 +31,14 @@ export function createLimits(options, clock) {
             return 'one call at a time below minimumRemainingCents';
         return inFlight < requestsInFlight ? undefined : `limits.requestsInFlight is ${requestsInFlight}`;
     };
-    const explain = () => `; held by the limiter of this client (${findReason(readElapsed(clock))})`;
+    const explain = () => `; delayed by the limiter of this client (${findReason(readElapsed(clock))})`;
     const release = () => {
         inFlight -= 1;
         admit();
     };
     /** Starts the calls that may start now, and schedules itself for the next one. */
     const admit = () => {
-        timer?.abort(); // Only once, because aborting is slow.
+        timer?.abort(); // Here and not in the loop, because aborting is slow.
         timer = undefined;
         for (const [call, start] of waiting) {
             const now = readElapsed(clock);
@@ -72,7 +72,7 @@ export function createLimits(options, clock) {
             }
             catch (error) {
                 if (!waiting.delete(call))
-                    release(); // The call was started at the moment its wait ended.
+                    release(); // The call was started just as its wait ended.
                 admit();
                 throw error;
             }

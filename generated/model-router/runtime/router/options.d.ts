@@ -19,18 +19,18 @@ export type ModelRouterOptions = ClientOptions<RouterObservers> & {
     /** Sent in the API key header. Default: the variable `MODEL_ROUTER_API_KEY`, unless `token` is set. */
     readonly apiKey?: Secret | undefined;
     /**
-     * Sent as `Authorization: Bearer`. A function is called once for each call, and again after a 401. Another process can resume calls of
-     * a client with a function only if both have the same `credentialScope`.
+     * Sent as `Authorization: Bearer`. A function is called once for each call, and again after a 401. If it is a function,
+     * another process can resume this client's calls only if both have the same `credentialScope`.
      */
     readonly token?: Secret | undefined;
     /**
-     * Names the owner of the credential, such as a workspace. Clients with the same scope can resume each other's calls, also with another
-     * credential. Default: clients with the same fixed credential can.
+     * Identifies the owner of the credential, such as a workspace. Clients with the same scope can resume each other's
+     * calls, even with different credentials. Default: clients with the same fixed credential can.
      */
     readonly credentialScope?: string | undefined;
     /** Keeps billed calls until their outcome is known. Default: in memory, which is lost with the process. */
     readonly keyStore?: KeyStore | undefined;
-    /** Further origins that requests for queued runs may be sent to, in addition to that of `baseUrl`. */
+    /** Origins that requests for queued runs may be sent to, in addition to that of `baseUrl`. */
     readonly trustedOrigins?: readonly string[] | undefined;
     /**
      * Behind a gateway, addresses of queued runs may have the origin of the router. `map` requests their paths at
@@ -38,37 +38,42 @@ export type ModelRouterOptions = ClientOptions<RouterObservers> & {
      */
     readonly addresses?: 'map' | 'follow' | undefined;
     readonly limits?: LimitOptions | undefined;
-    /** Maximum wait before a call is admitted. A longer `Retry-After` ends it immediately. Default: 10 minutes. */
+    /**
+     * Maximum wait before a call is admitted. If `Retry-After` is longer, the call fails immediately. Default: 10
+     * minutes.
+     */
     readonly maxWaitMs?: number | undefined;
     /** Timeout of one attempt of a run. Default: 11 minutes, because the service may hold a call for ten. */
     readonly runTimeoutMs?: number | undefined;
-    /** Maximum body size; a longer body is an error that keeps its key. Streams have no limit. Default: 256 MiB. */
+    /**
+     * Maximum body size. A larger body fails the call; its key still finds the result. Not for streams. Default: 256 MiB.
+     */
     readonly maxResponseBytes?: number | undefined;
-    /** Maximum time without a byte of a stream, or until its first read. Default: one minute. */
+    /** Maximum time in which a stream sends no byte, or until you start to read it. Default: one minute. */
     readonly idleTimeoutMs?: number | undefined;
 };
 export type KeyOptions = {
     /**
-     * Identifies the run with 1 to 255 visible ASCII characters: the same call with the same key gets the same result,
-     * even after a crash. Default: a new run with a random key. `false` sends no key and never retries.
+     * Identifies the run: the same call with the same key gets the same result, even after a crash. 1 to 255 visible ASCII
+     * characters. Default: a random key, which starts a new run. `false` sends no key and never retries.
      */
     readonly idempotencyKey?: string | false | undefined;
 };
 export type SettleOptions = {
-    /** Keeps the call pending until you call `settle()` of the result, so that a crash before storing it loses nothing. */
+    /** Keeps the call pending until you call `settle()` on the result, so that a crash before storing it loses nothing. */
     readonly settle?: 'manual' | undefined;
 };
-/** Default: `data` is the output. `stream`: `data` is a stream of bytes, whose errors you handle. */
+/** Default: `data` is the output. `stream`: `data` is a stream of bytes, whose errors you must handle. */
 export type As = 'stream' | undefined;
 export type OutputOptions<Given extends As = As> = SettleOptions & {
     readonly as?: Given;
 };
 export type SubmitOptions = CallOptions & KeyOptions & {
-    /** Validates the input before it is sent: `validateInput` of the model. */
+    /** Validates the input before it is sent. Pass the model's `validateInput`. */
     readonly validate?: ValidateInput | undefined;
 };
 export type RunOptions<Given extends As = As> = SubmitOptions & OutputOptions<Given>;
-/** Runs the model at another provider. With `strictMode`, input and output are those of the provider. */
+/** Runs the model at a different provider. With `strictMode`, input and output have that provider's format. */
 export type ProviderOptions<Provider = string | undefined, Fallback = string | undefined, Strict = boolean | undefined> = {
     readonly modelProvider?: Provider;
     readonly fallbackProvider?: Fallback;
@@ -96,7 +101,7 @@ export type ResponseEvent = ResponseEventOf<RequestFacts> & {
     readonly facts: ResponseFacts | undefined;
 };
 export type RetryEvent = RetryEventOf<ResponseEvent>;
-/** Functions to call for each call, and for each attempt. */
+/** Callbacks for each call and each attempt. */
 export type RouterObservers = ObserversOf<CallFacts, RequestEvent, ResponseEvent, RouterError>;
 export type OutgoingRequest = OutgoingOf<RequestEvent>;
 export type Middleware = MiddlewareOf<OutgoingRequest>;

@@ -11,13 +11,13 @@ import type { RouterCall } from './connection.js';
 import { type KnownCategory } from './response-facts.js';
 import { type Answered, type CallIdentity } from './router-error.js';
 /**
- * Decides when a call is repeated. `keyed` and `unkeyed` are billed; one without a key is never repeated. `read` is free.
- * `poll`, `collect` and `cancel` concern an admitted request.
+ * Decides when a call is retried. `keyed` and `unkeyed` calls are billed, and `unkeyed` ones are never retried. `read` is
+ * free. `poll`, `collect` and `cancel` concern an admitted request.
  */
 export type Repetition = 'keyed' | 'unkeyed' | 'read' | 'poll' | 'collect' | 'cancel';
 export type Question<Result> = CallRequest<CallIdentity> & {
     readonly repetition: Repetition;
-    /** Statuses of a success. Default: 200. */
+    /** Statuses that mean success. Default: 200. */
     readonly successes?: readonly number[];
     /** Returns the result, or a description of the expected body. */
     readonly parse: (answer: Answer) => Result | string;

@@ -36,7 +36,7 @@ function decideAnswer(question, { response, body: given, end }, { attempts, mayH
         body = {
             ...given,
             kind: 'broken',
-            why: `the body is ${mediaType || 'of no media type'}, not an answer of the router`,
+            why: `the body is ${mediaType || 'of no media type'}, not from the router`,
         };
     }
     const { detail, error_type: word } = toObject(body);
@@ -54,11 +54,11 @@ function decideAnswer(question, { response, body: given, end }, { attempts, mayH
         broken += `; as: 'stream' collects it with the key ${identity.idempotencyKey}`;
     const isHidden = status === 0; // A redirect that the browser hides.
     const outcome = isBroken && !isReadable
-        ? // An incomplete success counts as no response: the same key gets the result again.
+        ? // An incomplete success is treated as a lost response: the same key gets the result again.
             { status: 0, isFinal: body.isFinal === true }
         : {
             ...{ status, known: category.known, retryAfterMs: facts.retryAfterMs },
-            // The body would be wrong again, except for a state that is polled.
+            // A retry would get the same wrong body, except for a polled state.
             isFinal: isHidden || (isBroken && repetition !== 'poll' && status !== 202),
             isUnsent: isHidden,
             isRouters: facts.requestId !== undefined || typeof detail === 'string',
@@ -81,15 +81,15 @@ function decideAnswer(question, { response, body: given, end }, { attempts, mayH
         isAdmitted: next?.isRequested === true && outcome.status > 0 && outcome.status !== 429,
     };
 }
-/** True for a success that is the page of a proxy. Any other output was paid for and is delivered, whatever its type. */
+/** True for a success whose body is a proxy's page. Any other output was paid for and is delivered, whatever its type. */
 function isPage({ isOutput = false, outputMediaTypes: types }, mediaType, { kind }, { requestId }) {
     if (mediaType === 'text/html' || mediaType === 'text/plain')
         return requestId === undefined && !(isOutput && types?.some((one) => one.startsWith('text/')));
-    // Without a media type, a model that only returns JSON has no other output.
+    // If a model only returns JSON, a different body without a media type is not its output.
     const isJsonOnly = isOutput && types?.every((one) => one.endsWith('json'));
     return mediaType === '' && isJsonOnly === true && (kind === 'bytes' || kind === 'text');
 }
-// By status and category (MR-IDM-05 to MR-IDM-16). `mayRun`: the call may have reached a provider (MR-IDM-20).
+// Decides by status and category (MR-IDM-05 to MR-IDM-16). `mayRun`: the call may have reached a provider (MR-IDM-20).
 function decideNext({ repetition, endsWith }, { status, known, retryAfterMs: ms, isUnsent = false, isFinal, isRouters = true }) {
     const isPoll = repetition === 'poll';
     const isCollect = repetition === 'collect';

@@ -10,7 +10,7 @@
 export type ResponseFacts = {
     /** Id of the request, for support. */
     readonly requestId?: string;
-    /** True for a recorded result, for which nothing was run. */
+    /** True for a recorded result; this call started no run. */
     readonly replayed: boolean;
     /** Provider that ran the model after a fallback. */
     readonly fallbackProvider?: string;
@@ -22,7 +22,7 @@ export type ResponseFacts = {
     readonly credits?: number;
     /** HTTP status of the provider. */
     readonly upstreamStatus?: number;
-    /** Wait that the service requests. */
+    /** Wait that the service requested. */
     readonly retryAfterMs?: number;
 };
 export type CommittedSpend = {
@@ -35,9 +35,9 @@ export declare function readResponseFacts(headers: Headers, brand: string, redac
 /** The categories of the API documents. The service may add more. */
 export declare const knownCategories: readonly ["invalid_input", "content_policy_violation", "provider_error", "provider_timeout", "insufficient_credits", "model_not_found", "unauthorized", "forbidden", "concurrency_limit_exceeded", "client_disconnected", "internal_error", "deadline_exceeded", "not_enabled", "service_unavailable", "rate_limited", "cancelled", "queue_timeout", "request_not_found"];
 export type KnownCategory = (typeof knownCategories)[number];
-/** Category of an error, and the words it was read from. */
+/** Category of an error, and the values it was read from. */
 export type Category = {
-    /** `internal_error` if the word is missing or unknown. */
+    /** `internal_error` if the value is missing or unknown. */
     readonly known: KnownCategory;
     readonly header?: string | undefined;
     readonly body?: string | undefined;

@@ -19,23 +19,23 @@ export type RunResult<Output> = ResponseFacts & {
     readonly mediaType: string;
     /** Its body has already been read. */
     readonly response: Response;
-    /** Idempotency key of a run; absent without one and for a queued request. */
+    /** Idempotency key of a run. Absent if the call had no key, and for queued requests. */
     readonly idempotencyKey?: string;
-    /** Removes the call from the pending ones. Only needed with `settle: 'manual'`, and for a stream that is not read. */
+    /** Removes the call from the pending calls. Only needed with `settle: 'manual'`, and for a stream that is not read. */
     readonly settle: () => Promise<void>;
     /** False: the output has the model's own format. */
     readonly mayBeUnconverted: false;
 };
-/** Another provider may have served the run. An output that could not be converted has that provider's format. */
+/** A different provider may have served the run. If its output could not be converted, it has that provider's format. */
 export type ConvertedResult<Output, Unconverted = unknown> = RunResult<Output> | (Omit<RunResult<Unconverted>, 'mayBeUnconverted'> & {
     readonly mayBeUnconverted: true;
 });
 /**
- * Returns the result of a call and ends the call in the store: now, after a stream was read completely, or when the
- * caller settles it. Outputs are not validated; `Result` is the type that the caller expects.
+ * Returns the result of a call, and marks the call in the store as finished: now, after a stream was read completely, or
+ * when the caller settles it. Outputs are not validated; `Result` is the type that the caller expects.
  */
 export declare function toResult<Result extends ConvertedResult<unknown>>(answer: Answer, settle: 'manual' | undefined, call: RouterCall): Promise<Result>;
-/** How a call leaves the store: with an outcome, without a run, or with an unknown outcome. */
+/** What happened to a stored call: it has an outcome, it started no run, or its outcome is unknown. */
 export type RecordEnding = 'done' | 'unspent' | 'open';
 type StoredIdentity = Pick<CallIdentity, 'idempotencyKey' | 'queued'>;
 export declare const releaseRecord: (identity: StoredIdentity, ending: RecordEnding, call: RouterCall) => Promise<void>;

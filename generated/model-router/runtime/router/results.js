@@ -13,8 +13,8 @@ import { explainEnd, explainLoss } from '../http/send.js';
 import { guardStream } from '../http/stream.js';
 import { fail, fromStore } from './router-error.js';
 /**
- * Returns the result of a call and ends the call in the store: now, after a stream was read completely, or when the
- * caller settles it. Outputs are not validated; `Result` is the type that the caller expects.
+ * Returns the result of a call, and marks the call in the store as finished: now, after a stream was read completely, or
+ * when the caller settles it. Outputs are not validated; `Result` is the type that the caller expects.
  */
 export async function toResult(answer, settle, call) {
     const { facts, body, identity, url, attempts, status, end: close } = answer;
@@ -63,7 +63,7 @@ export async function toResult(answer, settle, call) {
 async function endRecord({ idempotencyKey: key, queued }, ending, call) {
     const { keys } = call.client;
     if (key === undefined) {
-        // A caller that collects by the request id may have submitted with the same store.
+        // The caller only has the request id, but the submission may be in the same store.
         if (ending === 'done' && queued !== undefined)
             await keys.finishQueued(queued.requestId);
     }

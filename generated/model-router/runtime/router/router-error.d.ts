@@ -18,7 +18,7 @@ export type FieldFailure = ValidationFailure & {
 };
 type Every = {
     readonly operation: RouterOperation;
-    /** Missing for a listing. */
+    /** Missing if the call is not about one model. */
     readonly model?: string;
     /** True if the same call with the same key may succeed. */
     readonly isRetryable: boolean;
@@ -50,17 +50,17 @@ export type RouterErrorFacts =
     readonly kind: 'router';
     readonly detail: string;
 } & WithAnswer)
-/** Fields of the input were refused. */
+/** Fields of the input were rejected. */
  | ({
     readonly kind: 'validation';
     readonly fields: readonly FieldFailure[];
 } & WithAnswer)
-/** The status is an error, and the body is not one of the router: HTML, plain text, truncated or empty. */
+/** The status is an error, but the body is not from the router: HTML, plain text, truncated or empty. */
  | ({
     readonly kind: 'opaque';
     readonly excerpt: string;
 } & WithAnswer)
-/** The status is a success, but the body cannot be read or broke off. `bytes` are those that arrived. */
+/** The status is a success, but the body is unreadable or incomplete. `bytes`: the bytes that arrived. */
  | ({
     readonly kind: 'decode';
     readonly excerpt: string;
@@ -75,11 +75,11 @@ export type RouterErrorFacts =
     readonly kind: 'timeout';
     readonly deadlineMs: number;
 } & Every)
-/** The caller's signal was aborted. A run may go on. */
+/** The caller's signal was aborted. A run may continue. */
  | ({
     readonly kind: 'aborted';
 } & Every)
-/** The client refused the call; `attempts` is 0 if nothing was sent before. */
+/** The client rejected the call; `attempts` is 0 if nothing was sent before. */
  | ({
     readonly kind: 'local';
 } & Every);
@@ -99,8 +99,8 @@ export type RefusedField = {
     readonly msg: string;
 };
 /**
- * Returns messages by path, such as `layers[0].kind`; empty for the whole value. Accepts `fields` of an error, and
- * `detail` of a validator or a 422.
+ * Returns messages by path, such as `layers[0].kind`; the path of the whole value is empty. Accepts `fields` of an error,
+ * and `detail` of a validator or a 422.
  */
 export declare function fieldErrors(detail: readonly RefusedField[]): {
     [path: string]: string[];

@@ -21,8 +21,8 @@ export function isRouterError(value) {
  */
 export const safe = (call) => settle(call, isRouterError);
 /**
- * Returns messages by path, such as `layers[0].kind`; empty for the whole value. Accepts `fields` of an error, and
- * `detail` of a validator or a 422.
+ * Returns messages by path, such as `layers[0].kind`; the path of the whole value is empty. Accepts `fields` of an error,
+ * and `detail` of a validator or a 422.
  */
 export function fieldErrors(detail) {
     const messages = new Map();
@@ -44,7 +44,7 @@ export function fieldErrors(detail) {
 export const isBilled = ({ operation }) => operation === 'run' || operation === 'submit';
 export function fail(identity, failure) {
     const { message, cause, attempts = 0, isRetryable = false, isOpen = false, ...kind } = failure;
-    // A queued request continues if a call about it fails.
+    // A queued request continues even if a call about it fails.
     const mayBeBilled = identity.mayHaveRun === true || identity.queued !== undefined || (isOpen && isBilled(identity));
     const isUnclear = isRetryable || isOpen || kind.kind !== 'local';
     const text = writeMessage(identity, message, isUnclear, mayBeBilled);
@@ -59,8 +59,8 @@ function writeMessage({ operation, model, idempotencyKey: key }, message, isUncl
     const text = `${operation}${model === undefined ? '' : ` ${model}`}: ${message}`;
     if (!isUnclear)
         return text;
-    const again = key === undefined ? '' : `: repeat it with the key ${key} only`;
-    const advice = mayBeBilled ? ` It may go on, and may still be billed${again}.` : '';
+    const again = key === undefined ? '' : `: only repeat it with the key ${key}`;
+    const advice = mayBeBilled ? ` It may still run and be billed${again}.` : '';
     // The message may already contain the last attempt's message with the advice.
     return `${text.replace(advice, '').replace(/\.$/, '')}.${advice}`;
 }
@@ -97,7 +97,7 @@ export function failAnswered(identity, answered, options) {
         const texts = fields.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
         if (fields.length > 3)
             texts.push(`and ${fields.length - 3} more`);
-        return fail(`: ${texts.join('; ') || 'the input was refused'}`, { kind: 'validation', fields });
+        return fail(`: ${texts.join('; ') || 'the input was rejected'}`, { kind: 'validation', fields });
     }
     if (typeof detail === 'string') {
         const word = category.header ?? category.body ?? category.known;
@@ -116,7 +116,7 @@ function mayCost(identity, { status, category, facts }, isSuccess) {
     const isChecked = status === 422
         ? identity.inputAuthored === true
         : status === 400 && /^(invalid_input|insufficient_credits)$/.test(category.known);
-    // The router itself refuses a call by these statuses, unless the category names what came later.
+    // With these statuses, the router itself rejects a call, unless the category belongs to a later stage.
     const isRefused = (isChecked || [401, 402, 403, 404, 413, 429].includes(status)) &&
         !/^(provider|client|cancelled|queue|deadline)/.test(category.known);
     return !isRefused || facts.upstreamStatus !== undefined;
@@ -127,7 +127,7 @@ function addHint({ operation, idempotencyKey }, { status, category: { known }, f
         return ' The router is not enabled for this caller, or this model cannot be queued.';
     if (status === 409 && known === 'invalid_input' && idempotencyKey !== undefined)
         return ` The key belongs to another request, or its result is gone; ${newRun}.`;
-    return retryAfterMs === undefined ? '' : ` It asks to wait ${retryAfterMs / 1000} s.`;
+    return retryAfterMs === undefined ? '' : ` Retry after ${retryAfterMs / 1000} s.`;
 }
 function isFieldFailure(value) {
     const { loc, msg, type } = Object(value);

@@ -11,6 +11,6 @@ import type { ModelRouterOptions } from '../router/options.js';
 import type { RouterClient } from '../router/router-types.js';
 /**
  * Returns a router with some options changed. It shares the key store, the limits and the middleware of the original,
- * and its credential unless you pass another one; `credentialScope` is not inherited then.
+ * and its credential unless you pass a different one; then `credentialScope` is not inherited either.
  */
 export declare function withOptions<Models>(router: RouterOf<Models>, changes: ModelRouterOptions): RouterClient<Models>;

@@ -10,7 +10,7 @@
 export type Clock = {
     /** Milliseconds since the epoch. */
     now(): number;
-    /** Milliseconds that never go back if the wall clock is adjusted. Default: `now`. */
+    /** Milliseconds on a clock that never goes back, even if the wall clock is adjusted. Default: `now`. */
     elapsed?(): number;
     /** Resolves after `ms`, or rejects with the reason of the signal when it is aborted. */
     sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -23,7 +23,7 @@ export declare function wakeIn(ms: number, work: () => void): () => void;
 export declare const readElapsed: (clock: Clock) => number;
 /** Returns `Retry-After` in milliseconds. A date is relative to the `Date` header of the same response. */
 export declare function readRetryAfterMs(headers: Headers): number | undefined;
-/** Thrown at the end of a wait; the message describes it. `limitMs`: the limit, if it was shorter than the deadline. */
+/** Thrown at the end of a wait; the message describes it. `limitMs`: set if a limit ended it before the deadline. */
 export declare class DeadlinePassed extends Error {
     readonly limitMs: number | undefined;
     constructor(message?: string, limitMs?: number, cause?: unknown);
@@ -42,5 +42,5 @@ export type Time = WaitEnd & {
 export declare function within<T>(work: Promise<T>, time: Time, limitMs?: any, explain?: () => string): Promise<T>;
 /** Returns the wait before the next attempt: the server's `requestedMs`, or a backoff. `attempt` starts at 1. */
 export declare function waitMs(requestedMs: number | undefined, attempt: number, clock: Clock): number;
-/** Doubles from half a second up to 30 seconds. Jitter subtracts up to half of it. `attempt` starts at 1. */
+/** Returns a backoff, which doubles from 0.5 to 30 seconds. Jitter subtracts up to half of it. `attempt` starts at 1. */
 export declare function backoffMs(attempt: number, clock: Clock): number;

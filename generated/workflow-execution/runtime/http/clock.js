@@ -12,7 +12,7 @@ export const systemClock = {
     random: () => Math.random(),
     sleep: (ms, signal) => settleIn(ms, { signal }, (resolve) => resolve()),
 };
-/** Timers fire at once if they are longer. */
+/** A longer timer would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 /** Calls `work` after `ms`, unless the returned function is called first. Doesn't keep a Node process alive. */
 export function wakeIn(ms, work) {
@@ -34,7 +34,7 @@ export function readRetryAfterMs(headers) {
     const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
     return text.endsWith('GMT') ? Math.max(0, Date.parse(text) - sentAt || 0) : undefined;
 }
-/** Thrown at the end of a wait; the message describes it. `limitMs`: the limit, if it was shorter than the deadline. */
+/** Thrown at the end of a wait; the message describes it. `limitMs`: set if a limit ended it before the deadline. */
 export class DeadlinePassed extends Error {
     limitMs;
     constructor(message = '', limitMs, cause) {
@@ -48,7 +48,7 @@ export function within(work, time, limitMs = Infinity, explain = () => '') {
     const end = (_, reject) => reject(new DeadlinePassed(explain(), limitMs < leftMs ? limitMs : undefined));
     return settleIn(Math.min(leftMs, limitMs), time, end, work);
 }
-/** Settles like `work`, with `end` after `ms`, or with the signal's reason. */
+/** Settles like `work`, as `end` does it after `ms`, or rejects with the signal's reason. */
 function settleIn(ms, { signal, isIdle }, end, work) {
     return new Promise((resolve, reject) => {
         const settle = (by) => (value) => {
@@ -75,7 +75,7 @@ export function waitMs(requestedMs, attempt, clock) {
     const shortestMs = 250; // A server may always send `Retry-After: 0`.
     return requestedMs === undefined ? backoffMs(attempt, clock) : Math.max(shortestMs, requestedMs);
 }
-/** Doubles from half a second up to 30 seconds. Jitter subtracts up to half of it. `attempt` starts at 1. */
+/** Returns a backoff, which doubles from 0.5 to 30 seconds. Jitter subtracts up to half of it. `attempt` starts at 1. */
 export function backoffMs(attempt, clock) {
     return Math.min(30_000, 500 * 2 ** Math.min(attempt - 1, 10)) * (1 - clock.random() / 2);
 }

@@ -12,20 +12,20 @@ export function applyMiddleware(fetch, parts, facts) {
             return next;
         const resume = ({ url, ...init }) => {
             const sending = next(url, init);
-            // A middleware may not await it. Then its rejection, as by the end of the attempt, must not end the process.
+            // If a middleware doesn't await it, a rejection, for example when the attempt ends, must not end the process.
             void Promise.resolve(sending).catch(() => undefined);
             return sending;
         };
-        return (url, init) => middleware({ ...init, ...facts, url }, resume); // the types of its client fit
+        return (url, init) => middleware({ ...init, ...facts, url }, resume); // The types match those of its client.
     }, fetch);
 }
-/** Calls an observer. Its errors must not lose a billed result or end the process. */
+/** Calls an observer and ignores its errors, because they must not lose a billed result or end the process. */
 export async function notify(observer, event) {
     try {
         await observer?.(event);
     }
     catch {
-        // Ignored.
+        // See above.
     }
 }
 export function notifyAll(parts, name, event) {

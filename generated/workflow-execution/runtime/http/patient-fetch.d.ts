@@ -6,5 +6,5 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-/** Returns options that remove the timeouts of Node's `fetch`: five minutes, but the router may hold a run for ten. */
+/** Returns options that remove the five-minute timeouts of Node's `fetch`: the router may hold a run for ten minutes. */
 export declare function liftTimeouts(): object;

@@ -6,5 +6,5 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-/** Replaces `patient-fetch.ts` in browser bundles, by the package's `browser` field. */
+/** Replaces `patient-fetch.ts` in browser bundles, through the package's `browser` field. */
 export declare const liftTimeouts: () => object;

@@ -9,17 +9,18 @@
 import type { Body } from './read-body.js';
 export type Redactor = (text: string) => string;
 /**
- * Returns a function that replaces these secrets in a text, in any letter case. A text with an encoded secret is replaced as a whole:
- * percent-encoded, escaped as in JSON or HTML, in hex or base64, wrapped over lines, or in two of these encodings. Of a secret of 16 or
- * more characters, three quarters are enough. Secrets of fewer than 8 characters, and those after the first 200, are not searched for.
+ * Returns a function that replaces these secrets in a text, in any letter case. If the text contains an encoded secret,
+ * the whole text is replaced. It recognises percent-encoding, JSON and HTML escapes, hex, base64, line wrapping, and
+ * any two of these combined. For a secret of 16 or more characters, three quarters of it are enough for a match.
+ * Secrets of fewer than 8 characters, and those after the first 200, are not searched for.
  */
 export declare function createRedactor(secrets: readonly string[]): Redactor;
-/** Returns the UTF-8 bytes of a text, one character each. Without `TextEncoder`, which jsdom lacks. */
+/** Returns the UTF-8 bytes of a text, one character each. Doesn't use `TextEncoder`, which jsdom lacks. */
 export declare function toUtf8(text: string): string;
 /** Returns the value of a JSON body without secrets; `[redacted]` if the redacted text is no longer JSON. */
 export declare function redactJson({ value, text }: Body, redact: Redactor): unknown;
 /**
- * Returns a thrown value if it can be searched completely and contains no secret. Otherwise returns `[redacted]`, or for
- * an error a copy of its name, message, stack, code and cause.
+ * Returns a thrown value if it can be searched completely and contains no secret. Otherwise returns `[redacted]`, or, for
+ * an error, a redacted copy with its name, message, stack, code and cause.
  */
 export declare function redactCause(value: unknown, redact: Redactor, depth?: number): unknown;

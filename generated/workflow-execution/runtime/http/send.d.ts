@@ -36,9 +36,9 @@ export type Policy<Identity, Result> = CallRequest<Identity> & {
     readonly isBilled?: boolean;
     /** True if the service already works on the call, so that `maxWaitMs` and the retry budget don't apply. */
     readonly isAdmitted?: boolean | undefined;
-    /** True if attempts without a response don't count. */
+    /** True if attempts without a response don't count against `maxAttempts`. */
     readonly isPoll?: boolean;
-    /** Waits for a free place, at most `limitMs`. Returns a function that releases it. */
+    /** Waits for a free slot, at most `limitMs`. Returns a function that releases it. */
     readonly acquire?: ((limitMs: number) => Promise<() => void>) | undefined;
     readonly decide: (answer: Answer, progress: Progress) => Decision<Result>;
 };
@@ -76,16 +76,16 @@ type Failed = {
     readonly mayHaveRun?: boolean;
     readonly isAdmitted?: boolean;
 };
-/** `facts` and `type`, the category of an error, are for observers. */
+/** `facts` and `type` (the error category) are for observers. */
 export type Decision<Result> = {
     readonly facts?: object | undefined;
     readonly type?: string | undefined;
 } & ({
     readonly result: Result;
 } | Failed);
-/** Sends a call until its outcome is known. Only rejects with errors of the client. */
+/** Sends a call, with retries, until its outcome is known. Only rejects with errors of the client. */
 export declare function send<Identity, Result>(call: Call<Client<Identity>>, policy: Policy<Identity, Result>): Promise<Result>;
-/** Returns the error of a call for a deadline or an abort; returns any other error unchanged. */
+/** Converts a passed deadline or an abort to an error of the client; returns any other error unchanged. */
 export declare function explainEnd<Identity>(error: unknown, identity: Identity, state: CallState, { client, signal, deadlineMs: wholeMs, redact }: Call<Client<Identity>>): unknown;
 export declare function explainLoss(lost: unknown, isSent: boolean, redact: Redactor): Loss;
 export {};

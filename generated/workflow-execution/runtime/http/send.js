@@ -14,7 +14,7 @@ import { liftTimeouts } from './patient-fetch.js';
 import { present } from './present.js';
 import { readBody } from './read-body.js';
 import { redactCause } from './redactor.js';
-/** Sends a call until its outcome is known. Only rejects with errors of the client. */
+/** Sends a call, with retries, until its outcome is known. Only rejects with errors of the client. */
 export async function send(call, policy) {
     const { client, signal } = call;
     const { clock, budget, parts } = client;
@@ -47,7 +47,8 @@ export async function send(call, policy) {
             if (status !== 401)
                 sending.refused = undefined;
             else if (sending.refused === undefined && policy.isRepeatable !== false && !client.credential.isFixed) {
-                // Read a renewed credential once in a row: a later one may expire during a long run as well.
+                // Read a renewed credential only once for consecutive 401s. It may expire too during a long run, so it may be
+                // read again after a different status.
                 sending.refused = { secret: call.access?.secret, error: decision.error };
                 call.access = undefined;
                 continue;
@@ -63,7 +64,7 @@ export async function send(call, policy) {
     }
 }
 const readState = ({ attempts, isOpen, mayHaveRun }) => ({ attempts, isOpen: isOpen || mayHaveRun });
-/** Waits for a free place, and returns the headers of the next attempt. Throws if the call can't be sent. */
+/** Waits for a free slot, and returns the headers of the next attempt. Throws if the call can't be sent. */
 async function prepareAttempt(sending) {
     const { call, policy } = sending;
     const { client, signal, endsAt } = call;
@@ -115,7 +116,7 @@ function planRetry(sending, { error, next }) {
             throw error;
         budget.left -= price;
     }
-    // Back off for `Retry-After: 0` or a past date, because such a response uses up no attempt.
+    // Back off for `Retry-After: 0` or a past date, because such a response doesn't use up an attempt.
     const ms = waitMs(next.ms || undefined, sending.attempts, clock);
     sending.waitedMs += ms;
     if (sending.waitedMs > call.maxWaitMs)
@@ -143,7 +144,7 @@ function decideLoss({ client }, { identity, isRepeatable, isPoll = false }, { is
     const failure = { ...loss, attempts, isRetryable: next !== undefined, isOpen: mayHaveRun || !isUnsent };
     return { type: loss.kind, error: client.fail(identity, failure), next, mayHaveRun: !isUnsent };
 }
-/** Sends one attempt. Doesn't follow redirects, which would send the credential to an origin of somebody else. */
+/** Sends one attempt. Doesn't follow redirects, which would send the credential to a different origin. */
 async function sendOnce(sending, headers, event) {
     const { call, policy } = sending;
     const { method = 'GET', url, isStream, body = null, timeoutMs = 60_000, maxBytes } = policy;
@@ -162,7 +163,7 @@ async function sendOnce(sending, headers, event) {
     }, parts, event);
     const receive = async (answering) => {
         const response = await answering;
-        // Such as a middleware without `return`. The request may have been sent, so this is a lost response.
+        // For example, a middleware lacks a `return`. The request may have been sent, so this is a lost response.
         if (!response?.headers?.get)
             throw new Error('fetch or a middleware returned no Response');
         if (isStream && response.ok && response.status < 202)
@@ -206,7 +207,7 @@ function mergeHeaders(...parts) {
         }
     return all;
 }
-/** Returns the error of a call for a deadline or an abort; returns any other error unchanged. */
+/** Converts a passed deadline or an abort to an error of the client; returns any other error unchanged. */
 export function explainEnd(error, identity, state, { client, signal, deadlineMs: wholeMs, redact }) {
     const facts = { isRetryable: true, ...state };
     if (signal?.aborted)
@@ -217,9 +218,9 @@ export function explainEnd(error, identity, state, { client, signal, deadlineMs:
     const message = `not ${state.attempts ? 'finished' : 'sent'} within ${deadlineMs} ms${detail}`;
     return client.fail(identity, { ...facts, kind: 'timeout', deadlineMs, message, cause });
 }
-/** Node's error codes for a request without a connection. Redirects are not followed, so nothing was sent. */
+/** Node's error codes for a connection that was not established. Redirects are not followed, so nothing was sent. */
 const unsent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
-/** Codes of a connection that would fail again: certificate, TLS version, no TLS, or a port that `fetch` blocks. */
+/** Error codes of connections that would fail again: certificate, TLS version, no TLS, or a port that `fetch` blocks. */
 const unfit = /^(DEPTH_|SELF_|UNABLE_|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(PACKET_L|.*(VERS|PROTO|HANDS))|bad port$)/;
 function explainCause(cause) {
     const { cause: inner = cause } = Object(cause);

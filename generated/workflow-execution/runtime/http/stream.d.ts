@@ -11,9 +11,9 @@ export type StreamGuard = Time & {
     readonly idleTimeoutMs: number;
     /** Closes the connection. */
     readonly close: (why?: unknown) => void;
-    /** Called when the stream ends, before the reader sees it. `isWhole`: the body was read completely. */
+    /** Called when the stream ends, before the reader is notified. `isWhole`: the body was read completely. */
     readonly whenRead: (isWhole: boolean) => Promise<void>;
-    /** Returns the reader's error for a `DeadlinePassed`, an abort, or a lost connection. */
+    /** Converts a `DeadlinePassed`, an abort or a lost connection to the error that the reader receives. */
     readonly explain: (cause: unknown) => unknown;
 };
 /**

@@ -26,10 +26,10 @@ type WithAnswer = Every & {
 };
 export type WorkflowErrorFacts = ({
     readonly kind: 'workflow';
-    /** Undefined for an unknown code, which is in `rawCode`. */
+    /** Undefined if the code is unknown; `rawCode` always has it. */
     readonly code: KnownCode | undefined;
     readonly rawCode: string;
-    /** `code` and `rawCode`, with the names of the Model Router client. */
+    /** `code` and `rawCode`, under the names that the Model Router client uses. */
     readonly category: {
         readonly known: KnownCode | undefined;
         readonly body: string;
@@ -39,12 +39,12 @@ export type WorkflowErrorFacts = ({
     /** Unknown members of the error body. */
     readonly unknownMembers: Readonly<Record<string, unknown>>;
 } & WithAnswer)
-/** The status is an error, and the body is not one of the API: HTML, plain text, truncated or empty. */
+/** The status is an error, but the body is not from the API: HTML, plain text, truncated or empty. */
  | ({
     readonly kind: 'opaque';
     readonly excerpt: string;
 } & WithAnswer)
-/** A success whose body is not a workflow. It is not shown, because workflows may contain credentials. */
+/** A success whose body is not a workflow. The body is not shown, because workflows may contain credentials. */
  | ({
     readonly kind: 'decode';
 } & WithAnswer) | ({

@@ -44,10 +44,10 @@ export function createWorkflowExecution(options = {}) {
     const { baseUrl, token, ...others } = options;
     const address = baseUrl ?? readVariable('WORKFLOW_EXECUTION_URL');
     if (address === undefined)
-        throw new TypeError('createWorkflowExecution: no address: give baseUrl or set WORKFLOW_EXECUTION_URL');
+        throw new TypeError('createWorkflowExecution: no address: set baseUrl or WORKFLOW_EXECUTION_URL');
     const secret = token ?? readVariable('WORKFLOW_EXECUTION_TOKEN');
     if (secret === '')
-        throw new TypeError('createWorkflowExecution: token is empty; leave it out where none is needed');
+        throw new TypeError('createWorkflowExecution: token is empty; omit it if none is needed');
     const client = {
         ...readClientOptions('workflow-execution', { maxAttempts: 4 }, others),
         baseUrl: readBaseUrl(address, '/api/v2', 'createWorkflowExecution: baseUrl'),
@@ -61,7 +61,7 @@ export function createWorkflowExecution(options = {}) {
         const identity = { operation: 'workflow', jobId };
         return performCall(client, identity, { defaultMs: readMs }, given, async (call) => {
             if (!isSegment(jobId))
-                throw fail(identity, { kind: 'local', message: 'the job id cannot be a part of a path' });
+                throw fail(identity, { kind: 'local', message: 'the job id cannot be used in a path' });
             const url = `${client.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
             return await send(call, {
                 ...{ identity, facts: identity, url },
@@ -91,7 +91,7 @@ function failAnswered(jobId, { response, body }, attempts, redact) {
     const every = { jobId, attempts, status, isRetryable, retryAfterMs: readRetryAfterMs(headers) };
     const write = (message) => redact(writeMessage(jobId, message));
     if (status === 200) {
-        // Another attempt helps after the page of a proxy or an incomplete body.
+        // A retry may help after a proxy's page or an incomplete body.
         const mayChange = body.kind !== 'json' && body.isFinal !== true;
         const message = write('200 with a body that is not a workflow');
         return new WorkflowError(message, { ...every, kind: 'decode', isRetryable: mayChange });

@@ -22,7 +22,7 @@ const run: ServerRequest = {
 const json = { 'Content-Type': 'application/json' };
 const plain: Reply = { status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'as it was' };
 
-/** The reply to a run, changed by a row of a group with this selector. */
+/** Returns the reply to a run after a fault in a group with this selector has changed it. */
 function ask(where: Selector, change: Change, reply: Reply, request: ServerRequest = run): Promise<Reply> {
   const [row] = group({ id: 'some', ...where }, [fault('row', [], change)]);
   return row === undefined ? Promise.resolve(reply) : row.middleware(async () => reply, context)(request);
@@ -36,10 +36,10 @@ test('a change of a JSON member leaves other bodies unchanged', async () => {
 });
 
 test.each<[string, Selector]>([
-  ['another operation', { on: ['readModel'] }],
-  ['another status', { on: ['runModel'], status: 404 }],
-  ['a status outside a list', { on: ['runModel'], status: [400, 404] }],
-  ['a call that the selector leaves out', { on: ['runModel'], when: () => false }],
+  ['a different operation', { on: ['readModel'] }],
+  ['a different status', { on: ['runModel'], status: 404 }],
+  ['a status that is not in the list', { on: ['runModel'], status: [400, 404] }],
+  ['a call that the selector does not match', { on: ['runModel'], when: () => false }],
 ])('a fault leaves %s unchanged', async (_, where) => {
   expect(await ask(where, set.status(500), plain)).toBe(plain);
 });
@@ -49,13 +49,13 @@ test('a fault leaves admin routes unchanged', async () => {
   expect(await ask({ on: ['runModel'] }, set.status(500), plain, request)).toBe(plain);
 });
 
-test('only() restricts the selection of a group for one change', async () => {
+test('only() restricts one change to some calls of its group', async () => {
   const narrow = only({ when: ({ headers }) => headers['idempotency-key'] === undefined }, set.status(500));
   expect((await ask({ on: ['runModel'] }, narrow, plain)).status).toBe(200);
   expect((await ask({ on: ['runModel'] }, narrow, plain, { ...run, headers: {} })).status).toBe(500);
 });
 
-test('changes of headers ignore the letter case of names', async () => {
+test('changes to headers ignore the letter case of names', async () => {
   const reply: Reply = { status: 200, headers: { 'x-service-request-id': '1', 'retry-after': '2' }, body: '' };
   expect((await ask({ on: ['runModel'] }, drop.header(requestId), reply)).headers).toEqual({ 'retry-after': '2' });
   const { headers } = await ask({ on: ['runModel'] }, set.header('Retry-After', '9'), reply);
@@ -69,7 +69,7 @@ test('set.category() changes the category in header and body', async () => {
   expect(read.object(changed)).toEqual({ detail: 'No.', error_type: 'not_enabled' });
 });
 
-test('counted() counts replies by key and leaves those without a key unchanged', async () => {
+test('changeByCount() counts replies by key, and leaves replies without a key unchanged', async () => {
   const change = changeByCount(
     (_, { request }) => request.headers['idempotency-key'],
     (reply, times) => withText(reply, `seen ${times}`),
@@ -82,7 +82,7 @@ test('counted() counts replies by key and leaves those without a key unchanged',
   expect(bodies).toEqual(['seen 1', 'seen 2', 'as it was']);
 });
 
-test('a change of query and headers keeps the rest of a request', async () => {
+test('changes to query and headers keep the rest of a request', async () => {
   const seen: ServerRequest[] = [];
   const change = onRequest((request) =>
     withHeaders(withQuery(request, { strict_mode: 'true' }), { 'idempotency-key': undefined }),

@@ -6,11 +6,11 @@ import { type Around, type Change, type FaultContext, only } from './fault.ts';
 import { asMain, type When } from './requests.ts';
 
 /** A condition on replies, for the `reply` of a selector. */
-export type OfReply = (reply: Reply) => boolean;
+export type ReplyCondition = (reply: Reply) => boolean;
 
 export const isRefusal = (status: number): boolean => status >= 400;
 
-/** Conditions on replies; the last five are about the request of a status response, by its body. */
+/** Conditions on replies. The last five read the state of the request in the body of a status response. */
 export const is = {
   json: (reply: Reply): boolean => /json/.test(replyHeader(reply, 'content-type') ?? ''),
   file: (reply: Reply): boolean => !is.json(reply),
@@ -31,11 +31,11 @@ const keepDigits: Revive = (_, value, { source }) =>
 
 /** Readers of replies. */
 export const read = {
-  /** The category that a router error names in its header. */
+  /** The category in the header of a router error. */
   category: (reply: Reply): string | undefined => replyHeader(reply, errorType),
   text: ({ body }: Reply): string => (typeof body === 'string' ? body : new TextDecoder().decode(body)),
   bytes: ({ body }: Reply): Bytes => (typeof body === 'string' ? new TextEncoder().encode(body) : body),
-  /** Undefined if the body is not JSON. Integers that JavaScript would round are texts until `withText` writes them. */
+  /** Undefined if the body is not JSON. Integers that JavaScript would round stay strings until `withText` writes them. */
   json: (reply: Reply): JsonValue | undefined => (is.json(reply) ? parseJson(read.text(reply), keepDigits) : undefined),
   /** The JSON object in the body; an empty one for any other body. */
   object: (reply: Reply): JsonObject => asObject(read.json(reply)),
@@ -58,7 +58,7 @@ export function withJson(reply: Reply, body: JsonValue, status?: number): Reply 
   return withText(reply, JSON.stringify(body), status);
 }
 
-/** Refuses in the envelope of the router, with header and body in agreement. */
+/** Returns an error in the router's envelope, with the same category in header and body. */
 export function refusal(from: Reply, status: number, category: string): Reply {
   const body = { detail: 'The request could not be served.', error_type: category };
   return withJson(withHeader(withHeader(from, errorType, category), 'Content-Type', 'application/json'), body, status);
@@ -78,7 +78,7 @@ export function onRequest(change: (request: ServerRequest) => ServerRequest): Ch
   return (app) => (request) => app(change(request));
 }
 
-/** Serves matching calls as calls of the main key. */
+/** Serves matching calls as if they came from the main caller. */
 export const serveAsMain = (when: When): Change => only({ when }, onRequest(asMain));
 
 export type ReplyChange = (reply: Reply, around: Around) => Reply | Promise<Reply>;
@@ -152,7 +152,7 @@ export function withFirstCalls(
   };
 }
 
-/** Serves calls that arrive while another call with the same slot is in progress. */
+/** Handles calls that arrive while another call with the same slot is in progress. */
 export function whileRunning(
   readSlot: (request: ServerRequest) => string,
   serve: (first: ServerRequest, around: Around) => Promise<Reply>,
@@ -189,7 +189,7 @@ export function changeByCount(
   });
 }
 
-/** Changes the second and later replies with the same key; by default to a 500. */
+/** Changes the second and later replies with the same key. Default: to a 500. */
 export const changeRepeats = (
   readKey: (request: ServerRequest) => string | null,
   change: ReplyChange = (reply) => refusal(reply, 500, 'internal_error'),
@@ -235,7 +235,7 @@ export const drop = {
   member: (member: string): Change => onJson((body) => without(body, member)),
 };
 
-/** Replaces parts that the reply already has. */
+/** Replaces headers and members that the reply already has. */
 export const replace = {
   header: (name: string, value: string): Change =>
     changeHeader(name, (before) => (before === undefined ? undefined : value)),

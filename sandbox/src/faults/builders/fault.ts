@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { App, Reply, ServerRequest } from '../../http/messages.ts';
 import { splitTarget } from '../../http/router.ts';
 
-/** Input of a fault. It excludes the sandbox's state, so that faults stay outside of handlers. */
+/** What a fault gets. It doesn't get the sandbox's state, so that faults stay outside of handlers. */
 export type FaultContext = {
   brand: Brand;
   clock: Clock;
@@ -13,7 +13,7 @@ export type FaultContext = {
   seed: number;
 };
 
-/** Called once per sandbox; its closure holds state between requests. */
+/** Called once per sandbox, so it can keep state between requests in its closure. */
 export type Middleware = (app: App, context: FaultContext) => App;
 
 /** Context of a change. `app` sends further requests to the healthy application. */
@@ -29,22 +29,22 @@ export type Selector = {
   when?: (request: ServerRequest) => boolean;
 };
 
-/** Only affects calls that match `where`; a change of replies also applies its conditions on replies. */
+/** Only affects calls that match `where`. If it changes replies, they must match the reply conditions of `where`, too. */
 export type Change = (app: App, context: FaultContext, where: Selector) => App;
 
 /**
  * Allowed behaviour that looks wrong; no rule may fail because of it. `specs/open-points.yaml` explains what allows it.
  */
 export type Variant = { id: string; middleware: Middleware };
-/** A deliberate violation of `requirements`, which necessarily violates `alsoViolates` too. */
+/** A deliberate violation of `requirements`, which inevitably violates `alsoViolates` as well. */
 export type Fault = Variant & {
   requirements: readonly string[];
   alsoViolates: readonly string[];
 };
 
-/** Replaces parts of the group's selector, except `when`, which applies in addition to the group's. */
+/** Overrides members of the group's selector, except `when`, which is combined with the group's. */
 type Options = Partial<Selector> & {
-  /** Further requirements that the fault necessarily violates. */
+  /** Additional requirements that the fault inevitably violates. */
   also?: readonly string[];
 };
 type Row = { id: string; requirements: readonly string[]; change: Change; options: Options };
@@ -114,7 +114,7 @@ export type OperationId = (typeof allOperations)[number];
 export type FaultOperation = OperationId | 'openAsset' | 'lookUpJob' | 'unlisted';
 export type FindOperation = (request: ServerRequest) => FaultOperation | undefined;
 
-/** The returned function gives undefined for any other path, so that faults never affect admin routes. */
+/** The returned function returns undefined for all other paths, so that faults never affect admin routes. */
 export function createOperationFinder(specs: EffectiveSpecs): FindOperation {
   const patterns = listOperations(specs).flatMap(({ operationId, method, path }) => {
     const id = allOperations.find((one) => one === operationId);

@@ -12,7 +12,7 @@ export type When = (request: ServerRequest) => boolean;
 export const mainKey: string = sandboxCredentials.router.main;
 const mainAccount = findRouterAccount({ 'x-api-key': mainKey });
 
-/** Reads parts of requests; texts and inputs are empty if absent. */
+/** Readers of requests. Texts and inputs are empty if absent. */
 export const sent = {
   /** The path as sent, without the query. */
   path: ({ target }: ServerRequest): string => splitTarget(target).path,
@@ -38,7 +38,7 @@ export const isUuid = (id: string): boolean => /^[0-9a-f-]{36}$/.test(id);
 
 export const isOfWorkflow: When = ({ target }) => !target.startsWith('/v2');
 
-/** True for calls of one model of the sandbox's own catalog, for bugs that affect a single model. */
+/** True for calls of one particular model of the sandbox's own catalog, for bugs that affect a single model. */
 export const isOfOneModel: When = (request) => sent.modelId(request) === 'text-provider/embed';
 
 /** True if the credential belongs to an account that satisfies `holds`. */
@@ -49,7 +49,7 @@ const isFrom =
     return account !== undefined && holds(account);
   };
 
-/** Conditions on the credential of the caller and on its account. */
+/** Conditions on the caller's credential and account. */
 export const caller = {
   hasApiKey: ({ headers }: ServerRequest): boolean => headers['x-api-key'] !== undefined,
   hasToken: ({ headers }: ServerRequest): boolean => headers['authorization'] !== undefined,
@@ -64,7 +64,7 @@ export const caller = {
   lacksCredits: isFrom(({ hasCredits }) => !hasCredits),
   isOverRate: isFrom(({ quota }) => quota === 'used-up'),
   isAtSpendCap: isFrom(({ spend }) => spend === 'at-cap'),
-  /** Another credential of the main workspace. */
+  /** True for a second credential of the main workspace. */
   isColleague: isFrom((account) => account !== mainAccount && account.scope === mainAccount?.scope),
   isOfOtherWorkspace: isFrom(
     (account) => account.access === 'granted' && account.hasWorkspace && account.scope !== mainAccount?.scope,
@@ -108,7 +108,7 @@ export function asEmptyRun(request: ServerRequest): ServerRequest {
   return withoutKey(withBody({ ...request, target }, '{}'));
 }
 
-/** Turns the request into a GET of another path, without a body or a key. */
+/** Turns the request into a GET request for a different path, without a body or a key. */
 export function asRead(request: ServerRequest, target: string): ServerRequest {
   return { ...withoutKey(request), method: 'GET', target, body: new Uint8Array() };
 }

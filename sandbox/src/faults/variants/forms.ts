@@ -17,13 +17,13 @@ import {
 import { type Change, group, only, posts, routerOperations, type Variant, variant } from '../builders/fault.ts';
 import { asRead, withHeaders, withTarget } from '../builders/requests.ts';
 
-/** Uses undocumented paths in URLs; the documented ones work as well. */
+/** Uses undocumented paths in URLs. The documented paths work as well. */
 const ownPaths = all(
   onRequest((request) => withTarget(request, (target) => target.replace('/v2/queued/', '/v2/models/'))),
   onText((text) => text.replace(/(?<=_url":"[^"]*)\/v2\/models\//g, '/v2/queued/')),
 );
 
-/** Alternates between opaque tags of one character and long ones, which the server maps to its own. */
+/** Alternates between entity tags of one character and long ones, and maps them to the original tags. */
 const shortAndLongTags = withState(() => {
   const own = new Map<string, string>();
   const restore = (sent: string): string => sent.replace(/"[^"]*"/g, (tag) => own.get(tag) ?? tag);
@@ -65,7 +65,7 @@ const upToDate = onReply(async (reply, { request, app }) => {
   return now.status === 200 ? withJson(reply, without(read.object(now), 'error_type')) : reply;
 });
 
-/** Uses another parameter name for the expiry of signed links. */
+/** Uses a different parameter name for the expiry of signed links. */
 const otherwiseSigned = all(
   onRequest((request) => withTarget(request, (target) => target.replace('?until=', '?expires='))),
   only(

@@ -15,7 +15,7 @@ import {
 /** `hasForeignMembers`: a result or a schema document, whose members other parties define. */
 type Around = FaultContext & { readonly hasForeignMembers: boolean };
 
-/** An unlisted operation may be the server's own path for collecting a result. */
+/** Operations that may return a result. A variant may collect results at an unlisted path. */
 const returningOperations: readonly (FaultOperation | undefined)[] = [
   'runModel',
   'collectRequest',
@@ -25,8 +25,9 @@ const returningOperations: readonly (FaultOperation | undefined)[] = [
 
 /**
  * Varies the formatting of each reply, depending on the sandbox's seed and the request. Results and schema documents
- * keep one format: results of one input only differ in their link signatures (MR-COL-06), and entity tags identify
- * bytes (MR-SCH-09). Errors of one status keep one format too, because they must not distinguish jobs (WX-OPE-09).
+ * always have the same format, because results of an input may only differ in their link signatures (MR-COL-06), and
+ * entity tags identify bytes (MR-SCH-09). So do errors with the same status, which must not distinguish jobs
+ * (WX-OPE-09).
  */
 const noisy = (change: (reply: Reply, random: Random, around: Around) => Reply | Promise<Reply>): Change =>
   onReply((reply, { request, context }) => {
@@ -42,7 +43,7 @@ function pick<One>(random: Random, choices: readonly [One, ...One[]]): One {
 
 const shuffle = <One>(list: readonly One[], random: Random): One[] => list.toSorted(() => random() - 0.5);
 
-/** Writes a value as JSON with random order of members, white space, escapes and number formats. */
+/** Writes a value as JSON with a random member order, and random white space, escapes and number formats. */
 function spell(value: JsonValue, random: Random): string {
   const gap = (): string => pick(random, ['', '', '', ' ', '\n\t', '\r\n  ']);
   if (typeof value === 'string') return spellText(value, random);
@@ -67,7 +68,7 @@ function spellText(text: string, random: Random): string {
 const extras: readonly [JsonValue, ...JsonValue[]] = [null, true, 'more', ['more'], { more: [{ data: null }] }];
 const optional = ['queue_position', 'input_schema_url', 'ctx', 'input', 'details'];
 
-/** Omits optional members and adds undocumented ones: in an object, in the objects it lists, and in an envelope. */
+/** Omits optional members and adds undocumented ones, in an object, in the objects that it lists, and in an envelope. */
 function vary(value: JsonValue, random: Random): JsonValue {
   if (Array.isArray(value)) return value.map((one) => vary(one, random));
   if (!isJsonObject(value)) return value;

@@ -39,7 +39,7 @@ const changeUrls = (change: (url: URL) => void): Change =>
 const rename = (words: Readonly<Record<string, string>>): Change =>
   changeMember('status', (status) => words[String(status)] ?? status);
 
-/** Repeats the first response to a cancellation while it may still take effect (OP-035). */
+/** Repeats the first response to a cancellation as long as the cancellation may still take effect (OP-035). */
 const repeatable: Change = withState(() => {
   const pending = new Set<string>();
   return onReply((reply, { request }) => {
@@ -60,7 +60,7 @@ const withoutEffect: Change = (app) => async (request) => {
   return withJson(reply, { request_id: id, status: 'CANCELLATION_REQUESTED' }, 202);
 };
 
-/** Like `withoutEffect`; additionally, runs of many seconds end a little earlier. */
+/** Like `withoutEffect`, but runs of many seconds also end slightly earlier. */
 const finishesSoon: Change = (app, context, where) => {
   const noted = only({ on: 'cancelRequest' }, withoutEffect)(app, context, where);
   return (request) => {
@@ -81,7 +81,7 @@ const farBehind = changeStatuses((status) => ({
   ...status,
   queue_position: 120_000 + Number(status['queue_position'] ?? 0),
 }));
-/** Collects requests that never reached a model with the status of their category instead of 410. */
+/** Collecting a request that never reached a model returns the status of its category instead of 410. */
 const byCategory = onReply((reply) => {
   const category = read.category(reply);
   if (category === 'service_unavailable') return { ...reply, status: 503 };
@@ -89,8 +89,8 @@ const byCategory = onReply((reply) => {
 });
 
 /**
- * Returns 410 for every failure: it is for failures at request level, and the table of those categories lists them
- * (MR-STC-09).
+ * Returns 410 for every failure. The text says that 410 is for failures at request level, but its table of categories
+ * also lists all others (MR-STC-09).
  */
 const asGone = onReply((reply) => {
   const category = read.category(reply);

@@ -47,7 +47,7 @@ const isNoObject: When = (request) => {
 };
 const readAsOtherLetters = resend((request) => withBody(request, sent.text(request)));
 
-/** Keeps results that other servers find too large to keep. */
+/** Keeps results that other servers consider too large to keep. */
 const keepsLongResults = withFirstCalls(
   (request) => `${sent.key(request)} ${sent.text(request)}`,
   (reply) => reply.status === 200 && read.bytes(reply).length > 1_000_000,
@@ -57,7 +57,7 @@ const keepsLongResults = withFirstCalls(
   },
 );
 
-/** Limits each caller to one call in flight and rejects further ones, whatever their key (OP-008). */
+/** Limits each caller to one call in flight, and rejects further calls regardless of their key (OP-008). */
 const oneInFlight = whileRunning(
   ({ headers }) => headers['x-api-key'] ?? headers['authorization'] ?? '',
   async (_, { request, app }) => {
@@ -99,7 +99,7 @@ export const routerVariants: readonly Variant[] = [
     variant('detail.other-words', inOtherWords, { status: (status) => isRefusal(status) && status !== 422 }),
   ]),
   ...group({ id: 'errors.unlisted', on: 'unlisted' }, [variant('as-a-page', errorPage), variant('as-400', badRequest)]),
-  // If a call is wrong in two ways, the order of checks is undefined (OP-031).
+  // If a call has two errors, the order of checks is undefined (OP-031).
   ...group({ id: 'order', on: posts, status: isRefusal }, [
     variant('malformed-first', badRequest, {
       when: (request) => isInvalidJson(request) || hasUnusableKey(request),

@@ -22,7 +22,7 @@ function eachExtended(properties: JsonObject, depth: number): JsonObject {
 /** Members whose values are example data instead of parts of the document. */
 const dataMembers = ['example', 'examples', 'default', 'enum', 'const'];
 
-/** Changes the request body of each model's operation. */
+/** Changes the request body of every operation that runs a model. */
 function withBodies(document: JsonObject, change: (body: JsonObject) => JsonObject): JsonObject {
   const paths = Object.entries(asObject(document['paths'])).map(([path, item]): [string, JsonValue] => {
     const { post, ...rest } = asObject(item);
@@ -33,7 +33,7 @@ function withBodies(document: JsonObject, change: (body: JsonObject) => JsonObje
 }
 
 /**
- * Moves the extension key for authored inputs into the request body, because the documents don't define its place
+ * Moves the extension key for authored inputs into the request body, because the API doesn't define its location
  * (OP-027).
  */
 const withMovedKey = (into: (body: JsonObject, flag: JsonObject) => JsonObject): Change =>

@@ -15,7 +15,7 @@ const refusals = {
 const isAlwaysLimited: When = (request) =>
   caller.isOverRate(request) || workflowAccounts.get(sent.credential(request))?.quota === 'used-up';
 
-/** Temporarily rejects some reads, depending on how many came before. Calls that may start work are always served. */
+/** Temporarily rejects some reads, depending on the number of earlier reads. Never rejects calls that may start work. */
 const busy =
   (category: keyof typeof refusals, seconds: number, isBusy: (count: number) => boolean): Change =>
   (app) => {
