@@ -24,7 +24,7 @@ registerRules(
 
 test('opens the target once for all rules', () => expect(opened).toBe(1));
 
-test('text from a target is never printed as a command or a control character', async () => {
+test('text from a target is never printed as a CI workflow command or a control character', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'registered-'));
   const at = (path: string): string => JSON.stringify(join(packageRoot(), path));
   const program = `import { openTarget } from ${at('scripts/conform.ts')};

@@ -25,7 +25,7 @@ export type ListedRule = {
   readonly cost: Cost;
   readonly api: ApiName;
   readonly sentence: string;
-  /** Ids of what the rule requires of the target. The target must meet at least one id in each inner list. */
+  /** Ids of the conditions that the rule requires. The target must meet at least one condition of each inner list. */
   readonly requires: readonly (readonly string[])[];
 };
 

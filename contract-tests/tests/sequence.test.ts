@@ -42,7 +42,7 @@ async function sendTo(faults: readonly string[], script: string, more: Record<st
 const statusesOf = (output: string) => [...output.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
 const confirmed = { MAY_BE_BILLED: 'yes' };
 
-test.concurrent('the script of a rule uses the ids of new responses, and marks calls that may be billed', async () => {
+test.concurrent('the script that reproduces a rule takes ids from its own responses, and marks calls that may be billed', async () => {
   const rule = 'status.foreign.is-not-found';
   const fault = 'status.foreign.visible';
   const script = await scriptOf(rule, fault);

@@ -26,7 +26,7 @@ export const diagnosticTexts = {
   'document-withheld':
     'The router lists the model but answers 403 or 404 for its document: this caller has no access, or the document was removed. Ask its operators.',
   'edited-by-hand':
-    'A generated file was edited, so it was not overwritten. Move the edit elsewhere, or delete the file.',
+    'A generated file was edited, so it was not overwritten. Move the edit elsewhere, or delete the file. If a formatter changed many files, exclude the output from it, delete the output and generate again.',
   'entity-tag-malformed': 'The document has an invalid entity tag, so every run downloads it again.',
   'entity-tag-restless': 'The entity tag changed although the document did not, so every run downloads it again.',
   'entity-tag-reused':

@@ -57,7 +57,7 @@ describe('findAssets', () => {
     ]);
   });
 
-  it('limits the validity of a direct write only if the service signed it', () => {
+  it('limits the validity of a direct-write URL only if the service signed it', () => {
     const url = 'https://storage.example/1';
     for (const data of [
       { gcsUri: url },

@@ -29,6 +29,7 @@ describe('the environment', () => {
     ['MODEL_ROUTER_TOKEN', 'authorization', 'Bearer from-outside'],
   ])('reads the address, and a credential from %s', async (name, header, want) => {
     vi.stubEnv('MODEL_ROUTER_URL', server().url);
+    vi.stubEnv('MODEL_ROUTER_API_KEY', undefined); // a developer may have exported it, as the README does
     vi.stubEnv(name, 'from-outside');
     server().script({ body: {} });
     await createModelRouter().run(id, input);
@@ -238,7 +239,7 @@ describe('time', () => {
     });
   });
 
-  it('a signal ends the wait between two polls, and the error contains the addresses of the request', async () => {
+  it('a signal ends the wait between two polls, and the error contains the URLs of the request', async () => {
     const controller = new AbortController();
     server().script(admitted(server()), { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '5' } });
     const { router } = createClient(server());

@@ -41,7 +41,7 @@ describe.each(platforms)('a response %s', (_, respond) => {
       ...more,
     });
 
-  it('reads a response of another platform as JSON, as text and as bytes', async () => {
+  it('reads a Response object from another platform as JSON, text and bytes', async () => {
     expect((await at(images, 'application/json').run(id, input)).data).toEqual({ images: ['a'] });
     expect((await at('words', 'text/plain').run({ id }, input)).data).toBe('words');
     expect((await at('bytes', 'audio/mpeg').run({ id }, input)).data).toEqual(new TextEncoder().encode('bytes'));
@@ -93,6 +93,19 @@ it('explains that keys need crypto', async () => {
     await expect(made.run(id, input)).rejects.toThrow('no crypto.getRandomValues');
   } finally {
     Object.defineProperty(globalThis, 'crypto', { value: crypto, configurable: true });
+  }
+});
+
+it('a call fails locally, and is neither repeated nor billed, on a platform without fetch', async () => {
+  vi.stubGlobal('fetch', undefined); // as in the jsdom of Jest
+  try {
+    const made = createModelRouter({ baseUrl: 'https://a.example', apiKey: secret });
+    const error = await catchFailure(made.run(id, input));
+    expect(error).toMatchObject({ kind: 'local', attempts: 1, isRetryable: false, mayBeBilled: false });
+    expect(error.message).toContain('no fetch: set the option fetch');
+    expect(await listPending(made)).toEqual([]);
+  } finally {
+    vi.unstubAllGlobals();
   }
 });
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { toNodeHandler } from '../src/node/index.ts';
 import { createModelRouterProxy, type ProxyOptions } from '../src/proxy/index.ts';
@@ -84,8 +85,35 @@ describe('toNodeHandler in node:http', () => {
 it('toNodeHandler passes an error of the handler to the next function of Express', async () => {
   const next = vi.fn();
   const failed = new Error('the session store is down');
-  const incoming = { url: '/v2/models', headersDistinct: {} };
+  const incoming = { url: '/v2/models', headers: {}, headersDistinct: {} };
   const outgoing = { once: () => undefined };
   await toNodeHandler(() => Promise.reject(failed))(incoming as never, outgoing as never, next);
   expect(next).toHaveBeenCalledWith(failed);
+});
+
+describe('toNodeHandler behind a body parser that keeps the body elsewhere, such as those of Fastify and Koa', () => {
+  const echo = toNodeHandler(async (request) => new Response(await request.text()));
+  const failures: unknown[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const parsed = JSON.parse((await readText(incoming)) || '{}');
+    if (incoming.url === '/set') Object.assign(incoming, { body: parsed });
+    await echo(incoming, outgoing, (error) => {
+      failures.push(error);
+      outgoing.writeHead(500).end();
+    });
+  });
+  beforeAll(async () => void (await once(server.listen(0, '127.0.0.1'), 'listening')));
+  afterAll(() => server.close());
+
+  it.each([
+    ['/set', '{"prompt":"a"}', 200, '{"prompt":"a"}'],
+    ['/unset', '{"prompt":"a"}', 500, ''],
+    ['/unset', '', 200, ''],
+  ])('a handler at %s, given "%s", answers %i and does not forward an empty body', async (path, body, status, text) => {
+    failures.length = 0;
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+    const response = await fetch(address, { method: 'POST', body });
+    expect([response.status, await response.text()]).toEqual([status, text]);
+    expect(String(failures)).toMatch(status === 500 ? /the body was read before/ : /^$/);
+  });
 });

@@ -315,7 +315,7 @@ describe('repetition of a billed call', () => {
     },
   );
 
-  it('every call without a key is a new run, even after an equal call without an outcome', async () => {
+  it('every call without a key starts a new run, even after an identical call whose outcome is unknown', async () => {
     const { router } = client();
     server.script('reset');
     await catchFailure(router.run(id, input));

@@ -25,7 +25,7 @@ export type SandboxOptions = {
   specs?: EffectiveSpecs;
   /** Models to list and run. Default: the sandbox's own catalog. */
   catalog?: readonly CatalogModel[];
-  /** `real` (default) can be advanced unless there is a `db`; `manual` only moves when advanced. Or a custom clock. */
+  /** `real` (default): the system clock, which tests can advance unless `db` is set. `manual`: only moves when advanced. Also accepts a custom clock. */
   clock?: ClockChoice;
   seed?: number;
   faults?: readonly string[];

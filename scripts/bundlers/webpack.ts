@@ -4,7 +4,7 @@ import { type BundlerPlugin, plugins } from './plugin.ts';
 export type { SwitchyardPluginOptions } from './generation.ts';
 
 /**
- * Returns the plugin for `plugins` of a webpack configuration: it generates before the build, fails it on drift with `frozen`, and generates again
- * in development when the settings change.
+ * Returns a plugin for `plugins` in a webpack configuration. It generates before the build, and again in development when
+ * the settings change. With `frozen`, the build fails if the output is out of date.
  */
 export const switchyard: BundlerPlugin<'webpack'> = (options) => plugins().webpack(options);

@@ -90,7 +90,7 @@ describe('generate', () => {
     }
   });
 
-  test('generate adopts the brand of a source that differs from the last run', async () => {
+  test('generate adopts the brand of the source when it differs from that of the last run', async () => {
     await run('generate', '--router-url', await serve({ key: 'acme' }));
     expect((await run('generate', '--router-url', await serve({ key: 'acme-2' }))).code).toBe(0);
     expect(readLock().brand).toBe('Acme-2');

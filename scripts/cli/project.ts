@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseDocument } from 'yaml';
+import { dirname, join, relative } from 'node:path';
+import picomatch from 'picomatch';
+import { parse, parseDocument } from 'yaml';
 import { namePackages } from '../../generator/src/index.ts';
-import { asObject, isJsonObject, type JsonObject, readPackageVersion } from '../../specs/src/index.ts';
+import { asObject, findAbove, isJsonObject, type JsonObject, readPackageVersion } from '../../specs/src/index.ts';
 import { toMessage, UsageError } from './errors.ts';
 
 /** The folder of a project that uses switchyard. */
@@ -13,6 +14,8 @@ export type Project = {
   readonly manifest: JsonObject | undefined;
   /** True if the folder is the root of a workspace. */
   readonly isWorkspace: boolean;
+  /** The root of the workspace that the folder is a member of. */
+  readonly memberOf: string | undefined;
   /** File that lists the packages of the workspace, even if it doesn't exist yet. */
   readonly workspaceFile: 'package.json' | 'pnpm-workspace.yaml';
   /** Returns the text of a file; undefined if it doesn't exist. */
@@ -98,15 +101,50 @@ export function readProject(folder: string): Project {
   else if (named === 'yarn' || (!named && has('yarn.lock')))
     manager = has('.yarnrc.yml') || read('yarn.lock')?.includes('__metadata:') ? yarn : yarnClassic;
   else if (named === 'bun' || (!named && has('bun.lock', 'bun.lockb'))) manager = bun;
+  const isOwn = named !== undefined || has('package-lock.json');
+  const memberOf = findWorkspaceOf(folder);
+  // The files of the manager are in the root of a workspace.
+  if (manager === npm && !isOwn && memberOf !== undefined) manager = readProject(memberOf).manager;
   const isPnpm = manager === pnpm;
   return {
     folder,
     manager,
     manifest,
+    memberOf,
     isWorkspace: isPnpm ? existsSync(join(folder, 'pnpm-workspace.yaml')) : manifest?.['workspaces'] !== undefined,
     workspaceFile: isPnpm ? 'pnpm-workspace.yaml' : 'package.json',
     read,
   };
+}
+
+/** Returns the nearest folder above whose workspace lists this one. */
+function findWorkspaceOf(folder: string): string | undefined {
+  if (dirname(folder) === folder) return undefined;
+  return findAbove(dirname(folder), (root) => {
+    const place = relative(root, folder).replaceAll('\\', '/');
+    const patterns = listWorkspace(root).map((pattern) => pattern.replace(/^(!?)(?:\.\/)?(.*?)\/*$/, '$1$2'));
+    const [left, wanted] = [
+      patterns.filter((one) => one.startsWith('!')),
+      patterns.filter((one) => !one.startsWith('!')),
+    ];
+    return picomatch.isMatch(place, wanted, { ignore: left.map((one) => one.slice(1)) });
+  });
+}
+
+/** The patterns of a workspace; empty for any other folder, and for one whose files cannot be read. */
+function listWorkspace(root: string): readonly string[] {
+  const read = (name: string): unknown => {
+    try {
+      const file = join(root, name);
+      return statSync(file).isFile() ? parse(readFileSync(file, 'utf8')) : undefined; // JSON is YAML
+    } catch {
+      return undefined;
+    }
+  };
+  const { workspaces } = asObject(read('package.json'));
+  const { packages } = asObject(read('pnpm-workspace.yaml') ?? workspaces);
+  const listed = packages ?? workspaces;
+  return Array.isArray(listed) ? listed.filter((one) => typeof one === 'string') : [];
 }
 
 export function dependsOn(name: string, manifest: JsonObject | undefined): boolean {

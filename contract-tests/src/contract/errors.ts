@@ -1,4 +1,4 @@
-/** A bug of the engine or of a rule. The rule becomes `errored`, never `failed`. */
+/** A bug in the engine or in a rule. The rule is reported as `errored`, never as `failed`. */
 export class HarnessError extends Error {
   override readonly name: string = 'HarnessError';
 }

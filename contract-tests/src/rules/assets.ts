@@ -44,14 +44,14 @@ const eachHosting = withAssets(
   { hosting: 'provider', media_type: 'image/png' },
   { hosting: 'inline', media_type: 'image/png' },
 );
-const copied = { image: '/assets/0/url', video: '/assets/1/url' };
+const copiedAssetPointers = { image: '/assets/0/url', video: '/assets/1/url' };
 const providerLinkPointer = '/assets/3/url';
 const directLinkPointer = '/response/videos/0/gcsUri';
 
 const hosting = scenario(hooked, async (server) => {
   const run = await server.run(eachHosting);
-  const image = await openLink(server, run, copied.image);
-  const video = await openLink(server, run, copied.video);
+  const image = await openLink(server, run, copiedAssetPointers.image);
+  const video = await openLink(server, run, copiedAssetPointers.video);
   const inlineVideo = await server.run(withAssets({ hosting: 'inline_video' }));
   const direct = await server.run(withAssets({ hosting: 'direct_write' }));
   return { run, image, video, inlineVideo, direct, directLink: await openLink(server, direct, directLinkPointer) };
@@ -62,7 +62,7 @@ const queued = scenario(hooked, async (server) => {
   const submit = await server.must(server.submit(eachHosting), 201);
   const end = await server.completed(submit);
   const collect = await server.collect(submit);
-  return { run, submit, end, collect, image: await openLink(server, collect, copied.image) };
+  return { run, submit, end, collect, image: await openLink(server, collect, copiedAssetPointers.image) };
 });
 
 /** Returns the link at a pointer without its file name. */
@@ -153,7 +153,7 @@ function familyRules([model, assets]: readonly [FamilyModel, readonly Asset[]]):
       requirements: proves,
       // An asset was copied if it is in the same folder as one that a scripted run copied.
       check: ({ known, run }) => {
-        const storage = readFolder(known, copied.image);
+        const storage = readFolder(known, copiedAssetPointers.image);
         if (storage === undefined) return notApplicable('there is no copied asset to compare with');
         return expect.on(run, expect.status(200, expectFolder(at, storage, !isKept)));
       },
@@ -173,8 +173,8 @@ export const assetRules = [
     check: ({ run }) =>
       expect.on(
         run,
-        expectFolder(copied.image, readFolder(run, providerLinkPointer), false),
-        expectFolder(copied.video, readFolder(run, copied.image)),
+        expectFolder(copiedAssetPointers.image, readFolder(run, providerLinkPointer), false),
+        expectFolder(copiedAssetPointers.video, readFolder(run, copiedAssetPointers.image)),
       ),
   }),
   rule('assets.copied.open-without-a-credential', hosting, {
@@ -197,7 +197,11 @@ export const assetRules = [
     needs: ['assets.copied.open-without-a-credential'],
     check: ({ run, collect, image }) =>
       expect.firstFailure(
-        () => expect.on(collect, expect.status(200, expectFolder(copied.image, readFolder(run, copied.image)))),
+        () =>
+          expect.on(
+            collect,
+            expect.status(200, expectFolder(copiedAssetPointers.image, readFolder(run, copiedAssetPointers.image))),
+          ),
         () => expectOpen(image),
       ),
   }),

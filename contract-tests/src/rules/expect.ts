@@ -57,7 +57,7 @@ export function hasSucceeded(answer: Answer | undefined): answer is Answer {
   return answer?.status === 200;
 }
 
-/** Runs the check, unless a configured input succeeded that should have caused a failure. */
+/** Runs the check, unless a configured input that should fail succeeded. */
 export function ifItFails(answer: Answer, check: () => CheckResult): CheckResult {
   return !answer.context.isScripted && hasSucceeded(answer)
     ? notApplicable('the configured input succeeded, although it should fail')

@@ -114,7 +114,7 @@ export const retentionRules = [
       expect.on(after23h.kept, expect.status(200, expect.replay, expect.sameValue(first.kept))),
   }),
   moneyRule('retention.file.replays-within-24-hours', day, {
-    sentence: 'An idempotency key replays a file within 24 hours.',
+    sentence: 'For 24 hours, a repeated call with the same idempotency key returns the same file.',
     requirements: ['MR-IDM-46'],
     reading: 'OP-109',
     check: ({ after23h }) => expect.on(after23h.file, expect.status(200, expect.replay)),
@@ -136,12 +136,12 @@ export const retentionRules = [
     check: ({ after25h }) => expect.on(after25h.queued, expect.status(201), expect.noReplay),
   }),
   moneyRule('retention.handle.collects-within-24-hours', day, {
-    sentence: 'Within 24 hours, the key of a call that passed its deadline returns the result.',
+    sentence: 'For 24 hours after a call that exceeded its deadline, a call with the same key returns the result.',
     requirements: ['MR-IDM-54'],
     check: ({ after23h }) => expect.on(after23h.collected, expect.status(200, expect.replay)),
   }),
   rule('retention.key.expires-24-hours-after-the-first-call', day, {
-    sentence: 'A key can be used again 24 hours after its first call, even if the call was repeated since.',
+    sentence: 'A key can be used again 24 hours after its first call, even if the call has been repeated since.',
     requirements: ['MR-IDM-46', 'MR-IDM-47', 'MR-IDM-48', 'MR-IDM-49'],
     needs: ['retention.key.replays-within-24-hours'],
     // The retries two hours earlier must not extend the retention.

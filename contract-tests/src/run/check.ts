@@ -59,7 +59,7 @@ export type CheckParts = {
   readonly values: Values;
   readonly log: ExchangeLog;
   readonly runs: RunBudget | undefined;
-  /** True if the exchanges were recorded before the check, which sends nothing. */
+  /** True if the check only reads exchanges that were recorded earlier, and sends nothing. */
   readonly isRecorded: boolean;
   /** Responds in place of the target during a rehearsal. */
   readonly respond?: (call: Call) => WireResponse;

@@ -344,8 +344,8 @@ async function sendRejectedCalls<T>(list: Iterable<T>, make: (one: T) => Promise
     try {
       made.push(await make(one));
     } catch (error) {
-      const isCut = error instanceof NotAffordable && error.why?.code === 'distrusted';
-      if (isCut && made.some(({ status }) => status < 400 || status >= 500)) return made;
+      const endedEarly = error instanceof NotAffordable && error.why?.code === 'distrusted';
+      if (endedEarly && made.some(({ status }) => status < 400 || status >= 500)) return made;
       throw error;
     }
   }

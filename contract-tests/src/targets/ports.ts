@@ -44,7 +44,7 @@ export function inProcessPorts(
   };
   const ports = { exchange, clock: { now: () => clock.now(), sleep } };
   if (hooks === undefined) return ports;
-  // Omit `isStopped`: the clock only advances in waits, so it would look stopped.
+  // Omit `isStopped`: this clock only advances while the check waits, so it would be mistaken for a stopped clock.
   const { isStopped: _, ...moved } = openHooks(hooks, exchange);
   return { ...ports, hooks: moved };
 }

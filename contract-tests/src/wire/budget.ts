@@ -164,7 +164,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
 
 /** A server that accepts, and bills, a call with a flaw probably accepts other calls with the same flaw name and a common mark. */
 type Flaw = { readonly name: string; readonly marks: readonly string[] };
-/** Maximum number of accepted calls per flaw name. After that, no call with this name is sent, regardless of its marks. */
+/** Maximum number of accepted calls with the same deliberate flaw. After that, no further call with the flaw is sent. */
 const acceptedAtMost = 2;
 /** Maximum number of failures with 5xx of calls with one flaw; further ones are not sent. */
 const failedAtMost = 3;

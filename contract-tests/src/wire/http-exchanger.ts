@@ -120,7 +120,7 @@ function onSilence(socket: Duplex, callBack: () => void): void {
   });
 }
 
-/** Skips this number of response headers. Decodes Latin-1, so that each character is one byte. */
+/** Skips this number of header blocks. Decodes Latin-1, so that each character is one byte. */
 function skipHeads(bytes: Uint8Array, heads: number): Uint8Array {
   const text = new TextDecoder('latin1').decode(bytes);
   const end = /\r?\n\r?\n/g;

@@ -10,7 +10,7 @@ const slow = { waitingMs: 1000, runningMs: 0, providerMs: 0 };
 const usual = { waitingMs: 150, runningMs: 250, providerMs: 0 };
 /** What recipes are written for: durations, and a failure that comes first. */
 const situations: Readonly<Record<string, { timings: object; stub?: object }>> = {
-  'Repeated calls': {
+  Retries: {
     timings: usual,
     stub: { operation: 'runModel', error_type: 'service_unavailable', retry_after: 1 },
   },

@@ -1,11 +1,16 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { build, transformSync } from 'esbuild';
+import { withSandbox } from '../../../scripts/tests/with-sandbox.ts';
 import { attempt } from '../attempt.ts';
 import { installPackages } from '../packed/install-packages.ts';
 import { clientPages, listRecipeModels, type Recipe, readRecipes } from '../packed/recipes.ts';
 import { runRecipe } from '../packed/run-recipe.ts';
-import { installProgram, leaveOut, type Runtime, runtimes } from './runtimes.ts';
+import { application } from '../toolchains/application.ts';
+import { writeApplication } from '../toolchains/generated-folder.ts';
+import { deno, installProgram, leaveOut, type Runtime, runtimes } from './runtimes.ts';
 import { runWorker, workerd } from './workerd.ts';
 
 // Runs the recipes of the client's pages with the packed packages on every runtime, and says so in a line each. A runtime
@@ -25,6 +30,7 @@ try {
     await run(runtime.name, () =>
       withRuntime(runtime, (executable) => runAll(runtime.name, [executable, ...runtime.args], withoutTypes)),
     );
+  await run('deno check', () => withRuntime(deno, checkTypes));
   await run('Node, bundled by esbuild', () => runAll('esbuild', [process.execPath], bundled));
   await run(workerd.name, () => withRuntime(workerd, tryWorker));
 } finally {
@@ -43,6 +49,22 @@ async function tryWorker(executable: string): Promise<string> {
   const answer = await runWorker(executable, installed);
   if (answer !== '[true,"validation","application/json"]') throw new Error(`a worker answered ${answer}`);
   return 'a worker runs, is refused and collects';
+}
+
+/** Checks the types of a folder of plain files in Deno, with the setting of the page about platforms. */
+async function checkTypes(executable: string): Promise<string> {
+  const folder = join(installed.folder, 'folder');
+  await withSandbox((served) => writeApplication(folder, served));
+  writeFileSync(join(folder, 'deno.json'), '{ "unstable": ["sloppy-imports"] }');
+  writeFileSync(join(folder, 'mistake.ts'), application.replace("prompt: 'a boat'", "promt: 'a boat'"));
+  const check = (file: string) => promisify(execFile)(executable, ['check', '--quiet', file], { cwd: folder });
+  await check('application.ts');
+  const output = await check('mistake.ts').then(
+    () => 'no error',
+    (error: { stderr: string }) => error.stderr,
+  );
+  if (!output.includes('promt')) throw new Error(`a misspelt input gives ${output}`);
+  return 'the types of a folder are read';
 }
 
 /** Each recipe has a folder of its own, since recipes write files. */

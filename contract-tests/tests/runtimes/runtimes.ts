@@ -29,17 +29,19 @@ export const node = (version: string): Runtime => ({
   args: [],
 });
 
+export const deno: Runtime = {
+  name: 'Deno',
+  package: 'deno@2.9.6',
+  executable: `@deno/*/deno${suffix}`,
+  args: ['run', '--allow-all', '--no-lock', '--node-modules-dir=manual'],
+  isOptional: true,
+};
+
 export const runtimes: readonly Runtime[] = [
   node('20.0.0'),
   node('22.0.0'),
   node('24.0.0'),
-  {
-    name: 'Deno',
-    package: 'deno@2.9.6',
-    executable: `@deno/*/deno${suffix}`,
-    args: ['run', '--allow-all', '--no-lock', '--node-modules-dir=manual'],
-    isOptional: true,
-  },
+  deno,
   { name: 'Bun', package: 'bun@1.4.5', executable: `@oven/*/bin/bun${suffix}`, args: [], isOptional: true },
 ];
 

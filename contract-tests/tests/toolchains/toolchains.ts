@@ -1,3 +1,8 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { packageRoot } from '../../../specs/src/index.ts';
+import { namedBlock } from '../pages/code-blocks.ts';
+
 /** Builds the application in a folder of the lockfile. */
 export type Toolchain = {
   readonly name: string;
@@ -173,7 +178,7 @@ test('answers', async () => {
 `;
 
 /** Jest in a CommonJS project. Without `flags` its transform makes CommonJS of the generated files too. */
-function jest(name: string, settings: object, flags = ''): Toolchain {
+function jest(name: string, settings: object, flags = '', files: Toolchain['files'] = {}): Toolchain {
   return {
     name: `Jest, ${name}`,
     workspace: 'test-runners',
@@ -184,12 +189,29 @@ function jest(name: string, settings: object, flags = ''): Toolchain {
   presets: [['@babel/preset-env', { targets: { node: 'current' } }], '@babel/preset-typescript'],
 };`,
       'tsconfig.json': ofNodenext,
+      ...files,
     },
     script: `NODE_OPTIONS='${flags}' npx jest --ci --no-cache`,
   };
 }
 
 const vm = '--experimental-vm-modules';
+/** As on the page Test your client, with the sources in place of the package. */
+function globalSetup(): Toolchain['files'] {
+  const read = (name: string): string => namedBlock('docs/how-to/test-your-client.md', name).text;
+  const library = pathToFileURL(join(packageRoot(), 'scripts/library.ts'));
+  return {
+    'jest.setup.mjs': read('jest.setup.mjs').replace('openapi-switchyard', library.href),
+    'jest.teardown.mjs': read('jest.teardown.mjs'),
+    'jest.config.js': read('jest.config.js'),
+    'application.test.js': answeringTest.replace(
+      'JSON.parse(process.env.GIVEN)',
+      '{ ...JSON.parse(process.env.GIVEN), url: process.env.MODEL_ROUTER_URL }',
+    ),
+  };
+}
+
+const allowJs = { allowJs: true, module: 'commonjs', target: 'es2022', esModuleInterop: true };
 const swc = { transform: { '\\.[jt]s$': '@swc/jest' } };
 
 /** Runs TypeScript without a build. */
@@ -208,6 +230,8 @@ use(JSON.parse(process.env['GIVEN'] ?? '')).then((answer) => writeFileSync('answ
 const testRunners: readonly Toolchain[] = [
   jest('babel-jest', {}),
   jest('babel-jest, jsdom', { testEnvironment: 'jest-fixed-jsdom' }),
+  jest('babel-jest, a sandbox in a global setup', {}, '', globalSetup()),
+  jest('ts-jest', { transform: { '\\.[jt]s$': ['ts-jest', { tsconfig: allowJs }] } }),
   jest('SWC', swc),
   jest('SWC, ES modules', { transform: { '\\.ts$': '@swc/jest' } }, vm),
   jest('ts-jest, ES modules', { preset: 'ts-jest' }, vm),

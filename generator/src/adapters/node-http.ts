@@ -127,13 +127,13 @@ async function decode(
 /** Reasons why a certificate isn't trusted, by error code of OpenSSL or Node. */
 const distrust: readonly (readonly [code: string, message: string])[] = [
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'it is self-signed'],
-  ['SELF_SIGNED_CERT_IN_CHAIN', 'its authority is unknown here'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'its certificate authority is not trusted here'],
   [
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-    'its authority is unknown here, or the server does not send the complete certificate chain',
+    'its certificate authority is not trusted here, or the server does not send the complete certificate chain',
   ],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'its authority is unknown here'],
-  ['UNABLE_TO_GET_ISSUER_CERT', 'its authority is unknown here'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'its certificate authority is not trusted here'],
+  ['UNABLE_TO_GET_ISSUER_CERT', 'its certificate authority is not trusted here'],
   ['CERT_HAS_EXPIRED', 'it has expired, or the clock here is wrong'],
   ['CERT_NOT_YET_VALID', 'it is not valid yet, or the clock here is wrong'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'it is for a different host name'],

@@ -22,7 +22,7 @@ import { atEnd, lockFolder } from './folder-lock.ts';
 
 /**
  * Opens the staging folder, which is also the lock of the output folder. Files are written to `next` in it. A commit renames
- * the whole output folder if possible, and exchanges the files one by one otherwise.
+ * the whole output folder if possible; otherwise it replaces the files one by one.
  */
 export async function openStaging(outDir: string | undefined, say?: Progress): Promise<Staging> {
   if (outDir === undefined) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseBrand } from '../../../specs/src/index.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import type { HttpOutcome } from '../ports.ts';
-import { createRouterClient, parseRetryAfter, waitBeforeRetry } from './router-client.ts';
+import { createRouterClient, parseRetryAfter, retryDelayMs } from './router-client.ts';
 
 const clock = { now: () => 1_000, parseInstant: (text: string) => (text === 'later' ? 6_000 : undefined) };
 
@@ -23,7 +23,7 @@ describe('a failed GET is retried', () => {
     ['after a reset', lost('reset'), 1, 250],
     ['after a deadline', lost('deadline'), 1, 250],
   ])('retries a failed GET %s', (_, outcome, attempt, ms) => {
-    expect(waitBeforeRetry(outcome, attempt, clock)).toBe(ms);
+    expect(retryDelayMs(outcome, attempt, clock)).toBe(ms);
   });
 });
 
@@ -52,7 +52,7 @@ describe('a failed GET is not retried', () => {
     ['after the last attempt', responseWith(503), 4],
     ['if Retry-After is longer than the longest wait', responseWith(503, { 'retry-after': '61' }), 1],
   ])('does not retry a GET %s', (_, outcome, attempt) => {
-    expect(waitBeforeRetry(outcome, attempt, clock)).toBeUndefined();
+    expect(retryDelayMs(outcome, attempt, clock)).toBeUndefined();
   });
 });
 

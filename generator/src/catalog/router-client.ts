@@ -109,7 +109,7 @@ function credentialHeaders(credential: Credential | undefined): Record<string, s
 async function getWithRetries(url: string, headers: HttpRequest['headers'], ports: Wire): Promise<HttpOutcome> {
   for (let attempt = 1; ; attempt++) {
     const outcome = await ports.http({ url, headers, deadlineMs, maxBytes: largestBody });
-    const waitMs = waitBeforeRetry(outcome, attempt, ports.clock);
+    const waitMs = retryDelayMs(outcome, attempt, ports.clock);
     if (waitMs === undefined) return outcome;
     await ports.clock.sleep(waitMs);
   }
@@ -127,7 +127,7 @@ type RetryClock = Pick<Clock, 'now' | 'parseInstant'>;
  * Returns the milliseconds to wait before a GET is retried after a 429, a 503 or a lost connection. The wait doubles with each
  * attempt and is at least `Retry-After`. Returns undefined if the request isn't retried, or if `Retry-After` is too long.
  */
-export function waitBeforeRetry(outcome: HttpOutcome, attempt: number, clock: RetryClock): number | undefined {
+export function retryDelayMs(outcome: HttpOutcome, attempt: number, clock: RetryClock): number | undefined {
   if (attempt >= retries.attempts || !isTransient(outcome)) return undefined;
   const requested =
     outcome.kind === 'response' ? parseRetryAfter(outcome.headers.get('retry-after'), clock) : undefined;

@@ -109,8 +109,8 @@ function isDirectWrite({ protocol }: URL, place: Place): boolean {
 }
 
 function validUntil(url: URL, place: Place, { model, receivedAt, hosting = [] }: FindOptions): number | undefined {
-  const names = (one: string): boolean => one === model || (one.endsWith('/') && model.startsWith(one));
-  const host = hosting.find(({ models, origins }) => models.some(names) && origins.includes(url.origin));
+  const matchesModel = (one: string): boolean => one === model || (one.endsWith('/') && model.startsWith(one));
+  const host = hosting.find(({ models, origins }) => models.some(matchesModel) && origins.includes(url.origin));
   const validForMs = isDirectWrite(url, place) ? directWriteMs : host?.validForMs;
   return validForMs === undefined ? undefined : receivedAt + validForMs;
 }

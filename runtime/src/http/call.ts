@@ -38,7 +38,7 @@ export type Failure = CallState & {
 export type ClientOptions<Observers> = {
   /** Sent with every request. */
   readonly headers?: GivenHeaders | undefined;
-  /** Replaces the platform's `fetch`, and is called with an address and options. */
+  /** Replaces the platform's `fetch`. Called as `fetch(url, init)`. */
   readonly fetch?: Transport | undefined;
   /** Maximum number of failed or unclear attempts. Retries that the service requests don't count. Default: 4. */
   readonly maxAttempts?: number | undefined;

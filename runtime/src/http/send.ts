@@ -226,6 +226,9 @@ async function sendOnce(sending: Sending, headers: Record<string, string>, event
   sending.isOpen = false;
   const fetch = applyMiddleware(
     (address, options) => {
+      // Before `isOpen`: nothing was sent, so the call is neither repeated nor billed.
+      if (transport === undefined && typeof globalThis.fetch !== 'function')
+        throw new TypeError('this platform has no fetch: set the option fetch, or load a polyfill first');
       sending.isOpen = true;
       // Not called as a method, because the `fetch` of browsers needs its own `this`.
       return transport ? transport(address, options) : globalThis.fetch(address, { ...options, ...liftTimeouts() });

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 type Incoming = IncomingMessage & {
   /** Set by Express if the application is mounted below a path. */
   readonly originalUrl?: string;
-  /** Set by middleware that has already read the body, such as `express.json()`. */
+  /** Set by middleware that has read the body before, such as `express.json()`. */
   readonly body?: unknown;
 };
 
@@ -29,6 +29,7 @@ export function toNodeHandler(
       return;
     }
     try {
+      if (lacksBody(incoming)) throw new Error(explainRead);
       const response = await handler(request);
       outgoing.statusCode = response.status;
       outgoing.setHeaders(response.headers);
@@ -41,6 +42,15 @@ export function toNodeHandler(
       outgoing.writeHead(500).end();
     }
   };
+}
+
+const explainRead =
+  'toNodeHandler: the body was read before. Set `body` of the incoming message to it, or call the handler before the body parser.';
+
+/** True if a parser has read the body and kept it elsewhere, as those of Fastify and Koa do. An empty body would be sent instead. */
+function lacksBody({ body, headers, readableDidRead }: Incoming): boolean {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  return body === undefined && readableDidRead && hasBody;
 }
 
 function toRequest(incoming: Incoming, signal: AbortSignal): Request {

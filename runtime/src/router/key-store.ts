@@ -74,9 +74,9 @@ export const listedMs = 2 * keyLifetimeMs;
 /** True if both are the same run; one of them may only have the hash of its body. */
 export function isSameCall(one: StoredCall, other: StoredCall): boolean {
   const isSameRequest = one.operation === other.operation && one.url === other.url && one.owner === other.owner;
-  // Without body and hash, the key identifies the call, and the service compares the bodies.
   if (!isSameRequest || one.body === other.body) return isSameRequest;
   const [first, second] = [hashOf(one), hashOf(other)];
+  // If either has neither a body nor a hash, the key identifies the call, and the service compares the bodies.
   return first === undefined || second === undefined || first === second;
 }
 

@@ -149,7 +149,7 @@ function decideNext(
   const isStrange = status === 400 && !isRouters;
   const isConflict = status === 409 && (isCeiling || isUnnamedWait);
   const mayRun = !isUnsent && (status < 300 || status >= 500 || status === 408 || isStrange || isConflict);
-  // Categories that end a queued request, including the one in its status (MR-CTG-21, MR-CTG-23).
+  // Categories that are final for a queued request; its status may have reported one (MR-CTG-21, MR-CTG-23).
   const hasEnded =
     (isPoll || isCollect || repetition === 'read') &&
     known !== undefined &&

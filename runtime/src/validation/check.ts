@@ -66,7 +66,7 @@ export type FormatChecks = { readonly [name: string]: (text: string) => boolean 
 
 export type Call = {
   readonly formats: FormatChecks | undefined;
-  /** Known verdicts of definitions, by check and value. */
+  /** Cached results of definitions, by check and value. */
   readonly verdicts: Map<Check, Map<unknown, Verdict>>;
   depth: number;
   /** Depth of nested unions whose failures are being explained. */

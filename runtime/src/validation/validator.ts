@@ -63,7 +63,7 @@ export function createValidator(schema: JsonSchema, readPattern: PatternReader =
       // Verdicts of parts are cached, so only failing parts are visited again.
       const call = { ...createCall(options), verdicts };
       withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }));
-      if (failures.length > 0) return { valid: false, detail: firstOfEach(failures) };
+      if (failures.length > 0) return { valid: false, detail: firstFailurePerField(failures) };
       return { valid: false, detail: [call.steps.checks < 0 ? tooLong : tooDeep] };
     },
   };
@@ -74,7 +74,7 @@ function createCall({ formats, maxSteps = 2_000_000 }: ValidationOptions = {}): 
   return { formats, steps, verdicts: new Map(), depth: 0, explaining: 0, isOpen: false };
 }
 
-function firstOfEach(failures: readonly ValidationFailure[]): ValidationFailure[] {
+function firstFailurePerField(failures: readonly ValidationFailure[]): ValidationFailure[] {
   const byField = new Map<string, ValidationFailure>();
   for (const failure of failures) {
     const key = JSON.stringify(failure.loc);

@@ -27,7 +27,7 @@ import { type Answer, type Decision, send } from '../http/send.ts';
 
 export type { Settled } from '../http/client-error.ts';
 
-/** The codes of the API documents. The service may add more. */
+/** The error codes that the API documents. The service may add more. */
 export const knownCodes = [
   'invalid_workflow',
   'workflow_format_ui',

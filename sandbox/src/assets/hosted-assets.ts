@@ -65,7 +65,7 @@ export const ownAssetFamilies: readonly AssetFamily[] = [
   },
 ];
 
-/** Replaces the assets of the model's family by links to service storage; the rest of the result stays unchanged. */
+/** Replaces the assets of the model's family with links to service storage; the rest of the result stays unchanged. */
 export function hostAssets(
   value: JsonValue,
   model: { id: string; label: string; picture?: Picture },

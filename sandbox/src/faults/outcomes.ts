@@ -30,7 +30,7 @@ const broken = { category: 'internal_error' };
 const unavailable = refuse(503, 'service_unavailable');
 const providerError = refuse(502, 'provider_error');
 
-/** Faults of results and failures. */
+/** Faults that affect results and error responses. */
 export const outcomeFaults: readonly Fault[] = [
   ...group({ id: 'run', on: 'runModel', status: 200 }, [
     fault('result.empty', ['MR-RUN-02', 'MR-RUN-23'], set.text(''), { also: withoutResult }),

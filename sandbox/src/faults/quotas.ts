@@ -19,7 +19,7 @@ function changeSpend(change: (spend: Spend) => Partial<Spend>): Change {
 
 const inDollars = changeSpend(({ current }) => ({ current: Math.floor(current / 100) }));
 const neverReserved = changeSpend(({ limit }) => ({ current: 0, remaining: limit }));
-/** Never releases three cents of every call. */
+/** Keeps three cents of each call's reservation instead of releasing them. */
 const neverReleased = withState(() => {
   let kept = 0;
   return changeSpend(({ limit, current }) => {

@@ -77,7 +77,7 @@ export function submitRequest(call: RouterCall, world: World): Reply {
   const { waitingMs, runningMs, queueTimeoutMs } = world.settings.timings;
   const queued = newRun(accepted, { startsAt: now + waitingMs, usualMs: runningMs });
   const run = { ...queued, timesOutAt: now + queueTimeoutMs };
-  // A router that lost its handle reports a missed deadline.
+  // A router that lost the provider's handle reports `deadline_exceeded`.
   if (response.deadline === 'lost') run.errorType = 'deadline_exceeded';
   const handle = jsonReply(201, statusBody({ model, run }, call, world));
   const answerId = `handle of ${run.id}`;

@@ -68,13 +68,13 @@ export type Job = {
   /** Time in milliseconds after which every lookup is a 404 (WX-RTN-07). */
   expiresAt: number;
   /** The saved workflow version that the job is pinned to; only the editor pins jobs (WX-JWF-25, WX-JWF-26). */
-  pinned: { workflow: string; reach: Reach } | undefined;
+  pinned: { workflow: string; reach: Availability } | undefined;
   executed: string;
   /** Part of the submission, but never of a response, because it can contain a live credential (WX-JWF-19). */
   extraData: JsonObject;
 };
 /** If the version or the workflow is gone, the job falls back to the graph (WX-JWF-30, WX-JWF-31). */
-export type Reach = 'readable' | 'version-gone' | 'workflow-gone';
+export type Availability = 'readable' | 'version-gone' | 'workflow-gone';
 
 /** Ids of the fixed jobs: one per shape in the main account, one in a different account, and an expired one. */
 export const sandboxJobs = {

@@ -47,7 +47,7 @@ export function openStateFile(file: string, names: readonly string[]): StateFile
 function serveFile(db: DatabaseSync, names: readonly string[]): StateFile {
   const tables = Object.fromEntries(names.map((name) => [name, readTable(db, name)]));
   const removals = new Map(names.map((name) => [name, db.prepare(`DELETE FROM ${name} WHERE id = ?`)]));
-  const puts = new Map(names.map((name) => [name, db.prepare(`INSERT INTO ${name} ${putRow}`)]));
+  const puts = new Map(names.map((name) => [name, db.prepare(`INSERT INTO ${name} ${upsertClause}`)]));
   const save = (changes: readonly Change[]): void => {
     db.exec('BEGIN IMMEDIATE');
     try {
@@ -65,7 +65,7 @@ function serveFile(db: DatabaseSync, names: readonly string[]): StateFile {
   return { tables, save, close: () => db.close() };
 }
 
-const putRow = `(id, at, value, body) VALUES (?, ?, ?, ?)
+const upsertClause = `(id, at, value, body) VALUES (?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET at = excluded.at, value = excluded.value, body = excluded.body`;
 
 const columns = `(place INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, at INTEGER NOT NULL,

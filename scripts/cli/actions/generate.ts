@@ -104,7 +104,7 @@ function findInstall(outDir: string, folder: string): string | undefined {
   }
 }
 
-/** Returns a failure if more documents could not be read than `generate.allowFailed` allows. */
+/** Returns a failure if the number of unreadable documents exceeds `generate.allowFailed`. */
 export function findUnread(
   { unread, selected }: GenerationReport['models'],
   { get }: Loaded,

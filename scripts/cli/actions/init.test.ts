@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -203,6 +203,27 @@ test('init asks on a terminal for the address and the scope', async () => {
   });
   expect(await init([], ['https://other.example', '', 'n'])).toMatchObject({ code: 0 });
   expect(read('switchyard.config.ts')).toContain('https://router.example');
+});
+
+test.each([
+  { name: 'pnpm', files: { 'pnpm-workspace.yaml': 'packages:\n  - "./packages/*/"\n' } },
+  { name: 'bun', files: { 'package.json': { workspaces: { packages: ['packages/*'] } }, 'bun.lock': '' } },
+])('init in a member of a workspace of $name uses $name and refuses a scope', async ({ name, files }) => {
+  const workspace = root;
+  write({ ...files, 'packages/app/package.json': { name: 'app', type: 'module' } });
+  root = join(workspace, 'packages/app');
+  const { code, err } = await init([...flags, '--scope', '@acme']);
+  expect([code, readdirSync(root)]).toEqual([2, ['package.json']]);
+  expect(err).toContain(`a member of the workspace in ${workspace}, which links the packages: run init there`);
+  expect(await init(flags)).toMatchObject({ code: 0, out: expect.stringContaining(`${name} run switchyard:generate`) });
+});
+
+test('init ignores a workspace above that does not list the folder', async () => {
+  const files = { 'package.json': { workspaces: ['apps/*', 'packages/*', '!packages/old'] }, 'yarn.lock': '' };
+  write({ ...files, 'packages/old/package.json': { name: 'old', type: 'module' } });
+  root = join(root, 'packages/old');
+  expect(await init([...flags, '--scope', '@acme'])).toMatchObject({ code: 0 });
+  expect(manifest()['workspaces']).toEqual(['generated/*']);
 });
 
 test('init replaces an existing file only with --force', async () => {

@@ -80,6 +80,10 @@ async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Pr
   if (flags.layout !== 'folder' && flags.scope !== undefined) scope = parseScope(flags.scope);
   else if (flags.layout === 'packages' || (flags.layout === undefined && isWorkspace))
     scope = await askForScope(io, findNearestScope(join(folder, 'generated')));
+  if (scope !== undefined && project.memberOf !== undefined)
+    throw new UsageError(
+      `this folder is a member of the workspace in ${project.memberOf}, which links the packages: run init there, or give --layout folder here for plain files`,
+    );
   if (scope === undefined && flags.layout === 'packages')
     throw new UsageError('the packages need a scope: add --scope @NAME');
   const usualOut = scope === undefined && read('src/index.ts') !== undefined ? 'src/generated' : 'generated';

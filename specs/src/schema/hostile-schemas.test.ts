@@ -66,7 +66,7 @@ const documents: Readonly<Record<string, JsonObject>> = {
 };
 
 describe('reading, sampling and checking ends on', () => {
-  test.each(Object.entries(documents))('reading, sampling and checking ends on %s', (_, root) => {
+  test.each(Object.entries(documents))('reading, sampling and checking terminate for %s', (_, root) => {
     const source = readSchema(root, to('S0'), 'input');
     flattenSchema(source);
     const check = compiled(root);

@@ -167,8 +167,8 @@ export function checkPattern(pattern: JsonValue, at: SchemaLocation): void {
   const because =
     readExpression(pattern) === undefined
       ? 'its syntax is not valid in ECMAScript with the Unicode flag'
-      : 'it refers to groups, or it is too large, alone or together with the other patterns of the document';
-  reportAt(at, 'pattern-unread', `the pattern ${quoteJson(pattern)} is left to the server: ${because}`);
+      : 'it uses backreferences, or the patterns of the document are too large';
+  reportAt(at, 'pattern-unread', `the pattern ${quoteJson(pattern)} is only checked by the server: ${because}`);
 }
 
 function readRequired(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {

@@ -8,7 +8,7 @@ export type PatternSet = { readonly all: readonly string[]; readonly none?: read
 export type SearchLimits = {
   /** Maximum number of steps of a pattern. */
   readonly size: number;
-  /** Maximum number of visited combinations of open steps. */
+  /** Maximum number of states to visit. A state is the set of steps that can match the next character. */
   readonly states: number;
   /** Allows approximations: lookarounds count as true, and a few characters represent each Unicode class. */
   readonly guesses?: boolean;

@@ -34,7 +34,7 @@ const atomText =
   /\\(?:u\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u....|x..|c.|[pP]\{[^}]*\}|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|[\s\S]/uy;
 
 /**
- * Parses a pattern that is valid with the `u` flag. Returns undefined if it refers to groups, has more than 100 nested
+ * Parses a pattern that is valid with the `u` flag. Returns undefined if it uses backreferences, has more than 100 nested
  * groups, or has modifiers.
  */
 export function parsePattern(source: string): PatternTree | undefined {

@@ -35,7 +35,7 @@ export const keywordsOfValue: ReadonlySet<string> = new Set([
   'else',
   'dependentSchemas',
 ]);
-/** Keywords with schemas for the same value, which doesn't have to match them. */
+/** Keywords whose schemas are applied to the value without having to match it. */
 export const testedKeywords: ReadonlySet<string> = new Set(['not', 'if']);
 
 /** Returns the schemas in the value of a keyword. */
