@@ -55,6 +55,8 @@ export const usualCauses = {
   credentials: 'the route is not behind the authentication check, or the check uses the first credential it finds',
   lookup: 'the lookup ignores the owner or the model of a request, or an unknown id falls through to a different route',
   keys: 'the idempotency record ignores this part of the call, expires too early, or is stored per process',
+  keyOwners: 'keys are stored without the workspace, or the user, of their caller',
+  keyText: 'the stored key is cut off, or compared without regard to case',
   inputs: 'the input is validated after dispatch, against a schema other than the published one, or not at all',
   cancellation: 'the cancel operation does not check the state of the request',
   cursors: 'a cursor that cannot be decoded is treated as if none was sent',

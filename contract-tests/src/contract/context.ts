@@ -52,6 +52,8 @@ export type TargetContext = {
   readonly authored: DiscoveredModel;
   readonly unauthored: DiscoveredModel;
   job(name: JobName): string;
+  /** True if `job` returns an id for this name. */
+  hasJob(name: JobName): boolean;
   graph(name: JobName): string | undefined;
 };
 
@@ -109,6 +111,7 @@ export function createContext(
       if (id === undefined) throw new SetupFailure(`no job of kind "${name}" is configured`);
       return id;
     },
+    hasJob: (name) => target.kind === 'mock' || jobs[name] !== undefined,
     graph: (name) => target.workflow?.graphs?.[name],
   };
 }

@@ -112,13 +112,15 @@ export type Reason =
   | { readonly code: 'lacks'; readonly of: readonly (readonly string[])[] }
   | { readonly code: 'no-budget'; readonly runs: number }
   | { readonly code: 'unnamed-model'; readonly model: string }
-  /** The model accepted an input that it had to reject. No further input with this flaw is sent. */
+  /** The model accepted an input that it had to reject, or failed on it. No further input with this flaw is sent. */
   | {
       readonly code: 'distrusted';
       readonly flaw: string;
       readonly model: string;
       readonly step: string;
       readonly ruleId: string;
+      /** The status, if the model failed with 5xx each time instead of accepting the input. */
+      readonly failedWith?: number;
     }
   /** A valid call was rejected each time. It isn't sent again, because a server might bill it anyway. */
   | { readonly code: 'refused-again'; readonly model: string; readonly status: number }
@@ -132,6 +134,8 @@ export function wordReason(reason: Reason, on: TargetKind): string {
     return `it may start a run, and the budget ${reason.runs === 0 ? 'is 0' : `of ${reason.runs} is used up`}`;
   if (reason.code === 'unnamed-model')
     return `it may start a run of ${reason.model}, which conform.live.models does not list`;
+  if (reason.code === 'distrusted' && reason.failedWith !== undefined)
+    return `${reason.model} failed with ${reason.failedWith} on step "${reason.step}" of ${reason.ruleId}, which it had to reject, and such a failure may be billed, so no further ${reason.flaw} is sent`;
   if (reason.code === 'distrusted')
     return `${reason.model} accepted step "${reason.step}" of ${reason.ruleId}, which it had to reject, so no further ${reason.flaw} is sent`;
   if (reason.code === 'refused-again')

@@ -189,7 +189,24 @@ function listUntested(calls: readonly RunRecord[], { rules, planOnly }: Opened, 
         ]
       : []),
     ...(usesOwnerInputs(target) && rules === undefined ? untried : []),
+    ...listServedFailures(calls),
   ];
+}
+
+/** Lists the inputs that the owner states to fail and that were served: the rules about them decide nothing. */
+function listServedFailures(calls: readonly RunRecord[]): readonly string[] {
+  return ownerSettings.inputs.flatMap(({ name, setting = name }) => {
+    if (name !== 'rejectedInput' && name !== 'failingInput') return [];
+    const runs = calls.filter(
+      ({ states, route, status }) => states === name && route === 'run' && status !== undefined,
+    );
+    const served = runs.filter(({ status = 0 }) => status >= 200 && status < 300);
+    const of = [...new Set(served.map(({ model }) => model))].join(', ');
+    const answer = `answered with ${served[0]?.status} instead of an error in ${served.length} of ${runs.length} runs`;
+    return served.length === 0
+      ? []
+      : [`${setting} of ${of} was ${answer}: correct the setting, or the service reports this failure as a success`];
+  });
 }
 
 const minFamiliesOfWideCause = 4;

@@ -76,6 +76,13 @@ describe('findings of the same defect have the same cause', () => {
       ],
     ],
     [
+      'an error without a member, on any route',
+      ['/v2/models', '/v2/models/a/b'].map((path) => ({
+        ...{ path, status: 400, body: '{"detail":"no"}', actual: 'absent; answered 400 {"detail":"no"}' },
+        at: { step: 'list', pointer: '/error_type' },
+      })),
+    ],
+    [
       'different elements of a list',
       [{ at: { step: 'list', pointer: '/data/1/id' } }, { at: { step: 'list', pointer: '/data/17/id' } }],
     ],
@@ -126,6 +133,16 @@ test.each<[string, Given, Given]>([
     'the two APIs that serve calls without a credential',
     { code: 'status-unexpected', expected: '401', actual: '200' },
     { code: 'status-unexpected', expected: '401', actual: '200', path: '/api/v2/jobs/j/workflow' },
+  ],
+  [
+    'Retry-After in the two APIs',
+    { code: 'header-missing', at: { step: 'list', header: 'Retry-After' }, status: 429 },
+    {
+      code: 'header-missing',
+      at: { step: 'list', header: 'Retry-After' },
+      path: '/api/v2/jobs/j/workflow',
+      status: 429,
+    },
   ],
   [
     'a header and a body that differ',

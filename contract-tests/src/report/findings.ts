@@ -102,6 +102,8 @@ function describeSymptom(facts: FindingFacts): string {
   const due = shorten(expected, causeShown);
   // Messages of the schema validator already begin with "must".
   const isNotDue = due.startsWith('must ') ? due : `is not ${due}`;
+  // The two APIs share Retry-After, but not the code that sets it.
+  const header = `header ${at.header}${isWorkflowCall(exchange) ? ' of the workflow API' : ''}`;
   switch (code) {
     case 'status-unexpected':
     case 'status-undocumented': {
@@ -113,13 +115,13 @@ function describeSymptom(facts: FindingFacts): string {
       return got >= 500 ? `${where} fails with ${got}` : `${where} returns ${got} instead of ${due}`;
     }
     case 'header-missing':
-      return `header ${at.header} is missing`;
+      return `${header} is missing`;
     case 'header-unexpected':
-      return `header ${at.header} is sent, but must not be`;
+      return `${header} is sent, but must not be`;
     case 'header-repeated':
-      return `header ${at.header} is sent more than once`;
+      return `${header} is sent more than once`;
     case 'header-malformed':
-      return `header ${at.header} ${isNotDue}`;
+      return `${header} ${isNotDue}`;
     case 'media-type-unexpected':
       return `Content-Type ${isNotDue}`;
     case 'secret-echoed':
@@ -127,12 +129,12 @@ function describeSymptom(facts: FindingFacts): string {
       return `a secret is in ${at.header === undefined ? 'a response' : `header ${at.header}`} (expected: ${due})`;
     case 'bytes-differ':
     case 'values-differ':
-      if (at.header !== undefined) return `header ${at.header} has a wrong value`;
+      if (at.header !== undefined) return `${header} has a wrong value`;
       return `${where}: ${isReplay(exchange) ? 'a replay differs from the original response' : 'responses differ that must be equal'}`;
     case 'never-reached':
       return `${where}: a state is never reached`;
     default:
-      if (code === 'value-unexpected' && at.header !== undefined) return `header ${at.header} ${isNotDue}`;
+      if (code === 'value-unexpected' && at.header !== undefined) return `${header} ${isNotDue}`;
       return describeMemberSymptom(facts, where);
   }
 }
@@ -153,7 +155,8 @@ function describeMemberSymptom({ finding: { at, actual }, exchange, operation }:
   // Leave out the model's path, because a mistake in the schema documents of all models is one cause.
   const pointer = at.pointer?.replace(/\/\d+(?=\/|$)/g, '/*').replace(/^\/paths\/~1[^/]*/, '/paths/*');
   const member = pointer ? shorten(pointer, causeShown) : 'body';
-  const isLacking = at.pointer && actual === 'absent' && (status ?? 0) >= 400;
+  // The text of an absent member goes on with the response.
+  const isLacking = at.pointer && /^absent(?:;|$)/.test(actual) && (status ?? 0) >= 400;
   return isLacking
     ? `errors of the ${isWorkflowCall(exchange) ? 'workflow' : 'router'} API have no ${member}`
     : `${shared === undefined ? `${where} returns ${status ?? ''} with` : `${shared} has`} an unexpected ${member}`;
@@ -262,6 +265,7 @@ function findUsualCause({ rule: { usualCause }, finding: { code, at, expected },
   // Failed requests and wrong headers have their own usual causes.
   const isAboutRule = at.header === undefined && response?.kind === 'response' && (isKnownToRule || isStatusOfRule);
   if (usualCause !== undefined && isAboutRule) return usualCause;
+  if (usualCause !== undefined && code === 'header-unexpected' && isReplayHeader(at.header)) return usualCause;
   const noResponseCause = response?.kind === 'no-response' ? noResponseCauses[response.because] : undefined;
   if (noResponseCause !== undefined) return noResponseCause;
   const [, wrong, missing = wrong] = headerCauses.find(([header]) => header.test(at.header ?? '')) ?? [];

@@ -109,6 +109,8 @@ export type AppliedWaiver = {
   readonly owner: string;
   readonly expires: string;
   readonly outcome?: 'setup-failed';
+  /** The most severe concern that is accepted; absent if any is. */
+  readonly concern?: Concern;
 };
 
 export type WaiverProblem = {

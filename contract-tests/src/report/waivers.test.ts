@@ -41,6 +41,13 @@ describe('a waiver', () => {
     ]);
   });
 
+  test('a waiver does not cover findings with a more severe concern than it states', () => {
+    const report = createReport([failed('a.one'), passed('a.two')]); // Its finding has the concern `discovery`.
+    const decide = (concern?: 'access' | 'discovery' | 'form') =>
+      exitCodeOf(applyWaivers(report, [{ ...waiver('a.one'), ...(concern && { concern }) }], { today, ruleIds }));
+    expect([decide(), decide('access'), decide('discovery'), decide('form')]).toEqual([0, 0, 0, 1]);
+  });
+
   test('a waiver only covers the findings of its rule', () => {
     const report = createReport([failed('a.one'), failed('a.two')]);
     expect(exitCodeOf(applyWaivers(report, [waiver('a.one')], { today, ruleIds }))).toBe(1);
@@ -118,8 +125,8 @@ ${changed.join('\n')}
     const four = (expires: string, reason: string, owner: string): string =>
       `# Since 2029.\n- rule: a.four\n  reason: ${reason}\n  owner: ${owner}\n  expires: ${expires}`;
     const text = writeBaseline(lines(three, four('2029-01-01', 'old', 'team')));
-    const added = `- rule: a.two\n  reason: 'first run: "later"'\n  owner: "@team"\n  expires: 2030-03-03\n`;
-    expect(text).toBe(`${lines(four('2030-03-03', `'first run: "later"'`, '"@team"'))}${added}`);
+    const added = `- rule: a.two\n  reason: 'first run: "later"'\n  owner: "@team"\n  expires: 2030-03-03\n  concern: discovery\n`;
+    expect(text).toBe(`${lines(four('2030-03-03\n  concern: discovery', `'first run: "later"'`, '"@team"'))}${added}`);
     expect(exitCodeOf(applyWaivers(report, parseWaivers(text, 'file'), { today, ruleIds: known }))).toBe(0);
     expect(writeBaseline(text)).toBe(text);
   });
@@ -144,6 +151,11 @@ test.each([
   ['a different date format', '- { rule: a, reason: b, owner: c, expires: 31.1.2030 }', 'must be a date'],
   ['a day that does not exist', '- { rule: a, reason: b, owner: c, expires: 2030-13-01 }', 'must be a date'],
   ['an unknown member', '- { rule: a, reason: b, owner: c, expires: 2030-01-01, until: 1 }', '"until"'],
+  [
+    'an unknown concern',
+    '- { rule: a, reason: b, owner: c, expires: 2030-01-01, concern: looks }',
+    'concern must be one of access, money',
+  ],
   [
     'a rule twice',
     `${'- { rule: a, reason: b, owner: c, expires: 2030-01-01 }\n'.repeat(2)}`,

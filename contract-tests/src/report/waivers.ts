@@ -1,5 +1,6 @@
 import { type Document, isMap, isSeq, parse, parseDocument } from 'yaml';
 import { isJsonObject } from '../../../specs/src/index.ts';
+import { type Concern, concerns, rankConcern } from '../contract/concerns.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { RuleId } from '../contract/rule.ts';
 import {
@@ -14,7 +15,7 @@ import {
 export type Waiver = AppliedWaiver & { readonly rule: string };
 
 const members = ['rule', 'reason', 'owner', 'expires'] as const;
-const optional = 'outcome';
+const optional = ['outcome', 'concern'] as const;
 
 /** Parses a list, or a map with the list `waivers`, in YAML or JSON. Throws `HarnessError` on other content. */
 export function parseWaivers(text: string, name: string): readonly Waiver[] {
@@ -45,17 +46,40 @@ function parseWaiver(entry: unknown, place: string): Waiver {
       throw new HarnessError(`${place} has no ${member}; each waiver needs rule, reason, owner and expires`);
     return value.trim();
   };
-  const other = Object.keys(entry).find((key) => key !== optional && !(members as readonly string[]).includes(key));
+  const other = Object.keys(entry).find((key) => ![...members, ...optional].some((one) => one === key));
   if (other !== undefined) throw new HarnessError(`${place} has the unknown member ${JSON.stringify(other)}`);
   const expires = read('expires');
   const [, month, day] = /^\d{4}-(\d{2})-(\d{2})$/.exec(expires) ?? [];
   if (!(Number(day) >= 1 && Number(day) <= (daysOfMonths[Number(month) - 1] ?? 0)))
     throw new HarnessError(`${place}: expires must be a date such as 2030-01-31`);
-  const outcome = entry[optional];
+  const { outcome, concern } = entry;
   if (outcome !== undefined && outcome !== 'setup-failed')
     throw new HarnessError(`${place}: outcome must be setup-failed, or omitted for a rule that fails`);
-  const waiver = { rule: read('rule'), reason: read('reason'), owner: read('owner'), expires };
-  return outcome === undefined ? waiver : { ...waiver, outcome };
+  const known = concernNames.find((one) => one === concern);
+  if (concern !== undefined && known === undefined)
+    throw new HarnessError(`${place}: concern must be one of ${concernNames.join(', ')}, or omitted`);
+  return {
+    ...{ rule: read('rule'), reason: read('reason'), owner: read('owner'), expires },
+    ...(outcome && { outcome }),
+    ...(known && { concern: known }),
+  };
+}
+
+const concernNames = Object.keys(concerns) as readonly Concern[]; // `Object.keys` loses the type of the keys.
+
+/** Returns the most severe concern of the findings of a rule. */
+function findGravest({ outcome }: RuleResult): Concern | undefined {
+  if (outcome.kind !== 'failed') return undefined;
+  return outcome.findings
+    .map(({ concern }) => concern)
+    .toSorted((one, other) => rankConcern(one) - rankConcern(other))[0];
+}
+
+/** A wrong category of a refusal is accepted under the same rule as a call that is not refused, but is not as severe. */
+function accepts({ outcome, concern }: AppliedWaiver, result: RuleResult): boolean {
+  const gravest = findGravest(result);
+  const isGraver = concern !== undefined && gravest !== undefined && rankConcern(gravest) < rankConcern(concern);
+  return result.outcome.kind === (outcome ?? 'failed') && !isGraver;
 }
 
 const daysOfMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -82,9 +106,7 @@ export function applyWaivers(
   );
   const waived = report.results.map((result) => {
     const waiver = inForce.get(result.ruleId);
-    return waiver !== undefined && result.outcome.kind === (waiver.outcome ?? 'failed')
-      ? { ...result, waiver }
-      : result;
+    return waiver !== undefined && accepts(waiver, result) ? { ...result, waiver } : result;
   });
   const results = withBlocked(waived);
   const isAccepted = new Set(results.flatMap(({ ruleId, waiver, waivedBy }) => ((waiver ?? waivedBy) ? ruleId : [])));
@@ -121,8 +143,11 @@ export function renderBaseline(report: ConformanceReport, given: AppliedWaiver, 
   const list = isMap(document.contents) ? document.contents.get('waivers') : document.contents;
   if (!isSeq(list)) throw new HarnessError('the waiver file has no list to add to');
   const unprepared = report.missingRequired.filter(({ outcome }) => outcome === 'setup-failed');
-  const accepted = new Map<RuleId, { readonly outcome?: 'setup-failed' }>([
-    ...listFailures(report).map(({ ruleId }) => [ruleId, {}] as const),
+  const accepted = new Map<RuleId, Pick<AppliedWaiver, 'outcome' | 'concern'>>([
+    ...listFailures(report).map((result) => {
+      const concern = findGravest(result);
+      return [result.ruleId, concern === undefined ? {} : { concern }] as const;
+    }),
     ...unprepared.map(({ ruleId }) => [ruleId, { outcome: 'setup-failed' }] as const),
   ]);
   const useless = (report.waiverProblems ?? []).filter(({ kind, rule }) => kind !== 'expired' && !accepted.has(rule));
@@ -130,7 +155,7 @@ export function renderBaseline(report: ConformanceReport, given: AppliedWaiver, 
   const known = list.items.flatMap((item) => (isMap(item) ? [{ item, rule: String(item.get('rule')).trim() }] : []));
   const renewed = known.filter(({ rule }) => accepted.has(rule));
   for (const { item, rule } of renewed) {
-    item.delete(optional);
+    for (const name of optional) item.delete(name);
     for (const [name, value] of Object.entries({ ...given, ...accepted.get(rule) })) item.set(name, value);
   }
   const gone = known.filter(({ rule }) => dropped.has(rule));

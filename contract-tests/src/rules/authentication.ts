@@ -317,7 +317,11 @@ export const authenticationRules = [
     sentence: 'A caller whose workspace is not enabled is refused with the category not_enabled.',
     requirements: ['MR-CTG-17'],
     // OP-018: the documents define no status for this category.
-    check: ({ run }) => expect.on(run, expect.category('not_enabled')),
+    check: ({ run }) =>
+      expect.firstFailure(
+        () => expect.on(run, expect.refused),
+        () => expect.on(run, expect.category('not_enabled')),
+      ),
   }),
   ...barredModelRules,
 ];

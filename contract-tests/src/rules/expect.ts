@@ -127,7 +127,8 @@ export function notStatus(unwanted: readonly number[], expected: string): Respon
   return statusThat((status) => !unwanted.includes(status), expected);
 }
 
-export const refused = statusThat((status) => status >= 400, 'an error status');
+/** A failure with 5xx is not a rejection. */
+export const refused = statusThat((status) => status >= 400 && status < 500, 'a 4xx status');
 
 /** Expects an error category in the response header. */
 export function category(...wanted: readonly string[]): Expectation {
@@ -229,7 +230,7 @@ export function wrongMediaType(step: string, expected: string, actual = 'absent'
 export const json: ResponseExpectation = (response) => {
   const parsed = parseBody(response);
   if (parsed.kind === 'json') return [];
-  const actual = `${parsed.because}: ${excerpt(decodeBody(response))}`;
+  const actual = response.body.length === 0 ? 'no bytes' : `${parsed.because}: ${excerpt(decodeBody(response))}`;
   return [finding('body-malformed', { step: response.step }, 'a JSON body', actual)];
 };
 

@@ -95,7 +95,15 @@ export const singleRunRules = [
     partReading: 'OP-019',
     // The documents define no status for this error of the synchronous run (OP-211); both 400 and 402 are plausible.
     check: ({ run }) =>
-      expect.on(run, expect.withReading('OP-019', expect.status([400, 402])), expect.category('insufficient_credits')),
+      expect.firstFailure(
+        () => expect.on(run, expect.refused),
+        () =>
+          expect.on(
+            run,
+            expect.withReading('OP-019', expect.status([400, 402])),
+            expect.category('insufficient_credits'),
+          ),
+      ),
   }),
   inputRule('run.invalid.is-refused-per-field', invalid, {
     sentence: 'A run with an invalid input is refused with 422 and an entry for each invalid field.',
@@ -233,7 +241,9 @@ const eachLinked = scenario(
       const label = isShared ? 'shared-run' : `links-${index}`;
       const first = await ifPossible(() => run(model, { key: newKey(label), ...(isShared && { share: label }) }));
       if (!expect.hasSucceeded(first)) continue;
-      replayed.push({ first, again: await after(settledMs, () => run(model, { key: first.key })) });
+      // The replay is never shared, so it shows that the statement was tried.
+      const states = isScripted ? {} : ({ states: 'linkHours' } as const);
+      replayed.push({ first, again: await after(settledMs, () => run(model, { key: first.key, ...states })) });
     }
     return { replayed };
   },
@@ -302,6 +312,7 @@ export const retryRules = [
   }),
   keyRule('run.retry.never-crosses-workspaces', retryByCaller('neighbour'), {
     concern: 'access',
+    usualCause: usualCauses.keyOwners,
     sentence: 'An idempotency key that one workspace has used is still unused in another workspace.',
     requirements: ['MR-IDM-40'],
     check: ({ again }) => expect.on(again, expect.status(200), expect.noReplay),

@@ -345,7 +345,7 @@ async function sendRejectedCalls<T>(list: Iterable<T>, make: (one: T) => Promise
       made.push(await make(one));
     } catch (error) {
       const endedEarly = error instanceof NotAffordable && error.why?.code === 'distrusted';
-      if (endedEarly && made.some(({ status }) => status < 400)) return made;
+      if (endedEarly && made.some(({ status }) => status < 400 || status >= 500)) return made;
       throw error;
     }
   }

@@ -102,6 +102,7 @@ describe('a wait for the end of a queued request', () => {
 
   test.each([
     ['a fourth status', { status: 'WITHDRAWN' }, 'has the status WITHDRAWN, which is not one of the three'],
+    ['COMPLETED in other letters', { status: 'completed' }, 'has the status completed, which is not one of the three'],
     [
       'an undocumented terminal state',
       { status: 'CANCELLED' },

@@ -74,6 +74,8 @@ export async function repeatCall(
 
 /** COMPLETED is the only terminal state of a request, whatever its outcome (MR-QUE-33). */
 const terminal = /(?:cancell?ed|failed|failure|error|expired|aborted|rejected|timed_?out)$/i;
+/** Whole words only: a request that is NOT_COMPLETED still runs. */
+const otherSuccess = /^(?:completed?|succeeded|success|done|finished|ended)$/i;
 
 /** Returns the reason why a queued request with this status will never become COMPLETED; otherwise undefined. */
 function findDeadEnd(exchange: Exchange, log: Evidence): string | undefined {
@@ -89,7 +91,7 @@ function findDeadEnd(exchange: Exchange, log: Evidence): string | undefined {
   const words = new Set(log.flatMap((one) => readStatus(one) ?? []));
   words.delete('COMPLETED');
   // The API does not document the names of the other two statuses (OP-001), but it does say that there are two.
-  const isOther = terminal.test(status) || [...words].indexOf(status) > 1;
+  const isOther = terminal.test(status) || otherSuccess.test(status) || [...words].indexOf(status) > 1;
   return isOther ? `has the status ${status}, which is not one of the three` : undefined;
 }
 

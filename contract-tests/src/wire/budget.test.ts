@@ -118,7 +118,14 @@ test.each<{ name: string; exchange: Exchange; want: RunRecord['state'] }>([
   { name: 'a 422 for an invalid input', exchange: answered(422, refused('invalid_input')), want: 'returned' },
   { name: 'a rejected credential', exchange: answered(401, refused('unauthorized')), want: 'returned' },
   { name: 'a rate limit', exchange: answered(429, refused('rate_limited')), want: 'returned' },
-  { name: 'a rejection without a category', exchange: answered(422), want: 'spent' },
+  { name: 'an invalid input without a category', exchange: answered(422), want: 'returned' },
+  { name: 'a page for an unknown path', exchange: answered(404), want: 'returned' },
+  { name: 'a rejection without a category', exchange: answered(400), want: 'spent' },
+  {
+    name: 'a rejection by a provider without a category',
+    exchange: answered(422, { [headers.upstreamStatus]: '422' }),
+    want: 'spent',
+  },
   {
     name: 'a category that belongs to a different status',
     exchange: answered(422, refused('rate_limited')),
@@ -186,7 +193,7 @@ test('stops sending calls with a flaw after the target has accepted one', () => 
   budget.settle(reservation, answered(200));
   const invalid = words(reserve(budget, { expectsRejection: true }));
   expect(invalid).toMatch(
-    /^image-provider\/still accepted step "call" of a.rule, .* no further invalid input like it is sent$/,
+    /^image-provider\/still accepted step "call" of a.rule, .* no further call with an invalid input like it is sent$/,
   );
   expect(held(reserve(budget, { key: 'first', expectsRejection: true }))).toBe(1);
   expect(held(reserve(budget, {}))).toBe(2);
@@ -194,6 +201,28 @@ test('stops sending calls with a flaw after the target has accepted one', () => 
   budget.settle(held(reserve(budget, other)), answered(200));
   expect(words(reserve(budget, { ...other, ruleId: 'b.rule', body: '{"mode":"x"}' }))).toMatch(/no further/);
   expect(words(reserve(budget, { ...other, flaw: 'third', body: '{"seed":"x"}' }))).toMatch(/no further/);
+});
+
+test('a server that accepts invalid submissions is still sent invalid runs and unknown models', () => {
+  const budget = open(9);
+  const invalid = (to: string, body: string): Call => ({ to, expectsRejection: true, body, flaw: body });
+  for (const body of ['{"size":"x"}', '{"mode":"x"}'])
+    budget.settle(held(reserve(budget, invalid(`${url}/requests`, body))), answered(201));
+  expect(words(reserve(budget, invalid(`${url}/requests`, '{"seed":"x"}')))).toMatch(/no further submission with/);
+  expect(held(reserve(budget, invalid(url, '{"seed":"x"}')))).toBe(2);
+  expect(held(reserve(budget, invalid(`${url.replace('still', 'none')}/requests`, '{}')))).toBe(3);
+});
+
+test('stops sending calls with a flaw on which the target failed three times', () => {
+  const budget = open(9);
+  const malformed = (ruleId: string): Call => ({ expectsRejection: true, ruleId, body: '[' });
+  for (const ruleId of ['a.rule', 'b.rule', 'c.rule'])
+    budget.settle(held(reserve(budget, malformed(ruleId))), answered(500, refused('internal_error')));
+  expect(words(reserve(budget, malformed('d.rule')))).toMatch(
+    /^image-provider\/still failed with 500 on step "call" of c.rule, .* no further call with a body that is not an object is sent$/,
+  );
+  expect(held(reserve(budget, { expectsRejection: true }))).toBe(3);
+  expect(held(reserve(budget, {}))).toBe(4);
 });
 
 test.each([

@@ -5,7 +5,7 @@ import type { Clock, Exchange, WireResponse } from '../contract/exchange.ts';
 import { type Reason, refusedAtMost, wordReason } from '../contract/finding.ts';
 import { decodeSegment, mayStartRun, modelPath } from '../contract/requests.ts';
 import type { RuleId } from '../contract/rule.ts';
-import { listCapabilities, listHookModels, type Target } from '../contract/target.ts';
+import { type LiveModel, listCapabilities, listHookModels, type Target } from '../contract/target.ts';
 import type { InputName } from '../requires.ts';
 import { describeOutage } from './retries.ts';
 import type { Call, Wire } from './wire.ts';
@@ -86,6 +86,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
     records[index] = record;
     onRecord(index, record);
   };
+  const isKnown = (model: string): boolean => listed.includes(model) || models.some(({ id }) => id === model);
   const flaws: Flaw[] = [];
   /** Indices of the records of calls with the same caller, URL and body. */
   const same = new Map<string, number[]>();
@@ -104,6 +105,15 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
     const [first] = accepted.length < acceptedAtMost ? accepted.filter(isAlike) : accepted;
     if (expectsRejection && first !== undefined)
       return { code: 'distrusted', flaw: flaw.name, model: first.model, step: first.step, ruleId: first.ruleId };
+    // A failure may be billed. One uncaught exception must not use up the budget of all other rules.
+    const failed = records.filter(({ expectsRejection: isDue, state, status = 0 }, index) => {
+      return flaws[index]?.name === flaw.name && isDue && state === 'spent' && status >= 500;
+    });
+    const last = failed[failedAtMost - 1];
+    if (expectsRejection && last !== undefined) {
+      const { model: ofLast, step, ruleId, status = 500 } = last;
+      return { code: 'distrusted', flaw: flaw.name, model: ofLast, step, ruleId, failedWith: status };
+    }
     const isUnconfigured = listed.includes(model) && !models.some(({ id }) => id === model);
     if (runs > 0 && isUnconfigured) return { code: 'unnamed-model', model };
     if (records.filter(({ state }) => state !== 'returned').length >= runs) return { code: 'no-budget', runs };
@@ -115,8 +125,8 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
     records,
     reserve: (call) => {
       if (!mayStartRun(call.wanted, call.request) || isHookModel(new URL(call.request.url).pathname)) return undefined;
-      const record = describeCall(call);
-      const flaw = describeFlaw(call, record, records);
+      const record = describeCall(call, models);
+      const flaw = describeFlaw(call, record, records, isKnown);
       const input = JSON.stringify([
         record.credential ?? '',
         call.request.url,
@@ -156,29 +166,45 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
 type Flaw = { readonly name: string; readonly marks: readonly string[] };
 /** Maximum number of accepted calls with the same deliberate flaw. After that, no further call with the flaw is sent. */
 const acceptedAtMost = 2;
+/** Maximum number of failures with 5xx of calls with one flaw; further ones are not sent. */
+const failedAtMost = 3;
 
+/** Names the flaw for each route separately: a server that queues invalid inputs may still refuse to run them. */
 function describeFlaw(
   { request, flaw }: Call,
-  { credential = 'nobody', key }: RunRecord,
+  { credential = 'nobody', key, model, route }: RunRecord,
   earlier: readonly RunRecord[],
+  isKnown: (model: string) => boolean,
 ): Flaw {
   const body = new TextDecoder().decode(request.body);
-  if (credential !== 'main') return { name: `call by ${credential}`, marks: [''] };
-  if (!isJsonObject(parseJson(body))) return { name: 'body that is not an object', marks: [''] };
+  const call = route === 'submit' ? 'submission' : 'call';
+  if (credential !== 'main') return { name: `${call} by ${credential}`, marks: [''] };
+  if (!isJsonObject(parseJson(body))) return { name: `${call} with a body that is not an object`, marks: [''] };
   if (earlier.some((one) => key !== undefined && one.key === key))
-    return { name: 'different call with a used key', marks: [''] };
-  return { name: 'invalid input like it', marks: [body, flaw] };
+    return { name: `different ${call} with a used key`, marks: [''] };
+  if (!isKnown(model)) return { name: `${call} of a model that is not listed`, marks: [''] };
+  return { name: `${call} with an invalid input like it`, marks: [body, flaw] };
 }
 
-function describeCall({ ruleId, name: step, expectsRejection, purpose: { states }, wanted, request }: Call): RunRecord {
+/** Inputs that the owner states to fail. A call that sends one tests that statement. */
+const failingInputs = ['rejectedInput', 'failingInput'] as const;
+
+function describeCall(
+  { ruleId, name: step, expectsRejection, purpose, wanted, request }: Call,
+  models: readonly LiveModel[],
+): RunRecord {
   const key = readHeader(request, 'Idempotency-Key');
   const { pathname } = new URL(request.url);
   const [, provider = '', model, tail] = /\/v2\/models\/([^/]+)\/([^/]+)(\/requests)?\/?$/.exec(pathname) ?? [];
   const who = wanted.credentials === undefined ? 'main' : wanted.credentials[0]?.who;
+  const called = model === undefined ? pathname : `${decodeSegment(provider)}/${decodeSegment(model)}`;
+  const own = models.find(({ id }) => id === called);
+  const sent = wanted.body?.kind === 'json' ? wanted.body.value : undefined;
+  const states = purpose.states ?? failingInputs.find((one) => sent !== undefined && own?.[one] === sent);
   return {
     ruleId,
     step,
-    model: model === undefined ? pathname : `${decodeSegment(provider)}/${decodeSegment(model)}`,
+    model: called,
     route: model === undefined ? 'other' : tail === undefined ? 'run' : 'submit',
     ...(who === undefined ? {} : { credential: who }),
     ...(key === undefined ? {} : { key }),
@@ -201,9 +227,13 @@ const unbilled: Readonly<Record<number, readonly string[]>> = {
   429: ['rate_limited', 'concurrency_limit_exceeded'],
 };
 
+/** Statuses that have one meaning for a run: nothing was dispatched. A page of a framework has no category. */
+const unbilledWithoutCategory: ReadonlySet<number> = new Set([401, 404, 413, 422]);
+
 function isUnbilledRejection(response: WireResponse, names: Bookkeeping['headers']): boolean {
   const category = readHeader(response, names.errorType)?.trim() ?? '';
   // If a provider responded, the call may be billed.
   if (readHeader(response, names.upstreamStatus) !== undefined) return false;
+  if (category === '' && unbilledWithoutCategory.has(response.status)) return true;
   return unbilled[response.status]?.includes(category) === true;
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
+import { usualCauses } from '../../contract/concerns.ts';
 import { readMember } from '../../contract/evidence.ts';
 import { ruleIn } from '../../contract/rule.ts';
 import type { Answer, CallOptions, ScenarioContext } from '../../contract/scenario.ts';
@@ -8,7 +9,7 @@ import { alternate, alternatePath, json, longestKey, scripted, scriptedOr, scrip
 import * as expect from '../expect.ts';
 
 const rule = ruleIn('idempotency');
-const accessRule = ruleIn('idempotency', { concern: 'access' });
+const accessRule = ruleIn('idempotency', { concern: 'access', usualCause: usualCauses.keyOwners });
 
 const isNew: readonly expect.Expectation[] = [expect.status(200), expect.noReplay];
 const isReplayed = (first: Answer) => expect.orUnreplayable(first, expect.status(200, expect.replay));
@@ -153,6 +154,7 @@ const freeKey = [expect.notStatus([409], 'any status other than 409 (the key is 
 export const keyScopeRules = [
   rule('idempotency.key.long-ones-are-told-apart', longKeys, {
     concern: 'results',
+    usualCause: usualCauses.keyText,
     sentence: 'Long keys that differ only in the last character are different keys.',
     requirements: ['MR-IDM-32', 'MR-IDM-01'],
     check: ({ one, another, inCapitals, oneAgain }) => [

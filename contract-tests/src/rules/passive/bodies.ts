@@ -166,7 +166,23 @@ type BodySchema = {
 export function checkBody(observed: ObservedResponse, given: Partial<BodySchema> = {}): readonly Finding[] {
   const { documented, document, parsed } = observed;
   const schema = given.schema ?? documented?.content['application/json'] ?? true;
-  return findViolations(observed, parsed, { root: document, ...given, schema });
+  return findViolations(observed, parsed, {
+    root: document,
+    ...given,
+    schema: parsed.kind === 'json' ? chooseForm(schema, document, parsed.value) : schema,
+  });
+}
+
+/** Returns the form that the discriminator of the body names, so that no other form is expected of its members. */
+function chooseForm(schema: Schema, document: JsonObject, value: JsonValue): Schema {
+  const ref = isJsonObject(schema) ? schema['$ref'] : undefined;
+  const union = typeof ref === 'string' ? resolvePointer(document, ref.slice(1)) : undefined;
+  const named = isJsonObject(union) ? resolvePointer(union, '/discriminator/propertyName') : undefined;
+  const word = typeof named === 'string' && isJsonObject(value) ? value[named] : undefined;
+  const form = isJsonObject(union)
+    ? resolvePointer(union, `/discriminator/mapping${formatPointer([String(word)])}`)
+    : undefined;
+  return typeof word === 'string' && typeof form === 'string' ? { $ref: form } : schema;
 }
 
 const violationsAtMost = 100;

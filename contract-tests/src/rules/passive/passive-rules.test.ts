@@ -82,6 +82,17 @@ test('a body with a wrong member is not also reported as matching none of the sc
   expect(new Set(findings.map(({ at }) => at.pointer))).toEqual(new Set(['/format']));
 });
 
+test('a wrong workflow of a named format is not also reported as a wrong format', () => {
+  const rule = passiveRules.find(({ id }) => id === 'passive.workflow.body');
+  if (rule === undefined) throw new Error('no such rule');
+  const run = [
+    ...numbered([exchange({ ask: 'GET /api/v2/jobs/j/workflow', body: { workflow: '{}', format: 'save' } })]),
+  ];
+  const outcome = decideWholeCheck(rule, run, createContext(target, specs, emptyDiscovery));
+  const findings = outcome.kind === 'failed' ? outcome.findings : [];
+  expect(new Set(findings.map(({ at }) => at.pointer))).toEqual(new Set(['/workflow']));
+});
+
 const model = '/v2/models/image-provider/still';
 const first = '00000000-0000-4000-8000-000000000001';
 const second = '00000000-0000-4000-8000-000000000002';
@@ -98,6 +109,20 @@ const poll = (body: unknown, more: Partial<Given> = {}): Given => ({
   body,
   ...more,
 });
+test('handle URLs with another origin are recorded, not judged', () => {
+  const rule = passiveRules.find(({ id }) => id === 'trace.handle.other-origins');
+  if (rule === undefined) throw new Error('no such rule');
+  const context = createContext(target, specs, emptyDiscovery);
+  const decide = (body: object) => decideWholeCheck(rule, [...numbered([exchange(poll(body))])], context);
+  expect(decide(shown('IN_QUEUE')).kind).not.toBe('observed');
+  expect(
+    decide({ ...shown('IN_QUEUE'), status_url: `http://other.test${model}/requests/${first}/status` }),
+  ).toMatchObject({
+    kind: 'observed',
+    observation: expect.stringMatching(/^handle URLs lead to http:\/\/other\.test; their paths were called at /),
+  });
+});
+
 const error = (errorType: string, more: Partial<Given> = {}): Given => ({
   ask: 'GET /v2/models',
   status: 500,

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
 import { computeEnd, once, readHeader, readMember } from '../../contract/evidence.ts';
-import { excerpt, type Finding, finding } from '../../contract/finding.ts';
+import { excerpt, type Finding, finding, observed } from '../../contract/finding.ts';
 import type { RuleId } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
@@ -171,6 +171,25 @@ export const queueRules = [
     sentence: 'The response to a cancellation agrees with the statuses read before and after it.',
     requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-STC-08'],
     check: checkCancellations,
+  }),
+  queueRule('trace.handle.other-origins', {
+    sentence: 'Origins of handle URLs other than that of the target are recorded, not judged.',
+    observes: true,
+    requirements: ['MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26'],
+    requiredOf: [],
+    // OP-034: any host is allowed, but a proxy that passes on a wrong Host header has the same effect.
+    check: (responses, { baseUrls: { router: own = '' } }) => {
+      const urls = listViews(responses).flatMap(({ observed: handle }) =>
+        ['status_url', 'response_url', 'cancel_url'].map((member) => readMember(handle, `/${member}`)),
+      );
+      const origins = new Set(
+        urls.flatMap((url) => (typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : [])),
+      );
+      if (URL.canParse(own)) origins.delete(new URL(own).origin);
+      if (origins.size === 0) return undefined;
+      const named = [...origins].join(', ');
+      return observed(excerpt(`handle URLs lead to ${named}; their paths were called at ${own} instead (OP-034)`));
+    },
   }),
   queueRule('trace.handle.urls-lead-to-its-own-request', {
     sentence: 'The URLs of a handle lead to its own request.',

@@ -81,7 +81,10 @@ function describeCall({ one }: Moment): string {
 const checkSpend: RecordCheck = (responses, { isExclusive, kind }) => {
   const stated = listMoments(responses, kind === 'live' ? 1_000 : 0).filter(
     ({ one }) =>
-      isResponseTo('runModel 200')(one) && (kind === 'live' || !isReplay(one)) && Number.isInteger(readSpend(one)),
+      // A rejected call reserves nothing, so it may show less than an earlier call like it, but not more.
+      isResponseTo('runModel 200', 'runModel 429')(one) &&
+      (kind === 'live' || !isReplay(one)) &&
+      Number.isInteger(readSpend(one)),
   );
   const last = stated.at(-1);
   if (last === undefined) return undefined;
