@@ -104,7 +104,9 @@ test('a check pays for one accepted call of each flaw, and lists the rules that 
   // Of runs and of submissions each: two invalid inputs, a body that isn't an object, another body under a used key.
   expect(accepted.length).toBeGreaterThan(0);
   expect(accepted.length).toBeLessThanOrEqual(8);
-  expect(renderText(report)).toMatch(/^stopped sending calls: [a-z].* no further call with an invalid input like it is sent$/m);
+  expect(renderText(report)).toMatch(
+    /^stopped sending calls: [a-z].* no further call with an invalid input like it is sent$/m,
+  );
 });
 
 test('a check decides most rules of a server that accepts an invalid input', async () => {
