@@ -76,14 +76,12 @@ const inOutput: Details = { loses: ['output'] };
 const compilesInput: Details = { compiles: ['input'] };
 const compiles: Details = { compiles: sides };
 const added: Details = { isNamed, refused: 'calls without it' };
+const alwaysAdded = 'property added, always present';
 const otherValues = 'calls with other values';
 const comparisons = 'comparisons with other values do not compile';
 
 const rules = {
-  'property-added-required': narrows('required property added', {
-    ...added,
-    ofOutput: 'property added, always present',
-  }),
+  'property-added-required': narrows('required property added', { ...added, ofOutput: alwaysAdded }),
   'property-became-required': narrows('required now', {
     ...added,
     compiles: ['output'],

@@ -141,8 +141,7 @@ export function describeSchema(schema: JsonValue, root: JsonObject): string {
   if (type === undefined && Array.isArray(allOf)) return describeAll(allOf, ' & ');
   const members = Object.entries(asObject(properties)).map(([name, part]) => {
     const { const: only, enum: listed = [only], properties: inner } = asObject(part);
-    const [value, ...others] = [listed].flat();
-    const tag = others.length === 0 ? value : undefined;
+    const tag = [listed].flat().length === 1 ? [listed].flat()[0] : undefined;
     const isOptional = tag === undefined && ![required].flat().includes(name);
     const type = tag === undefined ? inner && describeSchema(part, root) : JSON.stringify(tag);
     return { text: `${name}${isOptional ? '?' : type === undefined ? '' : `: ${type}`}`, isOptional };
