@@ -87,7 +87,11 @@ test('a healthy sandbox gets the same outcomes with random values and a random o
 
 test('a healthy sandbox gets the same outcomes with another brand, other status names and a proxy in front', () => {
   expect(listProblems(proxied)).toEqual([]);
-  expect(proxied.counts).toEqual(plain.counts);
+  const listKinds = ({ results }: ConformanceReport) =>
+    results.map(({ ruleId, outcome }) => `${ruleId} ${outcome.kind}`);
+  const differing = listKinds(proxied).filter((one) => !listKinds(plain).includes(one));
+  // The URLs in handles have the origin of the service behind the proxy.
+  expect(differing).toEqual(['trace.handle.other-origins observed']);
 });
 
 test('a check follows URLs of the target through the proxy in front of it and records that', () => {

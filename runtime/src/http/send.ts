@@ -154,7 +154,7 @@ async function prepareAttempt(sending: Sending) {
         headers in own ? 'the credential cannot be sent' : `the header ${headers} must be a one-line text`,
       );
     if (!reachable.test(url))
-      throw sending.refuse('the address must be an absolute http or https address without a user name');
+      throw sending.refuse('the URL must be an absolute http or https URL without a user name');
     signal?.throwIfAborted();
     if (expiry !== undefined && clock.now() >= expiry.at) throw sending.refuse(expiry.message);
     if (readElapsed(clock) >= endsAt) throw new DeadlinePassed();
@@ -227,8 +227,8 @@ async function sendOnce(sending: Sending, headers: Record<string, string>, event
   const fetch = applyMiddleware(
     (address, options) => {
       // Before `isOpen`: nothing was sent, so the call is neither repeated nor billed.
-      if (transport === undefined && typeof globalThis.fetch !== 'function')
-        throw new TypeError('this platform has no fetch: set the option fetch, or load a polyfill first');
+      if (!transport && typeof globalThis.fetch !== 'function')
+        throw new TypeError('this platform has no fetch: set the option fetch');
       sending.isOpen = true;
       // Not called as a method, because the `fetch` of browsers needs its own `this`.
       return transport ? transport(address, options) : globalThis.fetch(address, { ...options, ...liftTimeouts() });

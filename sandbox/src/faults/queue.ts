@@ -201,7 +201,7 @@ const statusFaults: readonly Fault[] = [
 /** Faults of collecting. */
 const collectFaults: readonly Fault[] = [
   ...group({ id: 'collect.pending', on: 'collectRequest', status: 202 }, [
-    fault('answered-with-404', ['MR-COL-09'], refuse(404, 'request_not_found'), { also: ['MR-SUB-02'] }),
+    fault('answered-with-404', ['MR-COL-09'], refuse(404, 'request_not_found')),
   ]),
   ...group({ id: 'collect.result', on: 'collectRequest', status: 200 }, [
     fault('refused', ['MR-COL-04'], refuse(410, 'internal_error'), { also: ['MR-CAN-13'] }),

@@ -20,7 +20,7 @@ export function readOrigin(address, what) {
     const { href = '', origin = '' } = parseAddress(address);
     if (reachable.test(href))
         return origin;
-    throw new TypeError(`${what} must be an absolute http or https address without a user name`);
+    throw new TypeError(`${what} must be an absolute http or https URL without a user name`);
 }
 /** Returns the URL that paths are appended to. All paths start with `added`. `what`: name of the URL in errors. */
 export function readBaseUrl(address, added, what) {
