@@ -41,7 +41,7 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'input',
     text,
     integer,
-    '`input.x`: type changed from `string` to `integer`; calls with another type are refused, and older code such as `input.x = a as string` does not compile',
+    '`input.x`: type changed from `string` to `integer`; calls with another type are refused, and older code such as `input.x = "text"` does not compile',
   ],
   ['input', integer, { type: 'number' }, '`input.x`: type changed from `integer` to `number`'],
   [
@@ -102,10 +102,10 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'input',
     { ...integer, multipleOf: 2 },
     { ...integer, multipleOf: 4 },
-    '`input.x`: step size changed from `2` to `4`; calls with other numbers are refused',
+    '`input.x`: values must be multiples of `4` now (were of `2`); calls with other numbers are refused',
   ],
   ['input', text, { ...text, pattern: '^a' }, '`input.x`: pattern `^a` added; calls with other texts are refused'],
-  ['output', text, { ...text, format: 'uri' }, '`output.x`: format `uri` added (not checked by default)'],
+  ['output', text, { ...text, format: 'uri' }, '`output.x`: format `uri` added (never checked)'],
   [
     'input',
     { ...text, default: 'a' },
@@ -129,7 +129,7 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'input',
     object({ 'a-b': text }),
     { ...object({ 'a-b': text }), not: { required: ['a-b'] } },
-    '`input.x`: `a-b` is no longer allowed; such calls are refused, and older code such as `input.x!["a-b"] = a as string` does not compile',
+    '`input.x`: `a-b` is no longer allowed; such calls are refused, and older code such as `input.x!["a-b"] = "text"` does not compile',
   ],
 ])('describes a change of the %s from %j to %j in one line', (name, before, after, line) => {
   expect(linesOf(side(name, before), side(name, after))[0]).toBe(line);
@@ -183,7 +183,7 @@ test('describes an alternative without a name by its members', () => {
   const tagged = (kind: string) => object({ kind: { enum: [kind] }, [`${kind}_url`]: text }, 'kind');
   const either = { oneOf: [tagged('a'), tagged('b')] };
   expect(linesOf(side('output', either), side('output', { oneOf: [...either.oneOf, tagged('c')] }))).toEqual([
-    '`output.x`: may also be `{ kind: "c", c_url }`; older code may not handle it',
+    '`output.x`: may also be `{ kind: "c", c_url? }`; older code may not handle it',
   ]);
 });
 
@@ -243,6 +243,14 @@ describe('the lines of a changed model', () => {
       ],
     ],
     [
+      'lists limits and defaults of inputs that are now checked, which types do not have',
+      model({ input: openObject }, unchecked),
+      model({ input: object({ steps: { ...integer, minimum: 1, maximum: 9, default: 4 } }) }),
+      [
+        '`input`: checked from now on, was any JSON object; optional: `steps` (`integer`, minimum `1`, maximum `9`, default `4`); other properties are still accepted; calls that do not match are refused, and most do not compile',
+      ],
+    ],
+    [
       'lists the members that older code may not pass, although the router still accepts them',
       model({ input: openObject }, unchecked),
       model({ input: object({ ...inputs.properties, size: integer, seed: integer }, 'prompt', 'seed') }),
@@ -276,7 +284,7 @@ describe('the lines of a changed model', () => {
       model({ content: { '*/*': { schema: openObject } } }, undescribed),
       model({ output: result }),
       [
-        '`output`: is JSON `{ url }` now, was any JSON or text or bytes; older code may not handle it',
+        '`output`: is JSON `{ url? }` now, was any JSON or text or bytes; older code may not handle it',
         'TypeScript exports `outputSchema`, `isOutput`, `validateOutput` added',
       ],
     ],
@@ -284,7 +292,7 @@ describe('the lines of a changed model', () => {
       'describes JSON that is now described',
       model({ output: openObject }, undescribed),
       model({ output: result }),
-      ['`output`: described from now on: `{ url }`; older code may not handle it'],
+      ['`output`: described from now on: `{ url? }`; older code may not handle it'],
     ],
     [
       'shows the words that were added to a description',
@@ -370,6 +378,12 @@ describe('the lines of updates as they happen', () => {
     Final: object({ mode: among('final'), seed: integer }, 'mode'),
     Retexture: object({ mode: among('retexture') }, 'mode'),
   };
+  const content = (...kinds: string[]) => ({
+    ...object(
+      Object.fromEntries([['type', among(...kinds)], ...kinds.map((kind) => [kind, object({ id: text }, 'id')])]),
+    ),
+    oneOf: kinds.map((kind) => ({ properties: { type: among(kind) }, required: [kind] })),
+  });
   const shown = (name: string) => object({ image: ref(name), more: { type: 'array', items: ref(name) } });
   type Parts = NonNullable<Parameters<typeof modelDocument>[1]>;
 
@@ -476,7 +490,7 @@ describe('the lines of updates as they happen', () => {
         }),
       },
       [
-        '`input.prompt`: description changed from `"Draws. The text says what is drawn, in any language. T … anguage. The text says what is drawn, in any language."` to `"Draws. A text says what to draw, in plain English. A t … n English. A text says what to draw, in plain English."`',
+        '`input.prompt`: description changed from `"Draws. The text says what is drawn, in any language. … The text says what is drawn, in any language."` to `"Draws. A text says what to draw, in plain English. A … English. A text says what to draw, in plain English."`',
       ],
     ],
     [
@@ -499,7 +513,7 @@ describe('the lines of updates as they happen', () => {
         }),
       },
       [
-        '`input.width`, `input.height`: step size `2` added; calls with other numbers are refused',
+        '`input.width`, `input.height`: values must be multiples of `2` now; calls with other numbers are refused',
         '`input.width`, `input.height`: maximum changed from `8` to `9`',
       ],
     ],
@@ -510,7 +524,7 @@ describe('the lines of updates as they happen', () => {
       [
         '`input.control_image_url`: property removed (was `string`), probably `input.image_url` now, which is required; calls without it are refused, and older code such as `input.control_image_url` does not compile',
         '`output.cost`: property removed (was `integer`), probably `output.usage.cost` now; older code such as `output.cost` does not compile',
-        '`output.usage`: optional property added (`{ cost }`)',
+        '`output.usage`: optional property added (`{ cost? }`)',
       ],
     ],
     [
@@ -518,7 +532,7 @@ describe('the lines of updates as they happen', () => {
       { input: { anyOf: [ref('Draft'), ref('Final')] }, components: stages },
       { input: { anyOf: [ref('Draft'), ref('Final'), ref('Retexture')] }, components: stages },
       [
-        '`input`: may also be `Retexture`; calls are still accepted, but older code such as `input.seed` does not compile',
+        '`input`: may also be `Retexture` (`{ mode: "retexture" }`); calls are still accepted, but older code such as `input.seed` does not compile',
         'TypeScript export `Retexture` added',
       ],
     ],
@@ -533,7 +547,7 @@ describe('the lines of updates as they happen', () => {
         },
       },
       [
-        '`output[]`: type changed from `{ type, text }` to `Text | Tool`; older code such as `output[0].type === "another value"` does not compile',
+        '`output[]`: type changed from `{ type?, text? }` to `Text | Tool`; older code such as `output[0].type === "other"` does not compile',
         'TypeScript exports `Text`, `Tool` added',
       ],
     ],
@@ -542,9 +556,33 @@ describe('the lines of updates as they happen', () => {
       { output: object({ role: text }) },
       { output: object({ role: among('assistant') }, 'role') },
       [
-        '`output.role`: only `"assistant"` is possible now; older code such as `output.role === "another value"` does not compile',
+        '`output.role`: only `"assistant"` is possible now; comparisons with other values do not compile',
         '`output.role`: always present now',
       ],
+    ],
+    [
+      'an alternative with the member that it adds to those around it, in one line',
+      { input: object({ content: content('text') }) },
+      { input: object({ content: content('text', 'draft') }) },
+      ['`input.content`: may also be `{ type: "draft", draft: { id } }`'],
+    ],
+    [
+      'an object of any members that becomes a component, in one line',
+      { output: object({ images: { type: 'array', items: { type: 'object', additionalProperties: true } } }) },
+      {
+        output: object({ images: { type: 'array', items: ref('Image') } }),
+        components: { Image: { ...file, description: 'An image.' } },
+      },
+      [
+        '`output.images[]`: type changed from any JSON object to `Image`; older code such as `output.images?.[0]?.[name]` does not compile',
+        'TypeScript export `Image` added',
+      ],
+    ],
+    [
+      'the default of a member that became optional, in one line',
+      { input: object({ size: text }, 'size') },
+      { input: object({ size: { ...text, default: '720p' } }) },
+      ['`input.size`: optional now, `"720p"` where calls leave it out'],
     ],
     [
       'several members that were added to one object, and all members that share a component',

@@ -304,7 +304,7 @@ describe('changes between binary, text and arbitrary bodies', () => {
       'another format of text in JSON',
       { output: bytes },
       { output: { ...text, format: 'date' } },
-      ['format-changed compatible: format changed from `binary` to `date` (not checked by default)'],
+      ['format-noted cosmetic: format changed from `binary` to `date` (never checked)'],
     ],
     [
       'another schema of an image as no change',

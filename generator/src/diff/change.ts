@@ -9,6 +9,8 @@ export const verdictOrder: readonly Verdict[] = ['breaking', 'compatible', 'cosm
 /** `calls`: calls that worked may be rejected. `code`: code may not compile, or may receive unexpected values. */
 export type Broken = 'calls' | 'code';
 
+export type Covered = readonly [rule: ChangeRuleId, field: string];
+
 /** Place and evidence of a change. The default message is the summary of the rule. */
 export type ChangeFacts = {
   /** JSON pointer into the newer document, or into the older one for a removed part. */
@@ -19,6 +21,10 @@ export type ChangeFacts = {
   readonly places?: readonly string[] | undefined;
   /** The member that probably replaces a removed one. */
   readonly movedTo?: string | undefined;
+  /** Changes that the message includes, which have no line of their own. */
+  readonly covers?: readonly Covered[] | undefined;
+  /** True if the compiler accepts some of the refused calls, for example those that exceed a bound. */
+  readonly isPartlyTyped?: boolean | undefined;
   /** Calls that are refused now, if they are others than those of the rule. */
   readonly refused?: string | undefined;
   /** State before and after: a value, the listed values or names, or a description of a schema. */
@@ -70,13 +76,12 @@ const inOutput: Details = { loses: ['output'] };
 const compilesInput: Details = { compiles: ['input'] };
 const compiles: Details = { compiles: sides };
 const added: Details = { isNamed, refused: 'calls without it' };
+const alwaysAdded = 'property added, always present';
 const otherValues = 'calls with other values';
+const comparisons = 'comparisons with other values do not compile';
 
 const rules = {
-  'property-added-required': narrows('required property added', {
-    ...added,
-    ofOutput: 'property added, always present',
-  }),
+  'property-added-required': narrows('required property added', { ...added, ofOutput: alwaysAdded }),
   'property-became-required': narrows('required now', {
     ...added,
     compiles: ['output'],
@@ -84,7 +89,7 @@ const rules = {
   }),
   'type-narrowed': narrows('type changed', { refused: 'calls with another type' }),
   'null-removed': narrows('may no longer be null', { compiles: ['output'], refused: 'calls with `null`' }),
-  'enum-added': narrows('only listed values are possible now', { refused: otherValues }),
+  'enum-added': narrows('only listed values are possible now', { refused: otherValues, older: comparisons }),
   'enum-value-removed': narrows('value removed', { ...inOutput, isNamed, refused: 'calls with a removed value' }),
   'body-form-removed': narrows('form of the body removed'),
   'object-closed': narrows('properties that are not listed are no longer allowed', {
@@ -162,7 +167,7 @@ function findBroken(rule: ChangeRuleId, direction: Direction, evidence: Evidence
 /** Returns the verdict on a change in one direction; the most severe one without evidence. */
 export function readVerdict(rule: ChangeRuleId, direction: Direction, evidence = noEvidence): Verdict {
   if (findBroken(rule, direction, evidence).length > 0) return 'breaking';
-  const isUnseen = rule === 'default-changed' && direction === 'output';
+  const isUnseen = direction === 'output' && (rule === 'default-changed' || rule === 'format-changed');
   return isUnseen || changeRules[rule].effect === 'cosmetic' ? 'cosmetic' : 'compatible';
 }
 

@@ -7,8 +7,16 @@ import {
   limitKeywords,
   resolvePointer,
 } from '../../../specs/src/index.ts';
-import type { ChangeFacts, ChangeRuleId } from './change.ts';
-import { childPointer, type Located, type Place, rawSchema } from './documents.ts';
+import type { ChangeFacts, ChangeRuleId, Direction } from './change.ts';
+import {
+  childPointer,
+  describeLocated,
+  type Located,
+  listParts,
+  type Place,
+  rawSchema,
+  type Sides,
+} from './documents.ts';
 import { describeClauses, describeTextChange, describeTurn, quote, quoteJson, readOnlyRequired } from './words.ts';
 
 /** The known effect of a change, which narrows the evidence of its place. */
@@ -44,37 +52,30 @@ type Keywords = {
   readonly rule?: ChangeRuleId;
   /** Calls that a constraint refuses. */
   readonly refused?: string;
-  /** True for limits of numbers and sizes. */
-  readonly isBound?: true;
+  /** Name of a limit of numbers or sizes. */
+  readonly limit?: string;
 };
-const as =
-  (noun: string): Describe =>
-  (before, after) =>
-    describeTurn(noun, before, after);
-const annotation = (word: string, rule: ChangeRuleId, describe: Describe): Keywords => ({
-  words: [word],
-  rule,
-  describe,
-});
-const constraint = (refused: string, describe: Describe, ...words: string[]): Keywords => ({
-  words,
-  describe,
-  refused,
-});
-const bound = (noun: string, values: string, ...words: string[]): Keywords => {
-  return { words, describe: as(noun), refused: `calls with ${values}`, isBound: true };
-};
+function as(noun: string): Describe {
+  return (before, after) => describeTurn(noun, before, after);
+}
+function annotation(word: string, rule: ChangeRuleId, describe: Describe): Keywords {
+  return { words: [word], rule, describe };
+}
+function constraint(refused: string, describe: Describe, ...words: string[]): Keywords {
+  return { words, describe, refused };
+}
+function bound(limit: string, values: string, ...words: string[]): Keywords {
+  return { words, describe: as(limit), refused: `calls with ${values}`, limit };
+}
 
 const compared: readonly Keywords[] = [
-  // A default may be a string that looks like another value.
-  annotation('default', 'default-changed', (before, after) => describeTurn('default', before, after, quoteJson)),
   annotation('description', 'description-changed', describeTextChange),
   annotation('title', 'description-changed', as('title')),
   { words: ['examples', 'example'], rule: 'examples-changed', describe: () => 'example changed' },
   annotation('deprecated', 'deprecation-changed', (_, after) =>
     after ? 'deprecated now (still works)' : 'no longer deprecated',
   ),
-  annotation('format', 'format-changed', describeFormat),
+  annotation('format', 'format-changed', as('format')),
   bound('minimum', 'smaller numbers', 'minimum', 'exclusiveMinimum'),
   bound('maximum', 'larger numbers', 'maximum', 'exclusiveMaximum'),
   bound('minimum length', 'shorter texts', 'minLength'),
@@ -83,8 +84,10 @@ const compared: readonly Keywords[] = [
   bound('maximum number of items', 'more items', 'maxItems'),
   bound('minimum number of properties', 'fewer properties', 'minProperties'),
   bound('maximum number of properties', 'more properties', 'maxProperties'),
-  bound('step size', 'other numbers', 'multipleOf'),
+  { ...bound('step size', 'other numbers', 'multipleOf'), describe: describeSteps },
   bound('pattern', 'other texts', 'pattern'),
+  // A default may be a string that looks like another value.
+  annotation('default', 'default-changed', (before, after) => describeTurn('default', before, after, quoteJson)),
   constraint(
     'calls with equal items',
     (_, after) => `items ${after === true ? 'must differ' : 'may be the same'} now`,
@@ -98,11 +101,23 @@ const compared: readonly Keywords[] = [
     ...['dependentSchemas', 'unevaluatedItems', 'unevaluatedProperties'],
   ].map((word) => constraint('calls that break this', as(`constraint \`${word}\``), word)),
 ];
+const limitAtMost = 20;
 const comparedWords = compared.flatMap(({ words }) => words);
 
-function describeFormat(before: JsonValue | undefined, after: JsonValue | undefined): string {
-  const note = isCheckedFormat(before, after) ? 'not checked by default' : 'never checked';
-  return `${describeTurn('format', before, after)} (${note})`;
+/** Describes the type of a member, its short limits and its default. */
+export function describeMember(member: Located): string {
+  const parts = listParts([member]);
+  const limits = compared.flatMap(({ words: [word = ''], limit }) => {
+    const [stated] = limit === undefined && word !== 'default' ? [] : readStated(parts, [word]);
+    const text = JSON.stringify(stated?.value) ?? '';
+    return text === '' || text.length > limitAtMost ? [] : [`${limit ?? word} ${quote(text)}`];
+  });
+  return [quote(describeLocated(member)), ...limits].join(', ');
+}
+
+function describeSteps(before: JsonValue | undefined, after: JsonValue | undefined): string {
+  if (after === undefined) return `values no longer have to be multiples of ${quoteJson(before ?? null)}`;
+  return `values must be multiples of ${quoteJson(after)} now${before === undefined ? '' : ` (were of ${quoteJson(before)})`}`;
 }
 
 function describeNot(before: JsonValue | undefined, after: JsonValue | undefined): string {
@@ -143,12 +158,7 @@ function describeCondition(...[, , lost, added]: Parameters<Describe>): string {
  * Compares keywords of schemas that apply to the same values. Types, listed values, members, items and alternatives are
  * compared as shapes instead.
  */
-export function compareKeywords(
-  old: readonly Located[],
-  now: readonly Located[],
-  isSubset: IsSubset,
-  report: Report,
-): void {
+export function compareKeywords({ old, now }: Sides, direction: Direction, isSubset: IsSubset, report: Report): void {
   const [before, after] = [readStated(old, comparedWords), readStated(now, comparedWords)];
   const print = ({ word, value }: Stated): string => `${word} ${canonicalText(value)}`;
   const without = (some: readonly Stated[], others: readonly Stated[]): Stated[] => {
@@ -156,15 +166,19 @@ export function compareKeywords(
     return some.filter((one) => !texts.has(print(one)));
   };
   const [allLost, allAdded] = [without(before, after), without(after, before)];
-  for (const { words, describe, rule, refused, isBound } of compared) {
+  for (const { words, describe, rule, refused, limit } of compared) {
     const [lost = [], added = []] = [allLost, allAdded].map((all) => all.filter(({ word }) => words.includes(word)));
     const pointer = (added[0] ?? lost[0])?.pointer;
     if (pointer === undefined) continue;
     const [was, is] = [joinValues(lost), joinValues(added)];
-    const facts = { pointer, before: was, after: is, message: describe(was, is, lost, added), refused };
+    const isPartlyTyped = limit !== undefined || undefined;
+    const isNoted = rule === 'format-changed' && (direction === 'output' || !isCheckedFormat(was, is));
+    const note = isNoted ? ' (never checked)' : rule === 'format-changed' ? ' (not checked by default)' : '';
+    const message = `${describe(was, is, lost, added)}${note}`;
+    const facts = { pointer, before: was, after: is, message, refused, isPartlyTyped };
     const turn = lost.length === 0 ? 'added' : added.length === 0 ? 'removed' : 'changed';
-    if (rule === undefined) report(`constraint-${turn}`, facts, isBound ? judge(lost, added, isSubset) : {});
-    else report(rule === 'format-changed' && !isCheckedFormat(was, is) ? 'format-noted' : rule, facts);
+    if (rule === undefined) report(`constraint-${turn}`, facts, isPartlyTyped ? judge(lost, added, isSubset) : {});
+    else report(isNoted ? 'format-noted' : rule, facts);
   }
 }
 

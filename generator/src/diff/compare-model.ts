@@ -19,6 +19,7 @@ import {
   makeChange,
   withoutRepetition,
 } from './change.ts';
+import { describeMember } from './compare-keywords.ts';
 import { type Comparison, compareSchemas, createComparison, describeChoice } from './compare-schemas.ts';
 import { diffModelOperations } from './diff-operations.ts';
 import {
@@ -94,6 +95,8 @@ function diffExports(before: ShippedModel, after: ShippedModel): Change[] {
     return makeChange('export-removed', old.get(name) ?? 'output', facts);
   });
   const reported = new Set(renamed.flat());
+  // One line for all added names, whatever uses them.
+  for (const name of now.keys()) if (!old.has(name)) now.set(name, 'output');
   for (const side of ['input', 'output'] as const) {
     const list = (names: typeof old, others: typeof old): string[] =>
       [...names.keys()].filter((name) => names.get(name) === side && !others.has(name) && !reported.has(name));
@@ -122,7 +125,7 @@ function findReplaced(old: JsonValue, now: JsonValue): ReadonlyMap<string, strin
 
 /** Facts of the catalog and the document about a model: the rule, the section, the place in it, and a noun. */
 const comparedFacts = [
-  ['billing-changed', 'billing', '/billing', 'charge for content-policy rejections'],
+  ['billing-changed', 'billing', '/billing', 'calls rejected for their content are'],
   ['provider-changed', 'providers', '/providers/default', 'default provider'],
   ['modalities-changed', 'modalities', '/modalities/input', 'media of inputs'],
   ['modalities-changed', 'modalities', '/modalities/output', 'media of outputs'],
@@ -150,7 +153,9 @@ function diffFacts(old: ShippedModel, now: ShippedModel): Change[] {
     const show = (value: JsonValue): string => quote([value].flat().join(', '));
     const isNoted = rule === 'modalities-changed' && (was === undefined || is === undefined);
     const noted = is === undefined ? `${noun} are no longer documented` : `${noun} are documented now: ${show(is)}`;
-    const message = isNoted ? noted : describeTurn(noun, was, is, show);
+    const nameCharge = (value = was): string => ({ yes: 'charged', no: 'free' })[String(value)] ?? 'not documented';
+    const charges = `${noun} ${nameCharge(is)} now (were ${nameCharge()})`;
+    const message = rule === 'billing-changed' ? charges : isNoted ? noted : describeTurn(noun, was, is, show);
     found.push(makeChange(rule, 'input', { pointer, before: was, after: is, message }));
   }
   return found;
@@ -175,7 +180,11 @@ function diffInput(old: ShippedDocument, now: ShippedDocument, turn: Turn, compa
     const hasMembers = comparison.shapesOf([was], 'object').some((shape) => readMembers(shape).names.size > 0);
     return [hasMembers ? breakCode(change) : change];
   }
-  if (turn === 'on') return [makeChange('authored-on', 'input', { ...at, message: describeInput(is, comparison) })];
+  if (turn === 'on') {
+    const reached = [...schemasReached([is.schema], now.reader.definitions())];
+    const isPartlyTyped = reached.some(({ limits }) => limits !== undefined) || undefined;
+    return [makeChange('authored-on', 'input', { ...at, message: describeInput(is, comparison), isPartlyTyped })];
+  }
   // A placeholder as input schema means that inputs are not checked.
   const isChecked = now.root['inputAuthored'] !== false && [old, now].some(({ root }) => 'input' in root);
   if (!isChecked) return [];
@@ -191,9 +200,9 @@ function describeInput(input: Located, { shapesOf }: Comparison): string {
   const alternatives = shapes.map(readMembers);
   const named = alternatives.flatMap((one) => [...one.named]);
   const describe = (name: string): string => {
-    const types = new Set(named.flatMap(([own, all]) => (own === name ? all.map(describeLocated) : [])));
-    types.delete('anything');
-    return types.size === 1 ? `${quote(name)} (${quote([...types].join())})` : quote(name);
+    const texts = new Set(named.flatMap(([own, all]) => (own === name ? all.map(describeMember) : [])));
+    texts.delete('`anything`');
+    return texts.size === 1 ? `${quote(name)} (${[...texts].join()})` : quote(name);
   };
   const isRequired = (name: string): boolean => alternatives.every((one) => one.required.has(name));
   const required = [...(alternatives[0]?.required ?? [])].filter(isRequired);

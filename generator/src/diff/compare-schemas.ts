@@ -10,6 +10,7 @@ import {
 import {
   type Change,
   type ChangeRuleId,
+  type Covered,
   changeRules,
   type Direction,
   hasEffect,
@@ -19,6 +20,7 @@ import {
 } from './change.ts';
 import {
   compareKeywords,
+  describeMember,
   type Facts,
   type IsSubset,
   type KnownEffect,
@@ -36,6 +38,7 @@ import {
   locateChild,
   type Place,
   rawSchema,
+  type Sides,
 } from './documents.ts';
 import {
   countListed,
@@ -72,8 +75,8 @@ export function createComparison(older: JsonObject, isCompiled: boolean, limits:
 
 /** A change, and the schema of an added or removed member. */
 type Found = { readonly change: Change; readonly schema?: Located | undefined };
-/** The older and the newer schemas of a member, and the member as code names it. */
-type Pair = { readonly old: Place; readonly now: Place; readonly field: string };
+/** The schemas of a member, and the member as code names it. */
+type Pair = Sides & { readonly field: string };
 type Item = Pair & {
   /** Places that contain this one. */
   readonly parents: Item[];
@@ -89,11 +92,7 @@ type Item = Pair & {
  * decides which places break, and the changes found there explain it. A place that breaks without an explanation gets a
  * generic change.
  */
-export function compareSchemas(
-  root: { readonly old: Place; readonly now: Place },
-  direction: Direction,
-  comparison: Comparison,
-): Change[] {
+export function compareSchemas(root: Sides, direction: Direction, comparison: Comparison): Change[] {
   const { work, isSubset, isCompiled } = comparison;
   const found: Found[] = [];
   const aliases: [first: string, other: string][] = [];
@@ -133,7 +132,7 @@ export function compareSchemas(
         pending.push(...parts.map((part) => ({ pair: part, parent: item })).toReversed());
       } else {
         // Compare its parts only where it was first found; keywords next to a reference belong to this place.
-        compareKeywords(pair.old, pair.now, isSubset, reportHere);
+        compareKeywords(pair, direction, isSubset, reportHere);
         known.parents.push(...item.parents);
         aliases.push([known.field, pair.field]);
         if (known.isExplained) explain(parent);
@@ -214,7 +213,8 @@ function findMoves(found: readonly Found[], direction: Direction): Map<Found, Pa
       breaks: ['calls', 'code'],
       refused: 'calls without it',
     } as const;
-    moves.set(one, { movedTo: first.field, message, ...(first.isRequired ? required : {}) });
+    const covers = addedRules.map((rule) => [rule, first.field] as const);
+    moves.set(one, { movedTo: first.field, message, covers, ...(first.isRequired ? required : {}) });
   }
   return moves;
 }
@@ -246,7 +246,7 @@ function comparePlaces(pair: Pair, direction: Direction, { shapesOf, isSubset }:
       report('type-changed', stateTypes(pair));
       return [];
     }
-    const pairs = matchAlternatives(was, is, findPointer(pair), report);
+    const pairs = matchAlternatives(was, is, pair, report);
     for (const [was, is] of pairs)
       if (type === 'object') inner.push(...compareMembers(was, is, pair, direction, report));
       else if (type === 'array') inner.push(...pairItems(was, is, pair.field));
@@ -254,7 +254,8 @@ function comparePlaces(pair: Pair, direction: Direction, { shapesOf, isSubset }:
   });
   const withAlternatives = (place: Place, side: 0 | 1): Located[] =>
     listParts([...place, ...matched.flatMap((both) => both[side].origin ?? [])]);
-  compareKeywords(withAlternatives(pair.old, 0), withAlternatives(pair.now, 1), isSubset, report);
+  const all = { old: withAlternatives(pair.old, 0), now: withAlternatives(pair.now, 1) };
+  compareKeywords(all, direction, isSubset, report);
   return inner;
 }
 
@@ -314,7 +315,8 @@ function stateTypes(pair: Pair): Facts {
   };
   const isSame = describe(pair.old, false) === describe(pair.now, false);
   const [before, after] = [describe(pair.old, isSame), describe(pair.now, isSame)];
-  const message = before === after ? {} : { message: `type changed from ${quote(before)} to ${quote(after)}` };
+  const [was, is] = [before, after].map((one) => (one === 'object' ? 'any JSON object' : quote(one)));
+  const message = before === after ? {} : { message: `type changed from ${was} to ${is}` };
   return { pointer: findPointer(pair, 'type', 'enum', 'const'), before, after, ...message };
 }
 
@@ -364,7 +366,7 @@ const [alike, equal] = [2, 3];
 function matchAlternatives(
   before: readonly Shape[],
   after: readonly Shape[],
-  pointer: string,
+  pair: Pair,
   report: Report,
 ): readonly (readonly [Shape, Shape])[] {
   const [lost, added] = [new Map(before.map(readTraits)), new Map(after.map(readTraits))];
@@ -387,32 +389,36 @@ function matchAlternatives(
   }
   const reportSide = (side: Iterable<Shape>, others: readonly Shape[], turn: 'removed' | 'added'): void => {
     const isRemoved = turn === 'removed';
-    for (const { origin } of side) {
+    for (const { origin, ...shape } of side) {
       const described = origin && describeLocated(origin);
-      const names =
-        origin &&
-        readOnlyRequired(rawSchema(origin))
-          ?.map((name) => quote(name))
-          .join(' with ');
-      const facts = { pointer: origin?.pointer ?? pointer, [isRemoved ? 'before' : 'after']: described };
+      const names = origin && nameRequired(origin);
+      const facts = { pointer: origin?.pointer ?? findPointer(pair), [isRemoved ? 'before' : 'after']: described };
       const enough = `${names} is ${isRemoved ? 'no longer enough' : 'enough now'}`;
-      const may = `may ${isRemoved ? 'no longer' : 'also'} be ${quote(described ?? '')}`;
-      if (origin !== undefined)
-        report(`union-member-${turn}`, { ...facts, message: names === undefined ? may : enough });
+      const may = `may ${isRemoved ? 'no longer' : 'also'} be`;
+      const covers = isRemoved || names ? undefined : coverAdded(pair.field, readMembers(shape).required, 'input');
+      const message = names === undefined && origin ? `${may} ${describeAlternative(shape, origin)}` : enough;
       // Where a side has no union, the whole has become another schema.
-      else if (others.length > 0 && isRemoved)
-        report('constraint-added', { ...facts, message: describeChoice(others, 'is required now', 'must be') });
-      else if (others.length > 0)
-        report('constraint-removed', {
-          ...facts,
-          message: describeChoice(others, 'is no longer required', 'no longer has to be'),
-        });
+      const words = isRemoved ? ['is required now', 'must be'] : ['is no longer required', 'no longer has to be'];
+      const whole = { ...facts, message: describeChoice(others, ...words) };
+      if (origin !== undefined) report(`union-member-${turn}`, { ...facts, message, covers });
+      else if (others.length > 0) report(`constraint-${isRemoved ? 'added' : 'removed'}`, whole);
     }
   };
   const [removed, fresh] = [[...lost.keys()], [...added.keys()]];
   reportSide(removed, fresh, 'removed');
   reportSide(fresh, removed, 'added');
   return pairs;
+}
+
+/** Describes an alternative by its name or its members, with those that it requires of the schemas around it. */
+function describeAlternative(shape: Shape, origin: Located): string {
+  const [described, { properties }] = [describeLocated(origin), asObject(rawSchema(origin))];
+  const { named, required } = readMembers(shape);
+  const needed = [...required].map((name) => [name, named.get(name)?.map(rawSchema).at(-1) ?? true] as const);
+  if (shape.type !== 'object' || needed.length === 0) return quote(described);
+  const members = { ...asObject(properties), ...Object.fromEntries(needed) };
+  const text = quote(describeLocated(origin, { properties: members, required: [...required] }));
+  return properties === undefined ? `${quote(described)} (${text})` : text;
 }
 
 /** True if a schema was divided into alternatives, none of which is like it. */
@@ -427,14 +433,24 @@ function isDivided([one, ...others]: readonly Shape[], alternatives: readonly Sh
   return alternatives.every((other) => isOwn(other) && !isAlike(other));
 }
 
+/** Names the members that an alternative requires, if it states nothing else. */
+function nameRequired(origin: Located): string | undefined {
+  const names = readOnlyRequired(rawSchema(origin))?.map((name) => quote(name));
+  return names?.join(' with ');
+}
+
+const addedRules = ['property-added-optional', 'property-added-required'] as const;
+
+/** Lists the compatible changes that add these members. */
+function coverAdded(field: string, names: Iterable<string>, direction: Direction): Covered[] {
+  const rules = direction === 'input' ? addedRules.slice(0, 1) : addedRules;
+  return [...names].flatMap((name) => rules.map((rule) => [rule, joinField(field, name)] as const));
+}
+
 /** Describes that one of several alternatives must apply. */
-export function describeChoice(shapes: readonly Shape[], required: string, other: string): string {
+export function describeChoice(shapes: readonly Shape[], required = '', other = ''): string {
   const origins = shapes.flatMap(({ origin }) => origin ?? []);
-  const listed = origins.map((origin) =>
-    readOnlyRequired(rawSchema(origin))
-      ?.map((name) => quote(name))
-      .join(' with '),
-  );
+  const listed = origins.map(nameRequired);
   const names = new Set(listed.filter((one) => one !== undefined));
   if (listed.length === shapes.length && !listed.includes(undefined))
     return `one of ${listSome([...names])} ${required}`;
@@ -501,8 +517,14 @@ function compareMembers(before: Shape, after: Shape, pair: Pair, direction: Dire
       } else if (was === undefined && is !== undefined) {
         const after = describeLocated(is);
         if (isClosed(now)) report('schema-closed', { ...facts, after });
-        else report(rule, { ...facts, after, message: `${summary} (${quote(after)})` });
-      } else report(rule, { ...facts, message: `${summary}${describeOccasion(after, name)}` });
+        else report(rule, { ...facts, after, message: `${summary} (${describeMember(is)})` });
+      } else {
+        const isLeftOut = rule === 'property-became-optional' && direction === 'input' && is !== undefined;
+        const [preset] = isLeftOut ? readStated(listParts([is]), ['default']) : [];
+        const covers = preset && [['default-changed', field] as const];
+        const when = preset ? `, ${quoteJson(preset.value)} where calls leave it out` : describeOccasion(after, name);
+        report(rule, { ...facts, message: `${summary}${when}`, covers });
+      }
     }
     // Values that were accepted under any name had a type, and so may have those under this name.
     const others = [...(was === undefined ? [old] : []), ...(is === undefined ? [now] : [])];
@@ -510,12 +532,21 @@ function compareMembers(before: Shape, after: Shape, pair: Pair, direction: Dire
   }
   const [old, now] = [otherMembers(before), otherMembers(after)];
   const pointer = now[0]?.pointer ?? old[0]?.pointer ?? findPointer(pair);
-  if (isClosed(old) !== isClosed(now)) report(isClosed(now) ? 'object-closed' : 'object-opened', { pointer });
+  const namesNothing = ({ names, patterns }: typeof older): boolean => names.size === 0 && patterns.length === 0;
+  // An object without any described member gets a type that has all of its members.
+  const isTyped = namesNothing(older) && older.required.size === 0 && !isDescribed(old) && newer.named.size > 0;
+  const type = isTyped ? String(stateTypes(pair).after) : '';
+  const covers = [
+    ['description-changed', pair.field] as const,
+    ...coverAdded(pair.field, newer.named.keys(), direction),
+  ];
+  const message = `type changed from any JSON object to ${quote(type)}`;
+  const facts = { pointer, ...(isTyped && { after: type, covers, message }) };
+  if (isClosed(old) !== isClosed(now)) report(isClosed(now) ? 'object-closed' : 'object-opened', facts);
   // Types accept members of any name where a schema describes them, or describes no member.
-  const takesAnyName = ({ names, patterns }: typeof older, others: Place): boolean =>
-    others.length > 0 || (names.size === 0 && patterns.length === 0);
+  const takesAnyName = (members: typeof older, others: Place): boolean => others.length > 0 || namesNothing(members);
   if (!isClosed(old) && !isClosed(now) && takesAnyName(older, old) && !takesAnyName(newer, now))
-    report('names-undescribed', { pointer });
+    report('names-undescribed', facts);
   for (const matched of [[], ...new Set([...older.patterns, ...newer.patterns])].map((one) => [one].flat())) {
     const [was, is] = [otherMembers(before, matched), otherMembers(after, matched)];
     const isCompared = (isDescribed(was) || isDescribed(is)) && !isClosed(was) && !isClosed(is);

@@ -122,11 +122,14 @@ function listPackages({ packages }: DiffReport): string[][] {
   });
 }
 
-function summarise({ counts: { models, changes } }: DiffReport): string {
+/** Counts models, and lines by verdict. */
+function summarise({ counts, models, packages }: DiffReport): string {
+  const lines = [...models, ...packages].flatMap(({ changes }) => listLines(changes));
+  const changes = verdictOrder.map((one) => `${lines.filter(({ verdict }) => verdict === one).length} ${one}`);
   const kinds = (['added', 'removed', 'renamed', 'changed', 'unchanged'] as const).map(
-    (kind) => `${models[kind]} ${kind}`,
+    (kind) => `${counts.models[kind]} ${kind}`,
   );
-  return `models: ${kinds.join(', ')}; changes: ${verdictOrder.map((verdict) => `${changes[verdict]} ${verdict}`).join(', ')}`;
+  return `models: ${kinds.join(', ')}; changes: ${changes.join(', ')}`;
 }
 
 /** The lines of a model or of a package's API, under its name and verdict. */

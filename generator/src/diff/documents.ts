@@ -60,6 +60,8 @@ export type Located = {
 };
 /** Schemas that all apply to the same values. An empty place accepts every value. */
 export type Place = readonly Located[];
+/** The older and the newer schemas of a member. */
+export type Sides = { readonly old: Place; readonly now: Place };
 
 export function openDocument(root: JsonObject, exact = root): ShippedDocument {
   const claimName = (_: string, pointer: string) => pointerAsName(pointer);
@@ -82,9 +84,9 @@ export function rawSchema({ document, pointer }: Located): JsonValue {
   return resolvePointer(document.exact, pointer) ?? true;
 }
 
-/** The schema in words, with the names that it refers to. */
-export function describeLocated(located: Located): string {
-  return describeSchema(rawSchema(located), located.document.exact);
+/** The schema, or another one of its document, in words, with the names that it refers to. */
+export function describeLocated(located: Located, schema = rawSchema(located)): string {
+  return describeSchema(schema, located.document.exact);
 }
 
 export function childPointer({ pointer }: { readonly pointer: string }, ...keys: readonly (string | number)[]): string {

@@ -26,17 +26,14 @@ const ofMembers: Partial<Record<ChangeRuleId, readonly [input: string, output?: 
  * breaks: `input.size`: value `"4K"` removed; calls with a removed value are refused.
  */
 export function listLines(changes: readonly Change[]): Line[] {
-  // The member that replaces a removed one is in its line.
-  const replacing = new Set(changes.map(({ direction, movedTo }) => `${direction} ${movedTo}`));
-  const shown = changes.filter(
-    ({ rule, direction, field }) => !rule.startsWith('property-added') || !replacing.has(`${direction} ${field}`),
-  );
+  const covered = new Set(changes.flatMap(({ direction, covers = [] }) => covers.map((one) => `${direction},${one}`)));
+  const shown = changes.filter(({ rule, direction, field }) => !covered.has(`${direction},${rule},${field}`));
   const single = shown.map((first): Row => {
     return { first, places: listPlaces(first), messages: [first.message], changes: [first] };
   });
   const byMember = merge(single, ({ first: { verdict, field }, places }) => field !== undefined && [verdict, places]);
-  const byObject = merge(byMember, ({ first: { rule, verdict, breaks, movedTo }, places, changes: { length } }) => {
-    const isFolded = rule in ofMembers && length === 1 && movedTo === undefined;
+  const byObject = merge(byMember, ({ first: { rule, verdict, breaks, covers }, places, changes: { length } }) => {
+    const isFolded = rule in ofMembers && length === 1 && covers === undefined;
     return isFolded && [rule, verdict, breaks, places.map((place) => splitField(place).object)];
   }).map((row) => (byMember.includes(row) ? row : nameMembers(row)));
   const rows = merge(byObject, ({ first: { verdict, direction, field, breaks }, messages, changes }) => {
@@ -117,7 +114,8 @@ function describeBreaks({ direction, rule }: Change, changes: readonly Change[])
   if (direction === 'input' && changes.some((one) => one.rule === 'default-changed'))
     text += '; results may differ where calls leave it out';
   if (!isBroken) return text;
-  if (isRefused && code === undefined && loses === undefined) return `${text} and do not compile`;
+  const most = changes.some(({ isPartlyTyped }) => isPartlyTyped) ? ', and most' : ' and';
+  if (isRefused && code === undefined && loses === undefined) return `${text}${most} do not compile`;
   if (isRefused) return `${text}, and ${example} not compile`;
   if (older !== undefined) return `${text}; ${older}`;
   if (direction === 'output')

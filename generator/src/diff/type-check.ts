@@ -289,9 +289,10 @@ function report(at: At, type: ts.Type | undefined, { direction, breaks, types }:
     if (type === undefined) return [target];
     const text = types.print(type);
     const value = types.isLiteral(type) ? types.print(types.listAlternatives(type)[0] ?? type) : undefined;
-    if (direction === 'input') return [`${target} = ${value ?? `a as ${text}`}`];
+    const sample = value ?? (path === '' ? `a as ${text}` : ({ string: '"text"', number: '1' }[text] ?? '{}'));
+    if (direction === 'input') return [`${target} = ${sample}`, `${target} = a as ${text}`];
     const uses = [`${target} ${value === undefined ? `as ${text}` : `=== ${value}`}`, `const a: ${text} = ${target}`];
-    return types.isText(type) && path !== '' ? [...uses, `${target} === "another value"`] : uses;
+    return types.isText(type) && path !== '' ? [...uses, `${target} === "other"`] : uses;
   };
   // Members on the way may be optional.
   const isSent = direction === 'input' && type !== undefined;

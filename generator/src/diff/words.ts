@@ -10,11 +10,12 @@ import {
 
 /**
  * Returns text of a document as a Markdown code span on one line. The middle of a text longer than `atMost` characters
- * is cut.
+ * is cut, if possible between words.
  */
 export function quote(text: string, atMost = 80): string {
   const half = (atMost - 3) / 2;
-  const short = text.length <= atMost ? text : `${text.slice(0, half)} … ${text.slice(-half)}`;
+  const [start, end] = [text.slice(0, half).replace(/\s\S{0,20}$/, ''), text.slice(-half).replace(/^\S{0,20}\s/, '')];
+  const short = text.length <= atMost ? text : `${start} … ${end}`;
   return codeSpan(short.replace(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu, escapeAll));
 }
 
@@ -22,7 +23,7 @@ export function quoteJson(value: JsonValue): string {
   return quote(JSON.stringify(value));
 }
 
-function quoteValue(value: JsonValue): string {
+export function quoteValue(value: JsonValue): string {
   return typeof value === 'string' ? quote(value) : quoteJson(value);
 }
 
@@ -105,11 +106,22 @@ function joinFirst(texts: readonly string[], separator: string): string {
   return [...texts.slice(0, listedAtMost), ...(texts.length > listedAtMost ? ['…'] : [])].join(separator);
 }
 
-/** Describes a schema like its TypeScript type: `list of Image`, `{ url, name }`, `"a" | "b"`. */
+/** Describes a schema like its TypeScript type: `list of Image`, `{ url, name? }`, `"a" | "b"`. */
 export function describeSchema(schema: JsonValue, root: JsonObject): string {
   if (schema === false) return 'nothing';
   if (!isJsonObject(schema)) return 'anything';
-  const { $ref, const: fixed, enum: values, type, allOf, anyOf, oneOf, properties, items = true } = schema;
+  const {
+    $ref,
+    const: fixed,
+    enum: values,
+    type,
+    allOf,
+    anyOf,
+    oneOf,
+    properties,
+    required = [],
+    items = true,
+  } = schema;
   const describeAll = (parts: readonly JsonValue[], separator: string): string =>
     [...new Set(parts.map((part) => describeSchema(part, root)))].join(separator);
   if (typeof $ref === 'string') {
@@ -128,11 +140,14 @@ export function describeSchema(schema: JsonValue, root: JsonObject): string {
   if (branches?.some((branch) => readOnlyRequired(branch) === undefined)) return describeAll(branches, ' | ');
   if (type === undefined && Array.isArray(allOf)) return describeAll(allOf, ' & ');
   const members = Object.entries(asObject(properties)).map(([name, part]) => {
-    const { const: only, enum: listed = [only] } = asObject(part);
-    const [value, ...others] = [listed].flat();
-    return value === undefined || others.length > 0 ? name : `${name}: ${JSON.stringify(value)}`;
+    const { const: only, enum: listed = [only], properties: inner } = asObject(part);
+    const tag = [listed].flat().length === 1 ? [listed].flat()[0] : undefined;
+    const isOptional = tag === undefined && ![required].flat().includes(name);
+    const type = tag === undefined ? inner && describeSchema(part, root) : JSON.stringify(tag);
+    return { text: `${name}${isOptional ? '?' : type === undefined ? '' : `: ${type}`}`, isOptional };
   });
-  const names = properties === undefined ? (readOnlyRequired(schema) ?? []) : members;
+  members.sort((one, other) => Number(one.isOptional) - Number(other.isOptional));
+  const names = properties === undefined ? (readOnlyRequired(schema) ?? []) : members.map(({ text }) => text);
   const types = [type ?? (names.length === 0 ? 'anything' : 'object')].flat();
   const described = types.map((name) => {
     if (name === 'object' && names.length > 0) return `{ ${joinFirst(names, ', ')} }`;
