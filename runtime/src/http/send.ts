@@ -153,8 +153,7 @@ async function prepareAttempt(sending: Sending) {
       throw sending.refuse(
         headers in own ? 'the credential cannot be sent' : `the header ${headers} must be a one-line text`,
       );
-    if (!reachable.test(url))
-      throw sending.refuse('the URL must be an absolute http or https URL without a user name');
+    if (!reachable.test(url)) throw sending.refuse('the URL must be an absolute http or https URL without a user name');
     signal?.throwIfAborted();
     if (expiry !== undefined && clock.now() >= expiry.at) throw sending.refuse(expiry.message);
     if (readElapsed(clock) >= endsAt) throw new DeadlinePassed();
