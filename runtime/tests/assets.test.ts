@@ -40,7 +40,7 @@ describe('findAssets', () => {
   });
 
   // MR-AST-01, MR-AST-21, MR-AST-22, MR-AST-23
-  it('finds a video in any of its members', () => {
+  it('finds a video in whichever member of the output contains it', () => {
     const videos = [{ gcsUri: 'https://storage.example/1' }, { bytesBase64Encoded: btoa('clip') }];
     expect(find({ response: { videos } }, { model: 'video-provider-three/clip' })).toEqual([
       {

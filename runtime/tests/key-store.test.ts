@@ -177,7 +177,7 @@ describe('a key store', () => {
     expect(await calls(50_000, 1000)).toBeLessThan(1000); // A linear search would take 6.8 ms for each call.
   });
 
-  it('a key store continues a call of a program without a heartbeat', async () => {
+  it('a program continues a stored call whose own program sends no more heartbeats', async () => {
     const records = createTable();
     const store = createKeyStore(records, { clock });
     await store.begin(call('k1'));

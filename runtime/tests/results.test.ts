@@ -357,7 +357,7 @@ describe('a credential that is a word of the API', () => {
 });
 
 describe('an address that repeats the credential', () => {
-  it('replaces an address that repeats the credential with the documented one, and never stores or shows it', async () => {
+  it('uses the documented URL instead of one that contains the credential, which is never stored or shown', async () => {
     const folder = join(root, 'addresses');
     const { router } = createClient(server(), { keyStore: createFileKeyStore(folder) });
     const state = queueState(server(), 'WAITING', { response_url: `${server().url}/r?key=${secret}` });

@@ -388,7 +388,7 @@ describe('repetition of a billed call', () => {
     expect(await catchFailure(same.run(id, input))).toMatchObject({ status: 401, attempts: 1 });
   });
 
-  it('collects a run that lasts longer than several tokens', async () => {
+  it('collects a run during which several bearer tokens expire', async () => {
     let count = 0;
     const expired = routerError(401, 'unauthorized');
     const running = routerError(409, 'concurrency_limit_exceeded', { 'retry-after': '60' });
@@ -439,7 +439,7 @@ describe('errors', () => {
     expect(error.idempotencyKey).toBeDefined();
   });
 
-  it('a call ends at the deadline without a last wait that would exceed it', async () => {
+  it('a call ends early instead of starting a wait that would exceed its deadline', async () => {
     server.script(routerError(409, 'concurrency_limit_exceeded', { 'retry-after': '60' }));
     const error = await catchFailure(client().router.run(id, input, { deadlineMs: 150_000 }));
     expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 150_000, mayBeBilled: true });

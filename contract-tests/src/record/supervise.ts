@@ -40,7 +40,7 @@ const startWithinMs = 30_000; // Includes the time to load its modules.
  * process used the CPU for this fraction of the time. Otherwise, the process is stopped after `idleFactor` times the
  * limit.
  */
-const busyPart = 0.25;
+const busyCpuShare = 0.25;
 const idleFactor = 20;
 const graceMs = 3_000; // Time for the last rules after the check has noticed its deadline.
 const cancelWithinMs = 10_000;
@@ -143,7 +143,7 @@ function runProcess(
       const silentMs = nowMs - lastMessageAtMs;
       if (isStopped()) stop('the check was stopped by SIGINT or SIGTERM', true);
       else if (nowMs > endsAtMs + graceMs) stop('the deadline of the whole check had passed', true);
-      else if (silentMs > silenceMs && cpuMs - cpuAtLastMessageMs > silenceMs * busyPart)
+      else if (silentMs > silenceMs && cpuMs - cpuAtLastMessageMs > silenceMs * busyCpuShare)
         stop(`was stopped because it computed for more than ${silenceMs / 1000} s`);
       else if (silentMs > silenceMs * idleFactor)
         stop(`was stopped because it did nothing for ${(silenceMs * idleFactor) / 1000} s`);

@@ -45,7 +45,7 @@ test('hostile text creates no link in SARIF, and keeps its braces', () => {
   expect(JSON.stringify([message, locations])).not.toMatch(/\\u202e|\u202e/);
 });
 
-test.each(Object.values(formats))('hostile text keeps $file $holds', async ({ file, holds, load }) => {
+test.each(Object.values(formats))('with hostile text, $file stays $holds', async ({ file, holds, load }) => {
   const text = (await load())(report);
   if (holds === 'shown') expect(text).not.toMatch(hidden);
   if (/\.xml$/.test(file)) expect(convert(text, { format: 'object' })).not.toEqual({});

@@ -6,7 +6,7 @@ import { cutList, describeFinding, type GroupView, viewReport } from './view.ts'
 const causesShown = 20;
 const rulesShown = 10;
 // A comment on GitHub may have 65,536 characters.
-const longest = 60_000;
+const maxMarkdownLength = 60_000;
 
 export function renderMarkdown(report: ConformanceReport): string {
   const { target, counts } = report;
@@ -32,10 +32,10 @@ export function renderMarkdown(report: ConformanceReport): string {
   for (const group of groups.slice(0, causesShown)) {
     const lines = renderGroup(group);
     length += lines.join('\n').length + 1;
-    if (length > longest) break;
+    if (length > maxMarkdownLength) break;
     kept.push(...lines);
   }
-  const isCut = groups.length > causesShown || length > longest;
+  const isCut = groups.length > causesShown || length > maxMarkdownLength;
   return `${[...head, ...kept, ...(isCut ? ['The other causes are in the report.'] : [])].join('\n')}\n`;
 }
 

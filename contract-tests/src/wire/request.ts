@@ -38,7 +38,7 @@ function readCredential(target: Target, api: ApiName, who: CredentialUse['who'])
   if (value === undefined) throw new SetupFailure(`no ${api} credential "${name}" is configured`);
   if (who === 'shortened') return value.slice(0, -1);
   const capitals = value.toUpperCase();
-  // A variant must differ from the value, so a value without lowercase letters gets an extra character instead.
+  // The changed credential must differ from the real one, so one without lowercase letters gets an extra character instead.
   if (who === 'recased' && capitals !== value) return capitals;
   return who === name ? value : `${value}0`;
 }

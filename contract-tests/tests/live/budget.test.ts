@@ -75,7 +75,7 @@ test('configured inputs allow rules that otherwise need outcome models', async (
   expect(reached).not.toEqual([]);
 });
 
-test('a check that replays a model with linkHours does not report the setting as untried', async () => {
+test('the setting linkHours counts as tried once a run of its model was replayed', async () => {
   const models = ownModels.map((model) => ({ ...model, linkHours: 24 }));
   const { report } = await checkDeployed({ runs: 100, models, rules: ['run.retry.renews-no-links', 'run.retry.*'] });
   expect(renderText(report)).not.toContain('linkHours was not tried');

@@ -64,7 +64,7 @@ function refuseEchoes(http: Http, secrets: readonly string[]): Http {
   const redact = createRedactor(secrets);
   return async (request) => {
     const outcome = await http(request);
-    // Only the status of a 304 is read, so there is nothing to check.
+    // Only the status of a 304 is used, so its headers need not be searched for the credential.
     if (outcome.kind === 'response' && outcome.status === 304 && 'if-none-match' in request.headers)
       return { ...outcome, headers: new Map() };
     const text = readWholeText(outcome);

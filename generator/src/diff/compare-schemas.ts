@@ -259,7 +259,7 @@ function comparePlaces(pair: Pair, direction: Direction, { shapesOf, isSubset }:
   return inner;
 }
 
-/** True if a shape accepts more than a list of values. */
+/** True if a shape isn't restricted to listed values. */
 function acceptsOthers({ type, values }: Shape): boolean {
   return values === undefined || (type === 'boolean' && values.size === 2);
 }

@@ -37,7 +37,7 @@ export type Shape = {
   readonly excluded: readonly Located[];
   /** Schemas that are only compared as text. */
   readonly opaque: ReadonlySet<string>;
-  /** The outermost chosen alternative. */
+  /** The alternative of `anyOf` or `oneOf` that the shape comes from; for nested ones, the outermost. */
   readonly origin?: Located | undefined;
 };
 export type ReadShapes = (place: Place, type: ShapeType) => readonly Shape[];
@@ -327,7 +327,7 @@ export function memberPlace(shape: Shape, name: string): Place {
   return [...list(true), ...(named.get(name) ?? []), ...list(false)];
 }
 
-/** Returns the schemas for members without their own schema whose names only match these patterns. */
+/** Returns the schemas of members without a schema of their own. They match only these patterns. */
 export function otherMembers(shape: Shape, matched: readonly string[] = []): Place {
   const { general } = readMembers(shape);
   const applying = general.filter(

@@ -107,7 +107,7 @@ type At = {
   readonly field: string;
   readonly depth: number;
   readonly name?: string;
-  /** True if the whole value around it is assignable, and so are its parts, in some alternatives. */
+  /** True if the enclosing value, and each of its members, is assignable to at least one alternative. */
   readonly isFit: boolean;
 };
 /** State of the comparison of one direction of a model. */

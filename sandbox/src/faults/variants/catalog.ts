@@ -34,7 +34,7 @@ const shortAndLongCursors = cursorsAs(({ cursor, count }) =>
   count % 2 === 0 ? String.fromCharCode(0x4e00 + count) : `${cursor}=/+&?# é`.padEnd(512, '=~'),
 );
 
-/** Only adds the last model to the catalog while it is first listed. The model can be run from the beginning. */
+/** Leaves the last model out of the first pages, as if it were added during the first listings. It can be run all the time. */
 const growing = withState(() => {
   let pages = 0;
   return changeData((data, { has_more: hasMore }) => {
