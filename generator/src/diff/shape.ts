@@ -327,7 +327,7 @@ export function memberPlace(shape: Shape, name: string): Place {
   return [...list(true), ...(named.get(name) ?? []), ...list(false)];
 }
 
-/** Returns the schemas of members without a schema of their own. They match only these patterns. */
+/** Returns the schemas of members without a schema of their own, whose names match only the patterns in `matched`. */
 export function otherMembers(shape: Shape, matched: readonly string[] = []): Place {
   const { general } = readMembers(shape);
   const applying = general.filter(
