@@ -118,7 +118,7 @@ test.each<{ name: string; exchange: Exchange; want: RunRecord['state'] }>([
   { name: 'a 422 for an invalid input', exchange: answered(422, refused('invalid_input')), want: 'returned' },
   { name: 'a rejected credential', exchange: answered(401, refused('unauthorized')), want: 'returned' },
   { name: 'a rate limit', exchange: answered(429, refused('rate_limited')), want: 'returned' },
-  { name: 'an invalid input without a category', exchange: answered(422), want: 'returned' },
+  { name: 'an invalid input without a category', exchange: answered(422), want: 'spent' },
   { name: 'a page for an unknown path', exchange: answered(404), want: 'returned' },
   { name: 'a rejection without a category', exchange: answered(400), want: 'spent' },
   {

@@ -227,8 +227,11 @@ const unbilled: Readonly<Record<number, readonly string[]>> = {
   429: ['rate_limited', 'concurrency_limit_exceeded'],
 };
 
-/** Statuses that have one meaning for a run: nothing was dispatched. A page of a framework has no category. */
-const unbilledWithoutCategory: ReadonlySet<number> = new Set([401, 404, 413, 422]);
+/**
+ * Statuses after which no provider was called. A framework's own error page has no category. A 422 is not one of them,
+ * because a provider can also reject an input with it.
+ */
+const unbilledWithoutCategory: ReadonlySet<number> = new Set([401, 404, 413]);
 
 function isUnbilledRejection(response: WireResponse, names: Bookkeeping['headers']): boolean {
   const category = readHeader(response, names.errorType)?.trim() ?? '';
