@@ -90,7 +90,7 @@ const checks: Readonly<Record<string, (store: KeyStore) => Promise<void>>> = {
   },
   'lists a call that is settled by hand until it is finished': async (store) => {
     await store.begin(call('k1'));
-    await store.keepListed('k1');
+    await store.release('k1');
     expect(await keysOf(store)).toEqual(['k1']);
     expect(await store.take('k1')).toMatchObject(call('k1'));
     await store.finish('k1');

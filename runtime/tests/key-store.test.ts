@@ -338,7 +338,7 @@ it('drops a queued call after a day, even if its program never collects it', asy
   const keys = createKeyStore(createFileRecords(folder()), { clock: later });
   await keys.begin(call('k1', { firstSentAt: later.now() }));
   await keys.admit('k1', addresses);
-  await keys.keepListed('k1');
+  await keys.release('k1');
   expect(await keys.pending()).toHaveLength(1);
   later.advance(25 * hourMs);
   expect(await keys.pending()).toEqual([]);

@@ -48,8 +48,6 @@ type HeldCall = {
   call: StoredCall;
   holder: string;
   users: number;
-  /** True if its caller has the result and has not settled it yet. */
-  isListed: boolean;
   /** Ends its heartbeats. A queued request has none, because collecting it twice costs nothing. */
   stop: () => Promise<void>;
 };
@@ -90,7 +88,7 @@ export function createKeyStore(
   const printHolder = (): string => `${nameProgram()} ${clock.now()}`;
 
   const start = async (call: StoredCall, write: (holder: string) => Promise<boolean>): Promise<boolean> => {
-    const own: HeldCall = { call, holder: printHolder(), users: 1, isListed: false, stop: async () => undefined };
+    const own: HeldCall = { call, holder: printHolder(), users: 1, stop: async () => undefined };
     if (!(await write(own.holder))) return false;
     const key = call.idempotencyKey;
     own.stop = keepAlive(async () => {
@@ -174,14 +172,8 @@ export function createKeyStore(
       throw new Error(`another call is still writing the record of the key ${key}`);
     },
     async take(key) {
-      const own = held.get(key);
-      if (own === undefined) {
-        const [record] = await records.list({ key });
-        return record && hold(record);
-      }
-      if (!own.isListed) return undefined;
-      own.users += 1;
-      return own.call;
+      const [record] = await records.list({ key });
+      return record && hold(record);
     },
     async admit(key, queued) {
       const own = held.get(key);
@@ -191,10 +183,6 @@ export function createKeyStore(
       void own?.stop();
       if (own !== undefined) own.call = admitted;
       await write(admitted);
-    },
-    async keepListed(key) {
-      const own = held.get(key);
-      if (own !== undefined) own.isListed = true;
     },
     finish,
     async finishQueued(requestId) {
@@ -214,9 +202,8 @@ export function createKeyStore(
       for (const record of await listCurrent()) {
         const call = readCall(record.text);
         const life = findLife(record);
-        const isListed = life !== 'alive' || held.get(record.key)?.isListed === true;
         if (call === undefined) found.push({ idempotencyKey: record.key, damaged: explainDamage(record) });
-        else if (!call.isDone && isListed) found.push({ ...call, isHeld: life === 'unknown' });
+        else if (!call.isDone && life !== 'alive') found.push({ ...call, isHeld: life === 'unknown' });
       }
       const startOf = (call: ListedCall): number => (call.damaged === undefined ? call.firstSentAt : 0);
       return found.sort((one, other) => startOf(one) - startOf(other));
