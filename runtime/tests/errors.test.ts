@@ -89,6 +89,7 @@ describe('the category', () => {
     const error = await run({ status: 403, body: { detail: 'No.', error_type: body }, headers });
     expect(error).toMatchObject({ kind: 'router', detail: 'No.' });
     expect('category' in error && error.category).toEqual(want);
+    expect(error.message).toContain(header ?? body ?? 'internal_error');
   });
 
   // It does not matter whether router or provider raises an error: MR-ERR-29, MR-ERR-30. MR-ERR-01, MR-ERR-02,
@@ -145,6 +146,7 @@ describe('a 422', () => {
     });
     expect(error).toMatchObject({ kind: 'validation', category: { known: 'invalid_input' } });
     expect('fields' in error && error.fields).toEqual([field, { loc: ['prompt'], msg: 'missing', type: 'missing' }]);
+    expect(error.message).toContain('body.images.0: too small');
   });
 
   it('a 422 with a string as its detail is an ordinary error', async () => {

@@ -177,16 +177,6 @@ describe('a key store', () => {
     expect(await calls(50_000, 1000)).toBeLessThan(1000); // A linear search would take 6.8 ms for each call.
   });
 
-  it('a program continues a stored call whose own program sends no more heartbeats', async () => {
-    const records = createTable();
-    const store = createKeyStore(records, { clock });
-    await store.begin(call('k1'));
-    await store.release('k1');
-    await records.hold('k1', `elsewhere ${clock.now() - 60_000}`, undefined);
-    expect(await store.pending()).toEqual([{ ...call('k1'), isHeld: false }]);
-    expect(await store.take('k1')).toEqual(call('k1'));
-  });
-
   it('a key store lists calls of another program, and accepts calls with the same keys', async () => {
     const records = createTable();
     const store = createKeyStore(records, { clock });

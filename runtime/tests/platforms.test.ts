@@ -219,12 +219,6 @@ describe('an error', () => {
       expect(stack.split('\n').slice(0, 11).join('\n')).toContain(call.name);
     }
   });
-
-  it('the error for a redirect that the browser hides suggests that the session has expired', async () => {
-    const fetch = async (): Promise<Response> => Object.defineProperty(new Response(), 'status', { value: 0 });
-    const error = await catchFailure(createClient(server(), { fetch }).router.run(id, input));
-    expect(error.message).toContain('the session may have ended');
-  });
 });
 
 describe('an answer of something in front of the router', () => {
