@@ -94,15 +94,20 @@ export async function send<Identity, Result>(
     for (;;) {
       const { headers, release } = await prepareAttempt(sending);
       const sentAt = readElapsed(clock);
-      const started = describeAttempt(sending);
+      const sent = {
+        'http.request.method': policy.method ?? 'GET',
+        'url.full': parts.length === 0 ? '' : call.redact(policy.url), // Redacting takes long, and nothing would read it.
+        'http.request.resend_count': sending.attempts - 1,
+      };
+      const started = { callId: call.id, attempt: sending.attempts, ...policy.facts, attributes: sent };
       notifyAll(parts, 'onRequest', started);
       const attempt = await sendOnce(sending, headers, started).finally(release);
       const status = 'response' in attempt ? attempt.response.status : undefined;
       const decision = 'response' in attempt ? policy.decide(attempt, sending) : attempt;
       const { facts, type } = decision;
       const durationMs = readElapsed(clock) - sentAt;
-      const attributes = { 'http.response.status_code': status, 'error.type': type };
-      const event = describeAttempt(sending, { facts, durationMs }, attributes);
+      const attributes = { ...sent, ...present({ 'http.response.status_code': status, 'error.type': type }) };
+      const event = { ...started, facts, durationMs, attributes };
       notifyAll(parts, 'onResponse', event);
       if ('result' in decision) {
         budget.left = Math.min(maxBudget, budget.left + (repetitions > 0 ? repetitionPrice : 1));
@@ -112,10 +117,12 @@ export async function send<Identity, Result>(
       if (decision.isAdmitted) sending.waitedMs = -Infinity;
       // Read a renewed credential only once for consecutive 401s. It may expire too during a long run, so it may be read
       // again after a different status.
-      const refused =
-        status === 401 && !hasRenewed && policy.repetition !== 'unkeyed' ? call.access?.secret : undefined;
-      hasRenewed = status === 401;
-      if (refused !== undefined && (await readAccess(sending)).secret !== refused) continue;
+      if (status !== 401) hasRenewed = false;
+      else if (!hasRenewed && policy.repetition !== 'unkeyed') {
+        hasRenewed = true;
+        const refused = call.access?.secret;
+        if ((await readAccess(sending)).secret !== refused) continue;
+      }
       const { error, next } = decision;
       if (next === undefined) throw error;
       if (!next.isRequested) {
@@ -180,22 +187,6 @@ async function readAccess<Identity>({ call, refuse }: Sending<Identity>): Promis
   });
   call.access = await within(reading, { clock, signal: call.signal, endsAt: call.endsAt });
   return call.access;
-}
-
-/** Returns the event of an attempt; empty without observers and middleware. */
-function describeAttempt<Identity>(
-  { call, policy, attempts: attempt }: Sending<Identity>,
-  more?: object,
-  attributes?: object,
-) {
-  if (call.client.parts.length === 0) return {};
-  const all = {
-    'http.request.method': policy.method ?? 'GET',
-    'url.full': call.redact(policy.url),
-    'http.request.resend_count': attempt - 1,
-    ...attributes,
-  };
-  return { callId: call.id, attempt, ...policy.facts, ...more, attributes: present(all) };
 }
 
 /** Sends one attempt. Doesn't follow redirects, which would send the credential to a different origin. */
