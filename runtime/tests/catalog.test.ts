@@ -201,7 +201,13 @@ it('sends conditional headers only for schemas, keys only for billed calls, and 
   const state = { request_id: 'r', status: 'COMPLETED', status_url: at, response_url: at, cancel_url: at };
   const cancelled = { request_id: 'r', status: 'CANCELLATION_REQUESTED' };
   const router = client();
-  server().script(page(['a/b']), { body: entry('a/b', 'no') }, { body: {} }, { body: {} }, { status: 201, body: state });
+  server().script(
+    page(['a/b']),
+    { body: entry('a/b', 'no') },
+    { body: {} },
+    { body: {} },
+    { status: 201, body: state },
+  );
   await listIds();
   await readModel(router, 'a/b');
   await readModelSchema(router, 'a/b', { etag: '"1"' });

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readModel } from '../src/catalog/index.ts';
 import { queued, submit } from '../src/queue/index.ts';
@@ -108,42 +106,6 @@ describe.each(Object.entries(operations))('%s', (name, { send, column, end }) =>
     expect(await catchFailure(send(router))).toMatchObject({ kind: 'network', attempts: 4, isRetryable: true });
     expect(clock.slept).toEqual([500, 1000, 2000]);
   });
-});
-
-describe('the table of the documentation', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/reference/client-errors.md'), 'utf8');
-  const table = page.split('\n').filter((line) => line.startsWith('| '));
-  const listCells = (start: string): string[] => {
-    const line = table.find((one) => one.startsWith(`| ${start}`)) ?? expect.unreachable(`no row "${start}"`);
-    return line.split('|').map((cell) => cell.trim());
-  };
-  const meaning = {
-    throws: 'never',
-    retries: 'counted',
-    waits: 'waits',
-    'waits, then collects': 'waits',
-  };
-  const starts: [outcome: RegExp, row: string][] = [
-    [/^409 later_category 7/, '409 with `Retry-After`'],
-    [/^409 concurrency_limit_exceeded/, '409 `concurrency'],
-    [/^429 (rate_limited|concurrency_limit_exceeded|.* 7$)/, '429 `rate_limited`'],
-    [/^504 deadline_exceeded 7/, '504 '],
-    [/^5.. (queue_timeout|content_policy_violation)/, '5xx with '],
-    [/^(5|429|408|425)/, 'other 5xx'],
-    [/^404/, '404'],
-    [/^/, 'everything else'],
-  ];
-  const findRow = ([status, category, retryAfter]: Row): string => {
-    const outcome = `${status} ${category} ${retryAfter}`;
-    return starts.find(([pattern]) => pattern.test(outcome))?.[1] ?? expect.unreachable(outcome);
-  };
-  it.each(rows.map((row) => [row[0], row[1], row[2], row] as const))(
-    'reports the outcome and repetitions of %i %s (%s)',
-    (...[, , , row]) => {
-      const words = listCells(findRow(row)).slice(2, 6);
-      expect(words.map((word) => meaning[word as keyof typeof meaning])).toEqual(row.slice(3));
-    },
-  );
 });
 
 it('jitter subtracts up to half of a wait', async () => {

@@ -13,20 +13,23 @@ describe('the limiter', () => {
   it.each([
     [{}, 30_000],
     [{ retryAfterMs: 2000 }, 2000],
-  ])('the limiter delays calls after a 429 concurrency_limit_exceeded, even during a long call: %o', async (wait, ms) => {
-    const clock = steppedClock();
-    const limits = createLimits({}, clock);
-    limits.update(429, 'concurrency_limit_exceeded', { replayed: false, ...wait });
-    await limits.acquire(open); // and it does not end
-    let entered = 0;
-    const waiting = [limits.acquire(open), limits.acquire(open)].map((one) => one.then(() => (entered += 1)));
-    clock.advance(ms - 1);
-    await Promise.resolve();
-    expect(entered).toBe(0);
-    clock.advance(1);
-    await Promise.all(waiting);
-    await limits.acquire(open);
-  });
+  ])(
+    'the limiter delays calls after a 429 concurrency_limit_exceeded, even during a long call: %o',
+    async (wait, ms) => {
+      const clock = steppedClock();
+      const limits = createLimits({}, clock);
+      limits.update(429, 'concurrency_limit_exceeded', { replayed: false, ...wait });
+      await limits.acquire(open); // and it does not end
+      let entered = 0;
+      const waiting = [limits.acquire(open), limits.acquire(open)].map((one) => one.then(() => (entered += 1)));
+      clock.advance(ms - 1);
+      await Promise.resolve();
+      expect(entered).toBe(0);
+      clock.advance(1);
+      await Promise.all(waiting);
+      await limits.acquire(open);
+    },
+  );
 
   it('the error mentions the limiter if the limiter delayed the call', async () => {
     const { router } = createClient(server(), { limits: { requestsInFlight: 1 }, clock: systemClock });
