@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { readModel, readModelSchema } from '../src/catalog/index.ts';
+import { readModel } from '../src/catalog/index.ts';
 import { createCredential } from '../src/http/credential.ts';
 import type { QueueState } from '../src/queue/index.ts';
 import { queued, submit, subscribe } from '../src/queue/index.ts';
@@ -340,16 +340,10 @@ describe('observers', () => {
 describe('safe', () => {
   type Router = ReturnType<typeof createClient>['router'];
   const state = () => ({ body: queueState(server(), 'COMPLETED') });
-  const entry = { id, billing: { charges_on_policy_rejection: 'no' } };
   const cancelled = { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } };
   const methods: [name: string, reply: () => Reply, call: (router: Router) => Promise<object>, want: object][] = [
     ['run', () => ({ body: {} }), (router) => router.run(id, input), { data: {} }],
-    ['run of an id', () => ({ body: {} }), (router) => router.run({ id }, input), { data: {} }],
-    ['submit', () => admitted(server()), (router) => submit(router, id, input), { requestId }],
-    ['a model', () => ({ body: entry }), (router) => readModel(router, id), { id }],
-    ['a schema', () => ({ body: {} }), (router) => readModelSchema(router, id), { document: {} }],
     ['a status', state, (router) => queued(router, id, requestId).status(), { kind: 'succeeded' }],
-    ['a result', () => ({ body: {} }), (router) => queued(router, id, requestId).result(), { data: {} }],
     ['a cancellation', () => cancelled, (router) => queued(router, id, requestId).cancel(), { outcome: 'requested' }],
   ];
   it.each(methods)('returns the result of %s and its error as values', async (_, reply, call, want) => {

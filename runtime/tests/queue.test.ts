@@ -270,29 +270,15 @@ describe('cancel', () => {
     },
   );
 
-  it.each([{}, { status: 1 }, []])('rejects a successful cancellation with the body %j', async (body) => {
-    server().script({ status: 202, body });
-    expect(await catchFailure(queued(createClient(server()).router, id, requestId).cancel())).toMatchObject({
-      kind: 'decode',
-      status: 202,
-    });
-  });
-
-  const conflicts = [{ status: 'failed' }, { status: { toString: 1, valueOf: 1 } }, { message: 'No.' }, []];
-  it.each(conflicts)('rejects a conflicting cancellation with the body %j', async (body) => {
-    server().script(admitted(server()), { status: 409, body });
-    expect(await catchFailure((await submit(createClient(server()).router, id, input)).cancel())).toMatchObject({
-      kind: 'opaque',
-      status: 409,
-    });
-  });
-
-  it('throws a conflict that is not a cancel response', async () => {
-    server().script(admitted(server()), routerError(409, 'invalid_input'));
-    expect(await catchFailure((await submit(createClient(server()).router, id, input)).cancel())).toMatchObject({
-      kind: 'router',
-      status: 409,
-    });
+  const odd = [{ status: 'failed' }, { status: { toString: 1, valueOf: 1 } }, { message: 'No.' }, []];
+  it.each([
+    ...[{}, { status: 1 }, []].map((body) => [202, body, 'decode'] as const),
+    ...odd.map((body) => [409, body, 'opaque'] as const),
+    [409, { detail: 'No.', error_type: 'invalid_input' }, 'router'] as const,
+  ])('rejects the cancellation response %i %j', async (status, body, kind) => {
+    server().script(admitted(server()), { status, body });
+    const handle = await submit(createClient(server()).router, id, input);
+    expect(await catchFailure(handle.cancel())).toMatchObject({ kind, status });
   });
 
   it.each([true, false])('cancels an aborted subscription only with cancelOnAbort (%s)', async (cancelOnAbort) => {

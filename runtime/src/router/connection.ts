@@ -75,6 +75,6 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts): Connec
     keys: keyStore ?? createMemoryKeyStore({ clock }),
     fail,
     options,
-    facts,
+    facts: { ...facts, brand: facts.brand.toLowerCase() },
   };
 }
