@@ -69,11 +69,6 @@ describe('a body that is not the router’s', () => {
     expect(await run({ status: 400, body })).toMatchObject({ kind: 'router', category: { known: 'invalid_input' } });
     expect(await run({ status: 400, body: 'gone' })).toMatchObject({ kind: 'opaque', excerpt: 'gone' });
   });
-
-  it('an error has no request id if the response has none', async () => {
-    const error = await run({ status: 400, body: {}, headers: { 'x-service-request-id': '' } });
-    expect(error).toMatchObject({ kind: 'opaque', requestId: undefined });
-  });
 });
 
 describe('the category', () => {

@@ -131,12 +131,12 @@ it.each(['0', 'Thu, 01 Jan 1970 00:00:00 GMT'])('backs off if the server request
   expect(clock.slept).toEqual([500, 1000, 2000]);
 });
 
-it('does not send a request to the target of a redirect', async () => {
-  server().script({ status: 307, headers: { location: `${server().url}/other` } }, { body: {} });
-  expect(await catchFailure(createClient(server()).router.run(id, input))).toMatchObject({
-    kind: 'opaque',
-    status: 307,
-  });
+it('does not send a request to the target of a redirect, which the error contains', async () => {
+  const location = `${server().url}/other`;
+  server().script({ status: 307, headers: { location } }, { body: {} });
+  const error = await catchFailure(createClient(server()).router.run(id, input));
+  expect(error).toMatchObject({ kind: 'opaque', status: 307 });
+  expect(error.message).toContain(`redirected to ${location}, which is not followed`);
   expect(server().seen).toHaveLength(1);
 });
 

@@ -128,13 +128,6 @@ describe('run', () => {
     ]);
   });
 
-  it('does not read an output that is requested as a stream', async () => {
-    server().script({ body: Buffer.from('bytes of a clip'), headers: { 'content-type': 'video/mp4' } });
-    const result = await createClient(server()).router.run({ id }, input, { as: 'stream' });
-    expect(result.data).toBeInstanceOf(ReadableStream);
-    expect(await new Response(result.data as ReadableStream).text()).toBe('bytes of a clip');
-  });
-
   it('ends a stream when the signal aborts', async () => {
     const endless = ({ signal }: { signal: AbortSignal }) =>
       new ReadableStream({ start: (stream) => signal.addEventListener('abort', () => stream.error(signal.reason)) });

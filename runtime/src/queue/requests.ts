@@ -159,7 +159,6 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
 ): Promise<Result> {
   let last = first;
   let ended: EndedState | undefined;
-  let identity = identifyQueued('result', given);
   try {
     if (first !== undefined) {
       void notify(options.onStatus, first);
@@ -170,7 +169,7 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
     }
     if (last?.kind === 'ended') ended = last;
     const queued = { ...given, queued: last?.addresses ?? given.queued };
-    identity = identifyQueued('result', queued);
+    const identity = identifyQueued('result', queued);
     const question: QueueQuestion<Answer | QueueState> = {
       identity,
       repetition: 'collect',
@@ -193,7 +192,9 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
       (error.kind === 'router' || error.kind === 'validation') && !error.isRetryable;
     // The response explains the failure better than the status does.
     const error =
-      ended === undefined || thrown.kind === 'aborted' || isFinal(thrown) ? thrown : failEnded(identity, ended, thrown);
+      ended === undefined || thrown.kind === 'aborted' || isFinal(thrown)
+        ? thrown
+        : failEnded(identifyQueued('result', { ...given, queued: ended.addresses }), ended, thrown);
     const isOver = error.kind === 'aborted' || (error.kind === 'timeout' && error.deadlineMs === call.deadlineMs);
     if (options.cancelOnAbort === true && isOver) {
       const late = { ...call, signal: undefined, endsAt: readElapsed(call.client.clock) + graceMs };

@@ -13,6 +13,7 @@ export type Connection = Client<CallIdentity> & {
   readonly mapsAddresses: boolean;
   readonly limits: Limits;
   readonly keys: KeyStore;
+  readonly idleTimeoutMs: number;
   /** Longer than the ten minutes for which the router may hold a call. */
   readonly runTimeoutMs: number;
   readonly options: ModelRouterOptions;

@@ -142,7 +142,6 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
     baseUrl: readBaseUrl(address, '/api/v2', 'createWorkflowExecution: baseUrl'),
     maxWaitMs: Infinity,
     maxResponseBytes: 64 * 1024 * 1024,
-    idleTimeoutMs: 60_000,
     credential: createCredential({ header: 'Authorization', secret }),
     fail,
   };
