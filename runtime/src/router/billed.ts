@@ -96,16 +96,14 @@ export async function sendBilled<Result extends object>(
   const { idempotencyKey, firstSentAt, isExplicit } = stored;
   const identity = { ...unkeyed, idempotencyKey, mayHaveRun: !isNew };
   const at = firstSentAt + keyLifetimeMs - 300_000; // Five minutes earlier, so that the key doesn't expire in transit.
-  const message = `the key ${idempotencyKey} is 24 hours old, or nearly: its output can no longer be fetched, and ${newRun}`;
-  if (client.clock.now() >= at) {
-    await releaseRecord(identity, 'done', call);
-    throw refuse(identity, isExplicit ? `${message}. forget(router, '${idempotencyKey}') frees the key` : message);
-  }
+  const hint = isExplicit ? `. forget(router, '${idempotencyKey}') frees the key` : '';
+  const message = `the key ${idempotencyKey} is 24 hours old, or nearly: its output can no longer be fetched, and ${newRun}${hint}`;
   try {
     const headers = { ...question.headers, 'Idempotency-Key': idempotencyKey };
     return await send(call, createPolicy({ ...question, identity, headers, expiry: { at, message } }, call));
   } catch (error) {
-    await releaseRecord(identity, decideRecordEnding(error, isNew), call);
+    const ending = decideRecordEnding(error, isNew);
+    await releaseRecord(identity, ending === 'open' && client.clock.now() >= at ? 'done' : ending, call);
     throw error;
   }
 }
