@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AssetError, type DownloadOptions, downloadAsset } from '../src/assets/download-asset.ts';
 import { type Asset, findAssets } from '../src/assets/find-assets.ts';
-import { toDataUrl } from '../src/assets/to-data-url.ts';
+import { toDataUrl } from '../src/assets/index.ts';
 import { saveAsset } from '../src/node/save-asset.ts';
 import { manualClock, type Reply, startScriptedServer } from './scripted-server.ts';
 

@@ -337,20 +337,6 @@ describe('errors', () => {
     const printed = JSON.parse(JSON.stringify(error));
     expect(printed).toMatchObject({ name: 'RouterError', message: error.message, kind: 'router', status: 403 });
   });
-
-  it('an error has the category of the service even if the client does not know it', async () => {
-    server().script(routerError(403, 'later_category'));
-    const error = await catchFailure(createClient(server()).router.run(id, input));
-    expect(error.message).toContain('later_category');
-    expect(error).toMatchObject({ category: { known: 'internal_error' } });
-  });
-
-  it('the error for a redirect contains its target, and states that it is not followed', async () => {
-    server().script({ status: 307, headers: { location: 'https://elsewhere.example/v2' } });
-    const error = await catchFailure(createClient(server()).router.run(id, input));
-    expect(error.message).toContain('307');
-    expect(error.message).toContain('redirected to https://elsewhere.example/v2, which is not followed');
-  });
 });
 
 it.each([

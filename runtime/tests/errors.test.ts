@@ -69,11 +69,6 @@ describe('a body that is not the router’s', () => {
     expect(await run({ status: 400, body })).toMatchObject({ kind: 'router', category: { known: 'invalid_input' } });
     expect(await run({ status: 400, body: 'gone' })).toMatchObject({ kind: 'opaque', excerpt: 'gone' });
   });
-
-  it('an error has no request id if the response has none', async () => {
-    const error = await run({ status: 400, body: {}, headers: { 'x-service-request-id': '' } });
-    expect(error).toMatchObject({ kind: 'opaque', requestId: undefined });
-  });
 });
 
 describe('the category', () => {
@@ -89,6 +84,7 @@ describe('the category', () => {
     const error = await run({ status: 403, body: { detail: 'No.', error_type: body }, headers });
     expect(error).toMatchObject({ kind: 'router', detail: 'No.' });
     expect('category' in error && error.category).toEqual(want);
+    expect(error.message).toContain(header ?? body ?? 'internal_error');
   });
 
   // It does not matter whether router or provider raises an error: MR-ERR-29, MR-ERR-30. MR-ERR-01, MR-ERR-02,
@@ -125,8 +121,6 @@ describe('the category', () => {
     expect(await run(routerError(400, word))).toMatchObject({ category: { known: word, header: word, body: word } });
   });
 
-  it('the client knows eighteen categories', () => expect(new Set(knownCategories).size).toBe(18));
-
   it('does not read the category from the detail', async () => {
     const error = await run({ status: 400, body: { detail: 'rate_limited', error_type: 'invalid_input' } });
     expect(error).toMatchObject({ category: { known: 'invalid_input' }, isRetryable: false }); // MR-ERR-04
@@ -145,6 +139,7 @@ describe('a 422', () => {
     });
     expect(error).toMatchObject({ kind: 'validation', category: { known: 'invalid_input' } });
     expect('fields' in error && error.fields).toEqual([field, { loc: ['prompt'], msg: 'missing', type: 'missing' }]);
+    expect(error.message).toContain('body.images.0: too small');
   });
 
   it('a 422 with a string as its detail is an ordinary error', async () => {
@@ -241,8 +236,6 @@ describe('billing of a call that failed', () => {
 describe('a secret', () => {
   const token = 'ab"c/def-gh';
   const forms = [token, encodeURIComponent(token), JSON.stringify(token).slice(1, -1)];
-  const hexes = [...token].map((sign) => (sign.codePointAt(0) ?? 0).toString(16));
-  const text = { 'content-type': 'text/plain' };
   const printError = (error: RouterError): string =>
     [
       JSON.stringify(error),
@@ -261,12 +254,6 @@ describe('a secret', () => {
     ['malformed JSON', { status: 400, body: token, headers: { 'content-type': 'application/json' } }],
     ['a malformed result', { body: token, headers: { 'content-type': 'application/json' } }],
     ['a cut result', { body: `{${long}${token}`, headers: { 'content-type': 'application/json' } }],
-    ['small letters of an address', { status: 400, body: encodeURIComponent(token).toLowerCase(), headers: text }],
-    ['an address in an address', { status: 400, body: encodeURIComponent(encodeURIComponent(token)), headers: text }],
-    ['an address without plain signs', { status: 400, body: hexes.map((hex) => `%${hex}`).join(''), headers: text }],
-    ['escapes', { status: 400, body: hexes.map((hex) => `\\u00${hex}`).join(''), headers: text }],
-    ['an escaped slash', { status: 400, body: 'ab\\"c\\/def-gh', headers: text }],
-    ['HTML', { status: 400, body: 'ab&#34;c&#x2F;def-gh', headers: text }],
     ['headers', { status: 400, body: {}, headers: { 'x-service-error-type': token, 'x-service-request-id': token } }],
   ];
   it.each(echoes)('redacts a secret that a server repeats in %s', async (_, reply) => {
@@ -278,31 +265,12 @@ describe('a secret', () => {
     expect(printed).toContain('[red');
   });
 
-  const reason = new Error(`sent ${secret}`);
-  const causes: [where: string, cause: object][] = [
-    ['a cause', new Error('failed', { cause: reason })],
-    ['a cause of a cause', new Error('failed', { cause: new Error('no connection', { cause: reason }) })],
-    ['one of many errors', new TypeError('failed', { cause: new AggregateError([reason]) })],
-    ['a member', Object.assign(new Error('failed'), { config: { headers: [['X-API-Key', secret]] } })],
-    ['a hidden member', Object.assign(new Error('failed'), { [Symbol('sent')]: secret })],
-    ['bytes', Object.assign(new Error('failed'), { sent: Buffer.from(secret) })],
-    [
-      'a request',
-      Object.assign(new Error('failed'), { request: new Request('https://a.test', { headers: { a: secret } }) }),
-    ],
-  ];
-  it.each(causes)('redacts a secret that the custom fetch repeats in %s', async (_, cause) => {
+  it('redacts a secret that the custom fetch repeats in the causes of its error', async () => {
+    const cause = new Error('failed', { cause: new Error('no connection', { cause: new Error(`sent ${secret}`) }) });
     const { router } = createClient(server(), { fetch: () => Promise.reject(cause) });
     const error = await catchFailure(router.run(id, input));
     expect([error.kind, (error.cause as Error).message]).toEqual(['network', 'failed']);
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(secret);
-  });
-
-  it('keeps the cause of an error unchanged if it contains no secret', async () => {
-    const socket = { remotePort: 443, bytes: new Uint8Array(2) };
-    const cause = new TypeError('fetch failed', { cause: Object.assign(new Error('closed'), { code: 'X', socket }) });
-    const { router } = createClient(server(), { fetch: () => Promise.reject(cause) });
-    expect((await catchFailure(router.run(id, input))).cause).toBe(cause);
   });
 
   it("rejects a credential that isn't a valid header value, without sending or printing it", async () => {

@@ -1,40 +1,35 @@
 import { expect as expectValue } from 'vitest';
 import type { KeyRecord, KeyRecords } from '../src/key-store/index.ts';
 
-type PlaceTest<Place> = { name: string; run(create: () => Place | Promise<Place>): Promise<void> };
-function defineTest<Place>(name: string, check: (place: Place) => Promise<void>): PlaceTest<Place> {
-  return { name, run: async (create) => check(await create()) };
-}
 const expect = (value: unknown, wanted: unknown): void => expectValue(value).toEqual(wanted);
 
-/** Checks that every implementation of key records has to pass. */
-export const keyRecordsTests: readonly PlaceTest<KeyRecords>[] = [
-  defineTest<KeyRecords>('lists a record as it was added', async (records) => {
+const checks: Readonly<Record<string, (records: KeyRecords) => Promise<void>>> = {
+  'lists a record as it was added': async (records) => {
     expect(await records.list({}), []);
     expect(await records.add(record('k1')), true);
     expect((await records.list({})).map(pick), [{ ...record('k1'), holder: 'a' }]);
-  }),
-  defineTest<KeyRecords>('finds records by key and by group', async (records) => {
+  },
+  'finds records by key and by group': async (records) => {
     for (const one of [record('k1'), record('k2'), record('k3', { group: 'other' })]) await records.add(one);
     expect(keysOf(await records.list({ key: 'k2' })), ['k2']);
     expect(keysOf(await records.list({ group: 'group' })), ['k1', 'k2']);
     expect(keysOf(await records.list({})), ['k1', 'k2', 'k3']);
     expect([await records.list({ key: 'k4' }), await records.list({ group: 'none' })], [[], []]);
-  }),
-  defineTest<KeyRecords>('keeps keys and texts with any characters', async (records) => {
+  },
+  'keeps keys and texts with any characters': async (records) => {
     const keys = ['a/../b', "'; DROP TABLE keys; --", '%_*', 'k'.repeat(255)];
     const text = `{"prompt":"Hafen 港 🚢 \\u0000 ' \\n"}${'x'.repeat(200_000)}\n`;
     for (const key of keys) expect(await records.add(record(key, { text })), true);
     for (const key of keys) expect((await records.list({ key })).map(pick), [pick(record(key, { text }))]);
-  }),
-  defineTest<KeyRecords>('adds one of several records with the same key', async (records) => {
+  },
+  'adds one of several records with the same key': async (records) => {
     const added = await Promise.all(texts(10).map((text) => records.add(record('k1', { text }))));
     expect(added.filter(Boolean).length, 1);
     expect((await records.list({})).length, 1);
     expect(await records.add(record('k1', { group: 'other' })), false);
     expect((await records.list({}))[0]?.text, texts(10)[added.indexOf(true)]);
-  }),
-  defineTest<KeyRecords>('changes group and text of a record, and keeps its holder', async (records) => {
+  },
+  'changes group and text of a record, and keeps its holder': async (records) => {
     await records.add(record('k1'));
     await records.update('k1', { group: 'other', text: 'changed' });
     expect((await records.list({ group: 'group' })).length, 0);
@@ -42,8 +37,8 @@ export const keyRecordsTests: readonly PlaceTest<KeyRecords>[] = [
     expect(changed && pick(changed), { key: 'k1', group: 'other', text: 'changed', holder: 'a' });
     await records.update('k2', { group: 'other', text: 'of no record' });
     expect(keysOf(await records.list({})), ['k1']);
-  }),
-  defineTest<KeyRecords>('changes the holder of a record only if it is the named one', async (records) => {
+  },
+  'changes the holder of a record only if it is the named one': async (records) => {
     await records.add(record('k1'));
     expect(await records.hold('k1', 'b 2', undefined), false);
     expect(await records.hold('k1', 'b 2', 'c 1'), false);
@@ -54,30 +49,36 @@ export const keyRecordsTests: readonly PlaceTest<KeyRecords>[] = [
     expect((await records.list({})).map(holderOf), [undefined]);
     expect(await records.hold('k1', 'c 3', undefined), true);
     expect((await records.list({})).map(holderOf), ['c']);
-  }),
-  defineTest<KeyRecords>('accepts heartbeats of the holder', async (records) => {
+  },
+  'accepts heartbeats of the holder': async (records) => {
     await records.add(record('k1'));
     expect(await records.hold('k1', 'a 2', 'a 1'), true);
     expect(await records.hold('k1', 'a 3', 'a 2'), true);
     expect((await records.list({})).map(holderOf), ['a']);
-  }),
-  defineTest<KeyRecords>('gives a record to one of many programs', async (records) => {
+  },
+  'gives a record to one of many programs': async (records) => {
     for (const key of texts(5)) {
       await records.add(record(key));
       await records.hold(key, undefined, 'a 1');
       const taken = await Promise.all(texts(20).map((holder) => records.hold(key, `${holder} 1`, undefined)));
       expect(taken.filter(Boolean).length, 1);
     }
-  }),
-  defineTest<KeyRecords>('removes a record, whose key can be added again', async (records) => {
+  },
+  'removes a record, whose key can be added again': async (records) => {
     for (const key of ['k1', 'k2']) await records.add(record(key));
     await records.remove('k1');
     await records.remove('k1');
     expect(keysOf(await records.list({})), ['k2']);
     expect(await records.add(record('k1')), true);
     expect((await records.list({ key: 'k1' })).map(holderOf), ['a']);
-  }),
-];
+  },
+};
+
+/** Checks that every implementation of key records has to pass. */
+export const keyRecordsTests = Object.entries(checks).map(([name, check]) => ({
+  name,
+  run: async (create: () => KeyRecords | Promise<KeyRecords>) => check(await create()),
+}));
 
 function record(key: string, more: Partial<KeyRecord> = {}): KeyRecord & { readonly holder: string } {
   return { key, group: 'group', text: `text of ${key}`, ...more, holder: 'a 1' };

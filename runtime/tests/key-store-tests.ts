@@ -88,14 +88,6 @@ const checks: Readonly<Record<string, (store: KeyStore) => Promise<void>>> = {
     expect(await keysOf(store)).toEqual(['k1']);
     await store.admit('no such key', addresses);
   },
-  'lists a call that is settled by hand until it is finished': async (store) => {
-    await store.begin(call('k1'));
-    await store.keepListed('k1');
-    expect(await keysOf(store)).toEqual(['k1']);
-    expect(await store.take('k1')).toMatchObject(call('k1'));
-    await store.finish('k1');
-    expect(await store.pending()).toEqual([]);
-  },
   'forgets a finished call, by its key or the id of its request': async (store) => {
     await store.begin(call('k1'));
     await store.finish('k1');

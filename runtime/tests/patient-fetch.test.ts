@@ -3,6 +3,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
+const runProgram = async (text: string): Promise<string> => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', text]);
+  return stdout.trim();
+};
+
 /** Returns a program in which Node's `fetch` times out after half a second. */
 const program = (own: object): string => `
   const own = ${JSON.stringify(own)};
@@ -26,14 +31,12 @@ const program = (own: object): string => `
   });`;
 
 it('waits longer than Node’s timeouts for headers and for a body', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program({})]);
-  expect(JSON.parse(stdout)).toEqual(['UND_ERR_HEADERS_TIMEOUT', 'late body']);
+  expect(JSON.parse(await runProgram(program({})))).toEqual(['UND_ERR_HEADERS_TIMEOUT', 'late body']);
 });
 
 it('keeps the body timeout that the program has set for its dispatcher', async () => {
-  const own = program({ bodyTimeout: 500 });
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', own]);
-  expect(JSON.parse(stdout)).toEqual(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+  const ends = JSON.parse(await runProgram(program({ bodyTimeout: 500 })));
+  expect(ends).toEqual(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 });
 
 /** In this program a dispatcher, such as a mock or a proxy, has replaced that of Node. */
@@ -57,9 +60,8 @@ const withDispatcher = `
   console.log(JSON.stringify([failure, ...seen]));`;
 
 it('uses the dispatcher that the program has set, and does not replace it', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', withDispatcher]);
   const limits = { origin: 'https://router.example', headersTimeout: 0, bodyTimeout: 0, limits: 'kept' };
-  expect(JSON.parse(stdout)).toEqual(['answered by the mock', limits, {}]);
+  expect(JSON.parse(await runProgram(withDispatcher))).toEqual(['answered by the mock', limits, {}]);
 });
 
 /** In this program a package has set a dispatcher of the other major version next to Node's own. */
@@ -78,12 +80,7 @@ const withOtherGeneration = `
   });`;
 
 it('ignores a dispatcher whose version differs from that of Node’s own', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    '--input-type=module',
-    '--eval',
-    withOtherGeneration,
-  ]);
-  expect(stdout.trim()).toBe('own');
+  expect(await runProgram(withOtherGeneration)).toBe('own');
 });
 
 /** The first use of the platform's `fetch` in this program is a run. Node sets up its dispatcher only then. */
@@ -93,6 +90,5 @@ const withFirstCall = `
   await fetch('https://router.example/', liftTimeouts());`;
 
 it('removes the timeouts even for the first call of a program', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', withFirstCall]);
-  expect(stdout.trim()).toBe('function');
+  expect(await runProgram(withFirstCall)).toBe('function');
 });

@@ -28,12 +28,11 @@ export function createClient(server: ScriptedServer, options: Partial<ModelRoute
   return { clock, router: createModelRouter({ baseUrl: server.url, clock, ...credential, ...options }) };
 }
 
-export async function catchFailure(work: Promise<unknown>): Promise<RouterError> {
-  return work.then(
+export const catchFailure = <Failure = RouterError>(work: Promise<unknown>): Promise<Failure> =>
+  work.then(
     () => expect.unreachable('it resolved'),
-    (error: RouterError) => error,
+    (error: Failure) => error,
   );
-}
 
 /** Returns the body of a status response. Its addresses are not the documented ones, so a client cannot build them. */
 export function queueState(server: ScriptedServer, status: string, more: object = {}): object {

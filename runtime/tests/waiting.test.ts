@@ -10,30 +10,26 @@ const never = (): Promise<Reply> => new Promise(() => undefined);
 const open = { signal: new AbortController().signal, endsAt: Number.POSITIVE_INFINITY };
 
 describe('the limiter', () => {
-  it('the limiter delays calls for half a minute after a 429 concurrency_limit_exceeded, even during a long call', async () => {
-    const clock = steppedClock();
-    const limits = createLimits({}, clock);
-    limits.update(429, 'concurrency_limit_exceeded', { replayed: false });
-    await limits.acquire(open); // and it does not end
-    let entered = 0;
-    const waiting = [limits.acquire(open), limits.acquire(open)].map((one) => one.then(() => (entered += 1)));
-    clock.advance(29_999);
-    await Promise.resolve();
-    expect(entered).toBe(0);
-    clock.advance(1);
-    await Promise.all(waiting);
-    await limits.acquire(open);
-  });
-
-  it('the limiter delays calls for the Retry-After of a 429', async () => {
-    const clock = steppedClock();
-    const limits = createLimits({}, clock);
-    limits.update(429, 'concurrency_limit_exceeded', { replayed: false, retryAfterMs: 2000 });
-    await limits.acquire(open); // and it does not end
-    const waiting = limits.acquire(open);
-    clock.advance(2000);
-    await waiting;
-  });
+  it.each([
+    [{}, 30_000],
+    [{ retryAfterMs: 2000 }, 2000],
+  ])(
+    'the limiter delays calls after a 429 concurrency_limit_exceeded, even during a long call: %o',
+    async (wait, ms) => {
+      const clock = steppedClock();
+      const limits = createLimits({}, clock);
+      limits.update(429, 'concurrency_limit_exceeded', { replayed: false, ...wait });
+      await limits.acquire(open); // and it does not end
+      let entered = 0;
+      const waiting = [limits.acquire(open), limits.acquire(open)].map((one) => one.then(() => (entered += 1)));
+      clock.advance(ms - 1);
+      await Promise.resolve();
+      expect(entered).toBe(0);
+      clock.advance(1);
+      await Promise.all(waiting);
+      await limits.acquire(open);
+    },
+  );
 
   it('the error mentions the limiter if the limiter delayed the call', async () => {
     const { router } = createClient(server(), { limits: { requestsInFlight: 1 }, clock: systemClock });

@@ -84,10 +84,6 @@ describe('withOptions', () => {
     await router.run(id, input);
     expect(events).toEqual(['first', 'second', 'first']);
   });
-
-  it('rejects an unknown option', () => {
-    expect(() => withOptions(client().router, { retries: 3 } as object)).toThrow('retries is not a client option');
-  });
 });
 
 describe('a page of the catalog', () => {

@@ -1,3 +1,19 @@
+import { AssetError } from './download-asset.ts';
+
 export { AssetError, type AssetStream, type DownloadOptions, downloadAsset } from './download-asset.ts';
 export { type Asset, type FindOptions, findAssets, type Hosting } from './find-assets.ts';
-export { toDataUrl } from './to-data-url.ts';
+
+/**
+ * Converts a file to a `data:` URL, for an input that takes an address. The API defines no maximum size and models
+ * differ, so the caller sets `maxBytes`. Throws an `AssetError` for a larger file.
+ */
+export async function toDataUrl(blob: Blob, { maxBytes }: { readonly maxBytes: number }): Promise<string> {
+  if (blob.size > maxBytes) throw new AssetError(`the file has ${blob.size} bytes, and maxBytes is ${maxBytes}`);
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  let binary = '';
+  const partSize = 8192;
+  // In parts, because the number of arguments of a call is limited.
+  for (let from = 0; from < bytes.length; from += partSize)
+    binary += String.fromCharCode(...bytes.subarray(from, from + partSize));
+  return `data:${blob.type || 'application/octet-stream'};base64,${btoa(binary)}`;
+}

@@ -18,7 +18,6 @@ export type Client<Identity> = {
   /** Number of retries left, for all calls together. */
   readonly budget: { left: number };
   readonly maxResponseBytes: number;
-  readonly idleTimeoutMs: number;
   readonly fail: (identity: Identity, failure: Failure) => Error;
 };
 

@@ -6,7 +6,6 @@ export type Secret = string | (() => string | Promise<string>);
 export type Access = { readonly secret: string; readonly headers: Readonly<Record<string, string>> };
 
 export type Credential = {
-  readonly isFixed: boolean;
   read(): Promise<Access>;
   /** Returns the scope, a fingerprint of a fixed secret, or a random name for this client. */
   owner(): Promise<string>;
@@ -29,7 +28,6 @@ export function createCredential({
   let owner: Promise<string> | undefined;
   let latest: Access = { secret: '', headers: {} };
   return {
-    isFixed: typeof given !== 'function',
     async read() {
       if (given === undefined) return latest;
       // Headers drop white space around a value, such as the newline of a secret that was read from a file.

@@ -1,6 +1,7 @@
 import { reachable } from './base-url.ts';
 import { type Call, type CallState, type Client, maxBudget, repetitionPrice } from './call.ts';
 import { DeadlinePassed, readElapsed, waitMs, within } from './clock.ts';
+import type { Access } from './credential.ts';
 import { applyMiddleware, type GivenHeaders, notifyAll } from './observers.ts';
 import { liftTimeouts } from './patient-fetch.ts';
 import { present } from './present.ts';
@@ -22,17 +23,18 @@ export type CallRequest<Identity> = {
   readonly expiry?: { readonly at: number; readonly message: string } | undefined;
 };
 
+/**
+ * Decides when a call is retried. `keyed` and `unkeyed` calls are billed, and `unkeyed` ones are never retried. `read` is
+ * free. `poll`, `collect` and `cancel` concern an admitted request; lost responses to a `poll` use up no attempt.
+ */
+export type Repetition = 'keyed' | 'unkeyed' | 'read' | 'poll' | 'collect' | 'cancel';
+
 /** Defines how a request is sent and how its responses are interpreted. */
 export type Policy<Identity, Result> = CallRequest<Identity> & {
   readonly facts: object;
-  /** False if another attempt could start a second run. */
-  readonly isRepeatable?: boolean;
-  /** True if an attempt may start a run. */
-  readonly isBilled?: boolean;
+  readonly repetition: Repetition;
   /** True if the service already works on the call, so that `maxWaitMs` and the retry budget don't apply. */
   readonly isAdmitted?: boolean | undefined;
-  /** True if attempts without a response don't count against `maxAttempts`. */
-  readonly isPoll?: boolean;
   /** Waits for a free slot, at most `limitMs`. Returns a function that releases it. */
   readonly acquire?: ((limitMs: number) => Promise<() => void>) | undefined;
   readonly decide: (answer: Answer, progress: Progress) => Decision<Result>;
@@ -44,13 +46,10 @@ export type Progress = {
   /** True once an attempt may have started a run. */
   mayHaveRun: boolean;
 };
-type Sending = Progress & {
-  readonly call: Call<Client<never>>;
-  readonly policy: Policy<unknown, unknown>;
+type Sending<Identity> = Progress & {
+  readonly call: Call<Client<Identity>>;
+  readonly policy: Policy<Identity, unknown>;
   readonly refuse: (message: string, cause?: unknown) => Error;
-  /** The secret and the error of the last attempt, if it ended with 401. */
-  refused?: { readonly secret: string | undefined; readonly error: Error } | undefined;
-  repetitions: number;
   /** Minus infinity once the call is admitted, because `maxWaitMs` doesn't apply then. */
   waitedMs: number;
 };
@@ -65,16 +64,15 @@ type Loss = {
 } & ({ readonly kind: 'network' | 'local' } | { readonly kind: 'timeout'; readonly deadlineMs: number });
 /** The next attempt, after `ms` or a backoff. If the server requested it, it doesn't count against `maxAttempts`. */
 export type NextAttempt = { readonly isRequested: boolean; readonly ms?: number | undefined };
-type Failed = {
-  readonly error: Error;
-  readonly next: NextAttempt | undefined;
-  readonly mayHaveRun?: boolean;
-  readonly isAdmitted?: boolean;
-};
 /** `facts` and `type` (the error category) are for observers. */
 export type Decision<Result> = { readonly facts?: object | undefined; readonly type?: string | undefined } & (
   | { readonly result: Result }
-  | Failed
+  | {
+      readonly error: Error;
+      readonly next: NextAttempt | undefined;
+      readonly mayHaveRun?: boolean;
+      readonly isAdmitted?: boolean;
+    }
 );
 
 /** Sends a call, with retries, until its outcome is known. Only rejects with errors of the client. */
@@ -84,44 +82,66 @@ export async function send<Identity, Result>(
 ): Promise<Result> {
   const { client, signal } = call;
   const { clock, budget, parts } = client;
-  const sending: Sending = {
+  const sending: Sending<Identity> = {
     ...{ call, policy, attempts: 0, isOpen: false, mayHaveRun: false },
-    ...{ repetitions: 0, waitedMs: policy.isAdmitted ? -Infinity : 0 },
+    waitedMs: policy.isAdmitted ? -Infinity : 0,
     refuse: (message, cause) => client.fail(policy.identity, { kind: 'local', message, cause, ...readState(sending) }),
   };
+  const isBilled = policy.repetition === 'keyed' || policy.repetition === 'unkeyed';
+  let hasRenewed = false;
+  let repetitions = 0;
   try {
     for (;;) {
       const { headers, release } = await prepareAttempt(sending);
       const sentAt = readElapsed(clock);
-      const started = describeAttempt(sending);
+      const sent = {
+        'http.request.method': policy.method ?? 'GET',
+        'url.full': parts.length === 0 ? '' : call.redact(policy.url), // Redacting takes long, and nothing would read it.
+        'http.request.resend_count': sending.attempts - 1,
+      };
+      const started = { callId: call.id, attempt: sending.attempts, ...policy.facts, attributes: sent };
       notifyAll(parts, 'onRequest', started);
       const attempt = await sendOnce(sending, headers, started).finally(release);
       const status = 'response' in attempt ? attempt.response.status : undefined;
-      const decision =
-        'response' in attempt ? policy.decide(attempt, sending) : decideLoss(call, policy, attempt, sending);
+      const decision = 'response' in attempt ? policy.decide(attempt, sending) : attempt;
       const { facts, type } = decision;
       const durationMs = readElapsed(clock) - sentAt;
-      const attributes = { 'http.response.status_code': status, 'error.type': type };
-      const event = describeAttempt(sending, { facts, durationMs }, attributes);
+      const attributes = { ...sent, ...present({ 'http.response.status_code': status, 'error.type': type }) };
+      const event = { ...started, facts, durationMs, attributes };
       notifyAll(parts, 'onResponse', event);
       if ('result' in decision) {
-        budget.left = Math.min(maxBudget, budget.left + (sending.repetitions > 0 ? repetitionPrice : 1));
+        budget.left = Math.min(maxBudget, budget.left + (repetitions > 0 ? repetitionPrice : 1));
         return decision.result;
       }
-      sending.mayHaveRun ||= policy.isBilled === true && decision.mayHaveRun === true;
+      sending.mayHaveRun ||= isBilled && decision.mayHaveRun === true;
       if (decision.isAdmitted) sending.waitedMs = -Infinity;
-      if (status !== 401) sending.refused = undefined;
-      else if (sending.refused === undefined && policy.isRepeatable !== false && !client.credential.isFixed) {
-        // Read a renewed credential only once for consecutive 401s. It may expire too during a long run, so it may be
-        // read again after a different status.
-        sending.refused = { secret: call.access?.secret, error: decision.error };
-        call.access = undefined;
-        continue;
+      // Read a renewed credential only once for consecutive 401s. It may expire too during a long run, so it may be read
+      // again after a different status.
+      if (status !== 401) hasRenewed = false;
+      else if (!hasRenewed && policy.repetition !== 'unkeyed') {
+        hasRenewed = true;
+        const refused = call.access?.secret;
+        if ((await readAccess(sending)).secret !== refused) continue;
       }
-      const waitMs = planRetry(sending, decision);
+      const { error, next } = decision;
+      if (next === undefined) throw error;
+      if (!next.isRequested) {
+        repetitions += 1;
+        const price = policy.isAdmitted ? 0 : repetitionPrice;
+        if (repetitions >= call.maxAttempts || budget.left < price) throw error;
+        budget.left -= price;
+      }
+      // Back off for `Retry-After: 0` or a past date, because such a response doesn't use up an attempt.
+      const ms = waitMs(next.ms || undefined, sending.attempts, clock);
+      sending.waitedMs += ms;
+      if (sending.waitedMs > call.maxWaitMs) throw error;
+      if (readElapsed(clock) + ms >= call.endsAt)
+        throw new DeadlinePassed(`; the last attempt: ${error.message}`, undefined, error);
+      const { expiry } = policy;
+      if (expiry !== undefined && clock.now() + ms >= expiry.at) throw sending.refuse(expiry.message, error);
       const reason = [status, type ?? 'broken off'].join(' ').trim();
-      notifyAll(parts, 'onRetry', { ...event, waitMs, asTold: decision.next?.isRequested, reason });
-      await clock.sleep(waitMs, signal);
+      notifyAll(parts, 'onRetry', { ...event, waitMs: ms, asTold: next.isRequested, reason });
+      await clock.sleep(ms, signal);
     }
   } catch (error) {
     throw explainEnd(error, policy.identity, readState(sending), call);
@@ -131,23 +151,16 @@ export async function send<Identity, Result>(
 const readState = ({ attempts, isOpen, mayHaveRun }: Progress) => ({ attempts, isOpen: isOpen || mayHaveRun });
 
 /** Waits for a free slot, and returns the headers of the next attempt. Throws if the call can't be sent. */
-async function prepareAttempt(sending: Sending) {
+async function prepareAttempt<Identity>(sending: Sending<Identity>) {
   const { call, policy } = sending;
   const { client, signal, endsAt } = call;
-  const { clock, credential } = client;
+  const { clock } = client;
   const { url, expiry } = policy;
   const queuedAt = readElapsed(clock);
   const release = await policy.acquire?.(call.maxWaitMs - sending.waitedMs);
   sending.waitedMs += readElapsed(clock) - queuedAt;
   try {
-    if (call.access === undefined) {
-      const reading = credential.read().catch((cause: unknown) => {
-        throw sending.refuse('the credential cannot be read', cause);
-      });
-      call.access = await (credential.isFixed ? reading : within(reading, { clock, signal, endsAt }));
-    }
-    const { headers: own, secret } = call.access;
-    if (sending.refused?.secret === secret) throw sending.refused.error;
+    const { headers: own, secret } = call.access ?? (await readAccess(sending));
     const headers = mergeHeaders(call.headers, policy.headers, own);
     if (typeof headers === 'string')
       throw sending.refuse(
@@ -166,53 +179,22 @@ async function prepareAttempt(sending: Sending) {
   }
 }
 
-/** Returns the wait before the next attempt. Throws if there is none. */
-function planRetry(sending: Sending, { error, next }: Failed): number {
-  const { call, policy } = sending;
-  const { clock, budget } = call.client;
-  const { expiry } = policy;
-  if (next === undefined) throw error;
-  if (!next.isRequested) {
-    sending.repetitions += 1;
-    const price = policy.isAdmitted ? 0 : repetitionPrice;
-    if (sending.repetitions >= call.maxAttempts || budget.left < price) throw error;
-    budget.left -= price;
-  }
-  // Back off for `Retry-After: 0` or a past date, because such a response doesn't use up an attempt.
-  const ms = waitMs(next.ms || undefined, sending.attempts, clock);
-  sending.waitedMs += ms;
-  if (sending.waitedMs > call.maxWaitMs) throw error;
-  if (readElapsed(clock) + ms >= call.endsAt)
-    throw new DeadlinePassed(`; the last attempt: ${error.message}`, undefined, error);
-  if (expiry !== undefined && clock.now() + ms >= expiry.at) throw sending.refuse(expiry.message, error);
-  return ms;
-}
-
-/** Returns the event of an attempt; empty without observers and middleware. */
-function describeAttempt({ call, policy, attempts: attempt }: Sending, more?: object, attributes?: object) {
-  if (call.client.parts.length === 0) return {};
-  const all = {
-    'http.request.method': policy.method ?? 'GET',
-    'url.full': call.redact(policy.url),
-    'http.request.resend_count': attempt - 1,
-    ...attributes,
-  };
-  return { callId: call.id, attempt, ...policy.facts, ...more, attributes: present(all) };
-}
-
-function decideLoss<Identity>(
-  { client }: Call<Client<Identity>>,
-  { identity, isRepeatable, isPoll = false }: Policy<Identity, unknown>,
-  { isUnsent, isFinal, ...loss }: Loss,
-  { attempts, mayHaveRun }: Progress,
-): Decision<never> {
-  const next = isRepeatable === false || isFinal ? undefined : { isRequested: isPoll };
-  const failure = { ...loss, attempts, isRetryable: next !== undefined, isOpen: mayHaveRun || !isUnsent };
-  return { type: loss.kind, error: client.fail(identity, failure), next, mayHaveRun: !isUnsent };
+/** Reads the credential for all attempts that follow. */
+async function readAccess<Identity>({ call, refuse }: Sending<Identity>): Promise<Access> {
+  const { clock, credential } = call.client;
+  const reading = credential.read().catch((cause: unknown) => {
+    throw refuse('the credential cannot be read', cause);
+  });
+  call.access = await within(reading, { clock, signal: call.signal, endsAt: call.endsAt });
+  return call.access;
 }
 
 /** Sends one attempt. Doesn't follow redirects, which would send the credential to a different origin. */
-async function sendOnce(sending: Sending, headers: Record<string, string>, event: object): Promise<Answer | Loss> {
+async function sendOnce<Identity>(
+  sending: Sending<Identity>,
+  headers: Record<string, string>,
+  event: object,
+): Promise<Answer | Decision<never>> {
   const { call, policy } = sending;
   const { method = 'GET', url, isStream, body = null, timeoutMs = 60_000, maxBytes } = policy;
   const { client, signal, endsAt } = call;
@@ -255,9 +237,17 @@ async function sendOnce(sending: Sending, headers: Record<string, string>, event
     end(cause);
     signal?.throwIfAborted();
     if (cause instanceof DeadlinePassed && cause.limitMs === undefined) throw cause; // The whole call has timed out.
-    const loss = explainLoss(cause, sending.isOpen, call.redact);
-    if (loss.isUnsent) sending.isOpen = false;
-    return loss;
+    const { isUnsent, isFinal, ...loss } = explainLoss(cause, sending.isOpen, call.redact);
+    if (isUnsent) sending.isOpen = false;
+    const { repetition } = policy;
+    const next = isFinal || repetition === 'unkeyed' ? undefined : { isRequested: repetition === 'poll' };
+    const state = {
+      attempts: sending.attempts,
+      isRetryable: next !== undefined,
+      isOpen: sending.mayHaveRun || !isUnsent,
+    };
+    const error = client.fail(policy.identity, { ...loss, ...state });
+    return { type: loss.kind, error, next, mayHaveRun: !isUnsent };
   }
 }
 

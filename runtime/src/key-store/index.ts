@@ -1,6 +1,5 @@
 import { type Clock, systemClock, wakeIn } from '../http/clock.ts';
 import { randomKey } from '../http/credential.ts';
-import { isObject } from '../http/read-body.ts';
 import {
   admitCall,
   dropBody,
@@ -48,8 +47,6 @@ type HeldCall = {
   call: StoredCall;
   holder: string;
   users: number;
-  /** True if its caller has the result and has not settled it yet. */
-  isListed: boolean;
   /** Ends its heartbeats. A queued request has none, because collecting it twice costs nothing. */
   stop: () => Promise<void>;
 };
@@ -90,7 +87,7 @@ export function createKeyStore(
   const printHolder = (): string => `${nameProgram()} ${clock.now()}`;
 
   const start = async (call: StoredCall, write: (holder: string) => Promise<boolean>): Promise<boolean> => {
-    const own: HeldCall = { call, holder: printHolder(), users: 1, isListed: false, stop: async () => undefined };
+    const own: HeldCall = { call, holder: printHolder(), users: 1, stop: async () => undefined };
     if (!(await write(own.holder))) return false;
     const key = call.idempotencyKey;
     own.stop = keepAlive(async () => {
@@ -122,9 +119,11 @@ export function createKeyStore(
   };
   const write = (call: StoredCall): Promise<void> =>
     records.update(call.idempotencyKey, { group: findGroup(call.queued?.requestId), text: printCall(call) });
+  const findCall = async (key: string): Promise<StoredCall | undefined> =>
+    held.get(key)?.call ?? readCall((await records.list({ key }))[0]?.text);
   const forget = (key: string): Promise<void> => finishRecord(key, () => records.remove(key));
   const finish = async (key: string): Promise<void> => {
-    const call = held.get(key)?.call ?? readCall((await records.list({ key }))[0]?.text);
+    const call = await findCall(key);
     if (!call?.isExplicit) return forget(key);
     await finishRecord(key, async (own) => {
       await write({ ...dropBody(call), isDone: true });
@@ -132,18 +131,19 @@ export function createKeyStore(
     });
   };
   /** Returns the records to list. Removes old records, and bodies that can no longer be sent. */
-  const listCurrent = async (): Promise<readonly KeyRecord[]> => {
-    const current: KeyRecord[] = [];
+  const listCurrent = async (): Promise<readonly { record: KeyRecord; call: StoredCall | undefined }[]> => {
+    const current = [];
     purgedAt = clock.now();
     for (const record of await records.list({})) {
-      const call = readCall(record.text);
+      let call = readCall(record.text);
       const age = call === undefined ? 0 : clock.now() - call.firstSentAt;
       const lastsMs = call?.isExplicit ? explicitMs : call?.queued === undefined ? listedMs : keyLifetimeMs;
       if (age >= lastsMs) await forget(record.key);
-      const small = call?.body !== undefined && age >= keyLifetimeMs && age < lastsMs ? dropBody(call) : undefined;
-      if (small !== undefined) await write(small);
-      const text = small === undefined ? record.text : printCall(small);
-      if (age < Math.min(lastsMs, listedMs)) current.push({ ...record, text });
+      else if (call?.body !== undefined && age >= keyLifetimeMs) {
+        call = dropBody(call);
+        await write(call);
+      }
+      if (age < Math.min(lastsMs, listedMs)) current.push({ record, call });
     }
     return current;
   };
@@ -174,27 +174,17 @@ export function createKeyStore(
       throw new Error(`another call is still writing the record of the key ${key}`);
     },
     async take(key) {
-      const own = held.get(key);
-      if (own === undefined) {
-        const [record] = await records.list({ key });
-        return record && hold(record);
-      }
-      if (!own.isListed) return undefined;
-      own.users += 1;
-      return own.call;
+      const [record] = await records.list({ key });
+      return record && hold(record);
     },
     async admit(key, queued) {
-      const own = held.get(key);
-      const call = own?.call ?? readCall((await records.list({ key }))[0]?.text);
+      const call = await findCall(key);
       if (call === undefined) return;
+      const own = held.get(key);
       const admitted = admitCall(call, queued);
       void own?.stop();
       if (own !== undefined) own.call = admitted;
       await write(admitted);
-    },
-    async keepListed(key) {
-      const own = held.get(key);
-      if (own !== undefined) own.isListed = true;
     },
     finish,
     async finishQueued(requestId) {
@@ -211,12 +201,10 @@ export function createKeyStore(
     forget,
     async pending() {
       const found: ListedCall[] = [];
-      for (const record of await listCurrent()) {
-        const call = readCall(record.text);
+      for (const { record, call } of await listCurrent()) {
         const life = findLife(record);
-        const isListed = life !== 'alive' || held.get(record.key)?.isListed === true;
         if (call === undefined) found.push({ idempotencyKey: record.key, damaged: explainDamage(record) });
-        else if (!call.isDone && isListed) found.push({ ...call, isHeld: life === 'unknown' });
+        else if (!call.isDone && life !== 'alive') found.push({ ...call, isHeld: life === 'unknown' });
       }
       const startOf = (call: ListedCall): number => (call.damaged === undefined ? call.firstSentAt : 0);
       return found.sort((one, other) => startOf(one) - startOf(other));
@@ -245,9 +233,7 @@ function printCall(call: StoredCall): string {
 /** Returns undefined if the text is missing or damaged. */
 function readCall(record: string | null | undefined): StoredCall | undefined {
   const [, hash, text = ''] = /^(\w+) (.*)$/s.exec(record ?? '') ?? [];
-  if (hash !== hashText(text)) return undefined;
-  const call: unknown = JSON.parse(text); // The hash guarantees that `printCall` wrote it.
-  return isObject(call) ? (call as StoredCall) : undefined;
+  return hash === hashText(text) ? JSON.parse(text) : undefined; // The hash guarantees that `printCall` wrote it.
 }
 
 /** Calls `beat` every two seconds. The returned function stops it and waits for the last beat. */

@@ -88,13 +88,11 @@ const isRecordName = /^[0-9a-f]{64}\.[0-9a-f]{32}\.json$/;
 
 async function listShard(shard: string, wanted: KeyRecordQuery): Promise<KeyRecord[]> {
   const names = await readFolder(shard);
-  const claims = new Map<string, string[]>();
-  for (const name of names.filter((one) => one.includes('.claim-')))
-    claims.set(stemOf(name), [...(claims.get(stemOf(name)) ?? []), name]);
   if (wanted.key === undefined && wanted.group === undefined) await removeLeftovers(shard, names);
   const records = new Map<string, KeyRecord>();
   for (const name of chooseRecords(names, wanted)) {
-    const record = await readRecord(shard, name, claims.get(stemOf(name)) ?? []);
+    const claims = names.filter((one) => one.startsWith(`${stemOf(name)}.claim-`));
+    const record = await readRecord(shard, name, claims);
     if (record !== undefined) records.set(record.key, record);
   }
   return [...records.values()];

@@ -3,15 +3,18 @@ import { createCredential, type Secret, toHex } from '../http/credential.ts';
 import { liftTimeouts } from '../http/patient-fetch.ts';
 import { readBytes } from '../http/read-body.ts';
 
-export type ProxyOperation =
-  | 'listModels'
-  | 'readModel'
-  | 'readModelSchema'
-  | 'runModel'
-  | 'submitRequest'
-  | 'collectRequest'
-  | 'readRequestStatus'
-  | 'cancelRequest';
+/** Operations by method and by path after `/v2/models`; `*` matches any segment. */
+const operations = [
+  ['listModels', 'GET'],
+  ['readModel', 'GET', '*', '*'],
+  ['runModel', 'POST', '*', '*'],
+  ['readModelSchema', 'GET', '*', '*', 'openapi.json'],
+  ['submitRequest', 'POST', '*', '*', 'requests'],
+  ['collectRequest', 'GET', '*', '*', 'requests', '*'],
+  ['readRequestStatus', 'GET', '*', '*', 'requests', '*', 'status'],
+  ['cancelRequest', 'PUT', '*', '*', 'requests', '*', 'cancel'],
+] as const;
+export type ProxyOperation = (typeof operations)[number][0];
 
 export type ProxyCall = {
   readonly operation: ProxyOperation;
@@ -53,18 +56,6 @@ export type ProxyOptions = {
 export type ProxyHandler = (request: Request) => Promise<Response>;
 
 type Send = (url: string, init: RequestInit) => Promise<Response>;
-
-/** Operations by method and by path after `/v2/models`; `*` matches any segment. */
-const operations: readonly (readonly [operation: ProxyOperation, method: string, ...path: readonly string[]])[] = [
-  ['listModels', 'GET'],
-  ['readModel', 'GET', '*', '*'],
-  ['runModel', 'POST', '*', '*'],
-  ['readModelSchema', 'GET', '*', '*', 'openapi.json'],
-  ['submitRequest', 'POST', '*', '*', 'requests'],
-  ['collectRequest', 'GET', '*', '*', 'requests', '*'],
-  ['readRequestStatus', 'GET', '*', '*', 'requests', '*', 'status'],
-  ['cancelRequest', 'PUT', '*', '*', 'requests', '*', 'cancel'],
-];
 
 const forwardedHeaders = ['accept', 'content-encoding', 'content-type', 'if-none-match'];
 const returnedHeaders =
@@ -154,7 +145,7 @@ function findRoute(
   // The router may interpret an empty or dot segment, a separator or a control character differently.
   if (segments.some((segment) => /^\.{0,2}$|[/\\\p{Cc}]/u.test(segment))) return undefined;
   const found = operations.find(
-    ([, wanted, ...path]) =>
+    ([, wanted, ...path]: readonly [string, string, ...string[]]) =>
       method === wanted &&
       path.length === segments.length &&
       path.every((part, index) => part === '*' || part === segments[index]),

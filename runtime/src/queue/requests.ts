@@ -3,13 +3,13 @@ import type { CallOptions } from '../http/call.ts';
 import { DeadlinePassed, readElapsed, waitMs, wakeIn } from '../http/clock.ts';
 import { notify } from '../http/observers.ts';
 import { type Body, toObject } from '../http/read-body.ts';
-import { explainEnd, type Policy, send } from '../http/send.ts';
+import { explainEnd, type Policy, type Repetition, send } from '../http/send.ts';
 import { type BilledRequest, identify, type RunChoices, readInput, sendBilled } from '../router/billed.ts';
 import type { RouterCall } from '../router/connection.ts';
 import type { StoredCall } from '../router/key-store.ts';
 import { modelUrl } from '../router/model-address.ts';
 import type { OutputOptions, SubmitOptions } from '../router/options.ts';
-import { type Answer, createPolicy, type Question, type Repetition } from '../router/policy.ts';
+import { type Answer, createPolicy, type Question } from '../router/policy.ts';
 import { type Category, type QueuedAddresses, type ResponseFacts, readCategory } from '../router/response-facts.ts';
 import { type ConvertedResult, changeStore, releaseRecord, toResult } from '../router/results.ts';
 import {
@@ -109,7 +109,7 @@ export async function admit(
   };
   const admitted = await sendBilled({ ...request, parse }, options, call, stored);
   const { idempotencyKey: key, queued } = admitted.queued;
-  if (key !== undefined) await changeStore(() => call.client.keys.admit(key, queued), call);
+  if (key !== undefined) await changeStore(() => call.client.keys.admit(key, queued));
   return admitted;
 }
 
@@ -158,6 +158,7 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
   first?: QueueState,
 ): Promise<Result> {
   let last = first;
+  let ended: EndedState | undefined;
   try {
     if (first !== undefined) {
       void notify(options.onStatus, first);
@@ -166,52 +167,42 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
         void notify(options.onStatus, state);
       }
     }
+    if (last?.kind === 'ended') ended = last;
     const queued = { ...given, queued: last?.addresses ?? given.queued };
-    return await collect(queued, last?.kind === 'ended' ? last : undefined, options, call);
-  } catch (error) {
-    if (!isRouterError(error)) throw error;
-    const { kind } = error;
-    const isOver = kind === 'aborted' || (kind === 'timeout' && error.deadlineMs === call.deadlineMs);
+    const identity = identifyQueued('result', queued);
+    const question: QueueQuestion<Answer | QueueState> = {
+      identity,
+      repetition: 'collect',
+      successes: ready,
+      parse: (answer) => (answer.status === 200 ? answer : readState(answer, call)),
+      timeoutMs: call.client.runTimeoutMs,
+      endsWith: ended?.category.known,
+      isOutput: true,
+      outputMediaTypes: queued.model.outputMediaTypes,
+      isStream: options.as === 'stream',
+    };
+    for await (const answer of poll('responseUrl', queued, question, options, call)) {
+      if ('response' in answer) return await toResult(answer, options.settle, call);
+      if (answer.kind === 'ended') throw failEnded(identity, answer);
+    }
+    throw refuse(identity, 'polling ended without a result'); // `poll` never ends without a result.
+  } catch (thrown) {
+    if (!isRouterError(thrown)) throw thrown;
+    const isFinal = (error: RouterError): boolean =>
+      (error.kind === 'router' || error.kind === 'validation') && !error.isRetryable;
+    // The response explains the failure better than the status does.
+    const error =
+      ended === undefined || thrown.kind === 'aborted' || isFinal(thrown)
+        ? thrown
+        : failEnded(identifyQueued('result', { ...given, queued: ended.addresses }), ended, thrown);
+    const isOver = error.kind === 'aborted' || (error.kind === 'timeout' && error.deadlineMs === call.deadlineMs);
     if (options.cancelOnAbort === true && isOver) {
       const late = { ...call, signal: undefined, endsAt: readElapsed(call.client.clock) + graceMs };
       await cancelRequest(given, late).catch(() => undefined); // The first error is the one to report.
     }
-    const isAnswer = kind === 'router' || kind === 'validation';
-    const hasEnded = isAnswer && !error.isRetryable && error.status !== 401 && error.status !== 403;
+    const hasEnded = isFinal(error) && error.status !== 401 && error.status !== 403;
     await releaseRecord(given, hasEnded ? 'done' : 'open', call);
     throw error;
-  }
-}
-
-async function collect<Result extends ConvertedResult<unknown>>(
-  queued: QueuedCall,
-  ended: EndedState | undefined,
-  options: PollOptions & OutputOptions,
-  call: RouterCall,
-): Promise<Result> {
-  const question: QueueQuestion<Answer | QueueState> = {
-    identity: identifyQueued('result', queued),
-    repetition: 'collect',
-    successes: ready,
-    parse: (answer) => (answer.status === 200 ? answer : readState(answer, call)),
-    timeoutMs: call.client.runTimeoutMs,
-    endsWith: ended?.category.known,
-    isOutput: true,
-    outputMediaTypes: queued.model.outputMediaTypes,
-    isStream: options.as === 'stream',
-  };
-  try {
-    for await (const answer of poll('responseUrl', queued, question, options, call)) {
-      if ('response' in answer) return await toResult(answer, options.settle, call);
-      if (answer.kind === 'ended') throw failEnded(question.identity, answer);
-    }
-    throw refuse(question.identity, 'polling ended without a result'); // `poll` never ends without a result.
-  } catch (error) {
-    // The response explains the failure better than the status does.
-    if (ended === undefined || !isRouterError(error)) throw error;
-    const { kind, isRetryable } = error;
-    const isFinal = kind === 'aborted' || (!isRetryable && (kind === 'router' || kind === 'validation'));
-    throw isFinal ? error : failEnded(question.identity, ended, error);
   }
 }
 

@@ -1,13 +1,14 @@
 import { performCall, queueMs, runMs } from '../http/call.ts';
 import { admit, collectResult, type PollOptions } from '../queue/requests.ts';
-import { asOutput, identify, printInput, sendBilled } from '../router/billed.ts';
-import { connectionOf, type RouterCall, type RouterOf } from '../router/connection.ts';
+import { identify, printInput, sendBilled } from '../router/billed.ts';
+import { connectionOf, type RouterOf } from '../router/connection.ts';
 import { type DamagedCall, isSameCall, type ListedCall, type StoredCall } from '../router/key-store.ts';
 import { toModel } from '../router/model-address.ts';
 import type { SettleOptions } from '../router/options.ts';
+import type { Answer } from '../router/policy.ts';
 import { type ConvertedResult, releaseRecord, toResult } from '../router/results.ts';
 import { fromStore, refuse } from '../router/router-error.ts';
-import type { AnyModel, ModelOrImportedId, NothingImported, OutputFor } from '../router/router-types.ts';
+import type { ModelOrImportedId, OutputFor } from '../router/router-types.ts';
 
 export type ResumeOptions = PollOptions &
   SettleOptions & {
@@ -49,56 +50,48 @@ export function resume<Models, Model extends ModelOrImportedId<Models> | undefin
   options: ResumeOptions & { readonly model?: Model } = {},
 ): Promise<ConvertedResult<Model extends undefined ? unknown : OutputFor<Models, Model>>> {
   const client = router[connectionOf];
-  const { operation, model }: CallSummary = reference;
+  const { idempotencyKey, operation, model: listedModel }: CallSummary = reference;
+  const listed = { operation: operation ?? 'run', model: listedModel, idempotencyKey } as const;
   const defaultMs = operation === 'run' ? runMs : queueMs;
   const method = { defaultMs, options: ['pollEveryMs', 'settle', 'model', 'input'] };
-  return performCall(client, { operation: 'resume', model } as const, method, options, (call) =>
-    resumeCall(reference, options, call),
-  );
+  const identity = { operation: 'resume', model: listedModel } as const;
+  return performCall(client, identity, method, options, async (call) => {
+    const stored = await fromStore(client.keys.take(idempotencyKey), listed);
+    if (stored === undefined)
+      throw refuse(listed, `no call with the key ${idempotencyKey} is pending, or another process is working on it`);
+    try {
+      const { url, queued } = stored;
+      const model = toModel(options.model ?? stored.model);
+      const identity = identify(stored.operation, model);
+      const keyed = { ...identity, idempotencyKey, mayHaveRun: true };
+      const { origin } = new URL(url);
+      if (model.id !== stored.model) throw refuse(keyed, `the call was made for ${stored.model}, not for ${model.id}`);
+      if (stored.owner !== (await client.credential.owner()))
+        throw refuse(
+          keyed,
+          'the call was sent with a different credential; set credentialScope if both have the same owner',
+        );
+      if (!client.trustedOrigins.has(origin))
+        throw refuse(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
+      if (queued !== undefined && !stored.isDone)
+        return await collectResult({ model, queued, idempotencyKey }, options, call);
+      const body = options.input === undefined ? stored.body : printInput(options.input, keyed);
+      if (body === undefined) throw refuse(keyed, 'the key store no longer has the input: pass it as the option input');
+      if (!isSameCall({ ...stored, body }, stored))
+        throw refuse(keyed, 'the input differs from that of the stored call');
+      const request = { identity, model, url, body };
+      if (stored.operation === 'submit') {
+        const admitted = await admit(request, {}, call, stored);
+        return await collectResult(admitted.queued, options, call);
+      }
+      const answer = await sendBilled({ ...request, parse: (one: Answer) => one }, {}, call, stored);
+      return await toResult(answer, options.settle, call);
+    } catch (error) {
+      // Does nothing if the call has already left the store.
+      await releaseRecord({ idempotencyKey }, 'open', call);
+      throw error;
+    }
+  });
 }
 
 type CallSummary = { idempotencyKey: string; operation?: 'run' | 'submit' | undefined; model?: string | undefined };
-
-async function resumeCall<Result extends ConvertedResult<unknown>>(
-  reference: CallSummary,
-  options: ResumeOptions & { readonly model?: string | AnyModel | NothingImported | undefined },
-  call: RouterCall,
-): Promise<Result> {
-  const { client } = call;
-  const { idempotencyKey, operation = 'run' } = reference;
-  const listed = { operation, model: reference.model, idempotencyKey };
-  const stored = await fromStore(client.keys.take(idempotencyKey), listed);
-  if (stored === undefined)
-    throw refuse(listed, `no call with the key ${idempotencyKey} is pending, or another process is working on it`);
-  try {
-    const { url, queued } = stored;
-    const model = toModel(options.model ?? stored.model);
-    const identity = identify(stored.operation, model);
-    const keyed = { ...identity, idempotencyKey, mayHaveRun: true };
-    const { origin } = new URL(url);
-    if (model.id !== stored.model) throw refuse(keyed, `the call was made for ${stored.model}, not for ${model.id}`);
-    if (stored.owner !== (await client.credential.owner()))
-      throw refuse(
-        keyed,
-        'the call was sent with a different credential; set credentialScope if both have the same owner',
-      );
-    if (!client.trustedOrigins.has(origin))
-      throw refuse(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
-    if (queued !== undefined && !stored.isDone)
-      return await collectResult({ model, queued, idempotencyKey }, options, call);
-    const body = options.input === undefined ? stored.body : printInput(options.input, keyed);
-    if (body === undefined) throw refuse(keyed, 'the key store no longer has the input: pass it as the option input');
-    if (!isSameCall({ ...stored, body }, stored)) throw refuse(keyed, 'the input differs from that of the stored call');
-    const request = { identity, model, url, body };
-    if (stored.operation === 'submit') {
-      const admitted = await admit(request, {}, call, stored);
-      return await collectResult(admitted.queued, options, call);
-    }
-    const answer = await sendBilled({ ...request, parse: asOutput }, {}, call, stored);
-    return await toResult(answer, options.settle, call);
-  } catch (error) {
-    // Does nothing if the call has already left the store.
-    await releaseRecord({ idempotencyKey }, 'open', call);
-    throw error;
-  }
-}

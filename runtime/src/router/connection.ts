@@ -11,11 +11,9 @@ export type Connection = Client<CallIdentity> & {
   readonly trustedOrigins: ReadonlySet<string>;
   /** True to use the base URL instead if an address has a documented path at a different origin. */
   readonly mapsAddresses: boolean;
-  readonly brand: string;
   readonly limits: Limits;
   readonly keys: KeyStore;
-  /** True for the in-memory store, which needs no timeout. */
-  readonly hasOwnKeys: boolean;
+  readonly idleTimeoutMs: number;
   /** Longer than the ten minutes for which the router may hold a call. */
   readonly runTimeoutMs: number;
   readonly options: ModelRouterOptions;
@@ -73,13 +71,11 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts): Connec
     baseUrl,
     trustedOrigins: new Set([baseUrl, ...trustedOrigins].map((one) => readOrigin(one, `${name}trustedOrigins`))),
     mapsAddresses: addresses !== 'follow',
-    brand: facts.brand.toLowerCase(),
     credential: createCredential({ header, secret: token, scope }),
     limits: createLimits(limits, clock),
     keys: keyStore ?? createMemoryKeyStore({ clock }),
-    hasOwnKeys: keyStore === undefined,
     fail,
     options,
-    facts,
+    facts: { ...facts, brand: facts.brand.toLowerCase() },
   };
 }

@@ -24,7 +24,7 @@ export type StoredCall = {
   readonly queued?: QueuedAddresses;
 };
 
-/** A stored call without a known outcome, or one that the caller has not settled. */
+/** A stored call without a known outcome, or whose result the caller has not settled. */
 export type ListedCall =
   | (StoredCall & {
       /** True if another program may work on it. Resuming it is safe, because it is sent with its own key. */
@@ -52,13 +52,11 @@ export type KeyStore = {
   take(idempotencyKey: string): Promise<StoredCall | undefined>;
   /** Records that the call was admitted to the queue. */
   admit(idempotencyKey: string, queued: QueuedAddresses): Promise<void>;
-  /** Keeps the call listed as pending until it is settled, even though the caller has the result. */
-  keepListed(idempotencyKey: string): Promise<void>;
   /** Ends a call with a known outcome. A record with an explicit key stays, without its body. */
   finish(idempotencyKey: string): Promise<void>;
   /** Like `finish`, by the id of a queued request. */
   finishQueued(requestId: string): Promise<void>;
-  /** Ends this program's work on a call whose outcome is unknown. */
+  /** Ends this program's work on a call whose outcome is unknown, or whose result is not settled yet. */
   release(idempotencyKey: string): Promise<void>;
   /** Removes a record by its key, or a damaged one by its name. */
   forget(idempotencyKey: string): Promise<void>;
@@ -117,7 +115,7 @@ export function createMemoryKeyStore({
   maxCalls = 200_000,
   clock = systemClock,
 }: MemoryKeyStoreOptions = {}): KeyStore {
-  type Kept = { call: StoredCall; users: number; isListed: boolean };
+  type Kept = { call: StoredCall; users: number };
   const calls = new Map<string, Kept>(); // Oldest first.
   const keysOfRequests = new Map<string, string>();
   const idleBodies = new Set<string>(); // Keys of calls that ended without an outcome and have a body, oldest first.
@@ -134,7 +132,6 @@ export function createMemoryKeyStore({
     if (kept === undefined) return;
     change(kept, kept.call.isExplicit ? { ...dropBody(kept.call), isDone: true } : undefined);
     kept.users = Math.max(0, kept.users - 1);
-    kept.isListed = false;
   };
   const removeOld = (): void => {
     for (const kept of calls.values()) {
@@ -149,7 +146,7 @@ export function createMemoryKeyStore({
       if (kept === undefined) {
         if (calls.size >= maxCalls)
           throw new Error(`it is full (${maxCalls} calls in two days): forget some, or set a larger maxCalls`);
-        calls.set(call.idempotencyKey, { call, users: 1, isListed: false });
+        calls.set(call.idempotencyKey, { call, users: 1 });
         return { stored: call, isNew: true };
       }
       if (!isSameCall(kept.call, call)) return { stored: kept.call, isNew: false };
@@ -163,7 +160,7 @@ export function createMemoryKeyStore({
     async take(key) {
       removeOld();
       const kept = calls.get(key);
-      if (kept === undefined || (kept.users > 0 && !kept.isListed)) return undefined;
+      if (kept === undefined || kept.users > 0) return undefined;
       change(kept, kept.call);
       kept.users += 1;
       return kept.call;
@@ -173,10 +170,6 @@ export function createMemoryKeyStore({
       if (kept === undefined) return;
       keysOfRequests.set(queued.requestId, key);
       change(kept, admitCall(kept.call, queued));
-    },
-    async keepListed(key) {
-      const kept = calls.get(key);
-      if (kept !== undefined) kept.isListed = true;
     },
     finish: async (key) => finish(key),
     finishQueued: async (requestId) => finish(keysOfRequests.get(requestId)),
@@ -201,7 +194,7 @@ export function createMemoryKeyStore({
     async pending() {
       removeOld();
       return [...calls.values()]
-        .filter(({ call, users, isListed }) => !call.isDone && (users === 0 || isListed))
+        .filter(({ call, users }) => !call.isDone && users === 0)
         .map(({ call }) => ({ ...call, isHeld: false }))
         .sort((one, other) => one.firstSentAt - other.firstSentAt);
     },

@@ -41,7 +41,7 @@ export async function toResult<Result extends ConvertedResult<unknown>>(
 ): Promise<Result> {
   const { facts, body, identity, url, attempts, status, end: close } = answer;
   const { idempotencyKey, queued } = identity;
-  const { clock, keys, idleTimeoutMs } = call.client;
+  const { clock, idleTimeoutMs } = call.client;
   let { response } = answer;
   let data = body.value;
   if (body.kind === 'stream') {
@@ -60,9 +60,9 @@ export async function toResult<Result extends ConvertedResult<unknown>>(
       },
     });
     data = response.body;
-  } else if (settle !== 'manual') await releaseRecord(identity, 'done', call);
-  if (settle === 'manual' && idempotencyKey !== undefined)
-    await changeStore(() => keys.keepListed(idempotencyKey), call);
+  }
+  if (settle === 'manual') await releaseRecord(identity, 'open', call);
+  else if (body.kind !== 'stream') await releaseRecord(identity, 'done', call);
   const mayBeUnconverted =
     /[?&]model_provider=(?!.*&strict_mode=true)/.test(url) || facts.fallbackProvider !== undefined;
   const result: object = {
@@ -99,14 +99,12 @@ async function endRecord(
 }
 
 export const releaseRecord = (identity: StoredIdentity, ending: RecordEnding, call: RouterCall): Promise<void> =>
-  changeStore(() => endRecord(identity, ending, call), call);
+  changeStore(() => endRecord(identity, ending, call));
 
 /** Changes the store after a response. An error must not lose the result: the call is then listed as pending. */
-export async function changeStore(change: () => Promise<void>, { client: { hasOwnKeys } }: RouterCall): Promise<void> {
+export async function changeStore(change: () => Promise<void>): Promise<void> {
   try {
-    const made = change();
-    const time = { clock: systemClock, signal: undefined, endsAt: Infinity };
-    await (hasOwnKeys ? made : within(made, time, 10_000));
+    await within(change(), { clock: systemClock, signal: undefined, endsAt: Infinity }, 10_000);
   } catch {
     // The caller still gets the result.
   }

@@ -118,23 +118,23 @@ const bounds = [
   ['maxProperties', countMembers, isAtMost, 'too_long', 'max_length', 'must have at most # fields'],
 ] as const satisfies readonly [keyof SchemaObject, Measure, Compare, type: string, name: string, msg: string][];
 
-const checkBounds = (schema: SchemaObject, wanted: Measure): Check[] =>
-  bounds.flatMap(([keyword, measure, fits, type, name, msg]): Check[] => {
-    const bound = schema[keyword];
-    if (measure !== wanted || bound === undefined) return [];
-    const limit = typeof bound === 'string' ? BigInt(bound) : bound;
-    const reason = { type, msg: msg.replace('#', String(limit)), ctx: { [name]: Number(limit) } };
-    const check: Check = (value, path, pass) => {
-      const measured = measure(value, pass.call);
-      return measured === undefined || fits(measured, limit) || refuse(pass, path, reason);
-    };
-    return [check];
-  });
+const checkBounds: Keyword = (schema) =>
+  all(
+    bounds.flatMap(([keyword, measure, fits, type, name, msg]): Check[] => {
+      const bound = schema[keyword];
+      if (bound === undefined) return [];
+      const limit = typeof bound === 'string' ? BigInt(bound) : bound;
+      const reason = { type, msg: msg.replace('#', String(limit)), ctx: { [name]: Number(limit) } };
+      const check: Check = (value, path, pass) => {
+        const measured = measure(value, pass.call);
+        return measured === undefined || fits(measured, limit) || refuse(pass, path, reason);
+      };
+      return [check];
+    }),
+  );
 
-const checkNumbers: Keyword = (schema) => {
-  const checks = checkBounds(schema, toNumber);
-  const { multipleOf = 0 } = schema;
-  if (multipleOf <= 0) return all(checks);
+const checkMultiple: Keyword = ({ multipleOf = 0 }) => {
+  if (multipleOf <= 0) return undefined;
   const reason = { type: 'multiple_of', msg: `must be a multiple of ${multipleOf}`, ctx: { multiple_of: multipleOf } };
   const isMultiple = (value: number): boolean => {
     const times = value / multipleOf;
@@ -142,31 +142,27 @@ const checkNumbers: Keyword = (schema) => {
     // 0.3 is a multiple of 0.1, although the division of the doubles leaves a remainder.
     return Math.abs(times - Math.round(times)) <= Math.abs(times) * 1e-12;
   };
-  checks.push(when(isNumber, (value, path, pass) => isMultiple(Number(value)) || refuse(pass, path, reason)));
-  return all(checks);
+  return when(isNumber, (value, path, pass) => isMultiple(Number(value)) || refuse(pass, path, reason));
 };
 
-const checkText: Keyword = (schema, { readPattern }) => {
-  const { pattern, format } = schema;
-  const checks = checkBounds(schema, countCharacters);
-  if (pattern !== undefined) {
-    const isMatch = readPattern(pattern);
-    const reason = { type: 'string_pattern_mismatch', msg: `must match the pattern ${pattern}`, ctx: { pattern } };
-    checks.push(when(isText, (text, path, pass) => matches(isMatch, text, pass.call) || refuse(pass, path, reason)));
-  }
-  // A format is an annotation unless the caller passes a check for it.
-  if (format !== undefined) {
-    const reason = { type: 'format', msg: `must have the format ${format}`, ctx: { format } };
-    const check = when(isText, (text, path, pass) => {
-      const { formats = {} } = pass.call;
-      const fits = Object.hasOwn(formats, format) ? formats[format] : undefined;
-      if (fits === undefined) return true;
-      spend(pass.call, text.length / 4);
-      return fits(text) || refuse(pass, path, reason);
-    });
-    checks.push(check);
-  }
-  return all(checks);
+const checkPattern: Keyword = ({ pattern }, { readPattern }) => {
+  if (pattern === undefined) return undefined;
+  const isMatch = readPattern(pattern);
+  const reason = { type: 'string_pattern_mismatch', msg: `must match the pattern ${pattern}`, ctx: { pattern } };
+  return when(isText, (text, path, pass) => matches(isMatch, text, pass.call) || refuse(pass, path, reason));
+};
+
+/** A format is an annotation unless the caller passes a check for it. */
+const checkFormat: Keyword = ({ format }) => {
+  if (format === undefined) return undefined;
+  const reason = { type: 'format', msg: `must have the format ${format}`, ctx: { format } };
+  return when(isText, (text, path, pass) => {
+    const { formats = {} } = pass.call;
+    const fits = Object.hasOwn(formats, format) ? formats[format] : undefined;
+    if (fits === undefined) return true;
+    spend(pass.call, text.length / 4);
+    return fits(text) || refuse(pass, path, reason);
+  });
 };
 
 const extraField = { type: 'extra_forbidden', msg: 'field is not allowed' };
@@ -202,7 +198,7 @@ const checkMembers: Keyword = (schema, { compile, readPattern }) => {
   const patterns = Object.entries(patternProperties ?? {}).map(([pattern, part]) => {
     const isMatch = readPattern(pattern);
     // A pattern that can't be run may match every name.
-    return { isMatch, check: isMatch === undefined ? leaveOpen : compileMember(part) };
+    return { isMatch, check: isMatch === undefined ? () => true : compileMember(part) };
   });
   const other = additionalProperties === undefined ? undefined : compileMember(additionalProperties);
   return checkParts(isMembers, listMembers, (name, { call }) => {
@@ -214,11 +210,6 @@ const checkMembers: Keyword = (schema, { compile, readPattern }) => {
 };
 
 const refuseField: Check = (_, path, pass) => refuse(pass, path, extraField);
-
-const leaveOpen: Check = (_value, _path, { call }) => {
-  call.isOpen = true;
-  return true;
-};
 
 const checkNames: Keyword = ({ propertyNames }, { compile }) => {
   if (propertyNames === undefined) return undefined;
@@ -232,8 +223,6 @@ const checkNames: Keyword = ({ propertyNames }, { compile }) => {
   });
 };
 
-const checkMemberCount: Keyword = (schema) => all(checkBounds(schema, countMembers));
-
 const checkItems: Keyword = ({ prefixItems = [], items }, { compile }) => {
   if (prefixItems.length === 0 && items === undefined) return undefined;
   const first = prefixItems.map(compile);
@@ -246,12 +235,10 @@ const checkItems: Keyword = ({ prefixItems = [], items }, { compile }) => {
   return checkParts(isArray, listIndexes, (index) => first[index] ?? rest);
 };
 
-const checkLength: Keyword = (schema) => {
-  const checks = checkBounds(schema, countItems);
+const checkUnique: Keyword = ({ uniqueItems }) => {
+  if (uniqueItems !== true) return undefined;
   const reason = { type: 'unique_items', msg: 'must not contain duplicate items' };
-  if (schema.uniqueItems === true)
-    checks.push(when(isArray, (value, path, pass) => !hasDuplicates(value, pass) || refuse(pass, path, reason)));
-  return all(checks);
+  return when(isArray, (value, path, pass) => !hasDuplicates(value, pass) || refuse(pass, path, reason));
 };
 
 function hasDuplicates(items: readonly unknown[], { call }: Pass): boolean {
@@ -291,8 +278,8 @@ const checkReference: Keyword = ({ $ref }, { follow }) => ($ref === undefined ? 
 
 /** In order of precedence: only the first failure of a field is reported, and `enum` explains more than `type`. */
 export const keywords: readonly Keyword[] = [
-  ...[checkEnum, checkType, checkNumbers, checkText, checkRequired, checkMembers, checkNames, checkMemberCount],
-  ...[checkItems, checkLength, checkContains, checkReference],
+  ...[checkEnum, checkType, checkBounds, checkMultiple, checkPattern, checkFormat],
+  ...[checkRequired, checkMembers, checkNames, checkItems, checkUnique, checkContains, checkReference],
   ...[checkAllOf, checkAnyOf, checkOneOf, checkNot, checkConditional, checkDependents],
 ];
 

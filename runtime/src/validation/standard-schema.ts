@@ -58,7 +58,11 @@ function convertMembers(schema: object): Members {
   };
   for (const keyword of Object.keys(copy))
     if (copy[keyword] === undefined || unknown.includes(keyword)) delete copy[keyword];
-  for (const keyword of maps) if (copy[keyword] !== undefined) copy[keyword] = convertEach(copy[keyword]);
+  for (const keyword of maps)
+    if (copy[keyword] !== undefined) {
+      const entries = Object.entries(Object(copy[keyword])).map(([name, value]) => [name, convert(value)]);
+      copy[keyword] = Object.fromEntries(entries); // A member may be named `__proto__`.
+    }
   for (const keyword of parts) if (copy[keyword] !== undefined) copy[keyword] = convert(copy[keyword]);
   if (typeof $ref !== 'string') return copy;
   const reference = { $ref: $ref.replace('#/$defs/', '#/definitions/') };
@@ -67,9 +71,4 @@ function convertMembers(schema: object): Members {
   return Object.keys(copy).length === 0
     ? reference
     : { ...others, allOf: [reference, ...(Array.isArray(allOf) ? allOf : [])] };
-}
-
-// Uses entries, because a member may be named `__proto__`.
-function convertEach(members: unknown): unknown {
-  return Object.fromEntries(Object.entries(Object(members)).map(([name, value]) => [name, convert(value)]));
 }
