@@ -2,17 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
-import { callSettings } from '../../scripts/cli/command-flags.ts';
 import { buildObjectSchema } from '../../scripts/cli/load-settings.ts';
 import { type CommandRows, commands } from '../../scripts/cli/program.ts';
-import {
-  describe,
-  fileSettings,
-  flagText,
-  optionName,
-  type Setting,
-  type Settings,
-} from '../../scripts/cli/settings.ts';
+import { describe, fileSettings, flagText, type Setting, type Settings } from '../../scripts/cli/settings.ts';
 import { factsOf, type Schema } from '../../scripts/cli/values.ts';
 import { packageRoot } from '../../specs/src/index.ts';
 import { readingsPage } from './readings.ts';
@@ -113,16 +105,11 @@ function printType(of: JsonSchema['items'], indent = ''): string {
   return `{\n${lines.join('')}${indent}}`;
 }
 
-const { folder, apiKey, token, ...callable } = callSettings;
-const named = Object.entries<Setting>(callable).map(([name, row]) => [optionName(name, row), row]);
 const config = `// Written from the settings of settings.ts by \`npm run settings\`.
 import type { JsonObject } from '../../specs/src/index.ts';
 
 /** Settings of a project; a flag or an environment variable of the same meaning wins over each. */
 export type SwitchyardConfig = ${printType(toSchema(buildObjectSchema(rows)))};
-
-/** The flags of \`npx openapi-switchyard generate\`, in camel case; options that are left out come from environment, configuration file and defaults. */
-export type GenerateSettings = ${printType(toSchema(buildObjectSchema(Object.fromEntries(named))))};
 `;
 const files = {
   'scripts/cli/config.ts': config,

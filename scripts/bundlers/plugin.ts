@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { UnpluginInstance, UnpluginOptions } from 'unplugin';
-import { callSettings } from '../cli/command-flags.ts';
+import { callSchemas } from '../cli/command-flags.ts';
 import { checkOptions } from '../cli/load-settings.ts';
-import { setting } from '../cli/settings.ts';
 import { choice } from '../cli/values.ts';
 import type { Mode, SwitchyardPluginOptions } from './generation.ts';
 
@@ -25,11 +24,8 @@ function loadUnplugin(): typeof import('unplugin') {
   }
 }
 
-const { check: _, ...flags } = callSettings;
-const known = {
-  ...flags,
-  frozen: setting(choice<boolean | 'lockfile'>(true, false, 'lockfile'), 'fails the build if the output is outdated'),
-};
+const { check: _, ...schemas } = callSchemas;
+const known = { ...schemas, frozen: choice<boolean | 'lockfile'>(true, false, 'lockfile') };
 
 /** Generates if needed. Returns the files for the bundler to watch: if one of them changes, it must generate again. */
 type Begin = (mode: Mode) => Promise<readonly string[]>;

@@ -1,17 +1,18 @@
 import type * as v from 'valibot';
-import type { GenerateSettings } from './config.ts';
 import {
   checkSettings,
   fileSettings,
+  optionName,
   outputSettings,
   reportSettings,
+  type Setting,
   type Settings,
   setting,
   sourceSettings,
   writeSettings,
 } from './settings.ts';
 import * as values from './values.ts';
-import { toggle } from './values.ts';
+import { type Schema, toggle } from './values.ts';
 
 const { brand, queueStatuses, overlays, routerUrl, workflowUrl } = fileSettings;
 const json = { json: setting(toggle, 'print the result as JSON') };
@@ -43,14 +44,15 @@ export const sourceFlags = {
 };
 /** Flags of generate, diff and docs, by their headings in the help. */
 export const generationFlags = { 'Source:': sourceFlags, 'What is generated:': outputSettings };
-/** Options of the function `generate` and of the bundler plugin. */
-export const callSettings = {
-  folder: setting(values.anyText, 'the folder that paths are relative to'),
-  apiKey: setting(values.anyText, 'API key of the Model Router'),
-  token: setting(values.anyText, 'bearer token of the Model Router'),
-  ...generateFlags,
-  ...sourceFlags,
-  ...outputSettings,
+/** Types of the options of the function `generate` and of the bundler plugin. */
+export const callSchemas: Readonly<Record<string, Schema>> = {
+  ...{ folder: values.anyText, apiKey: values.anyText, token: values.anyText },
+  ...Object.fromEntries(
+    Object.entries<Setting>({ ...generateFlags, ...sourceFlags, ...outputSettings }).map(([name, row]) => [
+      optionName(name, row),
+      row.schema,
+    ]),
+  ),
 };
 
 const targetOptions = ['target', 'rule', 'fault', 'variant'] as const;
@@ -95,9 +97,7 @@ export const commandFlags = {
     packages: setting(
       values.folder,
       'folder of the generated packages; the site lists the changes since they were generated',
-      {
-        defaultNote: 'the one in the configuration',
-      },
+      { defaultNote: 'the one in the configuration' },
     ),
     ...json,
   },
@@ -117,18 +117,12 @@ export const commandFlags = {
     models: setting(
       values.modelChoice,
       'models for rules about individual models: all, a glob, or a number of models',
-      {
-        defaultNote: 'a sample',
-        rare: true,
-      },
+      { defaultNote: 'a sample', rare: true },
     ),
     selfCheck: setting(
       toggle,
       'check the gate itself: run all rules against a healthy sandbox, every fault and every variant',
-      {
-        conflicts: [...targetOptions, 'routerUrl', 'workflowUrl'],
-        rare: true,
-      },
+      { conflicts: [...targetOptions, 'routerUrl', 'workflowUrl'], rare: true },
     ),
     conforming: setting(
       values.wholeNumber(1, 100_000),
@@ -138,11 +132,7 @@ export const commandFlags = {
     conformingSeed: setting(
       values.wholeNumber(0, 2 ** 31),
       'with --self-check: seed of the values that the rules send; with --conforming: seed of the servers',
-      {
-        option: 'seed',
-        defaultNote: 'fixed values, or seed 1 with --conforming',
-        rare: true,
-      },
+      { option: 'seed', defaultNote: 'fixed values, or seed 1 with --conforming', rare: true },
     ),
     derived: setting(
       toggle,
@@ -169,9 +159,7 @@ export const commandFlags = {
     compare: setting(
       values.path,
       'result.json of an earlier check; the report lists new, fixed and remaining findings',
-      {
-        rare: true,
-      },
+      { rare: true },
     ),
     verbose: setting(toggle, 'also list unchecked rules and all observations, and keep the exchanges of all rules'),
     ...json,
@@ -241,7 +229,10 @@ type OptionName<Name, Row> = Row extends { option: infer Option extends string }
 export type Flags<Command extends keyof typeof commandFlags, Rows extends Settings = (typeof commandFlags)[Command]> = {
   readonly [Name in keyof Rows as OptionName<Name, Rows[Name]>]?: v.InferInput<Rows[Name]['schema']>;
 };
-export type GenerateFlags = GenerateSettings & Flags<'generate'>;
+export type GenerateFlags = Flags<
+  'generate',
+  typeof generateFlags & typeof sourceFlags & typeof outputSettings & typeof json
+>;
 /** `debug` is a flag of the program itself. */
 export type ConformFlags = Flags<'conform'> & { readonly debug?: boolean };
 export type DiffFlags = GenerateFlags & Flags<'diff'>;

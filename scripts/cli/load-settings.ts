@@ -158,8 +158,8 @@ export function buildObjectSchema(rows: Settings, start = ''): Schema {
 }
 
 /** Throws UsageError for an unknown option or a value of the wrong type. `what`: name of the function, for the message. */
-export function checkOptions(what: string, options: object, rows: Settings): void {
-  const named = Object.entries(rows).map(([name, row]) => [optionName(name, row), row]);
-  const problem = findProblem(buildObjectSchema(Object.fromEntries(named)), options, 'the object');
+export function checkOptions(what: string, options: object, schemas: Readonly<Record<string, Schema>>): void {
+  const entries = Object.entries(schemas).map(([name, schema]) => [name, v.optional(schema)]);
+  const problem = findProblem(strict(Object.fromEntries(entries)), options, 'the object');
   if (problem !== undefined) throw new UsageError(`options of ${what}: ${problem}`);
 }
