@@ -135,9 +135,8 @@ export const outputSettings = {
     'only generate models whose id matches; files of all other models are removed from the output',
     { default: [] },
   ),
-  'generate.scope': setting(values.text, 'the npm scope of the packages', {
+  'generate.scope': setting(values.scope, 'the npm scope of the packages', {
     defaultNote: 'the scope of the existing output, or else of the nearest package.json',
-    argument: '<@name>',
   }),
   'generate.layout': setting(values.choice('packages', 'folder'), 'packages, or a folder of plain files', {
     defaultNote: 'packages if there is a scope',

@@ -2,14 +2,15 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { diff } from 'node:util';
 import { asObject, findAbove, makeFolder } from '../../../specs/src/index.ts';
-import { askForScope, findNearestScope, parseScope } from '../arrange-output.ts';
+import { findNearestScope } from '../arrange-output.ts';
 import type { Flags } from '../command-flags.ts';
 import { UsageError } from '../errors.ts';
 import { type Choices, type Edit, npx, pathToRepository, planEdits, scripts } from '../init-edits.ts';
 import type { CommandIo } from '../io.ts';
 import { createSettingReader } from '../load-settings.ts';
 import { type Project, readProject } from '../project.ts';
-import { address, isLoopback, readValue } from '../values.ts';
+import * as values from '../values.ts';
+import { isLoopback, readValue } from '../values.ts';
 
 /** Shows the files to write, and writes them if the user agrees. Returns 1 if the user declines. */
 export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<number> {
@@ -60,9 +61,13 @@ async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Pr
       'no base URL for the Model Router: set --router-url or SWITCHYARD_ROUTER_URL; to try switchyard without a router, run npx openapi-switchyard sandbox, which serves one at http://127.0.0.1:4010',
     );
   let scope: string | undefined;
-  if (flags.layout !== 'folder' && flags.scope !== undefined) scope = parseScope(flags.scope);
-  else if (flags.layout === 'packages' || (flags.layout === undefined && isWorkspace))
-    scope = await askForScope(io, findNearestScope(join(folder, 'generated')));
+  if (flags.layout !== 'folder' && flags.scope !== undefined) scope = flags.scope;
+  else if (flags.layout === 'packages' || (flags.layout === undefined && isWorkspace)) {
+    scope = findNearestScope(join(folder, 'generated'));
+    const usual = scope ?? 'plain files without packages';
+    const answer = await io.ask?.(`npm scope of the packages, such as @acme (empty: ${usual}): `);
+    if (answer) scope = String(readValue(values.scope, answer.replace(/^@?/, '@'), '--scope', ''));
+  }
   if (scope !== undefined && project.memberOf !== undefined)
     throw new UsageError(
       `this folder is a member of the workspace in ${project.memberOf}, which links the packages: run init there, or give --layout folder here for plain files`,
@@ -78,7 +83,7 @@ async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Pr
   const toRoot = pathToRepository(folder);
   const hasGitlab = read(`${toRoot}.gitlab-ci.yml`) !== undefined;
   const ci = flags.ci ?? (existsSync(join(folder, toRoot, '.github')) ? 'github' : hasGitlab ? 'gitlab' : 'none');
-  return { routerUrl: String(readValue(address, routerUrl, '--router-url', '')), scope, out, ci };
+  return { routerUrl: String(readValue(values.address, routerUrl, '--router-url', '')), scope, out, ci };
 }
 
 /** Prints the added and removed lines of a file. */
