@@ -10,18 +10,18 @@ type Plugins = UnpluginInstance<SwitchyardPluginOptions | undefined, false>;
 /** Creates the plugin of one bundler. */
 export type BundlerPlugin<Bundler extends keyof Plugins> = Plugins[Bundler];
 
-/** Returns the plugins of all bundlers. `unplugin` is a peer dependency that only users of a plugin need. */
+/**
+ * Returns the plugins of all bundlers. `unplugin` is a peer dependency that only users of a plugin need; it is loaded
+ * synchronously, because plugins are created synchronously.
+ */
 export function plugins(): Plugins {
-  return loadUnplugin().createUnplugin((options = {}) => connectBundlers(createSession(options)));
-}
-
-// Loads synchronously, because plugins are created synchronously.
-function loadUnplugin(): typeof import('unplugin') {
+  let unplugin: typeof import('unplugin');
   try {
-    return createRequire(import.meta.url)('unplugin');
+    unplugin = createRequire(import.meta.url)('unplugin');
   } catch (cause) {
     throw new Error('the bundler plugin needs the package unplugin: npm install --save-dev unplugin@3.7.0', { cause });
   }
+  return unplugin.createUnplugin((options = {}) => connectBundlers(createSession(options)));
 }
 
 const { check: _, ...schemas } = callSchemas;

@@ -112,8 +112,7 @@ function findOwnRules({ get, folder }: LoadedConfig): readonly string[] {
 
 function formatTimeLeft({ leftMs, atMostMs }: Pick<CheckProgress, 'leftMs' | 'atMostMs'>): string {
   const word = (ms: number): string => (ms < 90_000 ? `${Math.ceil(ms / 1_000)} s` : `${Math.ceil(ms / 60_000)} min`);
-  const atMost = `${word(atMostMs)} at most`;
-  return leftMs === undefined ? atMost : `about ${word(leftMs)} left, ${atMost}`;
+  return `${leftMs === undefined ? '' : `about ${word(leftMs)} left, `}${word(atMostMs)} at most`;
 }
 
 const largestHar = 256 * 1024 * 1024;
