@@ -7,21 +7,7 @@ import { type CommandRows, commands } from '../../scripts/cli/program.ts';
 import { describe, fileSettings, flagText, type Setting, type Settings } from '../../scripts/cli/settings.ts';
 import { factsOf, type Schema } from '../../scripts/cli/values.ts';
 import { packageRoot } from '../../specs/src/index.ts';
-import { readingsPage } from './readings.ts';
-
-const code = (text: string): string => `\`${text}\``;
-
-/** Prints the names of a setting below each other. */
-const inLines = (...names: readonly (string | undefined)[]): string =>
-  names
-    .filter(Boolean)
-    .map((name) => code(name ?? ''))
-    .join('<br>');
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, head.map(() => '---'), ...rows].map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')));
-  return `${lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}\n`;
-}
+import { readingsPage, table } from './readings.ts';
 
 /** Every flag of every command. */
 const withFlag = listFlags(commands, '');
@@ -33,6 +19,10 @@ function listFlags(rows: CommandRows, above: string): { command: string; name: s
     return [...settings.map(([name, setting]) => ({ command, name, setting })), ...listFlags(children, `${command} `)];
   });
 }
+
+/** Prints the names of a setting below each other. */
+const inLines = (...names: readonly (string | undefined)[]): string =>
+  names.flatMap((name) => (name ? `\`${name}\`` : [])).join('<br>');
 
 const toSchema = (schema: Schema): JsonSchema =>
   toJsonSchema(schema, {
@@ -52,7 +42,7 @@ function listMembers(schema: JsonSchema, above = ''): string[] {
     const { description } = member;
     return description === undefined
       ? listMembers(member, `${above}${name}.`)
-      : `${code(above + name)}: ${description}${above === '' ? mark : ''}`;
+      : `\`${above}${name}\`: ${description}${above === '' ? mark : ''}`;
   });
 }
 
@@ -67,7 +57,7 @@ function fileRow([name, setting]: readonly [string, Setting]): string[] {
 function flagRows(): string[][] {
   const onlyFlags = withFlag.filter(({ name }) => !Object.hasOwn(fileSettings, name));
   return [...new Map(onlyFlags.map((one) => [one.name, one.setting]))].map(([name, setting]) => {
-    const takers = onlyFlags.filter((one) => one.name === name).map(({ command }) => code(command));
+    const takers = onlyFlags.filter((one) => one.name === name).map(({ command }) => `\`${command}\``);
     return [inLines(flagText(name, setting), setting.variable), describe(setting), takers.join(', ')];
   });
 }
@@ -77,10 +67,10 @@ const [introduction = ''] = readFileSync(join(packageRoot(), pagePath), 'utf8').
 const rows: Settings = fileSettings;
 const page = `${introduction}## Settings
 
-${table(['setting, flag and variable', 'meaning, and what it holds'], Object.entries(rows).map(fileRow))}## Settings that are only flags
+${table(['setting, flag and variable', 'meaning, and what it holds'], Object.entries(rows).map(fileRow))}
+## Settings that are only flags
 
-${table(['flag and variable', 'meaning', 'commands'], flagRows()).trimEnd()}
-`;
+${table(['flag and variable', 'meaning', 'commands'], flagRows())}`;
 
 /** A schema as TypeScript, with descriptions as doc comments. */
 function printType(of: JsonSchema['items'], indent = ''): string {
