@@ -176,19 +176,4 @@ describe('settings', () => {
     expect(await readBrand(`specs build --json --brand Flagged --out ${built('c')}`)).toBe('Flagged');
     rmSync(join(folder, 'switchyard.config.mjs'));
   });
-
-  test('reports an unknown setting in the configuration file', async () => {
-    writeFileSync(join(folder, 'odd.mjs'), `export default { generate: { outt: 'x' } };`);
-    const result = await run('specs check --config ./odd.mjs');
-    expect(result).toMatchObject({ code: 2, err: expect.stringMatching(/odd\.mjs: \/generate .*outt/) });
-  });
-
-  test('rejects a deadline in the configuration file that is not a duration', async () => {
-    writeFileSync(join(folder, 'late.mjs'), `export default { conform: { deadlines: { run: 'soon' } } };`);
-    const result = await run('conform --config ./late.mjs');
-    expect(result).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/\/conform\/deadlines\/run must be a duration/),
-    });
-  });
 });
