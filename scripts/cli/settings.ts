@@ -86,7 +86,7 @@ function ownerMembers(schema: Schema, rows: readonly Pick<Requisite, 'name' | 's
 }
 
 function deadline<const Name extends string>(name: Name, defaultNote: string, description: string) {
-  return setting(values.duration, description, { defaultNote, option: `${name}Deadline`, rare: true } as const);
+  return rare(values.duration, description, { defaultNote, option: `${name}Deadline` } as const);
 }
 
 const acceptedDiagnostic = strict({
