@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { LiveModel } from '../../../contract-tests/src/index.ts';
 import { ownerSettings } from '../../../contract-tests/src/requires.ts';
-import { createRouterClient, nodePorts } from '../../../generator/src/index.ts';
+import { createRouterClient, GeneratorError, nodePorts } from '../../../generator/src/index.ts';
 import {
   asObject,
   compileSchema,
@@ -60,6 +60,7 @@ export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<
 
 const deadlineMs = 15_000;
 const largestResponse = 16 * 1024 * 1024;
+const documentPath = (id: string) => `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}/openapi.json`;
 
 /** Lists the checks. They only send GET requests, so they can't start a run. */
 async function listChecks(flags: Flags<'doctor'>, io: CommandIo): Promise<readonly Check[]> {
@@ -124,8 +125,19 @@ async function listChecks(flags: Flags<'doctor'>, io: CommandIo): Promise<readon
         if (usesOnlyWorkflow()) return undefined;
         if (routerUrl === undefined) throw new UsageError('no base URL for the Model Router');
         if (credential === undefined) return undefined; // The credential check reports it.
-        await readRouter('/v2/models?limit=1', credential);
-        return `${routerUrl} responds and accepts the credential`;
+        const { data } = await readRouter('/v2/models?limit=1', credential);
+        const found = `${routerUrl} responds and accepts the credential`;
+        const { id } = asObject([data].flat()[0]);
+        if (typeof id !== 'string') return found;
+        try {
+          await readRouter(documentPath(id), credential, id);
+          return `${found}; the document of ${id} is readable`;
+        } catch (error) {
+          // Other models may be readable.
+          if (error instanceof GeneratorError && [403, 404].includes(error.status ?? 0))
+            return `${found}; ${id}: ${error.message}`;
+          throw error;
+        }
       },
     },
     {
@@ -155,10 +167,8 @@ async function listChecks(flags: Flags<'doctor'>, io: CommandIo): Promise<readon
         const { runs, models } = budget ?? { runs: 0, models: [] };
         if (router !== undefined) {
           const credential = { kind: router.scheme ?? 'api-key', value: router.credentials.main ?? '' };
-          for (const model of models) {
-            const path = `/v2/models/${model.id.split('/').map(encodeURIComponent).join('/')}/openapi.json`;
-            checkInputs(model, await readRouter(path, credential, model.id));
-          }
+          for (const model of models)
+            checkInputs(model, await readRouter(documentPath(model.id), credential, model.id));
         }
         const costs = models.flatMap(({ maxCostCents }) => maxCostCents ?? []);
         const cost = costs.length < models.length ? '' : `, ${runs * Math.max(...costs)} cents at most`;
