@@ -21,7 +21,7 @@ const checkSteps: readonly CheckStep[] = [
   { name: 'lint', commands: ['node_modules/@biomejs/biome/bin/biome check .'] },
   // The clients run in browsers, so their sources must compile without Node's types.
   { name: 'types', commands: [`${tsc} tsconfig.json`, `${tsc} runtime/tsconfig.json`] },
-  { name: 'architecture', commands: ['scripts/tests/architecture/check-architecture.ts'] },
+  { name: 'architecture', commands: ['scripts/tests/check-architecture.ts'] },
   { name: 'requirements', commands: ['scripts/tests/check-requirements.ts'] },
   { name: 'specs', commands: [`${switchyard} specs check`, `${switchyard} specs check --brand Acme`] },
   { name: 'unused', commands: [knip, `${knip} --production`] },

@@ -13,8 +13,8 @@ import {
 } from '../contract-tests/src/index.ts';
 import { buildEffectiveSpecs, type EffectiveSpecs } from '../specs/src/index.ts';
 import { checkOptions } from './cli/load-settings.ts';
-import { fileSettings, type Setting, setting } from './cli/settings.ts';
-import { choice, data, globs, omitUndefined } from './cli/values.ts';
+import { fileSettings } from './cli/settings.ts';
+import { choice, data, globs, omitUndefined, type Schema } from './cli/values.ts';
 
 export { type ConformanceReport, exitCodeOf, type FetchHandler, type ListedRule, reasonOf };
 
@@ -34,19 +34,6 @@ export type TargetOptions = Omit<Target, 'kind'> & {
   readonly queueStatuses?: readonly [waiting: string, running: string];
 };
 
-const { brand, queueStatuses, 'conform.readings': readings } = fileSettings;
-// TypeScript types describe these options in more detail.
-const described = setting(data, '');
-const targetSettings: Readonly<Record<Exclude<keyof TargetOptions, 'fetch'>, Setting>> = {
-  ...{ router: described, workflow: described, headers: described, tls: described, hooks: described },
-  ...{ stated: described, budget: described, capabilities: described, secrets: described, redact: described },
-  ...{ runs: setting(choice('free', 'billed'), ''), brand, queueStatuses, readings, variables: described },
-};
-const conformSettings: Readonly<Record<keyof ConformOptions, Setting>> = {
-  rules: setting(globs, ''),
-  limits: described,
-};
-
 /** A target, and the specifications to check it with. */
 export type OpenTarget = {
   readonly target: Target;
@@ -61,6 +48,15 @@ export type ConformOptions = {
   readonly limits?: { readonly requestMs?: number; readonly ruleMs?: number; readonly runMs?: number };
 };
 
+// `data` is the type of options that only TypeScript describes in detail.
+const targetSchemas: Readonly<Record<Exclude<keyof TargetOptions, 'fetch'>, Schema>> = {
+  ...{ router: data, workflow: data, headers: data, tls: data, hooks: data, stated: data, budget: data },
+  ...{ capabilities: data, secrets: data, redact: data, variables: data, runs: choice('free', 'billed') },
+  brand: fileSettings.brand.schema,
+  queueStatuses: fileSettings.queueStatuses.schema,
+  readings: fileSettings['conform.readings'].schema,
+};
+
 /** All rules, ordered by family. */
 export const rules: readonly ListedRule[] = listRules();
 
@@ -70,7 +66,7 @@ export const rules: readonly ListedRule[] = listRules();
  */
 export async function openTarget(options: TargetOptions): Promise<OpenTarget> {
   const { fetch, ...stated } = options;
-  checkOptions('openTarget()', stated, targetSettings);
+  checkOptions('openTarget()', stated, targetSchemas);
   const { runs = 'billed', brand, queueStatuses, ...target } = stated;
   const specs = buildEffectiveSpecs(omitUndefined({ brand, queueStatuses }));
   return { target: { ...target, kind: runs === 'free' ? 'sandbox' : 'live' }, specs, fetch };
@@ -84,7 +80,7 @@ export async function conform(
   { target, specs, fetch }: OpenTarget,
   options: ConformOptions = {},
 ): Promise<ConformanceReport> {
-  checkOptions('conform()', options, conformSettings);
+  checkOptions('conform()', options, { rules: globs, limits: data });
   const ports = fetch === undefined ? httpPorts(target) : fetchPorts(target, fetch);
   return runConformance({ target, specs, ...options }, ports);
 }

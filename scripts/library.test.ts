@@ -18,27 +18,15 @@ import {
   withOutcomeModels,
 } from './library.ts';
 import { folderForFile, folderForTest } from './tests/run-command.ts';
+import { smallDocument } from './tests/small-document.ts';
 import { serveSandbox } from './tests/with-sandbox.ts';
 
 const folder = folderForFile();
-const document = (fields: object): object => ({
-  openapi: '3.1.0',
-  info: { title: 'One', version: '1' },
-  paths: {
-    '/v2/models/maker/one': {
-      post: {
-        requestBody: { content: { 'application/json': { schema: { type: 'object', properties: fields } } } },
-        responses: { 200: { description: 'made', content: { 'application/json': { schema: { type: 'object' } } } } },
-      },
-    },
-  },
-});
-
 beforeAll(() => {
   const entry = { id: 'maker/one', provider: 'maker', model: 'one', billing: { charges_on_policy_rejection: 'no' } };
   mkdirSync(join(folder, 'catalog/models/maker/one'), { recursive: true });
   writeFileSync(join(folder, 'catalog/catalog.json'), JSON.stringify([entry]));
-  const text = JSON.stringify(document({ prompt: { type: 'string' } }));
+  const text = JSON.stringify(smallDocument('maker/one'));
   writeFileSync(join(folder, 'catalog/models/maker/one/openapi.json'), text);
 });
 
@@ -89,7 +77,7 @@ test('generate and diff work like the commands, with their defaults', async () =
   try {
     const report = await generate({ ...options, out: 'packages' });
     expect(report).toMatchObject({ changed: true, models: { failed: 0 } });
-    const documents = { 'maker/one': document({ prompt: { type: 'number' } }) };
+    const documents = { 'maker/one': smallDocument('maker/one', { prompt: { type: 'number' } }) };
     await sandbox.fetch(`${url}/__sandbox/catalog/rebuild`, {
       method: 'POST',
       body: JSON.stringify({ documents }),

@@ -1,11 +1,11 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, packageRoot } from '../specs/src/index.ts';
 import { openTarget } from './conform.ts';
+import { runNode } from './run-node.ts';
+import { folderForTest } from './tests/run-command.ts';
 import { registerRules } from './vitest.ts';
 
 let opened = 0;
@@ -25,7 +25,7 @@ registerRules(
 test('opens the target once for all rules', () => expect(opened).toBe(1));
 
 test('text from a target is never printed as a CI workflow command or a control character', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'registered-'));
+  const folder = folderForTest();
   const at = (path: string): string => JSON.stringify(join(packageRoot(), path));
   const program = `import { openTarget } from ${at('scripts/conform.ts')};
     import { registerRules } from ${at('scripts/vitest.ts')};
@@ -34,10 +34,7 @@ test('text from a target is never printed as a CI workflow command or a control 
     registerRules(() => openTarget({ fetch, router }), { rules: ['catalog.page.has-its-members'] });`;
   writeFileSync(join(folder, 'one.test.js'), program);
   const args = [join(packageRoot(), 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder];
-  const printed = await new Promise<string>((end) => {
-    execFile(process.execPath, args, (_, out, err) => end(out + err));
-  });
-  rmSync(folder, { recursive: true });
-  expect(printed).toContain('owned');
-  expect(printed).not.toMatch(/##\[|\u202e/);
+  const { out, err } = await runNode(args);
+  expect(out + err).toContain('owned');
+  expect(out + err).not.toMatch(/##\[|\u202e/);
 });

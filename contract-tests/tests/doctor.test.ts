@@ -24,9 +24,6 @@ async function doctor(words: readonly string[], env: Record<string, string>): Pr
   return { code, found: Object.fromEntries(checks.map(({ name, ...check }) => [name, check])) };
 }
 
-const withoutHelp = (found: Found): string[] =>
-  Object.entries(found).flatMap(([name, { status, help }]) => (status === 'ok' || help ? [] : [name]));
-
 let second: SecondServer;
 beforeAll(async () => {
   second = await startServer();
@@ -79,105 +76,45 @@ type Stated = {
     };
   };
 };
-const runDoctor = async (
-  change?: (config: Stated) => void,
-  changeEnv: (env: Record<string, string>) => void = () => {},
-): Promise<{ code: number; found: Found }> => {
+const runDoctor = async (change?: (config: Stated) => void): Promise<{ code: number; found: Found }> => {
   const { words, env } = configure(change);
-  changeEnv(env);
   return doctor(words, env);
 };
 
-test('doctor prints a line for each check and passes a working configuration without a credential for generate', async () => {
+test('doctor passes a working configuration without a credential for generate', async () => {
   const runs = second.dispatched.length;
   const { code, found } = await runDoctor();
   expect(Object.entries(found).filter(([, { status }]) => status === 'bad' || status === 'warn')).toEqual([]);
   expect(code).toBe(0);
-  const { router, workflow, budget } = liveTarget(second);
-  const names = [
-    ...Object.keys(router?.credentials ?? {}).map((name) => `router.${name}`),
-    ...Object.keys(workflow?.credentials ?? {}).map((name) => `workflow.${name}`),
-    ...Object.keys(workflow?.jobs ?? {}).map((name) => `job ${name}`),
-    ...(budget?.models ?? []).map(({ id }) => `model ${id}`),
-    'budget',
-  ];
-  for (const name of names) expect([name, found[name]?.status]).toEqual([name, 'ok']);
+  const models = liveTarget(second).budget?.models ?? [];
+  expect(found['conform']?.message).toBe(`20 runs, of ${models.length} models`);
   expect(second.dispatched).toHaveLength(runs); // nothing was run
 });
 
-const broken: readonly [name: string, line: string, message: RegExp, (config: Stated) => void, code: number][] = [
-  [
-    'a credential of another service',
-    'router.colleague',
-    /returned 401/,
-    ({ conform }) => {
-      conform.live.credentials.router['colleague'] = 'env:workflow_main';
-    },
-    3,
-  ],
-  [
-    'one credential under two names',
-    'router.neighbour',
-    /same credential as main/,
-    ({ conform }) => {
-      conform.live.credentials.router['neighbour'] = 'env:router_main';
-    },
-    2,
-  ],
-  [
-    'a revoked credential that works',
-    'router.revoked',
-    /returned 200, expected 401/,
-    ({ conform }) => {
-      conform.live.credentials.router['revoked'] = 'env:router_solo';
-    },
-    3,
-  ],
-  [
-    'a job of another kind',
-    'job save',
-    /format "api", expected the format "save"/,
-    ({ conform }) => {
-      conform.jobs['save'] = conform.jobs['api'] ?? '';
-    },
-    0,
-  ],
+const broken: readonly [name: string, message: RegExp, change: (config: Stated) => void, code: number][] = [
   [
     'a model that the catalog does not list',
-    'model maker/none',
-    /returned 404/,
+    /status 404.*maker\/none/,
     ({ conform }) => void conform.live.models.push({ id: 'maker/none', input: {} }),
-    2,
+    3,
   ],
   [
     'an input that its schema refuses',
-    'model image-provider/still-1.2',
-    /input is invalid: .*prompt/,
+    /input of image-provider\/still-1.2 is invalid: .*prompt/,
     ({ conform }) => void Object.assign(conform.live.models[0] ?? {}, { input: { promt: 'a harbour' } }),
     2,
   ],
   [
     'a budget without models',
-    'conform',
     /a budget needs a list of the models that may run/,
     ({ conform }) => void conform.live.models.splice(0),
     2,
   ],
 ];
-test.each(broken)('doctor reports %s', async (_, line, message, change, code) => {
+test.each(broken)('doctor reports %s', async (_, message, change, code) => {
   const result = await runDoctor(change);
-  expect(result.found[line]).toMatchObject({ message: expect.stringMatching(message) });
-  expect(withoutHelp(result.found)).toEqual([]);
+  expect(result.found['conform']).toMatchObject({ message: expect.stringMatching(message), help: expect.anything() });
   expect(result.code).toBe(code);
-});
-
-test('doctor reports an unset variable without failing', async () => {
-  const { code, found } = await runDoctor(undefined, (env) => delete env['router_colleague']);
-  expect(found['conform']).toMatchObject({
-    status: 'warn',
-    message: expect.stringMatching(/env:router_colleague is not set/),
-  });
-  expect(code).toBe(0);
 });
 
 test('doctor shows no credential', async () => {

@@ -2,34 +2,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
-import { callSettings } from '../../scripts/cli/command-flags.ts';
 import { buildObjectSchema } from '../../scripts/cli/load-settings.ts';
 import { type CommandRows, commands } from '../../scripts/cli/program.ts';
-import {
-  describe,
-  fileSettings,
-  flagText,
-  optionName,
-  type Setting,
-  type Settings,
-} from '../../scripts/cli/settings.ts';
+import { describe, fileSettings, flagText, type Setting, type Settings } from '../../scripts/cli/settings.ts';
 import { factsOf, type Schema } from '../../scripts/cli/values.ts';
 import { packageRoot } from '../../specs/src/index.ts';
-import { readingsPage } from './readings.ts';
-
-const code = (text: string): string => `\`${text}\``;
-
-/** Prints the names of a setting below each other. */
-const inLines = (...names: readonly (string | undefined)[]): string =>
-  names
-    .filter(Boolean)
-    .map((name) => code(name ?? ''))
-    .join('<br>');
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, head.map(() => '---'), ...rows].map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')));
-  return `${lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}\n`;
-}
+import { readingsPage, table } from './readings.ts';
 
 /** Every flag of every command. */
 const withFlag = listFlags(commands, '');
@@ -41,6 +19,10 @@ function listFlags(rows: CommandRows, above: string): { command: string; name: s
     return [...settings.map(([name, setting]) => ({ command, name, setting })), ...listFlags(children, `${command} `)];
   });
 }
+
+/** Prints the names of a setting below each other. */
+const inLines = (...names: readonly (string | undefined)[]): string =>
+  names.flatMap((name) => (name ? `\`${name}\`` : [])).join('<br>');
 
 const toSchema = (schema: Schema): JsonSchema =>
   toJsonSchema(schema, {
@@ -60,7 +42,7 @@ function listMembers(schema: JsonSchema, above = ''): string[] {
     const { description } = member;
     return description === undefined
       ? listMembers(member, `${above}${name}.`)
-      : `${code(above + name)}: ${description}${above === '' ? mark : ''}`;
+      : `\`${above}${name}\`: ${description}${above === '' ? mark : ''}`;
   });
 }
 
@@ -75,7 +57,7 @@ function fileRow([name, setting]: readonly [string, Setting]): string[] {
 function flagRows(): string[][] {
   const onlyFlags = withFlag.filter(({ name }) => !Object.hasOwn(fileSettings, name));
   return [...new Map(onlyFlags.map((one) => [one.name, one.setting]))].map(([name, setting]) => {
-    const takers = onlyFlags.filter((one) => one.name === name).map(({ command }) => code(command));
+    const takers = onlyFlags.filter((one) => one.name === name).map(({ command }) => `\`${command}\``);
     return [inLines(flagText(name, setting), setting.variable), describe(setting), takers.join(', ')];
   });
 }
@@ -85,10 +67,10 @@ const [introduction = ''] = readFileSync(join(packageRoot(), pagePath), 'utf8').
 const rows: Settings = fileSettings;
 const page = `${introduction}## Settings
 
-${table(['setting, flag and variable', 'meaning, and what it holds'], Object.entries(rows).map(fileRow))}## Settings that are only flags
+${table(['setting, flag and variable', 'meaning, and what it holds'], Object.entries(rows).map(fileRow))}
+## Settings that are only flags
 
-${table(['flag and variable', 'meaning', 'commands'], flagRows()).trimEnd()}
-`;
+${table(['flag and variable', 'meaning', 'commands'], flagRows())}`;
 
 /** A schema as TypeScript, with descriptions as doc comments. */
 function printType(of: JsonSchema['items'], indent = ''): string {
@@ -113,16 +95,11 @@ function printType(of: JsonSchema['items'], indent = ''): string {
   return `{\n${lines.join('')}${indent}}`;
 }
 
-const { folder, apiKey, token, ...callable } = callSettings;
-const named = Object.entries<Setting>(callable).map(([name, row]) => [optionName(name, row), row]);
 const config = `// Written from the settings of settings.ts by \`npm run settings\`.
 import type { JsonObject } from '../../specs/src/index.ts';
 
 /** Settings of a project; a flag or an environment variable of the same meaning wins over each. */
 export type SwitchyardConfig = ${printType(toSchema(buildObjectSchema(rows)))};
-
-/** The flags of \`npx openapi-switchyard generate\`, in camel case; options that are left out come from environment, configuration file and defaults. */
-export type GenerateSettings = ${printType(toSchema(buildObjectSchema(Object.fromEntries(named))))};
 `;
 const files = {
   'scripts/cli/config.ts': config,

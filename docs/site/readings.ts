@@ -1,4 +1,4 @@
-import { type Choice, type Freedom, readChoices, readFreedoms } from '../../specs/src/index.ts';
+import { type Choice, readChoices, readFreedoms } from '../../specs/src/index.ts';
 
 const introduction = `# Open points of the API documents
 
@@ -13,18 +13,10 @@ overlay or a setting. \`specs/overlays/other-readings.overlay.yaml\` has the alt
 Ids never change and are never reused. *Router* is the Model Router, *workflow* the Workflow Execution API.
 `;
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A Markdown table. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map(() => '---'), ...rows];
   return lines.map((cells) => `| ${cells.map((cell) => cell.trim().replaceAll('|', '\\|')).join(' | ')} |\n`).join('');
-}
-
-function listQuestions(choices: readonly Choice[]): string {
-  return [...Map.groupBy(choices, ({ section }) => section)]
-    .map(([section, own]) => {
-      const rows = own.map(({ id, question = '', choice }) => [id, question, choice]);
-      return `### ${section}\n\n${table(['id', 'question', 'reading'], rows)}`;
-    })
-    .join('\n');
 }
 
 function listChoices(choices: readonly Choice[]): string {
@@ -32,29 +24,29 @@ function listChoices(choices: readonly Choice[]): string {
   return table(['id', 'section', 'choice', 'why', 'how to override it'], rows);
 }
 
-function listFreedoms(freedoms: readonly Freedom[]): string {
-  const used = freedoms.filter(({ variants = [] }) => variants.length > 0);
-  return table(
-    ['id', 'left by', 'variants of the sandbox'],
-    used.map(({ id, text, reading = '', variants = [] }) => [
-      id,
-      text === undefined ? reading : `"${text}"`,
-      variants.map((name) => `\`${name}\``).join(', '),
-    ]),
-  );
-}
-
 /** docs/readings.md, from the register of open points. */
 export function readingsPage(): string {
   const choices = readChoices();
-  const questions = choices.filter(({ question }) => question !== undefined);
   const shown = choices.filter(({ kind, question }) => kind === 'reading' && question === undefined);
   const assumptions = choices.filter(({ kind }) => kind === 'assumption');
+  const questions = Map.groupBy(
+    choices.filter(({ question }) => question !== undefined),
+    ({ section }) => section,
+  );
+  const asked = [...questions].map(([section, own]) => {
+    const rows = own.map(({ id, question = '', choice }) => [id, question, choice]);
+    return `### ${section}\n\n${table(['id', 'question', 'reading'], rows)}`;
+  });
+  const freedoms = readFreedoms().flatMap(({ id, text, reading = '', variants = [] }) =>
+    variants.length === 0
+      ? []
+      : [[id, text === undefined ? reading : `"${text}"`, variants.map((name) => `\`${name}\``).join(', ')]],
+  );
   return [
     introduction,
-    `## Readings\n\nThe API documents are contradictory or incomplete here.\n\n${listQuestions(questions)}`,
+    `## Readings\n\nThe API documents are contradictory or incomplete here.\n\n${asked.join('\n')}`,
     `## Readings in a specification\n\n${listChoices(shown)}`,
     `## Assumptions\n\nThe API documents are silent here.\n\n${listChoices(assumptions)}`,
-    `## Freedoms of a server\n\nNo rule fails on a server that uses one of them.\n\n${listFreedoms(readFreedoms())}`,
+    `## Freedoms of a server\n\nNo rule fails on a server that uses one of them.\n\n${table(['id', 'left by', 'variants of the sandbox'], freedoms)}`,
   ].join('\n');
 }

@@ -29,7 +29,8 @@ function readHelp(command: Command): string {
 export function rulesPage(): string {
   const families = Map.groupBy(listRules(), ({ family }) => family);
   const sections = [...families].map(
-    ([family, rules]) => `## ${family}\n\n${renderRows(rules, ({ sentence }) => sentence)}`,
+    ([family, rules]) =>
+      `## ${family}\n\n${renderRows(rules.map((rule) => ({ ...rule, text: rule.sentence, readings: listReadings(rule) })))}`,
   );
   return `# Rules\n\nFor those who look up one of the ${listRules().length} rules of the gate. \`npx openapi-switchyard explain RULE\` prints it with what it cites.\n\n${sections.join('\n')}`;
 }
@@ -61,10 +62,10 @@ For those who want a sandbox that is wrong. \`npx openapi-switchyard sandbox --f
 
 ## Faults
 
-${renderRows(listFaults(), ({ description }) => description)}
+${renderRows(listFaults().map((fault) => ({ ...fault, text: fault.description })))}
 ## Variants
 
-${renderRows(listVariants(), ({ description }) => description)}`;
+${renderRows(listVariants().map((variant) => ({ ...variant, text: variant.description })))}`;
 }
 
 /** Every diagnostic of `generate`, with what to do. */
@@ -73,13 +74,17 @@ export function diagnosticsPage(): string {
   return `# Diagnostics\n\nFor those who look up what \`npx openapi-switchyard generate\` reports. \`npx openapi-switchyard explain CODE\` prints the same.\n\n${sections.join('\n')}`;
 }
 
-type Row = Parameters<typeof listReadings>[0] & { readonly id: string; readonly requirements: readonly string[] };
+type Row = {
+  readonly id: string;
+  readonly text: string;
+  readonly requirements: readonly string[];
+  readonly readings?: readonly string[];
+};
 
-function renderRows<R extends Row>(rows: readonly R[], readText: (row: R) => string): string {
-  const lines = rows.map((row) => {
-    const readings = listReadings(row);
-    const links = row.requirements.map((id) => `[${id}](./requirements#${id.toLowerCase()})`);
-    return `| \`${row.id}\` | ${escapeText(readText(row)).replaceAll('|', '\\|')} | ${[...readings, ...links].join(', ')} |\n`;
+function renderRows(rows: readonly Row[]): string {
+  const lines = rows.map(({ id, text, requirements, readings = [] }) => {
+    const links = requirements.map((name) => `[${name}](./requirements#${name.toLowerCase()})`);
+    return `| \`${id}\` | ${escapeText(text).replaceAll('|', '\\|')} | ${[...readings, ...links].join(', ')} |\n`;
   });
   return `| id | meaning | readings and requirements |\n| --- | --- | --- |\n${lines.join('')}`;
 }

@@ -156,17 +156,6 @@ test('prints the message of a failed build once, line by line', async () => {
   await vite.close();
 });
 
-test('reads the router URL from the environment, and suggests where to set it if it is missing', async () => {
-  writeFileSync(join(folder, 'switchyard.config.mjs'), `export default { generate: { layout: 'folder' } };\n`);
-  await expect(bundlers[0]?.build(options())).rejects.toThrow(
-    /set routerUrl in switchyard\.config\.ts, SWITCHYARD_ROUTER_URL/,
-  );
-  vi.stubEnv('SWITCHYARD_ROUTER_URL', server.url);
-  await bundlers[0]?.build(options());
-  vi.stubEnv('SWITCHYARD_ROUTER_URL', undefined);
-  expect(built()).toContain(sandbox.exampleModel);
-});
-
 test('a Vite server generates again when the configuration changes, until it closes', async () => {
   const vite = await viteServer(options());
   try {

@@ -4,7 +4,7 @@ import { generateOnce, renderGenerated } from '../cli/actions/generate.ts';
 import { runVerify } from '../cli/actions/verify.ts';
 import { describeError } from '../cli/errors.ts';
 import { type CommandIo, commandLine, toConsoleText } from '../cli/io.ts';
-import { type GenerateOptions, pickFlags, silentIo } from '../cli/library-commands.ts';
+import { type GenerateOptions, silentIo } from '../cli/library-commands.ts';
 import { listConfigFiles, loadConfig } from '../cli/load-settings.ts';
 
 /** Options of the plugin. Omitted options come from the environment, `switchyard.config.ts` and defaults. */
@@ -22,8 +22,7 @@ export type Mode = 'build' | 'development';
 /** Generates or checks the packages. Rejects if the build must fail. In development, only prints failures and keeps the last output. */
 export async function generateForBuild(options: SwitchyardPluginOptions, mode: Mode): Promise<void> {
   const io = silentIo(options);
-  const { frozen = false, ...others } = options;
-  const flags = pickFlags(others);
+  const { frozen = false, folder, apiKey, token, ...flags } = options;
   const write = (text: string) => process.stderr.write(toConsoleText(`switchyard: ${text}`, io));
   if (frozen === 'lockfile') {
     let found = '';
@@ -41,7 +40,7 @@ export async function generateForBuild(options: SwitchyardPluginOptions, mode: M
     });
     const { code, mend, failure, report } = generated;
     // The command that repairs the output must run in the plugin's folder.
-    const here = options.folder === undefined ? '' : `${commandLine(['cd', options.folder])} && `;
+    const here = folder === undefined ? '' : `${commandLine(['cd', folder])} && `;
     const text = renderGenerated(mend === undefined ? generated : { ...generated, mend: here + mend });
     if (code !== 0) throw buildFailure(`${text}${failure?.message ?? ''}`, io);
     const { models, files, changed } = report;

@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { UnpluginInstance, UnpluginOptions } from 'unplugin';
-import { callSettings } from '../cli/command-flags.ts';
+import { callSchemas } from '../cli/command-flags.ts';
 import { checkOptions } from '../cli/load-settings.ts';
-import { setting } from '../cli/settings.ts';
 import { choice } from '../cli/values.ts';
 import type { Mode, SwitchyardPluginOptions } from './generation.ts';
 
@@ -11,25 +10,22 @@ type Plugins = UnpluginInstance<SwitchyardPluginOptions | undefined, false>;
 /** Creates the plugin of one bundler. */
 export type BundlerPlugin<Bundler extends keyof Plugins> = Plugins[Bundler];
 
-/** Returns the plugins of all bundlers. `unplugin` is a peer dependency that only users of a plugin need. */
+/**
+ * Returns the plugins of all bundlers. `unplugin` is a peer dependency that only users of a plugin need; it is loaded
+ * synchronously, because plugins are created synchronously.
+ */
 export function plugins(): Plugins {
-  return loadUnplugin().createUnplugin((options = {}) => connectBundlers(createSession(options)));
-}
-
-// Loads synchronously, because plugins are created synchronously.
-function loadUnplugin(): typeof import('unplugin') {
+  let unplugin: typeof import('unplugin');
   try {
-    return createRequire(import.meta.url)('unplugin');
+    unplugin = createRequire(import.meta.url)('unplugin');
   } catch (cause) {
     throw new Error('the bundler plugin needs the package unplugin: npm install --save-dev unplugin@3.7.0', { cause });
   }
+  return unplugin.createUnplugin((options = {}) => connectBundlers(createSession(options)));
 }
 
-const { check: _, ...flags } = callSettings;
-const known = {
-  ...flags,
-  frozen: setting(choice<boolean | 'lockfile'>(true, false, 'lockfile'), 'fails the build if the output is outdated'),
-};
+const { check: _, ...schemas } = callSchemas;
+const known = { ...schemas, frozen: choice<boolean | 'lockfile'>(true, false, 'lockfile') };
 
 /** Generates if needed. Returns the files for the bundler to watch: if one of them changes, it must generate again. */
 type Begin = (mode: Mode) => Promise<readonly string[]>;

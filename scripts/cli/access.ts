@@ -145,7 +145,24 @@ const longestSecret = 16_384;
  */
 export async function readSecret(source: string, setting: string, io: CommandIo): Promise<string | undefined> {
   const rest = source.slice(source.indexOf(':') + 1);
-  const value = source.startsWith('env:') ? io.env[rest] : await runSecretCommand(rest, setting, io);
+  let value = io.env[rest];
+  if (!source.startsWith('env:')) {
+    const [program = '', ...args] = rest.trim().split(/\s+/);
+    const options = { cwd: io.workingFolder, env: { ...io.env }, windowsHide: true };
+    const limits = { timeout: commandMs, killSignal: 'SIGKILL', maxBuffer: longestSecret } as const;
+    try {
+      value = (await promisify(execFile)(program, args, { ...options, ...limits })).stdout.trim();
+    } catch (error) {
+      const { killed, code } = error as { killed?: boolean; code?: string | number };
+      let reason = `failed with ${code ?? 'an error'}`;
+      if (code === 'ENOENT') reason = 'was not found';
+      else if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') reason = `printed more than ${longestSecret} bytes`;
+      else if (killed === true) reason = `took more than ${commandMs / 1000} s`;
+      // Don't show the output and arguments of the program, which may contain the secret.
+      throw new UsageError(`${setting}: ${program} ${reason}`);
+    }
+    if (value === '') throw new UsageError(`${setting}: ${program} printed nothing`);
+  }
   if (value === undefined || value === '') return undefined;
   // A header cannot contain other characters.
   if (!/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(value) || value.length > longestSecret)
@@ -162,33 +179,7 @@ export async function readRequiredSecret(source: string, setting: string, io: Co
   throw new UsageError(`${setting}: the environment variable ${source.slice('env:'.length)} is not set`);
 }
 
-async function runSecretCommand(command: string, setting: string, io: CommandIo): Promise<string> {
-  const [program = '', ...args] = command.trim().split(/\s+/);
-  try {
-    const { stdout } = await promisify(execFile)(program, args, {
-      cwd: io.workingFolder,
-      env: { ...io.env },
-      timeout: commandMs,
-      killSignal: 'SIGKILL',
-      maxBuffer: longestSecret,
-      windowsHide: true,
-      shell: false,
-    });
-    if (stdout.trim() === '') throw new UsageError(`${setting}: ${program} printed nothing`);
-    return stdout.trim();
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    const { killed, code } = error as { killed?: boolean; code?: string | number };
-    let reason = `failed with ${code ?? 'an error'}`;
-    if (code === 'ENOENT') reason = 'was not found';
-    else if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') reason = `printed more than ${longestSecret} bytes`;
-    else if (killed === true) reason = `took more than ${commandMs / 1000} s`;
-    // Don't show the output and arguments of the program, which may contain the secret.
-    throw new UsageError(`${setting}: ${program} ${reason}`);
-  }
-}
-
-/** Networks outside of the public internet: private, link-local, loopback and carrier-grade NAT. */
+/** Networks outside of the public internet: loopback, private, link-local and carrier-grade NAT. */
 const privateNetworks = new BlockList();
 for (const [address, prefix] of [
   ['127.0.0.0', 8],
@@ -198,11 +189,14 @@ for (const [address, prefix] of [
   ['169.254.0.0', 16],
   ['100.64.0.0', 10],
   ['0.0.0.0', 32],
+] as const)
+  privateNetworks.addSubnet(address, prefix);
+for (const [address, prefix] of [
   ['::', 127],
   ['fc00::', 7],
   ['fe80::', 10],
 ] as const)
-  privateNetworks.addSubnet(address, prefix, readFamily(address));
+  privateNetworks.addSubnet(address, prefix, 'ipv6');
 
 /** Host names that public DNS does not resolve: reserved names and names with a single label. */
 const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$|^[^.]+$/;
@@ -214,13 +208,11 @@ const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$|^[^.]+$/;
 export function refusePlainHttp(url: string, allowHttp: boolean | undefined): void {
   const { protocol, hostname } = new URL(url);
   const host = hostname.replace(/^\[|\]$|\.$/g, '');
-  const isPrivate = isIP(host) !== 0 ? privateNetworks.check(host, readFamily(host)) : privateName.test(host);
+  const version = isIP(host);
+  const isPrivate =
+    version === 0 ? privateName.test(host) : privateNetworks.check(host, version === 6 ? 'ipv6' : 'ipv4');
   if (allowHttp === true || protocol !== 'http:' || isPrivate) return;
   throw new UsageError(
     `${url} is plain http on a public host, so the credential could be read in transit: use https, or add --allow-http`,
   );
-}
-
-function readFamily(address: string): 'ipv6' | 'ipv4' {
-  return address.includes(':') ? 'ipv6' : 'ipv4';
 }

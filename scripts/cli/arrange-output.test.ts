@@ -1,12 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { fakeIo } from '../tests/fake-io.ts';
 import { folderForTest } from '../tests/run-command.ts';
 import { arrangeOutput } from './arrange-output.ts';
 import type { GenerateFlags } from './command-flags.ts';
 import type { SwitchyardConfig } from './config.ts';
-import type { CommandIo } from './io.ts';
 import { createSettingReader } from './load-settings.ts';
 
 let root = '';
@@ -21,7 +19,6 @@ type Situation = {
   given?: Record<string, unknown>;
   flags?: GenerateFlags;
   settings?: SwitchyardConfig['generate'];
-  answer?: string;
   /** The name of the package of the models; undefined for plain files. */
   models: string | undefined;
 };
@@ -55,25 +52,16 @@ const table: readonly Situation[] = [
     models: undefined,
   },
   { name: 'the nearest manifest', given: { 'app/package.json': { name: '@near/app' } }, models: '@near/models' },
-  {
-    name: 'an answer',
-    given: { 'app/package.json': { name: 'app' }, 'package.json': { name: '@far/root' } },
-    answer: 'said',
-    models: '@said/models',
-  },
-  { name: 'an empty answer', answer: '', models: undefined },
   { name: 'nothing', models: undefined },
   { name: 'the layout', given: packages, flags: { layout: 'folder' }, models: undefined },
 ];
 
-function arrange({ flags = {}, settings = {}, answer }: Partial<Situation>): ReturnType<typeof arrangeOutput> {
-  const io: CommandIo = {
-    ...fakeIo({ workingFolder: root }),
-    ...(answer === undefined ? {} : { ask: async () => answer }),
-  };
+function arrange({ flags = {}, settings = {} }: Partial<Situation>): ReturnType<typeof arrangeOutput> {
   const file = { config: { generate: settings }, folder: join(root, 'app') };
-  const get = createSettingReader({ out: 'app/out', ...flags }, file, io);
-  return arrangeOutput({ ...file, get }, io);
+  return arrangeOutput({
+    ...file,
+    get: createSettingReader({ out: 'app/out', ...flags }, file, { env: {}, workingFolder: root }),
+  });
 }
 
 function write(files: Record<string, unknown>): void {

@@ -12,46 +12,36 @@ import { asObject, findAbove, type JsonObject, type JsonValue } from '../../spec
 import { settings } from './command-flags.ts';
 import { UsageError } from './errors.ts';
 import { findLatestTag, findOutputAt, hasCommit } from './git-output.ts';
-import type { CommandIo } from './io.ts';
 import type { GetSetting, LoadedConfig } from './load-settings.ts';
-import { omitUndefined } from './values.ts';
-
-type ArrangedOutput = { readonly packageNames: PackageNames; readonly arrangement: Arrangement };
+import { omitUndefined, scopePattern } from './values.ts';
 
 /**
  * Returns the layout of the output and the names of its packages. Uses the first available source: settings, present
- * output, scope of the nearest manifest, answer at the terminal, plain files. There is no default scope, because anyone
- * could register it and publish packages with these names.
+ * output, scope of the nearest manifest, plain files. There is no default scope, because anyone could register it and
+ * publish packages with these names.
  */
-export async function arrangeOutput(loaded: LoadedConfig, io: CommandIo): Promise<ArrangedOutput> {
-  const { get } = loaded;
-  const { publish } = loaded.config.generate ?? {};
-  const outDir = get('generate.out');
-  const names = await resolveNames(outDir, loaded, io);
+export async function arrangeOutput({
+  config,
+  get,
+}: LoadedConfig): Promise<{ readonly packageNames: PackageNames; readonly arrangement: Arrangement }> {
+  const [outDir, layout] = [get('generate.out'), get('generate.layout')];
+  const { publish } = config.generate ?? {};
+  let scope = layout === 'folder' ? undefined : get('generate.scope');
+  if (layout !== 'folder' && scope === undefined) {
+    const present = await readPresentScope(outDir);
+    if (present === undefined || (present === 'folder' && layout === 'packages')) scope = findNearestScope(outDir);
+    else if (present !== 'folder') scope = present;
+    if (scope === undefined && layout === 'packages')
+      throw new UsageError('the packages need a scope: add --scope @NAME, or set generate.scope in the configuration');
+  }
   const arrangement: Arrangement = {
-    layout: names === undefined ? 'folder' : 'packages',
+    layout: scope === undefined ? 'folder' : 'packages',
     ...(get('generate.routerOnly') ? { routerOnly: true } : {}),
     peers: findNearest(outDir, 'pnpm-workspace.yaml') === undefined ? 'any-version' : 'workspace-protocol',
     manifest: omitUndefined({ license: get('generate.license'), author: get('generate.author') }),
     ...(publish === undefined ? {} : { publish: { access: 'restricted', ...publish } }),
   };
-  return { packageNames: names ?? namePackages('.'), arrangement };
-}
-
-/** Returns undefined for a folder of plain files. */
-async function resolveNames(outDir: string, { get }: LoadedConfig, io: CommandIo): Promise<PackageNames | undefined> {
-  const layout = get('generate.layout');
-  if (layout === 'folder') return undefined;
-  const scope = get('generate.scope');
-  if (scope !== undefined) return namePackages(parseScope(scope));
-  const present = await readPresentScope(outDir);
-  if (present === 'folder' && layout === undefined) return undefined;
-  if (present !== undefined && present !== 'folder') return namePackages(present);
-  const found = findNearestScope(outDir) ?? (await askForScope(io, undefined));
-  if (found !== undefined) return namePackages(found);
-  if (layout === 'packages')
-    throw new UsageError('the packages need a scope: add --scope @NAME, or set generate.scope in the configuration');
-  return undefined;
+  return { packageNames: namePackages(scope ?? '.'), arrangement };
 }
 
 /**
@@ -95,8 +85,6 @@ async function readPresentScope(outDir: string): Promise<string | undefined> {
   return readScopeOfName(asObject(tree.json('model-router/package.json'))['name']);
 }
 
-const scopePattern = /^@[a-z0-9][a-z0-9._-]*$/;
-
 /** Returns the scope of the nearest package.json above the output. */
 export function findNearestScope(outDir: string): string | undefined {
   const file = findNearest(dirname(outDir), 'package.json');
@@ -116,19 +104,6 @@ function readScopeOfName(name: unknown): string | undefined {
 function findNearest(folder: string, name: string): string | undefined {
   const found = findAbove(folder, (one) => existsSync(join(one, name)));
   return found === undefined ? undefined : join(found, name);
-}
-
-/** Asks for a scope at the terminal. Returns `known` if there is no terminal or the answer is empty. */
-export async function askForScope(io: CommandIo, known: string | undefined): Promise<string | undefined> {
-  const fallback = known ?? 'plain files without packages';
-  const answer = await io.ask?.(`npm scope of the packages, such as @acme (empty: ${fallback}): `);
-  return answer ? parseScope(answer.startsWith('@') ? answer : `@${answer}`) : known;
-}
-
-export function parseScope(text: string): string {
-  if (!scopePattern.test(text))
-    throw new UsageError(`--scope must be an npm scope such as @acme, got ${JSON.stringify(text)}`);
-  return text;
 }
 
 /** Returns how to set the version of the packages; `auto` compares with the last release. */

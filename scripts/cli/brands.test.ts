@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { folderForTest, runCommand, serveForTest } from '../tests/run-command.ts';
+import { smallDocument } from '../tests/small-document.ts';
 
 type Source = { key?: string; headers?: readonly string[]; models?: number; odd?: string };
 
@@ -13,19 +14,8 @@ beforeEach(() => {
 /** Starts a router whose documents and headers use these brands. The documents of `odd` models use a different brand. */
 function serve({ key, headers = [], models = 2, odd }: Source): Promise<string> {
   const ids = Array.from({ length: models }, (_, index) => `text-provider/m${index}`);
-  const makeDocument = (id: string, word: string | undefined) => ({
-    openapi: '3.1.0',
-    info: { title: id, version: '1' },
-    paths: {
-      [`/v2/models/${id}`]: {
-        post: {
-          requestBody: { content: { 'application/json': { schema: { type: 'object', properties: { a: {} } } } } },
-          responses: { 200: { description: 'Done.', content: { 'application/json': { schema: {} } } } },
-        },
-      },
-    },
-    ...(word === undefined ? {} : { [`x-${word}-input-schema-authored`]: false }),
-  });
+  const makeDocument = (id: string, word: string | undefined) =>
+    smallDocument(id, { a: {} }, word === undefined ? {} : { [`x-${word}-input-schema-authored`]: false });
   return serveForTest((request, response) => {
     for (const name of headers) response.setHeader(name, 'value');
     response.setHeader('content-type', 'application/json');

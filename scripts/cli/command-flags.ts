@@ -1,34 +1,33 @@
 import type * as v from 'valibot';
-import type { GenerateSettings } from './config.ts';
 import {
   checkSettings,
   fileSettings,
+  optionName,
   outputSettings,
+  rare,
   reportSettings,
+  type Setting,
   type Settings,
   setting,
   sourceSettings,
   writeSettings,
 } from './settings.ts';
 import * as values from './values.ts';
-import { toggle } from './values.ts';
+import { type Schema, toggle } from './values.ts';
 
 const { brand, queueStatuses, overlays, routerUrl, workflowUrl } = fileSettings;
 const json = { json: setting(toggle, 'print the result as JSON') };
 const config = {
-  config: setting(values.path, 'configuration file', { defaultNote: 'switchyard.config.ts, if it exists', rare: true }),
+  config: rare(values.path, 'configuration file', { defaultNote: 'switchyard.config.ts, if it exists' }),
 };
 const router = {
   routerUrl,
-  allowHttp: setting(toggle, 'allow sending the credential to a public host over plain http', { rare: true }),
+  allowHttp: rare(toggle, 'allow sending the credential to a public host over plain http'),
 };
 const specFlags = { ...config, brand, queueStatuses, overlays };
 const sandboxDeviations = {
-  fault: setting(values.ids, 'faults of the sandbox: behaviour that violates the contract', {
-    default: [],
-    rare: true,
-  }),
-  variant: setting(values.ids, 'variants of the sandbox: allowed but unusual behaviour', { default: [], rare: true }),
+  fault: rare(values.ids, 'faults of the sandbox: behaviour that violates the contract', { default: [] }),
+  variant: rare(values.ids, 'variants of the sandbox: allowed but unusual behaviour', { default: [] }),
 };
 const generateFlags = {
   ...writeSettings,
@@ -38,19 +37,20 @@ export const sourceFlags = {
   ...router,
   ...specFlags,
   ...sourceSettings,
-  frozen: setting(toggle, 'generate exactly the documents listed in switchyard.lock.json, or fail', { rare: true }),
+  frozen: rare(toggle, 'generate exactly the documents listed in switchyard.lock.json, or fail'),
   offline: setting(toggle, 'send no requests; only read the cache'),
 };
 /** Flags of generate, diff and docs, by their headings in the help. */
 export const generationFlags = { 'Source:': sourceFlags, 'What is generated:': outputSettings };
-/** Options of the function `generate` and of the bundler plugin. */
-export const callSettings = {
-  folder: setting(values.anyText, 'the folder that paths are relative to'),
-  apiKey: setting(values.anyText, 'API key of the Model Router'),
-  token: setting(values.anyText, 'bearer token of the Model Router'),
-  ...generateFlags,
-  ...sourceFlags,
-  ...outputSettings,
+/** Types of the options of the function `generate` and of the bundler plugin. */
+export const callSchemas: Readonly<Record<string, Schema>> = {
+  ...{ folder: values.anyText, apiKey: values.anyText, token: values.anyText },
+  ...Object.fromEntries(
+    Object.entries<Setting>({ ...generateFlags, ...sourceFlags, ...outputSettings }).map(([name, row]) => [
+      optionName(name, row),
+      row.schema,
+    ]),
+  ),
 };
 
 const targetOptions = ['target', 'rule', 'fault', 'variant'] as const;
@@ -86,7 +86,7 @@ export const commandFlags = {
     usedBy: setting(values.text, 'files that import the packages; changes to what they import are reported first', {
       argument: '<glob>',
     }),
-    usedOnly: setting(toggle, 'only exit with 1 if a change breaks the files of --used-by', { rare: true }),
+    usedOnly: rare(toggle, 'only exit with 1 if a change breaks the files of --used-by'),
     format: setting(values.choice('text', 'markdown'), 'output format', { default: 'text' }),
     ...json,
   },
@@ -95,9 +95,7 @@ export const commandFlags = {
     packages: setting(
       values.folder,
       'folder of the generated packages; the site lists the changes since they were generated',
-      {
-        defaultNote: 'the one in the configuration',
-      },
+      { defaultNote: 'the one in the configuration' },
     ),
     ...json,
   },
@@ -114,65 +112,41 @@ export const commandFlags = {
     ),
     ...checkSettings,
     ...sandboxDeviations,
-    models: setting(
-      values.modelChoice,
-      'models for rules about individual models: all, a glob, or a number of models',
-      {
-        defaultNote: 'a sample',
-        rare: true,
-      },
-    ),
-    selfCheck: setting(
+    models: rare(values.modelChoice, 'models for rules about individual models: all, a glob, or a number of models', {
+      defaultNote: 'a sample',
+    }),
+    selfCheck: rare(
       toggle,
       'check the gate itself: run all rules against a healthy sandbox, every fault and every variant',
-      {
-        conflicts: [...targetOptions, 'routerUrl', 'workflowUrl'],
-        rare: true,
-      },
+      { conflicts: [...targetOptions, 'routerUrl', 'workflowUrl'] },
     ),
-    conforming: setting(
+    conforming: rare(
       values.wholeNumber(1, 100_000),
       'with --self-check: check all rules against this many random servers, all of which conform',
-      { argument: '<count>', rare: true },
+      { argument: '<count>' },
     ),
-    conformingSeed: setting(
+    conformingSeed: rare(
       values.wholeNumber(0, 2 ** 31),
       'with --self-check: seed of the values that the rules send; with --conforming: seed of the servers',
-      {
-        option: 'seed',
-        defaultNote: 'fixed values, or seed 1 with --conforming',
-        rare: true,
-      },
+      { option: 'seed', defaultNote: 'fixed values, or seed 1 with --conforming' },
     ),
-    derived: setting(
+    derived: rare(
       toggle,
       'with --self-check: violate each statement that the documents make about responses, and report how many violations the rules detect',
-      { rare: true },
     ),
-    listRules: setting(toggle, 'list the rules with their sentences and exit', { rare: true }),
-    har: setting(values.text, 'check recorded traffic (HAR 1.2) without sending requests', {
+    listRules: rare(toggle, 'list the rules with their sentences and exit'),
+    har: rare(values.text, 'check recorded traffic (HAR 1.2) without sending requests', {
       argument: '<file>',
       conflicts: harConflicts,
-      rare: true,
     }),
     ...reportSettings,
-    minChecked: setting(values.wholeNumber(0, 100), 'exit with 4 if less than this percentage of rules was checked', {
+    minChecked: rare(values.wholeNumber(0, 100), 'exit with 4 if less than this percentage of rules was checked', {
       argument: '<percent>',
-      rare: true,
     }),
     writeBaseline: setting(toggle, 'accept all findings of this check for 30 days: adds them to the file of --waivers'),
-    owner: setting(values.text, 'who is responsible for the findings of --write-baseline', {
-      argument: '<name>',
-      rare: true,
-    }),
-    reason: setting(values.text, 'why the findings are accepted', { rare: true }),
-    compare: setting(
-      values.path,
-      'result.json of an earlier check; the report lists new, fixed and remaining findings',
-      {
-        rare: true,
-      },
-    ),
+    owner: rare(values.text, 'who is responsible for the findings of --write-baseline', { argument: '<name>' }),
+    reason: rare(values.text, 'why the findings are accepted'),
+    compare: rare(values.path, 'result.json of an earlier check; the report lists new, fixed and remaining findings'),
     verbose: setting(toggle, 'also list unchecked rules and all observations, and keep the exchanges of all rules'),
     ...json,
   },
@@ -180,19 +154,18 @@ export const commandFlags = {
     ...specFlags,
     'sandbox.port': setting(values.wholeNumber(0, 65_535), 'port; 0 chooses a free one', { default: 4010 }),
     host: setting(values.text, 'address to listen on', { default: '127.0.0.1', argument: '<name>' }),
-    allowRemote: setting(toggle, 'allow a host that other machines can reach', { rare: true }),
+    allowRemote: rare(toggle, 'allow a host that other machines can reach'),
     catalog: setting(
       values.folderOrAddress,
       'serve this catalog and the outcome models: a folder of documents, generated packages, or the URL of a router',
       { defaultNote: 'the built-in one' },
     ),
     allowHttp: router.allowHttp,
-    outcomeModels: setting(toggle, 'with --catalog: serve only that catalog', { default: true, rare: true }),
-    cors: setting(values.ids, 'origins whose pages may call the APIs from a browser; * for all origins', {
+    outcomeModels: rare(toggle, 'with --catalog: serve only that catalog', { default: true }),
+    cors: rare(values.ids, 'origins whose pages may call the APIs from a browser; * for all origins', {
       argument: '<origin...>',
-      rare: true,
     }),
-    seed: setting(values.wholeNumber(0, 2 ** 31), 'seed for sampled outputs', { defaultNote: '1', rare: true }),
+    seed: rare(values.wholeNumber(0, 2 ** 31), 'seed for sampled outputs', { defaultNote: '1' }),
     db: setting(values.path, 'SQLite file that keeps requests, results and keys across restarts', {
       defaultNote: 'in memory',
     }),
@@ -241,7 +214,10 @@ type OptionName<Name, Row> = Row extends { option: infer Option extends string }
 export type Flags<Command extends keyof typeof commandFlags, Rows extends Settings = (typeof commandFlags)[Command]> = {
   readonly [Name in keyof Rows as OptionName<Name, Rows[Name]>]?: v.InferInput<Rows[Name]['schema']>;
 };
-export type GenerateFlags = GenerateSettings & Flags<'generate'>;
+export type GenerateFlags = Flags<
+  'generate',
+  typeof generateFlags & typeof sourceFlags & typeof outputSettings & typeof json
+>;
 /** `debug` is a flag of the program itself. */
 export type ConformFlags = Flags<'conform'> & { readonly debug?: boolean };
 export type DiffFlags = GenerateFlags & Flags<'diff'>;

@@ -7,7 +7,7 @@ import { UsageError } from './errors.ts';
 import { type CommandIo, listSecrets } from './io.ts';
 import { describeLiveTarget } from './live-target.ts';
 import { createSettingReader, type LoadedConfig } from './load-settings.ts';
-import { type Addresses, sandboxTarget } from './system-under-test.ts';
+import { sandboxTarget } from './system-under-test.ts';
 import { omitUndefined } from './values.ts';
 
 type OpenedTarget = { target: Target; description: string; close?(): Promise<void> };
@@ -15,39 +15,16 @@ type TargetRequest = LoadedConfig & { readonly flags: ConformFlags; readonly spe
 
 /** Opens the target that the flags describe: starts a mock or a sandbox, or uses a running server. */
 export async function openTarget(wanted: TargetRequest, io: CommandIo): Promise<OpenedTarget> {
-  const { flags, specs, config } = wanted;
-  const addresses = resolveAddresses(wanted, io);
-  const hasAddress = addresses.routerUrl !== undefined || addresses.workflowUrl !== undefined;
+  const { flags, specs, config, folder } = wanted;
+  const { allowHttp, fault: faults = [], variant: variants = [] } = flags;
+  // URLs in the environment and the file belong to live services, so mock and sandbox only use URLs from flags.
+  const isLive = flags.target === undefined || flags.target === 'live';
+  const get = isLive ? wanted.get : createSettingReader(flags, { config: {}, folder }, { ...io, env: {} });
+  const [routerUrl, workflowUrl] = [get('routerUrl'), get('workflowUrl')];
+  const hasAddress = routerUrl !== undefined || workflowUrl !== undefined;
   const kind = flags.target ?? (hasAddress ? 'live' : 'sandbox');
-  const [faults, variants] = [flags.fault ?? [], flags.variant ?? []];
-  refuseMisplacedFlags(kind, hasAddress, flags);
-  const hooks = await readHooks(wanted, io);
-  if (hooks !== undefined && kind !== 'live')
-    throw new UsageError(
-      '--hooks is only for a live target: remove it, because the sandbox has its own test hooks and the mock has none',
-    );
 
-  let opened: OpenedTarget;
-  if (kind === 'live') opened = await addressService(wanted, addresses, io);
-  else if (kind === 'mock') opened = await openMock(specs);
-  else if (hasAddress) opened = addressSandbox(addresses, flags, io);
-  else opened = await openSandbox(specs, faults, variants);
-  const target: Target = {
-    ...opened.target,
-    secrets: listSecrets(io.env),
-    ...omitUndefined({
-      // The sandbox implements our readings; a variant may differ from them.
-      readings: kind !== 'live' && variants.length === 0 ? ('required' as const) : opened.target.readings,
-      redact: config.conform?.redact,
-      hooks: hooks ?? opened.target.hooks,
-    }),
-  };
-  return { ...opened, target };
-}
-
-function refuseMisplacedFlags(kind: Target['kind'], hasAddress: boolean, flags: ConformFlags): void {
-  const { fault = [], variant = [] } = flags;
-  if (fault.length + variant.length > 0 && (kind !== 'sandbox' || hasAddress))
+  if (faults.length + variants.length > 0 && (kind !== 'sandbox' || hasAddress))
     throw new UsageError(
       '--fault and --variant need the sandbox that conform starts itself: add --target sandbox, without a URL',
     );
@@ -56,91 +33,68 @@ function refuseMisplacedFlags(kind: Target['kind'], hasAddress: boolean, flags: 
   if (kind !== 'live' && misplaced !== undefined)
     throw new UsageError(`--${misplaced} is only for a live target: add --router-url or --workflow-url`);
   if (kind === 'live' && !hasAddress) throw new UsageError('--target live needs --router-url or --workflow-url');
-}
 
-async function addressService(
-  wanted: TargetRequest,
-  { routerUrl, workflowUrl }: Addresses,
-  io: CommandIo,
-): Promise<OpenedTarget> {
-  const target = await describeLiveTarget(wanted, io);
-  for (const api of [target.router, target.workflow]) {
-    const hasSecret = Object.keys(api?.credentials ?? {}).length > 0 || (target.headers ?? []).length > 0;
-    if (api !== undefined && hasSecret) refusePlainHttp(api.url, wanted.flags.allowHttp);
+  const [hooksUrl, hooksSource] = [get('conform.hooks.url'), get('conform.hooks.credential')];
+  if (hooksUrl === undefined && hooksSource !== undefined)
+    throw new UsageError('a credential for test hooks needs their URL: set conform.hooks.url, or add --hooks');
+  if (hooksUrl !== undefined && kind !== 'live')
+    throw new UsageError(
+      '--hooks is only for a live target: remove it, because the sandbox has its own test hooks and the mock has none',
+    );
+
+  const common = omitUndefined({ secrets: listSecrets(io.env), redact: config.conform?.redact });
+  // The sandbox implements our readings; a variant may differ from them.
+  const readings = variants.length === 0 ? { readings: 'required' as const } : {};
+  if (kind === 'live') {
+    const target = await describeLiveTarget(wanted, io);
+    for (const api of [target.router, target.workflow]) {
+      const hasSecret = Object.keys(api?.credentials ?? {}).length > 0 || (target.headers ?? []).length > 0;
+      if (api !== undefined && hasSecret) refusePlainHttp(api.url, allowHttp);
+    }
+    let hooks: Target['hooks'];
+    if (hooksUrl !== undefined) {
+      if (hooksSource !== undefined || config.http?.headers !== undefined) refusePlainHttp(hooksUrl, allowHttp);
+      const setting = flags.hooksCredential === undefined ? 'conform.hooks.credential' : '--hooks-credential';
+      const credential = hooksSource && (await readRequiredSecret(hooksSource, setting, io));
+      hooks = { url: hooksUrl, ...omitUndefined({ credential }) };
+    }
+    return {
+      target: { ...target, ...common, ...omitUndefined({ hooks }) },
+      description: routerUrl ?? workflowUrl ?? '',
+    };
   }
-  return { target, description: routerUrl ?? workflowUrl ?? '' };
-}
-
-async function openMock(specs: EffectiveSpecs): Promise<OpenedTarget> {
-  const mock = await startMock(specs);
-  const target: Target = {
-    kind: 'mock',
-    router: { url: mock.routerUrl, credentials: { main: 'any-key' } },
-    workflow: { url: mock.workflowUrl, credentials: { main: 'any-token' }, jobs: {} },
-  };
-  return { target, description: 'the mock', close: () => mock.close() };
-}
-
-/**
- * Describes a running sandbox, which serves both APIs at one URL unless two are given. Its fixed credentials are public,
- * so plain http is only refused for credentials from the environment.
- */
-function addressSandbox(
-  { routerUrl, workflowUrl = routerUrl }: Addresses,
-  { allowHttp }: ConformFlags,
-  { env }: CommandIo,
-): OpenedTarget {
-  if (routerUrl !== undefined && readRouterCredential(env) !== undefined) refusePlainHttp(routerUrl, allowHttp);
-  if (workflowUrl !== undefined && readWorkflowToken(env) !== undefined) refusePlainHttp(workflowUrl, allowHttp);
-  const target = sandboxTarget({ routerUrl, workflowUrl }, { env });
-  return { target, description: `the sandbox at ${routerUrl ?? workflowUrl}` };
-}
-
-async function openSandbox(
-  specs: EffectiveSpecs,
-  faults: readonly string[],
-  variants: readonly string[],
-): Promise<OpenedTarget> {
+  if (kind === 'mock') {
+    const mock = await startMock(specs);
+    const target: Target = {
+      ...{ kind, ...common, ...readings },
+      router: { url: mock.routerUrl, credentials: { main: 'any-key' } },
+      workflow: { url: mock.workflowUrl, credentials: { main: 'any-token' }, jobs: {} },
+    };
+    return { target, description: 'the mock', close: () => mock.close() };
+  }
+  if (hasAddress) {
+    // A running sandbox. Its own credentials are public, so plain http is only refused for those from the environment.
+    const { env } = io;
+    const addresses = { routerUrl, workflowUrl: workflowUrl ?? routerUrl };
+    if (routerUrl !== undefined && readRouterCredential(env) !== undefined) refusePlainHttp(routerUrl, allowHttp);
+    if (addresses.workflowUrl !== undefined && readWorkflowToken(env) !== undefined)
+      refusePlainHttp(addresses.workflowUrl, allowHttp);
+    const target = { ...sandboxTarget(addresses, { env }), ...common, ...readings };
+    return { target, description: `the sandbox at ${routerUrl ?? workflowUrl}` };
+  }
   requireKnown('fault', faults, listFaults());
   requireKnown('variant', variants, listVariants());
   // A clock that follows real time and that the gate can advance, because some rules need hours to pass.
   const sandbox = createSandbox({ specs, clock: shiftedClock(), faults, variants });
   const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
+  const addresses = { routerUrl: server.url, workflowUrl: server.url };
   // A variant may simulate other callers, so statements such as `exclusive` would not hold.
-  const statements = variants.length === 0;
-  const target = sandboxTarget({ routerUrl: server.url, workflowUrl: server.url }, { statements });
-  return {
-    target,
-    description: 'the sandbox',
-    close: async () => {
-      await server.close();
-      sandbox.close();
-    },
+  const target = { ...sandboxTarget(addresses, { statements: variants.length === 0 }), ...common, ...readings };
+  const close = async () => {
+    await server.close();
+    sandbox.close();
   };
-}
-
-async function readHooks(wanted: TargetRequest, io: CommandIo): Promise<Target['hooks']> {
-  const { flags, config } = wanted;
-  const get = createAddressReader(wanted, io);
-  const [url, source] = [get('conform.hooks.url'), get('conform.hooks.credential')];
-  if (url === undefined && source !== undefined)
-    throw new UsageError('a credential for test hooks needs their URL: set conform.hooks.url, or add --hooks');
-  if (url === undefined) return undefined;
-  if (source !== undefined || config.http?.headers !== undefined) refusePlainHttp(url, flags.allowHttp);
-  if (source === undefined) return { url };
-  const setting = flags.hooksCredential === undefined ? 'conform.hooks.credential' : '--hooks-credential';
-  return { url, credential: await readRequiredSecret(source, setting, io) };
-}
-
-// URLs in the environment and the file belong to live services, so mock and sandbox only use URLs from flags.
-function createAddressReader({ flags, get, folder }: TargetRequest, io: CommandIo): LoadedConfig['get'] {
-  const isLive = flags.target === undefined || flags.target === 'live';
-  return isLive ? get : createSettingReader(flags, { config: {}, folder }, { ...io, env: {} });
-}
-
-export function resolveAddresses(wanted: TargetRequest, io: CommandIo): Addresses {
-  const get = createAddressReader(wanted, io);
-  return { routerUrl: get('routerUrl'), workflowUrl: get('workflowUrl') };
+  return { target, description: 'the sandbox', close };
 }
 
 /** Throws UsageError for an id that the sandbox doesn't have. */

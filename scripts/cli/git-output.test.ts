@@ -130,14 +130,6 @@ describe('the next command of generate', () => {
   }
   const verify = 'next: npx openapi-switchyard verify generated';
 
-  test('generate suggests an install if package.json lists packages that are not installed', async () => {
-    const project = folderForTest();
-    writeFileSync(join(project, 'package.json'), '{"workspaces":["generated/*"]}');
-    expect(await findNext(project, 'image-provider/restyle')).toBe('next: npm install');
-    mkdirSync(join(project, 'node_modules/@acme/model-router'), { recursive: true });
-    expect(await findNext(project, 'image-provider/restyle')).toBe(verify);
-  });
-
   test('generate suggests a comparison with HEAD only if the output is committed', async () => {
     const project = folderForTest();
     expect(await findNext(project, 'image-provider/still-2.1')).toBe(verify); // no repository

@@ -1,4 +1,4 @@
-import { type ExecFileException, execFile } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { join, parse, relative, sep } from 'node:path';
 import { listLockedPaths, lockName, type OutputTree, openPreviewTree } from '../../generator/src/index.ts';
@@ -52,16 +52,9 @@ const keptVariables: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the output folder at a git revision, but only files that its lockfile lists. Throws UsageError if the revision
- * doesn't exist or has no output, CommandFailure if git itself fails.
+ * Reads the output folder at a git revision, but only files that its lockfile lists; undefined if the revision has no
+ * output. Throws UsageError if the revision doesn't exist, CommandFailure if git itself fails.
  */
-export async function readOutputAt(revision: string, folder: string): Promise<OutputTree> {
-  const found = await findOutputAt(revision, folder);
-  if (found !== undefined) return found;
-  throw new UsageError(`${folder} has no readable ${lockName} at ${revision}: use a later revision`);
-}
-
-/** Like `readOutputAt`, but returns undefined if the revision has no output. */
 export async function findOutputAt(revision: string, folder: string): Promise<OutputTree | undefined> {
   const place = await findRepository(folder);
   const commit = await resolveCommit(revision, place.root);
@@ -191,16 +184,16 @@ function git(words: readonly string[], folder: string, input = ''): Promise<Buff
         timeout: deadlineMs,
         killSignal: 'SIGKILL',
       },
-      (error, output) => (error === null ? done(output) : failed(explainGitFailure(error))),
+      (error, output) => {
+        if (error === null) return done(output);
+        // Leaves out the long command line. The first line of git's error output explains the failure.
+        const [, reason = toMessage(error)] = /\n(?:fatal: )?(.+)/.exec(error.message) ?? [];
+        const isMissing = error.code === 'ENOENT';
+        const message = isMissing ? 'git is not installed: --base needs it to read revisions' : `git failed: ${reason}`;
+        failed(new CommandFailure(message, { cause: error }));
+      },
     );
     child.stdin?.on('error', () => {}); // Git has exited; its exit code explains why.
     child.stdin?.end(input);
   });
-}
-
-function explainGitFailure(error: ExecFileException): CommandFailure {
-  if (error.code === 'ENOENT') return new CommandFailure('git is not installed: --base needs it to read revisions');
-  // Leaves out the long command line. The first line of git's error output explains the failure.
-  const [, reason = toMessage(error)] = /\n(?:fatal: )?(.+)/.exec(error.message) ?? [];
-  return new CommandFailure(`git failed: ${reason}`, { cause: error });
 }

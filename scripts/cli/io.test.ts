@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { runNode } from '../run-node.ts';
 import { fakeIo } from '../tests/fake-io.ts';
+import { folderForTest, serveForTest } from '../tests/run-command.ts';
 import { forTerminal, processIo, withProgress } from './io.ts';
 
 const entry = join(import.meta.dirname, '..', 'switchyard.ts');
@@ -93,26 +92,15 @@ describe('text for a terminal', () => {
 test.each([{ more: [] }, { more: ['--json'] }])(
   'generate escapes hidden characters in an id: $more',
   async ({ more }) => {
-    const server = createServer((_, reply) => {
-      reply.setHeader('Content-Type', 'application/json');
-      reply.end(JSON.stringify({ data: [{ id: 'image-provider/\u202eevil\u200b\u001b[2J\u2066' }], has_more: false }));
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('no port');
-    const folder = mkdtempSync(join(tmpdir(), 'io-'));
-    const args = ['generate', '--router-url', `http://127.0.0.1:${address.port}`, '--allow-empty', ...more];
-    const child = spawn(process.execPath, [entry, ...args], {
-      cwd: folder,
-      env: { SWITCHYARD_API_KEY: 'a-key-of-tests' },
-    });
-    let printed = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
-    await once(child, 'close');
-    server.close();
-    rmSync(folder, { recursive: true });
-    expect(printed).toContain('evil');
-    expect(printed).not.toMatch(/\p{Cf}/u);
-    expect(printed).not.toContain('\u001b');
+    const page = { data: [{ id: 'image-provider/\u202eevil\u200b\u001b[2J\u2066' }], has_more: false };
+    const url = await serveForTest((_, reply) =>
+      reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(page)),
+    );
+    const env = { SWITCHYARD_API_KEY: 'a-key-of-tests' };
+    const command = [entry, 'generate', '--router-url', url, '--allow-empty', ...more];
+    const { out, err } = await runNode(command, { cwd: folderForTest(), env });
+    expect(out + err).toContain('evil');
+    expect(out + err).not.toMatch(/\p{Cf}/u);
+    expect(out + err).not.toContain('\u001b');
   },
 );

@@ -74,6 +74,14 @@ export function processIo(): CommandIo {
   const style = (name: Style, text: string): string => styleText(formats[name], text, { stream: process.stdout });
   const isStyled = style('bad', '') !== '';
   const isTerminal = process.stderr.isTTY === true && process.env['CI'] === undefined;
+  const ask = async (question: string): Promise<string> => {
+    const asking = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      return (await asking.question(forTerminal(question))).trim();
+    } finally {
+      asking.close();
+    }
+  };
   return guardIo({
     env: process.env,
     workingFolder: process.cwd(),
@@ -97,15 +105,6 @@ export function processIo(): CommandIo {
         for (const signal of signals) process.on(signal, end);
       }),
   });
-}
-
-async function ask(question: string): Promise<string> {
-  const asking = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return (await asking.question(forTerminal(question))).trim();
-  } finally {
-    asking.close();
-  }
 }
 
 /** Progress of a phase. */
@@ -169,8 +168,12 @@ export function guardIo(io: ProcessIo): CommandIo {
   const redact = (text: string): string => {
     const shown = replace(text);
     if (shown === text || !/^\s*[[{]/.test(text)) return shown;
-    const tree = `${JSON.stringify(redactTree(parse(text), replace))}\n`;
-    return replace(tree) === tree ? tree : shown;
+    try {
+      const tree = `${JSON.stringify(redactTree(JSON.parse(text), replace))}\n`;
+      return replace(tree) === tree ? tree : shown;
+    } catch {
+      return shown; // Not JSON.
+    }
   };
   const { ask } = io;
   return {
@@ -190,13 +193,4 @@ export function guardIo(io: ProcessIo): CommandIo {
 /** Filters a text for a bundler's console, which doesn't use `out` and `err`. */
 export function toConsoleText(text: string, io: CommandIo): string {
   return forTerminal(disarmCommands(io.redact(text)));
-}
-
-/** Parses JSON; returns any other text unchanged. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
 import type { DiffReport, GenerationReport, SiteReport, Verification } from '../../generator/src/index.ts';
 import { redactTree } from '../../specs/src/index.ts';
-import { callSettings, commandFlags } from './command-flags.ts';
-import type { GenerateSettings } from './config.ts';
+import { callSchemas } from './command-flags.ts';
+import type { SwitchyardConfig } from './config.ts';
 import { CommandFailure, describeError } from './errors.ts';
-import type { CommandIo } from './io.ts';
-import { guardIo } from './io.ts';
+import { type CommandIo, guardIo } from './io.ts';
 import { checkOptions } from './load-settings.ts';
-import type { Settings } from './settings.ts';
+import { anyText, folder, path, type Schema, text } from './values.ts';
 
 // Imports the generator on demand, so that a program that only uses the sandbox loads fast.
 
@@ -19,7 +18,26 @@ export type CallOptions = {
   /** Bearer token, used if there is no API key. */
   readonly token?: string | undefined;
 };
-export type GenerateOptions = GenerateSettings & CallOptions;
+type PackageSettings = NonNullable<SwitchyardConfig['generate']>;
+/** The flags of `generate` in camel case. Omitted options come from the environment, the configuration file and defaults. */
+export type GenerateOptions = CallOptions &
+  Pick<SwitchyardConfig, 'brand' | 'queueStatuses' | 'routerUrl'> &
+  Omit<PackageSettings, 'accept' | 'author' | 'license' | 'publish' | 'releaseTags' | 'version'> & {
+    /** Configuration file (default: switchyard.config.ts, if it exists). */
+    readonly config?: string;
+    /** OpenAPI Overlay 1.0 documents, applied in order. */
+    readonly overlay?: readonly string[];
+    /** Version of the packages, like the setting `generate.version`. */
+    readonly packageVersion?: string;
+    /** Write nothing; the report says if the output is outdated. */
+    readonly check?: boolean;
+    /** Generate exactly the documents listed in switchyard.lock.json, or fail. */
+    readonly frozen?: boolean;
+    /** Send no requests; only read the cache. */
+    readonly offline?: boolean;
+    /** Allow sending the credential to a public host over plain http. */
+    readonly allowHttp?: boolean;
+  };
 export type DiffOptions = Omit<GenerateOptions, 'check'> & {
   /** A git revision to compare with. */
   readonly base?: string;
@@ -38,7 +56,7 @@ export type DocsOptions = Omit<GenerateOptions, 'check'> & {
  * reject: they are in the report.
  */
 export async function generate(options: GenerateOptions = {}): Promise<GenerationReport> {
-  return call('generate()', callSettings, options, async (flags, io) => {
+  return call('generate()', callSchemas, options, async (flags, io) => {
     const { generateOnce } = await import('./actions/generate.ts');
     return generateOnce(flags, io);
   });
@@ -49,8 +67,7 @@ export async function generate(options: GenerateOptions = {}): Promise<Generatio
  * that `generate` would write now.
  */
 export async function diff(before: string, after?: string, options: DiffOptions = {}): Promise<DiffReport> {
-  const { base, usedBy } = commandFlags.diff;
-  return call('diff()', { ...callSettings, base, usedBy }, options, async (flags, io) => {
+  return call('diff()', { ...callSchemas, base: text, usedBy: text }, options, async (flags, io) => {
     const { compareOutputs } = await import('./actions/diff.ts');
     return compareOutputs(flags, io, before, after);
   });
@@ -58,8 +75,7 @@ export async function diff(before: string, after?: string, options: DiffOptions 
 
 /** Compares an output folder with its lockfile. Default: the folder in the configuration. */
 export async function verify(folder?: string, options: VerifyOptions = {}): Promise<Verification> {
-  const settings = { folder: callSettings.folder, config: callSettings.config };
-  return call('verify()', settings, options, async (flags, io) => {
+  return call('verify()', { folder: anyText, config: path }, options, async (flags, io) => {
     const { verifyFolder } = await import('./actions/verify.ts');
     return verifyFolder(flags, io, folder);
   });
@@ -67,26 +83,27 @@ export async function verify(folder?: string, options: VerifyOptions = {}): Prom
 
 /** Writes a static site about the models and both APIs. */
 export async function docs(options: DocsOptions = {}): Promise<SiteReport> {
-  return call('docs()', { ...callSettings, packages: commandFlags.docs.packages }, options, async (flags, io) => {
+  return call('docs()', { ...callSchemas, packages: folder }, options, async (flags, io) => {
     const { writeDocs } = await import('./actions/docs.ts');
     return writeDocs(flags, io);
   });
 }
 
-type Flags<Options> = Omit<Options, keyof CallOptions>;
-type Done<Report> = { readonly report: Report; readonly failure?: CommandFailure | undefined };
-
 /** Checks the options and calls `work`. Redacts secrets in the report and in errors. */
 async function call<Options extends CallOptions, Report>(
   name: string,
-  settings: Settings,
+  schemas: Readonly<Record<string, Schema>>,
   options: Options,
-  work: (flags: Flags<Options>, io: CommandIo) => Promise<Done<Report>>,
+  work: (
+    flags: Omit<Options, keyof CallOptions>,
+    io: CommandIo,
+  ) => Promise<{ readonly report: Report; readonly failure?: CommandFailure | undefined }>,
 ): Promise<Report> {
-  checkOptions(name, options, settings);
+  checkOptions(name, options, schemas);
   const io = silentIo(options);
+  const { folder: _, apiKey, token, ...flags } = options;
   try {
-    const { report, failure } = await work(pickFlags(options), io);
+    const { report, failure } = await work(flags, io);
     if (failure !== undefined) throw failure;
     return redactTree(report, io.redact);
   } catch (error) {
@@ -96,21 +113,14 @@ async function call<Options extends CallOptions, Report>(
   }
 }
 
-/** Returns the options of the command, without folder and credential. */
-export function pickFlags<Options extends CallOptions>(options: Options): Flags<Options> {
-  const { folder, apiKey, token, ...flags } = options;
-  return flags;
-}
-
 /** Oldest supported version of Node; equals the one in `scripts/find-node.mjs`, which isn't part of the built code. */
 export const oldestNode = '22.18.0';
 
 /** Returns the io of a call, which writes nothing by default. */
-export function silentIo(options: CallOptions, written: Partial<Pick<CommandIo, 'out' | 'err'>> = {}): CommandIo {
+export function silentIo({ apiKey, token, folder = '.' }: CallOptions): CommandIo {
   // The command can look for a newer Node and run with it, but a function of a program can't.
   if (process.version.localeCompare(`v${oldestNode}`, 'en', { numeric: true }) < 0)
     throw new CommandFailure(`switchyard needs Node ${oldestNode} or newer; this is ${process.version}`);
-  const { apiKey, token, folder = '.' } = options;
   const { SWITCHYARD_API_KEY, SWITCHYARD_TOKEN, ...others } = process.env;
   const own = apiKey === undefined ? { SWITCHYARD_TOKEN: token } : { SWITCHYARD_API_KEY: apiKey };
   return guardIo({
@@ -121,6 +131,5 @@ export function silentIo(options: CallOptions, written: Partial<Pick<CommandIo, 
     err: () => {},
     style: (_, text) => text,
     stopRequested: () => new Promise(() => {}),
-    ...written,
   });
 }

@@ -141,11 +141,6 @@ describe('a live target', () => {
     expect((await again('--min-checked 100')).code).toBe(4);
   }, 60_000);
 
-  test('rejects a live target whose brand differs from the configured one', async () => {
-    const { code, err } = await conform(`--router-url ${url} --brand Acme --rule catalog.**`);
-    expect([code, err]).toEqual([2, expect.stringContaining('Service')]);
-  });
-
   test('a live check sends no gateway header to test hooks over plain http', async () => {
     writeFileSync(join(folder, 'gate.mjs'), `export default { http: { headers: { 'X-Gate': 'env:NEIGHBOUR' } } };`);
     const { code, err } = await conform(`--router-url ${url} --config ./gate.mjs --hooks http://staging.example/hooks`);

@@ -65,27 +65,24 @@ export function listConfigFiles({ config }: ConfigFlag, { workingFolder }: Proce
   return ['ts', 'mts', 'js', 'mjs'].map((ending) => join(workingFolder, `switchyard.config.${ending}`));
 }
 
+/** Loads the configuration. Throws UsageError with advice if its file cannot be loaded or has unknown settings. */
 export async function loadConfig(flags: ConfigFlag, io: ProcessPart, locked?: JsonObject): Promise<LoadedConfig> {
   const files = listConfigFiles(flags, io);
   const file = files.find((one) => existsSync(one));
   if (file === undefined && files.length === 1) throw new UsageError(`configuration file ${files[0]} does not exist`);
-  const found =
-    file === undefined
-      ? { config: {}, folder: io.workingFolder }
-      : { config: await readConfig(file), folder: dirname(file) };
+  let found: ConfigFile = { config: {}, folder: io.workingFolder };
+  if (file !== undefined) {
+    // Node caches modules by URL, so a changed file needs a different URL.
+    const address = `${pathToFileURL(file).href}?${statSync(file, { bigint: true }).mtimeNs}`;
+    const module: { default?: unknown } = await import(address).catch((cause: unknown) => {
+      throw new UsageError(describeImportFailure(file, cause), { cause });
+    });
+    const problem = findProblem(buildObjectSchema(fileSettings), module.default, 'the object');
+    if (problem !== undefined) throw new UsageError(`${file}: ${problem}`);
+    // The type is generated from the same settings.
+    found = { config: module.default as SwitchyardConfig, folder: dirname(file) };
+  }
   return { ...found, get: createSettingReader(flags, found, io, locked) };
-}
-
-/** Throws a UsageError with advice if the file cannot be loaded or has unknown settings. */
-async function readConfig(file: string): Promise<SwitchyardConfig> {
-  // Node caches modules by URL, so a changed file needs a different URL.
-  const address = `${pathToFileURL(file).href}?${statSync(file, { bigint: true }).mtimeNs}`;
-  const module: { default?: unknown } = await import(address).catch((cause: unknown) => {
-    throw new UsageError(describeImportFailure(file, cause), { cause });
-  });
-  const problem = findProblem(buildObjectSchema(fileSettings), module.default, 'the object');
-  if (problem !== undefined) throw new UsageError(`${file}: ${problem}`);
-  return module.default as SwitchyardConfig; // The type is generated from the same settings.
 }
 
 /** Loads the configuration and the specifications. Throws UsageError if the settings are invalid. */
@@ -104,11 +101,7 @@ export async function loadSettings(flags: BrandFlag, io: CommandIo, locked?: Jso
  * Returns the named output folder, or the one in the configuration. The configuration is a program, so it is only
  * loaded if necessary.
  */
-export async function resolveOutputFolder(
-  named: string | undefined,
-  flags: ConfigFlag,
-  io: CommandIo,
-): Promise<string> {
+export async function resolveOutputFolder(named: string | undefined, flags: ConfigFlag, io: CommandIo) {
   return named === undefined ? (await loadConfig(flags, io)).get('generate.out') : resolve(io.workingFolder, named);
 }
 
@@ -158,8 +151,8 @@ export function buildObjectSchema(rows: Settings, start = ''): Schema {
 }
 
 /** Throws UsageError for an unknown option or a value of the wrong type. `what`: name of the function, for the message. */
-export function checkOptions(what: string, options: object, rows: Settings): void {
-  const named = Object.entries(rows).map(([name, row]) => [optionName(name, row), row]);
-  const problem = findProblem(buildObjectSchema(Object.fromEntries(named)), options, 'the object');
+export function checkOptions(what: string, options: object, schemas: Readonly<Record<string, Schema>>): void {
+  const entries = Object.entries(schemas).map(([name, schema]) => [name, v.optional(schema)]);
+  const problem = findProblem(strict(Object.fromEntries(entries)), options, 'the object');
   if (problem !== undefined) throw new UsageError(`options of ${what}: ${problem}`);
 }

@@ -106,10 +106,7 @@ export const commands = {
 /** Runs a command line (without node and the script) and returns its exit code. */
 export async function runProgram(argv: readonly string[], io: CommandIo): Promise<number> {
   let code = 0;
-  const finish = (result: number): void => {
-    code = result;
-  };
-  const program = createProgram(io, finish, argv.includes('--all'));
+  const program = createProgram(io, (result) => (code = result), argv.includes('--all'));
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return code;
@@ -120,10 +117,8 @@ export async function runProgram(argv: readonly string[], io: CommandIo): Promis
   }
 }
 
-type Finish = (code: number) => void;
-
 /** Creates the program with all its commands. `showsAll`: help also shows rarely used flags. */
-export function createProgram(io: CommandIo, finish: Finish, showsAll = true): Command {
+export function createProgram(io: CommandIo, finish: (code: number) => void, showsAll = true): Command {
   const program = new Command('npx openapi-switchyard')
     .description('Typed packages from a Model Router, and contract tests for it and the Workflow Execution API')
     .version(readPackageVersion())
@@ -133,7 +128,11 @@ export function createProgram(io: CommandIo, finish: Finish, showsAll = true): C
   return program;
 }
 
-function makeCommand([name, row]: readonly [string, CommandRow], io: CommandIo, finish: Finish): Command {
+function makeCommand(
+  [name, row]: readonly [string, CommandRow],
+  io: CommandIo,
+  finish: (code: number) => void,
+): Command {
   const { description, words = {}, flags = {}, groups = {}, load, children = {} } = row;
   const command = new Command(name).description(description);
   for (const [word, meaning] of Object.entries(words)) command.argument(word, meaning);

@@ -1,14 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { httpPorts, type Target } from '../../contract-tests/src/index.ts';
-import { fakeIo } from '../tests/fake-io.ts';
 import { type ForwardProxy, startForwardProxy } from '../tests/forward-proxy.ts';
-import { runProgram } from './program.ts';
+import { folderForTest, runCommand } from '../tests/run-command.ts';
 
 const fixture = (name: string): string => readFileSync(join(import.meta.dirname, '../tests', name), 'utf8');
 const cert = fixture('router-test.pem');
@@ -149,13 +147,10 @@ describe('a proxy that refuses its own credential', () => {
     refusing.on('connect', (_, socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'));
     await new Promise<void>((ready) => refusing.listen(0, '127.0.0.1', ready));
     for (const name of ['HTTP_PROXY', 'HTTPS_PROXY']) vi.stubEnv(name, `http://127.0.0.1:${readPort(refusing)}`);
-    const folder = mkdtempSync(join(tmpdir(), 'switchyard-proxy-'));
-    const io = fakeIo({ env: { SWITCHYARD_API_KEY: 'key-1' }, workingFolder: folder });
-    const code = await runProgram(['generate', '--router-url', `${scheme}://router.test`, '--allow-http'], io);
+    const words = ['generate', '--router-url', `${scheme}://router.test`, '--allow-http'];
+    const { code, err } = await runCommand(words, folderForTest(), { SWITCHYARD_API_KEY: 'key-1' });
     refusing.close();
-    rmSync(folder, { recursive: true });
-    expect(code).toBe(3);
-    expect(io.written.err).toMatch(message);
-    expect(io.written.err).not.toContain('internal_error');
+    expect([code, err]).toEqual([3, expect.stringMatching(message)]);
+    expect(err).not.toContain('internal_error');
   });
 });

@@ -41,6 +41,12 @@ export function setting<
   } & More;
 }
 
+/** A setting whose flag help only shows with `--all`. */
+export const rare: typeof setting = (schema, description, more) => ({
+  ...setting(schema, description, more),
+  rare: true,
+});
+
 /** Returns the name of a setting as an option of a function. */
 export function optionName(name: string, { option }: Setting): string {
   return option ?? name.slice(name.lastIndexOf('.') + 1);
@@ -80,7 +86,7 @@ function ownerMembers(schema: Schema, rows: readonly Pick<Requisite, 'name' | 's
 }
 
 function deadline<const Name extends string>(name: Name, defaultNote: string, description: string) {
-  return setting(values.duration, description, { defaultNote, option: `${name}Deadline`, rare: true } as const);
+  return rare(values.duration, description, { defaultNote, option: `${name}Deadline` } as const);
 }
 
 const acceptedDiagnostic = strict({
@@ -114,19 +120,15 @@ const model = strict({
 // Settings by their path in `switchyard.config.ts`. A command that includes a group in command-flags.ts has its settings as flags.
 
 export const sourceSettings = {
-  'generate.cache': setting(values.folder, 'folder of the private document cache', {
-    default: '.switchyard/cache',
-    rare: true,
-  }),
-  'generate.deadline': setting(values.duration, 'time limit; models that have not been read by then count as failed', {
+  'generate.cache': rare(values.folder, 'folder of the private document cache', { default: '.switchyard/cache' }),
+  'generate.deadline': rare(values.duration, 'time limit; models that have not been read by then count as failed', {
     defaultNote: '10m, plus 50ms per model',
-    rare: true,
   }),
-  'generate.allowEmpty': setting(toggle, 'accept an empty catalog', { default: false, rare: true }),
-  'generate.allowFailed': setting(
+  'generate.allowEmpty': rare(toggle, 'accept an empty catalog', { default: false }),
+  'generate.allowFailed': rare(
     values.wholeNumber(0, 200_000),
     'maximum number of unreadable documents; if there are more, the exit code is 3',
-    { default: 0, rare: true },
+    { default: 0 },
   ),
 };
 export const outputSettings = {
@@ -135,19 +137,15 @@ export const outputSettings = {
     'only generate models whose id matches; files of all other models are removed from the output',
     { default: [] },
   ),
-  'generate.scope': setting(values.text, 'the npm scope of the packages', {
+  'generate.scope': setting(values.scope, 'the npm scope of the packages', {
     defaultNote: 'the scope of the existing output, or else of the nearest package.json',
-    argument: '<@name>',
   }),
   'generate.layout': setting(values.choice('packages', 'folder'), 'packages, or a folder of plain files', {
     defaultNote: 'packages if there is a scope',
   }),
-  'generate.routerOnly': setting(toggle, 'omit the client for the Workflow Execution API', {
-    default: false,
-    rare: true,
-  }),
-  'generate.outputValidators': setting(toggle, 'also generate validators for outputs', { default: false, rare: true }),
-  'generate.typesOnly': setting(toggle, 'omit validators and runtime schemas', { default: false, rare: true }),
+  'generate.routerOnly': rare(toggle, 'omit the client for the Workflow Execution API', { default: false }),
+  'generate.outputValidators': rare(toggle, 'also generate validators for outputs', { default: false }),
+  'generate.typesOnly': rare(toggle, 'omit validators and runtime schemas', { default: false }),
 };
 export const writeSettings = {
   'generate.out': setting(values.folder, 'output folder for the packages', { default: 'generated' }),
@@ -166,23 +164,16 @@ export const checkSettings = {
   'conform.deadlines.held': deadline('held', '10m', 'maximum time to wait for the response to a run on a live target'),
   'conform.deadlines.rule': deadline('rule', '60s', 'maximum duration of a rule'),
   'conform.deadlines.run': deadline('run', '10m', 'maximum duration of the whole check'),
-  'conform.hooks.url': setting(values.address, 'URL of the test hooks of a staging build', {
-    option: 'hooks',
-    rare: true,
-  }),
-  'conform.hooks.credential': setting(values.secret, 'source of the bearer token for the test hooks', {
+  'conform.hooks.url': rare(values.address, 'URL of the test hooks of a staging build', { option: 'hooks' }),
+  'conform.hooks.credential': rare(values.secret, 'source of the bearer token for the test hooks', {
     option: 'hooksCredential',
-    rare: true,
   }),
   'conform.live.budget': setting(
     values.wholeNumber(0, 10_000),
     'maximum number of runs on a live target; their models must be listed in conform.live.models',
     { default: 0 },
   ),
-  'conform.live.maxRps': setting(values.positive, 'maximum number of requests per second', {
-    defaultNote: 'no limit',
-    rare: true,
-  }),
+  'conform.live.maxRps': rare(values.positive, 'maximum number of requests per second', { defaultNote: 'no limit' }),
 };
 export const reportSettings = {
   'conform.out': setting(values.folder, 'output folder for the reports', { default: '.switchyard/conform' }),
@@ -190,27 +181,20 @@ export const reportSettings = {
     default: [],
     argument: '<formats>',
   }),
-  'conform.waivers': setting(values.path, 'file with accepted findings', {
+  'conform.waivers': rare(values.path, 'file with accepted findings', {
     defaultNote: 'conform-waivers.yaml, if it exists',
-    rare: true,
   }),
 };
 /** All settings of `switchyard.config.ts`, by their path. */
 export const fileSettings = {
-  brand: setting(values.text, 'vendor name in header names and extension keys', {
+  brand: rare(values.text, 'vendor name in header names and extension keys', {
     defaultNote: 'detected from the source, or else Service',
     argument: '<word>',
-    rare: true,
   }),
-  queueStatuses: setting(values.statusPair, 'the two queue statuses other than COMPLETED', {
+  queueStatuses: rare(values.statusPair, 'the two queue statuses other than COMPLETED', {
     defaultNote: 'IN_QUEUE,IN_PROGRESS',
-    rare: true,
   }),
-  overlays: setting(values.paths, 'OpenAPI Overlay 1.0 documents, applied in order', {
-    default: [],
-    option: 'overlay',
-    rare: true,
-  }),
+  overlays: rare(values.paths, 'OpenAPI Overlay 1.0 documents, applied in order', { default: [], option: 'overlay' }),
   routerUrl: setting(values.address, 'base URL of the Model Router', { variable: 'SWITCHYARD_ROUTER_URL' }),
   workflowUrl: setting(values.address, 'base URL of the Workflow Execution API', {
     variable: 'SWITCHYARD_WORKFLOW_URL',
@@ -271,9 +255,7 @@ export const fileSettings = {
   'conform.live.scheme': setting(
     values.choice('api-key', 'bearer'),
     'how credentials are sent to the router; JSON Web Tokens other than main are always sent as bearer tokens',
-    {
-      defaultNote: 'bearer for a JSON Web Token and for SWITCHYARD_TOKEN, otherwise api-key',
-    },
+    { defaultNote: 'bearer for a JSON Web Token and for SWITCHYARD_TOKEN, otherwise api-key' },
   ),
   'conform.live.workflowAuthentication': setting(
     values.choice('required', 'open'),

@@ -13,19 +13,13 @@ import { type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
 import { readRouterCredential, readWorkflowToken } from './access.ts';
 import type { CommandIo } from './io.ts';
 
-export type Addresses = { readonly routerUrl: string | undefined; readonly workflowUrl: string | undefined };
-
-type SandboxTargetOptions = {
-  /** Value of every statement except the ceiling, which is a number; undefined if unknown. */
-  readonly statements?: boolean;
-  /** Environment with the caller's credentials. */
-  readonly env?: CommandIo['env'];
-};
-
-/** Describes a sandbox as a target, with everything that an owner can configure. */
+/**
+ * Describes a sandbox as a target, with everything that an owner can configure. `statements`: value of every statement
+ * except the ceiling, which is a number; undefined if unknown. `env`: environment with the caller's credentials.
+ */
 export function sandboxTarget(
-  { routerUrl, workflowUrl }: Addresses,
-  { statements, env = {} }: SandboxTargetOptions = {},
+  { routerUrl, workflowUrl }: { readonly routerUrl: string | undefined; readonly workflowUrl: string | undefined },
+  { statements, env = {} }: { readonly statements?: boolean; readonly env?: CommandIo['env'] } = {},
 ): Target {
   const { router, workflow } = sandboxCredentials;
   const given = readRouterCredential(env);

@@ -7,6 +7,7 @@ import { packageRoot } from '../../specs/src/index.ts';
 import { generateForBuild } from '../bundlers/generation.ts';
 import { diff, docs, generate, verify } from '../library.ts';
 import { type CommandResult, folderForFile, folderForTest, runCommand } from '../tests/run-command.ts';
+import { smallDocument } from '../tests/small-document.ts';
 import { oldestNode } from './library-commands.ts';
 
 // Tests the table of docs/reference/exit-codes.md over real sockets: the exit code of each command for each response of the router.
@@ -24,20 +25,7 @@ const json =
   (value: unknown): Answer =>
   (response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
-const schema = { type: 'object', properties: { prompt: { type: 'string' } } };
-const documentOf = (id: string, input: object = schema): object => ({
-  openapi: '3.1.0',
-  info: { title: id, version: '1' },
-  paths: {
-    [`/v2/models/${id}`]: {
-      post: {
-        requestBody: { content: { 'application/json': { schema: input } } },
-        responses: { 200: { description: 'made', content: { 'application/json': { schema: { type: 'object' } } } } },
-      },
-    },
-  },
-});
-const changed: Answer = json(documentOf('maker/one', { type: 'object', properties: { prompt: { type: 'number' } } }));
+const changed: Answer = json(smallDocument('maker/one', { prompt: { type: 'number' } }));
 
 let folder = '';
 const prepared = folderForFile();
@@ -48,8 +36,8 @@ let routerUrl = '';
 beforeAll(async () => {
   const answers: Record<string, () => Answer> = {
     '/v2/models': () => router.catalog ?? json({ data: [{ id: 'maker/one' }, { id: 'maker/two' }], has_more: false }),
-    '/v2/models/maker/one/openapi.json': () => router.one ?? json(documentOf('maker/one')),
-    '/v2/models/maker/two/openapi.json': () => router.two ?? json(documentOf('maker/two')),
+    '/v2/models/maker/one/openapi.json': () => router.one ?? json(smallDocument('maker/one')),
+    '/v2/models/maker/two/openapi.json': () => router.two ?? json(smallDocument('maker/two')),
   };
   server = createServer((request, response) => answers[request.url?.split('?')[0] ?? '']?.()(response));
   await new Promise<void>((ready) => server?.listen(0, '127.0.0.1', ready));

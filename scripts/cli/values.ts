@@ -66,6 +66,8 @@ export const folder = nonEmptyText({ argument: '<dir>', isPath: true });
 export const paths = list(path, '<file...>');
 export const globs = list(text, '<glob...>');
 export const ids = list(text, '<id...>');
+export const scopePattern = /^@[a-z0-9][a-z0-9._-]*$/;
+export const scope = matching('be an npm scope such as @acme', scopePattern, { argument: '<@name>' });
 export const modelId = matching('be a model id such as maker/draw', /^[^/]+\/[^/]+$/);
 /** Becomes part of a path unchanged. */
 export const jobId = matching('be a job id, percent-encoded as in a path', /^[A-Za-z0-9._~%!$&'()*+,;=:@-]+$/);

@@ -1,83 +1,145 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { listReadings, listRules } from '../../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../../sandbox/src/index.ts';
-import { packageRoot, readChoices, readFreedoms, readRequirements } from '../../specs/src/index.ts';
-import { findFreedomProblems } from './freedom-problems.ts';
-import { checkProofs, type Party, readReasons } from './requirement-proofs.ts';
+import {
+  asObject,
+  type JsonObject,
+  packageRoot,
+  type Requirement,
+  readChoices,
+  readFreedoms,
+  readRequirements,
+} from '../../specs/src/index.ts';
 
-// Checks that each requirement has a rule, a test or a reason.
+// Checks that each requirement has a rule, a test or a reason, and that each freedom of a server has a source and a variant.
+
+/** A part of the project that must meet requirements, or find their violations, and where its proofs are. */
+type Party = {
+  readonly name: 'gate' | 'server' | 'generator' | 'client';
+  /** Requirements shown by other means, such as a rule of the gate. */
+  readonly shown: ReadonlySet<string>;
+  /** Folders with tests that cite the requirements they prove. */
+  readonly tests: readonly string[];
+  /** JSON or YAML file: requirement id → why nothing shows it. */
+  readonly reasons: string;
+};
+
+const root = packageRoot();
 const requirements = readRequirements();
 const known = new Set(requirements.map(({ id }) => id));
-const specTests = join(packageRoot(), 'specs');
-const staticTests = readdirSync(specTests, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.includes('static-requirements') && name.endsWith('.test.ts'))
-  .map((name) => readFileSync(join(specTests, name), 'utf8'))
-  .join('\n');
+const readings = new Set(readChoices().map(({ id }) => id));
+const rules = listRules();
+const [faults, variants, freedoms] = [listFaults(), listVariants(), readFreedoms()];
+const shortestReason = 40;
 
-const assumed = new Set(readChoices().map(({ id }) => id));
+/** Reads the reasons by requirement id. Throws if an id has two reasons. */
+const readReasons = (file: string): JsonObject => asObject(parse(readFileSync(join(root, file), 'utf8')));
+
+function readTests(folder: string): string {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  const tests = names.filter((name) => name.endsWith('.test.ts'));
+  return tests.map((name) => readFileSync(join(root, folder, name), 'utf8')).join('\n');
+}
 
 /** Finds unknown requirements and readings, rules and faults that cite no requirement, and static requirements without a test. */
 function findCitationProblems(): string[] {
-  const rows = (kind: string, entries: readonly { readonly id: string; readonly requirements: readonly string[] }[]) =>
-    entries.map(({ id, requirements }) => ({ what: `${kind} ${id}`, requirements }));
-  const mustCite = [...rows('rule', listRules()), ...rows('fault', listFaults())];
   // A variant need not cite a requirement: it may show behaviour that no requirement forbids.
-  const cited = [...mustCite, ...rows('variant', listVariants())];
+  const citing = [...rules, ...faults].filter((one) => one.requirements.length === 0);
+  const staticTests = readTests('specs');
   return [
-    ...mustCite
-      .filter(({ requirements }) => requirements.length === 0)
-      .map(({ what }) => `${what} cites no requirement`),
-    ...cited.flatMap(({ what, requirements }) =>
-      requirements.filter((id) => !known.has(id)).map((id) => `${what} cites ${id}, which is not in the register`),
+    ...citing.map(({ id }) => `${id} cites no requirement`),
+    ...[...rules, ...faults, ...variants].flatMap((one) =>
+      one.requirements
+        .filter((id) => !known.has(id))
+        .map((id) => `${one.id} cites ${id}, which is not in the register`),
     ),
-    ...listRules().flatMap((rule) =>
+    ...rules.flatMap((rule) =>
       listReadings(rule)
-        .filter((id) => !assumed.has(id))
+        .filter((id) => !readings.has(id))
         .map((id) => `rule ${rule.id} is based on ${id}, which is not in specs/open-points.yaml`),
     ),
     ...requirements
       .filter(({ id, observe }) => observe === 'static' && !staticTests.includes(id))
-      .map(({ id }) => `${id} is static, but no static-requirements test in specs/ mentions it`),
+      .map(({ id }) => `${id} is static, but no test in specs/ mentions it`),
+  ];
+}
+
+/** The gate must check requirements that are visible in exchanges; a party, those that apply to it or are only visible in it. */
+function concerns(party: Party['name'], { parties, observe }: Requirement): boolean {
+  if (party === 'gate') return observe === 'exchange' || observe === 'scenario';
+  return parties.includes(party) || observe === party;
+}
+
+/** Counts the proofs of a party. Finds requirements without a proof or a reason, unneeded reasons, and unknown requirements. */
+function checkProofs({ name, tests, shown, reasons: file }: Party): { summary: string; problems: string[] } {
+  const cited = new Set(tests.flatMap((folder) => readTests(folder).match(/\b(?:MR|WX)-[A-Z]+-\d+\b/g) ?? []));
+  const ours = requirements.filter((one) => concerns(name, one)).map(({ id }) => id);
+  const open = ours.filter((id) => !shown.has(id) && !cited.has(id));
+  const reasons = readReasons(file);
+  const unproven = open.filter((id) => reasons[id] === undefined);
+  const problems = [
+    ...[...cited].filter((id) => !known.has(id)).map((id) => `a test cites ${id}, which is not in the register`),
+    ...unproven.map((id) => `${id} concerns the ${name}, but nothing shows it and ${file} has no reason`),
+    ...Object.keys(reasons)
+      .filter((id) => !open.includes(id))
+      .map((id) => `${file} explains ${id}, which needs no reason`),
+    ...Object.entries(reasons)
+      .filter(([, reason]) => String(reason).length < shortestReason)
+      .map(([id]) => `${file} gives too short a reason for ${id}`),
+  ];
+  const counts = `${ours.length - open.length} shown, ${open.length - unproven.length} with a reason`;
+  return { summary: `${name}: ${ours.length} requirements, ${counts}`, problems };
+}
+
+/** Finds freedoms without a source or variant, unused variants, and server requirements with neither a freedom nor a reason. */
+function findFreedomProblems(): readonly string[] {
+  const free = freedoms.filter(({ why }) => why === undefined);
+  const used = free.flatMap(({ variants = [] }) => variants);
+  const listIds = (rows: typeof freedoms) => rows.flatMap((row) => row.requirements.split(/\s+/));
+  const inFreedoms = new Set(listIds(free));
+  const inReasons = new Set(listIds(freedoms.filter(({ why }) => why !== undefined)));
+  const servers = requirements.filter(({ parties }) => parties.includes('server'));
+  const names = variants.map(({ id }) => id);
+  return [
+    ...free
+      .filter(({ text = '', reading = '' }) => (text === '') === !readings.has(reading))
+      .map(({ id }) => `${id} needs either a quotation of the API text or a known reading`),
+    ...free.filter(({ variants = [] }) => variants.length === 0).map(({ id }) => `no variant uses the freedom ${id}`),
+    ...used.filter((id) => !names.includes(id)).map((id) => `a freedom lists ${id}, which is not a variant`),
+    ...names.filter((id) => !used.includes(id)).map((id) => `the variant ${id} belongs to no freedom`),
+    ...listIds(freedoms)
+      .filter((id) => !known.has(id))
+      .map((id) => `a freedom cites ${id}, which is not in the register`),
+    ...servers
+      .filter(({ id }) => inFreedoms.has(id) === inReasons.has(id))
+      .map(({ id }) => `${id} needs either a freedom or a reason why it has none`),
   ];
 }
 
 const unobservable = 'contract-tests/unobservable.yaml';
-const checked = new Set(listRules().flatMap((rule) => rule.requirements));
-const explained = Object.keys(readReasons(join(packageRoot(), unobservable)));
+const checked = new Set(rules.flatMap((rule) => rule.requirements));
+const shownToServers = new Set([...checked, ...Object.keys(readReasons(unobservable))]);
 const none = new Set<string>();
-const parties: readonly Party[] = [
-  { name: 'gate', shown: checked, tests: [], reasons: unobservable },
-  {
-    name: 'server',
-    shown: new Set([...checked, ...explained]),
-    tests: ['sandbox', 'specs'],
-    reasons: 'sandbox/unproven.json',
-  },
-  { name: 'generator', shown: none, tests: ['generator', 'runtime/src'], reasons: 'generator/unproven.json' },
-  {
+const proofs = [
+  checkProofs({ name: 'gate', shown: checked, tests: [], reasons: unobservable }),
+  checkProofs({ name: 'server', shown: shownToServers, tests: ['sandbox', 'specs'], reasons: 'sandbox/unproven.json' }),
+  checkProofs({
+    name: 'generator',
+    shown: none,
+    tests: ['generator', 'runtime/src'],
+    reasons: 'generator/unproven.json',
+  }),
+  checkProofs({
     name: 'client',
     shown: none,
     tests: ['runtime/tests', 'contract-tests/tests/client-chaos'],
     reasons: 'runtime/unproven.json',
-  },
-];
-
-const proofs = parties.map((party) => checkProofs(party, requirements, packageRoot()));
-const freedoms = readFreedoms();
-const problems = [
-  ...findCitationProblems(),
-  ...proofs.flatMap((party) => party.problems),
-  ...findFreedomProblems(freedoms, {
-    requirements,
-    assumptions: readChoices().map(({ id }) => id),
-    variants: listVariants().map(({ id }) => id),
   }),
 ];
-const counts = `${requirements.length} in the register, ${listRules().length} rules, ${listFaults().length} faults, ${freedoms.length} freedoms`;
-process.stdout.write(
-  [...proofs.map(({ summary }) => summary), ...problems, `requirements: ${counts}; ${problems.length} problems\n`].join(
-    '\n',
-  ),
-);
+const problems = [...findCitationProblems(), ...proofs.flatMap((party) => party.problems), ...findFreedomProblems()];
+const counts = `${requirements.length} in the register, ${rules.length} rules, ${faults.length} faults, ${freedoms.length} freedoms`;
+for (const line of [...proofs.map(({ summary }) => summary), ...problems]) process.stdout.write(`${line}\n`);
+process.stdout.write(`requirements: ${counts}; ${problems.length} problems\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;

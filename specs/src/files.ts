@@ -33,6 +33,7 @@ export function readPackageVersion(): string {
 const importHelp: readonly (readonly [RegExp, string])[] = [
   // Happens with npx, which installs the package elsewhere.
   [/find package 'openapi-switchyard'/, 'install it there as well, or import only its types'],
+  [/Unknown file extension "\.m?ts"/, 'remove --no-experimental-strip-types from NODE_OPTIONS'],
   // The nearest package.json declares CommonJS, as in a new package.
   [
     /outside a module|Unexpected token 'export'/,

@@ -26,7 +26,7 @@ import {
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
 import { moduleUrl, readFreedoms } from '../../../specs/src/index.ts';
 import type { ConformFlags } from '../command-flags.ts';
-import { openTarget, resolveAddresses } from '../conform-target.ts';
+import { openTarget } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
 import { type CommandIo, listSecrets, withProgress } from '../io.ts';
 import { type Loaded, type LoadedConfig, loadConfig, loadSettings, withBrand } from '../load-settings.ts';
@@ -112,8 +112,7 @@ function findOwnRules({ get, folder }: LoadedConfig): readonly string[] {
 
 function formatTimeLeft({ leftMs, atMostMs }: Pick<CheckProgress, 'leftMs' | 'atMostMs'>): string {
   const word = (ms: number): string => (ms < 90_000 ? `${Math.ceil(ms / 1_000)} s` : `${Math.ceil(ms / 60_000)} min`);
-  const atMost = `${word(atMostMs)} at most`;
-  return leftMs === undefined ? atMost : `about ${word(leftMs)} left, ${atMost}`;
+  return `${leftMs === undefined ? '' : `about ${word(leftMs)} left, `}${word(atMostMs)} at most`;
 }
 
 const largestHar = 256 * 1024 * 1024;
@@ -123,13 +122,12 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
   const loaded = await loadSettings(flags, io);
   const known = await loadRules(findOwnRules(loaded));
   const { outDir, options, present } = await prepareReports(loaded, known, flags, io);
-  const { routerUrl, workflowUrl } = resolveAddresses({ ...loaded, flags }, io);
   const path = resolve(io.workingFolder, file);
   const size = (await stat(path).catch(() => undefined))?.size;
   if (size === undefined) throw new UsageError(`--har: ${path} does not exist`);
   if (size > largestHar)
     throw new UsageError(`--har: ${path} is larger than ${largestHar} bytes: record fewer calls per file`);
-  const addresses = omitUndefined({ router: routerUrl, workflow: workflowUrl });
+  const addresses = omitUndefined({ router: loaded.get('routerUrl'), workflow: loaded.get('workflowUrl') });
   const { exchanges, urls, skipped } = readHar(await readFile(path, 'utf8'), addresses);
   if (skipped > 0)
     io.err(`${skipped} entries were skipped: they belong to other servers, or lack the response or its body\n`);

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { folderForTest, runCommand, serveForTest } from '../../tests/run-command.ts';
+import { smallDocument } from '../../tests/small-document.ts';
 
 let folder = '';
 let url = '';
@@ -9,21 +10,12 @@ let url = '';
 beforeEach(async () => {
   folder = folderForTest();
   const list = { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 };
-  const schema = { type: 'object', properties: { size: list } };
-  const content = { 'application/json': { schema } };
-  const documentOf = (id: string) => ({
-    openapi: '3.1.0',
-    info: { title: id, version: '1' },
-    paths: {
-      [`/v2/models/${id}`]: { post: { requestBody: { content }, responses: { 200: { description: '', content } } } },
-    },
-  });
   const ids = ['maker/one', 'maker/two'];
   url = await serveForTest((request, response) => {
     const id = ids.find((one) => request.url?.includes(`${one}/`));
     const page = { data: ids.map((one) => ({ id: one, billing: {} })), has_more: false };
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(id === undefined ? page : documentOf(id)));
+    response.end(JSON.stringify(id === undefined ? page : smallDocument(id, { size: list })));
   });
 });
 

@@ -3,6 +3,7 @@ import {
   type DiffReport,
   diffOutputs,
   type GenerateConfig,
+  lockName,
   nodePorts,
   type OutputTree,
   openDeadline,
@@ -17,7 +18,7 @@ import {
 import { BrandMismatch } from '../../../specs/src/index.ts';
 import type { DiffFlags } from '../command-flags.ts';
 import { type CommandFailure, UsageError } from '../errors.ts';
-import { readOutputAt } from '../git-output.ts';
+import { findOutputAt } from '../git-output.ts';
 import type { CommandIo } from '../io.ts';
 import { type Loaded, loadSettings, resolveOutputFolder } from '../load-settings.ts';
 import { findUnread, resolveGeneration, withSourceBrand } from './generate.ts';
@@ -68,7 +69,9 @@ export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before
   };
 
   if (flags.base !== undefined) {
-    const earlier = await readOutputAt(flags.base, folder);
+    const earlier = await findOutputAt(flags.base, folder);
+    if (earlier === undefined)
+      throw new UsageError(`${folder} has no readable ${lockName} at ${flags.base}: use a later revision`);
     return compare(earlier, await readOutputTree(folder, files), [`${name} at ${flags.base}`, name]);
   }
   // Reject wrong settings before reading anything.

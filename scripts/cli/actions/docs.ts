@@ -17,15 +17,23 @@ type Written = {
   /** Set if documents could not be read. */
   readonly failure: CommandFailure | undefined;
 };
-type FindRenderer = (folder: string) => string | undefined;
 
-export async function runDocs(flags: DocsFlags, io: CommandIo, findRenderer?: FindRenderer): Promise<number> {
-  const written = await writeDocs(flags, io, findRenderer);
-  const { report, outDir: folder, hasRenderer: hasApis, failure } = written;
+export async function runDocs(flags: DocsFlags, io: CommandIo, findRenderer = readRenderer): Promise<number> {
+  const { report, outDir: folder, hasRenderer: hasApis, failure } = await writeDocs(flags, io, findRenderer);
+  const { models, failed, files, refused } = report;
   if (flags.json) io.out(`${JSON.stringify({ ...report, folder, hasApis })}\n`);
-  else printWritten(written, io);
+  else {
+    const written = `${files.created} files created, ${files.replaced} replaced, ${files.removed} removed, ${files.kept} kept`;
+    io.out(`${models} models; ${written}\n`);
+    for (const { severity, model, message } of report.diagnostics)
+      if (severity === 'error') io.err(`${model === undefined ? '' : `${model}: `}${message}\n`);
+    if (failed.length > 0) io.out(`${failed.length} models have no page: ${failed.join(', ')}\n`);
+    for (const path of refused) io.err(`${path} was not replaced, because it was edited by hand: move or delete it\n`);
+    if (!hasApis) io.out(`To add pages for the two APIs, run npm install --save-dev ${redocPackage}\n`);
+    io.out(`${io.style('good', pathToFileURL(join(folder, 'index.html')).href)}\n`);
+  }
   if (failure !== undefined) throw failure;
-  return report.refused.length > 0 ? 1 : 0;
+  return refused.length > 0 ? 1 : 0;
 }
 
 /**
@@ -34,7 +42,7 @@ export async function runDocs(flags: DocsFlags, io: CommandIo, findRenderer?: Fi
 export async function writeDocs(
   { out, packages, ...given }: DocsFlags,
   io: CommandIo,
-  findRenderer: FindRenderer = readRenderer,
+  findRenderer = readRenderer,
 ): Promise<Written> {
   const flags = { ...given, check: true, ...(packages === undefined ? {} : { out: packages }) };
   return withSourceBrand(flags, io, async (loaded, source, ports) => {
@@ -87,16 +95,4 @@ function readRenderer(folder: string): string | undefined {
     }
   }
   return undefined;
-}
-
-function printWritten({ report, outDir, hasRenderer }: Written, io: CommandIo): void {
-  const { models, failed, files, refused } = report;
-  const written = `${files.created} files created, ${files.replaced} replaced, ${files.removed} removed, ${files.kept} kept`;
-  io.out(`${models} models; ${written}\n`);
-  for (const { severity, model, message } of report.diagnostics)
-    if (severity === 'error') io.err(`${model === undefined ? '' : `${model}: `}${message}\n`);
-  if (failed.length > 0) io.out(`${failed.length} models have no page: ${failed.join(', ')}\n`);
-  for (const path of refused) io.err(`${path} was not replaced, because it was edited by hand: move or delete it\n`);
-  if (!hasRenderer) io.out(`To add pages for the two APIs, run npm install --save-dev ${redocPackage}\n`);
-  io.out(`${io.style('good', pathToFileURL(join(outDir, 'index.html')).href)}\n`);
 }

@@ -19,7 +19,7 @@ const key = { SWITCHYARD_API_KEY: 'sk-of-the-doctor' };
 const page: Answer = (response) =>
   response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[],"has_more":false,"limit":1}');
 
-test('doctor first reads the workflow API without a credential', async () => {
+test('doctor reads the workflow API without a credential', async () => {
   const seen: (string | undefined)[] = [];
   const url = await serve((response) => {
     seen.push(response.req.headers.authorization);
@@ -28,7 +28,7 @@ test('doctor first reads the workflow API without a credential', async () => {
   const env = { SWITCHYARD_WORKFLOW_URL: url, SWITCHYARD_WORKFLOW_TOKEN: 'token-of-the-doctor' };
   const { found } = await doctor([], env);
   expect(found['workflow API']).toEqual({ status: 'ok', message: `${url} responds with status 401` });
-  expect(seen).toEqual([undefined, `Bearer ${env.SWITCHYARD_WORKFLOW_TOKEN}`]);
+  expect(seen).toEqual([undefined]);
   const gone = await doctor([], { SWITCHYARD_WORKFLOW_URL: 'http://127.0.0.1:9' });
   expect(gone.found['workflow API']).toMatchObject({ status: 'warn', message: expect.stringMatching(/ECONNREFUSED/) });
 });
@@ -38,39 +38,6 @@ test('doctor finds no problem in a complete project, and only prints lines that 
   expect(code).toBe(0);
   expect(Object.values(found).filter(({ status }) => status !== 'ok')).toEqual([]);
   expect(Object.keys(found)).toEqual(['node', 'configuration', 'credential', 'router']);
-});
-
-test('doctor reports an API that does not respond only once, with advice', async () => {
-  const config = join(folder, 'gone.config.mjs');
-  const router = { neighbour: 'env:NEIGHBOUR', noAccess: 'env:NO_ACCESS' };
-  const live = { credentials: { router }, models: [{ id: 'provider/model', input: {} }] };
-  const settings = { routerUrl: 'http://127.0.0.1:9', conform: { jobs: { save: 'a-job' }, live } };
-  writeFileSync(config, `export default ${JSON.stringify(settings)}`);
-  const { found } = await doctor(['--config', config], {
-    ...key,
-    NEIGHBOUR: 'sk-neighbour',
-    NO_ACCESS: 'sk-no-access',
-  });
-  const lines = Object.keys(found).filter((name) => name.startsWith('router.') || name.startsWith('model '));
-  expect(lines).toEqual(['router.neighbour']);
-  const advice = expect.stringMatching(/^Correct routerUrl, or start the service\./);
-  expect(found['router.neighbour']).toMatchObject({ status: 'bad', help: advice });
-});
-
-test('doctor reports a configured job that does not exist, in one line with advice', async () => {
-  const file = join(folder, 'jobs.config.mjs');
-  writeFileSync(file, "export default { conform: { jobs: { save: 'no-such-job', foreign: 'job-of-others' } } };");
-  const url = await serve((response) => response.writeHead(404, { 'content-type': 'application/json' }).end('{}'));
-  const env = { SWITCHYARD_WORKFLOW_URL: url, SWITCHYARD_WORKFLOW_TOKEN: 'token-of-the-doctor' };
-  const { code, found } = await doctor(['--config', file], env);
-  expect(code).toBe(2);
-  expect(found['job save']).toEqual({
-    status: 'bad',
-    message: 'no-such-job does not exist, or the credential main may not read it (status 404)',
-    help: 'Set conform.jobs.save to the id of a different job, or remove it.',
-    code: 2,
-  });
-  expect(found['job foreign']).toMatchObject({ status: 'ok' });
 });
 
 test('doctor reports missing settings, and an invalid configuration', async () => {
@@ -124,7 +91,7 @@ test.each<Row>([
     name: 'a key with a space in it',
     env: { SWITCHYARD_API_KEY: 'a b' },
     check: 'credential',
-    help: /Remove spaces/,
+    message: /remove spaces/,
   },
   { name: 'a proxy without a URL', env: { HTTPS_PROXY: 'proxy' }, check: 'proxy', help: /unset it/ },
   {

@@ -13,27 +13,25 @@ import { findRequirement, readChoices, readFreedoms, readRequirements } from '..
 import { UsageError } from '../errors.ts';
 import type { CommandIo } from '../io.ts';
 
-/** An id in the tool's output. `hint`: a command to try. */
-type Entry = { readonly id: string; readonly title: string; readonly lines: readonly string[]; readonly hint?: string };
+/** An id in the tool's output. */
+type Entry = { readonly id: string; readonly title: string; readonly lines: readonly string[] };
 
 const mostShown = 30;
 
 /** Explains each of these ids. If a word is not an id, lists the ids that match all the words. */
 export function runExplain(_: object, io: CommandIo, words: readonly string[]): number {
-  const name = words.join(' ');
   const all = listEntries();
   const named = words.map((word) => all.find(({ id }) => id === word)).filter((entry) => entry !== undefined);
-  const found = named.length === words.length ? named : findByWords(name, all);
-  const [first, ...others] = found;
+  const isNamed = named.length === words.length;
+  const found = isNamed ? named : findByWords(words.join(' ').toLowerCase(), all);
+  const [first] = found;
   if (first === undefined)
     throw new UsageError(
-      `no entry matches ${JSON.stringify(name)}: conform --list-rules, sandbox --list-faults and sandbox --list-variants list names; custom rules are not explained`,
+      `no entry matches ${JSON.stringify(words.join(' '))}: conform --list-rules, sandbox --list-faults and sandbox --list-variants list names; custom rules are not explained`,
     );
-  if (found === named || others.length === 0) {
-    for (const { id, title, lines, hint } of found) {
-      io.out(`${[`${io.style('strong', id)}  ${io.style('dim', title)}`, ...lines].join('\n')}\n`);
-      if (hint !== undefined) io.out(`${io.style('dim', `try it: npx openapi-switchyard ${hint}`)}\n`);
-    }
+  if (isNamed || found.length === 1) {
+    for (const { id, title, lines } of found)
+      io.out(`${io.style('strong', id)}  ${io.style('dim', title)}\n${lines.map((line) => `${line}\n`).join('')}`);
     return 0;
   }
   for (const { id, lines } of found.slice(0, mostShown)) io.out(`${io.style('strong', id)}  ${lines[0]}\n`);
@@ -43,9 +41,8 @@ export function runExplain(_: object, io: CommandIo, words: readonly string[]): 
   return 0;
 }
 
-/** Finds ids that begin with the name, then ids that contain all words, then entries whose id and first line contain them. */
-function findByWords(name: string, all: readonly Entry[]): readonly Entry[] {
-  const wanted = name.toLowerCase();
+/** Finds ids that begin with the text, then ids that contain all its words, then entries whose id and first line contain them. */
+function findByWords(wanted: string, all: readonly Entry[]): readonly Entry[] {
   const hasWords = (text: string): boolean => wanted.split(/\s+/).every((word) => text.toLowerCase().includes(word));
   const starting = all.filter(({ id }) => id.toLowerCase().startsWith(wanted));
   const withWords = all.filter(({ id }) => hasWords(id));
@@ -56,8 +53,8 @@ function findByWords(name: string, all: readonly Entry[]): readonly Entry[] {
 function listEntries(): readonly Entry[] {
   const rules = listRules();
   const entries: Entry[] = [];
-  const add = (id: string, title: string, lines: readonly string[], hint?: string): void => {
-    entries.push({ id, title, lines, ...(hint && { hint }) });
+  const add = (id: string, title: string, lines: readonly (string | false | undefined)[]): void => {
+    entries.push({ id, title, lines: lines.filter((line) => typeof line === 'string') });
   };
   const listMatching = (heading: string, isListed: (rule: ListedRule) => boolean): string[] => {
     const lines = rules.filter(isListed).map(({ id, sentence }) => `  ${id}: ${sentence}`);
@@ -65,18 +62,18 @@ function listEntries(): readonly Entry[] {
   };
 
   for (const rule of rules) {
-    const cited = rule.requirements.flatMap((name) => {
+    const cited = rule.requirements.map((name) => {
       const known = findRequirement(name);
-      return known ? `${name} (section ${known.section}): ${known.statement}` : [];
+      return known && `${name} (section ${known.section}): ${known.statement}`;
     });
-    const lines = [rule.sentence, `It ${describeBasis(rule)}`, ...cited];
-    const hint = `conform --router-url https://router.example --rule '${rule.id}'`;
-    add(rule.id, `rule of the ${rule.api} API, ${rule.cost}`, lines, hint);
+    const hint = `Try it: npx openapi-switchyard conform --router-url https://router.example --rule '${rule.id}'`;
+    const lines = [rule.sentence, `It ${describeBasis(rule)}`, ...cited, hint];
+    add(rule.id, `rule of the ${rule.api} API, ${rule.cost}`, lines);
   }
   for (const { id, section, statement, level } of readRequirements()) {
     const checking = listMatching('Checked by:', ({ requirements }) => requirements.includes(id));
-    const lines = checking.length === 0 ? ['No rule checks it.'] : checking;
-    add(id, `requirement, section ${section}, ${level}`, [statement, ...lines]);
+    const lines = [statement, ...checking, checking.length === 0 && 'No rule checks it.'];
+    add(id, `requirement, section ${section}, ${level}`, lines);
   }
   for (const [title, texts] of [
     ['diagnostic of generate', diagnosticTexts],
@@ -91,7 +88,8 @@ function listEntries(): readonly Entry[] {
   ] as const)
     for (const { id, description, requirements } of rows) {
       const cited = requirements.map((name) => `${relation} ${name}: ${findRequirement(name)?.statement}`);
-      add(id, `${kind} of the sandbox`, [description, ...cited], `conform --target sandbox --${kind} '${id}'`);
+      const hint = `Try it: npx openapi-switchyard conform --target sandbox --${kind} '${id}'`;
+      add(id, `${kind} of the sandbox`, [description, ...cited, hint]);
     }
   // Credentials of both APIs may have the same name.
   for (const key of ['id', 'name'] as const)
@@ -99,8 +97,8 @@ function listEntries(): readonly Entry[] {
       const lines = rows.flatMap((row) => {
         const requiring = rules.filter(({ requires }) => requires.some((ids) => ids.includes(row.id)));
         const given = row.setting === undefined ? '' : ` Set it with ${row.setting}.`;
-        const heading = requiring.length === 0 ? [] : [`Required by ${requiring.length} rules:`];
-        return [`${row.sentence}${given}`, ...heading, ...requiring.map((rule) => `  ${rule.id}`)];
+        const heading = requiring.length > 0 && `Required by ${requiring.length} rules:`;
+        return [`${row.sentence}${given}`, heading, ...requiring.map((rule) => `  ${rule.id}`)];
       });
       add(id, 'what rules require of a target', lines);
     }
@@ -108,7 +106,7 @@ function listEntries(): readonly Entry[] {
     const heading = `Rules that depend on it, and only fail if conform.readings requires ${id}:`;
     const resting = listMatching(heading, (rule) => listReadings(rule).includes(id));
     const more = [question, choice, why && `Why: ${why}`, override && `To choose otherwise: ${override}`];
-    add(id, `${kind}, section ${section}`, [...more.filter((line) => line !== undefined), ...resting]);
+    add(id, `${kind}, section ${section}`, [...more, ...resting]);
   }
   for (const { id, text, reading, why, variants = [] } of readFreedoms()) {
     const grounds = text === undefined ? `The API leaves it open: ${reading}.` : `The API says: ${text}`;

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
 import {
   type GenerateConfig,
   type GenerationReport,
@@ -9,7 +9,7 @@ import {
   readLockedBrand,
   renderReport,
 } from '../../../generator/src/index.ts';
-import { asObject, findAbove, type JsonObject } from '../../../specs/src/index.ts';
+import type { JsonObject } from '../../../specs/src/index.ts';
 import { readGeneratorHeaders, readRouterCredential, readTls, refusePlainHttp } from '../access.ts';
 import { arrangeOutput, listOutputSettings, resolveVersion } from '../arrange-output.ts';
 import type { GenerateFlags } from '../command-flags.ts';
@@ -17,7 +17,6 @@ import { CommandFailure, UsageError } from '../errors.ts';
 import { isCommitted } from '../git-output.ts';
 import { type CommandIo, listSecrets, ownCommand, withProgress } from '../io.ts';
 import { type Loaded, listConfigFiles, withBrand } from '../load-settings.ts';
-import { dependsOn, readProject } from '../project.ts';
 
 export type Generated = {
   readonly report: GenerationReport;
@@ -59,13 +58,12 @@ export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise
   const { failed, unread, accepted } = report.models;
   const isIncomplete = isStrict && failed > unread + accepted;
   const found = isIncomplete || isDrift || report.refused.length > 0 ? 1 : 0;
-  return {
-    report,
-    outDir,
-    failure,
-    code: failure === undefined ? found : 3,
-    ...(isDrift ? { mend: printRepairCommand(flags, io) } : {}),
-  };
+  const generated = { report, outDir, failure, code: failure === undefined ? found : 3 };
+  if (!isDrift) return generated;
+  // The command that applies the changes, with the flags and variables of this run.
+  const { check, json, frozen, offline, strict, ...same } = flags;
+  const routerUrl = io.env['SWITCHYARD_ROUTER_URL'] || undefined;
+  return { ...generated, mend: ownCommand(['generate'], { routerUrl, ...same }) };
 }
 
 /** Describes the result of a run, the output folder and the next command. */
@@ -74,34 +72,15 @@ async function describeEnding({ report, outDir, mend, code }: Generated, io: Com
   const error = diagnostics.find(({ severity }) => severity === 'error');
   const failed = models.failed === 0 ? '' : `, ${models.failed} failed`;
   const folder = relative(io.workingFolder, outDir) || '.';
-  let next = mend;
-  if (next === undefined && error === undefined) next = findInstall(outDir, io.workingFolder);
-  if (next === undefined) {
-    // `diff --base` compares with git, so it is only suggested for a committed output.
-    const others = changed && (await isCommitted(outDir)) ? ['diff', folder, '--base', 'HEAD'] : ['verify', folder];
-    next = ownCommand(error === undefined ? others : ['explain', error.code]);
-  }
+  let next = ['verify', folder];
+  if (error !== undefined) next = ['explain', error.code];
+  // `diff --base` compares with git, so it is only suggested for a committed output.
+  else if (changed && (await isCommitted(outDir))) next = ['diff', folder, '--base', 'HEAD'];
   return [
     io.style(code === 0 ? 'good' : 'bad', `${models.generated} of ${models.selected} models generated${failed}`),
     io.style('dim', `output: ${outDir}`),
-    `next: ${next}\n`,
+    `next: ${mend ?? ownCommand(next)}\n`,
   ].join('\n');
-}
-
-/**
- * Returns the command that links the packages, if the project's package.json lists them and node_modules doesn't
- * contain them.
- */
-function findInstall(outDir: string, folder: string): string | undefined {
-  try {
-    const { isWorkspace, manifest, manager } = readProject(folder);
-    const { name } = asObject(JSON.parse(readFileSync(join(outDir, 'model-router/package.json'), 'utf8')));
-    if (typeof name !== 'string' || !(isWorkspace || dependsOn(name, manifest))) return undefined;
-    const isInstalled = findAbove(folder, (one) => existsSync(join(one, 'node_modules', name))) !== undefined;
-    return isInstalled ? undefined : `${manager.name} install`;
-  } catch {
-    return undefined; // Plain files, or a package.json that can't be read.
-  }
 }
 
 /** Returns a failure if the number of unreadable documents exceeds `generate.allowFailed`. */
@@ -121,12 +100,6 @@ export function renderGenerated({ report, mend }: Generated): string {
   return `${renderReport(report)}${mend === undefined ? '' : `\nto fix: ${first}${mend}\n`}`;
 }
 
-/** Returns the command that applies the changes found by `--check`, with the flags and variables of this run. */
-function printRepairCommand(flags: GenerateFlags, { env }: CommandIo): string {
-  const { check, json, frozen, offline, strict, ...others } = flags;
-  return ownCommand(['generate'], { routerUrl: env['SWITCHYARD_ROUTER_URL'] || undefined, ...others });
-}
-
 /**
  * Calls `work` with the configuration of a generator run. If no brand is configured, first uses the brand of the last
  * run, which is the only known one offline or if no document has changed.
@@ -137,14 +110,10 @@ export function withSourceBrand<T>(
   work: (loaded: Loaded, config: GenerateConfig, ports: Ports) => Promise<T>,
   locked?: JsonObject,
 ): Promise<T> {
-  // If `work` is called again with a different brand, the user must not be asked again.
-  let answer: Promise<string> | undefined;
-  const { ask } = io;
-  const asking = ask === undefined ? io : { ...io, ask: (question: string) => (answer ??= ask(question)) };
   return withBrand(
     flags,
     io,
-    async (loaded) => work(loaded, ...(await resolveGeneration(flags, loaded, asking))),
+    async (loaded) => work(loaded, ...(await resolveGeneration(flags, loaded, io))),
     ({ get }) => readLockedBrand(get('generate.out'), nodePorts().files),
     locked,
   );
@@ -180,7 +149,7 @@ export async function resolveGeneration(
     specs: loaded.specs,
     ...(isSealed ? { headers: {}, secrets: listSecrets(io.env) } : await readGeneratorHeaders(loaded, credential, io)),
     certificate: tls?.cert,
-    ...(await arrangeOutput(loaded, io)),
+    ...(await arrangeOutput(loaded)),
     only: get('generate.only'),
     concurrency: 8,
     deadlineMs: get('generate.deadline'),

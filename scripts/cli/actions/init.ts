@@ -1,32 +1,16 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { diff } from 'node:util';
-import {
-  asObject,
-  findAbove,
-  makeFolder,
-  packageRoot,
-  readPackageVersion,
-  readText,
-} from '../../../specs/src/index.ts';
-import { askForScope, findNearestScope, parseScope } from '../arrange-output.ts';
+import { asObject, findAbove, makeFolder } from '../../../specs/src/index.ts';
+import { findNearestScope } from '../arrange-output.ts';
 import type { Flags } from '../command-flags.ts';
 import { UsageError } from '../errors.ts';
+import { type Choices, type Edit, npx, pathToRepository, planEdits, scripts } from '../init-edits.ts';
 import type { CommandIo } from '../io.ts';
 import { createSettingReader } from '../load-settings.ts';
-import { type Edit, type Project, readProject, scripts, wireProject } from '../project.ts';
-import { address, isLoopback, readValue } from '../values.ts';
-
-/** Decisions of the user, from flags or answers. */
-type Choices = {
-  readonly routerUrl: string;
-  /** Path relative to the project, with `/`. */
-  readonly out: string;
-  /** Undefined for a folder of plain files. */
-  readonly scope: string | undefined;
-  readonly ci: 'github' | 'gitlab' | 'none';
-};
-const npx = `npx --yes openapi-switchyard@${readPackageVersion()}`;
+import { type Project, readProject } from '../project.ts';
+import * as values from '../values.ts';
+import { isLoopback, readValue } from '../values.ts';
 
 /** Shows the files to write, and writes them if the user agrees. Returns 1 if the user declines. */
 export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<number> {
@@ -77,9 +61,13 @@ async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Pr
       'no base URL for the Model Router: set --router-url or SWITCHYARD_ROUTER_URL; to try switchyard without a router, run npx openapi-switchyard sandbox, which serves one at http://127.0.0.1:4010',
     );
   let scope: string | undefined;
-  if (flags.layout !== 'folder' && flags.scope !== undefined) scope = parseScope(flags.scope);
-  else if (flags.layout === 'packages' || (flags.layout === undefined && isWorkspace))
-    scope = await askForScope(io, findNearestScope(join(folder, 'generated')));
+  if (flags.layout !== 'folder' && flags.scope !== undefined) scope = flags.scope;
+  else if (flags.layout === 'packages' || (flags.layout === undefined && isWorkspace)) {
+    scope = findNearestScope(join(folder, 'generated'));
+    const usual = scope ?? 'plain files without packages';
+    const answer = await io.ask?.(`npm scope of the packages, such as @acme (empty: ${usual}): `);
+    if (answer) scope = String(readValue(values.scope, answer.replace(/^@?/, '@'), '--scope', ''));
+  }
   if (scope !== undefined && project.memberOf !== undefined)
     throw new UsageError(
       `this folder is a member of the workspace in ${project.memberOf}, which links the packages: run init there, or give --layout folder here for plain files`,
@@ -92,65 +80,10 @@ async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Pr
     throw new UsageError(
       `--out must be a folder within the project, such as src/generated, got ${JSON.stringify(flags.out)}`,
     );
-  const { toRoot } = locate(folder);
+  const toRoot = pathToRepository(folder);
   const hasGitlab = read(`${toRoot}.gitlab-ci.yml`) !== undefined;
   const ci = flags.ci ?? (existsSync(join(folder, toRoot, '.github')) ? 'github' : hasGitlab ? 'gitlab' : 'none');
-  return { routerUrl: String(readValue(address, routerUrl, '--router-url', '')), scope, out, ci };
-}
-
-/**
- * Returns the relative path from the folder to the root of its repository, where CI systems look for their files, and the path back. Both
- * are empty at the root and outside a repository.
- */
-function locate(folder: string): { readonly toRoot: string; readonly place: string } {
-  const root = findAbove(folder, (one) => existsSync(join(one, '.git'))) ?? folder;
-  const place = relative(root, folder).replaceAll('\\', '/');
-  return { toRoot: place === '' ? '' : '../'.repeat(place.split('/').length), place };
-}
-
-/** Lists the files to create or change. */
-function planEdits(project: Project, { routerUrl, out, scope, ci }: Choices): readonly Edit[] {
-  const { manifest, manager, read } = project;
-  const edits: Edit[] = [];
-  const plan = (path: string, why: string, after: string): void => {
-    const before = read(path);
-    if (before !== after) edits.push({ path, why, before, after, isReplacement: true });
-  };
-  const names = ['ts', 'mts', 'js', 'mjs'].map((ending) => `switchyard.config.${ending}`);
-  // A .ts file is an ES module only with "type": "module" in the manifest. The type-only import is erased, so the file
-  // also loads if switchyard runs through npx and is not installed. Quotation marks in the URL are escaped, and the other
-  // values cannot contain any.
-  const newName = `switchyard.config.${manifest?.['type'] === 'module' ? 'ts' : 'mts'}`;
-  const layout = scope === undefined ? `layout: 'folder'` : `scope: '${scope}'`;
-  const config = `import type { SwitchyardConfig } from 'openapi-switchyard';
-
-// The credential comes from the environment: SWITCHYARD_API_KEY or SWITCHYARD_TOKEN.
-export default {
-  routerUrl: '${routerUrl.replaceAll("'", '%27')}',
-  generate: { out: '${out}', ${layout} },
-} satisfies SwitchyardConfig;
-`;
-  plan(names.find((name) => read(name) !== undefined) ?? newName, 'settings of switchyard', config);
-
-  if (ci !== 'none') {
-    const install = manifest === undefined ? [] : manager.install;
-    const command = manifest === undefined ? npx : `${manager.run} openapi-switchyard`;
-    const { toRoot, place } = locate(project.folder);
-    const enter = JSON.stringify(`cd '${place.replaceAll("'", `'\\''`)}'`);
-    // docs/how-to/ci-generated-files.md shows the same text.
-    const workflow = readText(join(packageRoot(), 'templates/init', `${ci}.yml`))
-      .replace(/^(.*)\[\[install\]\]\n/gm, (_, start: string) => install.map((line) => `${start}${line}\n`).join(''))
-      .replace('[[defaults]]\n', () =>
-        place === '' ? '' : `defaults:\n  run:\n    working-directory: ${JSON.stringify(place)}\n`,
-      )
-      .replace(/^.*\[\[enter\]\]\n/gm, (line) => (place === '' ? '' : line.replace('[[enter]]', () => enter)))
-      .replace('[[changes]]', () => (place === '' ? 'changes.md' : JSON.stringify(`${place}/changes.md`)))
-      .replaceAll('[[command]]', () => command)
-      .replaceAll('[[out]]', () => out);
-    const path = ci === 'github' ? '.github/workflows/switchyard.yml' : '.gitlab/switchyard.gitlab-ci.yml';
-    plan(toRoot + path, 'checks pull requests and the main branch', workflow);
-  }
-  return [...edits, ...wireProject(project, { out, scope })];
+  return { routerUrl: String(readValue(values.address, routerUrl, '--router-url', '')), scope, out, ci };
 }
 
 /** Prints the added and removed lines of a file. */

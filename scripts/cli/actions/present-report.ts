@@ -78,7 +78,13 @@ export async function prepareReports(
     if (isWritten) io.err(`wrote the accepted findings to ${file}\n`);
     // GitHub Actions only reads log commands from standard output. With --json, it must contain only the result.
     if (io.env['GITHUB_ACTIONS'] === 'true' && !flags.json) io.out(renderAnnotations(report), 'commands');
-    writeStepSummary(report, io);
+    const summary = io.env['GITHUB_STEP_SUMMARY'] ?? '';
+    try {
+      if (summary !== '') appendFileSync(summary, io.redact(`${renderMarkdown(report)}\n`));
+    } catch (error) {
+      // Don't fail the check because of its summary.
+      io.err(`could not write the step summary: ${toMessage(error)}\n`);
+    }
     return exitCodeOf(report, flags.minChecked);
   };
   return { outDir, options: { complete, formats, inGithub }, present };
@@ -93,18 +99,17 @@ function readUserFile<T>(read: () => T): T {
   }
 }
 
+/** Returns the acceptance for --write-baseline. On a terminal, asks for what the flags leave out. */
 async function askForBaseline(flags: ConformFlags, io: CommandIo): Promise<AppliedWaiver> {
-  const owner = await answer('owner', 'Who is responsible for these findings? ', flags.owner, io);
-  const reason = await answer('reason', 'Why are they accepted? ', flags.reason, io);
-  if ([owner, reason].some((text) => io.redact(text) !== text))
-    throw new UsageError('--owner and --reason must not contain a credential');
-  return { reason, owner, expires: formatDayAfter(baselineDays) };
-}
-
-async function answer(name: string, question: string, given: string | undefined, io: CommandIo): Promise<string> {
-  const text = (given ?? (await io.ask?.(question)) ?? '').trim();
-  if (text === '') throw new UsageError(`--write-baseline needs --owner and --reason; ${name} is missing`);
-  return text;
+  const questions = { owner: 'Who is responsible for these findings? ', reason: 'Why are they accepted? ' };
+  const baseline = { reason: '', owner: '', expires: formatDayAfter(baselineDays) };
+  for (const name of ['owner', 'reason'] as const) {
+    baseline[name] = (flags[name] ?? (await io.ask?.(questions[name])) ?? '').trim();
+    if (baseline[name] === '') throw new UsageError(`--write-baseline needs --owner and --reason; ${name} is missing`);
+    if (io.redact(baseline[name]) !== baseline[name])
+      throw new UsageError('--owner and --reason must not contain a credential');
+  }
+  return baseline;
 }
 
 function formatDayAfter(days: number): string {
@@ -150,16 +155,4 @@ function printReport(report: ConformanceReport, outDir: string, flags: ConformFl
   const share = computeShare(coverage);
   if (share < (flags.minChecked ?? 0))
     io.err(`incomplete: ${share} % of the rules were checked, but --min-checked requires ${flags.minChecked} %\n`);
-}
-
-/** Appends the report to the step summary of GitHub Actions. An environment variable has the path of its file. */
-function writeStepSummary(report: ConformanceReport, io: CommandIo): void {
-  const file = io.env['GITHUB_STEP_SUMMARY'];
-  if (file === undefined || file === '') return;
-  try {
-    appendFileSync(file, io.redact(`${renderMarkdown(report)}\n`));
-  } catch (error) {
-    // Don't fail the check because of its summary.
-    io.err(`could not write the step summary: ${toMessage(error)}\n`);
-  }
 }
