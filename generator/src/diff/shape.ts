@@ -140,12 +140,15 @@ function expand(located: Located, context: Context): Shape[] {
   spend(work);
   // A schema that contains itself as an alternative adds nothing.
   if (isNothing(schema) || path.includes(schema) || !acceptsType(schema, type)) return [];
-  const { enum: listed = type === 'boolean' ? [true, false] : undefined, propertyNames } = schema;
+  const { enum: listed = type === 'boolean' ? [true, false] : undefined, propertyNames, contains } = schema;
   const values = listed && indexValues(listed.filter((value) => readType(value) === type));
   let own: Shape = { ...emptyShape(type), schemas: [located], values };
-  if (type === 'object' && propertyNames !== undefined && readNames(propertyNames) === undefined)
-    own = addOpaque(own, { propertyNames }, located, work);
-  const tracks = context.tracks || (schema.unevaluatedProperties ?? schema.unevaluatedItems) !== undefined;
+  // Hardly any document has these keywords.
+  if (type === 'object' && propertyNames) own = addOpaque(own, { propertyNames }, located, work);
+  const counts = new Map([...(schema.limits ?? [])].filter(([keyword]) => keyword.endsWith('Contains')));
+  if (type === 'array' && contains) own = addOpaque(own, { contains, limits: counts }, located, work);
+  if (type === 'array' && schema.unevaluatedItems) own = addOpaque(own, schema, located, work);
+  const tracks = context.tracks || schema.unevaluatedProperties !== undefined;
   const inner = { ...context, path: [...path, schema], tracks };
   const shapes = path.length < nestedAtMost ? expandParts([own], located, inner) : undefined;
   return shapes ?? [addOpaque(emptyShape(type), schema, located, work)];
@@ -161,7 +164,7 @@ function expandParts(start: Shape[], located: Located, context: Context): Shape[
     if (shapes.length > alternativesAtMost) return undefined;
   }
   if (!context.isLiteral) shapes = expandConditions(shapes, located, context);
-  return shapes.length > alternativesAtMost ? undefined : shapes.map((shape) => addUnevaluated(shape, located, work));
+  return shapes.length > alternativesAtMost ? undefined : shapes.map((shape) => addUnevaluated(shape, located));
 }
 
 function expandUnion(at: Located, keyword: 'anyOf' | 'oneOf', context: Context): Shape[] {
@@ -229,23 +232,16 @@ function mayBe(located: Located, type: ShapeType): boolean {
   return listParts([located]).every(({ schema }) => !isNothing(schema) && acceptsType(schema, type));
 }
 
-/** Adds `unevaluatedProperties` and `unevaluatedItems`, which apply to parts that no other schema describes. */
-function addUnevaluated(shape: Shape, located: Located, work: Work): Shape {
-  const { unevaluatedProperties, unevaluatedItems } = located.schema;
+/** Adds `unevaluatedProperties`, which applies to members that no other schema describes. */
+function addUnevaluated(shape: Shape, located: Located): Shape {
+  const { unevaluatedProperties: additionalProperties } = located.schema;
   const schemas = shape.schemas.map(({ schema }) => schema);
-  if (unevaluatedProperties !== undefined && shape.type === 'object') {
-    if (schemas.some((one) => one.additionalProperties !== undefined)) return shape;
-    const list = (keyword: 'properties' | 'patternProperties') =>
-      new Map(schemas.flatMap((one) => [...(one[keyword]?.keys() ?? [])]).map((name) => [name, anything]));
-    const [properties, patternProperties] = [list('properties'), list('patternProperties')];
-    return assert(shape, located, { properties, patternProperties, additionalProperties: unevaluatedProperties });
-  }
-  const isOpen = unevaluatedItems !== undefined && schemas.every(({ items }) => items === undefined);
-  if (!isOpen || shape.type !== 'array') return shape;
-  if (schemas.some(({ contains }) => contains !== undefined))
-    return addOpaque(shape, { unevaluatedItems }, located, work);
-  const prefixItems = Array.from({ length: countListed(shape) }, () => anything);
-  return assert(shape, located, { prefixItems, items: unevaluatedItems });
+  if (additionalProperties === undefined || shape.type !== 'object') return shape;
+  if (schemas.some((one) => one.additionalProperties !== undefined)) return shape;
+  const list = (keyword: 'properties' | 'patternProperties') =>
+    new Map(schemas.flatMap((one) => [...(one[keyword]?.keys() ?? [])]).map((name) => [name, anything]));
+  const [properties, patternProperties] = [list('properties'), list('patternProperties')];
+  return assert(shape, located, { properties, patternProperties, additionalProperties });
 }
 
 /** A schema for members with these names or a matching pattern; with `isRest`, for all others. */
@@ -285,7 +281,7 @@ export function readMembers(shape: Shape): Members {
 }
 
 function listRules(located: Located): MemberRule[] {
-  const { properties = [], patternProperties = [], additionalProperties, propertyNames } = located.schema;
+  const { properties = [], patternProperties = [], additionalProperties } = located.schema;
   const rules: MemberRule[] = [];
   for (const [name, part] of properties) {
     const schema = locateChild(located, part, 'properties', name);
@@ -301,19 +297,7 @@ function listRules(located: Located): MemberRule[] {
   const patterns = rules.flatMap((rule) => rule.patterns);
   const rest = additionalProperties && locateChild(located, additionalProperties, 'additionalProperties');
   if (rest !== undefined) rules.push({ schema: rest, names, patterns, isRest: true });
-  const allowed = propertyNames && readNames(propertyNames);
-  if (allowed !== undefined) rules.push({ ...allowed, isRest: true, schema: { ...located, schema: nothing } });
   return rules;
-}
-
-/** Returns the names or the pattern in a schema of `propertyNames`; undefined if it has other keywords. */
-function readNames(schema: CanonicalSchema): Pick<MemberRule, 'names' | 'patterns'> | undefined {
-  if (isNothing(schema)) return { names: new Set(), patterns: [] };
-  const { type, description, enum: listed, limits = new Map(), ...others } = schema;
-  const { pattern, ...more }: Record<string, unknown> = Object.fromEntries(limits);
-  if (Object.keys({ ...others, ...more }).length > 0 || type?.includes('string') === false) return undefined;
-  if (listed !== undefined) return limits.size === 0 ? { names: new Set(listed.map(String)), patterns: [] } : undefined;
-  return typeof pattern === 'string' ? { names: new Set(), patterns: [pattern] } : undefined;
 }
 
 /** Returns the schemas that apply to the member with a name. */

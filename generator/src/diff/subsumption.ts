@@ -1,5 +1,5 @@
 import { type CanonicalSchema, canonicalText, type JsonValue, spend, type Work } from '../../../specs/src/index.ts';
-import { identify, isClosed, isDescribed, type Located, locateChild, type Place, printSchema } from './documents.ts';
+import { identify, isClosed, isDescribed, type Located, type Place, printSchema } from './documents.ts';
 import {
   areBoundsApart,
   assert,
@@ -191,30 +191,10 @@ function isUsed(name: string, shape: Shape, { names }: Search): boolean {
 }
 
 function fitsArray(shape: Shape, other: Shape, search: Search): boolean {
-  const { least, most } = readRange(shape);
+  const { most } = readRange(shape);
   const last = Math.max(countListed(shape), countListed(other));
   const indexes = Array.from({ length: last + 1 }, (_, index) => index).filter((index) => index < most);
-  if (!indexes.every((index) => isSubset(itemPlace(shape, index), itemPlace(other, index), search))) return false;
-  const contained = listContained(shape);
-  return listContained(other).every((wanted) => {
-    const hasLeast = (): boolean =>
-      contained.some((own) => own.least >= wanted.least && isSubset([own.schema], [wanted.schema], search)) ||
-      (least >= wanted.least && indexes.every((index) => isSubset(itemPlace(shape, index), [wanted.schema], search)));
-    const strictly = { ...search, isStrict: true };
-    const hasMost = (): boolean =>
-      contained.some((own) => own.most <= wanted.most && isSubset([wanted.schema], [own.schema], strictly));
-    return (wanted.least <= 0 || hasLeast()) && (most <= wanted.most || hasMost());
-  });
-}
-
-/** Returns the schemas of `contains`, with the number of items that must match them. */
-function listContained({ schemas }: Shape): { schema: Located; least: number; most: number }[] {
-  return schemas.flatMap((located) => {
-    const { contains, limits } = located.schema;
-    if (contains === undefined) return [];
-    const [least, most] = [Number(limits?.get('minContains') ?? 1), Number(limits?.get('maxContains') ?? Infinity)];
-    return [{ schema: locateChild(located, contains, 'contains'), least, most }];
-  });
+  return indexes.every((index) => isSubset(itemPlace(shape, index), itemPlace(other, index), search));
 }
 
 /** True if no value belongs to both shapes; false if this can't be decided. */
