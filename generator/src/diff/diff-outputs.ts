@@ -128,19 +128,17 @@ function findRenamed(before: Models, after: Models): Map<string, string> {
   const removed = new Map([...before].filter(([id]) => !after.has(id)));
   const renamed = new Map<string, string>();
   for (const model of [...after.values()].filter(({ id }) => !before.has(id))) {
-    const countShared = (old: ShippedModel): number => {
-      const parts = model.id.split('/');
-      return old.id.split('/').filter((part, index) => part === parts[index]).length;
-    };
+    const parts = model.id.split('/');
+    const countShared = ({ id }: ShippedModel): number =>
+      id.split('/').filter((part, index) => part === parts[index]).length;
     const isFormer = (old: ShippedModel): boolean => {
       if (model.document === undefined || old.document === undefined) return false;
       if (old.document.root['aliasOf'] === model.id || model.document.root['aliasOf'] === old.id) return true;
       // Many models have the same short schemas.
       return old.schemas === model.schemas && (model.schemas.length >= 400 || countShared(old) > 0);
     };
-    const [former] = [...removed.values()]
-      .filter(isFormer)
-      .sort((left, right) => countShared(right) - countShared(left));
+    const candidates = [...removed.values()].filter(isFormer);
+    const [former] = candidates.sort((left, right) => countShared(right) - countShared(left));
     if (former === undefined) continue;
     renamed.set(model.id, former.id);
     removed.delete(former.id);

@@ -291,7 +291,9 @@ function report(at: At, type: ts.Type | undefined, { direction, breaks, types }:
     const value = types.isLiteral(type) ? types.print(types.listAlternatives(type)[0] ?? type) : undefined;
     const sample = value ?? (path === '' ? `a as ${text}` : ({ string: '"text"', number: '1' }[text] ?? '{}'));
     if (direction === 'input') return [`${target} = ${sample}`, `${target} = a as ${text}`];
-    const uses = [`${target} ${value === undefined ? `as ${text}` : `=== ${value}`}`, `const a: ${text} = ${target}`];
+    const assigned = `const a: ${text} = ${target}`;
+    if (path === '' && value === undefined) return [assigned, `${target} as ${text}`];
+    const uses = [`${target} ${value === undefined ? `as ${text}` : `=== ${value}`}`, assigned];
     return types.isText(type) && path !== '' ? [...uses, `${target} === "other"`] : uses;
   };
   // Members on the way may be optional.
