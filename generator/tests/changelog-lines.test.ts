@@ -520,7 +520,7 @@ describe('the lines of updates as they happen', () => {
         },
       },
       [
-        '`output[]`: type changed from `{ type?, text? }` to `Text | Tool`; older code such as `output[0].type === "other"` does not compile',
+        '`output[]`: type changed from `{ type?, text? }` to `Text | Tool`; older code such as `output[0].text` does not compile',
         'TypeScript exports `Text`, `Tool` added',
       ],
     ],
