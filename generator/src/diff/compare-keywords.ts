@@ -1,5 +1,5 @@
 import { asObject, canonicalText, checkedFormats, type JsonValue, limitKeywords } from '../../../specs/src/index.ts';
-import type { ChangeFacts, ChangeRuleId, Direction } from './change.ts';
+import type { ChangeFacts, ChangeRuleId, Direction, Evidence } from './change.ts';
 import {
   childPointer,
   describeLocated,
@@ -11,16 +11,10 @@ import {
 } from './documents.ts';
 import { describeTextChange, describeTurn, quote, quoteJson, readOnlyRequired } from './words.ts';
 
-/** The known effect of a change, which narrows the evidence of its place. */
-export type KnownEffect = {
-  /** False if the change is known to lose no value. */
-  readonly isNarrower?: boolean;
-  /** False if the change certainly adds no value. */
-  readonly isWider?: boolean;
-};
 /** Facts of a change, and the schema of an added or removed member. */
 export type Facts = ChangeFacts & { readonly schema?: Located | undefined };
-export type Report = (rule: ChangeRuleId, facts: Facts, effect?: KnownEffect) => void;
+/** Reports a change. `effect`: false for what it certainly doesn't do, although its place does. */
+export type Report = (rule: ChangeRuleId, facts: Facts, effect?: Partial<Evidence>) => void;
 
 /** Returns true if every value of the first place is also a value of the second. */
 export type IsSubset = (narrow: Place, wide: Place) => boolean;
@@ -151,7 +145,7 @@ export function compareKeywords({ old, now }: Sides, direction: Direction, isSub
 }
 
 /** Returns the effect of a changed bound. Other changes of its place don't count. */
-function judge(lost: readonly Stated[], added: readonly Stated[], isSubset: IsSubset): KnownEffect {
+function judge(lost: readonly Stated[], added: readonly Stated[], isSubset: IsSubset): Partial<Evidence> {
   // Several bounds may belong to different alternatives.
   if (lost.length > 1 || added.length > 1) return {};
   const isWhole = [...lost, ...added].every(({ part }) => part.schema.type?.join() === 'integer');

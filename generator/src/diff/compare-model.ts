@@ -165,7 +165,7 @@ function diffInput(old: ShippedDocument, now: ShippedDocument, turn: Turn, compa
     const message = 'no longer checked: any JSON object is accepted';
     const change = makeChange('authored-off', 'input', { ...at, message });
     // Code that reads an input loses its members, although every input is accepted.
-    const hasMembers = comparison.shapesOf([was], 'object').some((shape) => readMembers(shape).names.size > 0);
+    const hasMembers = comparison.shapesOf([was], 'object').some((shape) => readMembers(shape).named.size > 0);
     return [hasMembers ? breakCode(change) : change];
   }
   if (turn === 'on') {

@@ -23,7 +23,6 @@ import {
   describeMember,
   type Facts,
   type IsSubset,
-  type KnownEffect,
   type Report,
   readStated,
 } from './compare-keywords.ts';
@@ -103,7 +102,7 @@ export function compareSchemas(root: Sides, direction: Direction, comparison: Co
       item.isExplained = true;
     }
   };
-  const report = (item: Item, rule: ChangeRuleId, facts: Facts, effect: KnownEffect = {}): void => {
+  const report = (item: Item, ...[rule, facts, effect = {}]: Parameters<Report>): void => {
     const { isNarrower = true, isWider = true } = effect;
     const evidence = { isNarrower: item.isNarrower && isNarrower, isWider: item.isWider && isWider, isCompiled };
     if (!hasEffect(rule, evidence)) return;
@@ -537,7 +536,7 @@ function compareMembers(before: Shape, after: Shape, pair: Pair, direction: Dire
   }
   const [old, now] = [otherMembers(before), otherMembers(after)];
   const pointer = now[0]?.pointer ?? old[0]?.pointer ?? findPointer(pair);
-  const namesNothing = ({ names, patterns }: typeof older): boolean => names.size === 0 && patterns.length === 0;
+  const namesNothing = ({ named, patterns }: typeof older): boolean => named.size === 0 && patterns.length === 0;
   // An object without any described member gets a type that has all of its members.
   const isTyped = namesNothing(older) && older.required.size === 0 && !isDescribed(old) && newer.named.size > 0;
   const type = isTyped ? String(stateTypes(pair).after) : '';

@@ -244,7 +244,7 @@ function addUnevaluated(shape: Shape, located: Located): Shape {
   return assert(shape, located, { properties, patternProperties, additionalProperties });
 }
 
-/** A schema for members with these names or a matching pattern; with `isRest`, for all others. */
+/** A schema for members whose names match a pattern; with `isRest`, for those that match no pattern and have none of the names. */
 type MemberRule = {
   readonly schema: Located;
   readonly names: ReadonlySet<string>;
@@ -253,12 +253,10 @@ type MemberRule = {
 };
 type Members = {
   readonly required: ReadonlySet<string>;
-  /** Names with their own schema, or excluded from `additionalProperties`. */
-  readonly names: ReadonlySet<string>;
-  readonly patterns: readonly string[];
   /** Schemas by name. */
   readonly named: ReadonlyMap<string, readonly Located[]>;
-  /** Rules that may apply to any name: those of patterns, and of all other members. */
+  readonly patterns: readonly string[];
+  /** Rules that may apply to any name. */
   readonly general: readonly MemberRule[];
 };
 const known = new WeakMap<Shape, Members>();
@@ -267,37 +265,26 @@ const known = new WeakMap<Shape, Members>();
 export function readMembers(shape: Shape): Members {
   const found = known.get(shape);
   if (found !== undefined) return found;
-  const rules = shape.schemas.flatMap(listRules);
-  const general = rules.filter(({ isRest, patterns }) => isRest || patterns.length > 0);
   const named = new Map<string, Located[]>();
-  for (const rule of rules)
-    if (!rule.isRest && rule.patterns.length === 0)
-      for (const name of rule.names) named.set(name, [...(named.get(name) ?? []), rule.schema]);
+  const general: MemberRule[] = [];
+  for (const located of shape.schemas) {
+    const { properties = new Map(), patternProperties = new Map(), additionalProperties: rest } = located.schema;
+    for (const [name, part] of properties)
+      named.set(name, [...(named.get(name) ?? []), locateChild(located, part, 'properties', name)]);
+    for (const [pattern, part] of patternProperties) {
+      const schema = locateChild(located, part, 'patternProperties', pattern);
+      general.push({ schema, names: new Set(), patterns: [pattern], isRest: false });
+    }
+    if (rest === undefined) continue;
+    const schema = locateChild(located, rest, 'additionalProperties');
+    const patterns = [...patternProperties.keys()];
+    general.push({ schema, names: new Set(properties.keys()), patterns, isRest: true });
+  }
   const required = new Set(shape.schemas.flatMap(({ schema }) => schema.required ?? []));
-  const names = new Set(rules.flatMap((rule) => [...rule.names]));
-  const made = { required, names, patterns: rules.flatMap(({ patterns }) => patterns), named, general };
-  known.set(shape, made);
-  return made;
-}
-
-function listRules(located: Located): MemberRule[] {
-  const { properties = [], patternProperties = [], additionalProperties } = located.schema;
-  const rules: MemberRule[] = [];
-  for (const [name, part] of properties) {
-    const schema = locateChild(located, part, 'properties', name);
-    rules.push({ schema, names: new Set([name]), patterns: [], isRest: false });
-  }
-  for (const [pattern, part] of patternProperties) {
-    const schema = locateChild(located, part, 'patternProperties', pattern);
-    const [, name] = /^\^([\w-]+)\$$/.exec(pattern) ?? [];
-    const isName = name !== undefined;
-    rules.push({ schema, names: new Set(isName ? [name] : []), patterns: isName ? [] : [pattern], isRest: false });
-  }
-  const names = new Set(rules.flatMap((rule) => [...rule.names]));
-  const patterns = rules.flatMap((rule) => rule.patterns);
-  const rest = additionalProperties && locateChild(located, additionalProperties, 'additionalProperties');
-  if (rest !== undefined) rules.push({ schema: rest, names, patterns, isRest: true });
-  return rules;
+  const patterns = general.flatMap((rule) => (rule.isRest ? [] : rule.patterns));
+  const members = { required, named, patterns, general };
+  known.set(shape, members);
+  return members;
 }
 
 /** Returns the schemas that apply to the member with a name. */
@@ -383,10 +370,10 @@ export function readRange(shape: Shape, isWhole = isInteger(shape)): Range {
     most = Math.min(most, indexes.find((index) => isClosed(itemPlace(shape, index))) ?? most);
   }
   if (shape.type === 'object') {
-    const { required, names, patterns } = readMembers(shape);
+    const { required, named, patterns } = readMembers(shape);
     least = Math.max(least, required.size);
     if (isClosed(otherMembers(shape)) && patterns.length === 0)
-      most = Math.min(most, [...names].filter((name) => !isClosed(memberPlace(shape, name))).length);
+      most = Math.min(most, [...named.keys()].filter((name) => !isClosed(memberPlace(shape, name))).length);
   }
   return { least, most, opensLow: false, opensHigh: false };
 }

@@ -94,7 +94,7 @@ function isSubset(narrow: Place, wide: Place, search: Search): boolean {
 }
 
 function listNames(shapes: readonly Shape[]): ReadonlySet<string> {
-  return new Set(shapes.flatMap((shape) => [...readMembers(shape).names]));
+  return new Set(shapes.flatMap((shape) => [...readMembers(shape).named.keys()]));
 }
 
 /** True if the alternatives together accept every value of a shape. */
@@ -118,7 +118,7 @@ function isCovered(shape: Shape, others: readonly Shape[], search: Search, split
   if (shape.excluded.some(isExcluded)) return true;
   if (others.length < 2 || splits >= splitsAtMost || shape.type !== 'object') return false;
   // Each value of a member may be covered by another alternative.
-  return [...readMembers(shape).names].some((name) => {
+  return [...readMembers(shape).named.keys()].some((name) => {
     const parts = splitMember(shape, name, search);
     return parts.length > 1 && parts.every((part) => isCovered(part, others, search, splits + 1));
   });
@@ -166,11 +166,11 @@ function fits(shape: Shape, other: Shape, search: Search): boolean {
 function fitsObject(shape: Shape, other: Shape, search: Search): boolean {
   const [own, theirs] = [readMembers(shape), readMembers(other)];
   if ([...theirs.required].some((name) => !own.required.has(name))) return false;
-  const named = new Set([...own.names, ...theirs.names, ...own.required]);
+  const named = new Set([...own.named.keys(), ...theirs.named.keys(), ...own.required]);
   spend(search.work, Math.ceil((named.size * (1 + own.general.length + theirs.general.length)) / rulesPerStep));
   for (const name of named) {
     const place = memberPlace(shape, name);
-    const isUnused = !own.names.has(name) && !isUsed(name, shape, search) && !isDescribed(place);
+    const isUnused = !own.named.has(name) && !isUsed(name, shape, search) && !isDescribed(place);
     if (!isUnused && !isClosed(place) && !isSubset(place, memberPlace(other, name), search)) return false;
   }
   const patterns = [...new Set([...own.patterns, ...theirs.patterns])];

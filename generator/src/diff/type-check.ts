@@ -264,7 +264,10 @@ function checkMember({ field, old, now, depth }: Member, walk: Walk): void {
     if (same ? same.length > 0 : news.some((other) => fits(one, other))) continue;
     const isAlive = same === undefined && news.some((other) => fits(other, one));
     // Code may compare a text with a value that is not listed.
-    if ((isOutput || !isWhole) && (!isAlive || (isOutput && types.isText(one)))) report(field, one);
+    if ((!isOutput && isWhole) || (isAlive && !(isOutput && types.isText(one)))) continue;
+    const [member] = isRecord(one) ? listMembers(one).keys() : [];
+    if (member !== undefined) report(joinField(field, member), [], field);
+    report(field, one);
   }
   if (breaks.length > start || isWhole) return;
   const [given, taken] = isOutput ? [now, old] : [old, now];
@@ -277,11 +280,11 @@ function checkMember({ field, old, now, depth }: Member, walk: Walk): void {
   if (refused !== undefined) report(field, isOutput ? old : (parts(refused).find((one) => !isTaken(one)) ?? refused));
 }
 
-/** False if a constant member of both distinguishes the alternatives. */
+/** False if a constant of one alternative selects it, and not the other one. */
 function areAlike(one: ts.Type, other: ts.Type, types: TypeReader): boolean {
   return [...types.listMembers(one)].every(([name, type]) => {
     const found = types.readMember(other, name);
-    if (found === undefined || !types.isLiteral(type) || !types.isLiteral(found)) return true;
+    if (found === undefined || !types.isLiteral(type)) return true;
     const [values, others] = [types.listAlternatives(type), types.listAlternatives(found)];
     const isShared = values.some((value) => others.some((own) => types.fits(value, own) || types.fits(own, value)));
     return isShared || values.length === 0 || others.length === 0;

@@ -156,14 +156,6 @@ const changes: Readonly<Record<string, Edits>> = {
   'one kind under two tags': { 'Still/properties/type/enum/1': 'picture' },
   'a crop of stills, always': { 'Still/properties/crop': text, 'Still/required/2': 'crop' },
   'keyframes by name': { 'Request/properties/keyframes': { type: 'object', additionalProperties: ref('Keyframe') } },
-  'a resolution by name too': {
-    'Request/properties/resolution': {
-      anyOf: [
-        { type: 'array', items: integer, minItems: 2, maxItems: 2 },
-        { ...text, enum: ['720p'] },
-      ],
-    },
-  },
   'steps of another size': { 'Request/properties/start_frame/multipleOf': 12 },
   'a video written out': { 'Result/properties/video': object({ url: text, duration: number, fps: number }, 'url') },
   'a video with members of its own': {
