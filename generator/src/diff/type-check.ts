@@ -59,8 +59,16 @@ export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () 
     const work = { left: stepsAtMost, isOver };
     const breaks = (['input', 'output'] as const).flatMap((direction) => {
       const breaks: Break[] = [];
+      const [root, seen] = [direction === 'input' ? 'Input' : 'Output', new Set<string>()];
       try {
-        findBreaks({ direction, before, after, names: declarations.names[direction], types, work, breaks });
+        // First the root type, then each name that it uses.
+        for (const name of new Set([root, ...declarations.names[direction]])) {
+          const [old, now] = [before.get(name), after.get(name)];
+          if (old === undefined || now === undefined) continue;
+          const isWhole = direction === 'input' ? types.fits(old, now) : types.fits(now, old);
+          const walk = { direction, after, types, work, breaks, seen, isWhole, ...(name !== root && { name }) };
+          checkMember({ field: '', old: [old], now: [now], depth: 0 }, walk);
+        }
       } catch (error) {
         if (!(error instanceof OutOfWork)) throw error;
         found.push(uncompared(direction));
@@ -144,31 +152,6 @@ function chooseExamples(
 }
 
 type Exports = ReadonlyMap<string, ts.Type>;
-/** One direction of a model. */
-type Check = {
-  readonly direction: Direction;
-  readonly before: Exports;
-  readonly after: Exports;
-  readonly names: ReadonlySet<string>;
-  readonly types: TypeReader;
-  readonly work: Work;
-  readonly breaks: Break[];
-};
-
-/** Adds the members whose uses may no longer compile: below the root type, then below each name that it uses. */
-function findBreaks(check: Check): void {
-  const { direction, before, after, names, types } = check;
-  const root = direction === 'input' ? 'Input' : 'Output';
-  const seen = new Set<string>();
-  for (const name of new Set([root, ...names])) {
-    const [old, now] = [before.get(name), after.get(name)];
-    if (old === undefined || now === undefined) continue;
-    const isWhole = direction === 'input' ? types.fits(old, now) : types.fits(now, old);
-    const walk = { ...check, isWhole, seen, ...(name !== root && { name }) };
-    checkMember({ field: '', old: [old], now: [now], depth: 0 }, walk);
-  }
-}
-
 /** A member with its types in all alternatives that have it. */
 type Member = {
   readonly field: string;
@@ -176,11 +159,18 @@ type Member = {
   readonly now: readonly ts.Type[];
   readonly depth: number;
 };
-type Walk = Check & {
+/** What the check of all members of a type shares. */
+type Walk = {
+  readonly direction: Direction;
   /** The exported type that is checked, if it isn't the root. */
   readonly name?: string;
   /** True if the whole value is assignable, so that only lost members and values break code. */
   readonly isWhole: boolean;
+  /** The newer exported types. */
+  readonly after: Exports;
+  readonly types: TypeReader;
+  readonly work: Work;
+  readonly breaks: Break[];
   /** Pairs of types that were compared before. */
   readonly seen: Set<string>;
 };
@@ -191,7 +181,7 @@ function checkMember({ field, old, now, depth }: Member, walk: Walk): void {
   const { countItems, fits, listAlternatives, listItems, listMembers, readMember, readOthers } = types;
   const isOutput = direction === 'output';
   const all = [old, now].map((some) => some.flatMap(listAlternatives));
-  // Any use of `any` and of a former `unknown` compiles.
+  // The members of `any` and `unknown` can't be compared.
   const [olds = [], news = []] = all.flat().some(types.isAny) ? [] : all;
   const key = `${[old, now].map((all) => all.map(types.identify).sort().join()).join(' to ')} ${isWhole}`;
   if (now.length > 0 && seen.has(key)) return;
