@@ -146,16 +146,6 @@ test.each<[object, object, string]>([
     '`input.x`: maximum changed from `18446744073709551615` to `9223372036854775807`; calls with larger numbers are refused',
   ],
   [
-    { maximum: '#18446744073709551615' },
-    { maximum: '#18446744073709551614' },
-    '`input.x`: maximum changed from `18446744073709551615` to `18446744073709551614`; calls with larger numbers are refused',
-  ],
-  [
-    { minimum: '#-9223372036854775807' },
-    { minimum: '#-9223372036854775808' },
-    '`input.x`: minimum changed from `-9223372036854775807` to `-9223372036854775808`; calls with smaller numbers are refused',
-  ],
-  [
     { default: '#18446744073709551615' },
     {},
     '`input.x`: default `18446744073709551615` removed; results may differ where calls leave it out',
@@ -269,7 +259,7 @@ describe('the lines of a changed model', () => {
         },
       }),
       [
-        '`input`: checked from now on, was any JSON object; required: `mode`; it must be one of `Draft`, `Final`; optional: `prompt` (`string`), `task` (`string`); other properties are still accepted; calls that do not match are refused and do not compile',
+        '`input`: checked from now on, was any JSON object; required: `mode` (`"draft"` or `"final"`); it must be one of `Draft`, `Final`; optional: `prompt` (`string`), `task` (`string`); other properties are still accepted; calls that do not match are refused and do not compile',
         'TypeScript exports `Draft`, `Final` added',
       ],
     ],
@@ -348,7 +338,7 @@ describe('the lines of a changed model', () => {
           'x-service-router-output-modalities': ['video'],
         },
       ),
-      ['media of inputs changed from `text` to `text, image`', 'media of outputs are documented now: `video`'],
+      ['input media changed from `text` to `text, image`', 'output media listed now: `video`'],
     ],
     [
       'lists alternates by provider and model',
@@ -372,7 +362,6 @@ describe('the lines of updates as they happen', () => {
   const part = (...required: string[]) => ({ Part: object({ url: text, mime: text }, ...required) });
   const parts = object({ cover: ref('Part'), pages: { type: 'array', items: ref('Part') } });
   const file = object({ url: text, size: integer }, 'url');
-  const steps = object({ mode: among('fast', 'hd'), steps: integer });
   const stages = {
     Draft: object({ mode: among('draft'), seed: integer }, 'mode'),
     Final: object({ mode: among('final'), seed: integer }, 'mode'),
@@ -420,21 +409,6 @@ describe('the lines of updates as they happen', () => {
       { input: picture({ not: { required: ['image', 'image_url'] }, dependentRequired: { mask: ['image'] } }) },
       [
         '`input`: `image` and `image_url` together are no longer allowed; `mask` now needs `image`; such calls and calls that break this are refused and do not compile',
-      ],
-    ],
-    [
-      'a condition',
-      { input: steps },
-      {
-        input: JSON.parse(
-          JSON.stringify(steps).replace(
-            /}$/,
-            ',"if":{"properties":{"mode":{"const":"hd"}}},"then":{"required":["steps"]}}',
-          ),
-        ),
-      },
-      [
-        '`input`: new condition: if `mode` is `"hd"`, then `steps` is required; calls that break this are refused and do not compile',
       ],
     ],
     [
@@ -498,9 +472,8 @@ describe('the lines of updates as they happen', () => {
       { input: object({ image_1: text, image_2: text, image_3: text, prompt: text }) },
       { input: { ...object({ images: { type: 'array', items: text }, prompt: text }), additionalProperties: false } },
       [
-        '`input`: properties `image_1` to `image_3` removed (were `string`); calls with a removed property are refused, and older code such as `input.image_1` does not compile',
+        '`input.image_1`, `input.image_2`, `input.image_3`: property removed (was `string`), probably `input.images` (`list of string`) now; calls with a removed property are refused, and older code such as `input.image_1` does not compile',
         '`input`: properties that are not listed are no longer allowed; calls with other properties are refused',
-        '`input.images`: optional property added (`list of string`)',
       ],
     ],
     [
@@ -547,7 +520,7 @@ describe('the lines of updates as they happen', () => {
         },
       },
       [
-        '`output[]`: type changed from `{ type?, text? }` to `Text | Tool`; older code such as `output[0].type === "other"` does not compile',
+        '`output[]`: type changed from `{ type?, text? }` to `Text | Tool`; older code such as `output[0].text` does not compile',
         'TypeScript exports `Text`, `Tool` added',
       ],
     ],

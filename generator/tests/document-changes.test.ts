@@ -247,19 +247,6 @@ describe('members of one side', () => {
   });
 });
 
-test('reports a removed name as removed from inputs if only inputs used it', () => {
-  const side = (id: JsonObject): Parts => ({
-    input: object({ item: ref('Item') }),
-    output: object({ item: ref('Item') }),
-    components: { Item: object({ id: { ...text, ...id }, name: text }) },
-  });
-  const [old, now] = [side({ readOnly: true }), side({})].map((parts) => emitDocument(makeDocument(parts)));
-  if (old === undefined || now === undefined) throw new Error('a document cannot be read');
-  expect(diffFiles(old, now)).toContainEqual(
-    expect.objectContaining({ rule: 'export-removed', before: ['ItemInput'], direction: 'input' }),
-  );
-});
-
 // These tests would exceed their timeout if pairs of definitions were compared more than once.
 describe('recursive documents', () => {
   test('reports only the changed one of three mutually recursive definitions', () => {

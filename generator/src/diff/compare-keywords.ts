@@ -1,13 +1,5 @@
-import {
-  asObject,
-  canonicalText,
-  checkedFormats,
-  isLimit,
-  type JsonValue,
-  limitKeywords,
-  resolvePointer,
-} from '../../../specs/src/index.ts';
-import type { ChangeFacts, ChangeRuleId, Direction } from './change.ts';
+import { asObject, canonicalText, checkedFormats, type JsonValue, limitKeywords } from '../../../specs/src/index.ts';
+import type { ChangeFacts, ChangeRuleId, Direction, Evidence } from './change.ts';
 import {
   childPointer,
   describeLocated,
@@ -17,33 +9,20 @@ import {
   rawSchema,
   type Sides,
 } from './documents.ts';
-import { describeClauses, describeTextChange, describeTurn, quote, quoteJson, readOnlyRequired } from './words.ts';
+import { describeTextChange, describeTurn, quote, quoteJson, readOnlyRequired } from './words.ts';
 
-/** The known effect of a change, which narrows the evidence of its place. */
-export type KnownEffect = {
-  /** False if the change is known to lose no value. */
-  readonly isNarrower?: boolean;
-  /** False if the change certainly adds no value. */
-  readonly isWider?: boolean;
-  /** True for bounds that only differ in digits that a double rounds, which subsumption can't detect. */
-  readonly isRounded?: boolean;
-};
 /** Facts of a change, and the schema of an added or removed member. */
 export type Facts = ChangeFacts & { readonly schema?: Located | undefined };
-export type Report = (rule: ChangeRuleId, facts: Facts, effect?: KnownEffect) => void;
+/** Reports a change. `effect`: false for what it certainly doesn't do, although its place does. */
+export type Report = (rule: ChangeRuleId, facts: Facts, effect?: Partial<Evidence>) => void;
 
 /** Returns true if every value of the first place is also a value of the second. */
 export type IsSubset = (narrow: Place, wide: Place) => boolean;
 
 /** A keyword of a schema; `value` has all digits of large integers. */
 type Stated = { readonly word: string; readonly value: JsonValue; readonly pointer: string; readonly part: Located };
-/** Describes the change of keywords, from their joined values or from each of them. */
-type Describe = (
-  before: JsonValue | undefined,
-  after: JsonValue | undefined,
-  lost: readonly Stated[],
-  added: readonly Stated[],
-) => string;
+/** Describes the change of keywords. */
+type Describe = (before: JsonValue | undefined, after: JsonValue | undefined) => string;
 
 /** Keywords that are compared together: annotations, which have a rule, and constraints. */
 type Keywords = {
@@ -95,9 +74,8 @@ const compared: readonly Keywords[] = [
   ),
   constraint('such calls', describeNot, 'not'),
   constraint('calls that break this', describeDependents, 'dependentRequired'),
-  constraint('calls that break this', describeCondition, 'if', 'then', 'else'),
   ...[
-    ...['minContains', 'maxContains', 'contains', 'propertyNames'],
+    ...['if', 'then', 'else', 'minContains', 'maxContains', 'contains', 'propertyNames'],
     ...['dependentSchemas', 'unevaluatedItems', 'unevaluatedProperties'],
   ].map((word) => constraint('calls that break this', as(`constraint \`${word}\``), word)),
 ];
@@ -123,10 +101,9 @@ function describeSteps(before: JsonValue | undefined, after: JsonValue | undefin
 function describeNot(before: JsonValue | undefined, after: JsonValue | undefined): string {
   if (before !== undefined && after !== undefined) return describeTurn('constraint `not`', before, after);
   const schema = before ?? after ?? true;
-  const turn = before === undefined ? 'no longer allowed' : 'allowed now';
-  const names = readOnlyRequired(schema)?.map((name) => quote(name));
-  if (names === undefined) return `${turn}: ${describeClauses(schema, 'given')}`;
-  return `${names.join(' and ')}${names.length > 1 ? ' together' : ''} ${names.length > 1 ? 'are' : 'is'} ${turn}`;
+  const names = readOnlyRequired(schema)?.map((name) => quote(name)) ?? [quoteJson(schema)];
+  const verb = names.length > 1 ? ' together are' : ' is';
+  return `${names.join(' and ')}${verb} ${before === undefined ? 'no longer allowed' : 'allowed now'}`;
 }
 
 function describeDependents(before: JsonValue | undefined, after: JsonValue | undefined): string {
@@ -137,21 +114,6 @@ function describeDependents(before: JsonValue | undefined, after: JsonValue | un
       return names.length === 0 ? [] : [`${quote(name)} ${verb} ${names.join(' and ')}`];
     });
   return [...list(after, before, 'now needs'), ...list(before, after, 'no longer needs')].join('; ');
-}
-
-function describeCondition(...[, , lost, added]: Parameters<Describe>): string {
-  const describe = (stated: readonly Stated[]): string => {
-    const parts = ['if', 'then', 'else'].flatMap((word) =>
-      stated.flatMap(({ word: own, value }) =>
-        own === word ? [`${word} ${describeClauses(value, word === 'if' ? 'given' : 'required')}`] : [],
-      ),
-    );
-    // The same schema may apply to a value twice.
-    return [...new Set(parts)].join(', ');
-  };
-  if (lost.length === 0) return `new condition: ${describe(added)}`;
-  if (added.length === 0) return `condition removed: ${describe(lost)}`;
-  return `condition changed from "${describe(lost)}" to "${describe(added)}"`;
 }
 
 /**
@@ -174,7 +136,7 @@ export function compareKeywords({ old, now }: Sides, direction: Direction, isSub
     const isPartlyTyped = limit !== undefined || undefined;
     const isNoted = rule === 'format-changed' && (direction === 'output' || !isCheckedFormat(was, is));
     const note = isNoted ? ' (never checked)' : rule === 'format-changed' ? ' (not checked by default)' : '';
-    const message = `${describe(was, is, lost, added)}${note}`;
+    const message = `${describe(was, is)}${note}`;
     const facts = { pointer, before: was, after: is, message, refused, isPartlyTyped };
     const turn = lost.length === 0 ? 'added' : added.length === 0 ? 'removed' : 'changed';
     if (rule === undefined) report(`constraint-${turn}`, facts, isPartlyTyped ? judge(lost, added, isSubset) : {});
@@ -183,23 +145,17 @@ export function compareKeywords({ old, now }: Sides, direction: Direction, isSub
 }
 
 /** Returns the effect of a changed bound. Other changes of its place don't count. */
-function judge(lost: readonly Stated[], added: readonly Stated[], isSubset: IsSubset): KnownEffect {
-  const round = ({ value }: Stated): number => Number(JSON.stringify(value));
-  // Two large integers may be the same double.
-  if (added.some((one) => lost.some((was) => one.word === was.word && round(one) === round(was))))
-    return { isRounded: true };
+function judge(lost: readonly Stated[], added: readonly Stated[], isSubset: IsSubset): Partial<Evidence> {
   // Several bounds may belong to different alternatives.
   if (lost.length > 1 || added.length > 1) return {};
   const isWhole = [...lost, ...added].every(({ part }) => part.schema.type?.join() === 'integer');
-  const [was = [], is = []] = [lost, added].map((stated) => stated.map((one) => locateKeyword(one, isWhole)));
+  const [was = [], is = []] = [lost, added].map((stated) =>
+    stated.map(({ word, part }): Located => {
+      const limits = new Map([...(part.schema.limits ?? [])].filter(([keyword]) => keyword === word));
+      return { ...part, schema: { limits, ...(isWhole && { type: ['integer'] }) } };
+    }),
+  );
   return { isNarrower: !isSubset(was, is), isWider: !isSubset(is, was) };
-}
-
-/** Returns the schema with only one keyword, for numbers or for integers. */
-function locateKeyword({ word, part }: Stated, isWhole: boolean): Located {
-  const { root, reader } = part.document;
-  const value = asObject(resolvePointer(root, part.pointer))[word] ?? null;
-  return { ...part, schema: reader.read({ [word]: value, ...(isWhole ? { type: 'integer' } : {}) }, part.pointer) };
 }
 
 function isCheckedFormat(...values: readonly (JsonValue | undefined)[]): boolean {
@@ -209,12 +165,10 @@ function isCheckedFormat(...values: readonly (JsonValue | undefined)[]): boolean
 /** Returns the given keywords of schemas. */
 export function readStated(parts: readonly Located[], words: readonly string[]): Stated[] {
   return parts.flatMap((part) => {
-    const { root, exact } = part.document;
     const raw = asObject(rawSchema(part));
-    const rounded = root === exact ? raw : asObject(resolvePointer(root, part.pointer));
     return words.flatMap((word): Stated[] => {
       const value = raw[word];
-      const isIgnored = limitKeywords.has(word) && !isLimit(word, rounded[word] ?? null);
+      const isIgnored = limitKeywords.has(word) && part.schema.limits?.has(word) !== true;
       return value === undefined || isIgnored ? [] : [{ word, value, pointer: childPointer(part, word), part }];
     });
   });

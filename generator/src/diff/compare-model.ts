@@ -74,37 +74,25 @@ function namesBySide(document: ShippedDocument): DeclarationPair['names'] {
   return { input: namesIn([input]), output: namesIn(outputs) };
 }
 
-/** Names that only inputs use count as inputs, all others as outputs. */
 function diffExports(before: ShippedModel, after: ShippedModel): Change[] {
-  const listExports = ({ declarations, document }: ShippedModel): Map<string, Direction> => {
-    // Text from a document never starts a line of declarations.
-    const exports = declarations.matchAll(/^export (?:type|declare (?:const|function)) ([\w$]+)/gm);
-    const names = document && namesBySide(document);
-    const isInput = (name: string): boolean => names?.input.has(name) === true && !names.output.has(name);
-    return new Map([...exports].map(([, name = '']) => [name, isInput(name) ? 'input' : 'output']));
-  };
-  const [old, now] = [listExports(before), listExports(after)];
-  if (old.size === 0 || now.size === 0) return [];
+  // Text from a document never starts a line of declarations.
+  const pattern = /^export (?:type|declare (?:const|function)) ([\w$]+)/gm;
+  const [old = [], now = []] = [before, after].map(({ declarations }) =>
+    [...declarations.matchAll(pattern)].map(([, name = '']) => name),
+  );
+  if (old.length === 0 || now.length === 0) return [];
+  const [removed, added] = [old.filter((name) => !now.includes(name)), now.filter((name) => !old.includes(name))];
   const replaced = findReplaced(before.document?.root ?? null, after.document?.root ?? null);
-  const isRenamed = (name: string, other: string): boolean =>
-    old.has(name) && !now.has(name) && now.has(other) && !old.has(other);
-  const renamed = [...replaced].filter(([name, other]) => isRenamed(name, other));
+  const renamed = [...replaced].filter(([name, other]) => removed.includes(name) && added.includes(other));
+  const reported = new Set(renamed.flat());
   const changes = renamed.map(([name, other]) => {
     const message = `TypeScript export ${quote(name)} is called ${quote(other)} now`;
-    const facts = { pointer: '', before: [name], after: [other], message };
-    return makeChange('export-removed', old.get(name) ?? 'output', facts);
+    return makeChange('export-removed', 'output', { pointer: '', before: [name], after: [other], message });
   });
-  const reported = new Set(renamed.flat());
-  // One line for all added names, whatever uses them.
-  for (const name of now.keys()) if (!old.has(name)) now.set(name, 'output');
-  for (const side of ['input', 'output'] as const) {
-    const list = (names: typeof old, others: typeof old): string[] =>
-      [...names.keys()].filter((name) => names.get(name) === side && !others.has(name) && !reported.has(name));
-    const make = (turn: 'removed' | 'added', facts: Omit<ChangeFacts, 'pointer'>): Change =>
-      makeChange(`export-${turn}`, side, { pointer: '', ...facts });
-    changes.push(...diffNames('TypeScript export', list(old, now), list(now, old), make));
-  }
-  return changes;
+  const [others = [], fresh = []] = [removed, added].map((names) => names.filter((name) => !reported.has(name)));
+  const make = (turn: 'removed' | 'added', facts: Omit<ChangeFacts, 'pointer'>): Change =>
+    makeChange(`export-${turn}`, 'output', { pointer: '', ...facts });
+  return [...changes, ...diffNames('TypeScript export', others, fresh, make)];
 }
 
 /** Returns the names of definitions that places of the older document refer to, with those of the newer one. */
@@ -127,8 +115,8 @@ function findReplaced(old: JsonValue, now: JsonValue): ReadonlyMap<string, strin
 const comparedFacts = [
   ['billing-changed', 'billing', '/billing', 'calls rejected for their content are'],
   ['provider-changed', 'providers', '/providers/default', 'default provider'],
-  ['modalities-changed', 'modalities', '/modalities/input', 'media of inputs'],
-  ['modalities-changed', 'modalities', '/modalities/output', 'media of outputs'],
+  ['modalities-changed', 'modalities', '/modalities/input', 'input media'],
+  ['modalities-changed', 'modalities', '/modalities/output', 'output media'],
 ] as const;
 
 /** Compares facts of the catalog and the document about the model, except its schemas. */
@@ -152,7 +140,7 @@ function diffFacts(old: ShippedModel, now: ShippedModel): Change[] {
     if (!isComparable(section) || isSameJson(was, is)) continue;
     const show = (value: JsonValue): string => quote([value].flat().join(', '));
     const isNoted = rule === 'modalities-changed' && (was === undefined || is === undefined);
-    const noted = is === undefined ? `${noun} are no longer documented` : `${noun} are documented now: ${show(is)}`;
+    const noted = is === undefined ? `${noun} no longer listed` : `${noun} listed now: ${show(is)}`;
     const nameCharge = (value = was): string => ({ yes: 'charged', no: 'free' })[String(value)] ?? 'not documented';
     const charges = `${noun} ${nameCharge(is)} now (were ${nameCharge()})`;
     const message = rule === 'billing-changed' ? charges : isNoted ? noted : describeTurn(noun, was, is, show);
@@ -177,7 +165,7 @@ function diffInput(old: ShippedDocument, now: ShippedDocument, turn: Turn, compa
     const message = 'no longer checked: any JSON object is accepted';
     const change = makeChange('authored-off', 'input', { ...at, message });
     // Code that reads an input loses its members, although every input is accepted.
-    const hasMembers = comparison.shapesOf([was], 'object').some((shape) => readMembers(shape).names.size > 0);
+    const hasMembers = comparison.shapesOf([was], 'object').some((shape) => readMembers(shape).named.size > 0);
     return [hasMembers ? breakCode(change) : change];
   }
   if (turn === 'on') {
@@ -202,7 +190,7 @@ function describeInput(input: Located, { shapesOf }: Comparison): string {
   const describe = (name: string): string => {
     const texts = new Set(named.flatMap(([own, all]) => (own === name ? all.map(describeMember) : [])));
     texts.delete('`anything`');
-    return texts.size === 1 ? `${quote(name)} (${[...texts].join()})` : quote(name);
+    return texts.size === 0 ? quote(name) : `${quote(name)} (${[...texts].slice(0, 3).join(' or ')})`;
   };
   const isRequired = (name: string): boolean => alternatives.every((one) => one.required.has(name));
   const required = [...(alternatives[0]?.required ?? [])].filter(isRequired);
@@ -210,7 +198,7 @@ function describeInput(input: Located, { shapesOf }: Comparison): string {
   const clauses = ['checked from now on, was any JSON object'];
   if (required.length > 0) clauses.push(`required: ${listSome(required.map(describe))}`);
   if (shapes.length > 1) clauses.push(describeChoice(shapes, 'is required too', 'it must be'));
-  if (optional.length > 0) clauses.push(`optional: ${listSome(optional.map(describe), 6)}`);
+  if (optional.length > 0) clauses.push(`optional: ${listSome(optional.map(describe), 12)}`);
   if (!shapes.every((shape) => isClosed(otherMembers(shape)))) clauses.push('other properties are still accepted');
   return clauses.join('; ');
 }

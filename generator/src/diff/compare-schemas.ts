@@ -23,7 +23,6 @@ import {
   describeMember,
   type Facts,
   type IsSubset,
-  type KnownEffect,
   type Report,
   readStated,
 } from './compare-keywords.ts';
@@ -33,7 +32,7 @@ import {
   isClosed,
   isDescribed,
   type Located,
-  listMembers,
+  listMemberNames,
   listParts,
   locateChild,
   type Place,
@@ -69,7 +68,7 @@ const stepsAtMost = 200_000;
 
 export function createComparison(older: JsonObject, isCompiled: boolean, limits: Partial<Work> = {}): Comparison {
   const work = { left: stepsAtMost, ...limits };
-  const isSubset = createSubsumption(work, new Set(listMembers(older).map(([name]) => name)));
+  const isSubset = createSubsumption(work, listMemberNames(older));
   return { work, isSubset, shapesOf: createShapeReader(work, true), isCompiled };
 }
 
@@ -103,10 +102,9 @@ export function compareSchemas(root: Sides, direction: Direction, comparison: Co
       item.isExplained = true;
     }
   };
-  const report = (item: Item, rule: ChangeRuleId, facts: Facts, effect: KnownEffect = {}): void => {
-    const { isNarrower = true, isWider = true, isRounded = false } = effect;
-    const [lost, added] = [item.isNarrower || isRounded, item.isWider || isRounded];
-    const evidence = { isNarrower: lost && isNarrower, isWider: added && isWider, isCompiled };
+  const report = (item: Item, ...[rule, facts, effect = {}]: Parameters<Report>): void => {
+    const { isNarrower = true, isWider = true } = effect;
+    const evidence = { isNarrower: item.isNarrower && isNarrower, isWider: item.isWider && isWider, isCompiled };
     if (!hasEffect(rule, evidence)) return;
     const { schema, ...others } = facts;
     const change = makeChange(rule, direction, { field: item.field, ...others }, evidence);
@@ -199,22 +197,25 @@ function findMoves(found: readonly Found[], direction: Direction): Map<Found, Pa
     const { change, schema } = one;
     if (change.rule !== 'property-removed' || schema === undefined) continue;
     const { name } = splitField(change.field ?? '');
+    const was = describeLocated(schema);
+    const lists = [`list of ${was}`, `list of (${was})`];
     const readText = (at: Located): JsonValue | undefined => asObject(rawSchema(at))['description'];
     const [first, ...others] = added.filter(({ field, at }) => {
       const { name: now } = splitField(field);
+      const isSame = readText(schema) !== undefined && readText(schema) === readText(at);
+      if (lists.includes(describeLocated(at))) return isSame || now === `${name.replace(/_\d+$/, '')}s`;
       const isSimilar = name === now || name.endsWith(`_${now}`) || now.endsWith(`_${name}`);
-      const isSame = isSimilar || (readText(schema) !== undefined && readText(schema) === readText(at));
-      return isSame && describeLocated(schema) === describeLocated(at);
+      return (isSimilar || isSame) && was === describeLocated(at);
     });
     if (first === undefined || others.length > 0) continue;
-    const message = `${change.message}, probably ${quote(`${direction}.${first.field}`)} now`;
-    const required = {
-      message: `${message}, which is required`,
-      breaks: ['calls', 'code'],
-      refused: 'calls without it',
-    } as const;
+    const is = describeLocated(first.at);
+    const type = is === was ? '' : ` (${quote(is)})`;
+    const message = `${change.message}, probably ${quote(`${direction}.${first.field}`)}${type} now`;
     const covers = addedRules.map((rule) => [rule, first.field] as const);
-    moves.set(one, { movedTo: first.field, message, covers, ...(first.isRequired ? required : {}) });
+    moves.set(one, { movedTo: first.field, message, covers });
+    if (!first.isRequired) continue;
+    const required = { message: `${message}, which is required`, refused: 'calls without it' };
+    moves.set(one, { movedTo: first.field, covers, breaks: ['calls', 'code'], ...required });
   }
   return moves;
 }
@@ -360,8 +361,6 @@ function findExact(value: JsonValue, schemas: readonly Located[]): JsonValue {
   return exact.find((one) => JSON.stringify(JSON.parse(JSON.stringify(one))) === text) ?? value;
 }
 
-const [alike, equal] = [2, 3];
-
 /** Pairs the alternatives that are most alike, and reports those that were added or removed. */
 function matchAlternatives(
   before: readonly Shape[],
@@ -369,44 +368,49 @@ function matchAlternatives(
   pair: Pair,
   report: Report,
 ): readonly (readonly [Shape, Shape])[] {
-  const [lost, added] = [new Map(before.map(readTraits)), new Map(after.map(readTraits))];
-  const ranked = [...lost].flatMap(([old, traits]) =>
-    [...added].map(([now, others]) => ({ old, now, likeness: rateLikeness(traits, others) })),
-  );
+  const newer = after.map((now) => ({ now, traits: readTraits(now) }));
+  const ranked = before.flatMap((old) => {
+    const own = readTraits(old);
+    return newer.map(({ now, traits }) => ({ old, now, likeness: rateLikeness(own, traits) }));
+  });
   ranked.sort((left, right) => right.likeness - left.likeness);
+  const [removed, added] = [new Set(before), new Set(after)];
   const pairs: (readonly [Shape, Shape])[] = [];
   for (const { old, now, likeness } of ranked) {
-    if (!lost.has(old) || !added.has(now)) continue;
+    if (!removed.has(old) || !added.has(now)) continue;
     const isRivalled = ranked.some(
       (one) =>
-        (one.old === old) !== (one.now === now) && one.likeness >= likeness && lost.has(one.old) && added.has(one.now),
+        (one.old === old) !== (one.now === now) &&
+        one.likeness >= likeness &&
+        removed.has(one.old) &&
+        added.has(one.now),
     );
     // Two that have little in common are a pair only if no other is left.
-    if (likeness < equal && lost.size + added.size > 2 && (likeness < 0.5 || isRivalled)) continue;
-    lost.delete(old);
+    const isLast = removed.size + added.size === 2;
+    if (likeness < 3 && !isLast && (likeness < 0.5 || isRivalled)) continue;
+    removed.delete(old);
     added.delete(now);
     pairs.push([old, now]);
   }
-  const reportSide = (side: Iterable<Shape>, others: readonly Shape[], turn: 'removed' | 'added'): void => {
+  for (const turn of ['removed', 'added'] as const) {
     const isRemoved = turn === 'removed';
+    const [side, others] = isRemoved ? [removed, [...added]] : [added, [...removed]];
     for (const { origin, ...shape } of side) {
-      const described = origin && describeLocated(origin);
-      const names = origin && nameRequired(origin);
-      const facts = { pointer: origin?.pointer ?? findPointer(pair), [isRemoved ? 'before' : 'after']: described };
-      const enough = `${names} is ${isRemoved ? 'no longer enough' : 'enough now'}`;
-      const may = `may ${isRemoved ? 'no longer' : 'also'} be`;
+      if (origin === undefined) {
+        // This side has no union: all of it has become another schema.
+        const words = isRemoved ? ['is required now', 'must be'] : ['is no longer required', 'no longer has to be'];
+        const facts = { pointer: findPointer(pair), message: describeChoice(others, ...words) };
+        if (others.length > 0) report(`constraint-${isRemoved ? 'added' : 'removed'}`, facts);
+        continue;
+      }
+      const names = nameRequired(origin);
+      const [may, enough] = isRemoved ? ['may no longer be', 'is no longer enough'] : ['may also be', 'is enough now'];
+      const message = names === undefined ? `${may} ${describeAlternative(shape, origin)}` : `${names} ${enough}`;
       const covers = isRemoved || names ? undefined : coverAdded(pair.field, readMembers(shape).required, 'input');
-      const message = names === undefined && origin ? `${may} ${describeAlternative(shape, origin)}` : enough;
-      // Where a side has no union, the whole has become another schema.
-      const words = isRemoved ? ['is required now', 'must be'] : ['is no longer required', 'no longer has to be'];
-      const whole = { ...facts, message: describeChoice(others, ...words) };
-      if (origin !== undefined) report(`union-member-${turn}`, { ...facts, message, covers });
-      else if (others.length > 0) report(`constraint-${isRemoved ? 'added' : 'removed'}`, whole);
+      const described = { [isRemoved ? 'before' : 'after']: describeLocated(origin) };
+      report(`union-member-${turn}`, { pointer: origin.pointer, ...described, message, covers });
     }
-  };
-  const [removed, fresh] = [[...lost.keys()], [...added.keys()]];
-  reportSide(removed, fresh, 'removed');
-  reportSide(fresh, removed, 'added');
+  }
   return pairs;
 }
 
@@ -426,7 +430,7 @@ function isDivided([one, ...others]: readonly Shape[], alternatives: readonly Sh
   if (one === undefined || others.length > 0 || alternatives.length < 2) return false;
   const listNames = ({ schemas }: Shape): string[] => schemas.flatMap(({ schema: { ref } }) => ref ?? []);
   const isAlike = (other: Shape): boolean =>
-    rateLikeness(readTraits(one)[1], readTraits(other)[1]) >= alike ||
+    rateLikeness(readTraits(one), readTraits(other)) > 1 ||
     listNames(other).some((name) => listNames(one).includes(name));
   const isOwn = ({ origin }: Shape): boolean =>
     origin !== undefined && readOnlyRequired(rawSchema(origin)) === undefined;
@@ -461,20 +465,20 @@ export function describeChoice(shapes: readonly Shape[], required = '', other = 
 /** The parts that distinguish an alternative from the others. */
 type Traits = { readonly text: string; readonly constants: string; readonly names: ReadonlySet<string> };
 
-function readTraits(shape: Shape): [Shape, Traits] {
+function readTraits(shape: Shape): Traits {
   const { named, required } = readMembers(shape);
   const constants = [...named].flatMap(([name, all]) => {
     const { enum: listed = [] } = all.at(-1)?.schema ?? {};
     return listed.length === 1 ? [`${name}=${canonicalText([...listed])}`] : [];
   });
   const text = canonicalText(shape.origin === undefined ? true : rawSchema(shape.origin));
-  return [shape, { text, constants: constants.sort().join('\n'), names: new Set([...named.keys(), ...required]) }];
+  return { text, constants: constants.sort().join('\n'), names: new Set([...named.keys(), ...required]) };
 }
 
-/** The share of names that both have; more for the same constants, and most for the same text. */
+/** Returns the share of names that both have; 2 for the same constants, and 3 for the same text. */
 function rateLikeness(one: Traits, other: Traits): number {
-  if (one.text === other.text) return equal;
-  if (one.constants !== '' && one.constants === other.constants) return alike;
+  if (one.text === other.text) return 3;
+  if (one.constants !== '' && one.constants === other.constants) return 2;
   const all = new Set([...one.names, ...other.names]);
   return all.size === 0 ? 0 : [...one.names].filter((name) => other.names.has(name)).length / all.size;
 }
@@ -532,7 +536,7 @@ function compareMembers(before: Shape, after: Shape, pair: Pair, direction: Dire
   }
   const [old, now] = [otherMembers(before), otherMembers(after)];
   const pointer = now[0]?.pointer ?? old[0]?.pointer ?? findPointer(pair);
-  const namesNothing = ({ names, patterns }: typeof older): boolean => names.size === 0 && patterns.length === 0;
+  const namesNothing = ({ named, patterns }: typeof older): boolean => named.size === 0 && patterns.length === 0;
   // An object without any described member gets a type that has all of its members.
   const isTyped = namesNothing(older) && older.required.size === 0 && !isDescribed(old) && newer.named.size > 0;
   const type = isTyped ? String(stateTypes(pair).after) : '';

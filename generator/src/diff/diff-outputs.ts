@@ -2,7 +2,7 @@ import { canonicalText } from '../../../specs/src/index.ts';
 import type { IsOver } from '../deadline.ts';
 import type { Lockfile } from '../output/lockfile.ts';
 import type { OutputTree } from '../output/output-tree.ts';
-import { breakCode, type Change, changeRules, makeChange, pickWorst, type Verdict } from './change.ts';
+import { makeChange, pickWorst, type Verdict } from './change.ts';
 import { compareModel } from './compare-model.ts';
 import { diffOperations } from './diff-operations.ts';
 import {
@@ -16,8 +16,7 @@ import {
   writeChangelog,
 } from './diff-report.ts';
 import { readDocument, readShippedModels, type ShippedModel } from './documents.ts';
-import { type Break, checkTypes } from './type-check.ts';
-import { isWithin, quote, splitField } from './words.ts';
+import { checkTypes } from './type-check.ts';
 
 /**
  * Returns the changes for users of an output: by model, by package, and in total. After `isOver` returns true, the
@@ -101,12 +100,9 @@ export function diffModels(before: Models, after: Models, isOver?: IsOver): Mode
     return old === undefined ? [] : [{ old, now, ...compareModel(old, now, isOver) }];
   });
   // One program for all models.
-  const breaks = checkTypes(
-    pairs.map(({ declarations }) => declarations),
-    isOver,
-  );
-  const compared = pairs.flatMap(({ old, now, changes: found }, index): ModelDiff[] => {
-    const changes = explainBreaks(found, breaks[index] ?? []);
+  const checked = checkTypes(pairs, isOver);
+  const compared = pairs.flatMap(({ old, now }, index): ModelDiff[] => {
+    const changes = checked[index] ?? [];
     if (old.id !== now.id) return [{ id: now.id, kind: 'renamed', formerId: old.id, verdict: 'breaking', changes }];
     if (changes.length === 0 && old.locked.document !== now.locked.document)
       changes.push(makeChange('document-changed', 'output', { pointer: '' }));
@@ -128,67 +124,20 @@ function findRenamed(before: Models, after: Models): Map<string, string> {
   const removed = new Map([...before].filter(([id]) => !after.has(id)));
   const renamed = new Map<string, string>();
   for (const model of [...after.values()].filter(({ id }) => !before.has(id))) {
-    const countShared = (old: ShippedModel): number => {
-      const parts = model.id.split('/');
-      return old.id.split('/').filter((part, index) => part === parts[index]).length;
-    };
+    const parts = model.id.split('/');
+    const countShared = ({ id }: ShippedModel): number =>
+      id.split('/').filter((part, index) => part === parts[index]).length;
     const isFormer = (old: ShippedModel): boolean => {
       if (model.document === undefined || old.document === undefined) return false;
       if (old.document.root['aliasOf'] === model.id || model.document.root['aliasOf'] === old.id) return true;
       // Many models have the same short schemas.
       return old.schemas === model.schemas && (model.schemas.length >= 400 || countShared(old) > 0);
     };
-    const [former] = [...removed.values()]
-      .filter(isFormer)
-      .sort((left, right) => countShared(right) - countShared(left));
+    const candidates = [...removed.values()].filter(isFormer);
+    const [former] = candidates.sort((left, right) => countShared(right) - countShared(left));
     if (former === undefined) continue;
     renamed.set(model.id, former.id);
     removed.delete(former.id);
   }
   return renamed;
-}
-
-/** Adds the breaks in code to the changes that explain them. A break without an explanation becomes a change. */
-function explainBreaks(found: readonly Change[], breaks: readonly Break[]): Change[] {
-  const changes = [...found];
-  const explained = new Set<string>();
-  for (const one of breaks) {
-    const { direction, field, name, codes } = one;
-    const member = `${direction} ${splitField(field).name}`;
-    // If several changes are equally close, prefer one that removes what code uses.
-    const rate = (change: Change): number => {
-      const isOfCode = changeRules[change.rule].loses?.includes(direction) ?? false;
-      return 4 * rateCause(change, one) + (isOfCode ? 2 : Number(change.verdict === 'breaking'));
-    };
-    const causes = changes.filter((change) => rateCause(change, one) > 0);
-    const [cause] = causes.sort((left, right) => rate(right) - rate(left));
-    if (one.isUncompared) changes.push(makeChange('schema-uncompared', direction, { pointer: '', field: '' }));
-    else if (cause !== undefined) {
-      explained.add(member);
-      changes[changes.indexOf(cause)] = breakCode(cause, cause.code ?? codes[0]);
-    }
-    // A name whose member is already explained breaks for the same reason.
-    else if (name === undefined || !explained.has(member)) {
-      const message = `the TypeScript type${name === undefined ? '' : ` ${quote(name)}`} changed`;
-      changes.push(makeChange('code-broken', direction, { pointer: '', field, code: codes[0], message }));
-    }
-  }
-  return changes;
-}
-
-/** Rates how well a change explains a break: 5 for a change of the same member, 0 if it can't be the cause. */
-function rateCause(change: Change, { direction, field, name }: Break): number {
-  const { field: own, pointer, verdict, places = [] } = change;
-  if (own === undefined || verdict === 'cosmetic' || change.direction !== direction) return 0;
-  if (verdict !== 'breaking' && changeRules[change.rule].compiles?.includes(direction)) return 0;
-  const isOfName = name !== undefined && isWithin(pointer, `/$defs/${name}`);
-  const rates = [own, ...places].map((place) => {
-    const isSameStep = splitField(place).name === splitField(field).name;
-    if (place === field && (name === undefined || isOfName)) return 5;
-    if (isOfName) return isSameStep ? 4 : 3;
-    if (field !== '' && isWithin(place, field)) return 4;
-    if (isWithin(field, place)) return 3;
-    return (field !== '' && isSameStep) || (field === '' && verdict === 'breaking') ? 1 : 0;
-  });
-  return Math.max(...rates);
 }

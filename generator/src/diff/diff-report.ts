@@ -97,7 +97,7 @@ function listUsed({ used }: DiffReport): string[] {
   const lines = models.flatMap((model) => {
     const kind = model.kind === 'changed' ? '' : ` ${model.kind}`;
     const names = model.names.length === 0 ? '' : ` ${list(model.names)}`;
-    const changes = listLines(model.changes).map(({ verdict, text }) => `  - ${verdict}: ${text}`);
+    const changes = listLines(model.changes).map(({ label, text }) => `  - ${label}: ${text}`);
     return [`- ${list([model.id])}${kind}${names} in ${list(model.usedIn)}`, ...changes];
   });
   const first = `searched ${count(read)} of ${list([glob])} for ${places}: ${read === 0 ? 'no file matches' : found}`;
@@ -155,7 +155,7 @@ function listGroups(models: readonly ModelDiff[], packages: readonly Pick<Packag
     changes.some(({ rule }) => rule === 'billing-changed') ? -1 : verdictOrder.indexOf(verdict);
   ofModels.sort((one, other) => rank(one) - rank(other));
   return [...ofPackages, ...ofModels].map(({ name, verdict, changes, note }): Group => {
-    const lines = listLines(changes).map((line) => `${line.verdict}: ${line.text}`);
+    const lines = listLines(changes).map(({ label, text }) => `${label}: ${text}`);
     const cosmetic = lines.filter((line) => line.startsWith('cosmetic: '));
     const others = lines.slice(0, lines.length - cosmetic.length);
     return [`${quote(name, nameAtMost)}: ${verdict}${note}`, ...others, ...listFirst(cosmetic, cosmeticAtMost)];

@@ -165,14 +165,14 @@ export function identify(place: Place): string {
   return [...new Set(numbers)].sort((left, right) => left - right).join(' ');
 }
 
-/** Returns the members described by any schema of a document, with their names. */
-export function listMembers(document: JsonObject): [name: string, schema: JsonValue][] {
-  const found: [string, JsonValue][] = [];
+/** Returns the names of members that any schema of a document describes. */
+export function listMemberNames(document: JsonObject): Set<string> {
+  const names = new Set<string>();
   const pending: JsonValue[] = [document];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { properties = null } = isJsonObject(next) ? next : {};
-    if (isJsonObject(properties)) found.push(...Object.entries(properties));
+    if (isJsonObject(properties)) for (const name of Object.keys(properties)) names.add(name);
     if (typeof next === 'object' && next !== null) pending.push(...Object.values(next));
   }
-  return found;
+  return names;
 }

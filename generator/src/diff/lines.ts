@@ -1,8 +1,9 @@
 import { parsePointer } from '../../../specs/src/index.ts';
 import { type Change, type ChangeRuleId, changeRules, type Verdict, verdictOrder } from './change.ts';
-import { listNames, listSome, quote, splitField } from './words.ts';
+import { listSome, quote, splitField } from './words.ts';
 
-export type Line = { readonly verdict: Verdict; readonly text: string };
+/** A line of a report. `label`: its verdict, or `charges`, because whether a changed charge is fine is for readers to decide. */
+export type Line = { readonly verdict: Verdict; readonly label: Verdict | 'charges'; readonly text: string };
 /** Changes of one member with one verdict, or the same change of several members. */
 type Row = {
   readonly first: Change;
@@ -43,30 +44,29 @@ export function listLines(changes: readonly Change[]): Line[] {
     rule === 'billing-changed' ? -1 : verdictOrder.indexOf(verdict);
   return rows
     .sort((one, other) => rank(one) - rank(other))
-    .map((row) => ({ verdict: row.first.verdict, text: printRow(row) }));
+    .map((row): Line => {
+      const { rule, verdict } = row.first;
+      return { verdict, label: rule === 'billing-changed' ? 'charges' : verdict, text: printRow(row) };
+    });
 }
 
 /** Merges rows with the same key; those without a key stay as they are. */
 function merge(rows: readonly Row[], readKey: (row: Row) => readonly unknown[] | false): Row[] {
-  const groups = new Map<string, Row>();
-  for (const [index, row] of rows.entries()) {
-    const key = JSON.stringify(readKey(row) || index);
-    const known = groups.get(key);
-    groups.set(key, known === undefined ? row : mergeTwo(known, row));
-  }
-  return [...groups.values()];
-}
-
-function mergeTwo(one: Row, other: Row): Row {
-  const [places, messages] = [new Set([...one.places, ...other.places]), new Set([...one.messages, ...other.messages])];
-  return { ...one, places: [...places], messages: [...messages], changes: [...one.changes, ...other.changes] };
+  const groups = Map.groupBy(rows, (row, index) => JSON.stringify(readKey(row) || index));
+  return [...groups.values()].flatMap(([row, ...others]) => {
+    if (row === undefined || others.length === 0) return row ?? [];
+    const all = [row, ...others];
+    const places = [...new Set(all.flatMap((one) => one.places))];
+    const messages = [...new Set(all.flatMap((one) => one.messages))];
+    return { ...row, places, messages, changes: all.flatMap((one) => one.changes) };
+  });
 }
 
 /** Names several members of an object in one message. */
 function nameMembers({ first, places, changes }: Row): Row {
   const { rule, direction, before } = first;
   const [ofInput = '', ofOutput = ofInput] = ofMembers[rule] ?? [];
-  const names = listNames(changes.map(({ field = '' }) => splitField(field).name));
+  const names = listSome(changes.map(({ field = '' }) => quote(splitField(field).name)));
   const isAlike = rule === 'property-removed' && changes.every((one) => one.before === before);
   const message = (direction === 'input' ? ofInput : ofOutput).replace('#', () => names);
   const objects = new Set(places.map((place) => splitField(place).object));

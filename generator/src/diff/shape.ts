@@ -140,12 +140,15 @@ function expand(located: Located, context: Context): Shape[] {
   spend(work);
   // A schema that contains itself as an alternative adds nothing.
   if (isNothing(schema) || path.includes(schema) || !acceptsType(schema, type)) return [];
-  const { enum: listed = type === 'boolean' ? [true, false] : undefined, propertyNames } = schema;
+  const { enum: listed = type === 'boolean' ? [true, false] : undefined, propertyNames, contains } = schema;
   const values = listed && indexValues(listed.filter((value) => readType(value) === type));
   let own: Shape = { ...emptyShape(type), schemas: [located], values };
-  if (type === 'object' && propertyNames !== undefined && readNames(propertyNames) === undefined)
-    own = addOpaque(own, { propertyNames }, located, work);
-  const tracks = context.tracks || (schema.unevaluatedProperties ?? schema.unevaluatedItems) !== undefined;
+  // Hardly any document has these keywords.
+  if (type === 'object' && propertyNames) own = addOpaque(own, { propertyNames }, located, work);
+  const counts = new Map([...(schema.limits ?? [])].filter(([keyword]) => keyword.endsWith('Contains')));
+  if (type === 'array' && contains) own = addOpaque(own, { contains, limits: counts }, located, work);
+  if (type === 'array' && schema.unevaluatedItems) own = addOpaque(own, schema, located, work);
+  const tracks = context.tracks || schema.unevaluatedProperties !== undefined;
   const inner = { ...context, path: [...path, schema], tracks };
   const shapes = path.length < nestedAtMost ? expandParts([own], located, inner) : undefined;
   return shapes ?? [addOpaque(emptyShape(type), schema, located, work)];
@@ -161,7 +164,7 @@ function expandParts(start: Shape[], located: Located, context: Context): Shape[
     if (shapes.length > alternativesAtMost) return undefined;
   }
   if (!context.isLiteral) shapes = expandConditions(shapes, located, context);
-  return shapes.length > alternativesAtMost ? undefined : shapes.map((shape) => addUnevaluated(shape, located, work));
+  return shapes.length > alternativesAtMost ? undefined : shapes.map((shape) => addUnevaluated(shape, located));
 }
 
 function expandUnion(at: Located, keyword: 'anyOf' | 'oneOf', context: Context): Shape[] {
@@ -229,26 +232,19 @@ function mayBe(located: Located, type: ShapeType): boolean {
   return listParts([located]).every(({ schema }) => !isNothing(schema) && acceptsType(schema, type));
 }
 
-/** Adds `unevaluatedProperties` and `unevaluatedItems`, which apply to parts that no other schema describes. */
-function addUnevaluated(shape: Shape, located: Located, work: Work): Shape {
-  const { unevaluatedProperties, unevaluatedItems } = located.schema;
+/** Adds `unevaluatedProperties`, which applies to members that no other schema describes. */
+function addUnevaluated(shape: Shape, located: Located): Shape {
+  const { unevaluatedProperties: additionalProperties } = located.schema;
   const schemas = shape.schemas.map(({ schema }) => schema);
-  if (unevaluatedProperties !== undefined && shape.type === 'object') {
-    if (schemas.some((one) => one.additionalProperties !== undefined)) return shape;
-    const list = (keyword: 'properties' | 'patternProperties') =>
-      new Map(schemas.flatMap((one) => [...(one[keyword]?.keys() ?? [])]).map((name) => [name, anything]));
-    const [properties, patternProperties] = [list('properties'), list('patternProperties')];
-    return assert(shape, located, { properties, patternProperties, additionalProperties: unevaluatedProperties });
-  }
-  const isOpen = unevaluatedItems !== undefined && schemas.every(({ items }) => items === undefined);
-  if (!isOpen || shape.type !== 'array') return shape;
-  if (schemas.some(({ contains }) => contains !== undefined))
-    return addOpaque(shape, { unevaluatedItems }, located, work);
-  const prefixItems = Array.from({ length: countListed(shape) }, () => anything);
-  return assert(shape, located, { prefixItems, items: unevaluatedItems });
+  if (additionalProperties === undefined || shape.type !== 'object') return shape;
+  if (schemas.some((one) => one.additionalProperties !== undefined)) return shape;
+  const list = (keyword: 'properties' | 'patternProperties') =>
+    new Map(schemas.flatMap((one) => [...(one[keyword]?.keys() ?? [])]).map((name) => [name, anything]));
+  const [properties, patternProperties] = [list('properties'), list('patternProperties')];
+  return assert(shape, located, { properties, patternProperties, additionalProperties });
 }
 
-/** A schema for members with these names or a matching pattern; with `isRest`, for all others. */
+/** A schema for members whose names match a pattern; with `isRest`, for those that match no pattern and have none of the names. */
 type MemberRule = {
   readonly schema: Located;
   readonly names: ReadonlySet<string>;
@@ -257,12 +253,10 @@ type MemberRule = {
 };
 type Members = {
   readonly required: ReadonlySet<string>;
-  /** Names with their own schema, or excluded from `additionalProperties`. */
-  readonly names: ReadonlySet<string>;
-  readonly patterns: readonly string[];
   /** Schemas by name. */
   readonly named: ReadonlyMap<string, readonly Located[]>;
-  /** Rules that may apply to any name: those of patterns, and of all other members. */
+  readonly patterns: readonly string[];
+  /** Rules that may apply to any name. */
   readonly general: readonly MemberRule[];
 };
 const known = new WeakMap<Shape, Members>();
@@ -271,49 +265,26 @@ const known = new WeakMap<Shape, Members>();
 export function readMembers(shape: Shape): Members {
   const found = known.get(shape);
   if (found !== undefined) return found;
-  const rules = shape.schemas.flatMap(listRules);
-  const general = rules.filter(({ isRest, patterns }) => isRest || patterns.length > 0);
   const named = new Map<string, Located[]>();
-  for (const rule of rules)
-    if (!rule.isRest && rule.patterns.length === 0)
-      for (const name of rule.names) named.set(name, [...(named.get(name) ?? []), rule.schema]);
+  const general: MemberRule[] = [];
+  for (const located of shape.schemas) {
+    const { properties = new Map(), patternProperties = new Map(), additionalProperties: rest } = located.schema;
+    for (const [name, part] of properties)
+      named.set(name, [...(named.get(name) ?? []), locateChild(located, part, 'properties', name)]);
+    for (const [pattern, part] of patternProperties) {
+      const schema = locateChild(located, part, 'patternProperties', pattern);
+      general.push({ schema, names: new Set(), patterns: [pattern], isRest: false });
+    }
+    if (rest === undefined) continue;
+    const schema = locateChild(located, rest, 'additionalProperties');
+    const patterns = [...patternProperties.keys()];
+    general.push({ schema, names: new Set(properties.keys()), patterns, isRest: true });
+  }
   const required = new Set(shape.schemas.flatMap(({ schema }) => schema.required ?? []));
-  const names = new Set(rules.flatMap((rule) => [...rule.names]));
-  const made = { required, names, patterns: rules.flatMap(({ patterns }) => patterns), named, general };
-  known.set(shape, made);
-  return made;
-}
-
-function listRules(located: Located): MemberRule[] {
-  const { properties = [], patternProperties = [], additionalProperties, propertyNames } = located.schema;
-  const rules: MemberRule[] = [];
-  for (const [name, part] of properties) {
-    const schema = locateChild(located, part, 'properties', name);
-    rules.push({ schema, names: new Set([name]), patterns: [], isRest: false });
-  }
-  for (const [pattern, part] of patternProperties) {
-    const schema = locateChild(located, part, 'patternProperties', pattern);
-    const [, name] = /^\^([\w-]+)\$$/.exec(pattern) ?? [];
-    const isName = name !== undefined;
-    rules.push({ schema, names: new Set(isName ? [name] : []), patterns: isName ? [] : [pattern], isRest: false });
-  }
-  const names = new Set(rules.flatMap((rule) => [...rule.names]));
-  const patterns = rules.flatMap((rule) => rule.patterns);
-  const rest = additionalProperties && locateChild(located, additionalProperties, 'additionalProperties');
-  if (rest !== undefined) rules.push({ schema: rest, names, patterns, isRest: true });
-  const allowed = propertyNames && readNames(propertyNames);
-  if (allowed !== undefined) rules.push({ ...allowed, isRest: true, schema: { ...located, schema: nothing } });
-  return rules;
-}
-
-/** Returns the names or the pattern in a schema of `propertyNames`; undefined if it has other keywords. */
-function readNames(schema: CanonicalSchema): Pick<MemberRule, 'names' | 'patterns'> | undefined {
-  if (isNothing(schema)) return { names: new Set(), patterns: [] };
-  const { type, description, enum: listed, limits = new Map(), ...others } = schema;
-  const { pattern, ...more }: Record<string, unknown> = Object.fromEntries(limits);
-  if (Object.keys({ ...others, ...more }).length > 0 || type?.includes('string') === false) return undefined;
-  if (listed !== undefined) return limits.size === 0 ? { names: new Set(listed.map(String)), patterns: [] } : undefined;
-  return typeof pattern === 'string' ? { names: new Set(), patterns: [pattern] } : undefined;
+  const patterns = general.flatMap((rule) => (rule.isRest ? [] : rule.patterns));
+  const members = { required, named, patterns, general };
+  known.set(shape, members);
+  return members;
 }
 
 /** Returns the schemas that apply to the member with a name. */
@@ -399,10 +370,10 @@ export function readRange(shape: Shape, isWhole = isInteger(shape)): Range {
     most = Math.min(most, indexes.find((index) => isClosed(itemPlace(shape, index))) ?? most);
   }
   if (shape.type === 'object') {
-    const { required, names, patterns } = readMembers(shape);
+    const { required, named, patterns } = readMembers(shape);
     least = Math.max(least, required.size);
     if (isClosed(otherMembers(shape)) && patterns.length === 0)
-      most = Math.min(most, [...names].filter((name) => !isClosed(memberPlace(shape, name))).length);
+      most = Math.min(most, [...named.keys()].filter((name) => !isClosed(memberPlace(shape, name))).length);
   }
   return { least, most, opensLow: false, opensHigh: false };
 }

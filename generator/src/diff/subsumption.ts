@@ -1,5 +1,5 @@
 import { type CanonicalSchema, canonicalText, type JsonValue, spend, type Work } from '../../../specs/src/index.ts';
-import { identify, isClosed, isDescribed, type Located, locateChild, type Place, printSchema } from './documents.ts';
+import { identify, isClosed, isDescribed, type Located, type Place, printSchema } from './documents.ts';
 import {
   areBoundsApart,
   assert,
@@ -94,7 +94,7 @@ function isSubset(narrow: Place, wide: Place, search: Search): boolean {
 }
 
 function listNames(shapes: readonly Shape[]): ReadonlySet<string> {
-  return new Set(shapes.flatMap((shape) => [...readMembers(shape).names]));
+  return new Set(shapes.flatMap((shape) => [...readMembers(shape).named.keys()]));
 }
 
 /** True if the alternatives together accept every value of a shape. */
@@ -118,7 +118,7 @@ function isCovered(shape: Shape, others: readonly Shape[], search: Search, split
   if (shape.excluded.some(isExcluded)) return true;
   if (others.length < 2 || splits >= splitsAtMost || shape.type !== 'object') return false;
   // Each value of a member may be covered by another alternative.
-  return [...readMembers(shape).names].some((name) => {
+  return [...readMembers(shape).named.keys()].some((name) => {
     const parts = splitMember(shape, name, search);
     return parts.length > 1 && parts.every((part) => isCovered(part, others, search, splits + 1));
   });
@@ -166,11 +166,11 @@ function fits(shape: Shape, other: Shape, search: Search): boolean {
 function fitsObject(shape: Shape, other: Shape, search: Search): boolean {
   const [own, theirs] = [readMembers(shape), readMembers(other)];
   if ([...theirs.required].some((name) => !own.required.has(name))) return false;
-  const named = new Set([...own.names, ...theirs.names, ...own.required]);
+  const named = new Set([...own.named.keys(), ...theirs.named.keys(), ...own.required]);
   spend(search.work, Math.ceil((named.size * (1 + own.general.length + theirs.general.length)) / rulesPerStep));
   for (const name of named) {
     const place = memberPlace(shape, name);
-    const isUnused = !own.names.has(name) && !isUsed(name, shape, search) && !isDescribed(place);
+    const isUnused = !own.named.has(name) && !isUsed(name, shape, search) && !isDescribed(place);
     if (!isUnused && !isClosed(place) && !isSubset(place, memberPlace(other, name), search)) return false;
   }
   const patterns = [...new Set([...own.patterns, ...theirs.patterns])];
@@ -191,30 +191,10 @@ function isUsed(name: string, shape: Shape, { names }: Search): boolean {
 }
 
 function fitsArray(shape: Shape, other: Shape, search: Search): boolean {
-  const { least, most } = readRange(shape);
+  const { most } = readRange(shape);
   const last = Math.max(countListed(shape), countListed(other));
   const indexes = Array.from({ length: last + 1 }, (_, index) => index).filter((index) => index < most);
-  if (!indexes.every((index) => isSubset(itemPlace(shape, index), itemPlace(other, index), search))) return false;
-  const contained = listContained(shape);
-  return listContained(other).every((wanted) => {
-    const hasLeast = (): boolean =>
-      contained.some((own) => own.least >= wanted.least && isSubset([own.schema], [wanted.schema], search)) ||
-      (least >= wanted.least && indexes.every((index) => isSubset(itemPlace(shape, index), [wanted.schema], search)));
-    const strictly = { ...search, isStrict: true };
-    const hasMost = (): boolean =>
-      contained.some((own) => own.most <= wanted.most && isSubset([wanted.schema], [own.schema], strictly));
-    return (wanted.least <= 0 || hasLeast()) && (most <= wanted.most || hasMost());
-  });
-}
-
-/** Returns the schemas of `contains`, with the number of items that must match them. */
-function listContained({ schemas }: Shape): { schema: Located; least: number; most: number }[] {
-  return schemas.flatMap((located) => {
-    const { contains, limits } = located.schema;
-    if (contains === undefined) return [];
-    const [least, most] = [Number(limits?.get('minContains') ?? 1), Number(limits?.get('maxContains') ?? Infinity)];
-    return [{ schema: locateChild(located, contains, 'contains'), least, most }];
-  });
+  return indexes.every((index) => isSubset(itemPlace(shape, index), itemPlace(other, index), search));
 }
 
 /** True if no value belongs to both shapes; false if this can't be decided. */

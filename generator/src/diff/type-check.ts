@@ -3,8 +3,8 @@ import type ts from 'typescript';
 import { OutOfWork, spend, type Work } from '../../../specs/src/index.ts';
 import type { IsOver } from '../deadline.ts';
 import { readTypes } from '../emit/emit-model.ts';
-import type { Direction } from './change.ts';
-import { joinField } from './words.ts';
+import { breakCode, type Change, changeRules, type Direction, makeChange } from './change.ts';
+import { isWithin, joinField, quote, splitField } from './words.ts';
 
 /** Declarations of a model in both outputs, and the names of the older one that inputs and outputs use. */
 export type DeclarationPair = {
@@ -12,61 +12,111 @@ export type DeclarationPair = {
   readonly after: string;
   readonly names: Readonly<Record<Direction, ReadonlySet<string>>>;
 };
-/** A use of the older types that doesn't compile with the newer ones. */
-export type Break = {
+/** The changes of a model, and its declarations if they have to be compared. */
+export type CheckedModel = {
+  readonly changes: readonly Change[];
+  readonly declarations: DeclarationPair | undefined;
+};
+/** A place where code for the older types doesn't compile with the newer ones. */
+type Break = {
   readonly direction: Direction;
   readonly field: string;
-  /** The exported type with the member, if it was not found through `Input` or `Output`. */
-  readonly name?: string | undefined;
-  /** True if the types are too large to compare. */
-  readonly isUncompared?: true;
+  /** The exported type that is no longer assignable. */
+  readonly name?: string;
   /** Examples of code, until the compiler has chosen one that compiles with the older types and not with the newer ones. */
   readonly codes: readonly string[];
 };
 
-// The compiler may process a hundred members in each step.
 const stepsAtMost = 5_000;
 const nestedAtMost = 40;
-const pairsPerStep = 4;
 const literalsPerStep = 100;
 const codeAtMost = 110;
 
-/** Returns the breaks in code for the older declarations, model by model; none for an undefined model. */
-export function checkTypes(pairs: readonly (DeclarationPair | undefined)[], isOver: IsOver = () => false): Break[][] {
-  const files = pairs.flatMap((pair, index): [string, string][] =>
-    (['before', 'after'] as const).flatMap((side) =>
-      pair === undefined ? [] : [[`/${index}/${side}.d.ts`, readTypes(pair[side]) ?? '']],
+/**
+ * Returns the changes of each model, with those that break code marked: the compiler compares the older and the newer
+ * types at each changed place, and the types as a whole. A break without an explanation becomes a change.
+ */
+export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () => false): Change[][] {
+  const files = models.flatMap(({ declarations }, index) =>
+    (['before', 'after'] as const).flatMap((side): [string, string][] =>
+      declarations === undefined ? [] : [[`/${index}/${side}.d.ts`, readTypes(declarations[side]) ?? '']],
     ),
   );
-  if (files.length === 0) return [];
+  if (files.length === 0) return models.map(({ changes }) => [...changes]);
+  const uncompared = (direction: Direction): Change =>
+    makeChange('schema-uncompared', direction, { pointer: '', field: '' });
   // Reading the declarations already takes a while.
   if (isOver())
-    return pairs.map((pair) => (pair ? [{ direction: 'input', field: '', isUncompared: true, codes: [] }] : []));
+    return models.map(({ changes, declarations }) => [...changes, ...(declarations ? [uncompared('input')] : [])]);
   const compiler = loadCompiler();
   const program = createProgram(compiler, new Map(files));
   const types = createTypeReader(compiler, program);
-  const breaks = pairs.map((pair, index) => {
-    const [before, after] = ['before', 'after'].map((name) => types.readExports(`/${index}/${name}.d.ts`));
-    if (!pair || !before || !after) return [];
+  const all = models.map(({ changes, declarations }, index) => {
+    const [before, after] = ['before', 'after'].map((side) => types.readExports(`/${index}/${side}.d.ts`));
+    const found = [...changes];
+    if (declarations === undefined || before === undefined || after === undefined)
+      return { changes: found, breaks: [] };
     const work = { left: stepsAtMost, isOver };
-    return (['input', 'output'] as const).flatMap((direction) => {
-      const check: Check = { types, direction, after, breaks: [], renamed: new Set(), seen: new Map(), work };
+    const breaks = (['input', 'output'] as const).flatMap((direction) => {
+      const breaks: Break[] = [];
+      const [root, seen] = [direction === 'input' ? 'Input' : 'Output', new Set<string>()];
       try {
         // First the root type, then each name that it uses.
-        const root = direction === 'input' ? 'Input' : 'Output';
-        for (const name of new Set([root, ...pair.names[direction]])) {
+        for (const name of new Set([root, ...declarations.names[direction]])) {
           const [old, now] = [before.get(name), after.get(name)];
-          const at = { field: '', depth: 0, isFit: false, ...(name === root ? {} : { name }) };
-          if (old !== undefined && now !== undefined && !check.renamed.has(name)) checkType(old, now, at, check);
+          if (old === undefined || now === undefined) continue;
+          const isWhole = direction === 'input' ? types.fits(old, now) : types.fits(now, old);
+          const walk = { direction, after, types, work, breaks, seen, isWhole, ...(name !== root && { name }) };
+          checkMember({ field: '', old: [old], now: [now], depth: 0 }, walk);
         }
       } catch (error) {
         if (!(error instanceof OutOfWork)) throw error;
-        check.breaks.push({ direction, field: '', isUncompared: true, codes: [] });
+        found.push(uncompared(direction));
       }
-      return check.breaks;
+      return breaks;
     });
+    return { changes: found, breaks };
   });
-  return isOver() ? breaks : chooseExamples(breaks, compiler, program, types);
+  const breaks = all.map((one) => one.breaks);
+  const chosen = isOver() ? breaks : chooseExamples(breaks, compiler, program, types);
+  return all.map(({ changes }, index) => {
+    // Breaks of changed members come first, because their examples are clearer than those of parts.
+    const fields = new Set(
+      changes.flatMap(({ field, places = [] }) => (field === undefined ? [] : [field, ...places])),
+    );
+    const isOfChange = ({ field, name }: Break): boolean => name === undefined && fields.has(field);
+    const found = chosen[index] ?? [];
+    for (const one of found.filter(isOfChange)) explainBreak(one, changes);
+    for (const one of found.filter((one) => !isOfChange(one))) explainBreak(one, changes);
+    return changes;
+  });
+}
+
+/** Marks the change that explains a break. A break without an explanation becomes a change. */
+function explainBreak({ direction, field, name, codes }: Break, changes: Change[]): void {
+  const rate = ({ rule, verdict, direction: own, field: first, places = [], pointer }: Change): number => {
+    const compiles = verdict !== 'breaking' && changeRules[rule].compiles?.includes(direction) === true;
+    if (own !== direction || first === undefined || verdict === 'cosmetic' || compiles) return 0;
+    // If several changes of a member may be the reason, prefer one that removes what code uses.
+    const more = changeRules[rule].loses?.includes(direction) ? 0.5 : verdict === 'breaking' ? 0.25 : 0;
+    const all = [first, ...places];
+    const isSameStep = all.some((place) => splitField(place).name === splitField(field).name);
+    if (name !== undefined && isWithin(pointer, `/$defs/${name}`)) return more + (isSameStep ? 4 : 3);
+    if (all.includes(field) && name === undefined) return more + 5;
+    if (field === '') return verdict === 'breaking' ? 1 : 0;
+    if (all.some((place) => isWithin(place, field))) return more + 4;
+    if (all.some((place) => isWithin(field, place))) return more + 3;
+    return isSameStep ? more + 1 : 0;
+  };
+  const [cause] = changes.filter((one) => rate(one) > 0).sort((one, other) => rate(other) - rate(one));
+  if (cause !== undefined) {
+    changes[changes.indexOf(cause)] = breakCode(cause, cause.code ?? codes[0]);
+    return;
+  }
+  // A name that isn't assignable breaks for the same reason as the members that are already explained.
+  if (name !== undefined && changes.some((one) => one.direction === direction && one.breaks.includes('code'))) return;
+  const message = `the TypeScript type${name === undefined ? '' : ` ${quote(name)}`} changed`;
+  changes.push(makeChange('code-broken', direction, { pointer: '', field, code: codes[0], message }));
 }
 
 /** Compiles the examples of all models, and keeps the first of each break that proves it. */
@@ -102,204 +152,157 @@ function chooseExamples(
 }
 
 type Exports = ReadonlyMap<string, ts.Type>;
-/** Place of the member whose types are compared. */
-type At = {
+/** A member with its types in all alternatives that have it. */
+type Member = {
   readonly field: string;
+  readonly old: readonly ts.Type[];
+  readonly now: readonly ts.Type[];
   readonly depth: number;
-  readonly name?: string;
-  /** True if the enclosing value, and each of its members, is assignable to at least one alternative. */
-  readonly isFit: boolean;
 };
-/** State of the comparison of one direction of a model. */
-type Check = {
-  readonly types: TypeReader;
+/** What the check of all members of a type shares. */
+type Walk = {
   readonly direction: Direction;
+  /** The exported type that is checked, if it isn't the root. */
+  readonly name?: string;
+  /** True if the whole value is assignable, so that only lost members and values break code. */
+  readonly isWhole: boolean;
+  /** The newer exported types. */
   readonly after: Exports;
-  readonly breaks: Break[];
-  /** Names of other types than before, which always break code. */
-  readonly renamed: Set<string>;
-  /** True for pairs of types in which code breaks; false while a pair is still being compared. */
-  readonly seen: Map<ts.Type, Map<ts.Type, boolean>>;
+  readonly types: TypeReader;
   readonly work: Work;
+  readonly breaks: Break[];
+  /** Pairs of types that were compared before. */
+  readonly seen: Set<string>;
 };
 
-/** True if code that uses a type or a part of it breaks. */
-function checkType(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
-  const { types, direction, seen, work } = check;
-  if (old === now) return false;
-  const known = seen.get(old) ?? new Map<ts.Type, boolean>();
-  seen.set(old, known);
-  const answer = known.get(now);
-  if (answer !== undefined) return answer;
-  known.set(now, false);
-  spend(work);
-  const isFit = at.isFit || (direction === 'input' ? types.fits(old, now) : types.fits(now, old));
-  const inner = { ...at, isFit, depth: at.depth + 1 };
-  const isBroken = at.depth <= nestedAtMost && checkAlternatives(old, now, inner, check);
-  // The rejected alternative of an input is the clearest example.
-  const rejected = direction === 'input' && old.isUnion() ? old.types.find((one) => !types.fits(one, now)) : undefined;
-  const isFound = isBroken || (!isFit && report(at, rejected ?? old, check));
-  known.set(now, isFound);
-  return isFound;
-}
-
-function checkAlternatives(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
-  const { types, work, direction } = check;
-  if (types.isAny(old) || types.isAny(now)) return false;
-  const [members, others] = [types.listAlternatives(old), types.listAlternatives(now)];
-  // Several alternatives together may equal a single one.
-  const whole = at.isFit && members.length === 1 && others.length > 1 ? types.removeNull(now) : undefined;
-  const same = new Set(others);
-  const broken = members.map((one) => {
-    if (types.isLiteral(one) && same.has(one)) return false;
-    if (types.listItems(one) !== undefined) return checkList(one, others, at, check);
-    if (types.isObject(one))
-      return checkObject(one, { others, siblings: members, whole }, at, check) || checkName(one, now, at, check);
-    spend(work, others.length / literalsPerStep);
-    if (others.some((other) => types.fits(one, other))) return false;
-    const isAlive = others.some((other) => types.fits(other, one));
-    // Code may compare a text with a value that is not listed.
-    return (!isAlive || (direction === 'output' && types.isText(one))) && report(at, one, check);
-  });
-  return broken.includes(true);
-}
-
-/** Detects an exported name that now stands for another type. */
-function checkName(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
-  const { types, direction, after, renamed } = check;
-  const name = old.aliasSymbol?.name ?? '';
-  const alias = at.name === undefined ? after.get(name) : undefined;
-  const others = types.listAlternatives(now);
-  if (alias === undefined || others.includes(alias)) return false;
-  const isFit = direction === 'input' ? types.fits(alias, now) : others.some((one) => types.fits(one, alias));
-  if (isFit) return false;
-  renamed.add(name);
-  return report(at, old, check);
-}
-
-function checkList(old: ts.Type, others: readonly ts.Type[], at: At, check: Check): boolean {
-  const { countItems, listItems } = check.types;
-  const lists = others.filter((other) => listItems(other) !== undefined);
-  const [items = [], later] = [old, pickClosest(old, lists, check)].map((one) => one && listItems(one));
-  if (later === undefined) return report(at, old, check);
-  // The compiler rejects an index that no list has, and a comparison with an impossible length.
-  const most = Math.max(...lists.map(countItems));
-  if (check.direction === 'output' && most < countItems(old))
-    return report({ ...at, field: `${at.field}[${most}]` }, undefined, check);
-  const broken = items.map((item, index) => {
-    const now = later[index] ?? later.at(-1);
-    const inner = { ...at, field: `${at.field}${items.length > 1 ? `[${index}]` : '[]'}` };
-    return now === undefined ? report(inner, undefined, check) : checkType(item, now, inner, check);
-  });
-  return broken.includes(true);
-}
-
-/** The newer alternatives, the older ones, and one type for all newer ones that may replace a single older one. */
-type Alternatives = Record<'others' | 'siblings', readonly ts.Type[]> & { readonly whole: ts.Type | undefined };
-
-function checkObject(old: ts.Type, { others, siblings, whole }: Alternatives, at: At, check: Check): boolean {
-  const { types, direction } = check;
+/** Adds the breaks of a member: those of its parts, else its own. */
+function checkMember({ field, old, now, depth }: Member, walk: Walk): void {
+  const { direction, types, work, breaks, isWhole, seen, name, after } = walk;
+  const { countItems, fits, listAlternatives, listItems, listMembers, readMember, readOthers } = types;
   const isOutput = direction === 'output';
-  const members = types.listMembers(old);
-  const objects = others.filter((other) => types.isObject(other) && types.listItems(other) === undefined);
-  const alike = objects.filter((other) => haveSameConstants(members, other, types));
-  const now = pickClosest(old, alike, check);
-  if (now === undefined) {
-    const [name, type] = [...members].find(([, one]) => types.isLiteral(one)) ?? [];
-    if (name === undefined) return report(at, old, check);
-    return report({ ...at, field: joinField(at.field, name) }, type, check);
-  }
-  const find = (one: ts.Type, name: string): ts.Type | undefined => types.listMembers(one).get(name);
-  const lacks = (one: ts.Type, name: string): boolean => types.isObject(one) && !types.readMember(one, name);
-  const together: Exports = whole && alike.length === others.length ? types.listMembers(whole) : new Map();
-  // A member of all alternatives can be set and read without narrowing. A member of a single alternative selects it
-  // with `in`.
-  const isLost = (name: string, type: ts.Type): boolean => {
-    if (!siblings.some((one) => lacks(one, name))) return objects.some((one) => lacks(one, name));
-    const isNew = (one: ts.Type): boolean =>
-      siblings.every((sibling) => {
-        const known = types.readMember(sibling, name);
-        const isOther = known === undefined || !types.fits(find(one, name) ?? type, known);
-        return isOther || !haveSameConstants(types.listMembers(sibling), one, types);
-      });
-    return isOutput && alike.some((one) => one !== now && isNew(one));
+  const all = [old, now].map((some) => some.flatMap(listAlternatives));
+  // The members of `any` and `unknown` can't be compared.
+  const [olds = [], news = []] = all.flat().some(types.isAny) ? [] : all;
+  const key = `${[old, now].map((all) => all.map(types.identify).sort().join()).join(' to ')} ${isWhole}`;
+  if (now.length > 0 && seen.has(key)) return;
+  seen.add(key);
+  spend(work, 1 + (olds.length * news.length) / literalsPerStep);
+  const start = breaks.length;
+  const report = (place: string, used: ts.Type | readonly ts.Type[] = [], reason = place): void => {
+    const codes = name === undefined ? writeUses(direction, place, [used].flat(), types) : [];
+    breaks.push({ direction, field: reason, codes, ...(name !== undefined && { name }) });
   };
-  // A constant on one side is sufficient to select an alternative, whose members can then be sent.
-  const hasMember = (one: ts.Type, name: string): boolean =>
-    !lacks(one, name) && (isOutput || haveSameConstants(members, one, types, true));
-  const broken = [...members].map(([name, type]) => {
-    // A member of type `never` distinguishes alternatives, and is not sent.
-    if ((siblings.length > 1 || !isOutput) && types.isAbsent(type)) return false;
-    const inner = { ...at, field: joinField(at.field, name) };
-    const isGone = objects.every((one) => lacks(one, name));
-    const isReported = isLost(name, type) && report(inner, undefined, check, isGone ? inner.field : at.field);
-    const later = together.get(name) ?? find(now, name);
-    if (later !== undefined) return checkType(type, later, inner, check) || isReported;
-    if (isReported) return true;
-    // An index signature doesn't replace the member, even if the whole value is assignable.
-    const rest = types.readOthers(now);
-    if (rest !== undefined) return checkType(type, rest, { ...inner, isFit: false }, check);
-    return !alike.some((one) => hasMember(one, name)) && report(inner, undefined, check);
-  });
-  // If all alternatives have members of any name, any name can be read.
-  const isClosed = (one: ts.Type): boolean => types.isObject(one) && types.readOthers(one) === undefined;
-  const closed = isOutput && !siblings.some(isClosed) ? objects.find(isClosed) : undefined;
-  const [rest, restNow] = [types.readOthers(old), types.readOthers(closed ?? now)];
-  if (rest === undefined || types.isAbsent(rest)) return broken.includes(true);
-  const inner = { ...at, field: joinField(at.field, '*') };
-  const isBroken = restNow === undefined ? report(inner, undefined, check) : checkType(rest, restNow, inner, check);
-  return isBroken || broken.includes(true);
+  if (now.length === 0) report(field);
+  if (now.length === 0 || depth > nestedAtMost) return;
+  const isList = (one: ts.Type): boolean => listItems(one) !== undefined;
+  const isRecord = (one: ts.Type): boolean => types.isObject(one) && !isList(one);
+  const [records, recordsNow] = [olds.filter(isRecord), news.filter(isRecord)];
+  const [lists, listsNow] = [olds.filter(isList), news.filter(isList)];
+  const visit = (place: string, was: readonly ts.Type[], is: readonly ts.Type[], isInWhole = isWhole): void => {
+    const next = { field: place, old: [...new Set(was)], now: [...new Set(is)], depth: depth + 1 };
+    if (!was.every(types.isAbsent)) checkMember(next, { ...walk, isWhole: isInWhole });
+  };
+  const readAll = (all: readonly ts.Type[], read: (one: ts.Type) => ts.Type | undefined): ts.Type[] =>
+    all.flatMap((one) => read(one) ?? []);
+  if (recordsNow.length > 0) {
+    // Constants select some of the alternatives, which then lose a member that all of them had.
+    const selected = records.map((one) => {
+      const isSelected = (other: ts.Type): boolean => areAlike(one, other, types);
+      return { all: records.filter(isSelected), later: recordsNow.filter(isSelected) };
+    });
+    for (const name of new Set(records.flatMap((one) => [...listMembers(one).keys()]))) {
+      const read = (one: ts.Type): ts.Type | undefined => readMember(one, name);
+      const lacks = (one: ts.Type): boolean => read(one) === undefined;
+      const isLost = [{ all: records, later: recordsNow }, ...selected].some(
+        ({ all, later }) => !all.some(lacks) && later.some(lacks),
+      );
+      const [was, is] = [readAll(records, read), readAll(recordsNow, read)];
+      // An index signature doesn't replace a member, and `in` may select further alternatives.
+      const isNamed = recordsNow.some((one) => listMembers(one).has(name)) && !(isOutput && records.some(lacks));
+      const place = joinField(field, name);
+      if (!isLost || was.every(types.isAbsent)) visit(place, was, is, isWhole && isNamed);
+      else report(place, [], recordsNow.every(lacks) ? place : field);
+    }
+    const [others, othersNow] = [readAll(records, readOthers), readAll(recordsNow, readOthers)];
+    const isMap = others.length === records.length && !others.every(types.isAbsent);
+    if (isOutput && isMap && othersNow.length < recordsNow.length) report(joinField(field, '*'));
+    else visit(joinField(field, '*'), others, othersNow);
+  }
+  if (listsNow.length > 0) {
+    const [most, mostNow] = [countItems(lists), countItems(listsNow)];
+    // The compiler rejects an index that no list has.
+    if (isOutput && mostNow < most) report(`${field}[${mostNow}]`);
+    const count = Math.max(1, ...lists.map((one) => listItems(one)?.length ?? 1));
+    for (let at = 0; at < Math.min(count, mostNow); at++) {
+      const read = (one: ts.Type): ts.Type | undefined => listItems(one)?.[at] ?? listItems(one)?.at(-1);
+      const place = `${field}[${count > 1 ? at : ''}]`;
+      const isLost = isOutput ? listsNow.some((one) => !read(one)) : listsNow.every((one) => !read(one));
+      if (isLost && lists.every(read)) report(place);
+      else visit(place, readAll(lists, read), readAll(listsNow, read));
+    }
+  }
+  for (const one of records) {
+    // The exported name may stand for another type now.
+    const alias = name === undefined ? after.get(one.aliasSymbol?.name ?? '') : undefined;
+    const isKept = isOutput
+      ? news.some((other) => alias && fits(other, alias))
+      : now.some((other) => alias && fits(alias, other));
+    if (alias !== undefined && !isKept) report(field, one);
+  }
+  for (const one of olds) {
+    const same = isRecord(one) ? recordsNow : isList(one) ? listsNow : undefined;
+    if (same ? same.length > 0 : news.some((other) => fits(one, other))) continue;
+    const isAlive = same === undefined && news.some((other) => fits(other, one));
+    // Code may compare a text with a value that is not listed.
+    if ((!isOutput && isWhole) || (isAlive && !(isOutput && types.isText(one)))) continue;
+    const [member] = isRecord(one) ? listMembers(one).keys() : [];
+    if (member !== undefined) report(joinField(field, member), [], field);
+    report(field, one);
+  }
+  if (breaks.length > start || isWhole) return;
+  const [given, taken] = isOutput ? [now, old] : [old, now];
+  const isTaken = (one: ts.Type): boolean => taken.some((other) => fits(one, other));
+  const parts = (one: ts.Type): readonly ts.Type[] => (one.isUnion() ? one.types : [one]);
+  const refused = given.find(
+    (one) => !isTaken(one) && (given.length + taken.length === 2 || !parts(one).every(isTaken)),
+  );
+  // The rejected alternative of an input is the clearest example.
+  if (refused !== undefined) report(field, isOutput ? old : (parts(refused).find((one) => !isTaken(one)) ?? refused));
 }
 
-/** False if a constant member, on both sides or on one, distinguishes the alternatives. */
-function haveSameConstants(members: Exports, now: ts.Type, types: TypeReader, isOneEnough = false): boolean {
-  return [...members].every(([name, type]) => {
-    const other = types.readMember(now, name);
-    const literals = [type, other].filter((one) => one !== undefined && types.isLiteral(one));
-    if (other === undefined || literals.length < (isOneEnough ? 1 : 2)) return true;
-    const [values, others] = [types.listAlternatives(type), types.listAlternatives(other)];
-    const isShared = values.some((one) => others.some((value) => types.fits(one, value) || types.fits(value, one)));
+/** False if a constant of one alternative selects it, and not the other one. */
+function areAlike(one: ts.Type, other: ts.Type, types: TypeReader): boolean {
+  return [...types.listMembers(one)].every(([name, type]) => {
+    const found = types.readMember(other, name);
+    if (found === undefined || !types.isLiteral(type)) return true;
+    const [values, others] = [types.listAlternatives(type), types.listAlternatives(found)];
+    const isShared = values.some((value) => others.some((own) => types.fits(value, own) || types.fits(own, value)));
     return isShared || values.length === 0 || others.length === 0;
   });
 }
 
-/** Returns an assignable type with the same text, or else the one with the most members in common. */
-function pickClosest(old: ts.Type, others: readonly ts.Type[], { types, direction, work }: Check): ts.Type | undefined {
-  if (others.length < 2) return others[0];
-  const listPresent = (type: ts.Type): string[] =>
-    [...types.listMembers(type)].flatMap(([name, one]) => (types.listAlternatives(one).length > 0 ? [name] : []));
-  const names = new Set(listPresent(old));
-  const rate = (other: ts.Type): number => {
-    spend(work, 1 / pairsPerStep);
-    const isOfName = old.aliasSymbol !== undefined && old.aliasSymbol.name === other.aliasSymbol?.name;
-    const [sent, read] = [types.fits(old, other), types.fits(other, old)];
-    const isAlike = sent && read && types.print(other) === types.print(old);
-    const signs = [sent, read, direction === 'input' ? sent : read, isOfName, isOfName, isAlike].filter(Boolean).length;
-    return signs * (names.size + 1) + listPresent(other).filter((name) => names.has(name)).length;
-  };
-  const rates = new Map(others.map((other) => [other, rate(other)]));
-  return others.toSorted((left, right) => (rates.get(right) ?? 0) - (rates.get(left) ?? 0))[0];
-}
-
-/** Adds a break, with examples of code that uses the type. `reason`: the member whose change is the reason. */
-function report(at: At, type: ts.Type | undefined, { direction, breaks, types }: Check, reason = at.field): true {
-  const path = at.field.replaceAll('[]', '[0]').replaceAll('.*', '[name]');
+/** Returns examples of code that uses a member as one of several types; without types, that only reads it. */
+function writeUses(direction: Direction, field: string, used: readonly ts.Type[], types: TypeReader): string[] {
+  const path = field.replaceAll('[]', '[0]').replaceAll('.*', '[name]');
   const access = `${direction}${path === '' || path.startsWith('[') ? path : `.${path}`}`;
   const write = (target: string): string[] => {
+    const [type, ...others] = used;
     if (type === undefined) return [target];
-    const text = types.print(type);
-    const value = types.isLiteral(type) ? types.print(types.listAlternatives(type)[0] ?? type) : undefined;
+    const text = [...new Set(used.map(types.print))].join(' | ');
+    const value =
+      others.length === 0 && types.isLiteral(type) ? types.print(types.listAlternatives(type)[0] ?? type) : undefined;
     const sample = value ?? (path === '' ? `a as ${text}` : ({ string: '"text"', number: '1' }[text] ?? '{}'));
+    if (direction === 'input' && path === '' && text.startsWith('{')) return [];
     if (direction === 'input') return [`${target} = ${sample}`, `${target} = a as ${text}`];
-    const uses = [`${target} ${value === undefined ? `as ${text}` : `=== ${value}`}`, `const a: ${text} = ${target}`];
+    const assigned = `const a: ${text} = ${target}`;
+    if (path === '' && value === undefined) return [assigned, `${target} as ${text}`];
+    const uses = [`${target} ${value === undefined ? `as ${text}` : `=== ${value}`}`, assigned];
     return types.isText(type) && path !== '' ? [...uses, `${target} === "other"`] : uses;
   };
   // Members on the way may be optional.
-  const isSent = direction === 'input' && type !== undefined;
+  const isSent = direction === 'input' && used.length > 0;
   const loose = isSent ? access.replace(/(?<!^\w+)(?=[.[])/g, '!') : access.replace(/(?<!^\w+)(?:\.|(?=\[))/g, '?.');
-  const codes = at.name === undefined ? [...write(access), ...write(loose)] : [];
-  breaks.push({ direction, field: reason, name: at.name, codes: codes.filter(({ length }) => length <= codeAtMost) });
-  return true;
+  return [...write(access), ...write(loose)].filter(({ length }) => length <= codeAtMost);
 }
 
 export type Compiler = typeof ts;
@@ -351,6 +354,7 @@ type TypeReader = ReturnType<typeof createTypeReader>;
 function createTypeReader(compiler: Compiler, program: ts.Program) {
   const checker = program.getTypeChecker();
   const members = new Map<ts.Type, Exports>();
+  const numbers = new Map<ts.Type, number>();
   const { Any, Unknown, Undefined, Null, Never, Object: ofObject, Unit } = compiler.TypeFlags;
   /** Returns the alternatives without null and undefined. */
   const listAlternatives = (type: ts.Type): readonly ts.Type[] =>
@@ -381,6 +385,12 @@ function createTypeReader(compiler: Compiler, program: ts.Program) {
     /** True if values of one type are assignable to another. */
     fits: (from: ts.Type, to: ts.Type) => checker.isTypeAssignableTo(from, to),
     listAlternatives,
+    /** Returns a number that only this type has. */
+    identify(type: ts.Type): number {
+      const number = numbers.get(type) ?? numbers.size;
+      numbers.set(type, number);
+      return number;
+    },
     isAny: ({ flags }: ts.Type) => (flags & (Any | Unknown)) !== 0,
     isObject,
     /** True if the type has no value, not even null. */
@@ -388,17 +398,19 @@ function createTypeReader(compiler: Compiler, program: ts.Program) {
     /** True if the type only consists of literals, which code compares with. */
     isLiteral: (type: ts.Type) => listAlternatives(type).every(({ flags }) => (flags & Unit) !== 0),
     listItems,
-    /** Returns the maximum number of items. */
-    countItems(type: ts.Type): number {
-      const { target } = type as ts.TupleTypeReference; // For a list, the target has no `combinedFlags`.
-      const isOpen = !checker.isTupleType(type) || (target.combinedFlags & compiler.ElementFlags.Variable) !== 0;
-      return isOpen ? Infinity : target.fixedLength;
+    /** Returns the maximum number of items of all lists. */
+    countItems(lists: readonly ts.Type[]): number {
+      const counts = lists.map((type) => {
+        const { target } = type as ts.TupleTypeReference; // For a list, the target has no `combinedFlags`.
+        const isOpen = !checker.isTupleType(type) || (target.combinedFlags & compiler.ElementFlags.Variable) !== 0;
+        return isOpen ? Infinity : target.fixedLength;
+      });
+      return Math.max(0, ...counts);
     },
     /** Also true for an open list of texts. */
     isText: (type: ts.Type) =>
       (type.flags & (compiler.TypeFlags.String | compiler.TypeFlags.Intersection)) !== 0 &&
       checker.isTypeAssignableTo(type, checker.getStringType()),
-    removeNull: (type: ts.Type) => checker.getNonNullableType(type),
     listMembers,
     readOthers,
     /** Returns the type of a member, or of the index signature. */

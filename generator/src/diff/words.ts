@@ -85,21 +85,6 @@ export function readOnlyRequired(schema: JsonValue): readonly string[] | undefin
   return isOnly ? required.map(String) : undefined;
 }
 
-/** Describes what a schema states about members: `mode` is `"hd"` and `steps` is required. */
-export function describeClauses(schema: JsonValue, verb: 'given' | 'required'): string {
-  const { required = [], properties, type: _, ...others } = asObject(schema);
-  const members = asObject(properties);
-  const clauses = Object.entries(members).map(([name, part]) => {
-    const { const: fixed, enum: values = fixed === undefined ? [] : [fixed], type: _, ...more } = asObject(part);
-    const isListed = Array.isArray(values) && values.length > 0 && Object.keys(more).length === 0;
-    return isListed ? `${quote(name)} is ${values.map(quoteJson).join(' or ')}` : undefined;
-  });
-  const names = [required].flat().flatMap((name) => (String(name) in members ? [] : [quote(String(name))]));
-  if (names.length > 0) clauses.push(`${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'} ${verb}`);
-  const isWhole = clauses.length > 0 && !clauses.includes(undefined) && Object.keys(others).length === 0;
-  return isWhole ? clauses.join(' and ') : `the value matches ${quoteJson(schema)}`;
-}
-
 const listedAtMost = 4;
 
 function joinFirst(texts: readonly string[], separator: string): string {
@@ -137,7 +122,12 @@ export function describeSchema(schema: JsonValue, root: JsonObject): string {
       ' | ',
     );
   const branches = [anyOf, oneOf].find(Array.isArray);
-  if (branches?.some((branch) => readOnlyRequired(branch) === undefined)) return describeAll(branches, ' | ');
+  if (branches?.some((branch) => readOnlyRequired(branch) === undefined)) {
+    // Alternatives without a type have that of the schema around them.
+    const inherit = (branch: JsonValue): JsonValue =>
+      type !== undefined && isJsonObject(branch) && branch['$ref'] === undefined ? { type, ...branch } : branch;
+    return describeAll(branches.map(inherit), ' | ');
+  }
   if (type === undefined && Array.isArray(allOf)) return describeAll(allOf, ' & ');
   const members = Object.entries(asObject(properties)).map(([name, part]) => {
     const { const: only, enum: listed = [only], properties: inner } = asObject(part);
@@ -174,21 +164,6 @@ export function joinPath(object: string, rest: string): string {
 export function splitField(field: string): { readonly object: string; readonly name: string } {
   const start = Math.max(0, field.endsWith('"]') ? field.lastIndexOf('["') : field.lastIndexOf('.'));
   return { object: field.slice(0, start), name: field.slice(start).replace(/^(?:\.|\[")|"\]$/g, '') };
-}
-
-/** Lists names, and only the ends of a run such as `image_2` to `image_9`. */
-export function listNames(names: readonly string[]): string {
-  const runs: string[][] = [];
-  for (const name of names) {
-    const [, stem = '', number] = /^(.*?)(\d+)$/.exec(name) ?? [];
-    const run = runs.at(-1);
-    if (run !== undefined && number !== undefined && run.at(-1) === `${stem}${Number(number) - 1}`) run.push(name);
-    else runs.push([name]);
-  }
-  const listed = runs.flatMap((run) =>
-    run.length < 3 ? run.map((name) => quote(name)) : [`${quote(run[0] ?? '')} to ${quote(run.at(-1) ?? '')}`],
-  );
-  return listSome(listed);
 }
 
 /** True if a path or a pointer leads to a part of another one, or to the same place. */

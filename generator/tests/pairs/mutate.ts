@@ -111,14 +111,11 @@ const keywordValues: Readonly<Record<string, readonly JsonValue[]>> = {
   patternProperties: [{ '^x-': { type: 'integer' } }, { '': { type: 'string' } }],
 };
 
-const addKeyword: Mutation = ({ schema }, { dice }) => {
-  const keyword = dice.pick(Object.keys(keywordValues));
-  schema[keyword] = dice.pick(keywordValues[keyword] ?? [true]);
-};
-
 const mutations: Readonly<Record<string, Mutation>> = {
-  'add a keyword': addKeyword,
-  'set a keyword': addKeyword,
+  'set a keyword': ({ schema }, { dice }) => {
+    const keyword = dice.pick(Object.keys(keywordValues));
+    schema[keyword] = dice.pick(keywordValues[keyword] ?? [true]);
+  },
   'change a keyword': ({ schema }, { dice }) => {
     const known = Object.keys(schema).filter((word) => keywordValues[word] !== undefined);
     const keyword = dice.pick(known.length > 0 ? known : ['description']);
@@ -161,13 +158,6 @@ const mutations: Readonly<Record<string, Mutation>> = {
   'drop an alternative': ({ schema }, { dice }) => {
     const list = dice.chance(0.5) ? schema['anyOf'] : schema['oneOf'];
     if (Array.isArray(list) && list.length > 1) list.splice(dice.below(list.length), 1);
-  },
-  'turn a union': ({ schema }) => {
-    const { anyOf, oneOf } = schema;
-    if ((anyOf === undefined) === (oneOf === undefined)) return;
-    delete schema['anyOf'];
-    delete schema['oneOf'];
-    Object.assign(schema, anyOf === undefined ? { anyOf: oneOf } : { oneOf: anyOf });
   },
   'wrap in allOf': ({ schema, replace }, { dice }) => replace({ allOf: dice.chance(0.5) ? [schema] : [schema, {}] }),
   'add to enum': ({ schema }, { dice }) => {

@@ -7,9 +7,9 @@ import type { Dice } from '../random-documents/dice.ts';
 import { normaliseModel } from '../read-model.ts';
 import { type Consumer, compileConsumers } from './consumers.ts';
 import type { DocumentPair, Known } from './document-pairs.ts';
+import { undecided } from './hand-pairs.ts';
 import { mutateDocument } from './mutate.ts';
 import type { HandPair } from './pair-words.ts';
-import { undecided } from './rare-pairs.ts';
 import { memberNames, usesName, valuesAround } from './values.ts';
 
 /** The verdict of diff on the input or output of a changed document, and a break found by compiler and validators. */
@@ -62,8 +62,7 @@ export function judgeWritten(
   });
   const judged = judgePairs(written);
   const called = judged.filter(({ witness, isCalledBreaking }) => witness === undefined && isCalledBreaking);
-  const listed = new Set(Object.values(undecided).flat());
-  const isKnown = ({ mutation, side }: Judged): boolean => listed.has(`${mutation}, ${side}`);
+  const isKnown = ({ mutation, side }: Judged): boolean => undecided.includes(`${mutation}, ${side}`);
   return {
     judged,
     missed: judged.filter(({ witness, isCalledBreaking }) => witness !== undefined && !isCalledBreaking),

@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isJsonObject, type JsonObject, type JsonValue, readOwnCatalog } from '../../../specs/src/index.ts';
+import { readOwnCatalog } from '../../../specs/src/index.ts';
+import { listLines } from '../../src/diff/lines.ts';
 import { createDice } from '../random-documents/dice.ts';
 import { randomDocument } from '../random-documents/documents.ts';
 import { documentPairs } from './document-pairs.ts';
 import { ordinaryDocument } from './documents.ts';
 import { handPairs } from './hand-pairs.ts';
 import { type Judged, judgeMutations, judgeWritten } from './pairs.ts';
-import { rarePairs } from './rare-pairs.ts';
 
 const { values } = parseArgs({
   options: {
@@ -18,8 +16,6 @@ const { values } = parseArgs({
     random: { type: 'string', default: '100' },
     /** Number of changes of each document. */
     times: { type: 'string', default: '6' },
-    /** A catalog folder whose documents are changed too. */
-    corpus: { type: 'string' },
     show: { type: 'string', default: '5' },
   },
 });
@@ -27,13 +23,13 @@ const dice = createDice(Number(values.seed));
 const ordinary = Array.from({ length: Number(values.ordinary) }, () => ordinaryDocument(dice));
 const random = Array.from({ length: Number(values.random) }, () => randomDocument('p/m', dice));
 const own = readOwnCatalog().map(({ document }) => document);
-const documents = [...ordinary, ...random, ...own, ...(values.corpus === undefined ? [] : readCorpus(values.corpus))];
+const documents = [...ordinary, ...random, ...own];
 const batch = 40;
 const judged: Judged[] = [];
 for (let start = 0; start < documents.length; start += batch)
   judged.push(...judgeMutations(documents.slice(start, start + batch), Number(values.times), dice));
 
-const written = judgeWritten([...handPairs, ...rarePairs], documentPairs, dice);
+const written = judgeWritten(handPairs, documentPairs, dice);
 process.stdout.write(
   `${written.judged.length} sides of pairs that were written by hand: ${written.missed.length} missed, ` +
     `${written.alarms.length} false alarms, ${written.known.length} of a listed class\n`,
@@ -55,38 +51,9 @@ const isWrong =
 process.exitCode = isWrong || missed.length > judged.length / 1000 ? 1 : 0;
 
 function print(what: string, { mutation, side, witness, changes, before, after }: Judged): void {
-  const own = changes.filter(({ direction }) => direction === side);
-  process.stdout.write(
-    `\n${what} (${side}, ${mutation})\n  ${witness ?? 'no witness'}\n` +
-      own
-        .map(
-          ({ rule, verdict, pointer, field, code, before, after }) =>
-            `  ${rule} ${verdict} ${pointer} ${field ?? ''} ${code ?? ''} ${JSON.stringify(before)?.slice(0, 200)} → ${JSON.stringify(after)?.slice(0, 200)}\n`,
-        )
-        .join('') +
-      differences(before, after)
-        .map(([place, old, now]) => `  ${place}\n    before ${old}\n    after  ${now}\n`)
-        .join(''),
-  );
-}
-
-function readCorpus(folder: string): JsonObject[] {
-  const catalog: unknown = JSON.parse(readFileSync(join(folder, 'catalog.json'), 'utf8'));
-  return (Array.isArray(catalog) ? catalog : []).filter(isJsonObject).flatMap(({ id }) => {
-    const root: unknown = JSON.parse(readFileSync(join(folder, 'models', String(id), 'openapi.json'), 'utf8'));
-    return isJsonObject(root) ? [root] : [];
-  });
-}
-
-function differences(before: JsonValue, after: JsonValue, place = ''): string[][] {
-  const [old, now] = [before, after].map((value) => JSON.stringify(value));
-  if (old === undefined || now === undefined || old === now) return [];
-  const [parts, others] = [listParts(before), listParts(after)];
-  if (parts.size === 0 || [...parts.keys()].join() !== [...others.keys()].join())
-    return [[place, old.slice(0, 700), now.slice(0, 700)]];
-  return [...parts].flatMap(([key, part]) => differences(part, others.get(key) ?? null, `${place}/${key}`));
-}
-
-function listParts(value: JsonValue): Map<string, JsonValue> {
-  return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+  const lines = listLines(changes.filter(({ direction }) => direction === side));
+  const texts = lines.map(({ verdict, text }) => `${verdict}: ${text}`);
+  const documents = [before, after].map((document) => JSON.stringify(document));
+  const parts = [`${what} (${side}, ${mutation})`, witness ?? 'no witness', ...texts, ...documents];
+  process.stdout.write(`\n${parts.join('\n  ')}\n`);
 }
