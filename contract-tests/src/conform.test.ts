@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
 import { runConformance } from './conform.ts';
-import type { Answer } from './contract/answer.ts';
 import { SetupFailure } from './contract/endings.ts';
 import { readHeader } from './contract/evidence.ts';
 import type { Ports, WireRequest, WireResponse } from './contract/exchange.ts';
 import { type CheckResult, excerpt } from './contract/finding.ts';
 import { get } from './contract/requests.ts';
 import type { Rule } from './contract/rule.ts';
-import { type FreeContext, scenario } from './contract/scenario.ts';
+import { type Answer, type FreeContext, scenario } from './contract/scenario.ts';
 import type { Target } from './contract/target.ts';
 import { rule as scenarioRule } from './own-rules.ts';
 import { formats, type ReportFormat, reportFormats } from './report/formats.ts';

@@ -1,11 +1,36 @@
 import type { Condition, InputName } from '../requires.ts';
-import type { Answer, Silence } from './answer.ts';
 import type { TargetContext } from './context.ts';
-import type { CredentialUse, RawHeaders, RequestBody, ScenarioRequest, ScriptedFailure } from './exchange.ts';
+import type {
+  CredentialUse,
+  Exchange,
+  NoResponse,
+  RawHeaders,
+  RequestBody,
+  ScenarioRequest,
+  ScriptedFailure,
+  WireResponse,
+} from './exchange.ts';
 import type { ApiName } from './target.ts';
 import type { Values } from './values.ts';
 
-export type { Answer, TargetContext, Values };
+export type { TargetContext, Values };
+
+type Called = {
+  /** Name of the call in findings and reports, taken from the object that the scenario returned. */
+  readonly step: string;
+  readonly exchange: Exchange;
+  readonly context: TargetContext;
+};
+
+export type Answer = WireResponse &
+  Called & {
+    readonly key: string | undefined;
+    /** All responses to a repeated call; this response is the last one. */
+    readonly attempts: readonly Answer[];
+  };
+
+/** Result of a call without a response, for scenarios that allow one. */
+export type Silence = NoResponse & Called;
 
 /**
  * `billed`: runs or queues a model; needs a budget on a live target. `hooked`: only runs the models of the test hooks,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Answer } from '../contract/answer.ts';
 import type { Ports, WireRequest } from '../contract/exchange.ts';
-import { type Scenario, scenario } from '../contract/scenario.ts';
+import { type Answer, type Scenario, scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { rule } from '../own-rules.ts';
 import { openRunBudget } from '../wire/budget.ts';

@@ -1,10 +1,17 @@
-import type { Answer, Silence } from '../contract/answer.ts';
 import { NotAffordable, NotApplicable, OutOfTime, SetupFailure, Unanswered } from '../contract/endings.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { readHeader, readMember } from '../contract/evidence.ts';
 import type { Evidence, Hooks, ScenarioRequest } from '../contract/exchange.ts';
 import type { RuleId } from '../contract/rule.ts';
-import type { CallOptions, Client, QueueCall, Scenario, ScenarioContext } from '../contract/scenario.ts';
+import type {
+  Answer,
+  CallOptions,
+  Client,
+  QueueCall,
+  Scenario,
+  ScenarioContext,
+  Silence,
+} from '../contract/scenario.ts';
 import { listRows } from '../requires.ts';
 import { explainInconclusive } from '../wire/inconclusive.ts';
 import { prepareRequest } from '../wire/request.ts';
@@ -49,7 +56,7 @@ export async function runScenario(scenario: Scenario, check: Check, purpose: Pur
     const calls: CallsMade = { answers: [], labels: new Map(), pending: new Set(), hasScripted: false };
     let ended: { readonly responses: unknown } | { readonly error: unknown };
     try {
-      ended = { responses: await scenario.run(createClient(scenario, check, { purpose, deadline, calls })) };
+      ended = { responses: await scenario.run(createClient(scenario, check, purpose, deadline, calls)) };
     } catch (error) {
       ended = { error };
     }
@@ -117,11 +124,15 @@ type CallsMade = {
   inconclusive?: string;
 };
 
-type ClientParts = { readonly purpose: Purpose; readonly deadline: Deadline; readonly calls: CallsMade };
-
 const urlMembers = { status: '/status_url', collect: '/response_url', cancel: '/cancel_url' } as const;
 
-function createClient(scenario: Scenario, check: Check, { purpose, deadline, calls }: ClientParts): ScenarioContext {
+function createClient(
+  scenario: Scenario,
+  check: Check,
+  purpose: Purpose,
+  deadline: Deadline,
+  calls: CallsMade,
+): ScenarioContext {
   const { target, context, limits, log, wire } = check;
   const { clock, hooks } = check.ports;
   const { ruleId, onProcessing = () => undefined } = purpose;

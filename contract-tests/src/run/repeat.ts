@@ -1,8 +1,7 @@
-import type { Answer } from '../contract/answer.ts';
 import { OutOfTime, SetupFailure } from '../contract/endings.ts';
 import { readMember } from '../contract/evidence.ts';
 import type { Evidence, Exchange } from '../contract/exchange.ts';
-import type { Repetition } from '../contract/scenario.ts';
+import type { Answer, Repetition } from '../contract/scenario.ts';
 import type { Deadline } from '../wire/wire.ts';
 import type { Check } from './check.ts';
 
