@@ -78,8 +78,6 @@ function writeCalls(calls: readonly Call[], fresh: readonly Variable[], withWait
   const lines: string[] = [];
   const known = [...fresh];
   let running: { readonly endsAtMs: number; readonly read: () => void }[] = [];
-  /** The calls so far of a command that sends several calls over one connection. */
-  let joined = '';
   for (const [index, call] of calls.entries()) {
     const number = index + 1;
     const { exchange } = call;
@@ -112,13 +110,7 @@ function writeCalls(calls: readonly Call[], fresh: readonly Variable[], withWait
     );
     // Each argument of the command is in single quotes.
     const line = known.reduce((text, { name, value }) => text.replaceAll(value, `'"\${${name}}"'`), curlLine(exchange));
-    if (next !== undefined && given.length === 0 && keepsConnection(exchange, next)) {
-      joined += `${joined === '' ? line : line.replace(/^curl -sS /, '')} -o "$answers/${number}" --next `;
-      continue;
-    }
-    const command = joined === '' ? line : joined + line.replace(/^curl -sS /, '');
-    joined = '';
-    lines.push(`${command} > "$answers/${number}"${isOverlapping ? ' &' : ''}`);
+    lines.push(`${line} > "$answers/${number}"${isOverlapping ? ' &' : ''}`);
     const read = (): void => {
       known.push(...given);
       lines.push(
@@ -131,13 +123,6 @@ function writeCalls(calls: readonly Call[], fresh: readonly Variable[], withWait
     else read();
   }
   return lines;
-}
-
-/** True if both requests were sent over one kept connection, without a wait between them. */
-function keepsConnection(exchange: ExchangeRecord, next: ExchangeRecord): boolean {
-  const isKept = ({ request }: ExchangeRecord) => readHeader(request, 'Connection')?.toLowerCase() === 'keep-alive';
-  const waitMs = next.startedAtMs - endOf(exchange);
-  return isKept(exchange) && isKept(next) && waitMs >= 0 && waitMs < shortestSleepMs;
 }
 
 /** Lists values of a response that later calls may use, with a `sed` pattern to extract each. */
