@@ -4,8 +4,9 @@ import { get } from '../contract/requests.ts';
 import type { Scenario, ScenarioContext } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { callOnce, perform as performScenario, post, senderTo } from '../run/fixtures/sender.ts';
-import { openRunBudget, type RunRecord } from './budget.ts';
+import { openRunBudget } from './budget.ts';
 import { isProxyPage } from './retries.ts';
+import type { RunRecord } from './wire.ts';
 
 const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
 const outage = { status: 503, body: { detail: 'Try again.', error_type: 'service_unavailable' } };
