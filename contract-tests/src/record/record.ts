@@ -15,7 +15,7 @@ import type { Capability } from '../requires.ts';
 import type { ConformanceInput, Reachability, Recorder } from '../run/check.ts';
 import { originOf } from '../run/engine.ts';
 import { type Queued, readQueued } from '../run/settle.ts';
-import type { RunRecord } from '../wire/budget.ts';
+import type { RunRecord } from '../wire/wire.ts';
 
 export type Opened = {
   readonly kind: 'opened';
@@ -297,7 +297,6 @@ function combine(one: Decided | undefined, other: Decided): Decided {
     return { ...other, durationMs, evidence: other.outcome.kind === 'failed' ? other.evidence : one.evidence };
   }
   const hasRoom = one.evidence.length < exchangesShown;
-  const [first, ...rest] = one.outcome.findings;
   const added = other.outcome.findings.map(({ seen, ...finding }) =>
     seen !== undefined && hasRoom
       ? { ...finding, seen: { ...seen, exchange: seen.exchange + one.evidence.length } }
@@ -306,7 +305,7 @@ function combine(one: Decided | undefined, other: Decided): Decided {
   return {
     ...one,
     durationMs,
-    outcome: { ...one.outcome, findings: [first, ...[...rest, ...added].slice(0, findingsShown - 1)] },
+    outcome: { ...one.outcome, findings: [...one.outcome.findings, ...added].slice(0, findingsShown) },
     evidence: hasRoom ? [...one.evidence, ...other.evidence] : one.evidence,
   };
 }
