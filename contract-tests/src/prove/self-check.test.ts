@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  checkRules,
-  type Deviations,
-  isSound,
-  renderSelfCheck,
-  type SelfCheckReport,
-} from './self-check.ts';
+import { checkRules, type Deviations, isSound, renderSelfCheck, type SelfCheckReport } from './self-check.ts';
 import type { Deviation } from './systems.ts';
 import type { MutationRun, RuleVerdict } from './worker.ts';
 

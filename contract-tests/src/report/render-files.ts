@@ -7,7 +7,6 @@ import { renderAnnotations, renderMarkdown } from './render-markdown.ts';
 import { renderSarif } from './render-sarif.ts';
 import { renderText } from './render-text.ts';
 import { type ConformanceReport, renderJson } from './report.ts';
-import { renderScript } from './sequence.ts';
 
 export const exchangesFolder = 'exchanges';
 
@@ -18,8 +17,8 @@ export type RequestedReports = {
 
 /**
  * Renders the files of a report by name; `result.json` is last, so that it only exists if all others do.
- * `exchanges/RULE.json` contains the exchanges of a rule. `exchanges/RULE.sh` repeats the calls of a failed rule, if it
- * made several. Throws `HarnessError` if a file or the console output would still contain a credential.
+ * `exchanges/RULE.json` contains the exchanges of a rule. Throws `HarnessError` if a file or the console output would
+ * still contain a credential.
  */
 export async function renderFiles(
   report: ConformanceReport,
@@ -30,12 +29,8 @@ export async function renderFiles(
   const { renderJunit } = await import('./render-junit.ts');
   const { renderHtml } = await import('./render-html.ts');
   const files: (readonly [name: string, text: string])[] = [];
-  for (const result of report.results.filter(({ evidence }) => evidence.length > 0)) {
-    const name = `${exchangesFolder}/${result.ruleId}`;
-    const script = renderScript(result);
-    files.push([`${name}.json`, `${JSON.stringify(result.evidence)}\n`]);
-    if (script !== undefined) files.push([`${name}.sh`, script]);
-  }
+  for (const { ruleId, evidence } of report.results)
+    if (evidence.length > 0) files.push([`${exchangesFolder}/${ruleId}.json`, `${JSON.stringify(evidence)}\n`]);
   files.push(['junit.xml', renderJunit(report)], ['report.html', renderHtml(report)]);
   if (formats.includes('sarif')) files.push(['report.sarif', renderSarif(report)]);
   if (formats.includes('markdown')) files.push(['report.md', renderMarkdown(report)]);

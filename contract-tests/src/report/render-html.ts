@@ -8,8 +8,7 @@ import { requisites } from '../requires.ts';
 import { mayBeBilled } from './curl-line.ts';
 import { describeExchange } from './mark-exchange.ts';
 import { type ConformanceReport, describePlace, type FindingRecord, type RuleResult, reasonOf } from './report.ts';
-import { listCalls, renderScript } from './sequence.ts';
-import { citeRequirement, classify, count, describeStatements, type GroupView, viewReport } from './view.ts';
+import { citeRequirement, classify, count, describeStatements, type GroupView, listCalls, viewReport } from './view.ts';
 
 const folder = join(packageRoot(), 'templates/report');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
@@ -137,8 +136,6 @@ function viewTimeline(finding: FindingRecord, result: RuleResult) {
   return {
     size: calls.length,
     isWhole: result.calls !== undefined,
-    script: renderScript(result),
-    billed: calls.filter(({ exchange }) => mayBeBilled(exchange)).length,
     calls: calls.slice(0, callsShown).map(({ exchange }) => {
       const { step, request, response, startedAtMs } = exchange;
       return {
