@@ -17,7 +17,7 @@ import { listFailures } from '../report/report.ts';
 import { passiveRules } from '../rules/passive/index.ts';
 import { listWrongValues } from '../rules/wrong-values.ts';
 import { checkExchanges } from '../run/engine.ts';
-import type { OnProgress, StartSystem, SystemUnderTest } from './systems.ts';
+import type { OnProgress, StartSystem } from './systems.ts';
 
 /** A change to a response of one operation and status that violates one statement of the documents. */
 export type DerivedFault = {
@@ -130,7 +130,7 @@ function encode(text: string): Uint8Array {
 
 type Answered = Exchange & { readonly result: WireResponse; readonly operationId: string | undefined };
 
-export type DerivedRun = {
+type DerivedRun = {
   readonly id: string;
   readonly operation: string;
   readonly caughtBy: readonly string[];
@@ -145,6 +145,14 @@ export type DerivedOptions = {
   readonly specs: EffectiveSpecs;
   readonly start: StartSystem;
   readonly onProgress?: OnProgress;
+};
+
+type Caught = { readonly total: number; readonly caught: number };
+export type DerivedReport = Caught & {
+  readonly format: 'switchyard-derived-1';
+  readonly operations: readonly (Caught & { readonly operation: string })[];
+  readonly missed: readonly string[];
+  readonly runs: readonly DerivedRun[];
 };
 
 export async function checkDerived(options: DerivedOptions): Promise<DerivedReport> {
@@ -165,7 +173,17 @@ export async function checkDerived(options: DerivedOptions): Promise<DerivedRepo
     runs.push({ id, operation: operation.operationId, caughtBy, lookedAt });
     options.onProgress?.({ done: runs.length, total: faults.length, id });
   }
-  return reportDerived(runs);
+  const count = (some: readonly DerivedRun[]): Caught => {
+    return { total: some.length, caught: some.filter(({ caughtBy }) => caughtBy.length > 0).length };
+  };
+  const byOperation = Map.groupBy(runs, ({ operation }) => operation);
+  return {
+    format: 'switchyard-derived-1',
+    ...count(runs),
+    operations: [...byOperation].map(([operation, own]) => ({ operation, ...count(own) })),
+    missed: runs.filter(({ caughtBy }) => caughtBy.length === 0).map(({ id }) => id),
+    runs,
+  };
 }
 
 /** Finds the first derived fault that makes a rule fail: in single responses if the rule is passive, otherwise in a check. */
@@ -191,15 +209,14 @@ export function createDerivedProofFinder(options: DerivedOptions) {
 }
 
 /** Checks a healthy system with these rules, or with all rules. Returns its target and its responses. */
-async function checkHealthy({ specs, start }: DerivedOptions, rules?: readonly string[]) {
-  const system = await start({ faults: [], variants: [] });
+async function checkHealthy(options: DerivedOptions, rules?: readonly string[]) {
   const responses: Answered[] = [];
   const keep = (exchange: Answered): WireResponse => {
     responses.push(exchange);
     return exchange.result;
   };
-  await checkThrough(system, specs, keep, rules);
-  return { target: system.target, responses };
+  const { target } = await checkThrough(options, keep, rules);
+  return { target, responses };
 }
 
 /**
@@ -226,28 +243,6 @@ async function openFinder(options: DerivedOptions) {
   return { responses, find };
 }
 
-type Caught = { readonly total: number; readonly caught: number };
-export type DerivedReport = Caught & {
-  readonly format: 'switchyard-derived-1';
-  readonly operations: readonly (Caught & { readonly operation: string })[];
-  readonly missed: readonly string[];
-  readonly runs: readonly DerivedRun[];
-};
-
-export function reportDerived(runs: readonly DerivedRun[]): DerivedReport {
-  const count = (some: readonly DerivedRun[]): Caught => {
-    return { total: some.length, caught: some.filter(({ caughtBy }) => caughtBy.length > 0).length };
-  };
-  const byOperation = Map.groupBy(runs, ({ operation }) => operation);
-  return {
-    format: 'switchyard-derived-1',
-    ...count(runs),
-    operations: [...byOperation].map(([operation, own]) => ({ operation, ...count(own) })),
-    missed: runs.filter(({ caughtBy }) => caughtBy.length === 0).map(({ id }) => id),
-    runs,
-  };
-}
-
 export function renderDerived({ total, caught, operations, missed, runs }: DerivedReport): string {
   const madeUp = runs.filter((run) => run.lookedAt === 'made-up response' && run.caughtBy.length > 0).length;
   return [
@@ -259,20 +254,20 @@ export function renderDerived({ total, caught, operations, missed, runs }: Deriv
 
 export async function checkWhole(
   fault: DerivedFault,
-  { specs, start }: DerivedOptions,
+  options: DerivedOptions,
   rules?: readonly string[],
 ): Promise<readonly string[]> {
-  const system = await start({ faults: [], variants: [] });
-  return checkThrough(system, specs, (exchange) => (applyFault(fault, exchange) ?? exchange).result, rules);
+  const breakResponse = (exchange: Answered): WireResponse => (applyFault(fault, exchange) ?? exchange).result;
+  return (await checkThrough(options, breakResponse, rules)).failed;
 }
 
-/** Applies all rules, or only `rules`, to a system. `change` may replace a response before the gate receives it. */
+/** Applies all rules, or only `rules`, to a healthy system. `change` may replace a response before the gate receives it. */
 async function checkThrough(
-  { target, ports, close }: SystemUnderTest,
-  specs: EffectiveSpecs,
+  { specs, start }: DerivedOptions,
   change: (exchange: Answered) => WireResponse,
   rules?: readonly string[],
-): Promise<readonly string[]> {
+) {
+  const { target, ports, close } = await start({ faults: [], variants: [] });
   const exchange: Exchanger = async (request, deadlineMs) => {
     const startedAtMs = ports.clock.now();
     const result = await ports.exchange(request, deadlineMs);
@@ -286,7 +281,7 @@ async function checkThrough(
   const input = { target, specs, limits, evidence: 'none', ...(rules && { rules }) } as const;
   const report = await runConformance(input, { ...ports, exchange });
   await close();
-  return listFailures(report).map(({ ruleId }) => ruleId);
+  return { target, failed: listFailures(report).map(({ ruleId }) => ruleId) };
 }
 
 function applyFault({ operation, status, change }: DerivedFault, exchange: Answered): Answered | undefined {

@@ -91,22 +91,22 @@ export function listQueued(record: CheckRecord): readonly Queued[] {
   return select(record, 'exchange').flatMap(({ queued }) => queued ?? []);
 }
 
-export type Beginning = {
-  readonly startedAtMs: number;
-  /** Rules and paths to skip, because earlier attempts hung at them. */
-  readonly skipped?: readonly Stopped[];
-  readonly onEntry?: (entry: Entry) => void;
-};
-export type OpenRecord = Recorder & { readonly record: CheckRecord };
-
-/** Opens the record of a check. Redacts each entry before cutting it, because a cut secret would not be recognised. */
-export function openRecord(input: ConformanceInput, { startedAtMs, skipped = [], onEntry }: Beginning): OpenRecord {
+/**
+ * Opens the record of a check. Redacts each entry before cutting it, because a cut secret would not be recognised.
+ * `skipped`: rules and paths at which earlier attempts hung.
+ */
+export function openRecord(
+  input: ConformanceInput,
+  startedAtMs: number,
+  skipped: readonly Stopped[] = [],
+  onEntry: (entry: Entry) => void = () => undefined,
+): Recorder & { readonly record: CheckRecord } {
   const redactor = createReportRedactor(input.target);
   const { redact } = redactor;
   const record: Entry[] = [describeCheck(input, startedAtMs)];
   const add = (entry: Entry): void => {
     record.push(entry);
-    onEntry?.(entry);
+    onEntry(entry);
   };
   const addPlain = (entry: Entry): void => add(cutTexts(redactTree(entry, redact)));
   const exchanges = openExchanges(input, redactor, add);

@@ -209,7 +209,7 @@ export async function prepareCheck(
       appendFileSync(notes, `${JSON.stringify(entry.record)}\n`, { mode: 0o600, flush: true });
     onEntry(entry);
   };
-  const recorder = openRecord(input, { startedAtMs, skipped, onEntry: writeEntry });
+  const recorder = openRecord(input, startedAtMs, skipped, writeEntry);
   const addDiscovery: Recorder['addDiscovery'] = (found) => {
     if (found.otherBrand !== undefined) throw new BrandMismatch(input.specs.settings.brand, found.otherBrand);
     recorder.addDiscovery(found);

@@ -306,7 +306,7 @@ function createClient(
       track(perform('call', api, method, to, { ...parts, ...options })),
     must: (given, ...statuses) => track(must(given, statuses)),
     after: (ms, make) => track(wait(context.values.ms(ms), 'after a wait').then(make)),
-    repeat: (make, repetition) => track(repeatCall(make, repetition, { check, deadline, wait })),
+    repeat: (make, repetition) => track(repeatCall(make, repetition, check, deadline, wait)),
     ended: (handle, { mayNeverHold, ...options } = {}) => {
       const repetition = { ...untilCompleted, ...(mayNeverHold && { mayNeverHold }) };
       return client.repeat(() => client.status(handle, options), repetition);

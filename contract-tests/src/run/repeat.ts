@@ -20,12 +20,6 @@ const deadEndsAtMost = 12;
 /** A response whose `attempts` are added later. */
 type Attempt = { -readonly [Member in keyof Answer]: Answer[Member] };
 
-export type Waiting = {
-  readonly check: Check;
-  readonly deadline: Deadline;
-  readonly wait: (ms: number, name: string) => Promise<void>;
-};
-
 /**
  * Repeats a call until its condition is true. A wait for a run of a live target gets the full deadline of a rule, and
  * polls more slowly after the usual number of attempts. Throws `SetupFailure` if the condition never becomes true.
@@ -33,7 +27,9 @@ export type Waiting = {
 export async function repeatCall(
   make: () => Promise<Answer>,
   { until, atMost, everyMs, waitsForRun, mayNeverHold }: Repetition,
-  { check, deadline, wait }: Waiting,
+  check: Check,
+  deadline: Deadline,
+  wait: (ms: number, name: string) => Promise<void>,
 ): Promise<Answer> {
   const { ports, limits, log, target } = check;
   const runEndsAtMs = ports.clock.now() + limits.ruleMs;
