@@ -134,8 +134,8 @@ export function listReadings({ reading, partReading }: RuleReadings): readonly s
 
 export function describeBasis(grounds: RuleReadings): string {
   const ours = listReadings(grounds).map((id) => `our reading ${id} (${findChoice(id).replace(/\.$/, '')})`);
-  if (grounds.reading !== undefined) return `rests on ${ours.join(' and ')}, about:`;
-  return ours.length === 0 ? 'rests on the text:' : `rests on the text, and in part on ${ours.join(' and ')}:`;
+  if (grounds.reading !== undefined) return `is based on ${ours.join(' and ')}, about:`;
+  return ours.length === 0 ? 'is based on the text:' : `is based on the text, and in part on ${ours.join(' and ')}:`;
 }
 
 export function areRequired(ids: readonly string[], readings: RequiredReadings = {}): boolean {
