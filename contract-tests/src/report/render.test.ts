@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { convert } from 'xmlbuilder2';
 import { compileSchema, packageRoot } from '../../../specs/src/index.ts';
 import { renderHtml } from './render-html.ts';
-import { renderJunit } from './render-junit.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { renderText } from './render-text.ts';
 import {
@@ -125,17 +123,6 @@ test('result.json is valid against the published schema', () => {
   expect(check(JSON.parse(renderJson(report)))).toEqual([]);
   expect(check({ ...report, secret: 1 })).not.toEqual([]);
   expect(check({ ...report, results: [{ ...results[0], outcome: { kind: 'fine' } }] })).not.toEqual([]);
-});
-
-test('junit.xml is well-formed with any response text', () => {
-  const suite = { name: 'catalog', tests: '8', failures: '1', errors: '2', skipped: '3' };
-  const parsed = convert(renderJunit(report), { format: 'object', verbose: true });
-  expect(JSON.stringify(parsed)).toContain('catalog.failed');
-  expect(renderJunit(report)).toContain(
-    Object.entries(suite)
-      .map(([name, value]) => `${name}="${value}"`)
-      .join(' '),
-  );
 });
 
 test('the console text contains failures, reasons and counts, but no control characters', () => {
