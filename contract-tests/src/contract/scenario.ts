@@ -4,12 +4,11 @@ import type {
   CredentialUse,
   Exchange,
   NoResponse,
-  RawHeaders,
-  RequestBody,
   ScenarioRequest,
   ScriptedFailure,
   WireResponse,
 } from './exchange.ts';
+import type { RequestParts } from './requests.ts';
 import type { ApiName } from './target.ts';
 import type { Values } from './values.ts';
 
@@ -80,20 +79,15 @@ export type CallPurpose = {
   readonly expectedFailure?: string;
 };
 
-export type CallOptions = CallPurpose & {
-  /** Caller, in the usual header. Default: `main`. */
-  readonly as?: CredentialUse['who'];
-  /** Replaces `as`. `[]` sends no credential. */
-  readonly credentials?: readonly CredentialUse[];
-  readonly headers?: RawHeaders;
-  readonly key?: string | undefined;
-  /** Query string, including the question mark. */
-  readonly query?: string;
-  /** Replaces the model's input. */
-  readonly body?: RequestBody;
-  /** Status that a mock should return; not sent to other targets. */
-  readonly prefer?: number;
-};
+/** `credentials` replaces `as`, and `body` replaces the model's input. */
+export type CallOptions = CallPurpose &
+  RequestParts & {
+    /** Caller, in the usual header. Default: `main`. */
+    readonly as?: CredentialUse['who'];
+    readonly key?: string | undefined;
+    /** Query string, including the question mark. */
+    readonly query?: string;
+  };
 
 /** Path of a model below the base URL. */
 export type ModelAddress = { readonly path: string };

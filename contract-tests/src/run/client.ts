@@ -121,10 +121,15 @@ type CallsMade = {
   readonly pending: Set<Promise<unknown>>;
   hasScripted: boolean;
   restart?: Restart;
-  inconclusive?: string;
+  inconclusive?: string | undefined;
 };
 
-const urlMembers = { status: '/status_url', collect: '/response_url', cancel: '/cancel_url' } as const;
+/** Methods of the calls on a queued request, and the members of a handle with their URLs. */
+const queueCalls = {
+  status: { method: 'GET', pointer: '/status_url' },
+  collect: { method: 'GET', pointer: '/response_url' },
+  cancel: { method: 'PUT', pointer: '/cancel_url' },
+} as const;
 
 function createClient(
   scenario: Scenario,
@@ -191,15 +196,7 @@ function createClient(
     onProcessing();
     const headers = [...(options.headers ?? []), ...(key === undefined ? [] : [['Idempotency-Key', key] as const])];
     const expectsRejection = rejected !== undefined || scenario.cost === 'free';
-    const asked = substitute({
-      api,
-      method,
-      to,
-      ...(credentials && { credentials }),
-      ...(headers.length > 0 && { headers }),
-      ...(body && { body }),
-      ...(prefer !== undefined && { prefer }),
-    });
+    const asked = substitute({ api, method, to, credentials, headers, body, prefer });
     const wanted = isLive && expectsRejection ? withOwnKey(asked) : asked;
     const request = prepareRequest(target, wanted);
     const full = log.explainFull();
@@ -228,11 +225,8 @@ function createClient(
     if (options.name !== undefined) calls.labels.set(answer, name);
     calls.answers.push(answer);
     if (postponed !== undefined) throw new NotApplicable(postponed);
-    if (isLive && !isShared) {
-      const seen = { models: target.budget?.models ?? [], log: log.exchanges };
-      const inconclusive = explainInconclusive(call, exchange, seen);
-      if (inconclusive !== undefined) calls.inconclusive ??= inconclusive;
-    }
+    if (isLive && !isShared)
+      calls.inconclusive ??= explainInconclusive(call, exchange, target.budget?.models ?? [], log.exchanges);
     return answer;
   }
 
@@ -251,10 +245,10 @@ function createClient(
   const onHandle =
     (name: QueueCall): Client['status'] =>
     async (handle, options) => {
-      const url = readUrl(handle, urlMembers[name]);
-      if (url === undefined)
-        throw new SetupFailure(`step "${handle.step}" returned no absolute URL at ${urlMembers[name]}`);
-      return answered(perform(name, 'router', findMethod(name), url, options));
+      const { method, pointer } = queueCalls[name];
+      const url = readUrl(handle, pointer);
+      if (url === undefined) throw new SetupFailure(`step "${handle.step}" returned no absolute URL at ${pointer}`);
+      return answered(perform(name, 'router', method, url, options));
     };
 
   async function ifPossible<T>(make: () => Promise<T>): Promise<T | undefined> {
@@ -288,11 +282,11 @@ function createClient(
     cancel: onHandle('cancel'),
     onRequest: (name, path, id, options) => {
       const tail = name === 'collect' ? '' : `/${name}`;
-      return answered(perform(name, 'router', findMethod(name), `${path}/requests/${id}${tail}`, options));
+      return answered(perform(name, 'router', queueCalls[name].method, `${path}/requests/${id}${tail}`, options));
     },
     follow: async (from, pointer, options) => {
       const url = readUrl(from, pointer);
-      const method = pointer === urlMembers.cancel ? 'PUT' : 'GET';
+      const method = pointer === queueCalls.cancel.pointer ? 'PUT' : 'GET';
       return url === undefined ? undefined : answered(perform('follow', 'router', method, url, options));
     },
     listModels: (query = '', options) => answered(perform('list', 'router', 'GET', `/v2/models${query}`, options)),
@@ -362,8 +356,6 @@ async function sendRejectedCalls<T>(list: Iterable<T>, make: (one: T) => Promise
   }
   return made;
 }
-
-const findMethod = (name: QueueCall) => (name === 'cancel' ? 'PUT' : 'GET');
 
 function readUrl(answer: Answer, pointer: string): string | undefined {
   const url = readMember(answer, pointer);

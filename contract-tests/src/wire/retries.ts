@@ -39,8 +39,8 @@ export function sendWithRetries({ target, ports, limits, log, runs, respond }: W
         request,
         result,
         timing: { startedAtMs, durationMs: clock.now() - startedAtMs },
-        ...(credentials && { credentials }),
-        ...(isAsGiven ? {} : { rebasedFrom: to }),
+        credentials,
+        rebasedFrom: isAsGiven ? undefined : to,
       };
       if (!isTemporary(exchange, call, isRejectedUnbilled)) return { exchange };
       const waitMs = computeBackoff(exchange, repeats);
