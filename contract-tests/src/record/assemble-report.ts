@@ -45,10 +45,10 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     lost === undefined
       ? found.reachability
       : ({ kind: 'unreachable', because: `stopped responding: ${lost}` } as const);
-  const explainUndecided = ({ rule, applicability }: Planned): Decision => {
+  const explainUndecided = ({ rule, skip }: Planned): Decision => {
     const nothingSent = { rule, durationMs: 0, evidence: [] };
-    if (applicability.kind !== 'applies') {
-      const { why, ...outcome } = applicability;
+    if (skip !== undefined) {
+      const { why, ...outcome } = skip;
       return { ...nothingSent, outcome, why };
     }
     const hung = stops.find(({ at }) => at === rule.id);

@@ -92,9 +92,9 @@ async function planCalls(rules: readonly Rule[], input: ConformanceInput, check:
   const target = { ...check.target, budget: { runs: Math.max(1, runs), models } };
   const rehearsed = rehearse(check);
   const session = openSession(planConformance(rules, target, input.rules), rehearsed);
-  for (const { rule, applicability } of session.plan.values()) {
+  for (const { rule, skip } of session.plan.values()) {
     const { scenario } = rule;
-    if (applicability.kind !== 'applies' || rule.api !== 'router' || scenario === undefined) continue;
+    if (skip !== undefined || rule.api !== 'router' || scenario === undefined) continue;
     if (check.record.findSkipReason(rule.id) === undefined)
       await once(session.runs, scenario, () => runScenario(scenario, rehearsed, createPurpose(rule, session)));
   }
@@ -202,9 +202,9 @@ function createPurpose(rule: Rule, session: Session): Purpose {
 }
 
 /** Returns the outcome of a rule that cannot be checked, for example because a needed rule failed. */
-async function findSkipOutcome({ rule, applicability }: Planned, session: Session): Promise<Outcome | undefined> {
+async function findSkipOutcome({ rule, skip }: Planned, session: Session): Promise<Outcome | undefined> {
   const { record, target } = session.check;
-  if (applicability.kind !== 'applies') return { ...applicability, evidence: [] };
+  if (skip !== undefined) return { ...skip, evidence: [] };
   const message = record.findSkipReason(rule.id);
   if (message !== undefined) return { kind: 'errored', message, evidence: [] };
   for (const need of rule.needs) {
