@@ -48,7 +48,7 @@ export async function runConformance(
   ports: Ports,
   rules = allRules,
 ): Promise<ConformanceReport> {
-  const record = openRecord(input, { startedAtMs: ports.clock.now() });
+  const record = openRecord(input, ports.clock.now());
   await checkTarget(rules, input, ports, record);
   return assembleReport(record.record, rules);
 }

@@ -1,5 +1,4 @@
 export { type ListedRule, listRules, loadRules, runConformance } from './conform.ts';
-export type { Answer } from './contract/answer.ts';
 export { decodeBody, readHeader, readMember } from './contract/evidence.ts';
 export type { Exchange, Exchanger } from './contract/exchange.ts';
 export {
@@ -13,6 +12,7 @@ export {
 } from './contract/finding.ts';
 export { describeBasis, listReadings, type Rule } from './contract/rule.ts';
 export {
+  type Answer,
   type CallOptions,
   type Client,
   type FreeContext,

@@ -25,11 +25,11 @@ export type ScenarioRequest = {
   /** A path to append literally to the base URL of the API, or an absolute URL from an earlier response. */
   readonly to: string;
   /** Default: `main` in its usual header. `[]` sends no credential. */
-  readonly credentials?: readonly CredentialUse[];
+  readonly credentials?: readonly CredentialUse[] | undefined;
   readonly headers?: RawHeaders;
-  readonly body?: RequestBody;
+  readonly body?: RequestBody | undefined;
   /** Status that a mock should return (`Prefer: code=NNN`); not sent to other targets. */
-  readonly prefer?: number;
+  readonly prefer?: number | undefined;
 };
 
 export type WireRequest = {
@@ -60,9 +60,9 @@ export type Exchange = {
   readonly result: WireResponse | NoResponse;
   readonly timing: { readonly startedAtMs: number; readonly durationMs: number };
   /** Credentials that the scenario set for the request; absent if it used the default. */
-  readonly credentials?: readonly CredentialUse[];
+  readonly credentials?: readonly CredentialUse[] | undefined;
   /** URL from the target, if its origin differs and the request was sent to the target's own address instead. */
-  readonly rebasedFrom?: string;
+  readonly rebasedFrom?: string | undefined;
   /** Wait in ms before a temporarily rejected read was sent again. Rules ignore the rejected read. */
   readonly repeatedAfterMs?: number;
   /** The logged exchange, if this one is a copy with the step name that a scenario gave to its response. */

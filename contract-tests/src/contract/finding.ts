@@ -38,8 +38,6 @@ export type Finding = {
   readonly reading?: string;
 };
 
-export type NonEmpty<T> = readonly [T, ...T[]];
-
 type Observed = {
   readonly kind: 'observed';
   readonly observation: string;
@@ -54,7 +52,8 @@ export type CheckResult = readonly Finding[] | Observed | NotApplicable;
 /** `Found`: type of the findings, either as checks return them or as reports describe them. */
 export type OutcomeRecord<Found extends Finding = Finding> =
   | { readonly kind: 'passed' }
-  | { readonly kind: 'failed'; readonly findings: NonEmpty<Found> }
+  /** There is at least one finding. */
+  | { readonly kind: 'failed'; readonly findings: readonly Found[] }
   | Observed
   /** The target can never show the behaviour; for example, a mock has no state. */
   | { readonly kind: 'not-observable'; readonly because: string }

@@ -68,19 +68,12 @@ export type Rule = Declaration & {
 export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
 
 /**
- * Defines a rule that reads the responses of its scenario. `requires` adds to the requirements of the scenario. Throws
- * `HarnessError` for an id that is malformed or does not begin with the name of the family, and for a rule without
- * requirements.
+ * Returns a function that defines rules of a family, with these defaults. A rule reads the responses of its scenario;
+ * its `requires` adds to the requirements of the scenario. The function throws `HarnessError` for an id that is malformed
+ * or does not begin with the name of the family, and for a rule without requirements.
  */
-export type DefineRule = <Responses>(
-  id: RuleId,
-  scenario: Scenario<Responses>,
-  statement: Statement<Responses>,
-) => Rule;
-
-/** Returns a function that defines rules of a family, with these defaults. */
-export function ruleIn(family: FamilyName | Family, defaults: RuleDefaults = {}): DefineRule {
-  return <Responses>(id: RuleId, scenario: Scenario<Responses>, statement: Statement<Responses>) => {
+export function ruleIn(family: FamilyName | Family, defaults: RuleDefaults = {}) {
+  return <Responses>(id: RuleId, scenario: Scenario<Responses>, statement: Statement<Responses>): Rule => {
     const { api, cost } = scenario;
     const { check, requires = [], ...members } = { ...defaults, ...statement };
     return declareRule(typeof family === 'string' ? families[family] : family, {
@@ -141,8 +134,8 @@ export function listReadings({ reading, partReading }: RuleReadings): readonly s
 
 export function describeBasis(grounds: RuleReadings): string {
   const ours = listReadings(grounds).map((id) => `our reading ${id} (${findChoice(id).replace(/\.$/, '')})`);
-  if (grounds.reading !== undefined) return `rests on ${ours.join(' and ')}, about:`;
-  return ours.length === 0 ? 'rests on the text:' : `rests on the text, and in part on ${ours.join(' and ')}:`;
+  if (grounds.reading !== undefined) return `is based on ${ours.join(' and ')}, about:`;
+  return ours.length === 0 ? 'is based on the text:' : `is based on the text, and in part on ${ours.join(' and ')}:`;
 }
 
 export function areRequired(ids: readonly string[], readings: RequiredReadings = {}): boolean {

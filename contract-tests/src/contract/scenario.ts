@@ -1,11 +1,35 @@
 import type { Condition, InputName } from '../requires.ts';
-import type { Answer, Silence } from './answer.ts';
 import type { TargetContext } from './context.ts';
-import type { CredentialUse, RawHeaders, RequestBody, ScenarioRequest, ScriptedFailure } from './exchange.ts';
+import type {
+  CredentialUse,
+  Exchange,
+  NoResponse,
+  ScenarioRequest,
+  ScriptedFailure,
+  WireResponse,
+} from './exchange.ts';
+import type { RequestParts } from './requests.ts';
 import type { ApiName } from './target.ts';
 import type { Values } from './values.ts';
 
-export type { Answer, TargetContext, Values };
+export type { TargetContext, Values };
+
+type Called = {
+  /** Name of the call in findings and reports, taken from the object that the scenario returned. */
+  readonly step: string;
+  readonly exchange: Exchange;
+  readonly context: TargetContext;
+};
+
+export type Answer = WireResponse &
+  Called & {
+    readonly key: string | undefined;
+    /** All responses to a repeated call; this response is the last one. */
+    readonly attempts: readonly Answer[];
+  };
+
+/** Result of a call without a response, for scenarios that allow one. */
+export type Silence = NoResponse & Called;
 
 /**
  * `billed`: runs or queues a model; needs a budget on a live target. `hooked`: only runs the models of the test hooks,
@@ -55,20 +79,15 @@ export type CallPurpose = {
   readonly expectedFailure?: string;
 };
 
-export type CallOptions = CallPurpose & {
-  /** Caller, in the usual header. Default: `main`. */
-  readonly as?: CredentialUse['who'];
-  /** Replaces `as`. `[]` sends no credential. */
-  readonly credentials?: readonly CredentialUse[];
-  readonly headers?: RawHeaders;
-  readonly key?: string | undefined;
-  /** Query string, including the question mark. */
-  readonly query?: string;
-  /** Replaces the model's input. */
-  readonly body?: RequestBody;
-  /** Status that a mock should return; not sent to other targets. */
-  readonly prefer?: number;
-};
+/** `credentials` replaces `as`, and `body` replaces the model's input. */
+export type CallOptions = CallPurpose &
+  RequestParts & {
+    /** Caller, in the usual header. Default: `main`. */
+    readonly as?: CredentialUse['who'];
+    readonly key?: string | undefined;
+    /** Query string, including the question mark. */
+    readonly query?: string;
+  };
 
 /** Path of a model below the base URL. */
 export type ModelAddress = { readonly path: string };

@@ -25,11 +25,13 @@ export const usualValues: Values = {
 
 /** Replaces the strings of an input, except URLs, with drawn ones. Keeps a string if `isValid` rejects the new one. */
 export function drawTexts(input: JsonObject, { text }: Values, isValid = (_: JsonObject): boolean => true): JsonObject {
-  return Object.entries(input).reduce((kept: JsonObject, [name, value]) => {
-    if (typeof value !== 'string' || URL.canParse(value) || text(value) === value) return kept;
-    const changed = { ...kept, [name]: text(value) };
-    return isValid(changed) ? changed : kept;
-  }, input);
+  let drawn = input;
+  for (const [name, value] of Object.entries(input)) {
+    if (typeof value !== 'string' || URL.canParse(value) || text(value) === value) continue;
+    const changed = { ...drawn, [name]: text(value) };
+    if (isValid(changed)) drawn = changed;
+  }
+  return drawn;
 }
 
 export function drawValues(seed: number): Values {

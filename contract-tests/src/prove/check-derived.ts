@@ -17,7 +17,7 @@ import { listFailures } from '../report/report.ts';
 import { passiveRules } from '../rules/passive/index.ts';
 import { listWrongValues } from '../rules/wrong-values.ts';
 import { checkExchanges } from '../run/engine.ts';
-import { countDone, type OnProgress, type StartSystem, type SystemUnderTest } from './systems.ts';
+import type { OnProgress, StartSystem } from './systems.ts';
 
 /** A change to a response of one operation and status that violates one statement of the documents. */
 export type DerivedFault = {
@@ -130,7 +130,7 @@ function encode(text: string): Uint8Array {
 
 type Answered = Exchange & { readonly result: WireResponse; readonly operationId: string | undefined };
 
-export type DerivedRun = {
+type DerivedRun = {
   readonly id: string;
   readonly operation: string;
   readonly caughtBy: readonly string[];
@@ -147,65 +147,6 @@ export type DerivedOptions = {
   readonly onProgress?: OnProgress;
 };
 
-export async function checkDerived(options: DerivedOptions): Promise<DerivedReport> {
-  const { specs, start, onProgress } = options;
-  const faults = deriveFaults(specs);
-  const healthy = await start({ faults: [], variants: [] });
-  const responses = await collectResponses(healthy, specs);
-  const find = openFinder(specs, healthy);
-  const tryFault = async (fault: DerivedFault): Promise<Pick<DerivedRun, 'lookedAt' | 'caughtBy'>> => {
-    const catching = find(fault, responses);
-    if (catching === undefined) {
-      const caughtBy = find(fault, listInventedErrors(fault.operation, responses)) ?? [];
-      return { lookedAt: 'made-up response', caughtBy };
-    }
-    if (catching.length > 0) return { lookedAt: 'response', caughtBy: catching };
-    return { lookedAt: 'check', caughtBy: await checkWhole(fault, options) };
-  };
-  const count = countDone(faults.length, onProgress);
-  const runs: DerivedRun[] = [];
-  for (const fault of faults) {
-    const { id, operation } = fault;
-    runs.push({ id, operation: operation.operationId, ...(await count(id, tryFault(fault))) });
-  }
-  return reportDerived(runs);
-}
-
-/** Finds the first derived fault that makes a rule fail: in single responses if the rule is passive, otherwise in a check. */
-export function createDerivedProofFinder({ specs, start }: DerivedOptions) {
-  const faults = deriveFaults(specs);
-  let made: Promise<ReadonlyMap<string, string>> | undefined;
-  const makeOfPassive = async (): Promise<ReadonlyMap<string, string>> => {
-    const healthy = await start({ faults: [], variants: [] });
-    const responses = await collectResponses(healthy, specs);
-    const find = openFinder(specs, healthy);
-    return new Map(faults.toReversed().flatMap((fault) => (find(fault, responses) ?? []).map((id) => [id, fault.id])));
-  };
-  return async (ruleId: string): Promise<string | undefined> => {
-    made ??= makeOfPassive();
-    const known = (await made).get(ruleId);
-    if (known !== undefined) return known;
-    const rules = [ruleId];
-    const responses = await collectResponses(await start({ faults: [], variants: [] }), specs, rules);
-    for (const fault of faults) {
-      if (!responses.some((exchange) => applyFault(fault, exchange) !== undefined)) continue;
-      if ((await checkWhole(fault, { specs, start }, rules)).includes(ruleId)) return fault.id;
-    }
-    return undefined;
-  };
-}
-
-/** Checks a healthy system with these rules, or with all rules, and returns its responses. */
-async function collectResponses(system: SystemUnderTest, specs: EffectiveSpecs, rules?: readonly string[]) {
-  const responses: Answered[] = [];
-  const keep = (exchange: Answered): WireResponse => {
-    responses.push(exchange);
-    return exchange.result;
-  };
-  await checkThrough(system, specs, keep, rules);
-  return responses;
-}
-
 type Caught = { readonly total: number; readonly caught: number };
 export type DerivedReport = Caught & {
   readonly format: 'switchyard-derived-1';
@@ -214,7 +155,24 @@ export type DerivedReport = Caught & {
   readonly runs: readonly DerivedRun[];
 };
 
-export function reportDerived(runs: readonly DerivedRun[]): DerivedReport {
+export async function checkDerived(options: DerivedOptions): Promise<DerivedReport> {
+  const faults = deriveFaults(options.specs);
+  const { responses, find } = await openFinder(options);
+  const runs: DerivedRun[] = [];
+  for (const fault of faults) {
+    const { id, operation } = fault;
+    let lookedAt: DerivedRun['lookedAt'] = 'response';
+    let caughtBy = find(fault, responses);
+    if (caughtBy === undefined) {
+      lookedAt = 'made-up response';
+      caughtBy = find(fault, inventErrors(operation, responses)) ?? [];
+    } else if (caughtBy.length === 0) {
+      lookedAt = 'check';
+      caughtBy = await checkWhole(fault, options);
+    }
+    runs.push({ id, operation: operation.operationId, caughtBy, lookedAt });
+    options.onProgress?.({ done: runs.length, total: faults.length, id });
+  }
   const count = (some: readonly DerivedRun[]): Caught => {
     return { total: some.length, caught: some.filter(({ caughtBy }) => caughtBy.length > 0).length };
   };
@@ -228,6 +186,63 @@ export function reportDerived(runs: readonly DerivedRun[]): DerivedReport {
   };
 }
 
+/** Finds the first derived fault that makes a rule fail: in single responses if the rule is passive, otherwise in a check. */
+export function createDerivedProofFinder(options: DerivedOptions) {
+  const faults = deriveFaults(options.specs);
+  let proofs: Promise<ReadonlyMap<string, string>> | undefined;
+  const proveByResponses = async (): Promise<ReadonlyMap<string, string>> => {
+    const { responses, find } = await openFinder(options);
+    return new Map(faults.toReversed().flatMap((fault) => (find(fault, responses) ?? []).map((id) => [id, fault.id])));
+  };
+  return async (ruleId: string): Promise<string | undefined> => {
+    proofs ??= proveByResponses();
+    const known = (await proofs).get(ruleId);
+    if (known !== undefined) return known;
+    const rules = [ruleId];
+    const { responses } = await checkHealthy(options, rules);
+    for (const fault of faults) {
+      if (!responses.some((exchange) => applyFault(fault, exchange) !== undefined)) continue;
+      if ((await checkWhole(fault, options, rules)).includes(ruleId)) return fault.id;
+    }
+    return undefined;
+  };
+}
+
+/** Checks a healthy system with these rules, or with all rules. Returns its target and its responses. */
+async function checkHealthy(options: DerivedOptions, rules?: readonly string[]) {
+  const responses: Answered[] = [];
+  const keep = (exchange: Answered): WireResponse => {
+    responses.push(exchange);
+    return exchange.result;
+  };
+  const { target } = await checkThrough(options, keep, rules);
+  return { target, responses };
+}
+
+/**
+ * Returns the responses of a healthy system, and a function that finds the passive rules with more findings on a response
+ * with a fault than without it. It returns undefined if the fault can be applied to none of the given responses.
+ */
+async function openFinder(options: DerivedOptions) {
+  const { specs } = options;
+  const { target, responses } = await checkHealthy(options);
+  const listFailed = (exchange: Exchange): readonly string[] =>
+    checkExchanges(passiveRules, [exchange], { target, specs }).flatMap(({ ruleId, outcome }) =>
+      outcome.kind === 'failed' ? [ruleId] : [],
+    );
+  const healthy = new Map<Exchange, readonly string[]>();
+  const find = (fault: DerivedFault, exchanges: readonly Answered[]): readonly string[] | undefined => {
+    for (const exchange of exchanges) {
+      const worse = applyFault(fault, exchange);
+      if (worse === undefined) continue;
+      const before = once(healthy, exchange, () => listFailed(exchange));
+      return listFailed(worse).filter((ruleId) => !before.includes(ruleId));
+    }
+    return undefined;
+  };
+  return { responses, find };
+}
+
 export function renderDerived({ total, caught, operations, missed, runs }: DerivedReport): string {
   const madeUp = runs.filter((run) => run.lookedAt === 'made-up response' && run.caughtBy.length > 0).length;
   return [
@@ -239,20 +254,20 @@ export function renderDerived({ total, caught, operations, missed, runs }: Deriv
 
 export async function checkWhole(
   fault: DerivedFault,
-  { specs, start }: DerivedOptions,
+  options: DerivedOptions,
   rules?: readonly string[],
 ): Promise<readonly string[]> {
-  const system = await start({ faults: [], variants: [] });
-  return checkThrough(system, specs, (exchange) => (applyFault(fault, exchange) ?? exchange).result, rules);
+  const breakResponse = (exchange: Answered): WireResponse => (applyFault(fault, exchange) ?? exchange).result;
+  return (await checkThrough(options, breakResponse, rules)).failed;
 }
 
-/** Applies all rules, or only `rules`, to a system. `change` may replace a response before the gate receives it. */
+/** Applies all rules, or only `rules`, to a healthy system. `change` may replace a response before the gate receives it. */
 async function checkThrough(
-  { target, ports, close }: SystemUnderTest,
-  specs: EffectiveSpecs,
+  { specs, start }: DerivedOptions,
   change: (exchange: Answered) => WireResponse,
   rules?: readonly string[],
-): Promise<readonly string[]> {
+) {
+  const { target, ports, close } = await start({ faults: [], variants: [] });
   const exchange: Exchanger = async (request, deadlineMs) => {
     const startedAtMs = ports.clock.now();
     const result = await ports.exchange(request, deadlineMs);
@@ -266,7 +281,7 @@ async function checkThrough(
   const input = { target, specs, limits, evidence: 'none', ...(rules && { rules }) } as const;
   const report = await runConformance(input, { ...ports, exchange });
   await close();
-  return listFailures(report).map(({ ruleId }) => ruleId);
+  return { target, failed: listFailures(report).map(({ ruleId }) => ruleId) };
 }
 
 function applyFault({ operation, status, change }: DerivedFault, exchange: Answered): Answered | undefined {
@@ -278,32 +293,11 @@ function applyFault({ operation, status, change }: DerivedFault, exchange: Answe
   return worse && { ...exchange, result: worse };
 }
 
-/** Returns a function that finds the rules with more findings on an exchange with the fault than without it. */
-function openFinder(specs: EffectiveSpecs, { target }: SystemUnderTest) {
-  const listFailed = (exchange: Exchange): readonly string[] =>
-    checkExchanges(passiveRules, [exchange], { target, specs }).flatMap(({ ruleId, outcome }) =>
-      outcome.kind === 'failed' ? [ruleId] : [],
-    );
-  const healthy = new Map<Exchange, readonly string[]>();
-  return (fault: DerivedFault, exchanges: readonly Answered[]): readonly string[] | undefined => {
-    for (const exchange of exchanges) {
-      const worse = applyFault(fault, exchange);
-      if (worse === undefined) continue;
-      const before = once(healthy, exchange, () => listFailed(exchange));
-      return listFailed(worse).filter((ruleId) => !before.includes(ruleId));
-    }
-    return undefined;
-  };
-}
-
 /**
  * Builds errors that no check produces: the rejection of a credential with each other status, and with 418 for unlisted
  * statuses. Their wrong category is a finding with and without the fault, so it doesn't count.
  */
-function listInventedErrors(
-  { operationId, responses }: Operation,
-  collected: readonly Answered[],
-): readonly Answered[] {
+function inventErrors({ operationId, responses }: Operation, collected: readonly Answered[]): readonly Answered[] {
   const refusal = collected.find((one) => one.operationId === operationId && one.result.status === 401);
   const statuses = Object.keys(responses).map((status) => (status === 'default' ? 418 : Number(status)));
   if (refusal === undefined) return [];

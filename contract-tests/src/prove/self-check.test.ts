@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  checkRules,
-  type Deviations,
-  isSound,
-  type Runs,
-  renderSelfCheck,
-  type SelfCheckReport,
-} from './self-check.ts';
+import { checkRules, type Deviations, isSound, renderSelfCheck, type SelfCheckReport } from './self-check.ts';
 import type { Deviation } from './systems.ts';
 import type { MutationRun, RuleVerdict } from './worker.ts';
 
@@ -102,26 +95,6 @@ test('runs a fault again without required readings if a rule failed because of o
   const missed = await tryWith(healthy);
   expect(isSound(missed)).toBe(false);
   expect(renderSelfCheck(missed)).toContain('missed first if no reading is required');
-});
-
-test('runs a fault with selected rules first, and with all rules if the selected ones miss it', async () => {
-  const tryOn = async (shown: MutationRun) => {
-    const tried: string[] = [];
-    const run: Runs['run'] = async ({ faults: [fault] }, _, rules) => {
-      tried.push(`${fault ?? 'healthy'} ${rules?.join(' ') ?? 'all'}`);
-      if (fault === undefined) return healthy;
-      return rules === undefined ? shown : shown.filter(({ ruleId }) => rules.includes(ruleId));
-    };
-    const tryFirst = () => [['a.two'], ['a.one']];
-    const one = { faults: faults.slice(0, 1), variants: [], concurrency: 1 };
-    const report = await checkRules({ ...one, run, tryFirst });
-    return { caught: report.faults.caught, tried };
-  };
-  expect(await tryOn(sound.first)).toEqual({ caught: 1, tried: ['healthy all', 'first a.two', 'first a.one'] });
-  expect(await tryOn(healthy)).toEqual({
-    caught: 0,
-    tried: ['healthy all', 'first a.two', 'first a.one', 'first all'],
-  });
 });
 
 test('prints the totals last, regardless of the concurrency', async () => {

@@ -58,8 +58,6 @@ export type SelfCheckReport = {
 export type Deviations = {
   readonly faults: readonly DeclaredFault[];
   readonly variants: readonly { readonly id: string }[];
-  /** Selections of rule ids to try before all rules; the first one that catches the fault is used. */
-  readonly tryFirst?: (fault: DeclaredFault) => readonly (readonly string[])[];
   readonly onProgress?: OnProgress;
   readonly now?: () => number;
   /** Seed for the values that scenarios choose, for the report. */
@@ -72,31 +70,23 @@ export type Deviations = {
  * readings.
  */
 export async function checkRules(input: Deviations & Runs): Promise<SelfCheckReport> {
-  const { run, prove, concurrency, tryFirst = () => [], onProgress, now = systemClock.now, seed } = input;
+  const { run, prove, concurrency, onProgress, now = systemClock.now, seed } = input;
   const startedAt = now();
   const healthy = await run({ faults: [], variants: [] }, 'required');
   const count = countDone(input.faults.length + input.variants.length, onProgress);
-  const tryRules = async (fault: DeclaredFault, rules?: readonly string[]): Promise<FaultRun> => {
-    const deviation = { faults: [fault.id], variants: [] };
-    const strict = await run(deviation, 'required', rules);
-    const isByReading = strict.some(({ failsByReading }) => failsByReading);
-    const noted = isByReading ? checkFault(fault, await run(deviation, {}, rules), seed) : undefined;
-    return { ...checkFault(fault, strict, seed), ...(noted && { noted }) };
-  };
   const tryFault = async (fault: DeclaredFault): Promise<FaultRun> => {
-    for (const rules of tryFirst(fault)) {
-      const found = await tryRules(fault, rules);
-      const isCaught = found.caughtBy.length > 0 && found.noted?.caughtBy.length !== 0;
-      if (isCaught && found.unshownViolations.length === 0) return found;
-    }
-    return tryRules(fault);
+    const deviation = { faults: [fault.id], variants: [] };
+    const strict = await run(deviation, 'required');
+    const found = checkFault(fault, strict, seed);
+    if (!strict.some(({ failsByReading }) => failsByReading)) return found;
+    return { ...found, noted: checkFault(fault, await run(deviation, {}), seed) };
   };
   const faults = await pMap(input.faults, (fault) => count(fault.id, tryFault(fault)), { concurrency });
-  const tryVariant = async ({ id }: { readonly id: string }) => ({
-    id,
-    alarms: await count(id, findAlarms(run, [id])),
-  });
-  const variants = await pMap(input.variants, tryVariant, { concurrency });
+  const variants = await pMap(
+    input.variants,
+    async ({ id }) => ({ id, alarms: await count(id, findAlarms(run, [id])) }),
+    { concurrency },
+  );
   const proven = new Set(faults.flatMap(({ caughtBy }) => caughtBy));
   const passed = healthy.filter(({ kind }) => kind === 'passed').map(({ ruleId }) => ruleId);
   const unproven = passed.filter((ruleId) => !proven.has(ruleId));
@@ -104,6 +94,7 @@ export async function checkRules(input: Deviations & Runs): Promise<SelfCheckRep
   const proofs = await pMap(unproven, async (id) => [id, await prove?.(id)] as const, { concurrency });
   const derived = new Map(proofs.flatMap(([id, proof]) => (proof === undefined ? [] : [[id, proof] as const])));
   const noted = faults.flatMap((fault) => fault.noted ?? []);
+  const isCaught = ({ caughtBy, noted }: FaultRun): boolean => caughtBy.length > 0 && noted?.caughtBy.length !== 0;
   // A passive rule may be about responses that a healthy target never sends.
   const unsound = healthy.filter(
     ({ kind, isOverWholeCheck }) =>
@@ -121,7 +112,7 @@ export async function checkRules(input: Deviations & Runs): Promise<SelfCheckRep
     },
     faults: {
       total: faults.length,
-      caught: faults.filter((fault) => fault.caughtBy.length > 0 && fault.noted?.caughtBy.length !== 0).length,
+      caught: faults.filter(isCaught).length,
       notedOnly: noted.filter(({ isOnlyNoted }) => isOnlyNoted).length,
       runs: faults,
     },

@@ -16,7 +16,7 @@ import {
 } from '../report/report.ts';
 import { ownerSettings } from '../requires.ts';
 import { type Planned, planConformance } from '../run/plan.ts';
-import type { RunRecord } from '../wire/budget.ts';
+import type { RunRecord } from '../wire/wire.ts';
 import {
   type CheckRecord,
   type Decided,
@@ -45,10 +45,10 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     lost === undefined
       ? found.reachability
       : ({ kind: 'unreachable', because: `stopped responding: ${lost}` } as const);
-  const explainUndecided = ({ rule, applicability }: Planned): Decision => {
+  const explainUndecided = ({ rule, skip }: Planned): Decision => {
     const nothingSent = { rule, durationMs: 0, evidence: [] };
-    if (applicability.kind !== 'applies') {
-      const { why, ...outcome } = applicability;
+    if (skip !== undefined) {
+      const { why, ...outcome } = skip;
       return { ...nothingSent, outcome, why };
     }
     const hung = stops.find(({ at }) => at === rule.id);
@@ -234,14 +234,13 @@ export function groupFindings(results: readonly RuleResult[]): readonly CauseGro
     ];
     const sorted = own.toSorted((one, other) => compareKeys(key(one), key(other)));
     const lead = sorted[0] as (typeof own)[number]; // A group is never empty.
-    const [first, ...rest] = new Set(sorted.map(({ result }) => result.ruleId));
     return {
       headline: lead.result.observes ? cause : lead.result.sentence,
       concern: lead.finding.concern,
       cause,
       usually: lead.finding.usually,
       findings: own.length,
-      rules: [first ?? lead.result.ruleId, ...rest],
+      rules: [...new Set(sorted.map(({ result }) => result.ruleId))],
     };
   });
   return groups.toSorted(

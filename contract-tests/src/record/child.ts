@@ -2,8 +2,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { BrandMismatch, moduleUrl } from '../../../specs/src/index.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import { startTimer } from '../wire/system-clock.ts';
-import type { Assignment } from './assignment.ts';
-import type { Message } from './supervise.ts';
+import type { Assignment, Message } from './supervise.ts';
 
 // Entry point of the child process and its worker thread. The thread does the work, so that the process always notices
 // when its parent exits. The check needs its own process, because running out of memory may end the whole process
@@ -40,7 +39,7 @@ if (isMainThread) {
   // The process passes this type on; `workerData` itself is untyped.
   const assignment = workerData as Assignment;
   // Only the thread loads the engine.
-  const { prepareCheck } = await import('./assignment.ts');
+  const { prepareCheck } = await import('./supervise.ts');
   const { checkTarget, openCheck } = await import('../run/engine.ts');
   const { cancelQueued } = await import('../run/settle.ts');
   const { input, queued } = assignment;

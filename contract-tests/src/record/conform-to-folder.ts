@@ -14,7 +14,7 @@ import { systemClock } from '../wire/system-clock.ts';
 import { assembleReport } from './assemble-report.ts';
 import { listCredentials, type ReadHar } from './har.ts';
 import type { Entry } from './record.ts';
-import { openReportFolder } from './report-folder.ts';
+import { writeReports } from './report-folder.ts';
 import { superviseCheck } from './supervise.ts';
 
 export type CheckProgress = {
@@ -54,9 +54,9 @@ export async function conformToFolder(
   }: ReportOptions & { readonly onProgress?: (progress: CheckProgress) => void } = {},
 ): Promise<ConformanceReport> {
   const rules = await loadRules(input.ownRules);
-  const reports = await openReportFolder(folder);
   const mayBeBilled = input.target.kind === 'live' && (input.target.budget?.runs ?? 0) > 0;
-  if (mayBeBilled) await reports.write({ [notesFile]: '' });
+  // Reports that cannot be written would be lost at the end of the check, so try now.
+  await writeReports(folder, mayBeBilled ? { [notesFile]: '' } : {});
   const record = await superviseCheck(input, rulesModule, {
     notes: mayBeBilled ? join(folder, notesFile) : undefined,
     onEntry: onProgress && countDecisions(input, rules, onProgress),
@@ -64,7 +64,7 @@ export async function conformToFolder(
     inThisProcess,
   });
   const report = complete(assembleReport(record, rules));
-  await reports.write(await renderFiles(report, input.target, asked), [exchangesFolder]);
+  await writeReports(folder, await renderFiles(report, input.target, asked), [exchangesFolder]);
   return report;
 }
 

@@ -12,7 +12,7 @@ import type { Exchange, RawHeaders } from '../contract/exchange.ts';
 import type { ApiName } from '../contract/target.ts';
 import { parseTime } from '../wire/system-clock.ts';
 
-type Bases = Readonly<Partial<Record<ApiName, string>>>;
+type Bases = Readonly<Partial<Record<ApiName, string | undefined>>>;
 export type ReadHar = {
   readonly exchanges: readonly Exchange[];
   readonly urls: Bases;
@@ -50,8 +50,7 @@ function findBases(entries: readonly JsonObject[]): Bases {
     const url = urls.find((one) => /^https?:\/\//.test(one) && one.includes(path));
     return url?.slice(0, url.indexOf(path));
   };
-  const [router, workflow] = [findBase('/v2/models'), findBase('/api/v2/jobs/')];
-  return { ...(router === undefined ? {} : { router }), ...(workflow === undefined ? {} : { workflow }) };
+  return { router: findBase('/v2/models'), workflow: findBase('/api/v2/jobs/') };
 }
 
 function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   specs = await buildEffectiveSpecs(defaultSpecSettings);
 });
 const open = (recorded?: readonly Exchange[]) =>
-  openRecord({ target, specs, evidence: 'all', ...(recorded && { recorded }) }, { startedAtMs: 0 });
+  openRecord({ target, specs, evidence: 'all', ...(recorded && { recorded }) }, 0);
 
 function exchange(step: string, more: Partial<Exchange> = {}): Exchange {
   return {

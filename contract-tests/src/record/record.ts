@@ -15,7 +15,7 @@ import type { Capability } from '../requires.ts';
 import type { ConformanceInput, Reachability, Recorder } from '../run/check.ts';
 import { originOf } from '../run/engine.ts';
 import { type Queued, readQueued } from '../run/settle.ts';
-import type { RunRecord } from '../wire/budget.ts';
+import type { RunRecord } from '../wire/wire.ts';
 
 export type Opened = {
   readonly kind: 'opened';
@@ -91,22 +91,22 @@ export function listQueued(record: CheckRecord): readonly Queued[] {
   return select(record, 'exchange').flatMap(({ queued }) => queued ?? []);
 }
 
-export type Beginning = {
-  readonly startedAtMs: number;
-  /** Rules and paths to skip, because earlier attempts hung at them. */
-  readonly skipped?: readonly Stopped[];
-  readonly onEntry?: (entry: Entry) => void;
-};
-export type OpenRecord = Recorder & { readonly record: CheckRecord };
-
-/** Opens the record of a check. Redacts each entry before cutting it, because a cut secret would not be recognised. */
-export function openRecord(input: ConformanceInput, { startedAtMs, skipped = [], onEntry }: Beginning): OpenRecord {
+/**
+ * Opens the record of a check. Redacts each entry before cutting it, because a cut secret would not be recognised.
+ * `skipped`: rules and paths at which earlier attempts hung.
+ */
+export function openRecord(
+  input: ConformanceInput,
+  startedAtMs: number,
+  skipped: readonly Stopped[] = [],
+  onEntry: (entry: Entry) => void = () => undefined,
+): Recorder & { readonly record: CheckRecord } {
   const redactor = createReportRedactor(input.target);
   const { redact } = redactor;
   const record: Entry[] = [describeCheck(input, startedAtMs)];
   const add = (entry: Entry): void => {
     record.push(entry);
-    onEntry?.(entry);
+    onEntry(entry);
   };
   const addPlain = (entry: Entry): void => add(cutTexts(redactTree(entry, redact)));
   const exchanges = openExchanges(input, redactor, add);
@@ -297,7 +297,6 @@ function combine(one: Decided | undefined, other: Decided): Decided {
     return { ...other, durationMs, evidence: other.outcome.kind === 'failed' ? other.evidence : one.evidence };
   }
   const hasRoom = one.evidence.length < exchangesShown;
-  const [first, ...rest] = one.outcome.findings;
   const added = other.outcome.findings.map(({ seen, ...finding }) =>
     seen !== undefined && hasRoom
       ? { ...finding, seen: { ...seen, exchange: seen.exchange + one.evidence.length } }
@@ -306,7 +305,7 @@ function combine(one: Decided | undefined, other: Decided): Decided {
   return {
     ...one,
     durationMs,
-    outcome: { ...one.outcome, findings: [first, ...[...rest, ...added].slice(0, findingsShown - 1)] },
+    outcome: { ...one.outcome, findings: [...one.outcome.findings, ...added].slice(0, findingsShown) },
     evidence: hasRoom ? [...one.evidence, ...other.evidence] : one.evidence,
   };
 }

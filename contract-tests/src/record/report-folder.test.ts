@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
-import type { RunRecord } from '../wire/budget.ts';
+import type { RunRecord } from '../wire/wire.ts';
 import { countDecisions } from './conform-to-folder.ts';
-import { openReportFolder } from './report-folder.ts';
+import { writeReports } from './report-folder.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'report-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 test('creates the folder with its parents and replaces its files', async () => {
   const folder = join(root, 'a', 'b');
-  for (const text of ['one', 'two']) await (await openReportFolder(folder)).write({ 'result.json': text });
+  for (const text of ['one', 'two']) await writeReports(folder, { 'result.json': text });
   expect(readdirSync(folder)).toEqual(['.gitignore', 'result.json']);
   expect(readFileSync(join(folder, 'result.json'), 'utf8')).toBe('two');
   expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('*\n');
@@ -21,36 +21,34 @@ test('creates the folder with its parents and replaces its files', async () => {
 test('does not add an ignore file to an existing folder', async () => {
   const folder = join(root, 'own');
   mkdirSync(folder);
-  await (await openReportFolder(folder)).write({ 'result.json': 'x' });
+  await writeReports(folder, { 'result.json': 'x' });
   expect(readdirSync(folder)).toEqual(['result.json']);
 });
 
 test('replaces a subfolder completely', async () => {
   const folder = join(root, 'below');
-  const reports = await openReportFolder(folder);
   const below = ['exchanges'];
-  await reports.write({ 'exchanges/a.json': 'one', 'exchanges/b.json': 'one', 'result.json': 'one' }, below);
-  await reports.write({ 'exchanges/a.json': 'two', 'result.json': 'two' }, below);
+  await writeReports(folder, { 'exchanges/a.json': 'one', 'exchanges/b.json': 'one', 'result.json': 'one' }, below);
+  await writeReports(folder, { 'exchanges/a.json': 'two', 'result.json': 'two' }, below);
   expect(readdirSync(folder).toSorted()).toEqual(['.gitignore', 'exchanges', 'result.json']);
   expect(readdirSync(join(folder, 'exchanges'))).toEqual(['a.json']);
   expect(readFileSync(join(folder, 'exchanges', 'a.json'), 'utf8')).toBe('two');
-  await reports.write({ 'result.json': 'three' }, below);
+  await writeReports(folder, { 'result.json': 'three' }, below);
   expect(readdirSync(folder).toSorted()).toEqual(['.gitignore', 'result.json']);
 });
 
 test("rejects a folder that isn't writable", async () => {
   const file = join(root, 'file');
   writeFileSync(file, '');
-  await expect(openReportFolder(file)).rejects.toThrow(`reports cannot be written to ${file}`);
-  await expect(openReportFolder(join(file, 'below'))).rejects.toThrow('ENOTDIR');
-  await expect(openReportFolder('/proc/none/below')).rejects.toThrow('ENOENT');
+  await expect(writeReports(file, {})).rejects.toThrow(`reports cannot be written to ${file}`);
+  await expect(writeReports(join(file, 'below'), {})).rejects.toThrow('ENOTDIR');
+  await expect(writeReports('/proc/none/below', {})).rejects.toThrow('ENOENT');
 });
 
 test('leaves no partial files if one of them cannot be replaced', async () => {
   const folder = join(root, 'blocked');
   mkdirSync(join(folder, 'result.json'), { recursive: true });
-  const reports = await openReportFolder(folder);
-  await expect(reports.write({ 'result.json': 'x' })).rejects.toThrow('reports cannot be written');
+  await expect(writeReports(folder, { 'result.json': 'x' })).rejects.toThrow('reports cannot be written');
   expect(readdirSync(folder)).toEqual(['result.json']);
 });
 

@@ -1,12 +1,27 @@
 import { fork } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
 import { BrandMismatch, moduleUrl } from '../../../specs/src/index.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
+import type { Rule } from '../contract/rule.ts';
+import { withOwnRules } from '../own-rules.ts';
 import { createReportRedactor } from '../report/redact.ts';
-import { type ConformanceInput, type Deadlines, defaultLimits } from '../run/check.ts';
+import { type ConformanceInput, type Deadlines, defaultLimits, type Recorder } from '../run/check.ts';
 import { checkTarget } from '../run/engine.ts';
+import type { Queued } from '../run/settle.ts';
+import { httpPorts } from '../targets/ports.ts';
 import { startTimer, systemClock } from '../wire/system-clock.ts';
-import { type Assignment, prepareCheck } from './assignment.ts';
-import { type CheckRecord, describeCheck, type Entry, listQueued, type Stopped, select } from './record.ts';
+import { type CheckRecord, describeCheck, type Entry, listQueued, openRecord, type Stopped, select } from './record.ts';
+
+export type Assignment = {
+  readonly rules: string;
+  readonly input: ConformanceInput;
+  readonly startedAtMs: number;
+  readonly skipped: readonly Stopped[];
+  /** Path of a file that receives each call that may be billed, before it is sent. */
+  readonly notes?: string | undefined;
+  /** If set, the check has ended and the process only cancels these requests. */
+  readonly queued?: readonly Queued[];
+};
 
 /** Messages of the child process. While its thread computes, it only sends `usage`. */
 export type Message =
@@ -179,6 +194,28 @@ function runProcess(
     });
     poll();
   });
+}
+
+/** Imports the rules, and opens the record and the connections. Recording throws `BrandMismatch` for a different brand. */
+export async function prepareCheck(
+  { rules: module, input, startedAtMs, skipped, notes }: Assignment,
+  onEntry: (entry: Entry) => void,
+) {
+  const { allRules }: { readonly allRules: readonly Rule[] } = await import(module);
+  const rules = await withOwnRules(allRules, input.ownRules);
+  const writeEntry = (entry: Entry): void => {
+    // Written to disk before the request is sent.
+    if (entry.kind === 'run' && notes !== undefined)
+      appendFileSync(notes, `${JSON.stringify(entry.record)}\n`, { mode: 0o600, flush: true });
+    onEntry(entry);
+  };
+  const recorder = openRecord(input, startedAtMs, skipped, writeEntry);
+  const addDiscovery: Recorder['addDiscovery'] = (found) => {
+    if (found.otherBrand !== undefined) throw new BrandMismatch(input.specs.settings.brand, found.otherBrand);
+    recorder.addDiscovery(found);
+  };
+  const record: Recorder = { ...recorder, addDiscovery };
+  return { rules, ports: httpPorts(input.target, input.maxRps), record };
 }
 
 const needed = [

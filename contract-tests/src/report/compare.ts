@@ -17,14 +17,14 @@ export function withComparison(
   const now = listFindings(report.results);
   const wasChecked = listChecked(earlier);
   const isChecked = listChecked(report.results);
-  const isComparable = ({ ruleId }: ComparedFinding): boolean => wasChecked.has(ruleId) && isChecked.has(ruleId);
-  const comparable = [...now].filter(([, finding]) => isComparable(finding));
-  const either = new Set([...wasChecked, ...isChecked]);
+  const isComparable = (ruleId: string): boolean => wasChecked.has(ruleId) && isChecked.has(ruleId);
+  const select = (findings: typeof now, isKept: (key: string) => boolean): readonly ComparedFinding[] =>
+    [...findings].flatMap(([key, finding]) => (isKept(key) && isComparable(finding.ruleId) ? finding : []));
   const comparison: Comparison = {
-    new: comparable.filter(([key]) => !before.has(key)).map(([, finding]) => finding),
-    fixed: [...before].filter(([key, finding]) => !now.has(key) && isComparable(finding)).map(([, finding]) => finding),
-    lasting: comparable.filter(([key]) => before.has(key)).map(([, finding]) => finding),
-    notCompared: [...either].filter((ruleId) => !wasChecked.has(ruleId) || !isChecked.has(ruleId)).length,
+    new: select(now, (key) => !before.has(key)),
+    fixed: select(before, (key) => !now.has(key)),
+    lasting: select(now, (key) => before.has(key)),
+    notCompared: [...new Set([...wasChecked, ...isChecked])].filter((ruleId) => !isComparable(ruleId)).length,
   };
   return { ...report, comparison };
 }

@@ -5,7 +5,7 @@ import { type Cost, scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { rule as scenarioRule } from '../own-rules.ts';
 import { credential, hook, job, state } from '../requires.ts';
-import { ruleApplicability } from '../run/plan.ts';
+import { planConformance } from '../run/plan.ts';
 import { measureCoverage } from './coverage.ts';
 import { renderSkipped } from './render-text.ts';
 import { type ConformanceReport, exitCodeOf } from './report.ts';
@@ -38,11 +38,9 @@ const rules = [
 ];
 
 /** Decides the rules as a check would: those that apply pass. */
-const decided = rules.map((one) => {
-  const applicability = ruleApplicability(one, live);
-  const outcome: Outcome =
-    applicability.kind === 'applies' ? { kind: 'passed', evidence: [] } : { ...applicability, evidence: [] };
-  return { rule: one, outcome, why: outcome.why };
+const decided = planConformance(rules, live).map(({ rule, skip }) => {
+  const outcome: Outcome = skip === undefined ? { kind: 'passed', evidence: [] } : { ...skip, evidence: [] };
+  return { rule, outcome, why: outcome.why };
 });
 
 test('lists what each unchecked rule needs', () => {

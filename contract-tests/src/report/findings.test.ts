@@ -52,7 +52,8 @@ function recorded(
     ...{ code: 'value-unexpected', at: { step: 'list' }, expected: '1', actual: '2' },
     ...finding,
   };
-  return recordFindings([one], [{ ...exchange, step: 'other' }, answered], { rule: of, target, specs })[0];
+  const found = recordFindings([one], [{ ...exchange, step: 'other' }, answered], { rule: of, target, specs });
+  return found[0] as (typeof found)[number]; // It records every finding.
 }
 
 test('a finding contains its request, request id and curl command', () => {
@@ -189,7 +190,8 @@ test.each<[string, Given, RegExp]>([
 describe('a group of findings', () => {
   const failing = (ruleId: string, more: Partial<RuleResult>, concern: Concern = 'results') => {
     const one = { ...recorded({}), ruleId, concern };
-    return { ...createResult(ruleId, { kind: 'failed', findings: [one] }), sentence: `${ruleId} holds.`, ...more };
+    const outcome = { kind: 'failed' as const, findings: [one] };
+    return { ...createResult(ruleId, outcome), sentence: `${ruleId} holds.`, ...more, outcome };
   };
 
   test('the first rule of a group has the most severe finding, and among those the fewest calls', () => {
@@ -231,17 +233,10 @@ describe('a group of findings', () => {
   test('groups are sorted by their harm to callers', () => {
     const other = failing('a.one', {}, 'form');
     const rules = [other, { ...other, ruleId: 'a.two' }, failing('b.one', {}, 'money')];
-    const causes = rules.map((one, index) =>
-      one.outcome.kind === 'failed'
-        ? {
-            ...one,
-            outcome: {
-              ...one.outcome,
-              findings: [{ ...one.outcome.findings[0], cause: index < 2 ? 'form' : 'money' }] as const,
-            },
-          }
-        : one,
-    );
+    const causes = rules.map(({ outcome, ...one }, index) => {
+      const cause = index < 2 ? 'form' : 'money';
+      return { ...one, outcome: { ...outcome, findings: outcome.findings.map((found) => ({ ...found, cause })) } };
+    });
     expect(groupFindings(causes).map(({ cause }) => cause)).toEqual(['money', 'form']);
   });
 });

@@ -1,7 +1,7 @@
 import { type EffectiveSpecs, headerName, type Operation } from '../../../specs/src/index.ts';
 import { type Concern, rankConcern } from '../contract/concerns.ts';
 import { headerValues, parseJson, readHeader, replayHeader } from '../contract/evidence.ts';
-import { type Finding, type FindingCode, findingTexts, type NonEmpty } from '../contract/finding.ts';
+import { type Finding, type FindingCode, findingTexts } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
 import { findOperation, type Target } from '../contract/target.ts';
 import { curlLine, curlNotes } from './curl-line.ts';
@@ -12,11 +12,11 @@ import { type ExchangeRecord, type FindingRecord, type SeenRequest, shorten } fr
  * a scenario share one cause, because the later ones follow from the first. A passive rule can have several causes.
  */
 export function recordFindings(
-  findings: NonEmpty<Finding>,
+  findings: readonly Finding[],
   exchanges: readonly ExchangeRecord[],
   { rule, target, specs }: { readonly rule: Rule; readonly target: Target; readonly specs: EffectiveSpecs },
-): NonEmpty<FindingRecord> {
-  const record = (finding: Finding): FindingRecord => {
+): readonly FindingRecord[] {
+  const recorded = findings.map((finding): FindingRecord => {
     // Rules read the last attempt of a repeated step.
     const index = exchanges.findLastIndex(({ step }) => step === finding.at.step);
     const exchange = exchanges[index];
@@ -31,12 +31,11 @@ export function recordFindings(
       usually: findUsualCause(facts),
       ...(exchange === undefined ? {} : { seen: seenRequest(exchange, index, specs) }),
     };
-  };
-  const [first, ...rest] = findings;
-  const recorded = [record(first), ...rest.map(record)] as const;
+  });
   if (rule.scenario === undefined) return recorded;
-  const [lead = recorded[0], ...others] = recorded.toSorted((one, other) => rankFinding(one) - rankFinding(other));
-  return [lead, ...others.map((one) => ({ ...one, cause: lead.cause, usually: lead.usually }))];
+  const sorted = recorded.toSorted((one, other) => rankFinding(one) - rankFinding(other));
+  const [lead] = sorted;
+  return sorted.map((one) => ({ ...one, ...(lead && { cause: lead.cause, usually: lead.usually }) }));
 }
 
 const byWeight = Object.keys(findingTexts);

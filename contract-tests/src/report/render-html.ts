@@ -8,8 +8,7 @@ import { requisites } from '../requires.ts';
 import { mayBeBilled } from './curl-line.ts';
 import { describeExchange } from './mark-exchange.ts';
 import { type ConformanceReport, describePlace, type FindingRecord, type RuleResult, reasonOf } from './report.ts';
-import { listCalls, renderScript } from './sequence.ts';
-import { citeRequirement, classify, count, describeStatements, type GroupView, viewReport } from './view.ts';
+import { citeRequirement, classify, count, describeStatements, type GroupView, listCalls, viewReport } from './view.ts';
 
 const folder = join(packageRoot(), 'templates/report');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
@@ -81,22 +80,13 @@ function viewCause({ example, open, rules, shown, ...group }: GroupView, report:
     isTitled: group.title !== group.cause,
     statements: shown === undefined ? [] : describeStatements(shown),
     rules: rules.map(({ ruleId, sentence }) => ({ ruleId, sentence })),
-    cited: example && shown && selectBroken(example, shown, report).map((id) => cite(id, report)),
+    cited: shown?.requirements.slice(0, sentencesShown).map((id) => cite(id, report)),
     uncited: Math.max(0, (shown?.requirements.length ?? 0) - sentencesShown),
     example: example && shown && viewFinding(example, shown),
   };
 }
 
 const sentencesShown = 2;
-
-function selectBroken({ at, expected }: FindingRecord, { requirements }: RuleResult, report: ConformanceReport) {
-  const words = `${at.header ?? ''} ${at.pointer ?? ''} ${expected}`.toLowerCase().match(/[a-z0-9][\w-]{2,}/g) ?? [];
-  const score = (id: string): number => {
-    const cited = citeRequirement(id, report).toLowerCase();
-    return new Set(words.filter((word) => cited.includes(word))).size;
-  };
-  return requirements.toSorted((one, other) => score(other) - score(one)).slice(0, sentencesShown);
-}
 
 function cite(id: string, report: ConformanceReport) {
   return { id, says: citeRequirement(id, report).slice(id.length) };
@@ -146,8 +136,6 @@ function viewTimeline(finding: FindingRecord, result: RuleResult) {
   return {
     size: calls.length,
     isWhole: result.calls !== undefined,
-    script: renderScript(result),
-    billed: calls.filter(({ exchange }) => mayBeBilled(exchange)).length,
     calls: calls.slice(0, callsShown).map(({ exchange }) => {
       const { step, request, response, startedAtMs } = exchange;
       return {

@@ -5,16 +5,10 @@ import { printTime } from '../wire/system-clock.ts';
 import { type ConformanceReport, type RuleResult, reasonOf } from './report.ts';
 import { classify, describeCoverage, describeFinding, describeStatements } from './view.ts';
 
-type Case = {
-  readonly name: string;
-  readonly family: string;
+type Case = Readonly<Record<'name' | 'type' | 'message' | 'text', string>> & {
   readonly durationMs: number;
-  readonly tag: Tag | undefined;
-  readonly type: string;
-  readonly message: string;
-  readonly text: string;
+  readonly tag: 'failure' | 'error' | 'skipped' | undefined;
 };
-type Tag = 'failure' | 'error' | 'skipped';
 
 /**
  * Renders JUnit XML that is valid for both Jenkins and Ant, because JUnit has no official schema. There is one suite
@@ -23,9 +17,8 @@ type Tag = 'failure' | 'error' | 'skipped';
  */
 export function renderJunit(report: ConformanceReport): string {
   const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites');
-  const families = Map.groupBy(report.results, ({ family }) => family);
-  const suites = [...families].map(([family, results]) => ({
-    family,
+  const suites = [...Map.groupBy(report.results, ({ family }) => family)].map(([name, results]) => ({
+    name,
     cases: results.map(describeCase),
     properties: results.map((result) => [result.ruleId, [...result.requirements, ...listReadings(result)].join(' ')]),
     notes: results.flatMap(({ ruleId, outcome }) =>
@@ -33,16 +26,13 @@ export function renderJunit(report: ConformanceReport): string {
     ),
   }));
   const problems = (report.waiverProblems ?? []).map(({ rule, kind, message }): Case => {
-    return { name: rule, family: 'waivers', durationMs: 0, tag: 'failure', type: kind, message, text: message };
+    return { name: rule, durationMs: 0, tag: 'failure', type: kind, message, text: message };
   });
-  const waivers = { family: 'waivers', cases: problems, properties: [], notes: [] };
-  for (const [id, { family, cases, properties, notes }] of [
-    ...suites,
-    ...(problems.length > 0 ? [waivers] : []),
-  ].entries()) {
-    const countTag = (wanted: Tag): string => String(cases.filter(({ tag }) => tag === wanted).length);
+  if (problems.length > 0) suites.push({ name: 'waivers', cases: problems, properties: [], notes: [] });
+  for (const [id, { name: classname, cases, properties, notes }] of suites.entries()) {
+    const countTag = (wanted: Case['tag']): string => String(cases.filter(({ tag }) => tag === wanted).length);
     const suite = root.ele('testsuite', {
-      name: family,
+      name: classname,
       tests: String(cases.length),
       failures: countTag('failure'),
       errors: countTag('error'),
@@ -57,7 +47,7 @@ export function renderJunit(report: ConformanceReport): string {
     const listed = suite.ele('properties');
     listed.ele('property', { name: 'coverage', value: escapeXml(describeCoverage(report)) });
     for (const [name = '', value = ''] of properties) listed.ele('property', { name, value });
-    for (const { name, family: classname, durationMs, tag, type, message, text } of cases) {
+    for (const { name, durationMs, tag, type, message, text } of cases) {
       const element = suite.ele('testcase', { name: escapeXml(name), classname, time: printSeconds(durationMs) });
       if (tag === 'skipped') element.ele(tag, { message: escapeXml(message) });
       else if (tag !== undefined) element.ele(tag, { message: escapeXml(message), type }).txt(escapeXml(text));
@@ -69,7 +59,7 @@ export function renderJunit(report: ConformanceReport): string {
 }
 
 function describeCase(result: RuleResult): Case {
-  const { ruleId: name, family, outcome, sentence, waiver, waivedBy, durationMs } = result;
+  const { ruleId: name, outcome, sentence, waiver, waivedBy, durationMs } = result;
   const waived = waiver === undefined ? '' : `waived until ${waiver.expires} by ${waiver.owner}: ${waiver.reason}; `;
   const blocked = waivedBy === undefined ? '' : `waived because ${waivedBy} is waived; `;
   const found = outcome.kind === 'failed' ? outcome.findings : [];
@@ -83,7 +73,6 @@ function describeCase(result: RuleResult): Case {
   } as const;
   return {
     name,
-    family,
     durationMs,
     tag: isError ? 'error' : tags[classify(result)],
     type: found[0]?.code ?? outcome.kind,

@@ -1,7 +1,7 @@
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import { visibleText } from '../../../specs/src/index.ts';
 import { describeBasis } from '../contract/rule.ts';
-import type { ConformanceReport, ExchangeRecord, FindingRecord, MessageRecord, RuleResult } from './report.ts';
+import type { ConformanceReport, FindingRecord, RuleResult } from './report.ts';
 import { citeRequirement, describeFinding } from './view.ts';
 
 /** Maximum number of findings per rule. GitHub code scanning accepts 5,000 results and 10 MB. */
@@ -9,12 +9,9 @@ const findingsShown = 10;
 
 /** Renders SARIF 2.1.0: a rule for each rule that ran, a result for each finding. Waived findings are suppressed. */
 export function renderSarif(report: ConformanceReport): string {
-  const indexOf = new Map(report.results.map(({ ruleId }, index) => [ruleId, index]));
-  const results = report.results.flatMap((result) =>
+  const results = report.results.flatMap((result, index) =>
     result.outcome.kind === 'failed'
-      ? result.outcome.findings
-          .slice(0, findingsShown)
-          .map((finding) => describeResult(result, finding, indexOf.get(result.ruleId) ?? 0))
+      ? result.outcome.findings.slice(0, findingsShown).map((finding) => describeResult(result, finding, index))
       : [],
   );
   const waivers = (report.waiverProblems ?? []).map(
@@ -54,7 +51,6 @@ function describeRule(result: RuleResult, report: ConformanceReport): ReportingD
 function describeResult(result: RuleResult, finding: FindingRecord, ruleIndex: number): Result {
   const { seen } = finding;
   const { waiver } = result;
-  const exchange = seen === undefined ? undefined : result.evidence[seen.exchange];
   return {
     ruleId: result.ruleId,
     ruleIndex,
@@ -77,23 +73,6 @@ function describeResult(result: RuleResult, finding: FindingRecord, ruleIndex: n
         },
       ],
     }),
-    ...(exchange && describeExchange(exchange)),
-  };
-}
-
-function describeExchange({ request, response }: ExchangeRecord): Pick<Result, 'webRequest' | 'webResponse'> {
-  const describeMessage = ({ headers, body }: MessageRecord) => {
-    const joined = [...Map.groupBy(headers, ([name]) => name)].map(
-      ([name, lines]) => [name, lines.map(([, value]) => value).join(', ')] as const,
-    );
-    return { headers: Object.fromEntries(joined), body: body.kind === 'text' ? { text: body.text } : {} };
-  };
-  return {
-    webRequest: { method: request.method, target: request.url, ...describeMessage(request) },
-    webResponse:
-      response.kind === 'no-response'
-        ? { noResponseReceived: true }
-        : { statusCode: response.status, ...describeMessage(response) },
   };
 }
 

@@ -9,7 +9,6 @@ import {
   reasonOf,
   shorten,
 } from './report.ts';
-import { listCalls, renderScript } from './sequence.ts';
 import {
   citeRequirement,
   classify,
@@ -18,6 +17,7 @@ import {
   describeStatements,
   type GroupView,
   linesShown,
+  listCalls,
   viewReport,
 } from './view.ts';
 
@@ -102,11 +102,9 @@ function renderCalls(result: RuleResult): readonly string[] {
     const answer = response.kind === 'response' ? response.status : response.because;
     return `   ${isBroken ? '>' : ' '} ${index + 1}. ${step}: ${request.method} ${request.url} ${answer}`;
   });
-  const script = `   script that repeats all calls: exchanges/${result.ruleId}.sh in the report folder`;
   return [
     `   the ${calls.length} calls ${result.calls === undefined ? 'with findings' : 'of the rule'}:`,
     ...cutList(lines, callsShown, (more) => `     and ${count(more, 'more call')}`),
-    ...(renderScript(result) === undefined ? [] : [script]),
   ];
 }
 

@@ -1,11 +1,11 @@
 import type { Concern } from '../contract/concerns.ts';
 import type { ModelKind } from '../contract/discovery.ts';
-import type { Finding, NonEmpty, OutcomeKind, OutcomeRecord, Reason } from '../contract/finding.ts';
+import type { Finding, OutcomeKind, OutcomeRecord, Reason } from '../contract/finding.ts';
 import type { RuleId } from '../contract/rule.ts';
 import type { Cost } from '../contract/scenario.ts';
 import type { TargetKind } from '../contract/target.ts';
 import type { Reachability } from '../run/check.ts';
-import type { RunRecord } from '../wire/budget.ts';
+import type { RunRecord } from '../wire/wire.ts';
 import type { Coverage } from './coverage.ts';
 
 export type BodyRecord =
@@ -100,7 +100,7 @@ export type CauseGroup = {
   readonly cause: string;
   readonly usually: string;
   readonly findings: number;
-  readonly rules: NonEmpty<RuleId>;
+  readonly rules: readonly RuleId[];
 };
 
 /** Valid until the end of the day `expires`. With `outcome`, it only covers a failed setup, not findings. */

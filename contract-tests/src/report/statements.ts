@@ -1,7 +1,7 @@
 import { decodeSegment } from '../contract/requests.ts';
 import type { Rule } from '../contract/rule.ts';
 import { shows, type Target } from '../contract/target.ts';
-import { listRows, ownerSettings, type RequisiteKind } from '../requires.ts';
+import { listRows, type RequisiteKind, requisites } from '../requires.ts';
 import type { FindingRecord } from './report.ts';
 
 const stated: readonly RequisiteKind[] = ['credential', 'job', 'statement', 'input'];
@@ -36,16 +36,12 @@ export function listStatements(rule: Rule, findings: readonly FindingRecord[], t
   return [...new Set([...required, ...(comparesRuns ? [deterministic] : []), ...(isRefused ? [input] : [])])];
 }
 
-const sentences: ReadonlyMap<string | undefined, string> = new Map(
-  Object.values(ownerSettings)
-    .flat()
-    .flatMap((row) => ('setting' in row && row.setting !== undefined ? [[row.setting, row.sentence] as const] : [])),
-);
-const modelSentences: ReadonlyMap<string, string> = new Map([
+const sentences = new Map([
+  ...requisites.map(({ setting, sentence }) => [setting, sentence] as const),
   [deterministic, 'The same input always gives the same output.'],
   [input, 'The model accepts this input.'],
 ]);
 
 export function describeStatement(setting: string): string {
-  return sentences.get(setting) ?? modelSentences.get(setting) ?? '';
+  return sentences.get(setting) ?? '';
 }

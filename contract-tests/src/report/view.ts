@@ -5,6 +5,7 @@ import {
   type CauseGroup,
   type ConformanceReport,
   describeInLine,
+  type ExchangeRecord,
   exitCodeOf,
   type FindingRecord,
   listFailures,
@@ -150,6 +151,20 @@ function describeBudget({ budget }: ConformanceReport): readonly string[] {
     priced === 0 ? '' : `, ${atMostCents} cents at most${unpricedRuns === 0 ? '' : ` for ${priced} of them`}`;
   const unpriced = unpricedRuns === 0 ? '' : `, ${unpricedRuns} without a price (maxCostCents in conform.live.models)`;
   return [`budget: ${used} of ${count(runs, 'run')} used${amount}${unpriced}`];
+}
+
+/** Lists the calls of a failed rule in sending order; of a passive rule, only those with findings (`isBroken`). */
+export function listCalls({
+  outcome,
+  calls,
+  evidence,
+}: RuleResult): readonly { readonly exchange: ExchangeRecord; readonly isBroken: boolean }[] {
+  if (outcome.kind !== 'failed') return [];
+  const broken = new Set(outcome.findings.map(({ seen }) => seen?.exchange));
+  return evidence
+    .map((exchange, index) => ({ exchange, isBroken: broken.has(index) }))
+    .filter(({ isBroken }) => isBroken || calls !== undefined)
+    .toSorted((one, other) => one.exchange.startedAtMs - other.exchange.startedAtMs);
 }
 
 /** A rule blocked by a waived rule is waived too. */

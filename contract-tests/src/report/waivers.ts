@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { type Document, isMap, isSeq, parse, parseDocument } from 'yaml';
 import { isJsonObject } from '../../../specs/src/index.ts';
 import { type Concern, concerns, rankConcern } from '../contract/concerns.ts';
@@ -14,8 +15,24 @@ import {
 /** An accepted deviation: until the day `expires` (inclusive), the rule may fail, or its setup may fail. */
 export type Waiver = AppliedWaiver & { readonly rule: string };
 
-const members = ['rule', 'reason', 'owner', 'expires'] as const;
-const optional = ['outcome', 'concern'] as const;
+const concernNames = Object.keys(concerns) as readonly Concern[]; // `Object.keys` loses the type of the keys.
+
+const text = v.pipe(v.string('must be a text'), v.trim(), v.nonEmpty('must not be empty'));
+const waiverSchema = v.strictObject(
+  {
+    rule: text,
+    reason: text,
+    owner: text,
+    expires: v.pipe(text, v.isoDate('must be a date such as 2030-01-31')),
+    outcome: v.exactOptional(v.literal('setup-failed', 'must be setup-failed, or omitted for a rule that fails')),
+    concern: v.exactOptional(v.picklist(concernNames, `must be one of ${concernNames.join(', ')}, or omitted`)),
+  },
+  ({ expected, received }) => {
+    if (expected === 'Object') return 'must be a map';
+    if (expected === 'never') return `has the unknown member ${received}`;
+    return `has no ${String(expected).replaceAll('"', '')}; each waiver needs rule, reason, owner and expires`;
+  },
+);
 
 /** Parses a list, or a map with the list `waivers`, in YAML or JSON. Throws `HarnessError` on other content. */
 export function parseWaivers(text: string, name: string): readonly Waiver[] {
@@ -39,33 +56,11 @@ export function parseWaivers(text: string, name: string): readonly Waiver[] {
 }
 
 function parseWaiver(entry: unknown, place: string): Waiver {
-  if (!isJsonObject(entry)) throw new HarnessError(`${place} must be a map`);
-  const read = (member: (typeof members)[number]): string => {
-    const value = entry[member];
-    if (typeof value !== 'string' || value.trim() === '')
-      throw new HarnessError(`${place} has no ${member}; each waiver needs rule, reason, owner and expires`);
-    return value.trim();
-  };
-  const other = Object.keys(entry).find((key) => ![...members, ...optional].some((one) => one === key));
-  if (other !== undefined) throw new HarnessError(`${place} has the unknown member ${JSON.stringify(other)}`);
-  const expires = read('expires');
-  const [, month, day] = /^\d{4}-(\d{2})-(\d{2})$/.exec(expires) ?? [];
-  if (!(Number(day) >= 1 && Number(day) <= (daysOfMonths[Number(month) - 1] ?? 0)))
-    throw new HarnessError(`${place}: expires must be a date such as 2030-01-31`);
-  const { outcome, concern } = entry;
-  if (outcome !== undefined && outcome !== 'setup-failed')
-    throw new HarnessError(`${place}: outcome must be setup-failed, or omitted for a rule that fails`);
-  const known = concernNames.find((one) => one === concern);
-  if (concern !== undefined && known === undefined)
-    throw new HarnessError(`${place}: concern must be one of ${concernNames.join(', ')}, or omitted`);
-  return {
-    ...{ rule: read('rule'), reason: read('reason'), owner: read('owner'), expires },
-    ...(outcome && { outcome }),
-    ...(known && { concern: known }),
-  };
+  const { success, output, issues } = v.safeParse(waiverSchema, entry, { abortEarly: true, abortPipeEarly: true });
+  if (success) return output;
+  const [{ type, path, message }] = issues;
+  throw new HarnessError(type === 'strict_object' ? `${place} ${message}` : `${place}: ${path?.[0].key} ${message}`);
 }
-
-const concernNames = Object.keys(concerns) as readonly Concern[]; // `Object.keys` loses the type of the keys.
 
 /** Returns the most severe concern of the findings of a rule. */
 function findGravest({ outcome }: RuleResult): Concern | undefined {
@@ -81,8 +76,6 @@ function accepts({ outcome, concern }: AppliedWaiver, result: RuleResult): boole
   const isGraver = concern !== undefined && gravest !== undefined && rankConcern(gravest) < rankConcern(concern);
   return result.outcome.kind === (outcome ?? 'failed') && !isGraver;
 }
-
-const daysOfMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** `today`: a date such as `2030-01-31`. `ruleIds`: all existing rules, including those that this check did not select. */
 export type WaiverContext = { readonly today: string; readonly ruleIds: ReadonlySet<string> };
@@ -155,7 +148,7 @@ export function renderBaseline(report: ConformanceReport, given: AppliedWaiver, 
   const known = list.items.flatMap((item) => (isMap(item) ? [{ item, rule: String(item.get('rule')).trim() }] : []));
   const renewed = known.filter(({ rule }) => accepted.has(rule));
   for (const { item, rule } of renewed) {
-    for (const name of optional) item.delete(name);
+    for (const name of ['outcome', 'concern']) item.delete(name);
     for (const [name, value] of Object.entries({ ...given, ...accepted.get(rule) })) item.set(name, value);
   }
   const gone = known.filter(({ rule }) => dropped.has(rule));

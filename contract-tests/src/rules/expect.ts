@@ -2,7 +2,6 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import type { Answer } from '../contract/answer.ts';
 import type { ServiceHeaders, TargetContext } from '../contract/context.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import {
@@ -18,6 +17,7 @@ import {
   type StepResponse,
 } from '../contract/evidence.ts';
 import { type CheckResult, excerpt, type Finding, finding, notApplicable, observed } from '../contract/finding.ts';
+import type { Answer } from '../contract/scenario.ts';
 
 /** Returns the findings about one response; empty if it is as expected. */
 export type Expectation = (response: StepResponse, context: TargetContext) => readonly Finding[];

@@ -1,14 +1,13 @@
 import type { Brand, EffectiveSpecs } from '../../../specs/src/index.ts';
 import { createContext, type TargetContext } from '../contract/context.ts';
 import type { Discovery } from '../contract/discovery.ts';
-import type { Evidence, Exchange, Ports, WireResponse } from '../contract/exchange.ts';
+import type { Evidence, Exchange } from '../contract/exchange.ts';
 import type { RuleOutcome } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import type { Values } from '../contract/values.ts';
 import type { Capability } from '../requires.ts';
-import type { RunBudget, RunRecord } from '../wire/budget.ts';
 import { composeWire } from '../wire/compose.ts';
-import type { Call, ExchangeLog, Wire } from '../wire/wire.ts';
+import type { RunRecord, Wire, Wiring } from '../wire/wire.ts';
 import { openSubstitutes, type Substitute } from './substitutes.ts';
 
 /** Time limits in milliseconds, which bound every wait of a check. */
@@ -47,22 +46,14 @@ export type ConformanceInput = {
 
 export const defaultLimits: Deadlines = { requestMs: 10_000, heldMs: 600_000, ruleMs: 60_000, runMs: 600_000 };
 
-export type CheckParts = {
-  readonly target: Target;
+export type CheckParts = Wiring & {
   readonly specs: EffectiveSpecs;
   readonly discovery: Discovery;
-  readonly ports: Ports;
   readonly limits: Deadlines;
-  /** Deadline of the check on the ports' clock; a rule that starts later is `setup-failed`. */
-  readonly endsAtMs: number;
   readonly record: Recorder;
   readonly values: Values;
-  readonly log: ExchangeLog;
-  readonly runs: RunBudget | undefined;
   /** True if the check only reads exchanges that were recorded earlier, and sends nothing. */
   readonly isRecorded: boolean;
-  /** Responds in place of the target during a rehearsal. */
-  readonly respond?: (call: Call) => WireResponse;
 };
 
 export type Check = CheckParts & {

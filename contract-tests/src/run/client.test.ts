@@ -1,41 +1,17 @@
 import { expect, test } from 'vitest';
-import type { Answer } from '../contract/answer.ts';
 import type { Ports, WireRequest } from '../contract/exchange.ts';
-import { type Scenario, scenario } from '../contract/scenario.ts';
+import { type Answer, type Scenario, scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { rule } from '../own-rules.ts';
 import { openRunBudget } from '../wire/budget.ts';
-import { perform, senderTo } from './fixtures/sender.ts';
+import { perform, type Reply, replyInTurn, senderTo } from './fixtures/sender.ts';
 
 const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
 const sandbox: Target = { kind: 'sandbox', router };
 const live: Target = { kind: 'live', router, budget: { runs: 3, models: [{ id: 'a/b', input: {} }] } };
 const model = { path: '/v2/models/a/b', input: {} };
 
-type Reply = { readonly status: number; readonly body?: object } | 'silence';
-
-/** A target that returns these replies in turn, and then repeats the last one. Waiting advances its clock. */
-function answering(...replies: readonly Reply[]) {
-  const sent: (WireRequest & { readonly atMs: number })[] = [];
-  let now = 0;
-  const ports: Ports = {
-    clock: {
-      now: () => now,
-      sleep: async (ms) => {
-        now += ms;
-      },
-    },
-    exchange: async (request) => {
-      const reply = replies[Math.min(sent.length, replies.length - 1)] ?? { status: 200 };
-      sent.push({ ...request, atMs: now });
-      await new Promise((resolve) => setImmediate(resolve)); // Calls that are started meanwhile overlap.
-      if (reply === 'silence') return { kind: 'no-response', because: 'reset', detail: 'cut' };
-      const body = new TextEncoder().encode(JSON.stringify(reply.body ?? {}));
-      return { kind: 'response', status: reply.status, headers: [], body };
-    },
-  };
-  return { ports, sent };
-}
+const answering = (...replies: readonly Reply[]) => replyInTurn(replies);
 
 const run = (given: Scenario['run'], target: Target, ports: Ports) =>
   perform(given, senderTo(target, ports), { endsAtMs: 60_000 });

@@ -1,10 +1,17 @@
-import type { Answer, Silence } from '../contract/answer.ts';
 import { NotAffordable, NotApplicable, OutOfTime, SetupFailure, Unanswered } from '../contract/endings.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { readHeader, readMember } from '../contract/evidence.ts';
 import type { Evidence, Hooks, ScenarioRequest } from '../contract/exchange.ts';
 import type { RuleId } from '../contract/rule.ts';
-import type { CallOptions, Client, QueueCall, Scenario, ScenarioContext } from '../contract/scenario.ts';
+import type {
+  Answer,
+  CallOptions,
+  Client,
+  QueueCall,
+  Scenario,
+  ScenarioContext,
+  Silence,
+} from '../contract/scenario.ts';
 import { listRows } from '../requires.ts';
 import { explainInconclusive } from '../wire/inconclusive.ts';
 import { prepareRequest } from '../wire/request.ts';
@@ -49,7 +56,7 @@ export async function runScenario(scenario: Scenario, check: Check, purpose: Pur
     const calls: CallsMade = { answers: [], labels: new Map(), pending: new Set(), hasScripted: false };
     let ended: { readonly responses: unknown } | { readonly error: unknown };
     try {
-      ended = { responses: await scenario.run(createClient(scenario, check, { purpose, deadline, calls })) };
+      ended = { responses: await scenario.run(createClient(scenario, check, purpose, deadline, calls)) };
     } catch (error) {
       ended = { error };
     }
@@ -114,14 +121,23 @@ type CallsMade = {
   readonly pending: Set<Promise<unknown>>;
   hasScripted: boolean;
   restart?: Restart;
-  inconclusive?: string;
+  inconclusive?: string | undefined;
 };
 
-type ClientParts = { readonly purpose: Purpose; readonly deadline: Deadline; readonly calls: CallsMade };
+/** Methods of the calls on a queued request, and the members of a handle with their URLs. */
+const queueCalls = {
+  status: { method: 'GET', pointer: '/status_url' },
+  collect: { method: 'GET', pointer: '/response_url' },
+  cancel: { method: 'PUT', pointer: '/cancel_url' },
+} as const;
 
-const urlMembers = { status: '/status_url', collect: '/response_url', cancel: '/cancel_url' } as const;
-
-function createClient(scenario: Scenario, check: Check, { purpose, deadline, calls }: ClientParts): ScenarioContext {
+function createClient(
+  scenario: Scenario,
+  check: Check,
+  purpose: Purpose,
+  deadline: Deadline,
+  calls: CallsMade,
+): ScenarioContext {
   const { target, context, limits, log, wire } = check;
   const { clock, hooks } = check.ports;
   const { ruleId, onProcessing = () => undefined } = purpose;
@@ -180,15 +196,7 @@ function createClient(scenario: Scenario, check: Check, { purpose, deadline, cal
     onProcessing();
     const headers = [...(options.headers ?? []), ...(key === undefined ? [] : [['Idempotency-Key', key] as const])];
     const expectsRejection = rejected !== undefined || scenario.cost === 'free';
-    const asked = substitute({
-      api,
-      method,
-      to,
-      ...(credentials && { credentials }),
-      ...(headers.length > 0 && { headers }),
-      ...(body && { body }),
-      ...(prefer !== undefined && { prefer }),
-    });
+    const asked = substitute({ api, method, to, credentials, headers, body, prefer });
     const wanted = isLive && expectsRejection ? withOwnKey(asked) : asked;
     const request = prepareRequest(target, wanted);
     const full = log.explainFull();
@@ -217,11 +225,8 @@ function createClient(scenario: Scenario, check: Check, { purpose, deadline, cal
     if (options.name !== undefined) calls.labels.set(answer, name);
     calls.answers.push(answer);
     if (postponed !== undefined) throw new NotApplicable(postponed);
-    if (isLive && !isShared) {
-      const seen = { models: target.budget?.models ?? [], log: log.exchanges };
-      const inconclusive = explainInconclusive(call, exchange, seen);
-      if (inconclusive !== undefined) calls.inconclusive ??= inconclusive;
-    }
+    if (isLive && !isShared)
+      calls.inconclusive ??= explainInconclusive(call, exchange, target.budget?.models ?? [], log.exchanges);
     return answer;
   }
 
@@ -240,10 +245,10 @@ function createClient(scenario: Scenario, check: Check, { purpose, deadline, cal
   const onHandle =
     (name: QueueCall): Client['status'] =>
     async (handle, options) => {
-      const url = readUrl(handle, urlMembers[name]);
-      if (url === undefined)
-        throw new SetupFailure(`step "${handle.step}" returned no absolute URL at ${urlMembers[name]}`);
-      return answered(perform(name, 'router', findMethod(name), url, options));
+      const { method, pointer } = queueCalls[name];
+      const url = readUrl(handle, pointer);
+      if (url === undefined) throw new SetupFailure(`step "${handle.step}" returned no absolute URL at ${pointer}`);
+      return answered(perform(name, 'router', method, url, options));
     };
 
   async function ifPossible<T>(make: () => Promise<T>): Promise<T | undefined> {
@@ -277,11 +282,11 @@ function createClient(scenario: Scenario, check: Check, { purpose, deadline, cal
     cancel: onHandle('cancel'),
     onRequest: (name, path, id, options) => {
       const tail = name === 'collect' ? '' : `/${name}`;
-      return answered(perform(name, 'router', findMethod(name), `${path}/requests/${id}${tail}`, options));
+      return answered(perform(name, 'router', queueCalls[name].method, `${path}/requests/${id}${tail}`, options));
     },
     follow: async (from, pointer, options) => {
       const url = readUrl(from, pointer);
-      const method = pointer === urlMembers.cancel ? 'PUT' : 'GET';
+      const method = pointer === queueCalls.cancel.pointer ? 'PUT' : 'GET';
       return url === undefined ? undefined : answered(perform('follow', 'router', method, url, options));
     },
     listModels: (query = '', options) => answered(perform('list', 'router', 'GET', `/v2/models${query}`, options)),
@@ -295,7 +300,7 @@ function createClient(scenario: Scenario, check: Check, { purpose, deadline, cal
       track(perform('call', api, method, to, { ...parts, ...options })),
     must: (given, ...statuses) => track(must(given, statuses)),
     after: (ms, make) => track(wait(context.values.ms(ms), 'after a wait').then(make)),
-    repeat: (make, repetition) => track(repeatCall(make, repetition, { check, deadline, wait })),
+    repeat: (make, repetition) => track(repeatCall(make, repetition, check, deadline, wait)),
     ended: (handle, { mayNeverHold, ...options } = {}) => {
       const repetition = { ...untilCompleted, ...(mayNeverHold && { mayNeverHold }) };
       return client.repeat(() => client.status(handle, options), repetition);
@@ -351,8 +356,6 @@ async function sendRejectedCalls<T>(list: Iterable<T>, make: (one: T) => Promise
   }
   return made;
 }
-
-const findMethod = (name: QueueCall) => (name === 'cancel' ? 'PUT' : 'GET');
 
 function readUrl(answer: Answer, pointer: string): string | undefined {
   const url = readMember(answer, pointer);

@@ -6,14 +6,13 @@ import type { ParsedBody } from '../contract/evidence.ts';
 import { encodeText, get, modelPath, onKeptConnection } from '../contract/requests.ts';
 import { listCapabilities } from '../contract/target.ts';
 import type { Check, ConformanceInput, Found } from './check.ts';
-import { type DiscoveredModelResult, drawInput, parseDocument, readDiscoveredModel } from './discovered-model.ts';
+import { drawInput, parseDocument, readDiscoveredModel } from './discovered-model.ts';
 import { baseAddressHint, reach, sendOnce } from './reachability.ts';
 
 const maxPages = 40;
 const mostPages = 1_000;
 const maxDocuments = 60;
 const maxIdsPerPage = 1000; // Ten times the maximum of the contract.
-const modelsShown = 3;
 const longestId = 1_000; // Real ids are much shorter. Limited, because messages contain ids.
 const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
 
@@ -61,56 +60,52 @@ type Read = Omit<Discovery, 'listed'>;
 async function readModels(listed: readonly string[], check: Check): Promise<Read> {
   const { brand } = check.specs.settings;
   const owned = check.target.budget?.models ?? [];
-  const usable: Usable[] = [];
+  const models: Partial<Record<ModelKind, DiscoveredModel>> = {};
+  const unusable: { readonly id: string; readonly because: string; readonly serves: ModelKind | undefined }[] = [];
   const problems: string[] = [];
-  const unusable: Unusable[] = [];
   const words: (readonly string[])[] = [];
   let isComplete = true;
+  // Rules without invalid inputs only need a model with JSON output, so it can replace an authored model.
+  let substitute: DiscoveredModel | undefined;
   const ids = new Set([...owned.map(({ id }) => id), ...listed.slice(0, maxDocuments)]);
   for (const id of ids) {
-    if (kinds.every((kind) => usable.some(({ serves }) => serves === kind))) break;
+    if (kinds.every((kind) => models[kind] !== undefined)) break;
     const document = await readJson(check, `${modelPath(id)}/openapi.json`);
-    if (document.kind === 'malformed') isComplete = false;
-    else if (isJsonObject(document.value)) words.push(brandWords(document.value));
     if (document.kind === 'malformed') {
+      isComplete = false;
       problems.push(document.because);
       continue;
     }
+    if (isJsonObject(document.value)) words.push(brandWords(document.value));
     const owner = owned.find((one) => one.id === id);
     const result = readDiscoveredModel(id, document.value, brand, owner?.input);
-    if (result.kind === 'usable') {
-      // Configured inputs are sent unchanged.
-      const model = owner === undefined ? drawInput(result.model, check.values) : result.model;
-      usable.push({ ...result, model });
+    const { serves } = result;
+    if (result.kind === 'unusable') {
+      problems.push(result.because);
+      unusable.push({ id, because: result.because, serves });
       continue;
     }
-    problems.push(result.because);
-    unusable.push({ ...result, isOwned: owner !== undefined });
+    // Configured inputs are sent unchanged.
+    const model = owner === undefined ? drawInput(result.model, check.values) : result.model;
+    if (serves !== undefined) models[serves] ??= model;
+    if (serves === 'unauthored' && model.outputs['application/json'] !== undefined) substitute ??= model;
   }
-  const models: Partial<Record<ModelKind, DiscoveredModel>> = {};
-  for (const { serves, model } of usable) if (serves !== undefined) models[serves] ??= model;
-  const isLost = ({ isOwned, serves }: Unusable): boolean =>
-    isOwned || (serves !== undefined && models[serves] === undefined);
-  const lost = unusable.filter(isLost).map(({ because }) => because);
+  const isOwned = (id: string): boolean => owned.some((one) => one.id === id);
+  const lost = unusable.flatMap(({ id, because, serves }) =>
+    isOwned(id) || (serves !== undefined && models[serves] === undefined) ? because : [],
+  );
   const missing = kinds.filter((kind) => models[kind] === undefined);
   if (missing.length > 0) {
     const none = `no ${missing.join(', no ')} model among the first ${maxDocuments} listed`;
     const key = extensionKey(brand, 'input-schema-authored');
     problems.push(missing.includes('authored') ? `${none}; searched for ${key}: true in ${extensionPlaces}` : none);
   }
-  // Rules without invalid inputs only need a model with JSON output, so it can replace an authored model.
-  const substitute = usable.find(
-    ({ serves, model }) => serves === 'unauthored' && model.outputs['application/json'] !== undefined,
-  )?.model;
   if (substitute !== undefined && models.authored === undefined && isComplete) {
     models.authored = substitute;
     problems.push(`no model has an authored schema: ${substitute.id} is used instead, and invalid inputs are not sent`);
   }
   return { models, problems, lost, brandWords: words, isComplete };
 }
-
-type Usable = Extract<DiscoveredModelResult, { kind: 'usable' }>;
-type Unusable = Extract<DiscoveredModelResult, { kind: 'unusable' }> & { readonly isOwned: boolean };
 
 /** Throws for a model that is neither listed nor has a document: it is probably misspelt. */
 async function requireModels(listed: readonly string[], check: Check): Promise<void> {
@@ -122,20 +117,16 @@ async function requireModels(listed: readonly string[], check: Check): Promise<v
     if (status === 404) unknown.push(id);
   }
   if (unknown.length === 0) return;
-  // Only plain ids are shown, because a catalog may contain any text.
-  const plain = listed.filter((id) => /^[\w.-]{1,60}\/[\w.-]{1,60}$/.test(id));
-  const providers = unknown.map((id) => id.split('/', 1)[0]);
-  const near = [...plain.filter((id) => providers.includes(id.split('/', 1)[0])), ...plain];
-  const shown = [...new Set(near)].slice(0, modelsShown).join(', ');
   const names = unknown.map((id) => JSON.stringify(id)).join(', ');
   throw new UsageError(
-    `conform.live.models lists ${names}, but the target has no such model. GET ${router?.url ?? ''}/v2/models lists its models${shown === '' ? '' : `, such as ${shown}`}`,
+    `conform.live.models lists ${names}, but the target has no such model. GET ${router?.url ?? ''}/v2/models lists its models`,
   );
 }
 
-type Catalog = { readonly listed: readonly string[]; readonly problem?: string };
-
-async function listCatalog(check: Check, pages: number): Promise<Catalog> {
+async function listCatalog(
+  check: Check,
+  pages: number,
+): Promise<{ readonly listed: readonly string[]; readonly problem?: string }> {
   const listed: string[] = [];
   let cursor = '';
   for (let read = 0; read < pages; read += 1) {
@@ -157,11 +148,8 @@ async function listCatalog(check: Check, pages: number): Promise<Catalog> {
 }
 
 async function readJson(check: Check, to: string): Promise<ParsedBody & { readonly status?: number }> {
-  const none = (because: string, of: { readonly status?: number } = {}) => ({
-    ...of,
-    kind: 'malformed' as const,
-    because: `GET ${to} ${because}`,
-  });
+  const none = (because: string, status = 0) =>
+    ({ kind: 'malformed', because: `GET ${to} ${because}`, status }) as const;
   const skipped = check.record.findSkipReason(to);
   if (skipped !== undefined) return none(skipped);
   const onProcessing = (): void => check.record.addStart(to);
@@ -171,7 +159,7 @@ async function readJson(check: Check, to: string): Promise<ParsedBody & { readon
   if (response.kind === 'no-response') return none(`got no response: ${response.detail}`);
   const { status } = response;
   if (status === 401 || status === 403) return none(`returned ${status}: the credential "main" was rejected`);
-  if (status !== 200) return none(`returned ${status}`, { status });
+  if (status !== 200) return none(`returned ${status}`, status);
   const parsed = parseDocument(response);
   return parsed.kind === 'json' ? parsed : none(`did not return JSON: ${parsed.because}`);
 }

@@ -6,15 +6,15 @@ import { NotApplicable, SetupFailure, Unanswered } from '../contract/endings.ts'
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import { decodeBody, once, readMediaType, readMember } from '../contract/evidence.ts';
 import type { Evidence, Exchange, Ports } from '../contract/exchange.ts';
-import { excerpt, type Finding, finding, type NonEmpty, type Outcome, wordReason } from '../contract/finding.ts';
+import { excerpt, type Finding, finding, type Outcome, wordReason } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { areRequired, findChoice, type Rule, type RuleId, readingsOfFinding } from '../contract/rule.ts';
 import type { Scenario } from '../contract/scenario.ts';
 import { meets, type RequiredReadings, type Target } from '../contract/target.ts';
 import { drawValues, usualValues } from '../contract/values.ts';
-import { openRunBudget, type RunRecord } from '../wire/budget.ts';
+import { openRunBudget } from '../wire/budget.ts';
 import { isProxyPage } from '../wire/retries.ts';
-import { openLog } from '../wire/wire.ts';
+import { openLog, type RunRecord } from '../wire/wire.ts';
 import { buildCheck, type Check, type ConformanceInput, defaultLimits, type Recorder } from './check.ts';
 import { affectsOthers, type Purpose, runScenario, type ScenarioRun } from './client.ts';
 import { chooseModels, explore } from './discover.ts';
@@ -92,9 +92,9 @@ async function planCalls(rules: readonly Rule[], input: ConformanceInput, check:
   const target = { ...check.target, budget: { runs: Math.max(1, runs), models } };
   const rehearsed = rehearse(check);
   const session = openSession(planConformance(rules, target, input.rules), rehearsed);
-  for (const { rule, applicability } of session.plan.values()) {
+  for (const { rule, skip } of session.plan.values()) {
     const { scenario } = rule;
-    if (applicability.kind !== 'applies' || rule.api !== 'router' || scenario === undefined) continue;
+    if (skip !== undefined || rule.api !== 'router' || scenario === undefined) continue;
     if (check.record.findSkipReason(rule.id) === undefined)
       await once(session.runs, scenario, () => runScenario(scenario, rehearsed, createPurpose(rule, session)));
   }
@@ -202,9 +202,9 @@ function createPurpose(rule: Rule, session: Session): Purpose {
 }
 
 /** Returns the outcome of a rule that cannot be checked, for example because a needed rule failed. */
-async function findSkipOutcome({ rule, applicability }: Planned, session: Session): Promise<Outcome | undefined> {
+async function findSkipOutcome({ rule, skip }: Planned, session: Session): Promise<Outcome | undefined> {
   const { record, target } = session.check;
-  if (applicability.kind !== 'applies') return { ...applicability, evidence: [] };
+  if (skip !== undefined) return { ...skip, evidence: [] };
   const message = record.findSkipReason(rule.id);
   if (message !== undefined) return { kind: 'errored', message, evidence: [] };
   for (const need of rule.needs) {
@@ -277,9 +277,9 @@ function conclude(rule: Rule, responses: unknown, evidence: Evidence, context: T
   try {
     const result = rule.check(responses, context);
     if ('kind' in result) return { ...result, evidence };
-    const [first, ...rest] = result.filter((one) => areRequired(readingsOfFinding(rule, one), context.readings));
+    const findings = result.filter((one) => areRequired(readingsOfFinding(rule, one), context.readings));
     const foundAt = result.map(({ at }) => at.step);
-    if (first !== undefined) return { ...fail([first, ...rest], evidence), foundAt };
+    if (findings.length > 0) return { ...fail(findings, evidence), foundAt };
     const [departure] = result;
     if (departure === undefined) return { kind: 'passed', evidence };
     const readings = [...new Set(result.flatMap((one) => readingsOfFinding(rule, one)))];
@@ -291,9 +291,9 @@ function conclude(rule: Rule, responses: unknown, evidence: Evidence, context: T
   }
 }
 
-function fail([first, ...rest]: NonEmpty<Finding>, evidence: Evidence): Outcome {
-  const foundAt = [first, ...rest].map(({ at }) => at.step);
-  return { kind: 'failed', findings: [first, ...rest.slice(0, maxFindings - 1)], evidence, foundAt };
+function fail(findings: readonly Finding[], evidence: Evidence): Outcome {
+  const foundAt = findings.map(({ at }) => at.step);
+  return { kind: 'failed', findings: findings.slice(0, maxFindings), evidence, foundAt };
 }
 
 export type Attributions = Map<Exchange, Set<string>>;

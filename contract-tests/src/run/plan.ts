@@ -5,10 +5,9 @@ import type { Rule, RuleId } from '../contract/rule.ts';
 import { meets, shows, type Target } from '../contract/target.ts';
 import { budget, type Condition, findRequisite, listRows } from '../requires.ts';
 
-export type Applicability =
-  | { readonly kind: 'applies' }
-  | { readonly kind: 'not-observable' | 'not-applicable'; readonly because: string; readonly why: Reason };
-export type Planned = { readonly rule: Rule; readonly applicability: Applicability };
+/** Outcome of a rule that does not apply to the target. */
+type Skip = { readonly kind: 'not-observable' | 'not-applicable'; readonly because: string; readonly why: Reason };
+export type Planned = { readonly rule: Rule; readonly skip: Skip | undefined };
 
 /** Returns the selected rules, each after those it needs. Throws `HarnessError` on invalid declarations. */
 export function planConformance(
@@ -39,7 +38,7 @@ export function planConformance(
     if (chosen.has(rule.id) || isWanted(rule.id)) for (const id of [rule.id, ...rule.needs]) chosen.add(id);
   return [...placed.values()]
     .filter((rule) => chosen.has(rule.id))
-    .map((rule) => ({ rule, applicability: ruleApplicability(rule, target) }));
+    .map((rule) => ({ rule, skip: findSkip(rule, target) }));
 }
 
 /** Returns the patterns that match no rule, so that a typing error doesn't make a check pass. */
@@ -47,10 +46,10 @@ export function unmatchedPatterns(rules: readonly Rule[], patterns: readonly str
   return patterns.filter((pattern) => !rules.some((rule) => picomatch.isMatch(rule.id, pattern)));
 }
 
-export function ruleApplicability(rule: Rule, target: Target): Applicability {
+function findSkip(rule: Rule, target: Target): Skip | undefined {
   const unmet = unmetConditions(rule, target).map(listRows);
   const [kind] = (unmet[0] ?? []).map((row) => row.kind);
-  if (kind === undefined) return { kind: 'applies' };
+  if (kind === undefined) return undefined;
   const isUnobservable = target.kind === 'mock' && ['capability', 'hook', 'credential'].includes(kind);
   const why: Reason = { code: 'lacks', of: unmet.map((rows) => rows.map(({ id }) => id)) };
   const because = wordReason(why, target.kind);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { NoResponse, Ports, WireResponse } from '../contract/exchange.ts';
 import type { Target } from '../contract/target.ts';
 import { senderTo } from './fixtures/sender.ts';
-import { checkReachability } from './reachability.ts';
+import { reach as reachTarget } from './reachability.ts';
 
 const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
 const workflow = { url: 'http://jobs.test', credentials: { main: 'token' }, jobs: { api: 'a', save: 'b' } };
@@ -17,7 +17,7 @@ const rejected = { detail: 'No.', error_type: 'unauthorized' };
 const envelope = { error: { code: 'not_found', message: 'No such job.', details: null } };
 const tls: NoResponse = { kind: 'no-response', because: 'tls', detail: 'EPROTO: wrong version\nnumber' };
 
-function reach(given: WireResponse | NoResponse, target: Partial<Target>) {
+async function reach(given: WireResponse | NoResponse, target: Partial<Target>) {
   let now = 0;
   const pass = (ms: number): void => {
     now += ms;
@@ -27,7 +27,7 @@ function reach(given: WireResponse | NoResponse, target: Partial<Target>) {
     clock: { now: () => now, sleep: async (ms) => pass(ms) },
   };
   const kind = 'live' as const;
-  return checkReachability(senderTo({ kind, ...target }, ports));
+  return (await reachTarget(senderTo({ kind, ...target }, ports))).reachability;
 }
 
 test.each<{ name: string; given: WireResponse | NoResponse; want: RegExp; target?: Partial<Target> }>([

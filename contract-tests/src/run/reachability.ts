@@ -8,39 +8,36 @@ import { isDownPage } from '../wire/retries.ts';
 import type { Check, Reachability } from './check.ts';
 import { runOwnCalls } from './client.ts';
 
-export async function checkReachability(check: Check): Promise<Reachability> {
-  const offered = (['router', 'workflow'] as const).filter((api) => check.target[api] !== undefined);
-  if (offered.length === 0) throw new HarnessError('the target has no URL of either API');
-  for (const api of offered) {
-    const exchange = await askFirst(api, check);
-    const because = explainNoAnswer(exchange) ?? explainWrongAnswer(exchange, check.target);
-    if (because !== undefined) return { kind: 'unreachable', because };
-  }
-  return { kind: 'reachable' };
-}
-
 const stoppedClock =
   'the clock of the target is stopped, so anything that takes time would never end; use --clock real, which can be advanced as well';
 
-type Offer = { readonly reachability: Reachability; readonly offer: readonly Hook[] };
-
-/** Throws if configured hooks don't work, because otherwise fewer rules would run unnoticed. */
-export async function reach(check: Check): Promise<Offer> {
-  if (check.isRecorded) return { reachability: { kind: 'reachable' }, offer: [] };
-  const reachability = await checkReachability(check);
-  const { record, ports } = check;
-  if (reachability.kind === 'unreachable' || ports.hooks === undefined) return { reachability, offer: [] };
+/**
+ * Calls both APIs, and lists the test hooks of the target. Configured hooks that don't work make the target
+ * unreachable, because otherwise fewer rules would run unnoticed.
+ */
+export async function reach(check: Check): Promise<{ reachability: Reachability; offer: readonly Hook[] }> {
+  const { record, ports, target } = check;
+  const reachable = { reachability: { kind: 'reachable' }, offer: [] } as const;
+  const unreachable = (because: string) => ({ reachability: { kind: 'unreachable', because }, offer: [] }) as const;
+  if (check.isRecorded) return reachable;
+  const apis = (['router', 'workflow'] as const).filter((api) => target[api] !== undefined);
+  if (apis.length === 0) throw new HarnessError('the target has no URL of either API');
+  for (const api of apis) {
+    const exchange = await askFirst(api, check);
+    const because = explainNoAnswer(exchange) ?? explainWrongAnswer(exchange, target);
+    if (because !== undefined) return unreachable(because);
+  }
+  if (ports.hooks === undefined) return reachable;
   const at = 'the test hooks';
-  const unusable = (because: string): Offer => ({ reachability: { kind: 'unreachable', because }, offer: [] });
   const skipped = record.findSkipReason(at);
-  if (skipped !== undefined) return unusable(`${at} ${skipped}`);
+  if (skipped !== undefined) return unreachable(`${at} ${skipped}`);
   record.addStart(at);
   try {
     const offer = await ports.hooks.offered();
     const isStopped = offer.includes('clock') && (await ports.hooks.isStopped?.());
-    return isStopped ? unusable(stoppedClock) : { reachability, offer };
+    return isStopped ? unreachable(stoppedClock) : { ...reachable, offer };
   } catch (error) {
-    if (error instanceof SetupFailure) return unusable(`${at} cannot be used: ${error.message}`);
+    if (error instanceof SetupFailure) return unreachable(`${at} cannot be used: ${error.message}`);
     throw error;
   }
 }

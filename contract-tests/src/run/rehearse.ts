@@ -1,6 +1,5 @@
-import type { ServiceHeaders } from '../contract/context.ts';
 import { parseJson, readHeader } from '../contract/evidence.ts';
-import type { Evidence, WireResponse } from '../contract/exchange.ts';
+import type { WireResponse } from '../contract/exchange.ts';
 import { mayStartRun, modelPath } from '../contract/requests.ts';
 import { listCapabilities, listHookModels, type Target } from '../contract/target.ts';
 import { findRefusal } from '../requires.ts';
@@ -13,7 +12,7 @@ import { buildCheck, type Check } from './check.ts';
  * that could start a run: `spent` if they would start one, `returned` if they would be rejected or replayed.
  */
 export function rehearse(check: Check): Check {
-  const { discovery, context, log, limits, ports } = check;
+  const { discovery, context, limits, ports } = check;
   const owned = check.target.budget?.models ?? [];
   // Without configured models, assume that the discovered ones are configured.
   const found = Object.values(discovery.models).map(({ id, input }) => ({ id, input, deterministic: true }));
@@ -31,32 +30,25 @@ export function rehearse(check: Check): Check {
     endsAtMs: Number.MAX_SAFE_INTEGER,
     log: openLog(),
     runs: openRunBudget(target, { headers: context.headers, listed: discovery.listed }),
-    respond: createResponder(context.headers, {
-      earlier: log.exchanges,
-      known: [...discovery.listed, ...owned.map(({ id }) => id), ...listHookModels(listCapabilities(target))].map(
-        modelPath,
-      ),
-      unsuccessful: owned
-        .flatMap(({ rejectedInput, failingInput }) => [rejectedInput ?? [], failingInput ?? []].flat())
-        .map((input) => JSON.stringify(input)),
-    }),
+    respond: createResponder(check),
   });
 }
 
-/** `known`: paths of the target's models. `unsuccessful`: bodies of runs that fail. */
-type Rehearsed = Readonly<Record<'known' | 'unsuccessful', readonly string[]>> & { readonly earlier: Evidence };
-
-function createResponder(
-  { errorType, requestId }: ServiceHeaders,
-  { earlier, unsuccessful, known }: Rehearsed,
-): (call: Call) => WireResponse {
+function createResponder({ target, discovery, context, log }: Check): (call: Call) => WireResponse {
+  const { errorType, requestId } = context.headers;
+  const owned = target.budget?.models ?? [];
   const documents = new Map(
-    earlier.flatMap(({ request, result }) =>
+    log.exchanges.flatMap(({ request, result }) =>
       request.url.endsWith('/openapi.json') && result.kind === 'response' && result.status === 200
         ? [[request.url, result] as const]
         : [],
     ),
   );
+  const hookModels = listHookModels(listCapabilities(target));
+  const modelPaths = [...discovery.listed, ...owned.map(({ id }) => id), ...hookModels].map(modelPath);
+  const failingBodies = owned
+    .flatMap(({ rejectedInput, failingInput }) => [rejectedInput ?? [], failingInput ?? []].flat())
+    .map((input) => JSON.stringify(input));
   const keys = new Set<string>();
   let count = 0;
   return (call) => {
@@ -67,7 +59,7 @@ function createResponder(
     const who = call.wanted.credentials?.[0]?.who ?? 'main';
     // Calls that a server may either reject or accept count as runs.
     if (call.expectsRejection && mayStartRun(call.wanted, request)) {
-      const isKnown = known.some((path) => new URL(request.url).pathname.includes(path));
+      const isKnown = modelPaths.some((path) => new URL(request.url).pathname.includes(path));
       const invalid = parseJson(text) === undefined ? 400 : 422;
       const otherwise = isKnown ? ([invalid, 'invalid_input'] as const) : ([404, 'model_not_found'] as const);
       const [status, category] = findRefusal(who) ?? otherwise;
@@ -75,7 +67,7 @@ function createResponder(
     }
     count += 1;
     const id = [requestId, String(count)] as const;
-    if (unsuccessful.includes(text)) return response(400, {}, [id, [errorType, 'content_policy_violation']]);
+    if (failingBodies.includes(text)) return response(400, {}, [id, [errorType, 'content_policy_violation']]);
     if (request.method === 'PUT') return response(202, { status: 'CANCELLATION_REQUESTED' }, [id]);
     if (request.method !== 'POST') return response(200, { status: 'COMPLETED', data: [], has_more: false }, [id]);
     const given = readHeader(request, 'Idempotency-Key');

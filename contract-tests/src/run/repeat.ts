@@ -1,8 +1,7 @@
-import type { Answer } from '../contract/answer.ts';
 import { OutOfTime, SetupFailure } from '../contract/endings.ts';
 import { readMember } from '../contract/evidence.ts';
 import type { Evidence, Exchange } from '../contract/exchange.ts';
-import type { Repetition } from '../contract/scenario.ts';
+import type { Answer, Repetition } from '../contract/scenario.ts';
 import type { Deadline } from '../wire/wire.ts';
 import type { Check } from './check.ts';
 
@@ -21,12 +20,6 @@ const deadEndsAtMost = 12;
 /** A response whose `attempts` are added later. */
 type Attempt = { -readonly [Member in keyof Answer]: Answer[Member] };
 
-export type Waiting = {
-  readonly check: Check;
-  readonly deadline: Deadline;
-  readonly wait: (ms: number, name: string) => Promise<void>;
-};
-
 /**
  * Repeats a call until its condition is true. A wait for a run of a live target gets the full deadline of a rule, and
  * polls more slowly after the usual number of attempts. Throws `SetupFailure` if the condition never becomes true.
@@ -34,7 +27,9 @@ export type Waiting = {
 export async function repeatCall(
   make: () => Promise<Answer>,
   { until, atMost, everyMs, waitsForRun, mayNeverHold }: Repetition,
-  { check, deadline, wait }: Waiting,
+  check: Check,
+  deadline: Deadline,
+  wait: (ms: number, name: string) => Promise<void>,
 ): Promise<Answer> {
   const { ports, limits, log, target } = check;
   const runEndsAtMs = ports.clock.now() + limits.ruleMs;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Ports, RawHeaders, ScenarioRequest } from '../contract/exchange.ts';
+import type { RawHeaders, ScenarioRequest } from '../contract/exchange.ts';
 import { get } from '../contract/requests.ts';
 import type { CallPurpose } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { createReportRedactor } from '../report/redact.ts';
 import { openRunBudget } from '../wire/budget.ts';
 import { prepareRequest, resolveAddress } from '../wire/request.ts';
-import { callOnce, perform, post, senderTo } from './fixtures/sender.ts';
+import { callOnce, perform, post, replyInTurn, senderTo } from './fixtures/sender.ts';
 
 const sent = (main: string): { value: string | undefined; target: Target } => {
   const target: Target = { kind: 'live', router: { url: 'http://router.test', credentials: { main } } };
@@ -69,30 +69,11 @@ test.each([`/v2/models?cursor=${'x'.repeat(9_000)}`, `http://h:1/${'x'.repeat(9_
 const credentials = { main: 'sk-main', rateLimited: 'sk-limited' };
 const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials } };
 
-/** A target that returns these statuses in turn, and then repeats the last one. */
 function scripted(statuses: readonly number[], headers: RawHeaders = [], body = '') {
-  let now = 0;
-  let sent = 0;
-  const ports: Ports = {
-    clock: {
-      now: () => now,
-      sleep: (ms) => {
-        now += ms;
-        return Promise.resolve();
-      },
-    },
-    exchange: () => {
-      const status = statuses[Math.min(sent, statuses.length - 1)] ?? 200;
-      sent += 1;
-      return Promise.resolve({
-        kind: 'response',
-        status,
-        headers: status === 200 ? [] : headers,
-        body: new TextEncoder().encode(body),
-      });
-    },
-  };
-  return { ports, sent: () => sent, waitedMs: () => now };
+  const { ports, sent } = replyInTurn(
+    statuses.map((status) => ({ status, headers: status === 200 ? [] : headers, body })),
+  );
+  return { ports, sent: () => sent.length, waitedMs: ports.clock.now };
 }
 
 const after = (seconds: string): RawHeaders => [['Retry-After', seconds]];

@@ -1,16 +1,12 @@
 import { readMember } from '../contract/evidence.ts';
-import type { CredentialUse, Exchange, ScenarioRequest } from '../contract/exchange.ts';
+import type { Exchange, ScenarioRequest } from '../contract/exchange.ts';
 import type { Target } from '../contract/target.ts';
 import { resolveAddress } from '../wire/request.ts';
 import type { Check } from './check.ts';
 import { runOwnCalls } from './client.ts';
 import { untilCompleted } from './repeat.ts';
 
-export type Queued = {
-  readonly url: string;
-  readonly statusPath: string;
-  readonly credentials?: readonly CredentialUse[];
-};
+export type Queued = Pick<Exchange, 'credentials'> & { readonly url: string; readonly statusPath: string };
 
 export function readQueued({ api, request, result, credentials }: Exchange, target: Target): Queued | undefined {
   const isSubmission = api === 'router' && request.method === 'POST';
@@ -20,7 +16,7 @@ export function readQueued({ api, request, result, credentials }: Exchange, targ
   if (typeof url !== 'string' || typeof status !== 'string') return undefined;
   if (![url, status].every((one) => /^https?:/.test(one) && URL.canParse(one))) return undefined;
   const statusPath = new URL(resolveAddress(target.router.url, status)).pathname;
-  return { url, statusPath, ...(credentials && { credentials }) };
+  return { url, statusPath, credentials };
 }
 
 const cancelledAtMost = 100;
@@ -37,7 +33,7 @@ export async function cancelQueued(queued: readonly Queued[], check: Check): Pro
   );
   for (const { url, statusPath, credentials } of queued.slice(0, cancelledAtMost)) {
     if (ended.has(statusPath)) continue;
-    const request: ScenarioRequest = { api: 'router', method: 'PUT', to: url, ...(credentials && { credentials }) };
+    const request: ScenarioRequest = { api: 'router', method: 'PUT', to: url, credentials };
     const endsAtMs = check.ports.clock.now() + cancelWithinMs;
     const purpose = { ruleId: 'discovery', endsAtMs };
     await runOwnCalls(({ trySend }) => trySend(request, { name: 'cancel what is still queued' }), check, purpose);
@@ -67,7 +63,7 @@ export async function settle(check: Check): Promise<void> {
   const endsAtMs = Math.min(check.endsAtMs, ports.clock.now() + settledWithinMs);
   for (const { url, statusPath, credentials } of queued.slice(0, settledAtMost)) {
     const to = new URL(statusPath, url).href;
-    const request: ScenarioRequest = { api: 'router', method: 'GET', to, ...(credentials && { credentials }) };
+    const request: ScenarioRequest = { api: 'router', method: 'GET', to, credentials };
     const purpose = { ruleId: 'discovery', endsAtMs };
     await runOwnCalls(
       ({ repeat, send }) => repeat(() => send(request, { name: 'end of a request' }), untilCompleted),
@@ -75,14 +71,10 @@ export async function settle(check: Check): Promise<void> {
       purpose,
     );
   }
-  const { url, headers, body } = first.request;
-  const replayed: ScenarioRequest = {
-    api: 'router',
-    method: 'POST',
-    to: url,
-    headers: headers.filter(([name]) => name === 'Idempotency-Key'),
-    ...(body && { body: { kind: 'bytes', bytes: body, mediaType: 'application/json' } }),
-  };
+  const { url: to, headers, body: bytes } = first.request;
+  const key = headers.filter(([name]) => name === 'Idempotency-Key');
+  const body = bytes && ({ kind: 'bytes', bytes, mediaType: 'application/json' } as const);
+  const replayed: ScenarioRequest = { api: 'router', method: 'POST', to, headers: key, body };
   await runOwnCalls(
     ({ after, trySend }) => after(releasedMs, () => trySend(replayed, { name: 'replay of the first run' })),
     check,

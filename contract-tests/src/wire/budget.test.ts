@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Exchange, ScenarioRequest, WireRequest, WireResponse } from '../contract/exchange.ts';
 import { type Reason, wordReason } from '../contract/finding.ts';
 import type { Target } from '../contract/target.ts';
-import { openRunBudget, type RunBudget, type RunRecord } from './budget.ts';
+import { openRunBudget } from './budget.ts';
+import type { RunBudget, RunRecord } from './wire.ts';
 
 const model = { id: 'image-provider/still', input: {} };
 const url = 'http://router.test/v2/models/image-provider/still';

@@ -1,29 +1,20 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import { NotAffordable, NotApplicable } from '../contract/endings.ts';
 import { isReplay, parseJson, readHeader } from '../contract/evidence.ts';
-import type { Clock, Exchange, WireResponse } from '../contract/exchange.ts';
+import type { WireResponse } from '../contract/exchange.ts';
 import { type Reason, refusedAtMost, wordReason } from '../contract/finding.ts';
 import { decodeSegment, mayStartRun, modelPath } from '../contract/requests.ts';
-import type { RuleId } from '../contract/rule.ts';
 import { type LiveModel, listCapabilities, listHookModels, type Target } from '../contract/target.ts';
-import type { InputName } from '../requires.ts';
 import { describeOutage } from './retries.ts';
-import type { Call, Wire } from './wire.ts';
-
-export type Spending = {
-  readonly clock: Clock;
-  readonly runs: RunBudget;
-  /** Maximum time for a live target to respond to a call that started a run (MR-LIM-01). */
-  readonly heldMs: number;
-  readonly endsAtMs: number;
-};
+import type { Call, RunBudget, RunRecord, Wire, Wiring } from './wire.ts';
 
 /**
  * Reserves a run of a live target's budget before sending a call that could start one, and settles it after the
  * response. Throws `NotAffordable` for a call that must not be sent. The time until the response doesn't count against
  * the scenario's deadline.
  */
-export function spendFromBudget(next: Wire, { clock, runs, heldMs, endsAtMs }: Spending): Wire {
+export function spendFromBudget(next: Wire, { ports: { clock }, limits, endsAtMs }: Wiring, runs: RunBudget): Wire {
+  const { heldMs } = limits;
   return async (call, deadline) => {
     const reservation = runs.reserve(call);
     if (reservation === undefined) return next(call, deadline);
@@ -42,126 +33,90 @@ export function spendFromBudget(next: Wire, { clock, runs, heldMs, endsAtMs }: S
   };
 }
 
-/** A request that could start a run if the server does not validate it. */
-export type RunRecord = {
-  readonly ruleId: RuleId;
-  readonly step: string;
-  /** `provider/model`, or the URL path if it isn't the path of a model. */
-  readonly model: string;
-  readonly route: 'run' | 'submit' | 'other';
-  readonly credential?: string;
-  readonly key?: string;
-  /** `reserved`: no response yet. `returned`: a documented rejection or a replay, which are not billed. */
-  readonly state: 'reserved' | 'spent' | 'returned';
-  readonly expectsRejection: boolean;
-  readonly states?: InputName;
-  readonly status?: number;
-};
-
-/** Counts the runs requested from a live target. Every request of the gate to the target passes through here. */
-export type RunBudget = {
-  readonly records: readonly RunRecord[];
-  /** Returns the index of a record, `undefined` if the call cannot start a run, or the reason why it must not be sent. */
-  reserve(call: Call): number | Reason | undefined;
-  /** True if a call was temporarily rejected without being billed, so that it may be repeated unchanged. */
-  isRejectedUnbilled(exchange: Exchange): boolean;
-  settle(index: number, exchange: Exchange): void;
-};
-
 export type Bookkeeping = {
   readonly headers: { readonly errorType: string; readonly upstreamStatus: string };
   readonly listed?: readonly string[];
   readonly onRecord?: (index: number, record: RunRecord) => void;
 };
 
-export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudget {
-  const { headers, onRecord = () => undefined, listed = [] } = bookkeeping;
+export function openRunBudget(
+  target: Target,
+  { headers, onRecord = () => undefined, listed = [] }: Bookkeeping,
+): RunBudget {
   const { runs = 0, models = [] } = target.budget ?? {};
-  const records: RunRecord[] = [];
+  const calls: Reserved[] = [];
+  const isConfigured = (model: string): boolean => models.some(({ id }) => id === model);
   // Models of the test hooks are never billed (docs/reference/test-hooks.md).
   const hookModelPaths = listHookModels(listCapabilities(target)).map(modelPath);
   const isHookModel = (path: string): boolean =>
     hookModelPaths.some((one) => path === one || path.startsWith(`${one}/`));
-  const write = (index: number, record: RunRecord): void => {
-    records[index] = record;
-    onRecord(index, record);
+  const write = (index: number, call: Reserved): void => {
+    calls[index] = call;
+    onRecord(index, call.record);
   };
-  const isKnown = (model: string): boolean => listed.includes(model) || models.some(({ id }) => id === model);
-  const flaws: Flaw[] = [];
-  /** Indices of the records of calls with the same caller, URL and body. */
-  const same = new Map<string, number[]>();
-  // 409 and 429 don't count: they are temporary, or caused by a concurrent call, and not by the input.
-  const isRefused = (index: number): boolean => {
-    const { state, expectsRejection: isDue, status = 0 } = records[index] ?? {};
-    return state === 'returned' && isDue === false && status >= 400 && status !== 409 && status !== 429;
-  };
-  const refuse = (record: RunRecord, flaw: Flaw, earlier: readonly number[]): Reason | undefined => {
-    const { model, expectsRejection } = record;
-    const accepted = records.filter(({ expectsRejection: isDue, state, status = 400 }, index) => {
-      return flaws[index]?.name === flaw.name && isDue && state === 'spent' && status < 400;
-    });
-    const isAlike = (record: RunRecord): boolean =>
-      flaws[records.indexOf(record)]?.marks.some((mark) => flaw.marks.includes(mark)) === true;
+  const explainRefusal = ({ record: { model, expectsRejection }, flaw, input }: Reserved): Reason | undefined => {
+    const flawed = calls.filter(
+      ({ record, flaw: { name } }) => name === flaw.name && record.expectsRejection && record.state === 'spent',
+    );
+    const distrust = ({ record: { model, step, ruleId } }: Reserved) =>
+      ({ code: 'distrusted', flaw: flaw.name, model, step, ruleId }) as const;
+    const accepted = flawed.filter(({ record: { status = 400 } }) => status < 400);
+    const isAlike = (other: Reserved): boolean => other.flaw.marks.some((mark) => flaw.marks.includes(mark));
     const [first] = accepted.length < acceptedAtMost ? accepted.filter(isAlike) : accepted;
-    if (expectsRejection && first !== undefined)
-      return { code: 'distrusted', flaw: flaw.name, model: first.model, step: first.step, ruleId: first.ruleId };
+    if (expectsRejection && first !== undefined) return distrust(first);
     // A failure may be billed. One uncaught exception must not use up the budget of all other rules.
-    const failed = records.filter(({ expectsRejection: isDue, state, status = 0 }, index) => {
-      return flaws[index]?.name === flaw.name && isDue && state === 'spent' && status >= 500;
+    const failed = flawed.filter(({ record: { status = 0 } }) => status >= 500)[failedAtMost - 1];
+    if (expectsRejection && failed !== undefined)
+      return { ...distrust(failed), failedWith: failed.record.status ?? 500 };
+    if (runs > 0 && listed.includes(model) && !isConfigured(model)) return { code: 'unnamed-model', model };
+    if (calls.filter(({ record }) => record.state !== 'returned').length >= runs) return { code: 'no-budget', runs };
+    // 409 and 429 don't count: they are temporary, or caused by a concurrent call, and not by the input.
+    const refused = calls.filter(({ record: { state, expectsRejection: isDue, status = 0 }, ...one }) => {
+      const isRefused = status >= 400 && status !== 409 && status !== 429;
+      return one.input === input && state === 'returned' && !isDue && isRefused;
     });
-    const last = failed[failedAtMost - 1];
-    if (expectsRejection && last !== undefined) {
-      const { model: ofLast, step, ruleId, status = 500 } = last;
-      return { code: 'distrusted', flaw: flaw.name, model: ofLast, step, ruleId, failedWith: status };
-    }
-    const isUnconfigured = listed.includes(model) && !models.some(({ id }) => id === model);
-    if (runs > 0 && isUnconfigured) return { code: 'unnamed-model', model };
-    if (records.filter(({ state }) => state !== 'returned').length >= runs) return { code: 'no-budget', runs };
-    const refused = expectsRejection ? [] : earlier.filter(isRefused);
-    const { status = 0 } = records[refused.at(-1) ?? -1] ?? {};
-    return refused.length < refusedAtMost ? undefined : { code: 'refused-again', model, status };
+    if (expectsRejection || refused.length < refusedAtMost) return undefined;
+    return { code: 'refused-again', model, status: refused.at(-1)?.record.status ?? 0 };
   };
   return {
-    records,
+    get records() {
+      return calls.map(({ record }) => record);
+    },
     reserve: (call) => {
-      if (!mayStartRun(call.wanted, call.request) || isHookModel(new URL(call.request.url).pathname)) return undefined;
+      const { wanted, request } = call;
+      if (!mayStartRun(wanted, request) || isHookModel(new URL(request.url).pathname)) return undefined;
       const record = describeCall(call, models);
-      const flaw = describeFlaw(call, record, records, isKnown);
-      const input = JSON.stringify([
-        record.credential ?? '',
-        call.request.url,
-        new TextDecoder().decode(call.request.body),
-      ]);
-      const earlier = same.get(input) ?? [];
-      const refused = refuse(record, flaw, earlier);
-      if (refused !== undefined) return refused;
-      flaws.push(flaw);
-      same.set(input, [...earlier, records.length]);
-      write(records.length, record);
-      return records.length - 1;
+      const isKnown = listed.includes(record.model) || isConfigured(record.model);
+      const isKeyUsed = record.key !== undefined && calls.some((one) => one.record.key === record.key);
+      const flaw = describeFlaw(call, record, { isKnown, isKeyUsed });
+      const input = JSON.stringify([record.credential ?? '', request.url, new TextDecoder().decode(request.body)]);
+      const reserved = { record, flaw, input };
+      const refusal = explainRefusal(reserved);
+      if (refusal !== undefined) return refusal;
+      write(calls.length, reserved);
+      return calls.length - 1;
     },
     isRejectedUnbilled: ({ result }) =>
       result.kind === 'response' && result.status === 429 && isUnbilledRejection(result, headers),
     settle: (index, { result }) => {
-      const record = records[index];
-      if (record === undefined) return;
+      const call = calls[index];
+      if (call === undefined) return;
+      const { record } = call;
+      // Another call with the same key is paid for. If two calls are concurrent, either may get its response first.
+      const isPaidFor =
+        record.key !== undefined &&
+        calls.some((other) => other !== call && other.record.key === record.key && other.record.state !== 'returned');
       const isReturned =
         result.kind === 'response' &&
-        ((result.status < 400 && isReplay(result) && isPaidFor(record)) || isUnbilledRejection(result, headers));
+        ((result.status < 400 && isReplay(result) && isPaidFor) || isUnbilledRejection(result, headers));
       const status = result.kind === 'response' ? { status: result.status } : {};
-      write(index, { ...record, state: isReturned ? 'returned' : 'spent', ...status });
+      write(index, { ...call, record: { ...record, state: isReturned ? 'returned' : 'spent', ...status } });
     },
   };
-
-  /** True if another call with the same key is paid for. If two calls are concurrent, either may get its response first. */
-  function isPaidFor(record: RunRecord): boolean {
-    return (
-      record.key !== undefined &&
-      records.some((other) => other !== record && other.key === record.key && other.state !== 'returned')
-    );
-  }
 }
 
+/** A call that passed the budget. `input`: its caller, URL and body. */
+type Reserved = { readonly record: RunRecord; readonly flaw: Flaw; readonly input: string };
 /** A server that accepts, and bills, a call with a flaw probably accepts other calls with the same flaw name and a common mark. */
 type Flaw = { readonly name: string; readonly marks: readonly string[] };
 /** Maximum number of accepted calls with the same deliberate flaw. After that, no further call with the flaw is sent. */
@@ -172,17 +127,15 @@ const failedAtMost = 3;
 /** Names the flaw for each route separately: a server that queues invalid inputs may still refuse to run them. */
 function describeFlaw(
   { request, flaw }: Call,
-  { credential = 'nobody', key, model, route }: RunRecord,
-  earlier: readonly RunRecord[],
-  isKnown: (model: string) => boolean,
+  { credential = 'nobody', route }: RunRecord,
+  { isKnown, isKeyUsed }: { readonly isKnown: boolean; readonly isKeyUsed: boolean },
 ): Flaw {
   const body = new TextDecoder().decode(request.body);
   const call = route === 'submit' ? 'submission' : 'call';
   if (credential !== 'main') return { name: `${call} by ${credential}`, marks: [''] };
   if (!isJsonObject(parseJson(body))) return { name: `${call} with a body that is not an object`, marks: [''] };
-  if (earlier.some((one) => key !== undefined && one.key === key))
-    return { name: `different ${call} with a used key`, marks: [''] };
-  if (!isKnown(model)) return { name: `${call} of a model that is not listed`, marks: [''] };
+  if (isKeyUsed) return { name: `different ${call} with a used key`, marks: [''] };
+  if (!isKnown) return { name: `${call} of a model that is not listed`, marks: [''] };
   return { name: `${call} with an invalid input like it`, marks: [body, flaw] };
 }
 

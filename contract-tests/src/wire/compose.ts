@@ -1,31 +1,13 @@
-import type { Exchange, Ports, WireResponse } from '../contract/exchange.ts';
-import type { Target } from '../contract/target.ts';
-import { type RunBudget, spendFromBudget } from './budget.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { spendFromBudget } from './budget.ts';
 import { retryOutages, sendWithRetries } from './retries.ts';
-import type { Call, ExchangeLog, Wire } from './wire.ts';
-
-export type Wiring = {
-  readonly target: Target;
-  readonly ports: Ports;
-  readonly limits: { readonly requestMs: number; readonly heldMs: number };
-  readonly endsAtMs: number;
-  readonly log: ExchangeLog;
-  /** Only for a live target, because runs of other targets are free. */
-  readonly runs: RunBudget | undefined;
-  /** Responds in place of the target during a rehearsal. */
-  readonly respond?: (call: Call) => WireResponse;
-};
+import type { Wire, Wiring } from './wire.ts';
 
 /** Combines the wires between a scenario and the target. The first one is the closest to the target. */
-export function composeWire({ target, ports, limits, endsAtMs, log, runs, respond }: Wiring): Wire {
-  const { clock } = ports;
-  const { requestMs, heldMs } = limits;
-  const isRejectedUnbilled = runs?.isRejectedUnbilled ?? (() => false);
-  let wire = sendWithRetries({ target, ports, requestMs, log, isRejectedUnbilled, respond });
-  if (runs !== undefined) wire = spendFromBudget(wire, { clock, runs, heldMs, endsAtMs });
-  if (target.kind !== 'live') return wire;
-  wire = retryOutages(wire, { clock, log });
-  return shareRuns(wire);
+export function composeWire(wiring: Wiring): Wire {
+  let wire = sendWithRetries(wiring);
+  if (wiring.runs !== undefined) wire = spendFromBudget(wire, wiring, wiring.runs);
+  return wiring.target.kind === 'live' ? shareRuns(retryOutages(wire, wiring)) : wire;
 }
 
 /** Lets calls with the same `share` name and request share a run: the others get the first success, even if their keys differ. */

@@ -149,26 +149,13 @@ function openAgents(settings: TlsSettings = {}): ChooseAgent {
   const trusted = tlsOptions(settings, tls);
   const keptAgents = new Map<string, http.Agent>();
   const openAgent = (url: URL, options: http.AgentOptions): http.Agent => {
-    const { env } = findProxy(url) ?? {};
-    const all = env === undefined ? options : { ...options, proxyEnv: env };
+    const all = isThisMachine(url.hostname) ? options : { ...options, proxyEnv: process.env };
     return url.protocol === 'https:' ? new https.Agent({ ...all, ...trusted }) : new http.Agent(all);
   };
   return (url, isKept) => {
     if (!isKept) return openAgent(url, {});
     return once(keptAgents, url.origin, () => openAgent(url, { keepAlive: true, maxSockets: keptAtMost }));
   };
-}
-
-/** Returns the proxy in the environment for a URL. Returns undefined if `NO_PROXY` matches, or if the host is this machine. */
-function findProxy({ protocol, hostname }: URL) {
-  const { env } = process;
-  const name = protocol === 'https:' ? 'https_proxy' : 'http_proxy';
-  const variable = [name, name.toUpperCase()].find((one) => (env[one] ?? '') !== '');
-  if (variable === undefined || isThisMachine(hostname)) return undefined;
-  const address = URL.parse(env[variable] ?? '') ?? undefined;
-  // Node connects directly if the proxy uses a different protocol.
-  if (address !== undefined && !/^https?:$/.test(address.protocol)) return undefined;
-  return { variable, address, env };
 }
 
 // URL keeps the brackets of an IPv6 address, but sockets do not accept them.
@@ -200,11 +187,15 @@ function describeFailure(error: Error, url: URL): NoResponse {
   return noResponse(because, error.message.includes(code) ? error.message : `${code}: ${error.message}`);
 }
 
+/** Returns the environment variable of the proxy that failed, if it was not the target. */
 function findFailedProxy(error: Error, url: URL): string | undefined {
-  const { variable, address } = findProxy(url) ?? {};
+  const name = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
+  const variable = [name, name.toUpperCase()].find((one) => (process.env[one] ?? '') !== '');
+  if (variable === undefined || isThisMachine(url.hostname)) return undefined;
   const { code, port: failedPort, hostname }: { code?: unknown; port?: unknown; hostname?: unknown } = Object(error);
   if (code === 'ERR_PROXY_TUNNEL' || code === 'ERR_PROXY_INVALID_CONFIG') return variable;
-  if (address === undefined) return undefined;
+  const address = URL.parse(process.env[variable] ?? '');
+  if (address === null) return undefined;
   const port = address.port || (address.protocol === 'https:' ? '443' : '80');
   const isProxy = hostname === readHost(address) || (String(failedPort) === port && url.port !== port);
   return isProxy ? variable : undefined;

@@ -66,7 +66,7 @@ test.each<{ name: string; last: Exchange; before?: Exchange[]; want: boolean }>(
   { name: 'with a different category', last: call({ error: 'insufficient_credits' }), want: false },
 ])('the 403 $name is inconclusive about the operation: $want', ({ last, before = [], want }) => {
   const log = [...before, last];
-  expect(explainInconclusive({ expectsRejection: false }, last, { models, log }) !== undefined).toBe(want);
+  expect(explainInconclusive({ expectsRejection: false }, last, models, log) !== undefined).toBe(want);
 });
 
 const outage = { status: 502, error: 'provider_error', body: '{"a":1}', key: 'k' };
@@ -106,6 +106,6 @@ test.each<{ name: string; last: Exchange; before?: Exchange[]; expectsRejection?
   'the failure $name is inconclusive about the call: $want',
   ({ last, before = [], expectsRejection = false, want }) => {
     const log = [...before, last];
-    expect(explainInconclusive({ expectsRejection }, last, { models, log }) !== undefined).toBe(want);
+    expect(explainInconclusive({ expectsRejection }, last, models, log) !== undefined).toBe(want);
   },
 );

@@ -6,13 +6,12 @@ import { modelPath } from '../contract/requests.ts';
 import type { LiveModel } from '../contract/target.ts';
 import { findRefusal, ownerSettings } from '../requires.ts';
 
-type Seen = { readonly models: readonly LiveModel[]; readonly log: Evidence };
-
 /** Explains why the response to a POST to a configured model is inconclusive for its rule, if it is. */
 export function explainInconclusive(
   { expectsRejection }: { readonly expectsRejection: boolean },
   exchange: Exchange,
-  { models, log }: Seen,
+  models: readonly LiveModel[],
+  log: Evidence,
 ): string | undefined {
   if (exchange.request.method !== 'POST') return undefined;
   const path = pathOf(exchange);

@@ -1,40 +1,30 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange, Ports, RawHeaders, ScenarioRequest, WireRequest } from '../contract/exchange.ts';
+import type { Exchange, RawHeaders, ScenarioRequest, WireRequest } from '../contract/exchange.ts';
 import { get } from '../contract/requests.ts';
 import type { Scenario, ScenarioContext } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
-import { callOnce, perform as performScenario, post, senderTo } from '../run/fixtures/sender.ts';
-import { openRunBudget, type RunRecord } from './budget.ts';
+import {
+  callOnce,
+  perform as performScenario,
+  post,
+  type Reply,
+  replyInTurn,
+  senderTo,
+} from '../run/fixtures/sender.ts';
+import { openRunBudget } from './budget.ts';
 import { isProxyPage } from './retries.ts';
+import type { RunRecord } from './wire.ts';
 
 const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
 const outage = { status: 503, body: { detail: 'Try again.', error_type: 'service_unavailable' } };
 const success = { status: 200, body: {} };
 const replay = { ...success, headers: [['Idempotent-Replayed', 'true']] as RawHeaders };
 
-type Answer = { readonly status: number; readonly body: unknown; readonly headers?: RawHeaders };
-
-/** A live target with a budget that returns these responses in turn, and then repeats the last one. */
-function flaky(answers: readonly Answer[], runs = 20) {
+/** A live target with a budget. */
+function flaky(replies: readonly Reply[], runs = 20) {
   const live: Target = { kind: 'live', router, budget: { runs, models: [{ id: 'a/b', input: {} }] } };
-  const sent: WireRequest[] = [];
   const events: string[] = [];
-  let now = 0;
-  const ports: Ports = {
-    clock: {
-      now: () => now,
-      sleep: async (ms) => {
-        now += ms;
-      },
-    },
-    exchange: async (request) => {
-      const answer: Answer = answers[Math.min(sent.length, answers.length - 1)] ?? success;
-      const { status, body, headers = [] } = answer;
-      sent.push(request);
-      events.push(`sent ${request.method}`);
-      return { kind: 'response', status, headers, body: new TextEncoder().encode(JSON.stringify(body)) };
-    },
-  };
+  const { ports, sent } = replyInTurn(replies, ({ method }) => events.push(`sent ${method}`));
   const headers = { errorType: 'X-Service-Error-Type', upstreamStatus: 'X-Service-Upstream-Status' };
   const onRecord = (_: number, { state }: RunRecord) => void events.push(state);
   const budget = openRunBudget(live, { headers, onRecord });

@@ -1,11 +1,10 @@
 import { brandedHeaders } from '../../../specs/src/index.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { hasSucceeded, isReplay, outage, parseBody, readHeader, readHint, readMember } from '../contract/evidence.ts';
-import type { Clock, Evidence, Exchange, Ports, WireResponse } from '../contract/exchange.ts';
+import type { Evidence, Exchange } from '../contract/exchange.ts';
 import { mayStartRun } from '../contract/requests.ts';
-import type { Target } from '../contract/target.ts';
 import { findRefusal } from '../requires.ts';
-import type { Call, ExchangeLog, Sent, Wire } from './wire.ts';
+import type { Call, Sent, Wire, Wiring } from './wire.ts';
 
 // Retries of calls: after temporary rejections, and after outages of a live target.
 
@@ -16,26 +15,17 @@ const longestWaitMs = 30_000;
 const waitsOfCheckMs = 120_000;
 const firstWaitMs = 500;
 
-type RetryContext = {
-  readonly target: Target;
-  readonly ports: Ports;
-  readonly requestMs: number;
-  readonly log: ExchangeLog;
-  readonly isRejectedUnbilled: (exchange: Exchange) => boolean;
-  readonly respond: ((call: Call) => WireResponse) | undefined;
-};
-
 /**
  * Sends a call to the target and waits for its response, never past the deadline. Repeats a call that cannot start a
  * run after 429, 503, a proxy page about an unavailable service, or a failure that every operation may have
  * (WX-COD-24). Waits for its `Retry-After` (MR-IDM-11, MR-CAT-57), and repeats it a bounded number of times. A call
  * that could start a run is only repeated if it was rejected unbilled.
  */
-export function sendWithRetries(context: RetryContext): Wire {
-  const { target, ports, requestMs, log, isRejectedUnbilled, respond } = context;
+export function sendWithRetries({ target, ports, limits, log, runs, respond }: Wiring): Wire {
   const { clock } = ports;
+  const isRejectedUnbilled = runs?.isRejectedUnbilled ?? (() => false);
   return async (call, deadline) => {
-    const { name: step, wanted, request, responseMs = requestMs } = call;
+    const { name: step, wanted, request, responseMs = limits.requestMs } = call;
     const { api, to, credentials } = wanted;
     const isAsGiven = to.startsWith('/') || new URL(to).href === request.url;
     for (let repeats = 0; ; repeats += 1) {
@@ -49,8 +39,8 @@ export function sendWithRetries(context: RetryContext): Wire {
         request,
         result,
         timing: { startedAtMs, durationMs: clock.now() - startedAtMs },
-        ...(credentials && { credentials }),
-        ...(isAsGiven ? {} : { rebasedFrom: to }),
+        credentials,
+        rebasedFrom: isAsGiven ? undefined : to,
       };
       if (!isTemporary(exchange, call, isRejectedUnbilled)) return { exchange };
       const waitMs = computeBackoff(exchange, repeats);
@@ -120,11 +110,9 @@ function isFailedRead({ api, result }: Exchange): boolean {
 /** Restarts a scenario, because a call failed during an outage and cannot be repeated unchanged. */
 export class Restart extends Error {
   override readonly name = 'Restart';
-  readonly by: Exchange;
   readonly waitMs: number;
   constructor(by: Exchange, waitMs: number) {
     super(describeOutage(by));
-    this.by = by;
     this.waitMs = waitMs;
   }
 }
@@ -138,7 +126,7 @@ export function describeOutage(exchange: Exchange): string {
  * scenario. Only a permanent outage becomes the response. Throws `Restart`, or `NotApplicable` if the outage began in
  * an earlier scenario or no time is left.
  */
-export function retryOutages(next: Wire, { clock, log }: { readonly clock: Clock; readonly log: ExchangeLog }): Wire {
+export function retryOutages(next: Wire, { ports: { clock }, log }: Wiring): Wire {
   return async (call, deadline) => {
     for (let before: Exchange | undefined; ; ) {
       const sent = await next(before === undefined ? call : { ...call, before }, deadline);

@@ -1,6 +1,9 @@
-import type { Evidence, Exchange, ScenarioRequest, WireRequest } from '../contract/exchange.ts';
+import type { Evidence, Exchange, Ports, ScenarioRequest, WireRequest, WireResponse } from '../contract/exchange.ts';
+import type { Reason } from '../contract/finding.ts';
 import type { RuleId } from '../contract/rule.ts';
 import type { CallPurpose } from '../contract/scenario.ts';
+import type { Target } from '../contract/target.ts';
+import type { InputName } from '../requires.ts';
 
 export type Call = {
   readonly name: string;
@@ -28,8 +31,48 @@ export type Sent = {
   readonly isShared?: true;
 };
 
-/** Sends a call. `composeWire` combines the wires around the target. Throws errors that end a scenario. */
+/** Sends a call. Throws errors that end a scenario. */
 export type Wire = (call: Call, deadline: Deadline) => Promise<Sent>;
+
+/** A request that could start a run if the server does not validate it. */
+export type RunRecord = {
+  readonly ruleId: RuleId;
+  readonly step: string;
+  /** `provider/model`, or the URL path if it isn't the path of a model. */
+  readonly model: string;
+  readonly route: 'run' | 'submit' | 'other';
+  readonly credential?: string;
+  readonly key?: string;
+  /** `reserved`: no response yet. `returned`: a documented rejection or a replay, which are not billed. */
+  readonly state: 'reserved' | 'spent' | 'returned';
+  readonly expectsRejection: boolean;
+  readonly states?: InputName;
+  readonly status?: number;
+};
+
+/** Counts the runs requested from a live target. Every request of the gate to the target passes through here. */
+export type RunBudget = {
+  readonly records: readonly RunRecord[];
+  /** Returns the index of a record, `undefined` if the call cannot start a run, or the reason why it must not be sent. */
+  reserve(call: Call): number | Reason | undefined;
+  /** True if a call was temporarily rejected without being billed, so that it may be repeated unchanged. */
+  isRejectedUnbilled(exchange: Exchange): boolean;
+  settle(index: number, exchange: Exchange): void;
+};
+
+export type Wiring = {
+  readonly target: Target;
+  readonly ports: Ports;
+  /** `heldMs`: maximum time for a live target to respond to a call that started a run (MR-LIM-01). */
+  readonly limits: { readonly requestMs: number; readonly heldMs: number };
+  /** Deadline of the check on the ports' clock; a rule that starts later is `setup-failed`. */
+  readonly endsAtMs: number;
+  readonly log: ExchangeLog;
+  /** Only for a live target, because runs of other targets are free. */
+  readonly runs: RunBudget | undefined;
+  /** Responds in place of the target during a rehearsal. */
+  readonly respond?: (call: Call) => WireResponse;
+};
 
 export type ExchangeLog = {
   readonly exchanges: Evidence;

@@ -16,12 +16,12 @@ test.each([
   [
     'a rule that is based on a reading',
     'idempotency.path.queue-and-run-conflict',
-    ['It rests on our reading OP-045 (Requests are compared by full path', 'about:\nMR-IDM-25'],
+    ['It is based on our reading OP-045 (Requests are compared by full path', 'about:\nMR-IDM-25'],
   ],
   [
     'a rule that is partly based on a reading',
     'outcomes.run.provider-timeout',
-    ['It rests on the text, and in part on our reading OP-018'],
+    ['It is based on the text, and in part on our reading OP-018'],
   ],
   ['a requirement', 'MR-CAT-13', ['section 4.1; 8', 'catalog.limit.above-hundred-is-clamped: A limit above']],
   ['a requirement without a rule', 'MR-GEN-01', ['No rule checks it.']],
