@@ -92,37 +92,23 @@ const keyFaults: readonly Fault[] = [
       also: ['MR-HDR-14', 'MR-IDM-16', 'MR-IDM-33', 'MR-IDM-40'],
       on: 'runModel',
     }),
-    fault('shared-between-workspaces', ['MR-IDM-40'], onRequest(asMain), {
-      when: caller.isOfOtherWorkspace,
-    }),
+    fault('shared-between-workspaces', ['MR-IDM-40'], onRequest(asMain), { when: caller.isOfOtherWorkspace }),
     fault('bound-to-the-credential', ['MR-IDM-40'], boundToTheCredential),
     fault('echoed-in-header', ['MR-IDM-39'], inHeader),
-    fault('links-renewed', ['MR-AST-17'], linksRenewed, {
-      also: ['MR-IDM-01'],
-      on: 'runModel',
-      reply: is.replay,
-    }),
+    fault('links-renewed', ['MR-AST-17'], linksRenewed, { also: ['MR-IDM-01'], on: 'runModel', reply: is.replay }),
   ]),
   ...group({ id: 'run.conflict', on: posts, when: hasKey }, [
-    fault('body-overlooked', ['MR-IDM-27', 'MR-IDM-16'], bodyOverlooked, {
-      also: ['MR-HDR-14', 'MR-IDM-33'],
-    }),
+    fault('body-overlooked', ['MR-IDM-27', 'MR-IDM-16'], bodyOverlooked, { also: ['MR-HDR-14', 'MR-IDM-33'] }),
     fault('query-overlooked', ['MR-IDM-26', 'MR-IDM-16'], queryOverlooked),
-    fault('model-overlooked', ['MR-IDM-25', 'MR-IDM-16'], modelOverlooked, {
-      also: ['MR-IDM-33'],
-    }),
+    fault('model-overlooked', ['MR-IDM-25', 'MR-IDM-16'], modelOverlooked, { also: ['MR-IDM-33'] }),
     fault('wrong-category', ['MR-IDM-16', 'MR-CTG-04'], concurrencyCategory, {
       also: ['MR-CTG-05', 'MR-IDM-05', 'MR-RUN-47'],
       status: 409,
     }),
   ]),
   ...group({ id: 'idempotency', on: posts, when: hasKey }, [
-    fault('key.cut-at-64-characters', ['MR-IDM-32'], cutAt64Characters, {
-      also: ['MR-HDR-14'],
-    }),
-    fault('path.shared-by-both-routes', ['MR-IDM-25', 'MR-SUB-18'], ownKeysOfTheQueue, {
-      on: 'submitRequest',
-    }),
+    fault('key.cut-at-64-characters', ['MR-IDM-32'], cutAt64Characters, { also: ['MR-HDR-14'] }),
+    fault('path.shared-by-both-routes', ['MR-IDM-25', 'MR-SUB-18'], ownKeysOfTheQueue, { on: 'submitRequest' }),
     fault('scope.user-has-none', ['MR-IDM-41'], onRequest(withoutKey), {
       on: 'runModel',
       when: caller.isWithoutWorkspace,
@@ -192,10 +178,7 @@ const recordFaults: readonly Fault[] = [
       also: ['MR-AST-17', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'],
       reply: is.replay,
     }),
-    fault('retry.runs-again', ['MR-IDM-01', 'MR-HDR-14'], onRequest(withoutKey), {
-      also: rerun,
-      on: posts,
-    }),
+    fault('retry.runs-again', ['MR-IDM-01', 'MR-HDR-14'], onRequest(withoutKey), { also: rerun, on: posts }),
     fault('first.marked-replayed', ['MR-HDR-14'], onReply(asReplay), {
       also: ['MR-IDM-32', 'MR-IDM-33', 'MR-IDM-40', 'MR-IDM-48'],
     }),
@@ -218,9 +201,7 @@ const recordFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'idempotency.rejection', on: posts, when: hasKey }, [
-    fault('key-held', ['MR-IDM-33'], heldAfter(500, 503), {
-      on: 'runModel',
-    }),
+    fault('key-held', ['MR-IDM-33'], heldAfter(500, 503), { on: 'runModel' }),
     fault('held-after-a-refusal', ['MR-IDM-33'], heldAfter(400, 402, 403, 404, 422)),
   ]),
   ...group({ id: 'idempotency.submission', on: ['submitRequest', 'readStatus'] }, [
@@ -242,9 +223,9 @@ const startsSecondRun = whileRunning(sent.key, (_, { request, app }) =>
 );
 
 /** Ends a call when another one with its key arrives. */
-const cutOffByRetry = withState(() => {
+const cutOffByRetry: Change = (app) => {
   const isRetried = new Map<string, boolean>();
-  return (app) => async (request) => {
+  return async (request) => {
     const key = sent.key(request);
     const isFirst = !isRetried.has(key);
     isRetried.set(key, !isFirst);
@@ -253,7 +234,7 @@ const cutOffByRetry = withState(() => {
     if (isFirst) isRetried.delete(key);
     return isCut ? withText(reply, '{}', 202) : reply;
   };
-});
+};
 
 /** Forgets the key after a 504, so that the next call starts a new run. */
 const forgetsAccepted: Change = (app) => {
@@ -276,43 +257,21 @@ const otherBodyAs400 = changeBodyConflict((reply) => ({ ...reply, status: 400 })
 /** Faults while the first call with a key is running, and after the router has stopped waiting for it. */
 const runningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.running', on: posts }, [
-    fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], startsSecondRun, {
-      when: hasKey,
-    }),
-    fault('as-429', ['MR-IDM-04', 'MR-STC-06'], set.status(429), {
-      ...running,
-    }),
-    fault('as-conflict', ['MR-IDM-04'], refuse(409, 'invalid_input'), {
-      ...running,
-    }),
-    fault('no-retry-after', ['MR-IDM-05', 'MR-RUN-47'], drop.header('Retry-After'), {
-      ...running,
-    }),
-    fault('other-body-as-400', ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'], otherBodyAs400, {
-      when: hasKey,
-    }),
-    fault('first-call-cut-off', ['MR-RUN-03'], cutOffByRetry, {
-      also: ['MR-CAN-03'],
-      on: 'runModel',
-      when: hasKey,
-    }),
+    fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], startsSecondRun, { when: hasKey }),
+    fault('as-429', ['MR-IDM-04', 'MR-STC-06'], set.status(429), running),
+    fault('as-conflict', ['MR-IDM-04'], refuse(409, 'invalid_input'), running),
+    fault('no-retry-after', ['MR-IDM-05', 'MR-RUN-47'], drop.header('Retry-After'), running),
+    fault('other-body-as-400', ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'], otherBodyAs400, { when: hasKey }),
+    fault('first-call-cut-off', ['MR-RUN-03'], cutOffByRetry, { also: ['MR-CAN-03'], on: 'runModel', when: hasKey }),
   ]),
   ...group({ id: 'idempotency.deadline', on: 'runModel' }, [
-    fault('upstream-is-an-error', ['MR-RUN-59', 'MR-HDR-05'], replace.header(upstreamStatus, '504'), {
-      status: 504,
-    }),
+    fault('upstream-is-an-error', ['MR-RUN-59', 'MR-HDR-05'], replace.header(upstreamStatus, '504'), { status: 504 }),
     fault('key-forgotten', ['MR-IDM-01', 'MR-IDM-07'], forgetsAccepted, {
       also: ['MR-CTG-04', 'MR-CTG-05', 'MR-IDM-54'],
       when: hasKey,
     }),
-    fault('early-retry-refused', ['MR-IDM-07'], refusesEarlyRetry, {
-      also: ['MR-IDM-48'],
-      status: 504,
-      when: hasKey,
-    }),
-    fault('collected-anew', ['MR-IDM-01'], changeRepeats(sent.key, withOtherText), {
-      reply: is.replay,
-    }),
+    fault('early-retry-refused', ['MR-IDM-07'], refusesEarlyRetry, { also: ['MR-IDM-48'], status: 504, when: hasKey }),
+    fault('collected-anew', ['MR-IDM-01'], changeRepeats(sent.key, withOtherText), { reply: is.replay }),
   ]),
 ];
 

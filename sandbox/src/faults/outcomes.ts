@@ -75,9 +75,7 @@ export const outcomeFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'outcomes.collected', on: 'collectRequest', status: isRefusal }, [
-    fault('long-ones-cut', ['MR-COL-06', 'MR-COL-04'], cutAfter(65_536), {
-      status: 200,
-    }),
+    fault('long-ones-cut', ['MR-COL-06', 'MR-COL-04'], cutAfter(65_536), { status: 200 }),
     fault('policy-as-400-invalid-input', ['MR-CTG-06'], refuse(400, 'invalid_input'), policy),
     fault('deadline-as-504-provider-timeout', ['MR-COL-20', 'MR-CTG-16'], refuse(504, 'provider_timeout'), overdue),
     fault('internal-error-as-409', ['MR-COL-17', 'MR-STC-09'], refuse(409, 'internal_error'), broken),

@@ -2,7 +2,9 @@ import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../.
 import { sandboxCredentials, workflowAccounts } from '../http/authentication.ts';
 import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
 import {
+  changeByCount,
   changeHeader,
+  isRefusal,
   type JsonChange,
   onJson,
   onReply,
@@ -15,10 +17,10 @@ import {
   without,
   withState,
 } from './builders/changes.ts';
-import { type Change, type Fault, fault, group } from './builders/fault.ts';
+import { type Change, type Fault, fault, group, type Variant, variant } from './builders/fault.ts';
 import { caller, isUuid, sent, type When, withHeaders, withTarget } from './builders/requests.ts';
 
-export const changeError = (change: JsonChange): Change => onJson(change, 'error');
+const changeError = (change: JsonChange): Change => onJson(change, 'error');
 const setCode = (code: string): Change => changeError({ code });
 
 /** Replaces the reply by an error with this status and code. */
@@ -132,7 +134,7 @@ const accessFaults: readonly Fault[] = [
 ];
 
 /** Changes the workflow of jobs in one format. */
-export const changeWorkflow = (format: 'save' | 'api', change: (workflow: JsonObject) => JsonValue): Change =>
+const changeWorkflow = (format: 'save' | 'api', change: (workflow: JsonObject) => JsonValue): Change =>
   onJson((body) => {
     const { workflow } = body;
     return body['format'] === format && isJsonObject(workflow) ? { ...body, workflow: change(workflow) } : body;
@@ -201,3 +203,41 @@ const jobFaults: readonly Fault[] = [
 ];
 
 export const workflowFaults: readonly Fault[] = [...accessFaults, ...jobFaults];
+
+const asMalformed = set.text('{"error": {"code": "invalid_id", "message": "This is not a job id."}}', 400);
+
+function reversed(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(([name, member]): [string, JsonValue] => [name, reversed(member)]);
+  return Object.fromEntries(members.toReversed());
+}
+
+const detailsByNode = changeError((error, { request }) => ({
+  ...error,
+  message: `Nothing to tell about ${sent.jobId(request)}.`,
+  details: { '12': [{ field: 'steps', reason: 'too many' }] },
+}));
+const namesClass = changeError({ message: 'LookupError: no such job', details: null });
+const savedExtraData = changeWorkflow('save', (workflow) => ({ ...workflow, extra_data: { seed: 1 } }));
+const reversedNowAndThen = changeByCount(
+  () => '',
+  (reply, times) => (times % 2 === 0 ? withJson(reply, reversed(read.object(reply))) : reply),
+);
+
+export const workflowVariants: readonly Variant[] = [
+  ...group({ id: 'workflow', on: 'readJobWorkflow' }, [
+    variant('error.details-by-node', detailsByNode, { status: isRefusal }),
+    variant('error.names-a-class', namesClass, { status: [401, 403, 404] }),
+    variant('none.self-hosted', asAccount(main), { when: hasNoToken }),
+    variant('open.to-any-token', asAccount(main), { on: ['readJobWorkflow', 'lookUpJob'] }),
+    variant('lookup.not-served', set.status(404), { on: 'lookUpJob', status: 200 }),
+    variant('unknown.malformed-as-400', asMalformed, { status: 404, when: isMalformedId }),
+  ]),
+  ...group({ id: 'workflow.job', on: 'readJobWorkflow', status: 200 }, [
+    variant('further-members', onJson({ more: { data: 1 }, token_count: 7, 'extra-data': [] }, 'workflow')),
+    variant('members-in-another-order', reversedNowAndThen),
+    variant('saved-extra-data', savedExtraData),
+    variant('empty', set.member('workflow', {})),
+  ]),
+];
