@@ -1,9 +1,9 @@
-import { isJsonObject, keepIntegers, measureJson } from '../../../specs/src/index.ts';
+import { isJsonObject, measureJson } from '../../../specs/src/index.ts';
 import { type Bytes, sha256 } from '../digest.ts';
 import { creditsUsed, type Reply, withHeaders } from '../http/messages.ts';
 import type { InputCheck, ModelDocument, ServedModel } from '../models/served-model.ts';
 import { validationEntries } from '../models/validation-entries.ts';
-import { parseJson, withBigints } from '../parse-json.ts';
+import { parseJson } from '../parse-json.ts';
 import type { ProviderChoice, RunBody } from '../provider/provider-response.ts';
 import { type KeyRecord, retentionMs } from '../state/records.ts';
 import { takeCall, usedUpWaitMs } from '../state/settings.ts';
@@ -112,10 +112,9 @@ function unknownProvider(parameter: string): Reply {
 }
 
 /** If `check` is undefined, the model has no authored schema, so any object is valid. */
-export function refuseInput({ bytes, input }: RunBody, check: InputCheck | undefined): Reply | undefined {
-  const text = new TextDecoder().decode(bytes);
-  const failures = check?.(withBigints(text, input)) ?? [];
-  return failures.length === 0 ? undefined : validationFailed(validationEntries(failures, keepIntegers(text)));
+export function refuseInput({ input }: RunBody, check: InputCheck | undefined): Reply | undefined {
+  const failures = check?.(input) ?? [];
+  return failures.length === 0 ? undefined : validationFailed(validationEntries(failures, input));
 }
 
 /** Rejects a valid call that may not start now. Checks quotas and credits last (OP-031). */

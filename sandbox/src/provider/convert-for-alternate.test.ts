@@ -27,7 +27,7 @@ const alternate = parseModelDocument(
 );
 
 test('keeps the fields that the alternate describes if it accepts their values', () => {
-  const conversion = convertInput(JSON.stringify({ prompt: 'fog', steps: 30, seed: 7 }), alternate);
+  const conversion = convertInput({ prompt: 'fog', steps: 30, seed: 7 }, alternate);
   expect(conversion.input).toEqual({ prompt: 'fog' });
   expect(conversion.dropped).toHaveLength(2);
   expect(conversion.dropped[0]).toMatch(/^steps /);
@@ -54,8 +54,8 @@ test('supports references, allOf and OpenAPI 3.0 keywords in both schemas', () =
     { openapi: '3.0.4', paths: { '/m': { post } }, components: { schemas } },
     defaultBrand,
   );
-  expect(convertInput('{"mode":null,"n":1}', document)).toEqual({ input: { mode: null, n: 1 }, dropped: [] });
-  expect(convertInput('{"mode":"slow","n":1.5}', document).dropped).toHaveLength(2);
+  expect(convertInput({ mode: null, n: 1 }, document)).toEqual({ input: { mode: null, n: 1 }, dropped: [] });
+  expect(convertInput({ mode: 'slow', n: 1.5 }, document).dropped).toHaveLength(2);
   expect(convertOutput({ files: [{ url: 'u', size: 1 }], took: 3 }, document)).toEqual({ files: [{ url: 'u' }] });
   expect(convertOutput({ files: [{ size: 1 }] }, document)).toBeUndefined();
 });
