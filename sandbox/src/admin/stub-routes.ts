@@ -17,7 +17,7 @@ export const stubRoutes: AdminRoutes = {
       '"status", "upstream_status", "retry_after" (null omits it), "details"',
     takes: [...kinds, 'operation', 'times', 'stage', 'status', 'upstream_status', 'retry_after', 'details'],
     handle: ({ body }, { world }) => {
-      world.stubs.add(parseStub(body));
+      world.stubs.pending.push(parseStub(body));
       return showStubs(world);
     },
   },
@@ -28,14 +28,14 @@ export const stubRoutes: AdminRoutes = {
   'DELETE /__sandbox/stubs': {
     description: 'removes all stubbed responses',
     handle: (_, { world }) => {
-      world.stubs.clear();
+      world.stubs.pending = [];
       return showStubs(world);
     },
   },
 };
 
 export function showStubs({ stubs }: World): { pending: JsonObject[] } {
-  return { pending: stubs.pending().map(({ wanted, times }) => ({ ...wanted, times })) };
+  return { pending: stubs.pending.map(({ wanted, times }) => ({ ...wanted, times })) };
 }
 
 /** Default status of each category; the documents don't define all of them (OP-018, OP-019). */

@@ -2,16 +2,7 @@ import type { JsonObject } from '../../../specs/src/index.ts';
 import { isReply, jsonReply, type Reply, retryAfter } from '../http/messages.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { parseJson } from '../parse-json.ts';
-import {
-  type AdmittedRun,
-  findPhase,
-  hasClosed,
-  isForgotten,
-  type Phase,
-  type Run,
-  untilNextPhase,
-  withdraw,
-} from '../state/run.ts';
+import { findPhase, hasClosed, isForgotten, type Phase, type Run, untilNextPhase, withdraw } from '../state/run.ts';
 import type { World } from '../state/world.ts';
 import { addressedModel, modelPath, type RouterCall } from './catalog.ts';
 import { deadlineExceeded, invalidInput, refusals, requestFailed } from './replies.ts';
@@ -68,7 +59,7 @@ export function cancelRequest(call: RouterCall, world: World): Reply {
   return jsonReply(202, { request_id: run.id, status: 'CANCELLATION_REQUESTED' });
 }
 
-type AddressedRequest = { model: ServedModel; run: AdmittedRun; now: number; phase: Phase };
+type AddressedRequest = { model: ServedModel; run: Run; now: number; phase: Phase };
 
 /** Returns the queued run in the path if it belongs to the caller's scope and this model, and is still kept (MR-COL-15). */
 function addressedRequest(call: RouterCall, world: World): AddressedRequest | Reply {
