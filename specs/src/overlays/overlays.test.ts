@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SpecError } from '../errors.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
-import { applyAction, applyOverlays } from './apply-overlays.ts';
-import { type Overlay, type OverlayAction, parseOverlay } from './parse-overlay.ts';
+import { applyAction, applyOverlays, type Overlay, type OverlayAction, parseOverlay } from './overlays.ts';
 
 const info = { title: 'Changes', version: '1' };
 const actions = [{ target: '$.a', update: {} }];
