@@ -3,10 +3,14 @@ import { parseDocument } from '../documents/read-document.ts';
 import { documentNames, type EffectiveSpecs } from '../effective-specs.ts';
 import { SpecError } from '../errors.ts';
 import { readChoices, readRequirements } from '../requirements/requirements.ts';
-import { checkExamples } from './check-examples.ts';
-import { checkMockSuitability } from './check-mock-suitability.ts';
-import { checkBrand, checkMarks, checkReferences } from './check-names.ts';
-import type { CheckedDocument } from './checked-document.ts';
+import {
+  type CheckedDocument,
+  checkBrand,
+  checkExamples,
+  checkMarks,
+  checkMockSuitability,
+  checkReferences,
+} from './document-checks.ts';
 
 /** A problem in a document: the check that found it, and its location (`place`) as a JSON pointer. */
 type SpecProblem = { check: string; document: string; place: string; message: string };
