@@ -30,9 +30,7 @@ async function print(document: OpenApiDocument): Promise<string> {
   return astToString(await openapiTS(source, { transform, defaultNonNullable: false, silent: true }));
 }
 
-/**
- * Returns a copy for openapi-typescript: marks byte bodies, turns open sets into strings, and adds bounds to comments.
- */
+/** Returns a copy for openapi-typescript: marks byte bodies, turns open sets into strings, and adds bounds to comments. */
 function markForPrinting(value: JsonValue, root: JsonObject): JsonValue {
   if (Array.isArray(value)) return value.map((inner) => markForPrinting(inner, root));
   if (!isJsonObject(value)) return value;
@@ -53,9 +51,7 @@ function optionalHeader(value: JsonObject, root: JsonObject): JsonObject | undef
   return isJsonObject(header) && header['required'] !== true ? header : undefined;
 }
 
-/**
- * Copies the default and bounds of a node's schema, which may be referenced, to the node, so that its comment has them.
- */
+/** Copies the default and bounds of a node's schema, which may be referenced, to the node, for its comment. */
 function addSchemaBounds(node: JsonObject, root: JsonObject): JsonObject {
   const schemaNode = node['schema'] ?? (String(node['$ref']).startsWith('#/components/schemas/') ? node : undefined);
   const resolved = followReference(root, schemaNode).value;
@@ -78,23 +74,16 @@ const described = [
   { name: 'Range', low: 'minimum', high: 'maximum' },
 ];
 
-/**
- * Describes the lengths and bounds of a schema, such as `Length: 1 to 512.` Returns an empty text if the schema has
- * none.
- */
+/** Describes the lengths and bounds of a schema, such as `Length: 1 to 512.`; empty if it has none. */
 function describeBounds(schema: JsonObject): string {
   const phrases = described.flatMap(({ name, low, high }) => {
-    const range = describeRange(schema[low], schema[high]);
-    return range === undefined ? [] : [`${name}: ${range}.`];
+    const [least, most] = [schema[low], schema[high]];
+    if (least === undefined && most === undefined) return [];
+    if (most === undefined) return `${name}: at least ${least}.`;
+    if (least === undefined) return `${name}: at most ${most}.`;
+    return least === most ? `${name}: ${least}.` : `${name}: ${least} to ${most}.`;
   });
   return phrases.join(' ');
-}
-
-function describeRange(low: unknown, high: unknown): string | undefined {
-  const [least, most] = [low, high].map((bound) => (typeof bound === 'number' ? bound : undefined));
-  if (least !== undefined && most !== undefined) return least === most ? `${least}` : `${least} to ${most}`;
-  if (least !== undefined) return `at least ${least}`;
-  return most === undefined ? undefined : `at most ${most}`;
 }
 
 // Plain `string`, with the known values in the comment, because openapi-fetch would turn the usual `'a' | (string &
