@@ -61,8 +61,6 @@ const attempts: readonly (readonly [turn: number, takesExamples: boolean, isTurn
   [0, false, true],
   ...[1, 2, 3].flatMap((turn) => [[turn, false, false] as const, [turn, false, true] as const]),
 ];
-/** Number of attempts after which the search ends if no value has been found at all. */
-const hopeless = 5;
 
 /**
  * Creates a sampler for a schema. Samples use valid examples of the schema and are limited in size, even for a
@@ -84,10 +82,8 @@ export function createSampler(source: SchemaWithDefinitions, compilePart: Compil
   };
   function search({ random, prefer, check }: SampleOptions): JsonValue | undefined {
     const left = { values: maxValuesInAll };
-    let isFound = false;
-    for (const [index, [turn, takesExamples, isTurned]] of attempts.entries()) {
-      // If no value could be created at all, other branches won't help.
-      if (left.values < 0 || (index >= hopeless && !isFound)) return undefined;
+    for (const [turn, takesExamples, isTurned] of attempts) {
+      if (left.values < 0) return undefined;
       const distrusted = new Set<string>();
       for (let round = 0; round < (takesExamples ? examplesRounds : 1); round++) {
         const walk: Walk = {
@@ -105,7 +101,6 @@ export function createSampler(source: SchemaWithDefinitions, compilePart: Compil
         const value = sampleAt([source.schema], { path: '', depth: 0, inside: new Set() }, walk);
         left.values -= granted - walk.values;
         if (value === undefined) break;
-        isFound = true;
         const violations = check(value);
         if (violations.length === 0) return value;
         if (violations[0]?.keyword === 'work') return undefined; // Another attempt would take as long.

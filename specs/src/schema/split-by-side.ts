@@ -6,7 +6,7 @@ import {
   isNull,
   type Side,
 } from './canonical-schema.ts';
-import { kindsOfValue, mapParts, type PartBudget, schemasOfValue, schemasWithin } from './schema-parts.ts';
+import { kindsOfValue, mapParts, type PartBudget, schemasOfValue, schemasReached } from './schema-parts.ts';
 
 export type SchemasOfSides = {
   readonly inputs: readonly CanonicalSchema[];
@@ -196,7 +196,7 @@ function findMarked(definitions: Definitions, trustsEnums: boolean): Set<Definit
   const referrers = new Map<DefinitionName, DefinitionName[]>([...definitions.keys()].map((name) => [name, []]));
   const marked = new Set<DefinitionName>();
   for (const [name, schema] of definitions) {
-    for (const part of schemasWithin(schema)) {
+    for (const part of schemasReached([schema], new Map())) {
       const { ref, readOnly, writeOnly, outputOnly } = part;
       if ((readOnly ?? writeOnly ?? outputOnly) || (trustsEnums && hasImpossibleEnum(part))) marked.add(name);
       if (ref !== undefined) referrers.get(ref)?.push(name);
