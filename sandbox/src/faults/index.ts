@@ -1,22 +1,17 @@
 import { assetFaults } from './assets.ts';
 import { authenticationFaults } from './authentication.ts';
 import type { Fault, Variant } from './builders/fault.ts';
-import { catalogFaults, catalogVariants } from './catalog.ts';
+import { catalogFaults, catalogVariants, modelFaults } from './catalog.ts';
 import { errorFaults } from './errors.ts';
-import { idempotencyFaults } from './idempotency.ts';
+import { idempotencyFaults, retentionFaults } from './idempotency.ts';
 import { inputFaults } from './inputs.ts';
-import { modelFaults } from './model.ts';
-import { outcomeFaults } from './outcomes.ts';
+import { outcomeFaults, quotaFaults } from './outcomes.ts';
 import { providerFaults } from './providers.ts';
 import { queueFaults, queueVariants } from './queue.ts';
-import { quotaFaults } from './quotas.ts';
-import { retentionFaults } from './retention.ts';
 import { schemaDocumentFaults, schemaDocumentVariants } from './schema-document.ts';
-import { formVariants } from './variants/forms.ts';
-import { headerVariants } from './variants/headers.ts';
 import { noiseVariants } from './variants/noise.ts';
+import { formVariants, headerVariants, transientVariants } from './variants/replies.ts';
 import { routerVariants } from './variants/router.ts';
-import { transientVariants } from './variants/transient.ts';
 import { wireFaults } from './wire.ts';
 import { workflowFaults, workflowVariants } from './workflow.ts';
 
