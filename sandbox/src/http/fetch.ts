@@ -1,4 +1,4 @@
-import type { App, Reply, ServerRequest } from './messages.ts';
+import type { App, Reply } from './messages.ts';
 
 /** Signature of the global `fetch`, for clients that accept a custom one. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -9,21 +9,13 @@ export function toFetch(app: App): Fetch {
     const request = init === undefined && input instanceof Request ? input : new Request(input, init);
     if (request.bodyUsed) throw new TypeError('the body of this request has already been read');
     request.signal.throwIfAborted();
-    const reply = await app(await toServerRequest(request));
-    request.signal.throwIfAborted();
-    return toResponse(reply, request.method);
-  };
-}
-
-async function toServerRequest(request: Request): Promise<ServerRequest> {
-  const url = new URL(request.url);
-  return {
-    method: request.method,
-    origin: url.origin,
-    target: `${url.pathname}${url.search}`,
-    headers: Object.fromEntries(request.headers),
-    body: new Uint8Array(await request.arrayBuffer()),
-    signal: request.signal,
+    const { method, signal } = request;
+    const { origin, pathname, search } = new URL(request.url);
+    const headers = Object.fromEntries(request.headers);
+    const body = new Uint8Array(await request.arrayBuffer());
+    const reply = await app({ method, origin, target: `${pathname}${search}`, headers, body, signal });
+    signal.throwIfAborted();
+    return toResponse(reply, method);
   };
 }
 
