@@ -50,19 +50,3 @@ test('calls in progress can reach the spend cap, and the three headers always ad
   sandbox.clock.advance('1m');
   expect((await sandbox.call('POST', model, call)).status).toBe(200);
 });
-
-test.each([
-  [router.noCredits, model, 400, 'insufficient_credits'],
-  [router.noCredits, `${model}/requests`, 402, 'insufficient_credits'],
-  [router.rateLimited, model, 429, 'rate_limited'],
-  [router.rateLimited, `${model}/requests`, 429, 'rate_limited'],
-  [router.spendCapped, model, 429, 'concurrency_limit_exceeded'],
-])('rejects %s at %s with %i %s even if the limits allow the call', async (as, path, status, category) => {
-  for (const limits of [{}, { spendCents: 40 }]) {
-    const reply = await createTestSandbox({ limits }).call('POST', path, { ...call, as });
-    expect(told(reply)).toEqual([status, category]);
-    if (status !== 429) continue;
-    const [limit = '', current = '', remaining = ''] = spend(reply).map((cents) => cents ?? '');
-    expect(Number(current) + Number(remaining)).toBe(Number(limit));
-  }
-});

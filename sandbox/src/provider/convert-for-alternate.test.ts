@@ -4,36 +4,6 @@ import { droppedParamsHeader } from '../model-router/replies.ts';
 import { parseModelDocument } from '../models/served-model.ts';
 import { convertInput, convertOutput } from './provider.ts';
 
-const alternate = parseModelDocument(
-  {
-    paths: {
-      '/v2/models/b/m': {
-        post: {
-          requestBody: {
-            content: {
-              'application/json': {
-                schema: {
-                  type: 'object',
-                  properties: { prompt: { type: 'string' }, steps: { type: 'integer', maximum: 20 } },
-                },
-              },
-            },
-          },
-        },
-      },
-    },
-  },
-  defaultBrand,
-);
-
-test('keeps the fields that the alternate describes if it accepts their values', () => {
-  const conversion = convertInput({ prompt: 'fog', steps: 30, seed: 7 }, alternate);
-  expect(conversion.input).toEqual({ prompt: 'fog' });
-  expect(conversion.dropped).toHaveLength(2);
-  expect(conversion.dropped[0]).toMatch(/^steps /);
-  expect(conversion.dropped[1]).toMatch(/^seed /);
-});
-
 test('supports references, allOf and OpenAPI 3.0 keywords in both schemas', () => {
   const json = (schema: JsonObject) => ({ content: { 'application/json': { schema } } });
   const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });

@@ -147,16 +147,6 @@ test('returns the first failure unchanged if the alternate fails as well', () =>
   expect([answer.dropped, answer.received.length]).toEqual([[], 2]);
 });
 
-test('converts an alternate’s result back to the native contract if possible', () => {
-  const choice: ProviderChoice = { by: alternate, manner: 'converted', fallbacks: [] };
-  const back = run({ alternate_outcome: 'succeed' }, choice);
-  expect(parseResult(back)).not.toHaveProperty('engine');
-  const raw = run({ alternate_outcome: 'odd_output' }, choice);
-  expect(raw.isRawOutput).toBe(true);
-  expect(parseResult(raw)).toMatchObject({ state: 'odd', engine: 'second' });
-  expect(describedBy('sandbox-two/outcomes')(parseResult(raw))).toEqual([]);
-});
-
 test('bills a policy rejection like the alternate', () => {
   const choice: ProviderChoice = { by: alternate, manner: 'converted', fallbacks: [] };
   expect(run({ alternate_outcome: 'content_policy_violation' }, choice)).toMatchObject({ isBilled: false });
