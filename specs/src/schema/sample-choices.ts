@@ -129,7 +129,7 @@ const opposites: readonly (readonly [limit: string, type: JsonTypeName, opposite
  */
 function negate(schema: CanonicalSchema, definitions: Definitions): CanonicalSchema[] {
   if (Object.keys(schema).length === 0) return [];
-  const { type, required = [], properties = [], allOf = [], anyOf, limits, ref } = schema;
+  const { type, required = [], properties = [], items, allOf = [], anyOf, limits, ref } = schema;
   const target = ref === undefined ? undefined : definitions.get(ref);
   const negated = (not: CanonicalSchema): CanonicalSchema => ({ not });
   const otherTypes = typeNames.filter((name) => {
@@ -146,6 +146,7 @@ function negate(schema: CanonicalSchema, definitions: Definitions): CanonicalSch
         properties: new Map([[name, negated(part)]]),
       }),
     ),
+    ...(items === undefined ? [] : [{ type: ['array'], minItems: 1, prefixItems: [negated(items)] } as const]),
     ...(target === undefined ? allOf : [...allOf, target]).map(negated),
     ...(anyOf === undefined ? [] : [{ allOf: anyOf.map(negated) }]),
     ...opposites.flatMap(([keyword, of, opposite, by]): CanonicalSchema[] => {
