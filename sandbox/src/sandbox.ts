@@ -66,12 +66,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const config = resolveOptions(options);
   let deviations: Deviations = { faults: options.faults ?? [], variants: options.variants ?? [] };
   chooseMiddleware(deviations); // Rejects unknown ids before anything is opened.
-  const log = createRequestLog({
-    format: options.log ?? 'off',
-    brand: config.brand,
-    write: options.writeLog,
-    describeOperation,
-  });
+  const log = createRequestLog(options.log ?? 'off', config.brand, describeOperation, options.writeLog);
   const world = createWorld(config, log.notice);
   const healthy = createApp(world);
   let deviating = withDeviations(healthy, deviations, config);

@@ -96,19 +96,15 @@ export function chooseProvider(
   }
   const provider = query.get('model_provider') ?? model.provider;
   const by = providers.get(provider);
-  if (by === undefined) return unknownProvider('model_provider');
+  if (by === undefined) return invalidInput('model_provider is not a registered provider of this model.');
   const wanted = query.get('fallback_provider');
   const named = wanted === 'auto' ? [...providers.values()] : wanted === null ? [] : [providers.get(wanted)];
   const known = named.filter((one) => one !== undefined);
-  if (known.length < named.length) return unknownProvider('fallback_provider');
+  if (known.length < named.length) return invalidInput('fallback_provider is not a registered provider of this model.');
   const fallbacks = known.filter(({ id }) => id !== by.id);
   if (provider === model.provider) return { by, manner: 'native', fallbacks };
   // A fallback needs conversion, which strict mode forbids (OP-249). It has no effect without model_provider (OP-234).
   return strict === 'true' ? { by, manner: 'strict', fallbacks: [] } : { by, manner: 'converted', fallbacks };
-}
-
-function unknownProvider(parameter: string): Reply {
-  return invalidInput(`${parameter} is not a registered provider of this model.`);
 }
 
 /** If `check` is undefined, the model has no authored schema, so any object is valid. */

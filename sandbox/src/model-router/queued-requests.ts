@@ -12,10 +12,9 @@ export function readStatus(call: RouterCall, world: World): Reply {
   const addressed = addressedRequest(call, world);
   if (isReply(addressed)) return addressed;
   const { run, now, phase } = addressed;
-  if (phase.kind === 'ended' && world.settings.statusOfFailed === 'gone' && requestLevel.has(phase.errorType)) {
-    return requestFailed(phase.errorType);
-  }
-  return jsonReply(200, statusBody(addressed, call, world), retryAfter(untilNextPhase(run, now)));
+  const isGone = phase.kind === 'ended' && world.settings.statusOfFailed === 'gone';
+  const failure = isGone ? requestFailed(phase.errorType) : undefined;
+  return failure ?? jsonReply(200, statusBody(addressed, call, world), retryAfter(untilNextPhase(run, now)));
 }
 
 /** Collecting doesn't change the request, so it can be repeated (OP-021). */
@@ -34,8 +33,8 @@ export function collectRequest(call: RouterCall, world: World): Reply {
       return recorded;
     case 'ended':
       // Failures of the model are reported as the provider did, all others by their category (OP-040).
-      if (requestLevel.has(phase.errorType)) return requestFailed(phase.errorType);
-      return phase.errorType === 'deadline_exceeded' ? deadlineExceeded(undefined) : recorded;
+      if (phase.errorType === 'deadline_exceeded') return deadlineExceeded(undefined);
+      return requestFailed(phase.errorType) ?? recorded;
   }
 }
 
@@ -94,6 +93,3 @@ export function statusBody(
     cancel_url: `${url}/cancel`,
   };
 }
-
-/** Categories of requests that failed at request level, without a reply from their model (OP-040). */
-const requestLevel = new Set(['cancelled', 'queue_timeout', 'internal_error', 'service_unavailable']);

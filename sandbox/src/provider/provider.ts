@@ -1,9 +1,9 @@
 import {
-  type CanonicalSchema,
   flattenSchema,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  type SchemaWithDefinitions,
 } from '../../../specs/src/index.ts';
 import { hostAssets } from '../assets/hosted-assets.ts';
 import { sha256 } from '../digest.ts';
@@ -156,28 +156,19 @@ export function convertOutput(value: JsonValue, native: ModelDocument): JsonValu
   const content = native.outputs.find(({ mediaType }) => /json|^\*\/\*$/i.test(mediaType));
   if (content === undefined) return undefined;
   if (content.accepts(value)) return value;
-  const { schema: root, definitions } = content.canonical;
-  // All items of a list have the same schema, so flatten each schema once.
-  const known = new Map<CanonicalSchema, CanonicalSchema>();
-  const flatten: Flatten = (schema) => {
-    const flat = known.get(schema) ?? flattenSchema({ schema, definitions });
-    known.set(schema, flat);
-    return flat;
-  };
-  const trimmed = withDescribedMembers(value, root, flatten);
+  const trimmed = withDescribedMembers(value, content.canonical);
   return content.accepts(trimmed) ? trimmed : undefined;
 }
 
-type Flatten = (schema: CanonicalSchema) => CanonicalSchema;
-
-function withDescribedMembers(value: JsonValue, schema: CanonicalSchema, flatten: Flatten): JsonValue {
-  const { items = {}, properties } = flatten(schema);
-  if (Array.isArray(value)) return value.map((item) => withDescribedMembers(item, items, flatten));
+function withDescribedMembers(value: JsonValue, source: SchemaWithDefinitions): JsonValue {
+  const { definitions } = source;
+  const { items = {}, properties } = flattenSchema(source);
+  if (Array.isArray(value)) return value.map((item) => withDescribedMembers(item, { schema: items, definitions }));
   if (!isJsonObject(value) || properties === undefined) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]): [string, JsonValue][] => {
-      const described = properties.get(name);
-      return described === undefined ? [] : [[name, withDescribedMembers(inner, described, flatten)]];
+      const schema = properties.get(name);
+      return schema === undefined ? [] : [[name, withDescribedMembers(inner, { schema, definitions })]];
     }),
   );
 }
