@@ -110,55 +110,6 @@ const oneMoreThanTheLimit = changeData((data, { limit }) => {
 const endsEarly = onJson((page) => ({ ...without(page, 'next_cursor'), has_more: false }));
 const restarts = ['MR-CAT-50', 'MR-CAT-52'];
 
-export const catalogFaults: readonly Fault[] = [
-  ...group({ id: 'catalog.entry', on: 'listModels', status: 200 }, [
-    fault('id-without-provider', ['MR-CAT-31'], idWithoutProvider, {
-      also: ['MR-CAT-19', 'MR-CAT-22'],
-      when: hasQuery('cursor'),
-    }),
-    fault('billing-with-price', ['MR-CAT-41'], withPrice),
-    fault('of-no-model', ['MR-CAT-02'], withGhost, { also: ['MR-MOD-04'] }),
-    fault('provider-in-capitals', ['MR-CAT-35'], inCapitals, { also: ['MR-CAT-31', 'MR-MOD-04'] }),
-  ]),
-  ...group({ id: 'catalog.limit', on: 'listModels' }, [
-    fault('text-breaks', ['MR-CAT-12'], failWith500, {
-      when: (request) => /[^\d-]/.test(sent.query(request).get('limit') ?? ''),
-    }),
-    fault('default-is-ten', ['MR-CAT-12'], readAs(10, Number.isNaN), { when: (request) => !hasLimit(request) }),
-    fault('above-maximum-refused', ['MR-CAT-13'], badRequest, { when: (request) => readLimit(request) > 100 }),
-    fault('zero-means-one', ['MR-CAT-14'], readZeroAsOne),
-    fault('negative-refused', ['MR-CAT-15'], badRequest, { when: (request) => readLimit(request) < 0 }),
-    fault('reported-as-asked', ['MR-CAT-16'], limitAsSent, {
-      also: ['MR-CAT-13', 'MR-CAT-14', 'MR-CAT-15', 'MR-CAT-29'],
-      status: 200,
-    }),
-  ]),
-  ...group({ id: 'catalog', on: 'listModels', status: 200 }, [
-    fault('list.empty-for-tokens', ['MR-CAT-02', 'MR-AUT-04'], empty, { when: caller.hasTokenOnly }),
-    fault('traversal.repeats-a-model', ['MR-CAT-19', 'MR-CAT-22'], repeatsAModel),
-    fault('page.too-many-entries', ['MR-CAT-20'], oneMoreThanTheLimit, { also: ['MR-CAT-19'] }),
-    // The self-check already derives faults with missing headers; this one is for documentation and tests of commands.
-    fault('list.request-id-missing', ['MR-CAT-18', 'MR-HDR-01'], drop.header(requestId)),
-    fault('page.never-ends', ['MR-CAT-22'], replace.member('has_more', true)),
-    fault('page.ends-early', ['MR-CAT-22'], endsEarly),
-    fault('later-page.forgets-its-limit', ['MR-CAT-16'], set.member('limit', 20), {
-      when: (request) => hasLimit(request) && readCursor(request) !== null,
-    }),
-  ]),
-  ...group({ id: 'catalog.query', on: 'listModels' }, [
-    fault('unknown-parameter-breaks', ['MR-CAT-17'], failWith500, {
-      when: (request) => [...sent.query(request).keys()].some((name) => name !== 'limit' && name !== 'cursor'),
-    }),
-  ]),
-  ...group({ id: 'catalog.cursor', on: 'listModels' }, [
-    fault('second-use-breaks', ['MR-CAT-22'], changeRepeats(readCursor)),
-    fault('is-an-offset', ['MR-CAT-07'], countingCursors),
-    fault('malformed-restarts', restarts, firstPage, { status: 400 }),
-    fault('of-another-limit-restarts', ['MR-CAT-52'], otherLimitRestarts),
-    fault('malformed-category', ['MR-CAT-50', 'MR-CTG-02'], set.category('internal_error'), { status: 400 }),
-  ]),
-];
-
 const lastMarker = 'there-is-one-more-page';
 /** Adds an empty page after the last one. */
 const emptyAtTheEnd: Change = (app) => async (request) => {
@@ -231,24 +182,6 @@ const textSelectsDefault = onRequest((request) =>
   Number.isNaN(Number(sent.query(request).get('limit'))) ? withQuery(request, { limit: undefined }) : request,
 );
 
-export const catalogVariants: readonly Variant[] = [
-  ...group({ id: 'catalog', on: 'listModels' }, [
-    variant('page.empty-at-the-end', emptyAtTheEnd),
-    variant('page.empty-with-more', emptyBeforeEach),
-    variant('page.in-other-order', inOtherOrder, { status: 200 }),
-    variant('page.short-with-more', shortPages),
-    variant('page.grows-meanwhile', growing, { status: 200 }),
-    variant('cursor.of-any-length', shortAndLongCursors),
-    variant('cursor.of-row-ids', countingCursors),
-    variant('cursor.on-the-last-page', cursorForLater, { status: 200 }),
-    variant('limit.text-selects-default', textSelectsDefault),
-  ]),
-  ...group({ id: 'catalog.entry', on: ['listModels', 'readModel'], status: 200 }, [
-    variant('unknown-charge-word', unknownCharge),
-  ]),
-  ...group({ id: 'model.schema-url', on: 'readModel', status: 200 }, [variant('present', withSchemaUrl)]),
-];
-
 const ofAnotherModel = onJson((detail) => ({
   ...detail,
   id: `${String(detail['provider'])}/another`,
@@ -266,7 +199,53 @@ const leadsNowhere = onJson((detail, { request: { origin, target } }) => ({
   input_schema_url: `${origin.replace(/^http:/, 'https:')}${target}/schema.json`,
 }));
 
-export const modelFaults: readonly Fault[] = [
+export const catalogFaults: readonly Fault[] = [
+  ...group({ id: 'catalog.entry', on: 'listModels', status: 200 }, [
+    fault('id-without-provider', ['MR-CAT-31'], idWithoutProvider, {
+      also: ['MR-CAT-19', 'MR-CAT-22'],
+      when: hasQuery('cursor'),
+    }),
+    fault('billing-with-price', ['MR-CAT-41'], withPrice),
+    fault('of-no-model', ['MR-CAT-02'], withGhost, { also: ['MR-MOD-04'] }),
+    fault('provider-in-capitals', ['MR-CAT-35'], inCapitals, { also: ['MR-CAT-31', 'MR-MOD-04'] }),
+  ]),
+  ...group({ id: 'catalog.limit', on: 'listModels' }, [
+    fault('text-breaks', ['MR-CAT-12'], failWith500, {
+      when: (request) => /[^\d-]/.test(sent.query(request).get('limit') ?? ''),
+    }),
+    fault('default-is-ten', ['MR-CAT-12'], readAs(10, Number.isNaN), { when: (request) => !hasLimit(request) }),
+    fault('above-maximum-refused', ['MR-CAT-13'], badRequest, { when: (request) => readLimit(request) > 100 }),
+    fault('zero-means-one', ['MR-CAT-14'], readZeroAsOne),
+    fault('negative-refused', ['MR-CAT-15'], badRequest, { when: (request) => readLimit(request) < 0 }),
+    fault('reported-as-asked', ['MR-CAT-16'], limitAsSent, {
+      also: ['MR-CAT-13', 'MR-CAT-14', 'MR-CAT-15', 'MR-CAT-29'],
+      status: 200,
+    }),
+  ]),
+  ...group({ id: 'catalog', on: 'listModels', status: 200 }, [
+    fault('list.empty-for-tokens', ['MR-CAT-02', 'MR-AUT-04'], empty, { when: caller.hasTokenOnly }),
+    fault('traversal.repeats-a-model', ['MR-CAT-19', 'MR-CAT-22'], repeatsAModel),
+    fault('page.too-many-entries', ['MR-CAT-20'], oneMoreThanTheLimit, { also: ['MR-CAT-19'] }),
+    // The self-check already derives faults with missing headers; this one is for documentation and tests of commands.
+    fault('list.request-id-missing', ['MR-CAT-18', 'MR-HDR-01'], drop.header(requestId)),
+    fault('page.never-ends', ['MR-CAT-22'], replace.member('has_more', true)),
+    fault('page.ends-early', ['MR-CAT-22'], endsEarly),
+    fault('later-page.forgets-its-limit', ['MR-CAT-16'], set.member('limit', 20), {
+      when: (request) => hasLimit(request) && readCursor(request) !== null,
+    }),
+  ]),
+  ...group({ id: 'catalog.query', on: 'listModels' }, [
+    fault('unknown-parameter-breaks', ['MR-CAT-17'], failWith500, {
+      when: (request) => [...sent.query(request).keys()].some((name) => name !== 'limit' && name !== 'cursor'),
+    }),
+  ]),
+  ...group({ id: 'catalog.cursor', on: 'listModels' }, [
+    fault('second-use-breaks', ['MR-CAT-22'], changeRepeats(readCursor)),
+    fault('is-an-offset', ['MR-CAT-07'], countingCursors),
+    fault('malformed-restarts', restarts, firstPage, { status: 400 }),
+    fault('of-another-limit-restarts', ['MR-CAT-52'], otherLimitRestarts),
+    fault('malformed-category', ['MR-CAT-50', 'MR-CTG-02'], set.category('internal_error'), { status: 400 }),
+  ]),
   ...group({ id: 'model.detail', on: 'readModel', status: 200 }, [
     // The self-check already derives faults with missing members; this one is for documentation and tests of commands.
     fault('billing-missing', ['MR-MOD-04'], drop.member('billing')),
@@ -286,4 +265,22 @@ export const modelFaults: readonly Fault[] = [
     fault('gone', ['MR-STC-09', 'MR-MOD-09', 'MR-STC-05'], set.status(410)),
     fault('wrong-category', ['MR-CTG-10'], set.category('request_not_found')),
   ]),
+];
+
+export const catalogVariants: readonly Variant[] = [
+  ...group({ id: 'catalog', on: 'listModels' }, [
+    variant('page.empty-at-the-end', emptyAtTheEnd),
+    variant('page.empty-with-more', emptyBeforeEach),
+    variant('page.in-other-order', inOtherOrder, { status: 200 }),
+    variant('page.short-with-more', shortPages),
+    variant('page.grows-meanwhile', growing, { status: 200 }),
+    variant('cursor.of-any-length', shortAndLongCursors),
+    variant('cursor.of-row-ids', countingCursors),
+    variant('cursor.on-the-last-page', cursorForLater, { status: 200 }),
+    variant('limit.text-selects-default', textSelectsDefault),
+  ]),
+  ...group({ id: 'catalog.entry', on: ['listModels', 'readModel'], status: 200 }, [
+    variant('unknown-charge-word', unknownCharge),
+  ]),
+  ...group({ id: 'model.schema-url', on: 'readModel', status: 200 }, [variant('present', withSchemaUrl)]),
 ];

@@ -1,16 +1,16 @@
 import { assetFaults } from './assets.ts';
 import { authenticationFaults } from './authentication.ts';
 import type { Fault, Variant } from './builders/fault.ts';
-import { catalogFaults, catalogVariants, modelFaults } from './catalog.ts';
+import { catalogFaults, catalogVariants } from './catalog.ts';
 import { errorFaults } from './errors.ts';
-import { idempotencyFaults, retentionFaults } from './idempotency.ts';
+import { idempotencyFaults } from './idempotency.ts';
 import { inputFaults } from './inputs.ts';
-import { outcomeFaults, quotaFaults } from './outcomes.ts';
+import { outcomeFaults } from './outcomes.ts';
 import { providerFaults } from './providers.ts';
 import { queueFaults, queueVariants } from './queue.ts';
 import { schemaDocumentFaults, schemaDocumentVariants } from './schema-document.ts';
 import { noiseVariants } from './variants/noise.ts';
-import { formVariants, headerVariants, transientVariants } from './variants/replies.ts';
+import { replyVariants } from './variants/replies.ts';
 import { routerVariants } from './variants/router.ts';
 import { wireFaults } from './wire.ts';
 import { workflowFaults, workflowVariants } from './workflow.ts';
@@ -23,12 +23,9 @@ export const faults: readonly Fault[] = [
   ...errorFaults,
   ...idempotencyFaults,
   ...inputFaults,
-  ...modelFaults,
   ...outcomeFaults,
   ...providerFaults,
   ...queueFaults,
-  ...quotaFaults,
-  ...retentionFaults,
   ...schemaDocumentFaults,
   ...wireFaults,
   ...workflowFaults,
@@ -37,12 +34,10 @@ export const faults: readonly Fault[] = [
 /** Every variant, by family. */
 export const variants: readonly Variant[] = [
   ...catalogVariants,
-  ...formVariants,
-  ...headerVariants,
   ...noiseVariants,
   ...queueVariants,
   ...routerVariants,
   ...schemaDocumentVariants,
-  ...transientVariants,
+  ...replyVariants,
   ...workflowVariants,
 ];

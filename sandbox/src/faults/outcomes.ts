@@ -42,7 +42,34 @@ const broken = { category: 'internal_error' };
 const unavailable = refuse(503, 'service_unavailable');
 const providerError = refuse(502, 'provider_error');
 
-/** Faults that affect results and error responses. */
+type Spend = { limit: number; current: number; remaining: number };
+
+/** Changes the three spend figures of a reply. */
+function changeSpend(change: (spend: Spend) => Partial<Spend>): Change {
+  return onReply((reply) => {
+    const read = (part: string): number => Number(replyHeader(reply, `X-Committed-Spend-${part}`) ?? Number.NaN);
+    const spend = { limit: read('limit'), current: read('current'), remaining: read('remaining') };
+    if (Object.values(spend).some(Number.isNaN)) return reply;
+    return Object.entries(change(spend)).reduce(
+      (changed, [part, cents]) => withHeader(changed, `X-Committed-Spend-${part}`, String(cents)),
+      reply,
+    );
+  });
+}
+
+const inDollars = changeSpend(({ current }) => ({ current: Math.floor(current / 100) }));
+const neverReserved = changeSpend(({ limit }) => ({ current: 0, remaining: limit }));
+/** Keeps three cents of each call's reservation instead of releasing them. */
+const neverReleased = withState(() => {
+  let kept = 0;
+  return changeSpend(({ limit, current }) => {
+    kept += 3;
+    return { current: current + kept, remaining: Math.max(0, limit - current - kept) };
+  });
+});
+
+const current = ['MR-HDR-18', 'MR-HDR-19'];
+
 export const outcomeFaults: readonly Fault[] = [
   ...group({ id: 'run', on: 'runModel', status: 200 }, [
     fault('result.empty', ['MR-RUN-02', 'MR-RUN-23'], set.text(''), { also: withoutResult }),
@@ -104,37 +131,6 @@ export const outcomeFaults: readonly Fault[] = [
     fault('failure-looks-like-success', ['MR-QUE-11'], drop.member('error_type')),
     fault('one-error-for-all', ['MR-QUE-11'], set.member('error_type', 'provider_error')),
   ]),
-];
-
-type Spend = { limit: number; current: number; remaining: number };
-
-/** Changes the three spend figures of a reply. */
-function changeSpend(change: (spend: Spend) => Partial<Spend>): Change {
-  return onReply((reply) => {
-    const read = (part: string): number => Number(replyHeader(reply, `X-Committed-Spend-${part}`) ?? Number.NaN);
-    const spend = { limit: read('limit'), current: read('current'), remaining: read('remaining') };
-    if (Object.values(spend).some(Number.isNaN)) return reply;
-    return Object.entries(change(spend)).reduce(
-      (changed, [part, cents]) => withHeader(changed, `X-Committed-Spend-${part}`, String(cents)),
-      reply,
-    );
-  });
-}
-
-const inDollars = changeSpend(({ current }) => ({ current: Math.floor(current / 100) }));
-const neverReserved = changeSpend(({ limit }) => ({ current: 0, remaining: limit }));
-/** Keeps three cents of each call's reservation instead of releasing them. */
-const neverReleased = withState(() => {
-  let kept = 0;
-  return changeSpend(({ limit, current }) => {
-    kept += 3;
-    return { current: current + kept, remaining: Math.max(0, limit - current - kept) };
-  });
-});
-
-const current = ['MR-HDR-18', 'MR-HDR-19'];
-
-export const quotaFaults: readonly Fault[] = [
   ...group({ id: 'quotas.spend', on: 'runModel' }, [
     fault('never-reserved', current, neverReserved),
     fault('never-released', current, neverReleased),

@@ -164,116 +164,6 @@ const handle = JSON.stringify({ request_id: unknownRequestId, status: 'IN_QUEUE'
 const wrapped = onText((text) => `{"output": ${text}}`);
 const inAStateOfItsOwn = onJson((status) => ({ ...without(status, 'error_type'), status: 'CANCELLED' }));
 
-/** Faults of submissions. */
-const submitFaults: readonly Fault[] = group({ id: 'submit', on: 'submitRequest' }, [
-  fault('handle.waits-for-the-run', ['MR-SUB-02'], waitsForTheRun, { status: 201 }),
-  fault('handle.shared-by-equal-bodies', ['MR-QUE-30'], oneForEqualBodies, { when: (request) => !hasKey(request) }),
-  fault('retry.queues-again', ['MR-SUB-12', 'MR-IDM-01'], onRequest(withoutKey), { also: ['MR-SUB-18', 'MR-SUB-04'] }),
-  fault('retry.not-marked', ['MR-SUB-12', 'MR-HDR-14'], drop.header('Idempotent-Replayed'), { status: 201 }),
-  fault('first.marked-replayed', ['MR-HDR-14'], onReply(asReplay), { status: 201 }),
-  fault('invalid.admitted', ['MR-SUB-07', 'MR-SUB-08'], set.text(handle, 201), {
-    also: ['MR-QUE-18', 'MR-QUE-30'],
-    status: 422,
-  }),
-  fault('unknown.answered-with-403', ['MR-SUB-17', 'MR-STC-05'], refuse(403, 'forbidden'), { status: 404 }),
-  fault('credits.overlooked', ['MR-SUB-15', 'MR-CTG-09'], onRequest(asMain), { when: caller.lacksCredits }),
-  fault('binary.breaks', ['MR-SUB-10'], refuse(500, 'internal_error'), {
-    also: ['MR-SUB-07', 'MR-SUB-08'],
-    status: 403,
-    when: caller.hasAccess,
-    category: 'not_enabled',
-  }),
-]);
-
-/** Faults of the status route, and of calls for requests of other callers. */
-const statusFaults: readonly Fault[] = [
-  ...group({ id: 'status', on: 'readStatus', status: 200 }, [
-    fault('read.of-another-request', ['MR-QUE-20', 'MR-STA-03'], set.member('request_id', unknownRequestId), {
-      also: ['MR-CTG-21'],
-    }),
-    fault('pending.error-type', ['MR-QUE-12'], set.member('error_type', 'provider_error'), { reply: is.pending }),
-    fault('success.error-type-none', ['MR-QUE-13'], set.member('error_type', 'none'), { reply: is.success }),
-    fault('completed.reopened', ['MR-QUE-33'], runningAgain, { also: ['MR-CAN-04'] }),
-    fault('completed.mixed-with-result', ['MR-STA-02'], mixedWithResult, { reply: is.success }),
-    fault('links.status-url-leads-nowhere', ['MR-QUE-19', 'MR-QUE-20'], breakUrl('status_url')),
-    fault('links.cancel-url-leads-nowhere', ['MR-QUE-25', 'MR-QUE-26'], breakUrl('cancel_url')),
-    fault('links.response-url-leads-nowhere', ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-10'], breakUrl('response_url'), {
-      on: 'collectRequest',
-      status: 202,
-    }),
-  ]),
-  ...group({ id: 'status.position', on: ['submitRequest', 'readStatus'], status: [200, 201] }, [
-    fault('front-is-lost', ['MR-QUE-09', 'MR-QUE-10'], moveBackInQueue),
-  ]),
-  ...group({ id: 'status', on: queueOperations }, [
-    fault('unknown.wrong-category', ['MR-CTG-24'], set.category('model_not_found'), { on: 'readStatus', status: 404 }),
-    fault('foreign.visible', ['MR-CTG-24'], visibleToNeighbours, { on: 'readStatus' }),
-    fault('other-model.visible', ['MR-CTG-24'], visibleUnderOtherModels('readStatus')),
-    fault('other-model.can-be-cancelled', ['MR-CTG-24', 'MR-CAN-18'], visibleUnderOtherModels('cancelRequest')),
-  ]),
-];
-
-/** Faults of collecting. */
-const collectFaults: readonly Fault[] = [
-  ...group({ id: 'collect.pending', on: 'collectRequest', status: 202 }, [
-    fault('answered-with-404', ['MR-COL-09'], refuse(404, 'request_not_found')),
-  ]),
-  ...group({ id: 'collect.result', on: 'collectRequest', status: 200 }, [
-    fault('refused', ['MR-COL-04'], refuse(410, 'internal_error'), { also: ['MR-CAN-13'] }),
-    fault('second-time-breaks', ['MR-COL-04'], changeRepeats(sent.requestId)),
-    fault('media-type-lost', ['MR-COL-05'], set.header('Content-Type', 'application/octet-stream')),
-    fault('wrapped', ['MR-COL-06'], wrapped, { also: ['MR-COL-04'] }),
-    fault('differs-the-second-time', ['MR-COL-06'], changeRepeats(sent.requestId, withSpace), { also: ['MR-CAN-13'] }),
-  ]),
-  ...group({ id: 'collect.binary', on: 'collectRequest', status: 200, reply: is.file }, [
-    fault('read-as-text', ['MR-COL-06'], readAsText),
-  ]),
-  ...group({ id: 'collect', on: ['submitRequest', 'collectRequest'] }, [
-    fault('cancelled.breaks', ['MR-COL-16', 'MR-COL-17'], refuse(500, 'internal_error'), {
-      on: 'collectRequest',
-      reply: is.cancelled,
-    }),
-    fault('foreign.visible', ['MR-CTG-24'], visibleToNeighbours, { on: 'collectRequest' }),
-    fault('other-model.visible', ['MR-CTG-24'], visibleUnderOtherModels('collectRequest')),
-    fault('unknown.pending-for-ever', ['MR-COL-15', 'MR-STC-05'], inQueue, {
-      also: ['MR-CTG-24', 'MR-COL-10', 'MR-COL-12'],
-      on: 'collectRequest',
-      status: 404,
-    }),
-  ]),
-];
-
-/** Faults of cancelling. */
-const cancelFaults: readonly Fault[] = [
-  ...group({ id: 'cancel', on: 'cancelRequest' }, [
-    fault('pending.claims-completed', ['MR-CAN-03'], cancelReply(409, 'ALREADY_COMPLETED'), { status: 202 }),
-    fault('pending.second-time-breaks', ['MR-CAN-03'], changeRepeats(sent.requestId), {
-      also: ['MR-QUE-26'],
-      status: [202, 409],
-    }),
-    fault('completed.accepted', ['MR-CAN-04', 'MR-STC-08'], accepted, { status: 409 }),
-    fault('completed.as-error', ['MR-CAN-05'], refuse(409, 'invalid_input'), { also: ['MR-CAN-04'], status: 409 }),
-    fault('foreign.accepted', ['MR-CTG-24'], visibleToNeighbours),
-    fault('unknown.accepted', ['MR-CAN-18', 'MR-STC-05'], accepted, { also: ['MR-CTG-24'], status: 404 }),
-  ]),
-  ...group({ id: 'cancel.effective', on: 'readStatus', status: 200 }, [
-    fault('shown-as-success', ['MR-STA-13', 'MR-CTG-20'], drop.member('error_type'), { reply: is.cancelled }),
-    fault('wrong-category', ['MR-CTG-20'], replace.member('error_type', 'internal_error'), { also: ['MR-QUE-11'] }),
-    fault('in-a-state-of-its-own', ['MR-STA-13', 'MR-QUE-04'], inAStateOfItsOwn, {
-      also: ['MR-CAN-04'],
-      reply: is.cancelled,
-    }),
-    fault('revived', ['MR-CTG-21'], runningAgain, { also: ['MR-CAN-04'], reply: is.cancelled }),
-  ]),
-  ...group({ id: 'cancel', on: queueOperations }, [
-    fault('completed.marks-it-cancelled', ['MR-CAN-13'], lateCancelMarks),
-    fault('completed.throws-the-result-away', ['MR-CAN-13'], lateCancelDiscards),
-    fault('pending.takes-the-newest-along', ['MR-CAN-03', 'MR-CTG-20'], cancelNewestToo, { also: ['MR-CAN-19'] }),
-  ]),
-];
-
-export const queueFaults: readonly Fault[] = [...submitFaults, ...statusFaults, ...collectFaults, ...cancelFaults];
-
 const urlMembers = ['status_url', 'response_url', 'cancel_url'];
 
 const changeStatuses = (change: (status: JsonObject) => JsonObject): Change =>
@@ -384,6 +274,105 @@ const otherOrigin = changeUrls((url) => {
   url.host = 'queue.example.test';
   url.protocol = 'https:';
 });
+
+export const queueFaults: readonly Fault[] = [
+  ...group({ id: 'submit', on: 'submitRequest' }, [
+    fault('handle.waits-for-the-run', ['MR-SUB-02'], waitsForTheRun, { status: 201 }),
+    fault('handle.shared-by-equal-bodies', ['MR-QUE-30'], oneForEqualBodies, { when: (request) => !hasKey(request) }),
+    fault('retry.queues-again', ['MR-SUB-12', 'MR-IDM-01'], onRequest(withoutKey), {
+      also: ['MR-SUB-18', 'MR-SUB-04'],
+    }),
+    fault('retry.not-marked', ['MR-SUB-12', 'MR-HDR-14'], drop.header('Idempotent-Replayed'), { status: 201 }),
+    fault('first.marked-replayed', ['MR-HDR-14'], onReply(asReplay), { status: 201 }),
+    fault('invalid.admitted', ['MR-SUB-07', 'MR-SUB-08'], set.text(handle, 201), {
+      also: ['MR-QUE-18', 'MR-QUE-30'],
+      status: 422,
+    }),
+    fault('unknown.answered-with-403', ['MR-SUB-17', 'MR-STC-05'], refuse(403, 'forbidden'), { status: 404 }),
+    fault('credits.overlooked', ['MR-SUB-15', 'MR-CTG-09'], onRequest(asMain), { when: caller.lacksCredits }),
+    fault('binary.breaks', ['MR-SUB-10'], refuse(500, 'internal_error'), {
+      also: ['MR-SUB-07', 'MR-SUB-08'],
+      status: 403,
+      when: caller.hasAccess,
+      category: 'not_enabled',
+    }),
+  ]),
+  ...group({ id: 'status', on: 'readStatus', status: 200 }, [
+    fault('read.of-another-request', ['MR-QUE-20', 'MR-STA-03'], set.member('request_id', unknownRequestId), {
+      also: ['MR-CTG-21'],
+    }),
+    fault('pending.error-type', ['MR-QUE-12'], set.member('error_type', 'provider_error'), { reply: is.pending }),
+    fault('success.error-type-none', ['MR-QUE-13'], set.member('error_type', 'none'), { reply: is.success }),
+    fault('completed.reopened', ['MR-QUE-33'], runningAgain, { also: ['MR-CAN-04'] }),
+    fault('completed.mixed-with-result', ['MR-STA-02'], mixedWithResult, { reply: is.success }),
+    fault('links.status-url-leads-nowhere', ['MR-QUE-19', 'MR-QUE-20'], breakUrl('status_url')),
+    fault('links.cancel-url-leads-nowhere', ['MR-QUE-25', 'MR-QUE-26'], breakUrl('cancel_url')),
+    fault('links.response-url-leads-nowhere', ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-10'], breakUrl('response_url'), {
+      on: 'collectRequest',
+      status: 202,
+    }),
+  ]),
+  ...group({ id: 'status.position', on: ['submitRequest', 'readStatus'], status: [200, 201] }, [
+    fault('front-is-lost', ['MR-QUE-09', 'MR-QUE-10'], moveBackInQueue),
+  ]),
+  ...group({ id: 'status', on: queueOperations }, [
+    fault('unknown.wrong-category', ['MR-CTG-24'], set.category('model_not_found'), { on: 'readStatus', status: 404 }),
+    fault('foreign.visible', ['MR-CTG-24'], visibleToNeighbours, { on: 'readStatus' }),
+    fault('other-model.visible', ['MR-CTG-24'], visibleUnderOtherModels('readStatus')),
+    fault('other-model.can-be-cancelled', ['MR-CTG-24', 'MR-CAN-18'], visibleUnderOtherModels('cancelRequest')),
+  ]),
+  ...group({ id: 'collect.pending', on: 'collectRequest', status: 202 }, [
+    fault('answered-with-404', ['MR-COL-09'], refuse(404, 'request_not_found')),
+  ]),
+  ...group({ id: 'collect.result', on: 'collectRequest', status: 200 }, [
+    fault('refused', ['MR-COL-04'], refuse(410, 'internal_error'), { also: ['MR-CAN-13'] }),
+    fault('second-time-breaks', ['MR-COL-04'], changeRepeats(sent.requestId)),
+    fault('media-type-lost', ['MR-COL-05'], set.header('Content-Type', 'application/octet-stream')),
+    fault('wrapped', ['MR-COL-06'], wrapped, { also: ['MR-COL-04'] }),
+    fault('differs-the-second-time', ['MR-COL-06'], changeRepeats(sent.requestId, withSpace), { also: ['MR-CAN-13'] }),
+  ]),
+  ...group({ id: 'collect.binary', on: 'collectRequest', status: 200, reply: is.file }, [
+    fault('read-as-text', ['MR-COL-06'], readAsText),
+  ]),
+  ...group({ id: 'collect', on: ['submitRequest', 'collectRequest'] }, [
+    fault('cancelled.breaks', ['MR-COL-16', 'MR-COL-17'], refuse(500, 'internal_error'), {
+      on: 'collectRequest',
+      reply: is.cancelled,
+    }),
+    fault('foreign.visible', ['MR-CTG-24'], visibleToNeighbours, { on: 'collectRequest' }),
+    fault('other-model.visible', ['MR-CTG-24'], visibleUnderOtherModels('collectRequest')),
+    fault('unknown.pending-for-ever', ['MR-COL-15', 'MR-STC-05'], inQueue, {
+      also: ['MR-CTG-24', 'MR-COL-10', 'MR-COL-12'],
+      on: 'collectRequest',
+      status: 404,
+    }),
+  ]),
+  ...group({ id: 'cancel', on: 'cancelRequest' }, [
+    fault('pending.claims-completed', ['MR-CAN-03'], cancelReply(409, 'ALREADY_COMPLETED'), { status: 202 }),
+    fault('pending.second-time-breaks', ['MR-CAN-03'], changeRepeats(sent.requestId), {
+      also: ['MR-QUE-26'],
+      status: [202, 409],
+    }),
+    fault('completed.accepted', ['MR-CAN-04', 'MR-STC-08'], accepted, { status: 409 }),
+    fault('completed.as-error', ['MR-CAN-05'], refuse(409, 'invalid_input'), { also: ['MR-CAN-04'], status: 409 }),
+    fault('foreign.accepted', ['MR-CTG-24'], visibleToNeighbours),
+    fault('unknown.accepted', ['MR-CAN-18', 'MR-STC-05'], accepted, { also: ['MR-CTG-24'], status: 404 }),
+  ]),
+  ...group({ id: 'cancel.effective', on: 'readStatus', status: 200 }, [
+    fault('shown-as-success', ['MR-STA-13', 'MR-CTG-20'], drop.member('error_type'), { reply: is.cancelled }),
+    fault('wrong-category', ['MR-CTG-20'], replace.member('error_type', 'internal_error'), { also: ['MR-QUE-11'] }),
+    fault('in-a-state-of-its-own', ['MR-STA-13', 'MR-QUE-04'], inAStateOfItsOwn, {
+      also: ['MR-CAN-04'],
+      reply: is.cancelled,
+    }),
+    fault('revived', ['MR-CTG-21'], runningAgain, { also: ['MR-CAN-04'], reply: is.cancelled }),
+  ]),
+  ...group({ id: 'cancel', on: queueOperations }, [
+    fault('completed.marks-it-cancelled', ['MR-CAN-13'], lateCancelMarks),
+    fault('completed.throws-the-result-away', ['MR-CAN-13'], lateCancelDiscards),
+    fault('pending.takes-the-newest-along', ['MR-CAN-03', 'MR-CTG-20'], cancelNewestToo, { also: ['MR-CAN-19'] }),
+  ]),
+];
 
 export const queueVariants: readonly Variant[] = [
   ...group({ id: 'queue', on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] }, [

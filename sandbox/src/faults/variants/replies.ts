@@ -92,52 +92,6 @@ const spendOnSubmissions = all(
 );
 const moreDirectives = set.header('Cache-Control', 'Max-Age=300,Must-Revalidate,Private,No-Transform');
 
-export const headerVariants: readonly Variant[] = [
-  ...group({ id: 'json', on: allOperations }, [
-    variant('error-subtype', set.header('Content-Type', 'application/vnd.error+json'), {
-      status: isRefusal,
-      reply: is.json,
-    }),
-  ]),
-  ...group({ id: 'time', on: allOperations }, [
-    variant('slow-now-and-then', slow(7, 4_000)),
-    variant('slow-answers', slow(1, 1_500)),
-  ]),
-  ...group({ id: 'headers', on: allOperations }, [
-    variant('content-encoding', compressed, { status: (status) => status !== 304 }),
-    variant('retry-after.zero', replace.header('Retry-After', '0')),
-    // Not for 429 or 503: a read that is rejected for an hour cannot be checked.
-    variant('retry-after.longer', replace.header('Retry-After', '3600'), { status: [200, 202, 409, 504] }),
-  ]),
-  ...group({ id: 'headers.retry-after', on: 'readStatus', status: 200, reply: is.completed }, [
-    variant('absent-once-completed', drop.header('Retry-After')),
-  ]),
-  ...group({ id: 'headers', on: routerOperations }, [
-    variant('retry-after.on-refusals', set.header('Retry-After', '5'), {
-      status: (status) => isRefusal(status) && status !== 504,
-    }),
-    variant('category.on-successes', set.header(errorType, 'none'), { status: (status) => status < 400 }),
-    variant('category.on-late-cancellation', set.header(errorType, 'invalid_input'), {
-      on: 'cancelRequest',
-      status: 409,
-    }),
-    variant('request-id.of-another-form', otherRequestIds),
-    variant('spend.over-the-cap', spendOverTheCap, { on: 'runModel', status: 429 }),
-    variant('spend.on-submissions', spendOnSubmissions, { on: 'submitRequest', status: 201 }),
-    variant('replayed.false-on-fresh-answers', set.header('Idempotent-Replayed', 'false'), {
-      on: posts,
-      reply: isFresh,
-    }),
-    variant('credits-used.on-fresh-answers', set.header(creditsUsed, '4'), {
-      on: 'runModel',
-      status: 200,
-      reply: isFresh,
-    }),
-    variant('upstream-status.on-results', set.header(upstreamStatus, '201'), { on: 'runModel', status: 200 }),
-    variant('cache-control.more-directives', moreDirectives, { on: 'readSchemaDocument', status: [200, 304] }),
-  ]),
-];
-
 /** Uses undocumented paths in URLs. The documented paths work as well. */
 const ownPaths = all(
   onRequest((request) => withTarget(request, (target) => target.replace('/v2/queued/', '/v2/models/'))),
@@ -208,28 +162,6 @@ const spendOfMillions = all(
   ),
 );
 
-export const formVariants: readonly Variant[] = [
-  ...group({ id: 'queue', on: [...routerOperations, 'unlisted'] }, [
-    variant('urls.in-capitals', originInCapitals),
-    variant('urls.below-another-path', ownPaths),
-  ]),
-  ...group({ id: 'idempotency.submission', on: 'submitRequest', status: 201 }, [
-    variant('up-to-date', upToDate, { reply: is.replay }),
-  ]),
-  ...group({ id: 'headers.etag', on: 'readSchemaDocument', status: [200, 304] }, [
-    variant('of-any-length', shortAndLongTags),
-  ]),
-  ...group({ id: 'headers', on: routerOperations }, [
-    variant('dropped-params.other-words', otherSentences),
-    variant('dropped-params.encoded-twice', changeDropped(JSON.stringify)),
-    variant('spend.of-millions', spendOfMillions),
-  ]),
-  ...group({ id: 'errors.validation', on: posts, status: 422 }, [variant('reworded', otherEntries)]),
-  ...group({ id: 'assets.links', on: ['runModel', 'collectRequest', 'openAsset'] }, [
-    variant('otherwise-signed', otherwiseSigned),
-  ]),
-];
-
 /** Error category of the router, and the equivalent reply of the workflow API. */
 const refusals = {
   service_unavailable: { status: 503, ofWorkflow: [429, 'rate_limited'] },
@@ -262,8 +194,72 @@ const firstRead = busy('service_unavailable', 1, (count) => count === 1);
 const nowAndThen = busy('internal_error', 0, (count) => count % 6 === 0);
 const twiceInARow = busy('rate_limited', 1, (count) => count % 60 < 2);
 
-export const transientVariants: readonly Variant[] = group({ id: 'transient', on: [...allOperations, 'lookUpJob'] }, [
-  variant('first-read', firstRead),
-  variant('now-and-then', nowAndThen),
-  variant('twice-in-a-row', twiceInARow),
-]);
+export const replyVariants: readonly Variant[] = [
+  ...group({ id: 'json', on: allOperations }, [
+    variant('error-subtype', set.header('Content-Type', 'application/vnd.error+json'), {
+      status: isRefusal,
+      reply: is.json,
+    }),
+  ]),
+  ...group({ id: 'time', on: allOperations }, [
+    variant('slow-now-and-then', slow(7, 4_000)),
+    variant('slow-answers', slow(1, 1_500)),
+  ]),
+  ...group({ id: 'headers', on: allOperations }, [
+    variant('content-encoding', compressed, { status: (status) => status !== 304 }),
+    variant('retry-after.zero', replace.header('Retry-After', '0')),
+    // Not for 429 or 503: a read that is rejected for an hour cannot be checked.
+    variant('retry-after.longer', replace.header('Retry-After', '3600'), { status: [200, 202, 409, 504] }),
+  ]),
+  ...group({ id: 'headers.retry-after', on: 'readStatus', status: 200, reply: is.completed }, [
+    variant('absent-once-completed', drop.header('Retry-After')),
+  ]),
+  ...group({ id: 'headers', on: routerOperations }, [
+    variant('retry-after.on-refusals', set.header('Retry-After', '5'), {
+      status: (status) => isRefusal(status) && status !== 504,
+    }),
+    variant('category.on-successes', set.header(errorType, 'none'), { status: (status) => status < 400 }),
+    variant('category.on-late-cancellation', set.header(errorType, 'invalid_input'), {
+      on: 'cancelRequest',
+      status: 409,
+    }),
+    variant('request-id.of-another-form', otherRequestIds),
+    variant('spend.over-the-cap', spendOverTheCap, { on: 'runModel', status: 429 }),
+    variant('spend.on-submissions', spendOnSubmissions, { on: 'submitRequest', status: 201 }),
+    variant('replayed.false-on-fresh-answers', set.header('Idempotent-Replayed', 'false'), {
+      on: posts,
+      reply: isFresh,
+    }),
+    variant('credits-used.on-fresh-answers', set.header(creditsUsed, '4'), {
+      on: 'runModel',
+      status: 200,
+      reply: isFresh,
+    }),
+    variant('upstream-status.on-results', set.header(upstreamStatus, '201'), { on: 'runModel', status: 200 }),
+    variant('cache-control.more-directives', moreDirectives, { on: 'readSchemaDocument', status: [200, 304] }),
+  ]),
+  ...group({ id: 'queue', on: [...routerOperations, 'unlisted'] }, [
+    variant('urls.in-capitals', originInCapitals),
+    variant('urls.below-another-path', ownPaths),
+  ]),
+  ...group({ id: 'idempotency.submission', on: 'submitRequest', status: 201 }, [
+    variant('up-to-date', upToDate, { reply: is.replay }),
+  ]),
+  ...group({ id: 'headers.etag', on: 'readSchemaDocument', status: [200, 304] }, [
+    variant('of-any-length', shortAndLongTags),
+  ]),
+  ...group({ id: 'headers', on: routerOperations }, [
+    variant('dropped-params.other-words', otherSentences),
+    variant('dropped-params.encoded-twice', changeDropped(JSON.stringify)),
+    variant('spend.of-millions', spendOfMillions),
+  ]),
+  ...group({ id: 'errors.validation', on: posts, status: 422 }, [variant('reworded', otherEntries)]),
+  ...group({ id: 'assets.links', on: ['runModel', 'collectRequest', 'openAsset'] }, [
+    variant('otherwise-signed', otherwiseSigned),
+  ]),
+  ...group({ id: 'transient', on: [...allOperations, 'lookUpJob'] }, [
+    variant('first-read', firstRead),
+    variant('now-and-then', nowAndThen),
+    variant('twice-in-a-row', twiceInARow),
+  ]),
+];
