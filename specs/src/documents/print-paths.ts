@@ -1,7 +1,7 @@
 import type { SchemaObject } from 'openapi-typescript';
 import type ts from 'typescript';
 import { readOrMake } from '../files.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { dataKeys } from '../settings.ts';
 import type { OpenApiDocument } from './read-document.ts';
 import { followReference } from './references.ts';
@@ -35,20 +35,16 @@ function markForPrinting(value: JsonValue, root: JsonObject): JsonValue {
   if (Array.isArray(value)) return value.map((inner) => markForPrinting(inner, root));
   if (!isJsonObject(value)) return value;
   if (value['x-open-enum'] === true) return asOpenSet(value);
-  const node = addSchemaBounds(optionalHeader(value, root) ?? value, root);
+  // An optional header that is referenced becomes inline, because openapi-typescript prints every referenced header as required.
+  const isHeader = String(value['$ref']).startsWith('#/components/headers/');
+  const header = isHeader ? asObject(followReference(root, value).value) : value;
+  const node = addSchemaBounds(header['required'] === true ? value : header, root);
   return Object.fromEntries(
     Object.entries(node).map(([key, inner]) => {
       if (dataKeys.has(key)) return [key, inner];
       return [key, key === 'content' && isJsonObject(inner) ? markContent(inner, root) : markForPrinting(inner, root)];
     }),
   );
-}
-
-/** Returns a referenced header inline if it is optional, because openapi-typescript prints every referenced header as required. */
-function optionalHeader(value: JsonObject, root: JsonObject): JsonObject | undefined {
-  if (typeof value['$ref'] !== 'string' || !value['$ref'].startsWith('#/components/headers/')) return undefined;
-  const header = followReference(root, value).value;
-  return isJsonObject(header) && header['required'] !== true ? header : undefined;
 }
 
 /** Copies the default and bounds of a node's schema, which may be referenced, to the node, for its comment. */
@@ -103,13 +99,9 @@ function markContent(content: JsonObject, root: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(content).map(([mediaType, value]) => {
       if (mediaType === '*/*') return [mediaType, { schema: true }];
-      if (isByteType(mediaType)) return [mediaType, { schema: { type: 'string', format: bytes } }];
-      return [mediaType, markForPrinting(value, root)];
+      const isText = /^(?:application\/(?:[a-z0-9.+-]+\+)?json|text\/.*)$/i.test(mediaType);
+      if (isText || !mediaType.includes('/')) return [mediaType, markForPrinting(value, root)];
+      return [mediaType, { schema: { type: 'string', format: bytes } }];
     }),
   );
-}
-
-function isByteType(mediaType: string): boolean {
-  if (!mediaType.includes('/')) return false;
-  return !/^(?:application\/(?:[a-z0-9.+-]+\+)?json|text\/.*)$/i.test(mediaType);
 }

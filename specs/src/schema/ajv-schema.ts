@@ -69,14 +69,6 @@ function acceptIfUnreadable<T>(otherwise: T, { unreadable }: Conversion, read: (
   }
 }
 
-function nameTarget(reference: string, hidden: Hidden, { targets }: Conversion): string {
-  const pointer = parseReference(reference);
-  const key = JSON.stringify([pointer, hidden && [...hidden].sort()]);
-  const { name } = targets.get(key) ?? { name: `part-${targets.size}` };
-  if (!targets.has(key)) targets.set(key, { name, pointer, hidden });
-  return name;
-}
-
 function convert(value: JsonValue, hidden: Hidden, conversion: Conversion): Schema {
   conversion.parts += 1;
   if (conversion.parts > maxParts)
@@ -92,7 +84,9 @@ function convertSchema(value: JsonValue, hidden: Hidden, conversion: Conversion)
     return acceptIfUnreadable<KeywordEntry[]>([], conversion, () => convertKeyword(entry, hidden, conversion));
   });
   const converted: JsonObject = Object.fromEntries(entries);
-  lengthenArrays(converted);
+  // Works around a bug in ajv: an empty array passes `contains` if an earlier array in the same loop contained a match.
+  const { contains, minContains = 1, minItems = 0 } = converted;
+  if (contains !== undefined && Number(minContains) > Number(minItems)) converted['minItems'] = minContains;
   const sizes = Object.values(converted).map((one) =>
     typeof one === 'object' && one !== null ? Object.keys(one).length : 1,
   );
@@ -151,16 +145,15 @@ function withoutUnread(schema: JsonObject, conversion: Conversion): JsonObject {
   return kept;
 }
 
-// Works around a bug in ajv: an empty array passes `contains` if an earlier array in the same loop contained a match.
-function lengthenArrays(schema: JsonObject): void {
-  const { contains, minContains = 1, minItems = 0 } = schema;
-  if (contains === undefined || typeof minContains !== 'number' || typeof minItems !== 'number') return;
-  if (minContains > minItems) schema['minItems'] = minContains;
-}
-
 function convertKeyword([keyword, value]: KeywordEntry, hidden: Hidden, conversion: Conversion): KeywordEntry[] {
-  if (keyword === '$ref' && typeof value === 'string')
-    return [[keyword, `#/$defs/${nameTarget(value, hidden, conversion)}`]];
+  if (keyword === '$ref' && typeof value === 'string') {
+    const { targets } = conversion;
+    const pointer = parseReference(value);
+    const key = JSON.stringify([pointer, hidden && [...hidden].sort()]);
+    const target = targets.get(key) ?? { name: `part-${targets.size}`, pointer, hidden };
+    targets.set(key, target);
+    return [[keyword, `#/$defs/${target.name}`]];
+  }
   if (keyword === '$dynamicRef' && typeof value === 'string')
     throw new SpecError('dynamic references are not supported');
   const kind = schemaKeywords.get(keyword);

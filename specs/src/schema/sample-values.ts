@@ -1,7 +1,13 @@
 import type { Schema } from '../documents/read-document.ts';
 import { SpecError } from '../errors.ts';
-import { canonicalText, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { type CanonicalSchema, isNothing, type JsonTypeName, type SchemaWithDefinitions } from './canonical-schema.ts';
+import { canonicalText, formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import {
+  type CanonicalSchema,
+  isNothing,
+  isOfTypes,
+  type JsonTypeName,
+  type SchemaWithDefinitions,
+} from './canonical-schema.ts';
 import type { Random } from './formats.ts';
 import { linearPattern, type Matcher } from './linear-pattern.ts';
 import { bundleJsonSchema } from './print-json-schema.ts';
@@ -69,7 +75,11 @@ const attempts: readonly (readonly [turn: number, takesExamples: boolean, isTurn
  */
 export function createSampler(source: SchemaWithDefinitions, compilePart: CompilePart = compileByAjv): Sampler {
   const checkPart = createPartChecks(source, compilePart);
-  const readPattern = createPatternReader();
+  const patterns = new Map<string, Matcher | undefined>();
+  const readPattern: ReadPattern = (pattern) => {
+    if (!patterns.has(pattern)) patterns.set(pattern, linearPattern(pattern));
+    return patterns.get(pattern);
+  };
   const failed = new Set<SampleOptions['prefer']>();
   return (options) => {
     const { prefer, check, examples = [] } = options;
@@ -187,12 +197,6 @@ const hardKeywords = [
 ];
 const isHard = (schema: CanonicalSchema): boolean => hardKeywords.some((keyword) => schema[keyword] !== undefined);
 
-function isOfTypes(value: JsonValue, types: readonly JsonTypeName[] | undefined): boolean {
-  if (types === undefined) return true;
-  const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-  return types.some((type) => type === kind || (type === 'integer' && Number.isInteger(value)));
-}
-
 function* listCandidates(
   schemas: Goals,
   types: readonly JsonTypeName[] | undefined,
@@ -271,8 +275,7 @@ function* listOfType(type: JsonTypeName, schemas: Goals, place: Place, walk: Wal
 }
 
 function childOf(place: Place, step: string | number): Place {
-  const escaped = String(step).replaceAll('~', '~0').replaceAll('/', '~1');
-  return { path: `${place.path}/${escaped}`, depth: place.depth + 1, inside: place.inside };
+  return { path: place.path + formatPointer([step]), depth: place.depth + 1, inside: place.inside };
 }
 
 function sampleObject(schemas: Goals, place: Place, walk: Walk, takesOptional: boolean): JsonObject | undefined {
@@ -391,23 +394,15 @@ function sampleArray(schemas: Goals, place: Place, walk: Walk, takesOptional: bo
         if (index >= offset && index < offset + count) return [contains];
         return limit === undefined ? [] : [{ not: contains }];
       });
-      const item = sampleItem(
-        [...goalsOfItem(index, schemas), ...more],
-        childOf(place, index),
-        walk,
-        isUnique ? seen : undefined,
-      );
+      const own = schemas.flatMap(({ prefixItems, items }) => prefixItems?.[index] ?? items ?? []);
+      const goals = own.length > 0 ? own : schemas.flatMap(({ unevaluatedItems }) => unevaluatedItems ?? []);
+      const item = sampleItem([...goals, ...more], childOf(place, index), walk, isUnique ? seen : undefined);
       if (item === undefined) break;
       list.push(item);
     }
     if (list.length >= Math.max(least, offset + contained)) return list;
   }
   return undefined;
-}
-
-function goalsOfItem(index: number, schemas: Goals): Goals {
-  const goals = schemas.flatMap(({ prefixItems, items }) => prefixItems?.[index] ?? items ?? []);
-  return goals.length > 0 ? goals : schemas.flatMap(({ unevaluatedItems }) => unevaluatedItems ?? []);
 }
 
 const duplicatesTried = 12;
@@ -427,14 +422,6 @@ function sampleItem(goals: Goals, place: Place, walk: Walk, seen: Set<string> | 
   }
   walk.skip = skipped;
   return undefined;
-}
-
-function createPatternReader(): ReadPattern {
-  const known = new Map<string, Matcher | undefined>();
-  return (pattern) => {
-    if (!known.has(pattern)) known.set(pattern, linearPattern(pattern));
-    return known.get(pattern);
-  };
 }
 
 /** Creates checks for parts of the schema, compiled on first use. Once the size limit is reached, every value passes. */

@@ -104,9 +104,12 @@ function listMembers(of: DefinitionName, { members, definitions }: View): Readon
   return known;
 }
 
-/** Converts a schema that describes a complete value. */
+/** Converts a schema that describes a complete value. Omits the members that at least one schema of the value marks. */
 function convertValue(schema: CanonicalSchema, view: View): CanonicalSchema {
-  return convertSchema(schema, hiddenMembers(schema, view), view);
+  const hidden = new Set<string>();
+  for (const { properties = [] } of schemasOfValue({ schema, definitions: view.definitions }, kindsOfValue, view))
+    for (const [name, member] of properties) if (isMarked(member, view, 0)) hidden.add(name);
+  return convertSchema(schema, hidden, view);
 }
 
 function convertSchema(whole: CanonicalSchema, hidden: Hidden, view: View): CanonicalSchema {
@@ -151,14 +154,6 @@ function withoutMembers(schema: CanonicalSchema, hidden: ReadonlySet<string>): C
     );
   if (dependentSchemas !== undefined) made.dependentSchemas = new Map(listShown(dependentSchemas));
   return made;
-}
-
-/** Returns the members that at least one schema of a value marks; follows references. */
-function hiddenMembers(schema: CanonicalSchema, view: View): ReadonlySet<string> {
-  const hidden = new Set<string>();
-  for (const { properties = [] } of schemasOfValue({ schema, definitions: view.definitions }, kindsOfValue, view))
-    for (const [name, member] of properties) if (isMarked(member, view, 0)) hidden.add(name);
-  return hidden;
 }
 
 const nestedAtMost = 32;
