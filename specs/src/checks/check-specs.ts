@@ -17,18 +17,10 @@ type SpecProblem = { check: string; document: string; place: string; message: st
 /** The result of `specs check`. `counts`: the number of locations that each check has examined. */
 export type SpecsCheckReport = { problems: readonly SpecProblem[]; counts: Record<string, number> };
 
-type Named = readonly { readonly id: string }[];
-
 /** Checks both effective documents against the register of requirements. Throws SpecError if they can't be read. */
-export async function checkSpecs(
-  specs: EffectiveSpecs,
-  known: { requirements: Named; assumptions: Named } = {
-    requirements: readRequirements(),
-    assumptions: readChoices(),
-  },
-): Promise<SpecsCheckReport> {
-  const requirements = new Set(known.requirements.map(({ id }) => id));
-  const assumptions = new Set(known.assumptions.map(({ id }) => id));
+export async function checkSpecs(specs: EffectiveSpecs): Promise<SpecsCheckReport> {
+  const requirements = new Set(readRequirements().map(({ id }) => id));
+  const assumptions = new Set(readChoices().map(({ id }) => id));
   const problems: SpecProblem[] = [];
   const counts: Record<string, number> = { requirements: requirements.size, assumptions: assumptions.size };
   for (const key of ['modelRouter', 'workflowExecution'] as const) {

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { compile, query } from 'json-p3';
 import { parseYaml } from '../documents/read-document.ts';
 import { SpecError } from '../errors.ts';
 import { readText } from '../files.ts';
@@ -13,12 +13,6 @@ export type Overlay = { place: string; extends: string | undefined; actions: rea
 /** Documents by file name. An overlay's `extends` refers to a document if it ends in the document's name. */
 type DocumentsByName = ReadonlyMap<string, JsonObject>;
 type Location = readonly (string | number)[];
-
-const load = createRequire(import.meta.url); // Loads json-p3 on first use, because most commands have no overlay.
-
-function jsonPath(): typeof import('json-p3') {
-  return load('json-p3') as typeof import('json-p3'); // `createRequire` returns any.
-}
 
 /** Reads overlay files and applies the brand to them. */
 export function readOverlays(paths: readonly string[], brand: Brand): Overlay[] {
@@ -56,7 +50,7 @@ function parseAction(value: JsonValue, place: string): OverlayAction {
   }
   refuseUnknownMembers(value, ['target', 'description', 'update', 'remove'], place);
   try {
-    jsonPath().compile(target);
+    compile(target);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SpecError(`target ${JSON.stringify(target)} is not a JSONPath expression (${reason})`, { place, cause });
@@ -112,7 +106,7 @@ function stem(name: string): string {
 
 /** Changes `document` in place. Returns the number of changed locations, which is 0 if the target selects nothing. */
 export function applyAction(document: JsonObject, { target, update, place }: OverlayAction): number {
-  const { nodes } = jsonPath().query(target, document);
+  const { nodes } = query(target, document);
   // A target may select a location twice: `$['a','a']`.
   const locations = [...new Map(nodes.map(({ location }) => [JSON.stringify(location), location])).values()];
   if (update !== undefined) {
