@@ -11,7 +11,7 @@ export type Hidden = ReadonlySet<string> | undefined;
 export type MarkSearch = {
   readonly root: JsonObject;
   readonly mark: 'readOnly' | 'writeOnly';
-  /** Number of schemas that may still be searched. */
+  /** Number of schemas and members that may still be searched. */
   visits: number;
   /** True for schemas of members that have the mark. */
   readonly marks: Map<JsonValue, boolean>;
@@ -31,11 +31,11 @@ export function hiddenMembers(start: JsonValue, search: MarkSearch | undefined):
   for (const schema of schemas) {
     if (!isJsonObject(schema)) continue;
     const members = Object.entries(schema['properties'] ?? {});
+    search.visits -= 1 + members.length;
     for (const [name] of members.filter(([, member]) => isMarked(member, search, 0))) hidden.add(name);
     const parts = ['$ref', ...keywordsOfValue].flatMap((keyword) => partsAt(schema, keyword, search.root));
     for (const part of parts) schemas.add(part);
   }
-  search.visits -= schemas.size;
   return hidden;
 }
 
