@@ -5,6 +5,8 @@ import { SandboxError } from './errors.ts';
 export type Clock = { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
 /** A clock that can be advanced by milliseconds or by `90s`, `15m`, `25h`. Wakes sleepers in order of their time. */
 export type ManualClock = Clock & { advance(by: number | string): void };
+/** The clock of a sandbox. If `canAdvance` is false, `advance` throws SandboxError. */
+export type SandboxClock = ManualClock & { readonly canAdvance: boolean };
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -58,13 +60,14 @@ function movableClock(base: () => number, pass: Clock['sleep']): ManualClock {
 export type ClockChoice = 'real' | 'manual' | Clock;
 
 /** With a database, `real` time can't be advanced, because records would be in the future after a restart. */
-export function resolveClock(choice: ClockChoice, hasDatabase: boolean): ManualClock {
+export function resolveClock(choice: ClockChoice, hasDatabase: boolean): SandboxClock {
   const real = hasDatabase ? systemClock : shiftedClock();
   const own = choice === 'manual' ? manualClock() : choice;
   const clock = own === 'real' ? real : own;
   return {
     now: () => Math.floor(clock.now()), // A custom clock may return fractions.
     sleep: (ms, signal) => clock.sleep(ms, signal),
+    canAdvance: isManual(clock),
     advance: (by) => {
       if (!isManual(clock)) {
         throw new SandboxError(

@@ -29,6 +29,6 @@ export {
 } from './provider/behaviours.ts';
 export type { FailureName } from './provider/provider-response.ts';
 export { createSandbox, type Sandbox } from './sandbox.ts';
-export { extraDataCanary, type SandboxJobs, sandboxGraphs, sandboxJobs } from './state/jobs.ts';
+export { type SandboxJobs, sandboxGraphs, sandboxJobs } from './state/jobs.ts';
 export type { Ledger, LedgerKey, LedgerRun } from './state/run.ts';
 export type { Limits, Timings } from './state/settings.ts';

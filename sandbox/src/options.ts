@@ -12,7 +12,7 @@ import {
 } from '../../specs/src/index.ts';
 import { type AssetFamily, ownAssetFamilies } from './assets/hosted-assets.ts';
 import { isModelId } from './catalog-folder.ts';
-import { type Clock, type ClockChoice, type ManualClock, resolveClock } from './clock.ts';
+import { type Clock, type ClockChoice, resolveClock, type SandboxClock } from './clock.ts';
 import { refuseUnknown, SandboxError } from './errors.ts';
 import { sandboxCredentials, type WorkflowAuth } from './http/authentication.ts';
 import type { LogFormat } from './http/request-log.ts';
@@ -63,7 +63,7 @@ export type SandboxConfig = {
   readonly brand: Brand;
   readonly queueStatuses: SpecSettings['queueStatuses'];
   readonly catalog: readonly CatalogModel[];
-  readonly clock: ManualClock;
+  readonly clock: SandboxClock;
   readonly seed: number;
   readonly workflowAuth: WorkflowAuth;
   readonly assetFamilies: readonly AssetFamily[];

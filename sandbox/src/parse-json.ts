@@ -17,11 +17,3 @@ export function parseJson(content: string | Uint8Array, revive?: Revive): JsonVa
     return undefined;
   }
 }
-
-/** Parses integers beyond 2^53 as bigints, so that validators compare all digits; `keepIntegers` writes them. */
-export function withBigints(text: string, parsed: JsonValue): unknown {
-  if (!/\d{16}/.test(text)) return parsed;
-  const keepDigits: Revive = (_, value, { source = '' }) =>
-    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d{16,100}$/.test(source) ? BigInt(source) : value;
-  return JSON.parse(text, keepDigits as Parameters<typeof JSON.parse>[1]);
-}

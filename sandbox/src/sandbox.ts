@@ -9,7 +9,7 @@ import { SandboxError } from './errors.ts';
 import { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
 import { withCors } from './http/cors.ts';
 import { type Fetch, toFetch } from './http/fetch.ts';
-import type { App, Reply, ServerRequest } from './http/messages.ts';
+import type { App, Reply } from './http/messages.ts';
 import { createRequestLog, type RequestLog } from './http/request-log.ts';
 import { isAdminTarget } from './http/router.ts';
 import { resolveOptions, type SandboxOptions } from './options.ts';
@@ -66,12 +66,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const config = resolveOptions(options);
   let deviations: Deviations = { faults: options.faults ?? [], variants: options.variants ?? [] };
   chooseMiddleware(deviations); // Rejects unknown ids before anything is opened.
-  const log = createRequestLog({
-    format: options.log ?? 'off',
-    brand: config.brand,
-    write: options.writeLog,
-    describeOperation,
-  });
+  const log = createRequestLog(options.log ?? 'off', config.brand, describeOperation, options.writeLog);
   const world = createWorld(config, log.notice);
   const healthy = createApp(world);
   let deviating = withDeviations(healthy, deviations, config);
@@ -91,8 +86,12 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const admin = withConsole(createAdminApp(adminRoutes, actions), actions, watched);
   const isAdmin = (target: string): boolean => options.adminRoutes !== false && isAdminTarget(target);
   const bodyLimit = (target: string): number => (isAdmin(target) ? adminBodyLimitBytes : config.bodyLimitBytes);
-  const handle: App = (request) =>
-    (isAdmin(request.target) ? admin : apis)(withLimit(request, bodyLimit(request.target)));
+  const handle: App = (request) => {
+    const { target, headers, body } = request;
+    const bytes = Math.max(Number(headers['content-length'] ?? '0'), body.length);
+    const limited = bytes > bodyLimit(target) ? { ...request, body: 'too-large' as const } : request;
+    return isAdmin(target) ? admin(limited) : apis(limited);
+  };
   return {
     fetch: toFetch(handle),
     handle,
@@ -143,9 +142,4 @@ function watch(app: App, watched: Watched, clock: Clock, answered: RequestLog['a
       answered?.(request, reply, durationMs);
     }
   };
-}
-
-function withLimit(request: ServerRequest, limitBytes: number): ServerRequest {
-  const isTooLarge = Number(request.headers['content-length'] ?? '0') > limitBytes || request.body.length > limitBytes;
-  return isTooLarge ? { ...request, body: 'too-large' } : request;
 }

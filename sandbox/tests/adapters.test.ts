@@ -66,15 +66,3 @@ test.each(calls)('$title has the same reply on a socket and in process', async (
   else expect(wired).toEqual(plain);
   expect(there.headers.has(headerName(sandbox.brand, 'Request-Id'))).toBe(path.startsWith('/v2'));
 });
-
-test('faults also work on a socket', async () => {
-  const faulty = createSandbox({ specs, faults: ['catalog.limit.zero-means-one'] });
-  const listening = await listen(faulty, { port: 0, host: '127.0.0.1' });
-  try {
-    const page = await fetch(`${listening.url}/v2/models?limit=0`, { headers: key });
-    expect((await page.json()).data).toHaveLength(1);
-  } finally {
-    await listening.close();
-    faulty.close();
-  }
-});

@@ -1,7 +1,7 @@
-import type { AdmittedRun } from '../src/state/run.ts';
+import type { Run } from '../src/state/run.ts';
 
 /** Creates a queued run for tests: submitted at 0, dispatched at 100, and finished at 300. */
-export function sampleRun(difference: Partial<AdmittedRun> = {}): AdmittedRun {
+export function sampleRun(difference: Partial<Run> = {}): Run {
   return {
     id: 'a',
     operation: 'submit',

@@ -11,7 +11,7 @@ import {
   packageRoot,
   type SpecSettings,
 } from '../src/index.ts';
-import { applyOverlays, readOverlays } from '../src/overlays/apply-overlays.ts';
+import { applyOverlays, readOverlays } from '../src/overlays/overlays.ts';
 import { readChoices } from '../src/requirements/requirements.ts';
 import { defaultBrand } from '../src/settings.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { smallDocuments } from '../tests/fixtures/small-document.ts';
 import { parseYaml } from './documents/read-document.ts';
-import { applySettings, buildEffectiveSpecs, writeEffectiveSpecs } from './effective-specs.ts';
+import { applySettings, writeEffectiveSpecs } from './effective-specs.ts';
 import { SpecError } from './errors.ts';
 import { type JsonValue, resolvePointer } from './json.ts';
 import { defaultSpecSettings, parseBrand, type SpecSettings } from './settings.ts';
@@ -80,13 +80,6 @@ describe('applySettings', () => {
     expect(() => built({ overlays: [join(folder, 'absent.yaml')] }, '')).toThrow(
       /absent\.yaml: cannot be read \(ENOENT\)/,
     );
-  });
-});
-
-describe('buildEffectiveSpecs', () => {
-  test('reads both API documents', async () => {
-    const specs = buildEffectiveSpecs(defaultSpecSettings);
-    expect([specs.modelRouter.openapi, specs.workflowExecution.openapi]).toEqual(['3.1.0', '3.1.0']);
   });
 });
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type OpenApiDocument, parseDocument, printYaml, readYaml } from './documents/read-document.ts';
 import { packageRoot, writeTexts } from './files.ts';
 import { asObject, type JsonObject } from './json.ts';
-import { applyOverlays, readOverlays } from './overlays/apply-overlays.ts';
+import { applyOverlays, readOverlays } from './overlays/overlays.ts';
 import {
   applyBrand,
   applyQueueStatuses,

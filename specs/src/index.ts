@@ -12,67 +12,25 @@ export {
   writeEffectiveSpecs,
 } from './effective-specs.ts';
 export * from './errors.ts';
-export {
-  describeImportFailure,
-  findAbove,
-  makeFolder,
-  moduleUrl,
-  packageRoot,
-  readOrMake,
-  readPackageVersion,
-  readText,
-  storeMade,
-} from './files.ts';
-export {
-  asObject,
-  canonicalText,
-  escapeAll,
-  formatPointer,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  measureJson,
-  parsePointer,
-  resolvePointer,
-} from './json.ts';
-export { codeBlock, codeCell, codeSpan } from './markdown.ts';
-export { type BrandSigns, brandWords, isOfBrand, recogniseBrand } from './recognise-brand.ts';
+export * from './files.ts';
+export * from './json.ts';
+export * from './markdown.ts';
+export * from './recognise-brand.ts';
 export * from './requirements/requirements.ts';
 export * from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
 export { checkedFormats, formatSamples, listBodyKinds } from './schema/formats.ts';
-export { joinLimits, keepIntegers, type LargeIntegers, parseWithLargeIntegers } from './schema/large-integers.ts';
+export * from './schema/large-integers.ts';
 export { linearPattern } from './schema/linear-pattern.ts';
-export {
-  extensionPlaces,
-  isJsonMediaType,
-  type ModelOperation,
-  readEssence,
-  readModelOperation,
-} from './schema/model-operation.ts';
+export * from './schema/model-operation.ts';
 export { findText } from './schema/pattern-search.ts';
 export { bundleJsonSchema, printInputSchema, printJsonSchema, requireObject } from './schema/print-json-schema.ts';
 export { type CompilePart, createSampler, type SampleCheck, type Sampler } from './schema/sample-values.ts';
-export {
-  compileSchema,
-  type SchemaCheck,
-  type Violation,
-} from './schema/schema-check.ts';
+export { compileSchema, type SchemaCheck, type Violation } from './schema/schema-check.ts';
 export { kindsOfValue, schemasOfValue, schemasReached, visitParts } from './schema/schema-parts.ts';
 export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/schema-reader.ts';
 export * from './schema/work.ts';
 export * from './secrets/header-secrets.ts';
 export * from './secrets/redactor.ts';
-export {
-  applyBrand,
-  type Brand,
-  brandedHeaders,
-  defaultBrand,
-  defaultSpecSettings,
-  extensionKey,
-  headerName,
-  isBrand,
-  parseBrand,
-  type SpecSettings,
-} from './settings.ts';
+export * from './settings.ts';
 export { compileTemplates, markupFrom, type RenderPage } from './templates.ts';

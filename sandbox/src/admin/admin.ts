@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import type { Deviations } from '../deviations.ts';
 import { refuseUnknown, SandboxError } from '../errors.ts';
 import { type App, jsonReply, type ServerRequest } from '../http/messages.ts';
@@ -20,7 +20,7 @@ type AdminRoute = {
   /** Members that the body may have. If undefined, the route checks the members itself. */
   takes?: readonly string[];
   /** Returns the JSON of the reply. A thrown SandboxError becomes a 400 with its message; undefined becomes a 404. */
-  handle(call: AdminCall, admin: Admin): JsonValue | undefined;
+  handle(call: AdminCall, admin: Admin): object | undefined;
 };
 export type AdminRoutes = Readonly<Record<string, AdminRoute>>;
 

@@ -22,7 +22,6 @@ const files: ReadonlyMap<string, readonly string[]> = new Map([
   [`${adminPrefix}/page.css`, ['text/css', 'look.css', 'console/page.css']],
   [`${adminPrefix}/page.js`, ['text/javascript', 'console/page.js']],
 ]);
-const read = new Map<string, string>();
 
 // Only the page's own scripts may run, because it displays text from callers and documents.
 const policy =
@@ -51,9 +50,7 @@ export function withConsole(routes: App, admin: Admin, watched: Watched): App {
     const [type, ...parts] = (request.method === 'GET' && files.get(path)) || [];
     const isWanted = type !== 'text/html' || request.headers['accept']?.includes(type);
     if (type === undefined || !isWanted) return routes(request);
-    const text = read.get(path) ?? parts.map((part) => readText(`${packageRoot()}/templates/${part}`)).join('');
-    read.set(path, text);
-    return send(type, text);
+    return send(type, parts.map((part) => readText(`${packageRoot()}/templates/${part}`)).join(''));
   };
 }
 

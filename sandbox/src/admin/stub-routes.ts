@@ -17,7 +17,7 @@ export const stubRoutes: AdminRoutes = {
       '"status", "upstream_status", "retry_after" (null omits it), "details"',
     takes: [...kinds, 'operation', 'times', 'stage', 'status', 'upstream_status', 'retry_after', 'details'],
     handle: ({ body }, { world }) => {
-      world.stubs.add(parseStub(body));
+      world.stubs.pending.push(parseStub(body));
       return showStubs(world);
     },
   },
@@ -28,14 +28,14 @@ export const stubRoutes: AdminRoutes = {
   'DELETE /__sandbox/stubs': {
     description: 'removes all stubbed responses',
     handle: (_, { world }) => {
-      world.stubs.clear();
+      world.stubs.pending = [];
       return showStubs(world);
     },
   },
 };
 
 export function showStubs({ stubs }: World): { pending: JsonObject[] } {
-  return { pending: stubs.pending().map(({ wanted, times }) => ({ ...wanted, times })) };
+  return { pending: stubs.pending.map(({ wanted, times }) => ({ ...wanted, times })) };
 }
 
 /** Default status of each category; the documents don't define all of them (OP-018, OP-019). */
@@ -82,7 +82,7 @@ export function parseStub(wanted: JsonObject): StubbedResponse {
   if (wanted['error_type'] !== undefined) [api, reply] = ['model-router', stubbedRouterError(wanted)];
   else if (wanted['code'] !== undefined) [api, reply] = ['workflow-execution', stubbedWorkflowError(wanted)];
   else {
-    const status = wholeNumber(wanted, 'status', { otherwise: 502, from: 200, to: 599 }) ?? 502;
+    const status = parseWholeNumber('status', wanted['status'] ?? 502, { from: 200, to: 599 });
     if ([204, 205, 304].includes(status)) throw new SandboxError(`a response with status ${status} cannot have a body`);
     const body = proxyResponse(parseWord('body', wanted['body'], bodies), status);
     reply = withHeaders(proxiedReply(body), readWait(wanted, undefined));
@@ -90,58 +90,47 @@ export function parseStub(wanted: JsonObject): StubbedResponse {
   const known = operations.filter((one) => api === 'both' || one.api === api).map(({ operation }) => operation);
   const operation = parseWord('operation', wanted['operation'] ?? '*', ['*', ...known]);
   const stage = parseWord('stage', wanted['stage'] ?? 'before', ['before', 'after']);
-  const times = wholeNumber(wanted, 'times', { otherwise: 1, from: 1 }) ?? 1;
+  const times = parseWholeNumber('times', wanted['times'] ?? 1, { from: 1 });
   return { operation, api, stage, times, reply, wanted };
 }
 
 function stubbedRouterError(wanted: JsonObject): Reply {
-  const errorType = word(wanted, 'error_type');
+  const errorType = readWord(wanted, 'error_type');
   const status = readStatus(wanted, routerStatuses.get(errorType));
   const wait = readWait(wanted, errorType === 'rate_limited' ? 30 : undefined);
   // A 502 reports a provider's response, so it includes the provider's status (OP-033).
-  const usual = status === 502 ? 500 : undefined;
-  const upstream = wholeNumber(wanted, 'upstream_status', { otherwise: usual, from: 100, to: 599 });
-  const named = upstream === undefined ? {} : { [upstreamStatus]: String(upstream) };
-  return routerError(status, errorType, stubDetail, { ...wait, ...named });
+  const upstream = wanted['upstream_status'] ?? (status === 502 ? 500 : undefined);
+  if (upstream === undefined) return routerError(status, errorType, stubDetail, wait);
+  const named = String(parseWholeNumber('upstream_status', upstream, { from: 100, to: 599 }));
+  return routerError(status, errorType, stubDetail, { ...wait, [upstreamStatus]: named });
 }
 
 /** Only `upstream_error` has a generic message by contract (WX-COD-22). */
 function stubbedWorkflowError(wanted: JsonObject): Reply {
-  const code = word(wanted, 'code');
+  const code = readWord(wanted, 'code');
   const status = readStatus(wanted, workflowStatuses.get(code));
-  const isUpstream = code === 'upstream_error';
-  const message = isUpstream ? 'Something went wrong. Please try again later.' : stubDetail;
+  const message = code === 'upstream_error' ? 'Something went wrong. Please try again later.' : stubDetail;
   const { details } = wanted;
-  if (details !== undefined && details !== null && !isJsonObject(details)) {
+  if (details !== undefined && details !== null && !isJsonObject(details))
     throw new SandboxError('details must be an object or null');
-  }
   const error = { code, message, ...(details === undefined ? {} : { details }) };
   return jsonReply(status, { error }, readWait(wanted, status === 429 ? 30 : undefined));
 }
 
 /** `null` omits the header even if it would be sent by default. */
 function readWait(wanted: JsonObject, usual: number | undefined): Record<string, string> {
-  if (wanted['retry_after'] === null) return {};
-  const seconds = wholeNumber(wanted, 'retry_after', { otherwise: usual, from: 0 });
-  return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
+  const { retry_after: seconds = usual ?? null } = wanted;
+  return seconds === null ? {} : { 'Retry-After': String(parseWholeNumber('retry_after', seconds)) };
 }
 
 function readStatus(wanted: JsonObject, usual: number | undefined): number {
-  const status = wholeNumber(wanted, 'status', { otherwise: usual, from: 400, to: 599 });
-  if (status !== undefined) return status;
+  const { status = usual } = wanted;
+  if (status !== undefined) return parseWholeNumber('status', status, { from: 400, to: 599 });
   throw new SandboxError('status must be a number from 400 to 599, because an unlisted word has no default status');
 }
 
-function word(wanted: JsonObject, name: string): string {
+function readWord(wanted: JsonObject, name: string): string {
   const value = wanted[name];
   if (typeof value === 'string' && /^[a-z][a-z0-9_]{0,63}$/.test(value)) return value;
   throw new SandboxError(`${name} must be a lowercase word`);
-}
-
-function wholeNumber(
-  wanted: JsonObject,
-  name: string,
-  { otherwise, ...bounds }: { otherwise: number | undefined; from: number; to?: number },
-): number | undefined {
-  return wanted[name] === undefined ? otherwise : parseWholeNumber(name, wanted[name], bounds);
 }

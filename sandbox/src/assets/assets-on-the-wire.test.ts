@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../specs/src/index.ts';
 import { createTestSandbox, type Reply, type TestSandbox } from '../../tests/test-sandbox.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -12,26 +11,6 @@ async function openLinks(sandbox: TestSandbox, links: readonly string[]): Promis
   const replies = await Promise.all(links.map((link) => sandbox.call('GET', link, { as: undefined })));
   return replies.map(({ status }) => status);
 }
-
-const clip = { instances: [{ prompt: 'A tide comes in' }] };
-
-test.each([
-  ['image-provider/still-2.1', { prompt: 'A quay' }, 24, ['image/png', 'image/png', 'application/octet-stream']],
-  ['video-provider/motion4-turbo', { prompt: 'A walk' }, 24, ['video/mp4', 'image/png']],
-  ['image-video-provider/draw-1', { prompt: 'An oak' }, 24, Array.from({ length: 4 }, () => 'image/webp')],
-  ['video-provider-three/clip-3.1-generate-001', clip, 24, ['video/mp4', 'video/mp4']],
-])('serves the links of %s until they expire', async (id, json: JsonObject, hours, types) => {
-  const sandbox = createTestSandbox();
-  const reply = await sandbox.call('POST', `https://sandbox.test/v2/models/${id}`, { json });
-  expect(reply.status, reply.text).toBe(200);
-  const links = listLinks(reply);
-  const opened = await Promise.all(links.map((link) => sandbox.call('GET', link, { as: undefined })));
-  expect(opened.map(({ headers }) => headers.get('content-type'))).toEqual(types);
-  sandbox.clock.advance(hours * hourMs - 1);
-  expect(new Set(await openLinks(sandbox, links))).toEqual(new Set([200]));
-  sandbox.clock.advance(1);
-  expect(new Set(await openLinks(sandbox, links))).toEqual(new Set([410]));
-});
 
 test('the lifetime of links begins when a queued request ends, not when it is collected', async () => {
   const sandbox = createTestSandbox();

@@ -27,24 +27,6 @@ function links(value: unknown): [holder: string, hours: number][] {
   });
 }
 
-const day: [string, number] = ['service', 24];
-
-test.each([
-  ['image-provider/still-2.1', [day, day, day]],
-  ['image-provider/restyle', [day]],
-  ['image-provider/composite_layers', [day]],
-  ['image-provider/experimental', [day]],
-  ['video-provider/motion4_turbo', [day, day]],
-  ['video-provider/motion4-turbo', [day, day]],
-  ['video-provider/two-extend', [day]],
-  ['video-provider-two/extend', [['service', 12]]],
-  ['image-video-provider/draw-1', [day, day, day, day]],
-  ['image-video-provider/animate', [day]],
-  ['video-provider-three/clip-3.1-generate-001', [day, day]],
-])('the family of %s hosts assets in the right storage, for the right time', (id, expected) => {
-  expect(links(host(id).hosted)).toEqual(expected);
-});
-
 test.each(['video-provider/frame', 'image-provider-two/still-pro', 'mesh-provider/3d-rig'])(
   '%s keeps its provider’s links',
   (id) => {

@@ -68,19 +68,19 @@ export const ownAssetFamilies: readonly AssetFamily[] = [
 /** Replaces the assets of the model's family with links to service storage; the rest of the result stays unchanged. */
 export function hostAssets(
   value: JsonValue,
-  model: { id: string; label: string; picture?: Picture },
+  model: { id: string; label: string; picture?: Picture | undefined },
   { families, ...signing }: Signing & { families: readonly AssetFamily[] },
 ): JsonValue {
   const isMatch = (pattern: string): boolean =>
     pattern.endsWith('*') ? model.id.startsWith(pattern.slice(0, -1)) : pattern === model.id;
-  const picture = model.picture === undefined ? {} : { picture: model.picture };
   const family = families.find(({ models }) => models.some(isMatch));
   if (family === undefined) return value;
   const { storage, lifetimeMs } = family;
   return family.places.reduce<JsonValue>((result, { at, mediaType }) => {
     const host = (found: JsonValue, index: string): JsonValue => {
       const label = `${model.label} ${at.join('.')} ${index}`;
-      const sign = () => signAssetUrl({ holder: 'service', lifetimeMs, ...picture, label, mediaType }, signing);
+      const asset = { holder: 'service', lifetimeMs, picture: model.picture, label, mediaType } as const;
+      const sign = () => signAssetUrl(asset, signing);
       if (storage === 'copy') return typeof found === 'string' && /^https?:/.test(found) ? sign() : found;
       if (!isJsonObject(found)) return found;
       const { bytesBase64Encoded: _bytes, gcsUri: _link, ...rest } = found;
@@ -115,22 +115,22 @@ function replaceAt(value: JsonValue, path: readonly string[], replace: Replace, 
 
 export const assetPrefix = '/__assets/';
 
-/**
- * Storage of an asset. `service`: the service's storage; the service copied it, or the provider wrote it there directly.
- * `provider`: the provider's storage.
- */
-export type AssetHolder = 'service' | 'provider';
+/** Storage of an asset: of the service, even if the provider wrote it there directly, or of the provider. */
+type AssetHolder = 'service' | 'provider';
 /** `origin`: origin that the caller used. Times in milliseconds. */
 export type Signing = { seed: number; origin: string; signedAt: number };
 
-/** Content of a file. `picture`, which PNG files draw, is part of the link, because files are not stored. */
-type Shown = { label: string; mediaType: string; picture?: Picture };
+/** A file. `picture`, which PNG files show, is part of the link, because files are not stored. */
+type Asset = {
+  holder: AssetHolder;
+  lifetimeMs: number;
+  label: string;
+  mediaType: string;
+  picture?: Picture | undefined;
+};
 
 /** Returns a signed link that anyone may open until it expires (MR-AST-15). Times in milliseconds. */
-export function signAssetUrl(
-  asset: Shown & { holder: AssetHolder; lifetimeMs: number },
-  { seed, origin, signedAt }: Signing,
-): string {
+export function signAssetUrl(asset: Asset, { seed, origin, signedAt }: Signing): string {
   const [extension = 'bin'] = Object.entries(mediaTypes).find(([, type]) => type === asset.mediaType) ?? [];
   const name = `${sha256(asset.label).slice(0, 32)}.${extension}`;
   const path = `${assetPrefix}${asset.holder}/${name}`;

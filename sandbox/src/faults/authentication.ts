@@ -8,28 +8,30 @@ const withoutApiKey = (request: ServerRequest): ServerRequest => withHeaders(req
 const ignoreApiKey = onRequest(withoutApiKey);
 const ignoreToken = onRequest((request) => withHeaders(request, { authorization: undefined }));
 
-/** Operations, and their requirements about callers without a credential. */
-const operations: readonly [on: OperationId, name: string, requirement: string][] = [
-  ['listModels', 'listing', 'MR-CAT-53'],
-  ['readModel', 'model-detail', 'MR-MOD-10'],
-  ['runModel', 'synchronous-run', 'MR-RUN-43'],
-  ['readSchemaDocument', 'schema-document', 'MR-SCH-18'],
-  ['submitRequest', 'submission', 'MR-SUB-14'],
-  ['collectRequest', 'collection', 'MR-COL-13'],
-  ['readStatus', 'status', 'MR-STA-06'],
-  ['cancelRequest', 'cancellation', 'MR-CAN-16'],
+/** Operations, and their requirements about callers without a credential, and about callers without access. */
+const operations: readonly [on: OperationId, name: string, requirement: string, ofAccess: string][] = [
+  ['listModels', 'listing', 'MR-CAT-53', 'MR-CAT-54'],
+  ['readModel', 'model-detail', 'MR-MOD-10', 'MR-MOD-11'],
+  ['runModel', 'synchronous-run', 'MR-RUN-43', 'MR-RUN-44'],
+  ['readSchemaDocument', 'schema-document', 'MR-SCH-18', 'MR-SCH-19'],
+  ['submitRequest', 'submission', 'MR-SUB-14', 'MR-SUB-16'],
+  ['collectRequest', 'collection', 'MR-COL-13', 'MR-COL-14'],
+  ['readStatus', 'status', 'MR-STA-06', 'MR-STA-07'],
+  ['cancelRequest', 'cancellation', 'MR-CAN-16', 'MR-CAN-17'],
 ];
+const withoutAccess = operations.map(([, , , ofAccess]) => ofAccess);
 
 /** Treats credentials that match `isAccepted` like the main one. */
 const accepts = (isAccepted: (credential: string) => boolean): Change =>
   serveAsMain((request) => !caller.hasNoCredential(request) && isAccepted(sent.credential(request)));
+const acceptsCapitals = accepts((credential) => credential.toLowerCase() === mainKey);
+const acceptsLongerKeys = accepts((credential) => credential.startsWith(mainKey));
+const acceptsRevoked = accepts((credential) => credential === sandboxCredentials.router.revoked);
+const acceptsExpired = accepts((credential) => credential === sandboxCredentials.router.expiredToken);
 
 /** True if the credential is neither an API key nor a bearer token. */
 const isMalformed = ({ headers }: ServerRequest): boolean =>
   headers['x-api-key'] === '' || /^(?!bearer [^ ]+$)./i.test(headers['authorization'] ?? '');
-
-const { revoked, expiredToken } = sandboxCredentials.router;
-const bearer = ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'];
 
 export const authenticationFaults: readonly Fault[] = [
   ...operations.flatMap(([on, name, requirement]) =>
@@ -46,30 +48,15 @@ export const authenticationFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'authentication', on: routerOperations }, [
     fault('malformed.any-scheme-accepted', ['MR-AUT-07'], serveAsMain(caller.hasOtherScheme)),
-    fault(
-      'wrong.accepted-in-capitals',
-      ['MR-AUT-07'],
-      accepts((sent) => sent.toLowerCase() === mainKey),
-    ),
-    fault(
-      'wrong.longer-key-accepted',
-      ['MR-AUT-07'],
-      accepts((sent) => sent.startsWith(mainKey)),
-    ),
-    fault(
-      'revoked.accepted',
-      ['MR-AUT-07'],
-      accepts((sent) => sent === revoked),
-    ),
-    fault(
-      'expired-token.accepted',
-      ['MR-AUT-07'],
-      accepts((sent) => sent === expiredToken),
-    ),
-  ]),
-  ...group({ id: 'authentication', on: routerOperations }, [
+    fault('wrong.accepted-in-capitals', ['MR-AUT-07'], acceptsCapitals),
+    fault('wrong.longer-key-accepted', ['MR-AUT-07'], acceptsLongerKeys),
+    fault('revoked.accepted', ['MR-AUT-07'], acceptsRevoked),
+    fault('expired-token.accepted', ['MR-AUT-07'], acceptsExpired),
     fault('bearer.refused', ['MR-AUT-04', 'MR-AUT-10'], ignoreToken),
-    fault('bearer.refused-for-submissions', bearer, ignoreToken, { on: 'submitRequest', when: caller.hasTokenOnly }),
+    fault('bearer.refused-for-submissions', ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'], ignoreToken, {
+      on: 'submitRequest',
+      when: caller.hasTokenOnly,
+    }),
     fault('api-key.refused-for-the-listing', ['MR-AUT-02', 'MR-AUT-10'], ignoreApiKey, {
       also: ['MR-AUT-08', 'MR-CAT-17', 'MR-STC-15', 'MR-STC-17'],
       on: 'listModels',
@@ -77,24 +64,7 @@ export const authenticationFaults: readonly Fault[] = [
     fault('precedence.token-first', ['MR-AUT-05'], ignoreApiKey, { when: caller.hasToken }),
     fault('precedence.token-first-for-runs', ['MR-AUT-05'], ignoreApiKey, { on: 'runModel', when: caller.hasToken }),
     fault('precedence.either-will-do', ['MR-AUT-05'], resend(withoutApiKey), { status: 401, when: caller.hasToken }),
-  ]),
-  ...group({ id: 'authentication', on: routerOperations }, [
-    fault(
-      'no-access.granted',
-      [
-        'MR-AUT-08',
-        'MR-CAT-54',
-        'MR-MOD-11',
-        'MR-RUN-44',
-        'MR-SCH-19',
-        'MR-SUB-16',
-        'MR-COL-14',
-        'MR-STA-07',
-        'MR-CAN-17',
-      ],
-      serveAsMain(caller.isDenied),
-      { also: ['MR-CTG-12'] },
-    ),
+    fault('no-access.granted', ['MR-AUT-08', ...withoutAccess], serveAsMain(caller.isDenied), { also: ['MR-CTG-12'] }),
     fault('no-access.as-not-found', ['MR-AUT-08', 'MR-STC-04'], refuse(404, 'model_not_found'), {
       also: ['MR-CTG-17', 'MR-SUB-07'],
       status: 403,
@@ -103,9 +73,7 @@ export const authenticationFaults: readonly Fault[] = [
       also: ['MR-CTG-17'],
       status: 403,
     }),
-    fault('not-enabled.unnamed', ['MR-CTG-17'], set.category('forbidden'), {
-      status: 403,
-    }),
+    fault('not-enabled.unnamed', ['MR-CTG-17'], set.category('forbidden'), { status: 403 }),
     fault('barred-model.let-in', ['MR-AUT-08', 'MR-RUN-44', 'MR-SUB-16', 'MR-MOD-11', 'MR-SCH-19'], resend(asMain), {
       status: 403,
       when: caller.isBarredFromModel,

@@ -1,6 +1,7 @@
 import { asObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { requestId, type ServerRequest } from '../http/messages.ts';
 import {
+  all,
   changeRepeats,
   drop,
   failWith500,
@@ -16,14 +17,14 @@ import {
   without,
   withState,
 } from './builders/changes.ts';
-import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import { caller, hasQuery, sent, withQuery } from './builders/requests.ts';
+import { type Change, type Fault, fault, group, only, type Variant, variant } from './builders/fault.ts';
+import { caller, hasQuery, isOfOneModel, sent, withQuery } from './builders/requests.ts';
 
 /** Changes the entries of a page. */
-export const changeData = (change: (data: readonly JsonValue[], page: JsonObject) => readonly JsonValue[]): Change =>
+const changeData = (change: (data: readonly JsonValue[], page: JsonObject) => readonly JsonValue[]): Change =>
   onJson((page) => (Array.isArray(page['data']) ? { ...page, data: [...change(page['data'], page)] } : page));
 
-export const changeEntries = (change: (entry: JsonObject) => JsonValue): Change =>
+const changeEntries = (change: (entry: JsonObject) => JsonValue): Change =>
   changeData((data) => mapObjects([...data], change));
 
 const ghost = { model: 'no-longer-there', id: 'image-provider/no-longer-there', provider: 'image-provider' };
@@ -38,9 +39,9 @@ const hasLimit = hasQuery('limit');
 export const firstPage = resend((request) => withQuery(request, { cursor: undefined }));
 
 /** Restarts the listing if the limit differs from the one that the cursor was created with. */
-const otherLimitRestarts = withState(() => {
+const otherLimitRestarts: Change = (app) => {
   const limits = new Map<string, string | null>();
-  return (app) => async (request) => {
+  return async (request) => {
     const [limit, given] = [sent.query(request).get('limit'), limits.get(readCursor(request) ?? '')];
     const isOther = given !== undefined && given !== limit;
     const reply = await app(isOther ? withQuery(request, { cursor: undefined }) : request);
@@ -48,7 +49,7 @@ const otherLimitRestarts = withState(() => {
     if (typeof cursor === 'string') limits.set(cursor, limit);
     return reply;
   };
-});
+};
 
 type Page = {
   readonly cursor: string;
@@ -61,10 +62,11 @@ type Page = {
 };
 
 /** Replaces cursors with these names, and accepts both. */
-export const cursorsAs = (name: (page: Page) => string): Change =>
-  withState(() => {
+const cursorsAs =
+  (name: (page: Page) => string): Change =>
+  (app) => {
     const cursors = new Map<string, { readonly cursor: string; readonly row: number }>();
-    return (app) => async (request) => {
+    return async (request) => {
       const before = readCursor(request);
       const known = cursors.get(before ?? '');
       const reply = await app(known === undefined ? request : withQuery(request, { cursor: known.cursor }));
@@ -75,9 +77,9 @@ export const cursorsAs = (name: (page: Page) => string): Change =>
       cursors.set(named, { cursor, row });
       return withJson(reply, { ...page, data, next_cursor: named });
     };
-  });
+  };
 /** Cursors that look like consecutive row ids, starting at 1. An empty page would repeat the cursor before it. */
-export const countingCursors = cursorsAs(({ cursor, before, row }) =>
+const countingCursors = cursorsAs(({ cursor, before, row }) =>
   String(row) === (before ?? '0') ? cursor : String(row),
 );
 
@@ -95,6 +97,7 @@ const limitAsSent = onJson((page, { request }) => {
 /** Replaces limits that match `isMeant`. */
 const readAs = (limit: number, isMeant: (limit: number) => boolean): Change =>
   onRequest((request) => (isMeant(readLimit(request)) ? withQuery(request, { limit: String(limit) }) : request));
+const readZeroAsOne = readAs(1, (limit) => limit === 0);
 const badRequest = refuse(400, 'invalid_input');
 
 const repeatsAModel = changeData((data, { limit }) =>
@@ -106,6 +109,95 @@ const oneMoreThanTheLimit = changeData((data, { limit }) => {
 });
 const endsEarly = onJson((page) => ({ ...without(page, 'next_cursor'), has_more: false }));
 const restarts = ['MR-CAT-50', 'MR-CAT-52'];
+
+const lastMarker = 'there-is-one-more-page';
+/** Adds an empty page after the last one. */
+const emptyAtTheEnd: Change = (app) => async (request) => {
+  const isLast = readCursor(request) === lastMarker;
+  const reply = await app(isLast ? withQuery(request, { cursor: undefined }) : request);
+  const page = read.object(reply);
+  if (page['data'] === undefined) return reply;
+  if (isLast) return withJson(reply, { data: [], has_more: false, limit: page['limit'] ?? 20 });
+  return page['has_more'] === false ? withJson(reply, { ...page, has_more: true, next_cursor: lastMarker }) : reply;
+};
+
+const emptyMarker = 'after-the-empty-page.';
+/** Adds an empty page with `has_more` before each page (MR-CAT-25). */
+const emptyBeforeEach: Change = (app) => async (request) => {
+  const cursor = readCursor(request) ?? '';
+  const rest = cursor.slice(emptyMarker.length);
+  if (cursor === emptyMarker) return app(withQuery(request, { cursor: undefined }));
+  if (cursor.startsWith(emptyMarker)) return app(withQuery(request, { cursor: rest }));
+  const reply = await app(request);
+  const empty = { ...read.object(reply), data: [], has_more: true, next_cursor: emptyMarker + cursor };
+  return reply.status === 200 ? withJson(reply, empty) : reply;
+};
+
+/** Alternates between the shortest and the longest cursors, with characters that a URL must escape. */
+const shortAndLongCursors = cursorsAs(({ cursor, count }) =>
+  count % 2 === 0 ? String.fromCharCode(0x4e00 + count) : `${cursor}=/+&?# é`.padEnd(512, '=~'),
+);
+
+/** Leaves the last model out of the first pages, as if it were added during the first listings. It can be run all the time. */
+const growing = withState(() => {
+  let pages = 0;
+  return changeData((data, { has_more: hasMore }) => {
+    pages += 1;
+    return pages <= 8 && hasMore === false ? data.slice(0, -1) : data;
+  });
+});
+
+function applyLimit(limit: string | null): number {
+  const asked = Number(limit ?? 20);
+  return asked > 0 ? Math.min(asked, 100) : 20;
+}
+
+/** Returns half of the requested entries per page, but reports the full limit. */
+const shortPages: Change = all(
+  onRequest((request) =>
+    withQuery(request, { limit: String(Math.ceil(applyLimit(sent.query(request).get('limit')) / 2)) }),
+  ),
+  only(
+    { status: 200 },
+    onJson((page, { request }) => ({ ...page, limit: applyLimit(sent.query(request).get('limit')) })),
+  ),
+);
+
+const charge = { charges_on_policy_rejection: 'by_agreement' };
+const unknownCharge = all(
+  only({ on: 'readModel' }, set.member('billing', charge)),
+  only(
+    { on: 'listModels' },
+    changeEntries((entry) => ({ ...entry, billing: charge })),
+  ),
+);
+
+const withSchemaUrl = onJson((detail) => ({
+  ...detail,
+  input_schema_url: `HTTPS://schemas.example.test/v2/models/${String(detail['id'])}/openapi.json?version=4`,
+}));
+const cursorForLater = onJson((page) => (page['has_more'] === false ? { ...page, next_cursor: 'later' } : page));
+const inOtherOrder = changeData((data) => data.toReversed());
+const textSelectsDefault = onRequest((request) =>
+  Number.isNaN(Number(sent.query(request).get('limit'))) ? withQuery(request, { limit: undefined }) : request,
+);
+
+const ofAnotherModel = onJson((detail) => ({
+  ...detail,
+  id: `${String(detail['provider'])}/another`,
+  model: 'another',
+}));
+const swapCharge = onJson(
+  ({ charges_on_policy_rejection: charge, ...billing }) => ({
+    ...billing,
+    charges_on_policy_rejection: charge === 'yes' ? 'no' : 'yes',
+  }),
+  'billing',
+);
+const leadsNowhere = onJson((detail, { request: { origin, target } }) => ({
+  ...detail,
+  input_schema_url: `${origin.replace(/^http:/, 'https:')}${target}/schema.json`,
+}));
 
 export const catalogFaults: readonly Fault[] = [
   ...group({ id: 'catalog.entry', on: 'listModels', status: 200 }, [
@@ -123,11 +215,7 @@ export const catalogFaults: readonly Fault[] = [
     }),
     fault('default-is-ten', ['MR-CAT-12'], readAs(10, Number.isNaN), { when: (request) => !hasLimit(request) }),
     fault('above-maximum-refused', ['MR-CAT-13'], badRequest, { when: (request) => readLimit(request) > 100 }),
-    fault(
-      'zero-means-one',
-      ['MR-CAT-14'],
-      readAs(1, (limit) => limit === 0),
-    ),
+    fault('zero-means-one', ['MR-CAT-14'], readZeroAsOne),
     fault('negative-refused', ['MR-CAT-15'], badRequest, { when: (request) => readLimit(request) < 0 }),
     fault('reported-as-asked', ['MR-CAT-16'], limitAsSent, {
       also: ['MR-CAT-13', 'MR-CAT-14', 'MR-CAT-15', 'MR-CAT-29'],
@@ -158,4 +246,41 @@ export const catalogFaults: readonly Fault[] = [
     fault('of-another-limit-restarts', ['MR-CAT-52'], otherLimitRestarts),
     fault('malformed-category', ['MR-CAT-50', 'MR-CTG-02'], set.category('internal_error'), { status: 400 }),
   ]),
+  ...group({ id: 'model.detail', on: 'readModel', status: 200 }, [
+    // The self-check already derives faults with missing members; this one is for documentation and tests of commands.
+    fault('billing-missing', ['MR-MOD-04'], drop.member('billing')),
+    fault('of-another-model', ['MR-MOD-04'], ofAnotherModel),
+    fault('billing-differs', ['MR-MOD-04'], swapCharge),
+    fault('one-of-them-differs', ['MR-MOD-04'], swapCharge, { when: isOfOneModel }),
+    fault('billing-differs-for-tokens', ['MR-MOD-04', 'MR-AUT-04'], swapCharge, { when: caller.hasTokenOnly }),
+    fault('billing-counts-calls', ['MR-CAT-42'], onJson({ calls_this_month: 1201 }, 'billing')),
+  ]),
+  ...group({ id: 'model.schema-url', on: 'readModel', status: 200 }, [
+    fault('leads-nowhere', ['MR-MOD-08'], leadsNowhere),
+  ]),
+  ...group({ id: 'model.unknown', on: 'readModel', status: 404 }, [
+    fault('answered-with-400', ['MR-MOD-09', 'MR-STC-05'], set.status(400)),
+    // An empty object isn't a valid description of a model.
+    fault('empty-detail', ['MR-MOD-09', 'MR-STC-05'], set.text('{}', 200), { also: ['MR-CAT-30'] }),
+    fault('gone', ['MR-STC-09', 'MR-MOD-09', 'MR-STC-05'], set.status(410)),
+    fault('wrong-category', ['MR-CTG-10'], set.category('request_not_found')),
+  ]),
+];
+
+export const catalogVariants: readonly Variant[] = [
+  ...group({ id: 'catalog', on: 'listModels' }, [
+    variant('page.empty-at-the-end', emptyAtTheEnd),
+    variant('page.empty-with-more', emptyBeforeEach),
+    variant('page.in-other-order', inOtherOrder, { status: 200 }),
+    variant('page.short-with-more', shortPages),
+    variant('page.grows-meanwhile', growing, { status: 200 }),
+    variant('cursor.of-any-length', shortAndLongCursors),
+    variant('cursor.of-row-ids', countingCursors),
+    variant('cursor.on-the-last-page', cursorForLater, { status: 200 }),
+    variant('limit.text-selects-default', textSelectsDefault),
+  ]),
+  ...group({ id: 'catalog.entry', on: ['listModels', 'readModel'], status: 200 }, [
+    variant('unknown-charge-word', unknownCharge),
+  ]),
+  ...group({ id: 'model.schema-url', on: 'readModel', status: 200 }, [variant('present', withSchemaUrl)]),
 ];

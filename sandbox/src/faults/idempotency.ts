@@ -1,8 +1,10 @@
-import { type Reply, type ServerRequest, upstreamStatus } from '../http/messages.ts';
+import { newId } from '../digest.ts';
+import { type Reply, requestId, type ServerRequest, upstreamStatus } from '../http/messages.ts';
 import {
   asReplay,
   changeRepeats,
   drop,
+  type FirstCall,
   is,
   onReply,
   onRequest,
@@ -21,10 +23,12 @@ import {
   withText,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, posts } from './builders/fault.ts';
-import { asMain, caller, hasKey, sent, withBody, withHeaders, withoutKey } from './builders/requests.ts';
+import { asMain, caller, hasKey, hasQuery, sent, withBody, withHeaders, withoutKey } from './builders/requests.ts';
+import { firstPage } from './catalog.ts';
 import { breakUrl } from './queue.ts';
 
 const longestKey = 255;
+const hourMs = 60 * 60 * 1000;
 
 const withKey = (request: ServerRequest, key: string): ServerRequest =>
   withHeaders(request, { 'idempotency-key': key });
@@ -76,7 +80,7 @@ const ownKeysOfTheQueue = renameKey((key) => `queue-${key}`);
 const inHeader = onReply((reply, { request }) => withHeader(reply, 'Idempotency-Key', sent.key(request)));
 /** Extends the links of a replay by a day. */
 const linksRenewed = onText((text) =>
-  text.replace(/(?<=[?&]expires=)\d{13}/g, (time) => String(Number(time) + 24 * 3_600_000)),
+  text.replace(/(?<=[?&]expires=)\d{13}/g, (time) => String(Number(time) + 24 * hourMs)),
 );
 
 const concurrencyCategory = set.category('concurrency_limit_exceeded');
@@ -85,60 +89,13 @@ const bodyOverlooked = readsLater((request, { body }) => ({ ...request, body }))
 const queryOverlooked = readsLater((request, first) => ({ ...request, target: sent.path(request) + queryText(first) }));
 const modelOverlooked = readsLater((request, first) => ({ ...request, target: sent.path(first) + queryText(request) }));
 
-/** Faults of keys: how calls are compared, and which callers share keys. */
-const keyFaults: readonly Fault[] = [
-  ...group({ id: 'run.key', on: posts, when: hasKey }, [
-    fault('another-one-replays', ['MR-IDM-32'], firstKeyForEqualCalls, {
-      also: ['MR-HDR-14', 'MR-IDM-16', 'MR-IDM-33', 'MR-IDM-40'],
-      on: 'runModel',
-    }),
-    fault('shared-between-workspaces', ['MR-IDM-40'], onRequest(asMain), {
-      when: caller.isOfOtherWorkspace,
-    }),
-    fault('bound-to-the-credential', ['MR-IDM-40'], boundToTheCredential),
-    fault('echoed-in-header', ['MR-IDM-39'], inHeader),
-    fault('links-renewed', ['MR-AST-17'], linksRenewed, {
-      also: ['MR-IDM-01'],
-      on: 'runModel',
-      reply: is.replay,
-    }),
-  ]),
-  ...group({ id: 'run.conflict', on: posts, when: hasKey }, [
-    fault('body-overlooked', ['MR-IDM-27', 'MR-IDM-16'], bodyOverlooked, {
-      also: ['MR-HDR-14', 'MR-IDM-33'],
-    }),
-    fault('query-overlooked', ['MR-IDM-26', 'MR-IDM-16'], queryOverlooked),
-    fault('model-overlooked', ['MR-IDM-25', 'MR-IDM-16'], modelOverlooked, {
-      also: ['MR-IDM-33'],
-    }),
-    fault('wrong-category', ['MR-IDM-16', 'MR-CTG-04'], concurrencyCategory, {
-      also: ['MR-CTG-05', 'MR-IDM-05', 'MR-RUN-47'],
-      status: 409,
-    }),
-  ]),
-  ...group({ id: 'idempotency', on: posts, when: hasKey }, [
-    fault('key.cut-at-64-characters', ['MR-IDM-32'], cutAt64Characters, {
-      also: ['MR-HDR-14'],
-    }),
-    fault('path.shared-by-both-routes', ['MR-IDM-25', 'MR-SUB-18'], ownKeysOfTheQueue, {
-      on: 'submitRequest',
-    }),
-    fault('scope.user-has-none', ['MR-IDM-41'], onRequest(withoutKey), {
-      on: 'runModel',
-      when: caller.isWithoutWorkspace,
-    }),
-  ]),
-];
-
 const runsRefusalsAgain = withFirstCalls(
   sent.key,
   (reply) => [400, 422].includes(reply.status) && is.fromProvider(reply),
   (_, { request, app }) => app(withBody(withoutKey(request), {})),
 );
 
-/**
- * Keeps the key of a call that the router rejects with one of these statuses, so that a different call with it conflicts.
- */
+/** Keeps the key of a call that the router rejects with one of these statuses, so that a different call conflicts. */
 const heldAfter = (...statuses: readonly number[]): Change =>
   withFirstCalls(
     sent.key,
@@ -178,8 +135,122 @@ const rerun = [
   'MR-RUN-46',
 ];
 
-/** Faults of the records of keys. */
-const recordFaults: readonly Fault[] = [
+/** Selects the 409 for a key whose first call is still running. */
+const running = { status: 409, category: 'concurrency_limit_exceeded' };
+
+/** Starts a second run for a retry during the call, as if the key were only recorded when the call ends. */
+const startsSecondRun = whileRunning(sent.key, (_, { request, app }) =>
+  app(withKey(request, `${sent.key(request)}-beside`)),
+);
+
+/** Ends a call when another one with its key arrives. */
+const cutOffByRetry: Change = (app) => {
+  const isRetried = new Map<string, boolean>();
+  return async (request) => {
+    const key = sent.key(request);
+    const isFirst = !isRetried.has(key);
+    isRetried.set(key, !isFirst);
+    const reply = await app(request);
+    const isCut = isFirst && isRetried.get(key) === true;
+    if (isFirst) isRetried.delete(key);
+    return isCut ? withText(reply, '{}', 202) : reply;
+  };
+};
+
+/** Forgets the key after a 504, so that the next call starts a new run. */
+const forgetsAccepted: Change = (app) => {
+  const missed = new Map<string, number>();
+  return async (request) => {
+    const key = sent.key(request);
+    const times = missed.get(key) ?? 0;
+    const reply = await app(times === 0 ? request : withKey(request, `${key}-${times}`));
+    if (reply.status === 504) missed.set(key, times + 1);
+    return reply;
+  };
+};
+
+const refusesEarlyRetry = changeRepeats(sent.key, (reply) =>
+  withHeader(refusal(reply, 410, 'invalid_input'), 'Retry-After', undefined),
+);
+
+const otherBodyAs400 = changeBodyConflict((reply) => ({ ...reply, status: 400 }));
+
+/** Forgets keys that are older than an hour. */
+const keptForAnHour = withState(({ clock }) => {
+  const firsts = new Map<string, number>();
+  return renameKey((key) => {
+    const first = firsts.get(key) ?? clock.now();
+    firsts.set(key, first);
+    return clock.now() - first > hourMs ? `${key}-later` : key;
+  });
+});
+
+/** Handles later calls with a key that has a result. `serve` gets the first call and the application's current reply. */
+const onLaterCalls = (serve: (first: FirstCall, reply: Reply, isSame: boolean, now: number) => Reply): Change =>
+  withFirstCalls(
+    (request) => `${sent.key(request)} ${request.target} ${request.headers['x-api-key']}`,
+    ({ status }) => status < 300,
+    async (first, { request, app, context }) => {
+      const isSame = sent.text(first.request) === sent.text(request);
+      return serve(first, await app(request), isSame, context.clock.now());
+    },
+  );
+const isFresh = (reply: Reply): boolean => !is.replay(reply) && reply.status !== 409;
+const repeat = (first: Reply): Reply => withHeader(asReplay(first), requestId, newId());
+const repeatedForEver = onLaterCalls((first, reply, isSame) =>
+  isSame && isFresh(reply) ? repeat(first.reply) : reply,
+);
+const conflictsForEver = onLaterCalls((_, reply, isSame) => (isSame ? reply : refusal(reply, 409, 'invalid_input')));
+const renewedByRetry = onLaterCalls((first, reply, isSame, now) => {
+  if (!isSame || now - first.at >= 24 * hourMs) return reply;
+  first.at = now;
+  return isFresh(reply) ? repeat(first.reply) : reply;
+});
+
+const opens = onReply(() => ({ status: 200, headers: { 'Content-Type': 'image/png' }, body: 'bytes' }));
+const once = withFirstCalls(
+  sent.path,
+  ({ status }) => status === 200,
+  () => ({ status: 410, headers: { 'Content-Type': 'text/plain' }, body: 'expired' }),
+);
+
+/** Returns when the first link in a result expires, in milliseconds; 0 if there are no links. */
+const readExpiry = (reply: Reply): number => Number(/[?&]expires=(\d+)/.exec(read.text(reply))?.[1] ?? 0);
+
+const signedAnew = onReply(async (reply, { request, app }) => {
+  const fresh = await app(withoutKey(request));
+  // A replay within the same minute is unchanged, because rules for other requirements compare its bytes.
+  return readExpiry(fresh) - readExpiry(reply) > 60_000 ? asReplay(fresh) : reply;
+});
+
+export const idempotencyFaults: readonly Fault[] = [
+  ...group({ id: 'run.key', on: posts, when: hasKey }, [
+    fault('another-one-replays', ['MR-IDM-32'], firstKeyForEqualCalls, {
+      also: ['MR-HDR-14', 'MR-IDM-16', 'MR-IDM-33', 'MR-IDM-40'],
+      on: 'runModel',
+    }),
+    fault('shared-between-workspaces', ['MR-IDM-40'], onRequest(asMain), { when: caller.isOfOtherWorkspace }),
+    fault('bound-to-the-credential', ['MR-IDM-40'], boundToTheCredential),
+    fault('echoed-in-header', ['MR-IDM-39'], inHeader),
+    fault('links-renewed', ['MR-AST-17'], linksRenewed, { also: ['MR-IDM-01'], on: 'runModel', reply: is.replay }),
+  ]),
+  ...group({ id: 'run.conflict', on: posts, when: hasKey }, [
+    fault('body-overlooked', ['MR-IDM-27', 'MR-IDM-16'], bodyOverlooked, { also: ['MR-HDR-14', 'MR-IDM-33'] }),
+    fault('query-overlooked', ['MR-IDM-26', 'MR-IDM-16'], queryOverlooked),
+    fault('model-overlooked', ['MR-IDM-25', 'MR-IDM-16'], modelOverlooked, { also: ['MR-IDM-33'] }),
+    fault('wrong-category', ['MR-IDM-16', 'MR-CTG-04'], concurrencyCategory, {
+      also: ['MR-CTG-05', 'MR-IDM-05', 'MR-RUN-47'],
+      status: 409,
+    }),
+  ]),
+  ...group({ id: 'idempotency', on: posts, when: hasKey }, [
+    fault('key.cut-at-64-characters', ['MR-IDM-32'], cutAt64Characters, { also: ['MR-HDR-14'] }),
+    fault('path.shared-by-both-routes', ['MR-IDM-25', 'MR-SUB-18'], ownKeysOfTheQueue, { on: 'submitRequest' }),
+    fault('scope.user-has-none', ['MR-IDM-41'], onRequest(withoutKey), {
+      on: 'runModel',
+      when: caller.isWithoutWorkspace,
+    }),
+  ]),
   ...group({ id: 'run', on: 'runModel', status: 200 }, [
     fault('retry.not-marked', ['MR-HDR-14', 'MR-IDM-01'], drop.header('Idempotent-Replayed'), {
       also: ['MR-IDM-40', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'],
@@ -192,10 +263,7 @@ const recordFaults: readonly Fault[] = [
       also: ['MR-AST-17', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'],
       reply: is.replay,
     }),
-    fault('retry.runs-again', ['MR-IDM-01', 'MR-HDR-14'], onRequest(withoutKey), {
-      also: rerun,
-      on: posts,
-    }),
+    fault('retry.runs-again', ['MR-IDM-01', 'MR-HDR-14'], onRequest(withoutKey), { also: rerun, on: posts }),
     fault('first.marked-replayed', ['MR-HDR-14'], onReply(asReplay), {
       also: ['MR-IDM-32', 'MR-IDM-33', 'MR-IDM-40', 'MR-IDM-48'],
     }),
@@ -218,9 +286,7 @@ const recordFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'idempotency.rejection', on: posts, when: hasKey }, [
-    fault('key-held', ['MR-IDM-33'], heldAfter(500, 503), {
-      on: 'runModel',
-    }),
+    fault('key-held', ['MR-IDM-33'], heldAfter(500, 503), { on: 'runModel' }),
     fault('held-after-a-refusal', ['MR-IDM-33'], heldAfter(400, 402, 403, 404, 422)),
   ]),
   ...group({ id: 'idempotency.submission', on: ['submitRequest', 'readStatus'] }, [
@@ -231,89 +297,41 @@ const recordFaults: readonly Fault[] = [
       reply: is.replay,
     }),
   ]),
-];
-
-/** Selects the 409 for a key whose first call is still running. */
-const running = { status: 409, category: 'concurrency_limit_exceeded' };
-
-/** Starts a second run for a retry during the call, as if the key were only recorded when the call ends. */
-const startsSecondRun = whileRunning(sent.key, (_, { request, app }) =>
-  app(withKey(request, `${sent.key(request)}-beside`)),
-);
-
-/** Ends a call when another one with its key arrives. */
-const cutOffByRetry = withState(() => {
-  const isRetried = new Map<string, boolean>();
-  return (app) => async (request) => {
-    const key = sent.key(request);
-    const isFirst = !isRetried.has(key);
-    isRetried.set(key, !isFirst);
-    const reply = await app(request);
-    const isCut = isFirst && isRetried.get(key) === true;
-    if (isFirst) isRetried.delete(key);
-    return isCut ? withText(reply, '{}', 202) : reply;
-  };
-});
-
-/** Forgets the key after a 504, so that the next call starts a new run. */
-const forgetsAccepted: Change = (app) => {
-  const missed = new Map<string, number>();
-  return async (request) => {
-    const key = sent.key(request);
-    const times = missed.get(key) ?? 0;
-    const reply = await app(times === 0 ? request : withKey(request, `${key}-${times}`));
-    if (reply.status === 504) missed.set(key, times + 1);
-    return reply;
-  };
-};
-
-const refusesEarlyRetry = changeRepeats(sent.key, (reply) =>
-  withHeader(refusal(reply, 410, 'invalid_input'), 'Retry-After', undefined),
-);
-
-const otherBodyAs400 = changeBodyConflict((reply) => ({ ...reply, status: 400 }));
-
-/** Faults while the first call with a key is running, and after the router has stopped waiting for it. */
-const runningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.running', on: posts }, [
-    fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], startsSecondRun, {
-      when: hasKey,
-    }),
-    fault('as-429', ['MR-IDM-04', 'MR-STC-06'], set.status(429), {
-      ...running,
-    }),
-    fault('as-conflict', ['MR-IDM-04'], refuse(409, 'invalid_input'), {
-      ...running,
-    }),
-    fault('no-retry-after', ['MR-IDM-05', 'MR-RUN-47'], drop.header('Retry-After'), {
-      ...running,
-    }),
-    fault('other-body-as-400', ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'], otherBodyAs400, {
-      when: hasKey,
-    }),
-    fault('first-call-cut-off', ['MR-RUN-03'], cutOffByRetry, {
-      also: ['MR-CAN-03'],
-      on: 'runModel',
-      when: hasKey,
-    }),
+    fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], startsSecondRun, { when: hasKey }),
+    fault('as-429', ['MR-IDM-04', 'MR-STC-06'], set.status(429), running),
+    fault('as-conflict', ['MR-IDM-04'], refuse(409, 'invalid_input'), running),
+    fault('no-retry-after', ['MR-IDM-05', 'MR-RUN-47'], drop.header('Retry-After'), running),
+    fault('other-body-as-400', ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'], otherBodyAs400, { when: hasKey }),
+    fault('first-call-cut-off', ['MR-RUN-03'], cutOffByRetry, { also: ['MR-CAN-03'], on: 'runModel', when: hasKey }),
   ]),
   ...group({ id: 'idempotency.deadline', on: 'runModel' }, [
-    fault('upstream-is-an-error', ['MR-RUN-59', 'MR-HDR-05'], replace.header(upstreamStatus, '504'), {
-      status: 504,
-    }),
+    fault('upstream-is-an-error', ['MR-RUN-59', 'MR-HDR-05'], replace.header(upstreamStatus, '504'), { status: 504 }),
     fault('key-forgotten', ['MR-IDM-01', 'MR-IDM-07'], forgetsAccepted, {
       also: ['MR-CTG-04', 'MR-CTG-05', 'MR-IDM-54'],
       when: hasKey,
     }),
-    fault('early-retry-refused', ['MR-IDM-07'], refusesEarlyRetry, {
-      also: ['MR-IDM-48'],
-      status: 504,
-      when: hasKey,
+    fault('early-retry-refused', ['MR-IDM-07'], refusesEarlyRetry, { also: ['MR-IDM-48'], status: 504, when: hasKey }),
+    fault('collected-anew', ['MR-IDM-01'], changeRepeats(sent.key, withOtherText), { reply: is.replay }),
+  ]),
+  ...group({ id: 'retention.key', on: 'runModel', when: hasKey }, [
+    fault('kept-for-an-hour', ['MR-IDM-46', 'MR-IDM-54'], keptForAnHour, { also: ['MR-IDM-48'], on: posts }),
+    fault('kept-for-ever', ['MR-IDM-48', 'MR-IDM-49'], repeatedForEver, { on: posts }),
+    fault('renewed-by-each-retry', ['MR-IDM-47'], renewedByRetry, { also: ['MR-IDM-48'] }),
+    fault('conflicts-for-ever', ['MR-IDM-49'], conflictsForEver),
+  ]),
+  ...group({ id: 'retention.link', on: 'openAsset' }, [
+    fault('lives-for-ever', ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14', 'MR-AST-15', 'MR-AST-17'], opens, {
+      status: 410,
+      when: (request) => sent.path(request).includes('/service/'),
     }),
-    fault('collected-anew', ['MR-IDM-01'], changeRepeats(sent.key, withOtherText), {
-      reply: is.replay,
+    fault('opens-once', ['MR-AST-02', 'MR-AST-24'], once),
+    fault('renewed-by-replay', ['MR-AST-17'], signedAnew, { on: 'runModel', reply: is.replay }),
+  ]),
+  ...group({ id: 'retention.cursor', on: 'listModels', status: 400 }, [
+    fault('restarts-when-expired', ['MR-CAT-51', 'MR-CAT-52'], firstPage, {
+      also: ['MR-CAT-50'],
+      when: hasQuery('cursor'),
     }),
   ]),
 ];
-
-export const idempotencyFaults: readonly Fault[] = [...keyFaults, ...recordFaults, ...runningFaults];

@@ -1,28 +1,19 @@
 import { assetFaults } from './assets.ts';
 import { authenticationFaults } from './authentication.ts';
 import type { Fault, Variant } from './builders/fault.ts';
-import { catalogFaults } from './catalog.ts';
+import { catalogFaults, catalogVariants } from './catalog.ts';
 import { errorFaults } from './errors.ts';
 import { idempotencyFaults } from './idempotency.ts';
 import { inputFaults } from './inputs.ts';
-import { modelFaults } from './model.ts';
 import { outcomeFaults } from './outcomes.ts';
 import { providerFaults } from './providers.ts';
-import { queueFaults } from './queue.ts';
-import { quotaFaults } from './quotas.ts';
-import { retentionFaults } from './retention.ts';
-import { schemaDocumentFaults } from './schema-document.ts';
-import { catalogVariants } from './variants/catalog.ts';
-import { formVariants } from './variants/forms.ts';
-import { headerVariants } from './variants/headers.ts';
+import { queueFaults, queueVariants } from './queue.ts';
+import { schemaDocumentFaults, schemaDocumentVariants } from './schema-document.ts';
 import { noiseVariants } from './variants/noise.ts';
-import { queueVariants } from './variants/queue.ts';
+import { replyVariants } from './variants/replies.ts';
 import { routerVariants } from './variants/router.ts';
-import { schemaDocumentVariants } from './variants/schema-documents.ts';
-import { transientVariants } from './variants/transient.ts';
-import { workflowVariants } from './variants/workflow.ts';
 import { wireFaults } from './wire.ts';
-import { workflowFaults } from './workflow.ts';
+import { workflowFaults, workflowVariants } from './workflow.ts';
 
 /** Every fault, by family. */
 export const faults: readonly Fault[] = [
@@ -32,12 +23,9 @@ export const faults: readonly Fault[] = [
   ...errorFaults,
   ...idempotencyFaults,
   ...inputFaults,
-  ...modelFaults,
   ...outcomeFaults,
   ...providerFaults,
   ...queueFaults,
-  ...quotaFaults,
-  ...retentionFaults,
   ...schemaDocumentFaults,
   ...wireFaults,
   ...workflowFaults,
@@ -46,12 +34,10 @@ export const faults: readonly Fault[] = [
 /** Every variant, by family. */
 export const variants: readonly Variant[] = [
   ...catalogVariants,
-  ...formVariants,
-  ...headerVariants,
   ...noiseVariants,
   ...queueVariants,
   ...routerVariants,
   ...schemaDocumentVariants,
-  ...transientVariants,
+  ...replyVariants,
   ...workflowVariants,
 ];

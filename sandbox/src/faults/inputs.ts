@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, measureJson } from '../../../specs/src/index.ts';
-import { errorType } from '../http/messages.ts';
+import { asObject, type JsonValue, measureJson } from '../../../specs/src/index.ts';
+import { errorType, type Reply } from '../http/messages.ts';
 import { parseJson } from '../parse-json.ts';
 import { drop, failWith500, onRequest, read, refuse, resend, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, posts, routerOperations } from './builders/fault.ts';
@@ -16,20 +16,22 @@ import {
 import { firstEntryOnly } from './errors.ts';
 
 /** Replaces bodies that match `isSent` with an empty input for a model that accepts it. */
-const accepts = (isSent: (text: string) => boolean): Change =>
+const accept = (isSent: (text: string) => boolean): Change =>
   only({ status: [400, 422], when: (request) => isSent(sent.text(request)) }, resend(asEmptyRun));
-
-const isEmpty = (text: string): boolean => text.trim() === '';
-const isCut = (text: string): boolean => parseJson(text) === undefined && parseJson(`${text}}`) !== undefined;
-
-function areAllOf(types: readonly string[], { detail }: JsonObject): boolean {
-  const isOf = (entry: JsonValue): boolean => isJsonObject(entry) && types.includes(String(entry['type']));
-  return Array.isArray(detail) && detail.length > 0 && detail.every(isOf);
-}
+const acceptArrays = accept((text) => Array.isArray(parseJson(text)));
+const acceptEmpty = accept((text) => text.trim() === '');
+const acceptCut = accept((text) => parseJson(text) === undefined && parseJson(`${text}}`) !== undefined);
+const acceptLatin1 = accept((text) => text.includes('\uFFFD'));
 
 /** Accepts inputs that only violate constraints of these types. */
-const acceptInvalid = (...types: readonly string[]): Change =>
-  only({ status: 422, reply: (reply) => areAllOf(types, read.object(reply)) }, resend(asEmptyRun));
+function acceptInvalid(...types: readonly string[]): Change {
+  const isOverlooked = (entry: JsonValue): boolean => types.includes(String(asObject(entry)['type']));
+  const reply = (one: Reply): boolean => {
+    const { detail } = read.object(one);
+    return Array.isArray(detail) && detail.length > 0 && detail.every(isOverlooked);
+  };
+  return only({ status: 422, reply }, resend(asEmptyRun));
+}
 
 const hasKeyOfLength =
   (length: number): When =>
@@ -47,18 +49,10 @@ const startOperations = [
 
 const startFaults = startOperations.flatMap(([on, name, body, key, refusal, input]) => [
   ...group({ id: `bodies.${name}`, on }, [
-    fault(
-      'array-accepted',
-      [body, refusal],
-      accepts((text) => Array.isArray(parseJson(text))),
-    ),
-    fault('empty-accepted', [body, refusal], accepts(isEmpty)),
-    fault('cut-accepted', [body, refusal], accepts(isCut)),
-    fault(
-      'latin1-accepted',
-      [body, refusal],
-      accepts((text) => text.includes('\uFFFD')),
-    ),
+    fault('array-accepted', [body, refusal], acceptArrays),
+    fault('empty-accepted', [body, refusal], acceptEmpty),
+    fault('cut-accepted', [body, refusal], acceptCut),
+    fault('latin1-accepted', [body, refusal], acceptLatin1),
     fault('deep-ones-break', [body], failWith500, {
       when: ({ body }) => body !== 'too-large' && measureJson(body).deepest > 100,
     }),
@@ -84,16 +78,8 @@ const startFaults = startOperations.flatMap(([on, name, body, key, refusal, inpu
 const isOddModel: When = (request) => /%|\*|[A-Z]{3}|[^/]{65}/.test(sent.modelId(request));
 const isOddRequest: When = (request) => !isUuid(sent.requestId(request));
 
-const anyModel = [
-  'MR-STC-05',
-  'MR-MOD-09',
-  'MR-RUN-45',
-  'MR-SCH-20',
-  'MR-SUB-17',
-  'MR-COL-15',
-  'MR-STA-08',
-  'MR-CAN-18',
-];
+const ofRequests = ['MR-COL-15', 'MR-STA-08', 'MR-CAN-18'];
+const ofModels = ['MR-STC-05', 'MR-MOD-09', 'MR-RUN-45', 'MR-SCH-20', 'MR-SUB-17', ...ofRequests];
 const parameters = ['model_provider', 'fallback_provider', 'strict_mode'];
 const hasUnknownParameter: When = (request) =>
   [...sent.query(request).keys()].some((name) => !parameters.includes(name));
@@ -103,12 +89,8 @@ const anyInputForOneModel = resend((request) => withBody(request, { input: 'anyt
 export const inputFaults: readonly Fault[] = [
   ...startFaults,
   ...group({ id: 'limits', on: ['collectRequest', 'readStatus', 'cancelRequest'] }, [
-    fault('model-id.odd-ones-break', anyModel, failWith500, {
-      on: routerOperations,
-      status: 404,
-      when: isOddModel,
-    }),
-    fault('request-id.odd-ones-break', ['MR-COL-15', 'MR-STA-08', 'MR-CAN-18'], failWith500, {
+    fault('model-id.odd-ones-break', ofModels, failWith500, { on: routerOperations, status: 404, when: isOddModel }),
+    fault('request-id.odd-ones-break', ofRequests, failWith500, {
       also: ['MR-CAN-15'],
       status: [400, 404],
       when: isOddRequest,
@@ -124,10 +106,7 @@ export const inputFaults: readonly Fault[] = [
       also: ['MR-CTG-09', 'MR-HDR-11', 'MR-RUN-38'],
       status: 400,
     }),
-    fault('invalid.answered-with-400', ['MR-RUN-49', 'MR-STC-11'], badRequest, {
-      also: ['MR-HDR-11'],
-      status: 422,
-    }),
+    fault('invalid.answered-with-400', ['MR-RUN-49', 'MR-STC-11'], badRequest, { also: ['MR-HDR-11'], status: 422 }),
     fault('invalid.wrong-category', ['MR-CTG-03'], set.header(errorType, 'validation_error'), {
       also: ['MR-HDR-11'],
       status: 422,
@@ -146,8 +125,6 @@ export const inputFaults: readonly Fault[] = [
       status: 429,
     }),
     fault('rate-limit.no-retry-after', ['MR-IDM-11'], drop.header('Retry-After'), { status: 429 }),
-    fault('credits.unnamed', ['MR-CTG-09'], refuse(403, 'forbidden'), {
-      category: 'insufficient_credits',
-    }),
+    fault('credits.unnamed', ['MR-CTG-09'], refuse(403, 'forbidden'), { category: 'insufficient_credits' }),
   ]),
 ];

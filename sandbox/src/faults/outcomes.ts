@@ -1,6 +1,18 @@
 import { creditsUsed, droppedParams, fallbackProvider, replyHeader, upstreamStatus } from '../http/messages.ts';
-import { cutAfter, drop, is, isRefusal, onReply, onRequest, refuse, set, withHeader } from './builders/changes.ts';
-import { type Fault, fault, group } from './builders/fault.ts';
+import {
+  cutAfter,
+  drop,
+  is,
+  isRefusal,
+  onReply,
+  onRequest,
+  refuse,
+  replace,
+  set,
+  withHeader,
+  withState,
+} from './builders/changes.ts';
+import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { hasQuery, sent, withBody } from './builders/requests.ts';
 import { changeEntries } from './errors.ts';
 
@@ -30,7 +42,34 @@ const broken = { category: 'internal_error' };
 const unavailable = refuse(503, 'service_unavailable');
 const providerError = refuse(502, 'provider_error');
 
-/** Faults that affect results and error responses. */
+type Spend = { limit: number; current: number; remaining: number };
+
+/** Changes the three spend figures of a reply. */
+function changeSpend(change: (spend: Spend) => Partial<Spend>): Change {
+  return onReply((reply) => {
+    const read = (part: string): number => Number(replyHeader(reply, `X-Committed-Spend-${part}`) ?? Number.NaN);
+    const spend = { limit: read('limit'), current: read('current'), remaining: read('remaining') };
+    if (Object.values(spend).some(Number.isNaN)) return reply;
+    return Object.entries(change(spend)).reduce(
+      (changed, [part, cents]) => withHeader(changed, `X-Committed-Spend-${part}`, String(cents)),
+      reply,
+    );
+  });
+}
+
+const inDollars = changeSpend(({ current }) => ({ current: Math.floor(current / 100) }));
+const neverReserved = changeSpend(({ limit }) => ({ current: 0, remaining: limit }));
+/** Keeps three cents of each call's reservation instead of releasing them. */
+const neverReleased = withState(() => {
+  let kept = 0;
+  return changeSpend(({ limit, current }) => {
+    kept += 3;
+    return { current: current + kept, remaining: Math.max(0, limit - current - kept) };
+  });
+});
+
+const current = ['MR-HDR-18', 'MR-HDR-19'];
+
 export const outcomeFaults: readonly Fault[] = [
   ...group({ id: 'run', on: 'runModel', status: 200 }, [
     fault('result.empty', ['MR-RUN-02', 'MR-RUN-23'], set.text(''), { also: withoutResult }),
@@ -75,9 +114,7 @@ export const outcomeFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'outcomes.collected', on: 'collectRequest', status: isRefusal }, [
-    fault('long-ones-cut', ['MR-COL-06', 'MR-COL-04'], cutAfter(65_536), {
-      status: 200,
-    }),
+    fault('long-ones-cut', ['MR-COL-06', 'MR-COL-04'], cutAfter(65_536), { status: 200 }),
     fault('policy-as-400-invalid-input', ['MR-CTG-06'], refuse(400, 'invalid_input'), policy),
     fault('deadline-as-504-provider-timeout', ['MR-COL-20', 'MR-CTG-16'], refuse(504, 'provider_timeout'), overdue),
     fault('internal-error-as-409', ['MR-COL-17', 'MR-STC-09'], refuse(409, 'internal_error'), broken),
@@ -93,5 +130,17 @@ export const outcomeFaults: readonly Fault[] = [
   ...group({ id: 'outcomes.status', on: 'readStatus', status: 200, reply: is.failed }, [
     fault('failure-looks-like-success', ['MR-QUE-11'], drop.member('error_type')),
     fault('one-error-for-all', ['MR-QUE-11'], set.member('error_type', 'provider_error')),
+  ]),
+  ...group({ id: 'quotas.spend', on: 'runModel' }, [
+    fault('never-reserved', current, neverReserved),
+    fault('never-released', current, neverReleased),
+    fault('in-dollars', ['MR-HDR-19', 'MR-HDR-20'], inDollars, { also: ['MR-HDR-17'] }),
+  ]),
+  ...group({ id: 'quotas.submit', on: 'submitRequest', status: 429 }, [
+    fault('rate-limit-as-503', ['MR-IDM-10', 'MR-STC-14'], refuse(503, 'service_unavailable')),
+    fault('limits-confused', ['MR-IDM-13', 'MR-CTG-13'], set.category('rate_limited')),
+  ]),
+  ...group({ id: 'quotas.position', on: 'submitRequest', status: 201 }, [
+    fault('each-behind-the-other', ['MR-QUE-09'], replace.member('queue_position', 1)),
   ]),
 ];

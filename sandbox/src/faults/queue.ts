@@ -1,6 +1,6 @@
-import { asObject } from '../../../specs/src/index.ts';
+import { asObject, type JsonObject } from '../../../specs/src/index.ts';
 import { newId } from '../digest.ts';
-import { type Reply, requestId } from '../http/messages.ts';
+import { type Reply, requestId, type ServerRequest } from '../http/messages.ts';
 import {
   all,
   asReplay,
@@ -14,14 +14,17 @@ import {
   onRequest,
   onText,
   read,
+  refusal,
   refuse,
   replace,
+  resend,
   serveAsMain,
   set,
   withFirstCalls,
   withHeader,
   withJson,
   without,
+  withState,
   withText,
 } from './builders/changes.ts';
 import {
@@ -33,8 +36,20 @@ import {
   group,
   only,
   queueOperations,
+  type Variant,
+  variant,
 } from './builders/fault.ts';
-import { asMain, asRead, caller, hasKey, sent, withoutKey, withTarget } from './builders/requests.ts';
+import {
+  asMain,
+  asRead,
+  caller,
+  hasKey,
+  sent,
+  type When,
+  withBody,
+  withoutKey,
+  withTarget,
+} from './builders/requests.ts';
 
 const unknownRequestId = '99999999-9999-4999-8999-999999999999';
 
@@ -149,29 +164,139 @@ const handle = JSON.stringify({ request_id: unknownRequestId, status: 'IN_QUEUE'
 const wrapped = onText((text) => `{"output": ${text}}`);
 const inAStateOfItsOwn = onJson((status) => ({ ...without(status, 'error_type'), status: 'CANCELLED' }));
 
-/** Faults of submissions. */
-const submitFaults: readonly Fault[] = group({ id: 'submit', on: 'submitRequest' }, [
-  fault('handle.waits-for-the-run', ['MR-SUB-02'], waitsForTheRun, { status: 201 }),
-  fault('handle.shared-by-equal-bodies', ['MR-QUE-30'], oneForEqualBodies, { when: (request) => !hasKey(request) }),
-  fault('retry.queues-again', ['MR-SUB-12', 'MR-IDM-01'], onRequest(withoutKey), { also: ['MR-SUB-18', 'MR-SUB-04'] }),
-  fault('retry.not-marked', ['MR-SUB-12', 'MR-HDR-14'], drop.header('Idempotent-Replayed'), { status: 201 }),
-  fault('first.marked-replayed', ['MR-HDR-14'], onReply(asReplay), { status: 201 }),
-  fault('invalid.admitted', ['MR-SUB-07', 'MR-SUB-08'], set.text(handle, 201), {
-    also: ['MR-QUE-18', 'MR-QUE-30'],
-    status: 422,
-  }),
-  fault('unknown.answered-with-403', ['MR-SUB-17', 'MR-STC-05'], refuse(403, 'forbidden'), { status: 404 }),
-  fault('credits.overlooked', ['MR-SUB-15', 'MR-CTG-09'], onRequest(asMain), { when: caller.lacksCredits }),
-  fault('binary.breaks', ['MR-SUB-10'], refuse(500, 'internal_error'), {
-    also: ['MR-SUB-07', 'MR-SUB-08'],
-    status: 403,
-    when: caller.hasAccess,
-    category: 'not_enabled',
-  }),
-]);
+const urlMembers = ['status_url', 'response_url', 'cancel_url'];
 
-/** Faults of the status route, and of calls for requests of other callers. */
-const statusFaults: readonly Fault[] = [
+const changeStatuses = (change: (status: JsonObject) => JsonObject): Change =>
+  onJson((body) => ('status_url' in body ? change(body) : body));
+
+const changeUrls = (change: (url: URL) => void): Change =>
+  changeStatuses((status) => {
+    const changed = urlMembers.map((member) => {
+      const url = new URL(String(status[member]));
+      change(url);
+      return [member, url.toString()];
+    });
+    return { ...status, ...Object.fromEntries(changed) };
+  });
+
+const rename = (words: Readonly<Record<string, string>>): Change =>
+  changeMember('status', (status) => words[String(status)] ?? status);
+
+/** Repeats the first response to a cancellation as long as the cancellation may still take effect (OP-035). */
+const repeatable: Change = withState(() => {
+  const pending = new Set<string>();
+  return onReply((reply, { request }) => {
+    const id = sent.requestId(request);
+    if (reply.status === 202) pending.add(id);
+    return reply.status === 409 && pending.has(id)
+      ? withJson(reply, { ...read.object(reply), status: 'CANCELLATION_REQUESTED' }, 202)
+      : reply;
+  });
+});
+
+/** Accepts a cancellation without effect: the run continues and its result can be collected (MR-CAN-11). */
+const withoutEffect: Change = (app) => async (request) => {
+  const path = withTarget(request, (target) => target.replace(/\/cancel$/, '/status'));
+  const reply = await app({ ...path, method: 'GET' });
+  const { request_id: id, status } = read.object(reply);
+  if (reply.status !== 200 || id === undefined || status === 'COMPLETED') return app(request);
+  return withJson(reply, { request_id: id, status: 'CANCELLATION_REQUESTED' }, 202);
+};
+
+/** Like `withoutEffect`, but runs of many seconds also end slightly earlier. */
+const finishesSoon: Change = (app, context, where) => {
+  const noted = only({ on: 'cancelRequest' }, withoutEffect)(app, context, where);
+  return (request) => {
+    const input = sent.input(request);
+    const delayMs = input['delay_ms'];
+    // A delay of more than a minute is invalid and must stay so.
+    const isLong = typeof delayMs === 'number' && delayMs > 5_000 && delayMs <= 60_000;
+    const shorter = isLong && context.findOperation(request) === 'submitRequest';
+    return noted(shorter ? withBody(request, { ...input, delay_ms: delayMs - 1_000 }) : request);
+  };
+};
+
+const gone = onReply((reply) => refusal(reply, 410, String(read.object(reply)['error_type'])));
+
+const collectedOnce = (status: number, category: string): Change =>
+  changeRepeats(sent.requestId, (reply) => refusal(reply, status, category));
+const farBehind = changeStatuses((status) => ({
+  ...status,
+  queue_position: 120_000 + Number(status['queue_position'] ?? 0),
+}));
+/** Collecting a request that never reached a model returns the status of its category instead of 410. */
+const byCategory = onReply((reply) => {
+  const category = read.category(reply);
+  if (category === 'service_unavailable') return { ...reply, status: 503 };
+  return category === 'internal_error' ? { ...reply, status: 500 } : reply;
+});
+
+/**
+ * Returns 410 for every failure. The text says that 410 is for failures at request level, but its table of categories
+ * also lists all others (MR-STC-09).
+ */
+const asGone = onReply((reply) => {
+  const category = read.category(reply);
+  const isGone = ['request_not_found', 'unauthorized', 'forbidden', 'model_not_found'].every((one) => one !== category);
+  return isGone && category !== undefined ? refusal(reply, 410, category) : reply;
+});
+
+const risingPositions = changeByCount(
+  (reply) =>
+    typeof read.object(reply)['queue_position'] === 'number' ? String(read.object(reply)['request_id']) : undefined,
+  (reply, times) => withJson(reply, { ...read.object(reply), queue_position: (times + 1) % 2 }),
+);
+
+/** Delays the response to a failing submission until its failure is known, and reports the end of the request. */
+const completedAtOnce = (...hidden: readonly string[]): Change =>
+  onReply(async (reply, { app, request, context }) => {
+    await context.clock.sleep(400);
+    const { pathname: target } = new URL(String(read.object(reply)['status_url']));
+    const status = await app(asRead(request, target));
+    return is.failed(status) ? withJson(reply, without(read.object(status), ...hidden)) : reply;
+  });
+const fails: When = (request) => {
+  const input = sent.input(request);
+  return 'outcome' in input && !('delay_ms' in input);
+};
+
+/** True if other callers may use the model, unlike the models of the test hooks. */
+const hasOtherCallers = (request: ServerRequest): boolean => !request.target.startsWith('/v2/models/sandbox');
+
+const urlsOfTheMoment = withState(() => {
+  let count = 0;
+  return changeUrls((url) => {
+    count += 1;
+    url.searchParams.set('signature', `a+b/c=${count}`);
+  });
+});
+const otherOrigin = changeUrls((url) => {
+  url.host = 'queue.example.test';
+  url.protocol = 'https:';
+});
+
+export const queueFaults: readonly Fault[] = [
+  ...group({ id: 'submit', on: 'submitRequest' }, [
+    fault('handle.waits-for-the-run', ['MR-SUB-02'], waitsForTheRun, { status: 201 }),
+    fault('handle.shared-by-equal-bodies', ['MR-QUE-30'], oneForEqualBodies, { when: (request) => !hasKey(request) }),
+    fault('retry.queues-again', ['MR-SUB-12', 'MR-IDM-01'], onRequest(withoutKey), {
+      also: ['MR-SUB-18', 'MR-SUB-04'],
+    }),
+    fault('retry.not-marked', ['MR-SUB-12', 'MR-HDR-14'], drop.header('Idempotent-Replayed'), { status: 201 }),
+    fault('first.marked-replayed', ['MR-HDR-14'], onReply(asReplay), { status: 201 }),
+    fault('invalid.admitted', ['MR-SUB-07', 'MR-SUB-08'], set.text(handle, 201), {
+      also: ['MR-QUE-18', 'MR-QUE-30'],
+      status: 422,
+    }),
+    fault('unknown.answered-with-403', ['MR-SUB-17', 'MR-STC-05'], refuse(403, 'forbidden'), { status: 404 }),
+    fault('credits.overlooked', ['MR-SUB-15', 'MR-CTG-09'], onRequest(asMain), { when: caller.lacksCredits }),
+    fault('binary.breaks', ['MR-SUB-10'], refuse(500, 'internal_error'), {
+      also: ['MR-SUB-07', 'MR-SUB-08'],
+      status: 403,
+      when: caller.hasAccess,
+      category: 'not_enabled',
+    }),
+  ]),
   ...group({ id: 'status', on: 'readStatus', status: 200 }, [
     fault('read.of-another-request', ['MR-QUE-20', 'MR-STA-03'], set.member('request_id', unknownRequestId), {
       also: ['MR-CTG-21'],
@@ -196,10 +321,6 @@ const statusFaults: readonly Fault[] = [
     fault('other-model.visible', ['MR-CTG-24'], visibleUnderOtherModels('readStatus')),
     fault('other-model.can-be-cancelled', ['MR-CTG-24', 'MR-CAN-18'], visibleUnderOtherModels('cancelRequest')),
   ]),
-];
-
-/** Faults of collecting. */
-const collectFaults: readonly Fault[] = [
   ...group({ id: 'collect.pending', on: 'collectRequest', status: 202 }, [
     fault('answered-with-404', ['MR-COL-09'], refuse(404, 'request_not_found')),
   ]),
@@ -226,10 +347,6 @@ const collectFaults: readonly Fault[] = [
       status: 404,
     }),
   ]),
-];
-
-/** Faults of cancelling. */
-const cancelFaults: readonly Fault[] = [
   ...group({ id: 'cancel', on: 'cancelRequest' }, [
     fault('pending.claims-completed', ['MR-CAN-03'], cancelReply(409, 'ALREADY_COMPLETED'), { status: 202 }),
     fault('pending.second-time-breaks', ['MR-CAN-03'], changeRepeats(sent.requestId), {
@@ -257,4 +374,42 @@ const cancelFaults: readonly Fault[] = [
   ]),
 ];
 
-export const queueFaults: readonly Fault[] = [...submitFaults, ...statusFaults, ...collectFaults, ...cancelFaults];
+export const queueVariants: readonly Variant[] = [
+  ...group({ id: 'queue', on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] }, [
+    variant('urls.of-the-moment', urlsOfTheMoment),
+    variant('urls.other-origin', otherOrigin),
+    variant('words.other-names', rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' })),
+    variant('words.starts-running', rename({ IN_QUEUE: 'IN_PROGRESS' })),
+    variant('position.absent', drop.member('queue_position')),
+    variant('position.rises-again', risingPositions, { when: hasOtherCallers }),
+    variant('position.none-ahead', replace.member('queue_position', 0)),
+    variant('position.far-behind', farBehind, { when: hasOtherCallers }),
+    variant('failed.status-as-410', gone, { on: 'readStatus', status: 200, reply: is.failed }),
+  ]),
+  ...group({ id: 'queue', on: 'collectRequest' }, [
+    variant('cancelled.unknown-error-type-on-collect', refuse(410, 'withdrawn_by_caller'), {
+      status: 410,
+      reply: is.cancelled,
+    }),
+    variant('cancelled.collect-as-409', set.status(409), { status: 410, reply: is.cancelled }),
+    variant('failed.collect-by-category', byCategory, { status: 410 }),
+    variant('failed.collect-as-410', asGone, {
+      status: (status) => status >= 400 && ![404, 409, 503].includes(status),
+    }),
+    variant('collect.once-only', collectedOnce(404, 'request_not_found'), { status: 200 }),
+    variant('collect.conflicts-once-collected', collectedOnce(409, 'invalid_input'), { status: 200 }),
+  ]),
+  ...group({ id: 'queue', on: ['submitRequest', 'cancelRequest'] }, [
+    variant('cancel.finishes-soon', finishesSoon),
+    variant('cancel.repeatable', repeatable, { on: 'cancelRequest' }),
+    variant('cancel.without-effect', withoutEffect, { on: 'cancelRequest' }),
+    variant('cancel.malformed-id-not-found', refuse(404, 'request_not_found'), { on: 'cancelRequest', status: 400 }),
+  ]),
+  ...group({ id: 'queue.submit', on: 'submitRequest' }, [
+    variant('beyond-the-cap', resend(asMain), { status: 429, when: caller.isAtSpendCap }),
+    variant('beyond-the-rate', resend(asMain), { status: 429, when: caller.isOverRate }),
+    variant('replayed-with-200', set.status(200), { reply: is.replay }),
+    variant('failed-at-once', completedAtOnce(), { status: 201, when: fails }),
+    variant('completed-at-once', completedAtOnce('error_type'), { status: 201, when: fails }),
+  ]),
+];

@@ -2,7 +2,9 @@ import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../.
 import { sandboxCredentials, workflowAccounts } from '../http/authentication.ts';
 import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
 import {
+  changeByCount,
   changeHeader,
+  isRefusal,
   type JsonChange,
   onJson,
   onReply,
@@ -15,10 +17,10 @@ import {
   without,
   withState,
 } from './builders/changes.ts';
-import { type Change, type Fault, fault, group } from './builders/fault.ts';
+import { type Change, type Fault, fault, group, type Variant, variant } from './builders/fault.ts';
 import { caller, isUuid, sent, type When, withHeaders, withTarget } from './builders/requests.ts';
 
-export const changeError = (change: JsonChange): Change => onJson(change, 'error');
+const changeError = (change: JsonChange): Change => onJson(change, 'error');
 const setCode = (code: string): Change => changeError({ code });
 
 /** Replaces the reply by an error with this status and code. */
@@ -70,8 +72,71 @@ const failure = (error: JsonObject): Change => set.text(JSON.stringify({ error }
 const foreignWaitsLonger = changeHeader('Retry-After', (seconds) => String(Number(seconds ?? 0) + 60));
 const tellsATraceInDetails = failure({ code: 'upstream_error', message: generic, details: { stack: trace } });
 
-/** Faults of access control and errors. */
-const accessFaults: readonly Fault[] = [
+/** Changes the workflow of jobs in one format. */
+const changeWorkflow = (format: 'save' | 'api', change: (workflow: JsonObject) => JsonValue): Change =>
+  onJson((body) => {
+    const { workflow } = body;
+    return body['format'] === format && isJsonObject(workflow) ? { ...body, workflow: change(workflow) } : body;
+  });
+
+const changeNodes = (change: (nodes: readonly JsonObject[]) => readonly JsonObject[]): Change =>
+  changeWorkflow('save', (workflow) => {
+    const nodes = Array.isArray(workflow['nodes']) ? workflow['nodes'].filter(isJsonObject) : [];
+    return { ...workflow, nodes: [...change(nodes)] };
+  });
+
+/** Removes nodes whose type matches from a saved workflow. */
+const withoutNodes = (type: RegExp): Change =>
+  changeNodes((nodes) => nodes.filter((node) => !type.test(String(node['type']))));
+
+const noteKept = changeWorkflow('api', (workflow) => ({
+  ...workflow,
+  99: { class_type: 'Note', inputs: { text: 'Keep the seed.' } },
+}));
+const withoutSource = changeWorkflow('api', (workflow) => {
+  const isKept = (id: string): boolean => asObject(workflow[id])['class_type'] !== 'EmptyLatent';
+  return Object.fromEntries(Object.entries(workflow).filter(([id]) => isKept(id)));
+});
+
+const numbered = withState(() => {
+  let times = 0;
+  return onJson((workflow) => ({ ...workflow, read: ++times }), 'workflow');
+});
+
+const formatAsAsked = onJson((body, { request }) => ({
+  ...body,
+  format: sent.query(request).get('format') ?? body['format'] ?? '',
+}));
+const leak: JsonObject = { credential: extraDataCanary };
+const notFound = errorReply(404, 'not_found');
+const verbatim = ['WX-JWF-07', 'WX-JWF-11', 'WX-JWF-15', 'WX-JWF-30', 'WX-JWF-31'];
+
+const seedsRounded = onText((text) => JSON.stringify(JSON.parse(text)));
+const layoutLost = changeNodes((nodes) => nodes.map((node) => without(node, 'pos')));
+const inTheOtherShape = changeWorkflow('api', (workflow) => ({ nodes: Object.values(workflow), links: [] }));
+
+const asMalformed = set.text('{"error": {"code": "invalid_id", "message": "This is not a job id."}}', 400);
+
+function reversed(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(([name, member]): [string, JsonValue] => [name, reversed(member)]);
+  return Object.fromEntries(members.toReversed());
+}
+
+const detailsByNode = changeError((error, { request }) => ({
+  ...error,
+  message: `Nothing to tell about ${sent.jobId(request)}.`,
+  details: { '12': [{ field: 'steps', reason: 'too many' }] },
+}));
+const namesClass = changeError({ message: 'LookupError: no such job', details: null });
+const savedExtraData = changeWorkflow('save', (workflow) => ({ ...workflow, extra_data: { seed: 1 } }));
+const reversedNowAndThen = changeByCount(
+  () => '',
+  (reply, times) => (times % 2 === 0 ? withJson(reply, reversed(read.object(reply))) : reply),
+);
+
+export const workflowFaults: readonly Fault[] = [
   ...group({ id: 'workflow', on: 'readJobWorkflow' }, [
     fault('wrong-token.wrong-code', ['WX-AUT-07', 'WX-COD-10'], setCode('invalid_token'), { status: 401 }),
     fault('wrong-token.accepted', ['WX-AUT-07'], asAccount(main), { when: isUnknownToken }),
@@ -129,53 +194,6 @@ const accessFaults: readonly Fault[] = [
     }),
     fault('tells-a-trace-in-details', ['WX-COD-23'], tellsATraceInDetails, { also: ['WX-RTN-02'] }),
   ]),
-];
-
-/** Changes the workflow of jobs in one format. */
-export const changeWorkflow = (format: 'save' | 'api', change: (workflow: JsonObject) => JsonValue): Change =>
-  onJson((body) => {
-    const { workflow } = body;
-    return body['format'] === format && isJsonObject(workflow) ? { ...body, workflow: change(workflow) } : body;
-  });
-
-const changeNodes = (change: (nodes: readonly JsonObject[]) => readonly JsonObject[]): Change =>
-  changeWorkflow('save', (workflow) => {
-    const nodes = Array.isArray(workflow['nodes']) ? workflow['nodes'].filter(isJsonObject) : [];
-    return { ...workflow, nodes: [...change(nodes)] };
-  });
-
-/** Removes nodes whose type matches from a saved workflow. */
-const withoutNodes = (type: RegExp): Change =>
-  changeNodes((nodes) => nodes.filter((node) => !type.test(String(node['type']))));
-
-const noteKept = changeWorkflow('api', (workflow) => ({
-  ...workflow,
-  99: { class_type: 'Note', inputs: { text: 'Keep the seed.' } },
-}));
-const withoutSource = changeWorkflow('api', (workflow) => {
-  const isKept = (id: string): boolean => asObject(workflow[id])['class_type'] !== 'EmptyLatent';
-  return Object.fromEntries(Object.entries(workflow).filter(([id]) => isKept(id)));
-});
-
-const numbered = withState(() => {
-  let times = 0;
-  return onJson((workflow) => ({ ...workflow, read: ++times }), 'workflow');
-});
-
-const formatAsAsked = onJson((body, { request }) => ({
-  ...body,
-  format: sent.query(request).get('format') ?? body['format'] ?? '',
-}));
-const leak: JsonObject = { credential: extraDataCanary };
-const notFound = errorReply(404, 'not_found');
-const verbatim = ['WX-JWF-07', 'WX-JWF-11', 'WX-JWF-15', 'WX-JWF-30', 'WX-JWF-31'];
-
-const seedsRounded = onText((text) => JSON.stringify(JSON.parse(text)));
-const layoutLost = changeNodes((nodes) => nodes.map((node) => without(node, 'pos')));
-const inTheOtherShape = changeWorkflow('api', (workflow) => ({ nodes: Object.values(workflow), links: [] }));
-
-/** Faults of the workflow of a job. */
-const jobFaults: readonly Fault[] = [
   ...group({ id: 'workflow.job', on: 'readJobWorkflow', status: 200 }, [
     fault('always-api', ['WX-JWF-25'], set.member('format', 'api')),
     fault('always-save', ['WX-JWF-25', 'WX-JWF-27'], set.member('format', 'save'), { also: ['WX-JWF-32'] }),
@@ -200,4 +218,19 @@ const jobFaults: readonly Fault[] = [
   ]),
 ];
 
-export const workflowFaults: readonly Fault[] = [...accessFaults, ...jobFaults];
+export const workflowVariants: readonly Variant[] = [
+  ...group({ id: 'workflow', on: 'readJobWorkflow' }, [
+    variant('error.details-by-node', detailsByNode, { status: isRefusal }),
+    variant('error.names-a-class', namesClass, { status: [401, 403, 404] }),
+    variant('none.self-hosted', asAccount(main), { when: hasNoToken }),
+    variant('open.to-any-token', asAccount(main), { on: ['readJobWorkflow', 'lookUpJob'] }),
+    variant('lookup.not-served', set.status(404), { on: 'lookUpJob', status: 200 }),
+    variant('unknown.malformed-as-400', asMalformed, { status: 404, when: isMalformedId }),
+  ]),
+  ...group({ id: 'workflow.job', on: 'readJobWorkflow', status: 200 }, [
+    variant('further-members', onJson({ more: { data: 1 }, token_count: 7, 'extra-data': [] }, 'workflow')),
+    variant('members-in-another-order', reversedNowAndThen),
+    variant('saved-extra-data', savedExtraData),
+    variant('empty', set.member('workflow', {})),
+  ]),
+];

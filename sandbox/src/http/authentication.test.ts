@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { createTestSandbox } from '../../tests/test-sandbox.ts';
-import { operations } from '../app.ts';
 import { sandboxCredentials } from './authentication.ts';
 
 const { router, workflow } = sandboxCredentials;
@@ -22,25 +21,3 @@ test.each([
   expect(reply.status).toBe(status);
   if (status === 401) expect(reply.json).toMatchObject({ error_type: 'unauthorized' });
 });
-
-const routerCalls = operations
-  .filter(({ api }) => api === 'model-router')
-  .map(({ route }) =>
-    route
-      .replace('{provider}', 'image-provider')
-      .replace('{model}', 'still-2.1')
-      .replace('{request_id}', 'x')
-      .split(' '),
-  );
-
-test.each(routerCalls)(
-  '%s %s rejects credentials without access, and accounts that are not enabled',
-  async (method = '', path = '') => {
-    const sandbox = createTestSandbox();
-    const replies = await Promise.all(
-      [undefined, router.noAccess, router.notEnabled].map((as) => sandbox.call(method, path, { as })),
-    );
-    expect(replies.map(({ status }) => status)).toEqual([401, 403, 403]);
-    expect(replies.map(({ json }) => json['error_type'])).toEqual(['unauthorized', 'forbidden', 'not_enabled']);
-  },
-);

@@ -1,4 +1,4 @@
-import type { App, Reply, ServerRequest } from './messages.ts';
+import type { App } from './messages.ts';
 
 /** Signature of the global `fetch`, for clients that accept a custom one. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -9,31 +9,19 @@ export function toFetch(app: App): Fetch {
     const request = init === undefined && input instanceof Request ? input : new Request(input, init);
     if (request.bodyUsed) throw new TypeError('the body of this request has already been read');
     request.signal.throwIfAborted();
-    const reply = await app(await toServerRequest(request));
-    request.signal.throwIfAborted();
-    return toResponse(reply, request.method);
-  };
-}
-
-async function toServerRequest(request: Request): Promise<ServerRequest> {
-  const url = new URL(request.url);
-  return {
-    method: request.method,
-    origin: url.origin,
-    target: `${url.pathname}${url.search}`,
-    headers: Object.fromEntries(request.headers),
-    body: new Uint8Array(await request.arrayBuffer()),
-    signal: request.signal,
+    const { method, signal } = request;
+    const { origin, pathname, search } = new URL(request.url);
+    const headers = Object.fromEntries(request.headers);
+    const body = new Uint8Array(await request.arrayBuffer());
+    const reply = await app({ method, origin, target: `${pathname}${search}`, headers, body, signal });
+    signal.throwIfAborted();
+    const isHead = method === 'HEAD';
+    const bytes = typeof reply.body === 'string' ? new TextEncoder().encode(reply.body) : reply.body;
+    const isEmpty = isHead || bytes.length === 0 || statusesWithoutBody.includes(reply.status);
+    const length = isHead ? { 'Content-Length': String(bytes.length) } : {};
+    // `raw` is ignored, because it needs a connection.
+    return new Response(isEmpty ? null : bytes, { status: reply.status, headers: { ...reply.headers, ...length } });
   };
 }
 
 const statusesWithoutBody: readonly number[] = [204, 205, 304];
-
-/** Converts a reply. Ignores `raw`, which needs a connection. */
-function toResponse({ status, headers, body }: Reply, method: string): Response {
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-  const isHead = method === 'HEAD';
-  const isEmpty = bytes.length === 0 || isHead || statusesWithoutBody.includes(status);
-  const length = isHead ? { 'Content-Length': String(bytes.length) } : {};
-  return new Response(isEmpty ? null : bytes, { status, headers: { ...headers, ...length } });
-}

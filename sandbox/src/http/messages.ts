@@ -1,4 +1,4 @@
-import { type Brand, defaultBrand, headerName, type JsonValue } from '../../../specs/src/index.ts';
+import { type Brand, defaultBrand, headerName } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
 
 /** A request as plain data, independent of the adapter that read it. */
@@ -51,7 +51,7 @@ export function isReply(step: object): step is Reply {
   return 'status' in step;
 }
 
-export function jsonReply(status: number, body: JsonValue, headers: Record<string, string> = {}): Reply {
+export function jsonReply(status: number, body: object, headers: Record<string, string> = {}): Reply {
   return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }
 

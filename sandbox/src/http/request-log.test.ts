@@ -60,7 +60,7 @@ test('writes readable text, or nothing if the log is off', async () => {
 test.each(['json', 'text'] as const)('escapes terminal sequences from documents in log lines in %s', (format) => {
   const written: string[] = [];
   const write = (line: string): void => void written.push(line);
-  const { notice } = createRequestLog({ format, brand: defaultBrand, write, describeOperation: String });
+  const { notice } = createRequestLog(format, defaultBrand, String, write);
   notice('not converted', { model: 'a\u001b]8;;https://a.test\u0007b\u009b2J\u202ec\nd' });
   expect(written.join('')).toMatch(/not converted.*a|a.*not converted/);
   expect(written.join('')).not.toMatch(/[[\p{Cc}\p{Cf}]--\n]|\n./v);

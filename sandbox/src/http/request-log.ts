@@ -13,20 +13,13 @@ export type RequestLog = {
   readonly answered: ((request: ServerRequest, reply: Reply | undefined, durationMs: number) => void) | undefined;
 };
 
-type LogOptions = {
-  format: LogFormat;
-  brand: Brand;
-  write: ((line: string) => void) | undefined;
-  describeOperation(request: ServerRequest): string;
-};
-
 /** Logs one line per request: its id, the caller's alias, the operation, the outcome and the duration. */
-export function createRequestLog({
-  format,
-  brand,
-  write = (line) => void process.stderr.write(line),
-  describeOperation,
-}: LogOptions): RequestLog {
+export function createRequestLog(
+  format: LogFormat,
+  brand: Brand,
+  describeOperation: (request: ServerRequest) => string,
+  write: (line: string) => void = (line) => void process.stderr.write(line),
+): RequestLog {
   if (format === 'off') return { notice: (): void => undefined, answered: undefined };
   const requestIdHeader = headerName(brand, 'Request-Id');
   const categoryHeader = headerName(brand, 'Error-Type');

@@ -1,9 +1,9 @@
-import { isJsonObject, keepIntegers, measureJson } from '../../../specs/src/index.ts';
+import { isJsonObject, measureJson } from '../../../specs/src/index.ts';
 import { type Bytes, sha256 } from '../digest.ts';
 import { creditsUsed, type Reply, withHeaders } from '../http/messages.ts';
 import type { InputCheck, ModelDocument, ServedModel } from '../models/served-model.ts';
 import { validationEntries } from '../models/validation-entries.ts';
-import { parseJson, withBigints } from '../parse-json.ts';
+import { parseJson } from '../parse-json.ts';
 import type { ProviderChoice, RunBody } from '../provider/provider-response.ts';
 import { type KeyRecord, retentionMs } from '../state/records.ts';
 import { takeCall, usedUpWaitMs } from '../state/settings.ts';
@@ -96,26 +96,21 @@ export function chooseProvider(
   }
   const provider = query.get('model_provider') ?? model.provider;
   const by = providers.get(provider);
-  if (by === undefined) return unknownProvider('model_provider');
+  if (by === undefined) return invalidInput('model_provider is not a registered provider of this model.');
   const wanted = query.get('fallback_provider');
   const named = wanted === 'auto' ? [...providers.values()] : wanted === null ? [] : [providers.get(wanted)];
   const known = named.filter((one) => one !== undefined);
-  if (known.length < named.length) return unknownProvider('fallback_provider');
+  if (known.length < named.length) return invalidInput('fallback_provider is not a registered provider of this model.');
   const fallbacks = known.filter(({ id }) => id !== by.id);
   if (provider === model.provider) return { by, manner: 'native', fallbacks };
   // A fallback needs conversion, which strict mode forbids (OP-249). It has no effect without model_provider (OP-234).
   return strict === 'true' ? { by, manner: 'strict', fallbacks: [] } : { by, manner: 'converted', fallbacks };
 }
 
-function unknownProvider(parameter: string): Reply {
-  return invalidInput(`${parameter} is not a registered provider of this model.`);
-}
-
 /** If `check` is undefined, the model has no authored schema, so any object is valid. */
-export function refuseInput({ bytes, input }: RunBody, check: InputCheck | undefined): Reply | undefined {
-  const text = new TextDecoder().decode(bytes);
-  const failures = check?.(withBigints(text, input)) ?? [];
-  return failures.length === 0 ? undefined : validationFailed(validationEntries(failures, keepIntegers(text)));
+export function refuseInput({ input }: RunBody, check: InputCheck | undefined): Reply | undefined {
+  const failures = check?.(input) ?? [];
+  return failures.length === 0 ? undefined : validationFailed(validationEntries(failures, input));
 }
 
 /** Rejects a valid call that may not start now. Checks quotas and credits last (OP-031). */

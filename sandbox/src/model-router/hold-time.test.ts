@@ -57,29 +57,6 @@ test('a run can time out before the hold time has passed, with and without a han
   }
 });
 
-test.each<[string, object, number, string]>([
-  ['a failure', { outcome: 'provider_error' }, 502, 'provider_error'],
-  ['a policy rejection', { outcome: 'content_policy_violation' }, 400, 'content_policy_violation'],
-  ['a rejection of fields', { outcome: 'refused_input' }, 422, 'invalid_input'],
-  ['a rejection', { outcome: 'refused_request' }, 400, 'invalid_input'],
-  ['a time-out', { outcome: 'provider_timeout' }, 504, 'provider_timeout'],
-])('%s of the provider after dispatch is recorded and replayed', async (_, json, status, category) => {
-  const sandbox = createTestSandbox();
-  const first = await run(sandbox, json, 'k');
-  expect(told(first)).toEqual([status, category, null, null]);
-  const again = await run(sandbox, json, 'k');
-  expect(told(again)).toEqual([status, category, null, 'true']);
-  expect(again.bytes).toEqual(first.bytes);
-  expect(sandbox.ledger()).toMatchObject({ dispatches: 1, replays: 1 });
-});
-
-test.each(['internal_error', 'service_unavailable'])('a key can be used again after %s', async (outcome) => {
-  const sandbox = createTestSandbox();
-  expect((await run(sandbox, { outcome }, 'k')).status).toBeGreaterThanOrEqual(500);
-  expect(told(await run(sandbox, {}, 'k'))).toEqual([200, null, null, null]);
-  expect(sandbox.ledger()).toMatchObject({ dispatches: 1, billed: 1 });
-});
-
 test.each<[string, object]>([
   ['too long', { size_bytes: 2_000_000 }],
   ['with an asset that expires', { assets: [{ hosting: 'provider' }] }],
@@ -102,15 +79,6 @@ test('if a record could not be written, only its key cannot be used again', asyn
   expect(told(await run(sandbox, {}, 'k'))).toEqual([409, 'invalid_input', null, null]);
   await run(sandbox, {}, 'other');
   expect(told(await run(sandbox, {}, 'other'))).toEqual([200, null, null, 'true']);
-});
-
-test('a replay has no credits header, but spend headers with current numbers', async () => {
-  const sandbox = createTestSandbox();
-  const first = await run(sandbox, { credits_used: 7 }, 'k');
-  await sandbox.call('POST', `${outcomes}/requests`, { json: {} });
-  const again = await run(sandbox, { credits_used: 7 }, 'k');
-  expect([first, again].map((reply) => reply.headers.get('x-service-credits-used'))).toEqual(['7', null]);
-  expect([first, again].map((reply) => reply.headers.get('x-committed-spend-current'))).toEqual(['0', '5']);
 });
 
 test('sends a proxied response without router headers, and records the result', async () => {

@@ -2,16 +2,7 @@ import type { JsonObject } from '../../../specs/src/index.ts';
 import { isReply, jsonReply, type Reply, retryAfter } from '../http/messages.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { parseJson } from '../parse-json.ts';
-import {
-  type AdmittedRun,
-  findPhase,
-  hasClosed,
-  isForgotten,
-  type Phase,
-  type Run,
-  untilNextPhase,
-  withdraw,
-} from '../state/run.ts';
+import { findPhase, hasClosed, isForgotten, type Phase, type Run, untilNextPhase, withdraw } from '../state/run.ts';
 import type { World } from '../state/world.ts';
 import { addressedModel, modelPath, type RouterCall } from './catalog.ts';
 import { deadlineExceeded, invalidInput, refusals, requestFailed } from './replies.ts';
@@ -21,10 +12,9 @@ export function readStatus(call: RouterCall, world: World): Reply {
   const addressed = addressedRequest(call, world);
   if (isReply(addressed)) return addressed;
   const { run, now, phase } = addressed;
-  if (phase.kind === 'ended' && world.settings.statusOfFailed === 'gone' && requestLevel.has(phase.errorType)) {
-    return requestFailed(phase.errorType);
-  }
-  return jsonReply(200, statusBody(addressed, call, world), retryAfter(untilNextPhase(run, now)));
+  const isGone = phase.kind === 'ended' && world.settings.statusOfFailed === 'gone';
+  const failure = isGone ? requestFailed(phase.errorType) : undefined;
+  return failure ?? jsonReply(200, statusBody(addressed, call, world), retryAfter(untilNextPhase(run, now)));
 }
 
 /** Collecting doesn't change the request, so it can be repeated (OP-021). */
@@ -43,8 +33,8 @@ export function collectRequest(call: RouterCall, world: World): Reply {
       return recorded;
     case 'ended':
       // Failures of the model are reported as the provider did, all others by their category (OP-040).
-      if (requestLevel.has(phase.errorType)) return requestFailed(phase.errorType);
-      return phase.errorType === 'deadline_exceeded' ? deadlineExceeded(undefined) : recorded;
+      if (phase.errorType === 'deadline_exceeded') return deadlineExceeded(undefined);
+      return requestFailed(phase.errorType) ?? recorded;
   }
 }
 
@@ -68,7 +58,7 @@ export function cancelRequest(call: RouterCall, world: World): Reply {
   return jsonReply(202, { request_id: run.id, status: 'CANCELLATION_REQUESTED' });
 }
 
-type AddressedRequest = { model: ServedModel; run: AdmittedRun; now: number; phase: Phase };
+type AddressedRequest = { model: ServedModel; run: Run; now: number; phase: Phase };
 
 /** Returns the queued run in the path if it belongs to the caller's scope and this model, and is still kept (MR-COL-15). */
 function addressedRequest(call: RouterCall, world: World): AddressedRequest | Reply {
@@ -103,6 +93,3 @@ export function statusBody(
     cancel_url: `${url}/cancel`,
   };
 }
-
-/** Categories of requests that failed at request level, without a reply from their model (OP-040). */
-const requestLevel = new Set(['cancelled', 'queue_timeout', 'internal_error', 'service_unavailable']);

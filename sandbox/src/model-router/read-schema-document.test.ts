@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { buildEffectiveSpecs } from '../../../specs/src/index.ts';
 import { createTestSandbox } from '../../tests/test-sandbox.ts';
 
 const path = '/v2/models/p/m/openapi.json';
@@ -48,4 +49,11 @@ test('serves a document that is not JSON unchanged, and rejects runs of its mode
     const reply = await half.call('POST', route, { json: {} });
     expect([reply.status, reply.json['error_type']]).toEqual([500, 'internal_error']);
   }
+});
+
+test('serves a document with a different brand, and keeps all digits of its integers', async () => {
+  const document = '{"openapi": "3.1.0", "x-limit": 18446744073709551615, "x-service-router-alt-providers": []}';
+  const catalog = [{ id: 'p/m', billing: 'no', bytes: new TextEncoder().encode(document) }];
+  const branded = createTestSandbox({ catalog, specs: buildEffectiveSpecs({ brand: 'Acme' }) });
+  expect((await branded.call('GET', path)).text).toBe(document.replace('x-service-', 'x-acme-'));
 });

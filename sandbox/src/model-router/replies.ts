@@ -93,12 +93,14 @@ export function deadlineExceeded(collectableInMs: number | undefined): Reply {
 
 const longestHintMs = 60_000;
 
-/** Reply for collecting a queued request that ended without a response from its provider (OP-040). */
-export function requestFailed(category: string): Reply {
-  return routerError(410, category, failureDetails.get(category) ?? 'The request failed.');
+/** Returns the reply for a queued request that failed at request level; undefined for any other category. */
+export function requestFailed(category: string): Reply | undefined {
+  const detail = failureDetails.get(category);
+  return detail === undefined ? undefined : routerError(410, category, detail);
 }
 
-const failureDetails = new Map([
+/** Categories of requests that failed at request level, without a reply from their model (OP-040). */
+const failureDetails: ReadonlyMap<string, string> = new Map([
   ['cancelled', 'The request was cancelled before it produced a result.'],
   ['queue_timeout', 'The request waited in the queue for too long.'],
   ['internal_error', 'The router could not complete the request.'],

@@ -155,6 +155,7 @@ function newRun(
     withdrawnAt: undefined,
     replays: 0,
     disconnectedAt: undefined,
+    ledgerPage: 0,
   };
 }
 

@@ -16,11 +16,9 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  type LargeIntegers,
   linearPattern,
   listBodyKinds,
   type ModelOperation,
-  parseWithLargeIntegers,
   pointerAsName,
   printInputSchema,
   readModelOperation,
@@ -38,14 +36,12 @@ export type CatalogModel = { id: string; billing: string; bytes: Uint8Array };
 
 /** Maximum steps of a check, about a quarter of a second, because other callers wait meanwhile. The unchecked rest is accepted. */
 const maxSteps = 5_000_000;
-/** Keeps bounds beyond 2^53 as strings, so that comparisons and messages have all digits. */
-const exact = { largeIntegers: 'text' } as const;
 const findFailures = (validator: Validator, value: unknown): readonly ValidationFailure[] => {
   const result = validator.validate(value, { maxSteps });
   return result.valid ? [] : result.detail;
 };
 
-/** Lists the failures of an input in the order of its fields. Integers beyond 2^53 must be bigints. */
+/** Lists the failures of an input in the order of its fields. */
 export type InputCheck = (input: unknown) => readonly ValidationFailure[];
 export type InputContent = {
   readonly canonical: SchemaWithDefinitions;
@@ -75,19 +71,13 @@ export type ModelDocument = {
   readonly outputModalities: readonly string[];
   readonly alternates: readonly Alternate[];
 };
-type ParseOptions = { readonly modelId?: string; readonly integers?: LargeIntegers };
-
-export function parseModelDocument(
-  root: JsonObject,
-  brand: Brand,
-  { modelId, integers = new Map() }: ParseOptions = {},
-): ModelDocument {
+export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: string): ModelDocument {
   const { input, outputs = [], extension } = readModelOperation(root, modelId) ?? {};
   const flag = (name: string): JsonValue | undefined => extension?.(extensionKey(brand, name));
   const isAuthored = flag('input-schema-authored') !== false && input?.schema !== undefined;
   // Read schemas as the generator does, so that its validators and the sandbox report the same failures.
   const claimName = (_: unknown, pointer: string) => pointerAsName(pointer);
-  const reader = createSchemaReader(root, { claimName, integers, report: () => {} });
+  const reader = createSchemaReader(root, { claimName, report: () => {} });
   const read = (content: Content | undefined): CanonicalSchema =>
     content?.schema === undefined ? {} : reader.read(content.schema, content.pointer);
   let copies = 0;
@@ -121,10 +111,10 @@ export function parseModelDocument(
     ({ mediaType, examples }, index) => describeOutput(sides.outputs[index] ?? {}, mediaType, examples),
   );
   const canonical = { schema: inputs[0] ?? {}, definitions };
-  const inputValidator = once(() => compile(printInputSchema(canonical, exact)));
+  const inputValidator = once(() => compile(printInputSchema(canonical)));
   const memberValidator = once(() => {
     const { properties = new Map() } = flattenSchema(canonical);
-    return compile(bundleJsonSchema({ properties }, definitions, exact));
+    return compile(bundleJsonSchema({ properties }, definitions));
   });
   const ownInput: InputContent = {
     canonical,
@@ -182,8 +172,8 @@ function readModel({ id, billing, bytes }: CatalogModel, brand: Brand): ServedMo
   const slash = id.indexOf('/');
   const read = once(() => readDocument(bytes, brand));
   const document = once(() => {
-    const { root, integers } = read() ?? {};
-    return root && integers && parseModelDocument(root, brand, { modelId: id, integers });
+    const root = read()?.root;
+    return root && parseModelDocument(root, brand, id);
   });
   return {
     id,
@@ -199,18 +189,16 @@ function readModel({ id, billing, bytes }: CatalogModel, brand: Brand): ServedMo
   };
 }
 
-type ReadDocument = { readonly text: string; readonly root: JsonObject; readonly integers: LargeIntegers };
-
 /** Returns undefined if the bytes are not a JSON object. Only replaces the brand in strings, so numbers keep their digits. */
-function readDocument(bytes: Uint8Array, brand: Brand): ReadDocument | undefined {
+function readDocument(bytes: Uint8Array, brand: Brand): { text: string; root: JsonObject } | undefined {
   if (!isJsonObject(parseJson(bytes))) return undefined;
   const text = new TextDecoder()
     .decode(bytes)
     .replace(/"(?:[^"\\]|\\.)*"/g, (string) =>
       /service-/i.test(string) ? JSON.stringify(applyBrand(JSON.parse(string), brand)) : string,
     );
-  const { value, integers } = parseWithLargeIntegers(text);
-  return isJsonObject(value) ? { text, root: value, integers } : undefined;
+  const root = parseJson(text);
+  return isJsonObject(root) ? { text, root } : undefined;
 }
 
 function once<T>(make: () => T): () => T {

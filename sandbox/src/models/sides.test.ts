@@ -24,18 +24,10 @@ function serve(schema: JsonObject) {
   return serveModel({ id: 'p/m', billing: 'no', bytes }, defaultBrand);
 }
 
-test.each<[string, JsonObject, JsonObject, boolean]>([
-  ['without its readOnly members', item, { secret: 's' }, true],
-  ['without a required writeOnly member', item, { name: 'n' }, false],
-  ['with a readOnly member of any type in an open object', item, { secret: 's', id: 7 }, true],
-  [
-    'with a readOnly member in a closed object',
-    { ...item, additionalProperties: false },
-    { secret: 's', id: 'x' },
-    false,
-  ],
-])('correctly decides whether an input is valid: %s', (_, schema, input, isValid) => {
-  expect(serve(schema).document()?.input?.check(input).length === 0).toBe(isValid);
+test('inputs have no readOnly members, and need their required writeOnly members', () => {
+  const check = serve({ ...item, additionalProperties: false }).document()?.input?.check;
+  const inputs = [{ secret: 's' }, { name: 'n' }, { secret: 's', id: 'x' }];
+  expect(inputs.map((input) => check?.(input).length === 0)).toEqual([true, false, false]);
 });
 
 test('results contain readOnly members, but no writeOnly members', () => {

@@ -1,11 +1,5 @@
 import type { ValidationFailure } from '../../../runtime/src/validation/check.ts';
-import {
-  formatPointer,
-  type JsonObject,
-  type JsonValue,
-  keepIntegers,
-  resolvePointer,
-} from '../../../specs/src/index.ts';
+import { formatPointer, type JsonObject, type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
 
 /** An entry of a 422: location, reason, the bound if any, and the input (MR-ERR-12 to MR-ERR-20). */
 export type ValidationEntry = {
@@ -31,7 +25,7 @@ export function validationEntries(failures: readonly ValidationFailure[], input:
       msg,
       type,
       // `ctx` contains parts of the schema, which is JSON.
-      ...(ctx === undefined ? {} : { ctx: withDigits(ctx as JsonObject, msg) }),
+      ...(ctx === undefined ? {} : { ctx: ctx as JsonObject }),
       ...(sent !== undefined && canBeEchoed(sent) ? { input: sent } : {}),
     };
     characters += JSON.stringify(entry).length;
@@ -39,16 +33,6 @@ export function validationEntries(failures: readonly ValidationFailure[], input:
     entries.push(entry);
   }
   return entries;
-}
-
-/** Replaces bounds beyond 2^53 with the exact digits from the message, because a number would lose some. */
-function withDigits(ctx: JsonObject, msg: string): JsonObject {
-  const [digits = ''] = /-?\d{16,}/.exec(msg) ?? [];
-  const members = Object.entries(ctx).map(([name, value]) => {
-    const isRounded = digits !== '' && typeof value === 'number' && !Number.isSafeInteger(value);
-    return [name, isRounded && Number(digits) === value ? keepIntegers(digits) : value];
-  });
-  return Object.fromEntries(members);
 }
 
 /** Checks that a value has a JSON text, unlike `1e999`, which is parsed as Infinity, and that it is short enough to echo. */

@@ -114,49 +114,6 @@ test('a result contains every documented kind of asset', () => {
   ]);
 });
 
-const fallingBack: ProviderChoice = { by: main, manner: 'native', fallbacks: [alternate] };
-
-test.each(['provider_error', 'uninterpretable', 'provider_timeout', 'internal_error', 'service_unavailable'])(
-  'after %s, the alternate serves the run, and the dropped fields are reported',
-  (outcome) => {
-    const answer = run({ outcome, prompt: 'x', delay_ms: 10 }, fallingBack);
-    expect(answer).toMatchObject({ kind: 'result', servedBy: 'sandbox-two', isFallback: true, durationMs: 20 });
-    expect(answer.received.map(({ provider }) => provider)).toEqual(['sandbox', 'sandbox-two']);
-    expect(answer.dropped).toEqual([expect.stringMatching(/^outcome /)]);
-    expect(describedBy('sandbox/outcomes')(parseResult(answer))).toEqual([]);
-  },
-);
-
-test.each([
-  ['content_policy_violation', 'content_policy_violation'],
-  ['refused_input', 'refused_input'],
-  ['refused_request', 'refused_request'],
-  ['deadline_exceeded', 'result'],
-])('does not fall back to another provider after %s', (outcome, kind) => {
-  const answer = run({ outcome }, fallingBack);
-  expect(answer).toMatchObject({ kind, servedBy: 'sandbox', isFallback: false });
-  expect(answer.received).toHaveLength(1);
-});
-
-test('returns the first failure unchanged if the alternate fails as well', () => {
-  const answer = run(
-    { outcome: 'provider_error', upstream_status: 529, alternate_outcome: 'provider_timeout' },
-    fallingBack,
-  );
-  expect(answer).toMatchObject({ kind: 'provider_error', upstreamStatus: 529, servedBy: 'sandbox', isFallback: false });
-  expect([answer.dropped, answer.received.length]).toEqual([[], 2]);
-});
-
-test('converts an alternate’s result back to the native contract if possible', () => {
-  const choice: ProviderChoice = { by: alternate, manner: 'converted', fallbacks: [] };
-  const back = run({ alternate_outcome: 'succeed' }, choice);
-  expect(parseResult(back)).not.toHaveProperty('engine');
-  const raw = run({ alternate_outcome: 'odd_output' }, choice);
-  expect(raw.isRawOutput).toBe(true);
-  expect(parseResult(raw)).toMatchObject({ state: 'odd', engine: 'second' });
-  expect(describedBy('sandbox-two/outcomes')(parseResult(raw))).toEqual([]);
-});
-
 test('bills a policy rejection like the alternate', () => {
   const choice: ProviderChoice = { by: alternate, manner: 'converted', fallbacks: [] };
   expect(run({ alternate_outcome: 'content_policy_violation' }, choice)).toMatchObject({ isBilled: false });

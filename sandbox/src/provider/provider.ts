@@ -1,18 +1,15 @@
 import {
-  asObject,
-  type CanonicalSchema,
   flattenSchema,
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  keepIntegers,
+  type SchemaWithDefinitions,
 } from '../../../specs/src/index.ts';
 import { hostAssets } from '../assets/hosted-assets.ts';
 import { sha256 } from '../digest.ts';
 import { readPicture } from '../models/media-samples.ts';
 import { labelRun, type ModelDocument, type Output, produceOutput, type ServedModel } from '../models/served-model.ts';
 import { isOutcomeModel } from '../own-catalog.ts';
-import { withBigints } from '../parse-json.ts';
 import { runOutcomeModel } from './outcome-model.ts';
 import {
   type Ask,
@@ -77,12 +74,11 @@ type Forwarded = { body: RunBody; dropped: readonly string[]; isRefused: boolean
 function forwardBody(sent: RunBody, by: ServedModel, manner: Ask['manner']): Forwarded {
   const document = manner === 'converted' ? by.document() : undefined;
   if (document === undefined) return { body: sent, dropped: [], isRefused: false };
-  const { input: writable, dropped } = convertInput(new TextDecoder().decode(sent.bytes), document);
-  const text = JSON.stringify(writable);
-  const input = asObject(JSON.parse(text));
+  const { input, dropped } = convertInput(sent.input, document);
   // The alternate may require more fields.
-  const failures = document.input?.check(withBigints(text, input)) ?? [];
-  return { body: { bytes: new TextEncoder().encode(text), input }, dropped, isRefused: failures.length > 0 };
+  const failures = document.input?.check(input) ?? [];
+  const bytes = new TextEncoder().encode(JSON.stringify(input));
+  return { body: { bytes, input }, dropped, isRefused: failures.length > 0 };
 }
 
 /** Maximum size of a response in an idempotency record, which is undocumented. */
@@ -134,15 +130,17 @@ function askProvider(model: ServedModel, body: RunBody, context: ProviderContext
   return outputAttempt({ mediaType, content: hosted });
 }
 
-/** An input converted for an alternate provider, and one sentence for each dropped field (MR-HDR-08). */
-export type ConvertedInput = { input: JsonObject; dropped: readonly string[] };
-
-/** Keeps the fields that the alternate describes under the same name and whose value it accepts. */
-export function convertInput(text: string, alternate: ModelDocument): ConvertedInput {
-  const input = asObject(keepIntegers(text));
+/**
+ * Keeps the fields that the alternate describes under the same name and whose value it accepts. `dropped`: one sentence
+ * for each other field (MR-HDR-08).
+ */
+export function convertInput(
+  input: JsonObject,
+  alternate: ModelDocument,
+): { input: JsonObject; dropped: readonly string[] } {
   if (alternate.input === undefined) return { input, dropped: [] };
   const { properties } = flattenSchema(alternate.input.canonical);
-  const refused = new Set(alternate.input.checkMembers(withBigints(text, input)).map(({ loc }) => loc[0]));
+  const refused = new Set(alternate.input.checkMembers(input).map(({ loc }) => loc[0]));
   const kept: [string, JsonValue][] = [];
   const dropped: string[] = [];
   for (const [name, value] of Object.entries(input)) {
@@ -158,28 +156,19 @@ export function convertOutput(value: JsonValue, native: ModelDocument): JsonValu
   const content = native.outputs.find(({ mediaType }) => /json|^\*\/\*$/i.test(mediaType));
   if (content === undefined) return undefined;
   if (content.accepts(value)) return value;
-  const { schema: root, definitions } = content.canonical;
-  // All items of a list have the same schema, so flatten each schema once.
-  const known = new Map<CanonicalSchema, CanonicalSchema>();
-  const flatten: Flatten = (schema) => {
-    const flat = known.get(schema) ?? flattenSchema({ schema, definitions });
-    known.set(schema, flat);
-    return flat;
-  };
-  const trimmed = withDescribedMembers(value, root, flatten);
+  const trimmed = withDescribedMembers(value, content.canonical);
   return content.accepts(trimmed) ? trimmed : undefined;
 }
 
-type Flatten = (schema: CanonicalSchema) => CanonicalSchema;
-
-function withDescribedMembers(value: JsonValue, schema: CanonicalSchema, flatten: Flatten): JsonValue {
-  const { items = {}, properties } = flatten(schema);
-  if (Array.isArray(value)) return value.map((item) => withDescribedMembers(item, items, flatten));
+function withDescribedMembers(value: JsonValue, source: SchemaWithDefinitions): JsonValue {
+  const { definitions } = source;
+  const { items = {}, properties } = flattenSchema(source);
+  if (Array.isArray(value)) return value.map((item) => withDescribedMembers(item, { schema: items, definitions }));
   if (!isJsonObject(value) || properties === undefined) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]): [string, JsonValue][] => {
-      const described = properties.get(name);
-      return described === undefined ? [] : [[name, withDescribedMembers(inner, described, flatten)]];
+      const schema = properties.get(name);
+      return schema === undefined ? [] : [[name, withDescribedMembers(inner, { schema, definitions })]];
     }),
   );
 }

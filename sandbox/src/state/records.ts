@@ -1,16 +1,6 @@
 import { SandboxError } from '../errors.ts';
 import type { Reply } from '../http/messages.ts';
-import {
-  type AdmittedRun,
-  createLiveRuns,
-  hasClosed,
-  type Ledger,
-  type LiveRuns,
-  ledgerLifetimeMs,
-  type Run,
-  readLedger,
-  runLifetimeMs,
-} from './run.ts';
+import { hasClosed, type Ledger, LiveRuns, ledgerLifetimeMs, type Run, readLedger, runLifetimeMs } from './run.ts';
 import { type Change, openStateFile, type Row } from './state-file.ts';
 
 /** Why a record cannot be replayed (MR-IDM-28 to MR-IDM-30). `lost`: the provider's work has no handle. */
@@ -35,7 +25,7 @@ type Admission = { run: Run; replies: Readonly<Record<string, Reply>>; claim: Cl
 
 /** Rows by id, in order of admission. Readers must not change the shared values. */
 type Tables = {
-  runs: Map<string, Row<AdmittedRun>>;
+  runs: Map<string, Row<Run>>;
   answers: Map<string, Row<Reply>>;
   keys: Map<string, Row<KeyRecord>>;
 };
@@ -50,8 +40,8 @@ export type Records = {
   admit(admission: Admission, now: number): void;
   /** Removes expired records. Returns true if the remaining ones are too large to admit another run. */
   isFull(now: number): boolean;
-  change(run: AdmittedRun): void;
-  findRun(id: string): AdmittedRun | undefined;
+  change(run: Run): void;
+  findRun(id: string): Run | undefined;
   findKey(slot: string): KeyRecord | undefined;
   findReply(id: string): Reply | undefined;
   ledger(now: number, atMost?: number): Ledger;
@@ -86,7 +76,8 @@ export function openRecords(db: string | undefined, now: number): Records {
     }
   };
   const found = [...tables.runs.values()].map(({ value }) => value);
-  const live = createLiveRuns(found.filter((run) => !hasClosed(run, now)));
+  const live = new LiveRuns();
+  for (const run of found) if (!hasClosed(run, now)) live.put(run);
   let page = found.reduce((last, { ledgerPage }) => Math.max(last, ledgerPage), 0);
   let forgetsAt = now;
   return {
@@ -140,7 +131,7 @@ function measureRow(row: Row<object> | undefined): number {
   return bytesOfRow + (body?.length ?? 0);
 }
 
-function* onPage(runs: Tables['runs'], page: number): Iterable<AdmittedRun> {
+function* onPage(runs: Tables['runs'], page: number): Iterable<Run> {
   for (const { value } of runs.values()) if (value.ledgerPage >= page) yield value;
 }
 

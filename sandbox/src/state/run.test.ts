@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { sampleRun } from '../../tests/sample-run.ts';
 import {
   closesAt,
-  createLiveRuns,
   dispatchedAt,
   findPhase,
   hasClosed,
   isForgotten,
+  LiveRuns,
   type Run,
   readLedger,
   runLifetimeMs,
@@ -75,7 +75,7 @@ test('a run is forgotten a day after its submission', () => {
 });
 
 test('counts the requests of the same model that wait ahead, from any caller', () => {
-  const live = createLiveRuns();
+  const live = new LiveRuns();
   const withdrawn = sampleRun({ id: 'withdrawn' });
   const last = sampleRun({ id: 'last', submittedAt: 20, startsAt: 120 });
   live.put(sampleRun({ id: 'other-model', modelId: 'p/other' }));
@@ -94,7 +94,7 @@ test('counts the requests of the same model that wait ahead, from any caller', (
 });
 
 test('counts the calls of a scope until they close', () => {
-  const live = createLiveRuns();
+  const live = new LiveRuns();
   const first = sampleRun({ id: 'first' });
   for (const run of [first, sampleRun({ id: 'second' }), sampleRun({ id: 'foreign', scope: 'user:x' })]) live.put(run);
   expect(live.count('workspace:one', 0)).toBe(2);

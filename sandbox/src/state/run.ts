@@ -23,10 +23,9 @@ export type Run = {
   replays: number;
   /** Time at which the caller disconnected before the response. */
   disconnectedAt: number | undefined;
+  /** Page of the ledger, set at admission. Only the last page is listed. */
+  ledgerPage: number;
 };
-
-/** A run, and the page of the ledger on which it was admitted. Only the last page is listed. */
-export type AdmittedRun = Run & { ledgerPage: number };
 
 export type Phase =
   | { kind: 'waiting' | 'running' | 'withdrawing' | 'succeeded' }
@@ -69,7 +68,7 @@ export function wasBilled(run: Run, now: number): boolean {
 }
 
 /** Cancels a run: immediately while it waits, otherwise after `cancellingMs` if it is still running (MR-CAN-11, MR-CAN-13). */
-export function withdraw<Of extends Run>(run: Of, cancellingMs: number, now: number): Of {
+export function withdraw(run: Run, cancellingMs: number, now: number): Run {
   if (hasClosed(run, now) || run.withdrawnAt !== undefined) return run;
   const at = findPhase(run, now).kind === 'waiting' ? now : now + cancellingMs;
   return at < closesAt(run) ? { ...run, withdrawnAt: at } : run;
@@ -94,40 +93,37 @@ function leavesQueueAt(run: Run): number {
 }
 
 /** An index of the runs that are not closed yet, in order of admission. */
-export type LiveRuns = {
-  put(run: Run): void;
-  /** Returns the number of a scope's calls in progress; queued calls count from their admission (OP-050). */
-  count(scope: string, now: number): number;
-  /** Returns the number of waiting runs of the same model ahead of this one, from any caller (MR-QUE-09). */
-  countAhead(run: Run, now: number): number;
-  clear(): void;
-};
+export class LiveRuns {
+  readonly #runs = new Map<string, Run>();
 
-export function createLiveRuns(underWay: readonly Run[] = []): LiveRuns {
-  const runs = new Map(underWay.map((run) => [run.id, run]));
-  const removeClosed = (now: number): void => {
-    for (const run of runs.values()) if (hasClosed(run, now)) runs.delete(run.id);
-  };
-  return {
-    put: (run) => void runs.set(run.id, run),
-    count: (scope, now) => {
-      removeClosed(now);
-      let count = 0;
-      for (const run of runs.values()) if (run.scope === scope) count += 1;
-      return count;
-    },
-    countAhead: ({ id, modelId }, now) => {
-      removeClosed(now);
-      let ahead = 0;
-      for (const run of runs.values()) {
-        if (run.id === id) break;
-        const isWaiting = run.operation === 'submit' && now < (dispatchedAt(run) ?? closesAt(run));
-        if (isWaiting && run.modelId === modelId) ahead += 1;
-      }
-      return ahead;
-    },
-    clear: () => runs.clear(),
-  };
+  put(run: Run): void {
+    this.#runs.set(run.id, run);
+  }
+
+  clear(): void {
+    this.#runs.clear();
+  }
+
+  /** Returns the number of a scope's calls in progress; queued calls count from their admission (OP-050). */
+  count(scope: string, now: number): number {
+    return this.#list(now).filter((run) => run.scope === scope).length;
+  }
+
+  /** Returns the number of waiting runs of the same model ahead of this one, from any caller (MR-QUE-09). */
+  countAhead({ id, modelId }: Run, now: number): number {
+    let ahead = 0;
+    for (const run of this.#list(now)) {
+      if (run.id === id) break;
+      const isWaiting = run.operation === 'submit' && now < (dispatchedAt(run) ?? closesAt(run));
+      if (isWaiting && run.modelId === modelId) ahead += 1;
+    }
+    return ahead;
+  }
+
+  #list(now: number): Run[] {
+    for (const run of this.#runs.values()) if (hasClosed(run, now)) this.#runs.delete(run.id);
+    return [...this.#runs.values()];
+  }
 }
 
 /** An admitted run. Times in milliseconds. */

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import type { Reply } from '../http/messages.ts';
 import type { Notice } from '../http/request-log.ts';
-import type { CatalogModel } from '../models/served-model.ts';
-import { buildCatalog, type Catalog } from '../models/served-model.ts';
+import { buildCatalog, type Catalog, type CatalogModel } from '../models/served-model.ts';
 import type { SandboxConfig } from '../options.ts';
 import { type Behaviours, createBehaviours } from '../provider/behaviours.ts';
 import { createJobs, type Job } from './jobs.ts';
@@ -43,7 +42,7 @@ export function createWorld(config: SandboxConfig, notice: Notice): World {
     windows: new Map(),
     settings: config.settings,
     jobs: createJobs(config.clock.now()),
-    stubs: createStubs(),
+    stubs: new Stubs(),
     behaviours: createBehaviours(config.seed),
     notice,
     closing: closing.signal,
@@ -58,7 +57,7 @@ export function createWorld(config: SandboxConfig, notice: Notice): World {
       world.records.clear();
       world.windows.clear();
       world.settings = config.settings;
-      world.stubs.clear();
+      world.stubs.pending = [];
       world.behaviours.clear();
       world.jobs = createJobs(config.clock.now());
       world.rebuildCatalog(config.catalog);
@@ -86,35 +85,18 @@ export type StubbedResponse = {
   wanted: JsonObject;
 };
 
-export type Stubs = {
-  add(stub: StubbedResponse): void;
-  pending(): readonly StubbedResponse[];
-  clear(): void;
-  /** Returns and removes the next stubbed reply, or else calls the handler. */
-  replyOr(operation: KnownOperation, handle: () => Reply | Promise<Reply>): Promise<Reply>;
-};
+export class Stubs {
+  pending: StubbedResponse[] = [];
 
-export function createStubs(): Stubs {
-  let pending: readonly StubbedResponse[] = [];
-  return {
-    add: (stub) => {
-      pending = [...pending, stub];
-    },
-    pending: () => pending,
-    clear: () => {
-      pending = [];
-    },
-    replyOr: async ({ api, operation }, handle) => {
-      const isFor = (one: StubbedResponse): boolean =>
-        (one.api === 'both' || one.api === api) && (one.operation === '*' || one.operation === operation);
-      const stub = pending.find(isFor);
-      if (stub === undefined) return handle();
-      pending = pending.flatMap((one) => {
-        if (one !== stub) return [one];
-        return stub.times > 1 ? [{ ...stub, times: stub.times - 1 }] : [];
-      });
-      if (stub.stage === 'after') await handle();
-      return stub.reply;
-    },
-  };
+  /** Returns the next stubbed reply and counts it, or else calls the handler. */
+  async replyOr({ api, operation }: KnownOperation, handle: () => Reply | Promise<Reply>): Promise<Reply> {
+    const stub = this.pending.find(
+      (one) => (one.api === 'both' || one.api === api) && (one.operation === '*' || one.operation === operation),
+    );
+    if (stub === undefined) return handle();
+    stub.times -= 1;
+    this.pending = this.pending.filter(({ times }) => times > 0);
+    if (stub.stage === 'after') await handle();
+    return stub.reply;
+  }
 }

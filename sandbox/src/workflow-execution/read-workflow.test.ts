@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestSandbox, type TestSandbox } from '../../tests/test-sandbox.ts';
 import { sandboxCredentials } from '../http/authentication.ts';
-import { executedGraph, sandboxJobs, savedWorkflow } from '../state/jobs.ts';
+import { sandboxJobs } from '../state/jobs.ts';
 
 const { workflow } = sandboxCredentials;
 
@@ -33,19 +33,6 @@ test.each([
   const reply = await readAs(createTestSandbox({ workflowAuth }), headers);
   expect(reply.status).toBe(status);
   if (status === 401) expect(reply.json).toEqual({ error: { code: 'unauthorized', message: expect.any(String) } });
-});
-
-test.each([
-  [sandboxJobs.save, `{"workflow":${savedWorkflow},"format":"save"}`],
-  [sandboxJobs.api, `{"workflow":${executedGraph},"format":"api"}`],
-  [sandboxJobs.unreadable, `{"workflow":${executedGraph},"format":"api"}`],
-  [sandboxJobs.deleted, `{"workflow":${executedGraph},"format":"api"}`],
-])('serves the workflow of job %s', async (id, text) => {
-  expect((await readAs(createTestSandbox(), bearer(workflow.main), id)).text).toBe(text);
-});
-
-test.each([sandboxJobs.foreign, sandboxJobs.expired, 'nothing'])('hides the job %s', async (id) => {
-  expect((await readAs(createTestSandbox(), bearer(workflow.main), id)).status).toBe(404);
 });
 
 test('accepts a configured static token', async () => {

@@ -5,8 +5,6 @@ import { isJsonObject, type JsonObject, type JsonValue, parsePointer, resolvePoi
 import { defaultSpecSettings, parseBrand } from '../settings.ts';
 import { checkSpecs, type SpecsCheckReport } from './check-specs.ts';
 
-const known = { requirements: [{ id: 'MR-GEN-02' }], assumptions: [{ id: 'OP-030' }] };
-
 /** Sets the value at a pointer; undefined removes the member. */
 function breakAt(document: JsonObject, pointer: string, value: JsonValue | undefined): void {
   const key = parsePointer(pointer).at(-1) ?? '';
@@ -20,7 +18,7 @@ function breakAt(document: JsonObject, pointer: string, value: JsonValue | undef
 async function reportOn(pointer?: string, value?: JsonValue): Promise<SpecsCheckReport> {
   const modelRouter = smallDocument();
   if (pointer !== undefined) breakAt(modelRouter, pointer, value);
-  return checkSpecs(applySettings(defaultSpecSettings, { ...smallDocuments(), modelRouter }), known);
+  return checkSpecs(applySettings(defaultSpecSettings, { ...smallDocuments(), modelRouter }));
 }
 
 const get = '/paths/~1v2~1things~1{thing}/get';
@@ -57,7 +55,7 @@ const broken: readonly Broken[] = [
   ['an unknown requirement', 'marks', marks, ['MR-GEN-x99']],
   ['a requirement named twice', 'marks', marks, ['MR-GEN-02', 'MR-GEN-02']],
   ['a mark that is not a list', 'marks', marks, 'MR-GEN-02'],
-  ['an unknown assumption', 'marks', `${get}/x-assumption`, 'OP-098'],
+  ['an unknown assumption', 'marks', `${get}/x-assumption`, 'OP-998'],
   [
     'a header with a different brand',
     'brand',
@@ -75,9 +73,7 @@ describe('checkSpecs', () => {
   test('finds no problem in valid documents and counts the examined parts of every check', async () => {
     const report = await reportOn();
     expect(report.problems).toEqual([]);
-    expect(report.counts).toEqual({
-      requirements: 1,
-      assumptions: 1,
+    expect(report.counts).toMatchObject({
       operations: 2,
       validity: 2,
       lint: 2,
@@ -98,9 +94,9 @@ describe('checkSpecs', () => {
 
   test('reports the default brand in a document with a different brand', async () => {
     const specs = applySettings({ ...defaultSpecSettings, brand: parseBrand('Acme') }, smallDocuments());
-    expect((await checkSpecs(specs, known)).problems).toEqual([]);
+    expect((await checkSpecs(specs)).problems).toEqual([]);
     const unbranded = { ...specs, modelRouter: applySettings(defaultSpecSettings, smallDocuments()).modelRouter };
-    const { problems } = await checkSpecs(unbranded, known);
+    const { problems } = await checkSpecs(unbranded);
     expect(new Set(problems.map(({ check }) => check))).toEqual(new Set(['brand']));
   });
 });

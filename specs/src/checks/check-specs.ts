@@ -3,28 +3,24 @@ import { parseDocument } from '../documents/read-document.ts';
 import { documentNames, type EffectiveSpecs } from '../effective-specs.ts';
 import { SpecError } from '../errors.ts';
 import { readChoices, readRequirements } from '../requirements/requirements.ts';
-import { checkExamples } from './check-examples.ts';
-import { checkMockSuitability } from './check-mock-suitability.ts';
-import { checkBrand, checkMarks, checkReferences } from './check-names.ts';
-import type { CheckedDocument } from './checked-document.ts';
+import {
+  type CheckedDocument,
+  checkBrand,
+  checkExamples,
+  checkMarks,
+  checkMockSuitability,
+  checkReferences,
+} from './document-checks.ts';
 
 /** A problem in a document: the check that found it, and its location (`place`) as a JSON pointer. */
 type SpecProblem = { check: string; document: string; place: string; message: string };
 /** The result of `specs check`. `counts`: the number of locations that each check has examined. */
 export type SpecsCheckReport = { problems: readonly SpecProblem[]; counts: Record<string, number> };
 
-type Named = readonly { readonly id: string }[];
-
 /** Checks both effective documents against the register of requirements. Throws SpecError if they can't be read. */
-export async function checkSpecs(
-  specs: EffectiveSpecs,
-  known: { requirements: Named; assumptions: Named } = {
-    requirements: readRequirements(),
-    assumptions: readChoices(),
-  },
-): Promise<SpecsCheckReport> {
-  const requirements = new Set(known.requirements.map(({ id }) => id));
-  const assumptions = new Set(known.assumptions.map(({ id }) => id));
+export async function checkSpecs(specs: EffectiveSpecs): Promise<SpecsCheckReport> {
+  const requirements = new Set(readRequirements().map(({ id }) => id));
+  const assumptions = new Set(readChoices().map(({ id }) => id));
   const problems: SpecProblem[] = [];
   const counts: Record<string, number> = { requirements: requirements.size, assumptions: assumptions.size };
   for (const key of ['modelRouter', 'workflowExecution'] as const) {

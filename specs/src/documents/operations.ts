@@ -1,5 +1,5 @@
 import { SpecError } from '../errors.ts';
-import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { asObject, formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { isSchema, type OpenApiDocument, type Schema } from './read-document.ts';
 import { followReference } from './references.ts';
 
@@ -73,16 +73,13 @@ export function readOperations(api: ApiName, document: OpenApiDocument): Operati
 function readParameters(root: JsonObject, lists: readonly (JsonValue | undefined)[], place: string): Parameter[] {
   const found = new Map<string, Parameter>();
   for (const entry of lists.flatMap((list) => (Array.isArray(list) ? list : []))) {
-    const parameter = follow(root, entry, `${place}/parameters`);
-    if (!isParameter(parameter)) throw new SpecError('a parameter has no name or no location (in)', { place });
-    found.set(`${parameter.in} ${parameter.name.toLowerCase()}`, parameter);
+    const parameter = asObject(follow(root, entry, `${place}/parameters`));
+    const { name, in: location } = parameter;
+    if (typeof name !== 'string' || !['path', 'query', 'header', 'cookie'].some((one) => one === location))
+      throw new SpecError('a parameter has no name or no location (in)', { place });
+    found.set(`${location} ${name.toLowerCase()}`, parameter as Parameter); // Its other members aren't checked.
   }
   return [...found.values()];
-}
-
-function isParameter(value: unknown): value is Parameter {
-  if (!isJsonObject(value) || typeof value['name'] !== 'string') return false;
-  return ['path', 'query', 'header', 'cookie'].some((place) => value['in'] === place);
 }
 
 function readResponse(root: JsonObject, value: JsonValue, place: string): ResolvedResponse {

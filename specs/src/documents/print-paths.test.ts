@@ -9,31 +9,15 @@ import { parseDocument } from './read-document.ts';
 
 const preamble = `
 import type { components as router, operations as routerOperations, paths as routerPaths } from './router.ts';
-import type { components as workflow, paths as workflowPaths } from './workflow.ts';
+import type { paths as workflowPaths } from './workflow.ts';
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type Body<Responses, Status extends keyof Responses> = Responses[Status] extends { content: { 'application/json': infer B } } ? B : never;
 type Run = routerPaths['/v2/models/{provider}/{model}']['post']['responses'];
-type Submit = routerPaths['/v2/models/{provider}/{model}/requests']['post'];
-type Collect = routerPaths['/v2/models/{provider}/{model}/requests/{request_id}']['get']['responses'];
-type Read = routerPaths['/v2/models/{provider}/{model}/requests/{request_id}/status']['get']['responses'];
-type Cancel = routerPaths['/v2/models/{provider}/{model}/requests/{request_id}/cancel']['put'];
 type Workflow = workflowPaths['/api/v2/jobs/{id}/workflow']['get']['responses'];
-type Handle = Body<Submit['responses'], 201>;
 type ErrorType = router['schemas']['ErrorType'];
-declare const handle: Handle;
 `;
 
 const claims: [sentence: string, source: string][] = [
-  [
-    'the three URLs are required on submit',
-    `const urls: readonly [string, string, string] = [handle.status_url, handle.response_url, handle.cancel_url];
-     // @ts-expect-error a handle without status_url
-     const noStatus: Handle = { request_id: '', status: 'COMPLETED', response_url: '', cancel_url: '' };
-     // @ts-expect-error a handle without response_url
-     const noResponse: Handle = { request_id: '', status: 'COMPLETED', status_url: '', cancel_url: '' };
-     // @ts-expect-error a handle without cancel_url
-     const noCancel: Handle = { request_id: '', status: 'COMPLETED', status_url: '', response_url: '' };`,
-  ],
   [
     'error_type is open, and a string that openapi-fetch leaves alone',
     `const word: Equal<ErrorType, string> = true;
@@ -54,83 +38,11 @@ const claims: [sentence: string, source: string][] = [
      const later: Code = 'job_paused';`,
   ],
   [
-    'queue status is closed to three words, cancel status to two',
-    `const three: Equal<Handle['status'], 'IN_QUEUE' | 'IN_PROGRESS' | 'COMPLETED'> = true;
-     const two: Equal<router['schemas']['CancelResponse']['status'], 'CANCELLATION_REQUESTED' | 'ALREADY_COMPLETED'> = true;
-     // @ts-expect-error a fourth status
-     const fourth: Handle['status'] = 'PAUSED';`,
-  ],
-  [
-    'submit has no error_type, status may have one, and neither has null',
-    `type Status = Body<Read, 200>;
-     const absent: Equal<'error_type' extends keyof Handle ? true : false, false> = true;
-     const status: Status = { ...handle, error_type: 'cancelled' };
-     const waiting: Status = handle;
-     // @ts-expect-error null in place of absence
-     const empty: Status = { ...handle, error_type: null };`,
-  ],
-  [
-    'each answer to a cancellation has one word, and the call has no body',
-    `const noted: Body<Cancel['responses'], 202>['status'] = 'CANCELLATION_REQUESTED';
-     const late: Body<Cancel['responses'], 409>['status'] = 'ALREADY_COMPLETED';
-     // @ts-expect-error the word of 409
-     const wrong: Body<Cancel['responses'], 202>['status'] = 'ALREADY_COMPLETED';
-     // @ts-expect-error the word of 202
-     const other: Body<Cancel['responses'], 409>['status'] = 'CANCELLATION_REQUESTED';
-     const none: Equal<Cancel['requestBody'], undefined> = true;`,
-  ],
-  [
-    'a result that is collected too early is never complete',
-    `const pending: Body<Collect, 202>['status'] = 'IN_QUEUE';
-     // @ts-expect-error a complete request is collected with 200
-     const complete: Body<Collect, 202>['status'] = 'COMPLETED';`,
-  ],
-  [
-    'format narrows the answer of the workflow API',
-    `declare const answer: Body<Workflow, 200>;
-     const formats: Equal<typeof answer.format, 'save' | 'api'> = true;
-     if (answer.format === 'save') {
-       const saved: workflow['schemas']['SavedJobWorkflow'] = answer;
-       // @ts-expect-error not the other one
-       const api: workflow['schemas']['ApiJobWorkflow'] = answer;
-     } else {
-       const api: workflow['schemas']['ApiJobWorkflow'] = answer;
-       const nodes: unknown = api.workflow['3'];
-     }
-     // @ts-expect-error a third format
-     const third: typeof answer.format = 'ui';`,
-  ],
-  [
-    'loc of a 422 contains strings and numbers',
-    `type Entry = Body<Run, 422>['detail'][number];
-     const loc: Equal<Entry['loc'], (string | number)[]> = true;
-     const entry: Entry = { loc: ['body', 'images', 0], msg: '', type: 'missing' };
-     const echoed: Entry = { ...entry, input: null, ctx: { gt: 63 } };
-     // @ts-expect-error a boolean is not part of a path
-     const wrong: Entry = { loc: [true], msg: '', type: 'missing' };`,
-  ],
-  [
-    'detail is a text, but a list on 422, and error_type is in the former only',
-    `const text: Equal<Body<Run, 400>['detail'], string> = true;
-     const list: Body<Run, 422>['detail'] extends readonly unknown[] ? true : false = true;
-     const collected: Body<Collect, 422>['detail'] extends readonly unknown[] ? true : false = true;
-     const submitted: Body<Submit['responses'], 422>['detail'] extends readonly unknown[] ? true : false = true;
-     const none: Equal<'error_type' extends keyof Body<Run, 422> ? true : false, false> = true;
-     const category: ErrorType = {} as Body<Run, 400>['error_type'];`,
-  ],
-  [
     'outputs are unknown in JSON and in any media type, and bytes as bytes',
     `type Content = Run[200]['content'];
      const json: Equal<Content['application/json'], unknown> = true;
      const any: Equal<Content['*/*'], unknown> = true;
      const bytes: Equal<Content['application/octet-stream'], Blob> = true;`,
-  ],
-  [
-    'inputs are open objects',
-    `type Input = NonNullable<Submit['requestBody']>['content']['application/json'];
-     const input: Input = { prompt: 'x', nested: { a: [1] } };
-     // @ts-expect-error a list is not an object
-     const list: Input = 'x';`,
   ],
   [
     'numbers in headers are numbers, and headers that are always there are required',

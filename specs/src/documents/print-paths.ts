@@ -1,7 +1,7 @@
 import type { SchemaObject } from 'openapi-typescript';
 import type ts from 'typescript';
 import { readOrMake } from '../files.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { dataKeys } from '../settings.ts';
 import type { OpenApiDocument } from './read-document.ts';
 import { followReference } from './references.ts';
@@ -30,14 +30,15 @@ async function print(document: OpenApiDocument): Promise<string> {
   return astToString(await openapiTS(source, { transform, defaultNonNullable: false, silent: true }));
 }
 
-/**
- * Returns a copy for openapi-typescript: marks byte bodies, turns open sets into strings, and adds bounds to comments.
- */
+/** Returns a copy for openapi-typescript: marks byte bodies, turns open sets into strings, and adds bounds to comments. */
 function markForPrinting(value: JsonValue, root: JsonObject): JsonValue {
   if (Array.isArray(value)) return value.map((inner) => markForPrinting(inner, root));
   if (!isJsonObject(value)) return value;
   if (value['x-open-enum'] === true) return asOpenSet(value);
-  const node = addSchemaBounds(optionalHeader(value, root) ?? value, root);
+  // An optional header that is referenced becomes inline, because openapi-typescript prints every referenced header as required.
+  const isHeader = String(value['$ref']).startsWith('#/components/headers/');
+  const header = isHeader ? asObject(followReference(root, value).value) : value;
+  const node = addSchemaBounds(header['required'] === true ? value : header, root);
   return Object.fromEntries(
     Object.entries(node).map(([key, inner]) => {
       if (dataKeys.has(key)) return [key, inner];
@@ -46,16 +47,7 @@ function markForPrinting(value: JsonValue, root: JsonObject): JsonValue {
   );
 }
 
-/** Returns a referenced header inline if it is optional, because openapi-typescript prints every referenced header as required. */
-function optionalHeader(value: JsonObject, root: JsonObject): JsonObject | undefined {
-  if (typeof value['$ref'] !== 'string' || !value['$ref'].startsWith('#/components/headers/')) return undefined;
-  const header = followReference(root, value).value;
-  return isJsonObject(header) && header['required'] !== true ? header : undefined;
-}
-
-/**
- * Copies the default and bounds of a node's schema, which may be referenced, to the node, so that its comment has them.
- */
+/** Copies the default and bounds of a node's schema, which may be referenced, to the node, for its comment. */
 function addSchemaBounds(node: JsonObject, root: JsonObject): JsonObject {
   const schemaNode = node['schema'] ?? (String(node['$ref']).startsWith('#/components/schemas/') ? node : undefined);
   const resolved = followReference(root, schemaNode).value;
@@ -78,23 +70,16 @@ const described = [
   { name: 'Range', low: 'minimum', high: 'maximum' },
 ];
 
-/**
- * Describes the lengths and bounds of a schema, such as `Length: 1 to 512.` Returns an empty text if the schema has
- * none.
- */
+/** Describes the lengths and bounds of a schema, such as `Length: 1 to 512.`; empty if it has none. */
 function describeBounds(schema: JsonObject): string {
   const phrases = described.flatMap(({ name, low, high }) => {
-    const range = describeRange(schema[low], schema[high]);
-    return range === undefined ? [] : [`${name}: ${range}.`];
+    const [least, most] = [schema[low], schema[high]];
+    if (least === undefined && most === undefined) return [];
+    if (most === undefined) return `${name}: at least ${least}.`;
+    if (least === undefined) return `${name}: at most ${most}.`;
+    return least === most ? `${name}: ${least}.` : `${name}: ${least} to ${most}.`;
   });
   return phrases.join(' ');
-}
-
-function describeRange(low: unknown, high: unknown): string | undefined {
-  const [least, most] = [low, high].map((bound) => (typeof bound === 'number' ? bound : undefined));
-  if (least !== undefined && most !== undefined) return least === most ? `${least}` : `${least} to ${most}`;
-  if (least !== undefined) return `at least ${least}`;
-  return most === undefined ? undefined : `at most ${most}`;
 }
 
 // Plain `string`, with the known values in the comment, because openapi-fetch would turn the usual `'a' | (string &
@@ -114,13 +99,9 @@ function markContent(content: JsonObject, root: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(content).map(([mediaType, value]) => {
       if (mediaType === '*/*') return [mediaType, { schema: true }];
-      if (isByteType(mediaType)) return [mediaType, { schema: { type: 'string', format: bytes } }];
-      return [mediaType, markForPrinting(value, root)];
+      const isText = /^(?:application\/(?:[a-z0-9.+-]+\+)?json|text\/.*)$/i.test(mediaType);
+      if (isText || !mediaType.includes('/')) return [mediaType, markForPrinting(value, root)];
+      return [mediaType, { schema: { type: 'string', format: bytes } }];
     }),
   );
-}
-
-function isByteType(mediaType: string): boolean {
-  if (!mediaType.includes('/')) return false;
-  return !/^(?:application\/(?:[a-z0-9.+-]+\+)?json|text\/.*)$/i.test(mediaType);
 }

@@ -4,7 +4,7 @@ import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue, quoteJson, resolvePointer } from '../json.ts';
 import { workKeyword } from './bounded-ajv.ts';
 import type { Side } from './canonical-schema.ts';
-import { type Hidden, hiddenMembers, withoutMembers } from './hidden-members.ts';
+import { createMarkSearch, type Hidden, hiddenMembers, type MarkSearch, withoutMembers } from './hidden-members.ts';
 import { linearPattern } from './linear-pattern.ts';
 import { innerSchemas, type KeywordKind, keywordsOfValue, schemaKeywords, testedKeywords } from './raw-keywords.ts';
 
@@ -33,20 +33,24 @@ const combiningKeywords = ['$ref', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', '
  */
 export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
   const isOldDialect = String(source.root['openapi']).startsWith('3.0');
-  const conversion: Conversion = { ...source, isOldDialect, parts: 0, targets: new Map(), open: new Map() };
-  const converted = convert(schema, hiddenMembers(schema, source.root, source.side), conversion);
+  const search = source.side && createMarkSearch(source.root, source.side);
+  const conversion: Conversion = { ...source, isOldDialect, search, parts: 0, targets: new Map(), open: new Map() };
+  const converted = convert(schema, hiddenMembers(schema, search), conversion);
   const definitions: JsonObject = {};
   // The loop also visits targets that are added while it runs.
   for (const { name, pointer, hidden } of conversion.targets.values())
-    definitions[name] = acceptIfUnreadable(true, conversion, () =>
-      convert(targetAt(source.root, pointer), hidden, conversion),
-    );
+    definitions[name] = acceptIfUnreadable(true, conversion, () => {
+      const target = resolvePointer(source.root, pointer);
+      if (target === undefined) throw new SpecError(`#${pointer} does not exist`);
+      return convert(target, hidden, conversion);
+    });
   if (typeof converted === 'boolean' || conversion.targets.size === 0) return converted;
   return { ...converted, $defs: definitions };
 }
 
 type Conversion = AjvSchemaSource & {
   readonly isOldDialect: boolean;
+  readonly search: MarkSearch | undefined;
   /** Number of converted schemas. */
   parts: number;
   /** Targets of references, by pointer and hidden members. */
@@ -65,20 +69,6 @@ function acceptIfUnreadable<T>(otherwise: T, { unreadable }: Conversion, read: (
   }
 }
 
-function nameTarget(reference: string, hidden: Hidden, { targets }: Conversion): string {
-  const pointer = parseReference(reference);
-  const key = JSON.stringify([pointer, hidden && [...hidden].sort()]);
-  const { name } = targets.get(key) ?? { name: `part-${targets.size}` };
-  if (!targets.has(key)) targets.set(key, { name, pointer, hidden });
-  return name;
-}
-
-function targetAt(root: JsonObject, pointer: string): JsonValue {
-  const target = resolvePointer(root, pointer);
-  if (target === undefined) throw new SpecError(`#${pointer} does not exist`);
-  return target;
-}
-
 function convert(value: JsonValue, hidden: Hidden, conversion: Conversion): Schema {
   conversion.parts += 1;
   if (conversion.parts > maxParts)
@@ -94,8 +84,13 @@ function convertSchema(value: JsonValue, hidden: Hidden, conversion: Conversion)
     return acceptIfUnreadable<KeywordEntry[]>([], conversion, () => convertKeyword(entry, hidden, conversion));
   });
   const converted: JsonObject = Object.fromEntries(entries);
-  lengthenArrays(converted);
-  converted[workKeyword] = 1 + Object.values(converted).reduce<number>((sum, value) => sum + countEntries(value), 0);
+  // Works around a bug in ajv: an empty array passes `contains` if an earlier array in the same loop contained a match.
+  const { contains, minContains = 1, minItems = 0 } = converted;
+  if (contains !== undefined && Number(minContains) > Number(minItems)) converted['minItems'] = minContains;
+  const sizes = Object.values(converted).map((one) =>
+    typeof one === 'object' && one !== null ? Object.keys(one).length : 1,
+  );
+  converted[workKeyword] = sizes.reduce((sum, size) => sum + size, 1);
   const bounded = withNumericBounds(converted);
   return conversion.isOldDialect && schema['nullable'] === true ? withNull(bounded, conversion) : bounded;
 }
@@ -150,29 +145,25 @@ function withoutUnread(schema: JsonObject, conversion: Conversion): JsonObject {
   return kept;
 }
 
-// Works around a bug in ajv: an empty array passes `contains` if an earlier array in the same loop contained a match.
-function lengthenArrays(schema: JsonObject): void {
-  const { contains, minContains = 1, minItems = 0 } = schema;
-  if (contains === undefined || typeof minContains !== 'number' || typeof minItems !== 'number') return;
-  if (minContains > minItems) schema['minItems'] = minContains;
-}
-
-function countEntries(value: JsonValue): number {
-  return typeof value === 'object' && value !== null ? Object.keys(value).length : 1;
-}
-
 function convertKeyword([keyword, value]: KeywordEntry, hidden: Hidden, conversion: Conversion): KeywordEntry[] {
-  if (keyword === '$ref' && typeof value === 'string')
-    return [[keyword, `#/$defs/${nameTarget(value, hidden, conversion)}`]];
+  if (keyword === '$ref' && typeof value === 'string') {
+    const { targets } = conversion;
+    const pointer = parseReference(value);
+    const key = JSON.stringify([pointer, hidden && [...hidden].sort()]);
+    const target = targets.get(key) ?? { name: `part-${targets.size}`, pointer, hidden };
+    targets.set(key, target);
+    return [[keyword, `#/$defs/${target.name}`]];
+  }
   if (keyword === '$dynamicRef' && typeof value === 'string')
     throw new SpecError('dynamic references are not supported');
   const kind = schemaKeywords.get(keyword);
   if (kind === undefined) return [];
-  checkKeywordValue(keyword, value);
+  if (!isWellFormed(keyword, value))
+    throw new SpecError(`schema cannot be compiled: ${keyword} cannot be ${quoteJson(value)}`);
   const shown = hidden === undefined ? value : withoutMembers(keyword, value, hidden);
   const hiddenIn = (part: JsonValue): Hidden => {
     if (hidden === undefined || testedKeywords.has(keyword)) return undefined;
-    return keywordsOfValue.has(keyword) ? hidden : hiddenMembers(part, conversion.root, conversion.side);
+    return keywordsOfValue.has(keyword) ? hidden : hiddenMembers(part, conversion.search);
   };
   return [[keyword, convertValue(kind, shown, (part) => convert(part, hiddenIn(part), conversion))]];
 }
@@ -223,34 +214,37 @@ function withNull(schema: JsonObject, { side }: Conversion): JsonObject {
 
 const typeNames = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 const isType = (value: JsonValue): boolean => typeof value === 'string' && typeNames.includes(value);
-const isNumber = (value: JsonValue): boolean => typeof value === 'number';
-const isFilledList = (value: JsonValue): boolean => Array.isArray(value) && value.length > 0;
+const bounds = [
+  ...['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'],
+  ...['minContains', 'maxContains', 'minProperties', 'maxProperties'],
+];
 const isListOfNames = (value: JsonValue): boolean =>
   Array.isArray(value) && value.every((name) => typeof name === 'string');
 
-const isWellFormed: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map<string, (value: JsonValue) => boolean>(
-  [
-    ['type', (value) => (Array.isArray(value) ? value.every(isType) : isType(value))],
-    ['enum', isFilledList],
-    ['required', isListOfNames],
-    ['dependentRequired', (value) => isJsonObject(value) && Object.values(value).every(isListOfNames)],
-    ['pattern', (value) => typeof value === 'string'],
-    ['format', (value) => typeof value === 'string'],
-    ['uniqueItems', (value) => typeof value === 'boolean'],
-    // The keyword is a boolean in OpenAPI 3.0.
-    ['exclusiveMinimum', (value) => isNumber(value) || typeof value === 'boolean'],
-    ['exclusiveMaximum', (value) => isNumber(value) || typeof value === 'boolean'],
-    ['multipleOf', (value) => typeof value === 'number' && value > 0],
-    ['anyOf', isFilledList],
-    ['oneOf', isFilledList],
-    ...['maximum', 'minimum', 'maxLength', 'minLength', 'maxItems', 'minItems'].map(
-      (keyword) => [keyword, isNumber] as const,
-    ),
-    ...['maxContains', 'minContains', 'maxProperties', 'minProperties'].map((keyword) => [keyword, isNumber] as const),
-  ],
-);
-
-function checkKeywordValue(keyword: string, value: JsonValue): void {
-  if (isWellFormed.get(keyword)?.(value) !== false) return;
-  throw new SpecError(`schema cannot be compiled: ${keyword} cannot be ${quoteJson(value)}`);
+/** True if the value of a keyword is well-formed. Schemas in it are checked when they are converted. */
+function isWellFormed(keyword: string, value: JsonValue): boolean {
+  switch (keyword) {
+    case 'type':
+      return Array.isArray(value) ? value.every(isType) : isType(value);
+    case 'enum':
+    case 'anyOf':
+    case 'oneOf':
+      return Array.isArray(value) && value.length > 0;
+    case 'required':
+      return isListOfNames(value);
+    case 'dependentRequired':
+      return isJsonObject(value) && Object.values(value).every(isListOfNames);
+    case 'pattern':
+    case 'format':
+      return typeof value === 'string';
+    case 'uniqueItems':
+      return typeof value === 'boolean';
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return typeof value === 'number' || typeof value === 'boolean'; // A boolean in OpenAPI 3.0.
+    case 'multipleOf':
+      return typeof value === 'number' && value > 0;
+    default:
+      return !bounds.includes(keyword) || typeof value === 'number';
+  }
 }

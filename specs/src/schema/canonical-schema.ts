@@ -80,13 +80,16 @@ export const anything: CanonicalSchema = Object.freeze({});
 /** Accepts no value. */
 export const nothing: CanonicalSchema = Object.freeze({ not: anything });
 
+/** True if the value has one of the types, or if there are none. */
+export function isOfTypes(value: JsonValue, types: readonly JsonTypeName[] | undefined): boolean {
+  if (types === undefined) return true;
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  return types.some((type) => type === kind || (type === 'integer' && Number.isInteger(value)));
+}
+
 /** True if the schema's types reject every value of its enum. */
 export function hasImpossibleEnum({ type, enum: values }: CanonicalSchema): boolean {
-  if (type === undefined || values === undefined) return false;
-  return !values.some((value) => {
-    const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-    return type.some((name) => name === kind || (name === 'integer' && Number.isInteger(value)));
-  });
+  return values !== undefined && !values.some((value) => isOfTypes(value, type));
 }
 
 /** True if the schema's only type is null. */

@@ -34,11 +34,11 @@ function mergeMembers(described: readonly Members[]): Members {
   const [only] = described;
   if (described.length === 1 && only !== undefined) return only;
   const named = described.toReversed().flatMap((members) => [...members]);
-  const byName = [...Map.groupBy(named, ([name]) => name)];
-  return new Map(byName.map(([name, found]) => [name, together(found.map(([, schema]) => schema).reverse())]));
-}
-
-function together(schemas: readonly CanonicalSchema[]): CanonicalSchema {
-  const [only] = schemas;
-  return schemas.length === 1 && only !== undefined ? only : { allOf: schemas };
+  const byName = Map.groupBy(named, ([name]) => name);
+  return new Map(
+    [...byName].map(([name, found]) => {
+      const [first = {}, ...more] = found.map(([, schema]) => schema).reverse();
+      return [name, more.length === 0 ? first : { allOf: [first, ...more] }];
+    }),
+  );
 }

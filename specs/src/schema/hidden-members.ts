@@ -7,51 +7,36 @@ import { innerSchemas, keywordsOfValue } from './raw-keywords.ts';
 /** Names of members that inputs (or outputs) don't have; undefined if no members are removed. */
 export type Hidden = ReadonlySet<string> | undefined;
 
-/** State of the search in one document. */
-type Search = {
+/** A search for the members that inputs or outputs of one document don't have. */
+export type MarkSearch = {
   readonly root: JsonObject;
   readonly mark: 'readOnly' | 'writeOnly';
-  /** Number of schemas that may still be searched. */
+  /** Number of schemas and members that may still be searched. */
   visits: number;
   /** True for schemas of members that have the mark. */
   readonly marks: Map<JsonValue, boolean>;
 };
 const visitsAtMost = 1_000_000;
-const searches = { input: new WeakMap<JsonObject, Search>(), output: new WeakMap<JsonObject, Search>() };
 
-/** Returns the members that don't appear on this side, according to the schemas of a value: `readOnly` ones in inputs. */
-export function hiddenMembers(start: JsonValue, root: JsonObject, side: Side | undefined): Hidden {
-  if (side === undefined) return undefined;
-  const search = searches[side].get(root) ?? createSearch(root, side);
-  searches[side].set(root, search);
-  if (search.visits <= 0) return undefined;
+export function createMarkSearch(root: JsonObject, side: Side): MarkSearch {
+  return { root, mark: side === 'input' ? 'readOnly' : 'writeOnly', visits: visitsAtMost, marks: new Map() };
+}
+
+/** Returns the members that the schemas of a value mark; undefined without a search, or if the search takes too long. */
+export function hiddenMembers(start: JsonValue, search: MarkSearch | undefined): Hidden {
+  if (search === undefined || search.visits <= 0) return undefined;
   const hidden = new Set<string>();
   const schemas = new Set([start]);
   // The loop also visits schemas that are added while it runs.
   for (const schema of schemas) {
     if (!isJsonObject(schema)) continue;
     const members = Object.entries(schema['properties'] ?? {});
+    search.visits -= 1 + members.length;
     for (const [name] of members.filter(([, member]) => isMarked(member, search, 0))) hidden.add(name);
-    const parts = ['$ref', ...keywordsOfValue].flatMap((keyword) => partsAt(schema, keyword, root));
+    const parts = ['$ref', ...keywordsOfValue].flatMap((keyword) => partsAt(schema, keyword, search.root));
     for (const part of parts) schemas.add(part);
   }
-  search.visits -= schemas.size;
   return hidden;
-}
-
-function createSearch(root: JsonObject, side: Side): Search {
-  const mark = side === 'input' ? 'readOnly' : 'writeOnly';
-  return { root, mark, visits: holdsMark(root) ? visitsAtMost : 0, marks: new Map() };
-}
-
-// Not recursive, because the depth of the document hasn't been checked yet.
-function holdsMark(root: JsonObject): boolean {
-  const pending: JsonValue[] = [root];
-  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
-    if (isJsonObject(value) && (value['readOnly'] === true || value['writeOnly'] === true)) return true;
-    if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) pending.push(part);
-  }
-  return false;
 }
 
 function partsAt(schema: JsonObject, keyword: string, root: JsonObject): readonly JsonValue[] {
@@ -68,7 +53,7 @@ function partsAt(schema: JsonObject, keyword: string, root: JsonObject): readonl
 
 const nestedAtMost = 32;
 
-function isMarked(member: JsonValue, search: Search, depth: number): boolean {
+function isMarked(member: JsonValue, search: MarkSearch, depth: number): boolean {
   const known = search.marks.get(member);
   if (!isJsonObject(member) || known !== undefined || depth > nestedAtMost) return known === true;
   search.marks.set(member, false); // In case the schema refers to itself.

@@ -43,32 +43,23 @@ export function readModelOperation(root: JsonObject, modelId?: string): ModelOpe
   const { item, post } = found;
   const body = findMember(root, post, 'requestBody');
   const inputs = readContents(root, body);
-  const input = findJsonInput(inputs);
+  // Calls are sent as `application/json`.
+  const input =
+    inputs.find(({ mediaType }) => readEssence(mediaType) === 'application/json') ??
+    inputs.find(({ mediaType }) => isJsonMediaType(mediaType)) ??
+    inputs.find(({ mediaType }) => isWildcard(mediaType));
   const media = findMembers(root, body, 'content').get(input?.mediaType ?? '');
   const schema = media === undefined ? undefined : findMember(root, media, 'schema')?.value;
   const holders = [root, root['info'], post.value, item.value, body?.value, media?.value, schema].filter(isJsonObject);
+  const responses = findMembers(root, post, 'responses');
+  const successes = ['200', '2XX', ...[...responses.keys()].filter((key) => /^2\d\d$/.test(key))];
   return {
     place: { item, post },
     input,
     inputMediaTypes: inputs.map(({ mediaType }) => mediaType),
-    outputs: readOutputs(root, post),
+    outputs: readContents(root, responses.get(successes.find((key) => responses.has(key)) ?? '')),
     extension: (key) => holders.find((holder) => Object.hasOwn(holder, key))?.[key],
   };
-}
-
-function findJsonInput(contents: readonly Content[]): Content | undefined {
-  // Calls are sent as `application/json`.
-  return (
-    contents.find(({ mediaType }) => readEssence(mediaType) === 'application/json') ??
-    contents.find(({ mediaType }) => isJsonMediaType(mediaType)) ??
-    contents.find(({ mediaType }) => isWildcard(mediaType))
-  );
-}
-
-function readOutputs(root: JsonObject, operation: FoundObject): Content[] {
-  const responses = findMembers(root, operation, 'responses');
-  const status = ['200', '2XX', ...[...responses.keys()].filter((key) => /^2\d\d$/.test(key))];
-  return readContents(root, responses.get(status.find((key) => responses.has(key)) ?? ''));
 }
 
 function readContents(root: JsonObject, holder: FoundObject | undefined): Content[] {

@@ -37,7 +37,10 @@ const longestTitle = 80;
 export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions, isAlternative = false): JsonValue {
   const entries: Entries = [];
   if (schema.ref !== undefined) entries.push(['$ref', `#/$defs/${options.printName(schema.ref)}`]);
-  if (schema.type !== undefined) entries.push(['type', oneOrList(schema.type)]);
+  if (schema.type !== undefined) {
+    const [only] = schema.type;
+    entries.push(['type', schema.type.length === 1 && only !== undefined ? only : [...schema.type]]);
+  }
   if (schema.enum !== undefined) entries.push(['enum', [...schema.enum]]);
   for (const [keyword, value] of schema.limits ?? [])
     if (options.annotated || limitKeywords.get(keyword)?.informs !== true) entries.push([keyword, value]);
@@ -46,7 +49,11 @@ export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions, 
       printJsonSchema(part, options, keyword === 'anyOf' || keyword === 'oneOf');
     if (schema[keyword] !== undefined) entries.push([keyword, printKeyword(schema[keyword], printPart)]);
   }
-  if (options.annotated) addAnnotations(entries, schema);
+  for (const keyword of options.annotated ? annotationKeywords : []) {
+    if (keyword === 'title') continue; // Most titles repeat the member's name, and agents pay for each word.
+    const value = keyword === 'examples' ? schema.examples && [...schema.examples] : schema[keyword];
+    if (value !== undefined) entries.push([keyword, value]);
+  }
   for (const entry of options.largeIntegers === undefined ? [] : entries) {
     const [keyword] = entry;
     const text = schema.exactTexts?.get(keyword);
@@ -105,22 +112,9 @@ export function requireObject(printed: JsonValue): JsonObject | false {
   return takesObjects ? { ...printed, type: 'object' } : false;
 }
 
-function oneOrList(list: readonly string[]): JsonValue {
-  const [only] = list;
-  return list.length === 1 && only !== undefined ? only : [...list];
-}
-
 function printKeyword(value: unknown, print: (schema: CanonicalSchema) => JsonValue): JsonValue {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map((part) => printKeyword(part, print));
   if (!(value instanceof Map)) return print(value as CanonicalSchema); // The only remaining kind of value.
   return Object.fromEntries([...value].map(([name, part]) => [name, printKeyword(part, print)]));
-}
-
-function addAnnotations(entries: Entries, schema: CanonicalSchema): void {
-  for (const keyword of annotationKeywords) {
-    if (keyword === 'title') continue; // Most titles repeat the member's name, and agents pay for each word.
-    const value = keyword === 'examples' ? schema.examples && [...schema.examples] : schema[keyword];
-    if (value !== undefined) entries.push([keyword, value]);
-  }
 }

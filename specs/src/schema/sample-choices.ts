@@ -76,22 +76,17 @@ function orderBranches(branches: readonly CanonicalSchema[], { turn, inside }: C
 }
 
 function listUnions(schema: CanonicalSchema, definitions: Definitions): (readonly CanonicalSchema[])[] {
-  const { anyOf, oneOf, not, discriminator, dependentSchemas = [] } = schema;
-  return [
-    ...mapDefined(anyOf, (branches) => [...listTagged(branches, discriminator), ...branches]),
-    ...mapDefined(oneOf, (branches) => [...branches, ...listSole(branches)]),
-    ...mapDefined(isNothing(schema) ? undefined : not, (part) => negate(part, definitions)),
-    ...mapDefined(schema.if, (test) => [
-      { allOf: [test, schema.then ?? {}] },
-      ...negate(test, definitions).map((part) => ({ allOf: [part, schema.else ?? {}] })),
-    ]),
-    ...[...dependentSchemas].map(([name, part]) => [part, without(name)]),
-  ];
-}
-
-/** Returns a list with the result of `make`; empty if there is no value. */
-function mapDefined<T, Made>(value: T | undefined, make: (value: T) => Made): Made[] {
-  return value === undefined ? [] : [make(value)];
+  const { anyOf, oneOf, not, if: test, then: yes = {}, else: no = {}, discriminator, dependentSchemas = [] } = schema;
+  const unions: (readonly CanonicalSchema[])[] = [];
+  if (anyOf !== undefined) unions.push([...listTagged(anyOf, discriminator), ...anyOf]);
+  if (oneOf !== undefined) unions.push([...oneOf, ...listSole(oneOf)]);
+  if (not !== undefined && !isNothing(schema)) unions.push(negate(not, definitions));
+  if (test !== undefined) {
+    const others = negate(test, definitions).map((part) => ({ allOf: [part, no] }));
+    unions.push([{ allOf: [test, yes] }, ...others]);
+  }
+  for (const [name, part] of dependentSchemas) unions.push([part, without(name)]);
+  return unions;
 }
 
 /** Returns the branches that a discriminator selects, each with the values that select it. */
@@ -128,62 +123,40 @@ const opposites: readonly (readonly [limit: string, type: JsonTypeName, opposite
   ['minProperties', 'object', 'maxProperties', -1],
 ];
 
-/** Returns schemas of values that the schema rejects, one for each keyword; empty if it accepts every value. */
+/**
+ * Returns schemas of values that the schema probably rejects, one for each part of it; empty if it has no keywords. Rare
+ * keywords aren't negated, so the check of the whole value has to reject wrong candidates.
+ */
 function negate(schema: CanonicalSchema, definitions: Definitions): CanonicalSchema[] {
-  const { type, required = [], properties, additionalProperties, allOf = [], limits, ref, minItems = 0 } = schema;
+  if (Object.keys(schema).length === 0) return [];
+  const { type, required = [], properties = [], items, allOf = [], anyOf, limits, ref } = schema;
   const target = ref === undefined ? undefined : definitions.get(ref);
+  const negated = (not: CanonicalSchema): CanonicalSchema => ({ not });
   const otherTypes = typeNames.filter((name) => {
     return type?.includes(name) === false && !(name === 'number' && type.includes('integer'));
   });
-  const objectWith = (name: string, more: CanonicalSchema): CanonicalSchema => ({
-    type: ['object'],
-    required: [name],
-    ...more,
-  });
-  const withMember = (name: string, member: CanonicalSchema): CanonicalSchema =>
-    objectWith(name, { properties: new Map([[name, member]]) });
-  const freeName = ['member', 'other_member', 'further_member'].find((name) => properties?.has(name) !== true);
-  const found: CanonicalSchema[] = [
-    ...mapDefined(schema.not, (part) => part),
+  return [
+    ...(schema.not === undefined ? [] : [schema.not]),
     ...required.map((name): CanonicalSchema => ({ type: ['object'], ...without(name) })),
-    ...mapDefined(type, () => ({ type: otherTypes })),
-    ...[...(properties ?? [])].map(([name, part]) => withMember(name, { not: part })),
-    ...mapDefined(
-      schema.items,
-      (part): CanonicalSchema => ({ type: ['array'], minItems: 1, prefixItems: [{ not: part }] }),
+    ...(type === undefined ? [] : [{ type: otherTypes }]),
+    ...[...properties].map(
+      ([name, part]): CanonicalSchema => ({
+        type: ['object'],
+        required: [name],
+        properties: new Map([[name, negated(part)]]),
+      }),
     ),
-    ...[...(schema.dependentRequired ?? [])].flatMap(([name, names]) =>
-      names.map((one) => objectWith(name, without(one))),
-    ),
-    ...[...(schema.dependentSchemas ?? [])].map(([name, not]) => objectWith(name, { not })),
-    ...mapDefined(additionalProperties, (part) => withMember(freeName ?? 'member', { not: part })),
-    ...mapDefined(schema.propertyNames, () => withMember('member', {})),
-    ...(limits?.get('uniqueItems') === true ? [twoEqualItems] : []),
-    ...allOf.map((part) => ({ not: part })),
-    ...mapDefined(target, (part) => ({ not: part })),
-    ...mapDefined(schema.anyOf, (parts) => ({ allOf: parts.map((part) => ({ not: part })) })),
+    ...(items === undefined ? [] : [{ type: ['array'], minItems: 1, prefixItems: [negated(items)] } as const]),
+    ...(target === undefined ? allOf : [...allOf, target]).map(negated),
+    ...(anyOf === undefined ? [] : [{ allOf: anyOf.map(negated) }]),
     ...opposites.flatMap(([keyword, of, opposite, by]): CanonicalSchema[] => {
       const value = limits?.get(keyword);
       if (typeof value !== 'number' || (by !== 0 && value + by < 0)) return [];
       return [{ type: [of], limits: new Map([[opposite, value + by]]) }];
     }),
-    ...mapDefined(schema.maxItems, (most): CanonicalSchema => ({ type: ['array'], minItems: most + 1 })),
-    ...mapDefined(
-      minItems === 0 ? undefined : minItems - 1,
-      (most): CanonicalSchema => ({ type: ['array'], maxItems: most }),
-    ),
+    {},
   ];
-  // These keywords aren't negated exactly, so the check of the whole value has to reject wrong candidates.
-  const inexact = [schema.enum, schema.oneOf, schema.if, schema.contains, limits, schema.patternProperties];
-  const isInexact = [...inexact, additionalProperties, schema.propertyNames].some((keyword) => keyword !== undefined);
-  return isInexact || found.length > 0 ? [...found, {}] : [];
 }
-
-const twoEqualItems: CanonicalSchema = {
-  type: ['array'],
-  minItems: 2,
-  prefixItems: [{ enum: ['same'] }, { enum: ['same'] }],
-};
 
 /** Returns the types that all schemas allow (an integer is also a number); undefined if no schema has a type. */
 export function readTypes(schemas: readonly CanonicalSchema[]): JsonTypeName[] | undefined {

@@ -38,22 +38,12 @@ const root: JsonObject = {
 
 const schemas: [string, JsonObject][] = [
   ['bounds', { type: 'integer', minimum: 7, maximum: 9 }],
-  ['exclusive bounds', { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 }],
   ['a step', { type: 'integer', minimum: 10, maximum: 100, multipleOf: 16 }],
-  ['a negative range', { type: 'integer', maximum: -5 }],
   ['a length', { type: 'string', minLength: 40, maxLength: 45 }],
-  ['a short length', { type: 'string', maxLength: 3 }],
   ['a pattern', { type: 'string', pattern: '^#[0-9a-f]{6}$' }],
-  ['a digest', { type: 'string', pattern: '^[0-9a-f]{64}$' }],
-  ['an enumeration', { enum: ['a', 3, null] }],
-  ['a constant', { const: { fixed: true } }],
   ['a tuple', { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }], items: false, minItems: 2 }],
   ['unique items', { type: 'array', items: { enum: ['a', 'b', 'c'] }, minItems: 3, uniqueItems: true }],
-  ['a step above a minimum', { type: 'integer', minimum: 3, multipleOf: 5 }],
-  ['a half-open range', { type: 'number', exclusiveMinimum: 1, maximum: 9 }],
-  ['a negative maximum', { type: 'number', maximum: -2.3 }],
   ['a pattern with a length', { type: 'string', pattern: '^[a-z0-9-]+$', minLength: 20, maxLength: 40 }],
-  ['a list', { type: 'array', items: { type: 'boolean' }, minItems: 3, maxItems: 3 }],
   ['a map', { type: 'object', additionalProperties: { type: 'integer' }, minProperties: 2 }],
   ['a recursive schema', { $ref: '#/components/schemas/Tree' }],
   [
@@ -72,10 +62,8 @@ const schemas: [string, JsonObject][] = [
   ],
   ['many required members', { required: Array.from({ length: 1_500 }, (_, index) => `m${index}`) }],
   ['a nullable type', { type: ['null', 'string'], minLength: 1 }],
-  ['a pattern of digits and separators', { type: 'string', pattern: '^\\d{4}-\\d{2}T[A-Z]{3}$' }],
   ['a pattern with a needless escape', { type: 'string', pattern: '^v\\d+\\-[a-f]{2}$' }],
   ['a pattern that looks ahead', { type: 'string', pattern: '^(?=.*\\d)(?=.*[A-Z])(?!admin)\\w{8,12}$' }],
-  ['a pattern in the middle', { type: 'string', pattern: '=\\d+;' }],
   ['two patterns', { type: 'string', allOf: [{ pattern: '^[a-z]+_' }, { pattern: '_[0-9]{3}$' }], minLength: 9 }],
   ['a pattern of other letters', { type: 'string', pattern: '^\\p{Lu}\\p{Ll}+$' }],
   ['a pattern that is left to the server', { type: 'string', pattern: '\\A[a-z]{3}\\Z' }],
@@ -108,14 +96,6 @@ const schemas: [string, JsonObject][] = [
     'dependent members',
     { properties: { a: {}, b: {}, c: {} }, required: ['a'], dependentRequired: { a: ['b'], b: ['c'] } },
   ],
-  [
-    'dependent schemas',
-    {
-      type: 'object',
-      required: ['a'],
-      dependentSchemas: { a: { required: ['n'], properties: { n: { type: 'integer' } } } },
-    },
-  ],
   ['members without descriptions', { type: 'object', required: ['x', 'y'], minProperties: 4, maxProperties: 4 }],
   [
     'named members',
@@ -126,7 +106,6 @@ const schemas: [string, JsonObject][] = [
       additionalProperties: { type: 'integer' },
     },
   ],
-  ['listed names', { type: 'object', minProperties: 2, propertyNames: { enum: ['a', 'b', 'c'] } }],
   [
     'members by pattern',
     {
@@ -164,24 +143,10 @@ const schemas: [string, JsonObject][] = [
     'items that are contained next to a tuple',
     { type: 'array', prefixItems: [{ const: 'head' }], contains: { const: 'tail' } },
   ],
-  [
-    'unique objects',
-    {
-      type: 'array',
-      minItems: 4,
-      uniqueItems: true,
-      items: { type: 'object', required: ['n'], properties: { n: { enum: [1, 2, 3, 4] } } },
-    },
-  ],
   ['all booleans', { type: 'array', minItems: 2, uniqueItems: true, items: { type: 'boolean' } }],
   ['two steps', { type: 'number', allOf: [{ multipleOf: 4 }, { multipleOf: 6 }], minimum: 1 }],
   ['a small step', { type: 'number', multipleOf: 0.05, exclusiveMinimum: 0.1, maximum: 0.2 }],
-  ['a narrow range', { type: 'number', exclusiveMinimum: 0.001, exclusiveMaximum: 0.002 }],
   ['a large integer', { type: 'integer', minimum: 2 ** 60 }],
-  [
-    'an example that is not valid',
-    { properties: { a: { type: 'string', maxLength: 3, example: 'too long' } }, required: ['a'] },
-  ],
   [
     'a default of a different type',
     { type: 'object', required: ['a'], properties: { a: { type: 'integer', default: '7' } } },

@@ -1,7 +1,13 @@
 import type { Schema } from '../documents/read-document.ts';
 import { SpecError } from '../errors.ts';
-import { canonicalText, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { type CanonicalSchema, isNothing, type JsonTypeName, type SchemaWithDefinitions } from './canonical-schema.ts';
+import { canonicalText, formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import {
+  type CanonicalSchema,
+  isNothing,
+  isOfTypes,
+  type JsonTypeName,
+  type SchemaWithDefinitions,
+} from './canonical-schema.ts';
 import type { Random } from './formats.ts';
 import { linearPattern, type Matcher } from './linear-pattern.ts';
 import { bundleJsonSchema } from './print-json-schema.ts';
@@ -61,8 +67,6 @@ const attempts: readonly (readonly [turn: number, takesExamples: boolean, isTurn
   [0, false, true],
   ...[1, 2, 3].flatMap((turn) => [[turn, false, false] as const, [turn, false, true] as const]),
 ];
-/** Number of attempts after which the search ends if no value has been found at all. */
-const hopeless = 5;
 
 /**
  * Creates a sampler for a schema. Samples use valid examples of the schema and are limited in size, even for a
@@ -71,7 +75,11 @@ const hopeless = 5;
  */
 export function createSampler(source: SchemaWithDefinitions, compilePart: CompilePart = compileByAjv): Sampler {
   const checkPart = createPartChecks(source, compilePart);
-  const readPattern = createPatternReader();
+  const patterns = new Map<string, Matcher | undefined>();
+  const readPattern: ReadPattern = (pattern) => {
+    if (!patterns.has(pattern)) patterns.set(pattern, linearPattern(pattern));
+    return patterns.get(pattern);
+  };
   const failed = new Set<SampleOptions['prefer']>();
   return (options) => {
     const { prefer, check, examples = [] } = options;
@@ -84,10 +92,8 @@ export function createSampler(source: SchemaWithDefinitions, compilePart: Compil
   };
   function search({ random, prefer, check }: SampleOptions): JsonValue | undefined {
     const left = { values: maxValuesInAll };
-    let isFound = false;
-    for (const [index, [turn, takesExamples, isTurned]] of attempts.entries()) {
-      // If no value could be created at all, other branches won't help.
-      if (left.values < 0 || (index >= hopeless && !isFound)) return undefined;
+    for (const [turn, takesExamples, isTurned] of attempts) {
+      if (left.values < 0) return undefined;
       const distrusted = new Set<string>();
       for (let round = 0; round < (takesExamples ? examplesRounds : 1); round++) {
         const walk: Walk = {
@@ -105,7 +111,6 @@ export function createSampler(source: SchemaWithDefinitions, compilePart: Compil
         const value = sampleAt([source.schema], { path: '', depth: 0, inside: new Set() }, walk);
         left.values -= granted - walk.values;
         if (value === undefined) break;
-        isFound = true;
         const violations = check(value);
         if (violations.length === 0) return value;
         if (violations[0]?.keyword === 'work') return undefined; // Another attempt would take as long.
@@ -192,12 +197,6 @@ const hardKeywords = [
 ];
 const isHard = (schema: CanonicalSchema): boolean => hardKeywords.some((keyword) => schema[keyword] !== undefined);
 
-function isOfTypes(value: JsonValue, types: readonly JsonTypeName[] | undefined): boolean {
-  if (types === undefined) return true;
-  const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-  return types.some((type) => type === kind || (type === 'integer' && Number.isInteger(value)));
-}
-
 function* listCandidates(
   schemas: Goals,
   types: readonly JsonTypeName[] | undefined,
@@ -276,8 +275,7 @@ function* listOfType(type: JsonTypeName, schemas: Goals, place: Place, walk: Wal
 }
 
 function childOf(place: Place, step: string | number): Place {
-  const escaped = String(step).replaceAll('~', '~0').replaceAll('/', '~1');
-  return { path: `${place.path}/${escaped}`, depth: place.depth + 1, inside: place.inside };
+  return { path: place.path + formatPointer([step]), depth: place.depth + 1, inside: place.inside };
 }
 
 function sampleObject(schemas: Goals, place: Place, walk: Walk, takesOptional: boolean): JsonObject | undefined {
@@ -396,23 +394,15 @@ function sampleArray(schemas: Goals, place: Place, walk: Walk, takesOptional: bo
         if (index >= offset && index < offset + count) return [contains];
         return limit === undefined ? [] : [{ not: contains }];
       });
-      const item = sampleItem(
-        [...goalsOfItem(index, schemas), ...more],
-        childOf(place, index),
-        walk,
-        isUnique ? seen : undefined,
-      );
+      const own = schemas.flatMap(({ prefixItems, items }) => prefixItems?.[index] ?? items ?? []);
+      const goals = own.length > 0 ? own : schemas.flatMap(({ unevaluatedItems }) => unevaluatedItems ?? []);
+      const item = sampleItem([...goals, ...more], childOf(place, index), walk, isUnique ? seen : undefined);
       if (item === undefined) break;
       list.push(item);
     }
     if (list.length >= Math.max(least, offset + contained)) return list;
   }
   return undefined;
-}
-
-function goalsOfItem(index: number, schemas: Goals): Goals {
-  const goals = schemas.flatMap(({ prefixItems, items }) => prefixItems?.[index] ?? items ?? []);
-  return goals.length > 0 ? goals : schemas.flatMap(({ unevaluatedItems }) => unevaluatedItems ?? []);
 }
 
 const duplicatesTried = 12;
@@ -432,14 +422,6 @@ function sampleItem(goals: Goals, place: Place, walk: Walk, seen: Set<string> | 
   }
   walk.skip = skipped;
   return undefined;
-}
-
-function createPatternReader(): ReadPattern {
-  const known = new Map<string, Matcher | undefined>();
-  return (pattern) => {
-    if (!known.has(pattern)) known.set(pattern, linearPattern(pattern));
-    return known.get(pattern);
-  };
 }
 
 /** Creates checks for parts of the schema, compiled on first use. Once the size limit is reached, every value passes. */

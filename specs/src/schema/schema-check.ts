@@ -54,7 +54,12 @@ function soleTarget(schema: Schema, { root, unreadable }: SchemaCheckOptions): S
 function compileAnew(schema: Schema, options: SchemaCheckOptions): SchemaCheck {
   try {
     const work = { left: 0 };
-    const read = readBounded(schema, options);
+    const { root = asObject(schema), unreadable, side } = options;
+    const read = toAjvSchema(schema, { root, unreadable, side });
+    if (partsTogether(read) > maxPartsTogether)
+      throw new SpecError(
+        `schema cannot be compiled: more than ${maxPartsTogether} of its parts apply to the same value`,
+      );
     const compile = (allErrors: boolean) => createAjv(options.formats ?? 'annotate', work, allErrors).compile(read);
     const check = (value: unknown, validate: import('ajv').ValidateFunction): readonly Violation[] => {
       work.left = maxWork;
@@ -74,16 +79,6 @@ function compileAnew(schema: Schema, options: SchemaCheckOptions): SchemaCheck {
     const message = cause instanceof Error ? cause.message : String(cause);
     throw cause instanceof SpecError ? cause : new SpecError(`schema cannot be compiled: ${message}`, { cause });
   }
-}
-
-/** Converts a schema for ajv. Throws SpecError if compiling it or checking one value would take too long. */
-function readBounded(schema: Schema, { root, unreadable, side }: SchemaCheckOptions): Schema {
-  const read = toAjvSchema(schema, { root: root ?? asObject(schema), unreadable, side });
-  if (partsTogether(read) > maxPartsTogether)
-    throw new SpecError(
-      `schema cannot be compiled: more than ${maxPartsTogether} of its parts apply to the same value`,
-    );
-  return read;
 }
 
 /**
@@ -122,7 +117,13 @@ const tooMuchWork: Violation = { pointer: '', keyword: 'work', message: 'takes t
 
 function listViolations(value: unknown, validate: import('ajv').ValidateFunction): Violation[] {
   try {
-    return validate(value) ? [] : (validate.errors ?? []).slice(0, maxViolations).map(toViolation);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).slice(0, maxViolations).map(({ instancePath, keyword, message, params }) => ({
+      pointer: instancePath,
+      keyword,
+      message: message ?? keyword,
+      params: asObject(JSON.parse(JSON.stringify(params))),
+    }));
   } catch (error) {
     // The compiled code recurses for each level of a value, and endlessly if a schema includes itself for the same value.
     if (error instanceof RangeError) return [tooDeep];
@@ -131,14 +132,4 @@ function listViolations(value: unknown, validate: import('ajv').ValidateFunction
   } finally {
     validate.errors = null; // Frees the errors, because the compiled check stays in memory.
   }
-}
-
-function toViolation(error: import('ajv').ErrorObject): Violation {
-  const params: unknown = JSON.parse(JSON.stringify(error.params));
-  return {
-    pointer: error.instancePath,
-    keyword: error.keyword,
-    message: error.message ?? error.keyword,
-    params: asObject(params),
-  };
 }

@@ -70,14 +70,6 @@ export function mapParts(
   return { ...schema, ...Object.fromEntries(parts) };
 }
 
-/** Returns the schema and every schema inside it, without following references. */
-export function schemasWithin(schema: CanonicalSchema): ReadonlySet<CanonicalSchema> {
-  const found = new Set([schema]);
-  // The loop also visits schemas that are added while it runs.
-  for (const one of found) visitParts(one, (part) => found.add(part));
-  return found;
-}
-
 /** Returns the schemas, every schema inside them, and every definition that they refer to, directly or indirectly. */
 export function schemasReached(
   schemas: Iterable<CanonicalSchema>,

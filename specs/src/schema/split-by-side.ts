@@ -6,7 +6,7 @@ import {
   isNull,
   type Side,
 } from './canonical-schema.ts';
-import { kindsOfValue, mapParts, type PartBudget, schemasOfValue, schemasWithin } from './schema-parts.ts';
+import { kindsOfValue, mapParts, type PartBudget, schemasOfValue, schemasReached } from './schema-parts.ts';
 
 export type SchemasOfSides = {
   readonly inputs: readonly CanonicalSchema[];
@@ -104,9 +104,12 @@ function listMembers(of: DefinitionName, { members, definitions }: View): Readon
   return known;
 }
 
-/** Converts a schema that describes a complete value. */
+/** Converts a schema that describes a complete value. Omits the members that at least one schema of the value marks. */
 function convertValue(schema: CanonicalSchema, view: View): CanonicalSchema {
-  return convertSchema(schema, hiddenMembers(schema, view), view);
+  const hidden = new Set<string>();
+  for (const { properties = [] } of schemasOfValue({ schema, definitions: view.definitions }, kindsOfValue, view))
+    for (const [name, member] of properties) if (isMarked(member, view, 0)) hidden.add(name);
+  return convertSchema(schema, hidden, view);
 }
 
 function convertSchema(whole: CanonicalSchema, hidden: Hidden, view: View): CanonicalSchema {
@@ -153,14 +156,6 @@ function withoutMembers(schema: CanonicalSchema, hidden: ReadonlySet<string>): C
   return made;
 }
 
-/** Returns the members that at least one schema of a value marks; follows references. */
-function hiddenMembers(schema: CanonicalSchema, view: View): ReadonlySet<string> {
-  const hidden = new Set<string>();
-  for (const { properties = [] } of schemasOfValue({ schema, definitions: view.definitions }, kindsOfValue, view))
-    for (const [name, member] of properties) if (isMarked(member, view, 0)) hidden.add(name);
-  return hidden;
-}
-
 const nestedAtMost = 32;
 
 function isMarked(member: CanonicalSchema, view: View, depth: number): boolean {
@@ -196,7 +191,7 @@ function findMarked(definitions: Definitions, trustsEnums: boolean): Set<Definit
   const referrers = new Map<DefinitionName, DefinitionName[]>([...definitions.keys()].map((name) => [name, []]));
   const marked = new Set<DefinitionName>();
   for (const [name, schema] of definitions) {
-    for (const part of schemasWithin(schema)) {
+    for (const part of schemasReached([schema], new Map())) {
       const { ref, readOnly, writeOnly, outputOnly } = part;
       if ((readOnly ?? writeOnly ?? outputOnly) || (trustsEnums && hasImpossibleEnum(part))) marked.add(name);
       if (ref !== undefined) referrers.get(ref)?.push(name);

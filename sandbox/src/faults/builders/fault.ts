@@ -32,9 +32,7 @@ export type Selector = {
 /** Only affects calls that match `where`. If it changes replies, they must match the reply conditions of `where`, too. */
 export type Change = (app: App, context: FaultContext, where: Selector) => App;
 
-/**
- * Allowed behaviour that looks wrong; no rule may fail because of it. `specs/open-points.yaml` explains what allows it.
- */
+/** Allowed behaviour that looks wrong; no rule may fail because of it. `specs/open-points.yaml` lists what allows it. */
 export type Variant = { id: string; middleware: Middleware };
 /** A deliberate violation of `requirements`, which inevitably violates `alsoViolates` as well. */
 export type Fault = Variant & {
@@ -57,7 +55,6 @@ export function fault(id: string, requirements: readonly string[], change: Chang
   return { id, requirements, change, options };
 }
 
-/** Defines a variant, which violates nothing. */
 export function variant(id: string, change: Change, options: Options = {}): Row {
   return fault(id, [], change, options);
 }

@@ -101,9 +101,7 @@ export const routerVariants: readonly Variant[] = [
   ...group({ id: 'errors.unlisted', on: 'unlisted' }, [variant('as-a-page', errorPage), variant('as-400', badRequest)]),
   // If a call has two errors, the order of checks is undefined (OP-031).
   ...group({ id: 'order', on: posts, status: isRefusal }, [
-    variant('malformed-first', badRequest, {
-      when: (request) => isInvalidJson(request) || hasUnusableKey(request),
-    }),
+    variant('malformed-first', badRequest, { when: (request) => isInvalidJson(request) || hasUnusableKey(request) }),
   ]),
   ...group({ id: 'bodies', on: posts, status: 400 }, [
     variant('non-objects-as-422', wholeInputWrong, { when: isNoObject }),

@@ -1,16 +1,70 @@
+import { compile, query } from 'json-p3';
 import { parseYaml } from '../documents/read-document.ts';
 import { SpecError } from '../errors.ts';
 import { readText } from '../files.ts';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../json.ts';
 import { applyBrand, type Brand } from '../settings.ts';
-import { type Location, type Overlay, type OverlayAction, parseOverlay, selectLocations } from './parse-overlay.ts';
+
+/** An action of an overlay. Without `update`, it removes the target. `place`: the file and the number of the action. */
+export type OverlayAction = { place: string; target: string; update: JsonValue | undefined };
+/** An OpenAPI Overlay 1.0 document; `place` is its file. */
+export type Overlay = { place: string; extends: string | undefined; actions: readonly OverlayAction[] };
 
 /** Documents by file name. An overlay's `extends` refers to a document if it ends in the document's name. */
 type DocumentsByName = ReadonlyMap<string, JsonObject>;
+type Location = readonly (string | number)[];
 
 /** Reads overlay files and applies the brand to them. */
 export function readOverlays(paths: readonly string[], brand: Brand): Overlay[] {
   return paths.map((path) => parseOverlay(applyBrand(parseYaml(readText(path), path), brand), path));
+}
+
+/** Parses an overlay. Throws SpecError with the file and the member that violates the Overlay specification. */
+export function parseOverlay(value: JsonValue, place: string): Overlay {
+  if (!isJsonObject(value)) throw new SpecError('an overlay must be an object', { place });
+  const { overlay, info, extends: base, actions } = value;
+  if (typeof overlay !== 'string' || !/^1\.0\.\d+$/.test(overlay)) {
+    throw new SpecError(`overlay must be a version 1.0.x; got ${JSON.stringify(overlay) ?? 'nothing'}`, { place });
+  }
+  if (!isJsonObject(info) || typeof info['title'] !== 'string' || typeof info['version'] !== 'string') {
+    throw new SpecError('info must have a title and a version', { place });
+  }
+  if (base !== undefined && typeof base !== 'string') throw new SpecError('extends must be a URI reference', { place });
+  if (!Array.isArray(actions) || actions.length === 0) {
+    throw new SpecError('actions must be a list with at least one action', { place });
+  }
+  refuseUnknownMembers(value, ['overlay', 'info', 'extends', 'actions'], place);
+  return {
+    place,
+    extends: base,
+    actions: actions.map((action, index) => parseAction(action, `${place}, action ${index + 1}`)),
+  };
+}
+
+function parseAction(value: JsonValue, place: string): OverlayAction {
+  if (!isJsonObject(value)) throw new SpecError('an action must be an object', { place });
+  const { target, update, remove } = value;
+  if (typeof target !== 'string') throw new SpecError('target must be a JSONPath expression', { place });
+  if (remove !== undefined && typeof remove !== 'boolean') {
+    throw new SpecError('remove must be true or false', { place });
+  }
+  refuseUnknownMembers(value, ['target', 'description', 'update', 'remove'], place);
+  try {
+    compile(target);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SpecError(`target ${JSON.stringify(target)} is not a JSONPath expression (${reason})`, { place, cause });
+  }
+  if (remove === true) return { place, target, update: undefined };
+  if (update === undefined) throw new SpecError('an action needs update, or remove: true', { place });
+  return { place, target, update };
+}
+
+// The only other members allowed are extensions (`x-…`), so that a misspelt member is reported.
+function refuseUnknownMembers(value: JsonObject, known: readonly string[], place: string): void {
+  const unknown = Object.keys(value).find((key) => !known.includes(key) && !key.startsWith('x-'));
+  if (unknown === undefined) return;
+  throw new SpecError(`${JSON.stringify(unknown)} is not a member of an overlay`, { place });
 }
 
 /**
@@ -52,7 +106,9 @@ function stem(name: string): string {
 
 /** Changes `document` in place. Returns the number of changed locations, which is 0 if the target selects nothing. */
 export function applyAction(document: JsonObject, { target, update, place }: OverlayAction): number {
-  const locations = selectLocations(document, target);
+  const { nodes } = query(target, document);
+  // A target may select a location twice: `$['a','a']`.
+  const locations = [...new Map(nodes.map(({ location }) => [JSON.stringify(location), location])).values()];
   if (update !== undefined) {
     for (const location of locations) updateAt(document, location, { update, place });
     return locations.length;

@@ -1,0 +1,265 @@
+import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
+import type { JsonValue } from '../../../../specs/src/index.ts';
+import { newId } from '../../digest.ts';
+import { workflowAccounts } from '../../http/authentication.ts';
+import {
+  creditsUsed,
+  droppedParams,
+  errorType,
+  type Reply,
+  replyHeader,
+  requestId,
+  upstreamStatus,
+} from '../../http/messages.ts';
+import {
+  all,
+  changeByCount,
+  changeHeader,
+  drop,
+  is,
+  isRefusal,
+  mapObjects,
+  onJson,
+  onReply,
+  onRequest,
+  onText,
+  read,
+  refusal,
+  replace,
+  set,
+  withHeader,
+  withJson,
+  without,
+  withState,
+} from '../builders/changes.ts';
+import {
+  allOperations,
+  type Change,
+  group,
+  only,
+  posts,
+  routerOperations,
+  type Variant,
+  variant,
+} from '../builders/fault.ts';
+import { asRead, caller, isOfWorkflow, sent, type When, withHeaders, withTarget } from '../builders/requests.ts';
+
+const brotli = (bytes: Uint8Array) =>
+  brotliCompressSync(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MIN_QUALITY } });
+
+/** Alternates between Gzip and Brotli: a caller without Accept-Encoding accepts any (RFC 9110, 12.5.3). */
+const compressed = changeByCount(
+  () => '',
+  (reply, times) => {
+    if (reply.body.length === 0) return reply;
+    const [coding, compress] = times % 2 === 0 ? (['gzip', gzipSync] as const) : (['br', brotli] as const);
+    const before = replyHeader(reply, 'content-encoding');
+    const named = withHeader(reply, 'Content-Encoding', before === undefined ? coding : `${before}, ${coding}`);
+    return { ...named, body: new Uint8Array(compress(read.bytes(reply))) };
+  },
+);
+
+const spend = (part: 'Limit' | 'Current' | 'Remaining'): string => `X-Committed-Spend-${part}`;
+
+const spendOverTheCap = onReply((reply) => {
+  const limit = Number(replyHeader(reply, spend('Limit')) ?? 0);
+  return withHeader(withHeader(reply, spend('Current'), String(limit + 50)), spend('Remaining'), '0');
+});
+
+const isFresh = (reply: Reply): boolean => !is.replay(reply);
+
+/** Delays every `every`-th reply by `ms`. */
+const slow =
+  (every: number, ms: number): Change =>
+  (app, { clock }) => {
+    let count = 0;
+    return async (request) => {
+      count += 1;
+      if (count % every === 0) await clock.sleep(ms);
+      return app(request);
+    };
+  };
+
+/** Alternates between short and long request ids. */
+const otherRequestIds = changeByCount(
+  () => '',
+  (reply, times) => withHeader(reply, requestId, times % 2 === 0 ? `req_${times}` : `edge:${'0'.repeat(430)}/${times}`),
+);
+const spendOnSubmissions = all(
+  set.header(spend('Limit'), '50'),
+  set.header(spend('Current'), '20'),
+  set.header(spend('Remaining'), '30'),
+);
+const moreDirectives = set.header('Cache-Control', 'Max-Age=300,Must-Revalidate,Private,No-Transform');
+
+/** Uses undocumented paths in URLs. The documented paths work as well. */
+const ownPaths = all(
+  onRequest((request) => withTarget(request, (target) => target.replace('/v2/queued/', '/v2/models/'))),
+  onText((text) => text.replace(/(?<=_url":"[^"]*)\/v2\/models\//g, '/v2/queued/')),
+);
+
+/** Alternates between entity tags of one character and long ones, and maps them to the original tags. */
+const shortAndLongTags = withState(() => {
+  const own = new Map<string, string>();
+  const restore = (sent: string): string => sent.replace(/"[^"]*"/g, (tag) => own.get(tag) ?? tag);
+  return all(
+    onRequest((request) =>
+      withHeaders(request, {
+        'if-none-match': request.headers['if-none-match'] && restore(request.headers['if-none-match']),
+      }),
+    ),
+    changeHeader('ETag', (tag = '') => {
+      const name = own.size % 2 === 0 ? String.fromCharCode(0x23 + own.size) : `sha512:build/7+,${tag.slice(1, -1)}`;
+      const known = [...own].find(([, one]) => one === tag)?.[0] ?? `"${name}"`;
+      own.set(known, tag);
+      return known;
+    }),
+  );
+});
+
+const reword = (sentence: JsonValue): string =>
+  `Nicht \\u00fcbertragbar: [${String(sentence).split(' ')[0]}], denn \\"der Anbieter\\" kennt es nicht, a, b.`;
+const changeDropped = (change: (value: string) => string): Change =>
+  changeHeader(droppedParams, (value) => value && change(value));
+const otherEntry = {
+  msg: 'Das muß größer sein: "data" in /a/b',
+  type: 'image_too_small',
+  ctx: { min: { width: 64 } },
+  input: null,
+  url: 'about:blank',
+};
+const otherEntries = onJson(({ detail, ...body }) => ({
+  ...body,
+  detail: Array.isArray(detail) ? mapObjects(detail.toReversed(), (entry) => ({ ...entry, ...otherEntry })) : null,
+}));
+
+/** Shows the current state of the request in a replayed submission. */
+const upToDate = onReply(async (reply, { request, app }) => {
+  const { pathname: target } = new URL(String(read.object(reply)['status_url']));
+  const now = await app(asRead(request, target));
+  return now.status === 200 ? withJson(reply, without(read.object(now), 'error_type')) : reply;
+});
+
+/** Uses a different parameter name for the expiry of signed links. */
+const otherwiseSigned = all(
+  onRequest((request) => withTarget(request, (target) => target.replace('?until=', '?expires='))),
+  only(
+    { on: ['runModel', 'collectRequest'] },
+    onText((text) => text.replaceAll('?expires=', '?until=')),
+  ),
+);
+
+const originInCapitals = onText((text) =>
+  text.replace(/(?<=_url":")[^/]+\/\/[^/]+/g, (origin) => origin.toUpperCase()),
+);
+const otherSentences = changeDropped((value) => {
+  const sentences: JsonValue[] = JSON.parse(value);
+  return `[${sentences.map((one) => `"${reword(one)}"`).join(' , ')}]`;
+});
+const spendOfMillions = all(
+  ...['Limit', 'Current', 'Remaining'].map((part) =>
+    changeHeader(`X-Committed-Spend-${part}`, (cents) => cents && `${cents}000000`),
+  ),
+);
+
+/** Error category of the router, and the equivalent reply of the workflow API. */
+const refusals = {
+  service_unavailable: { status: 503, ofWorkflow: [429, 'rate_limited'] },
+  internal_error: { status: 503, ofWorkflow: [500, 'upstream_error'] },
+  rate_limited: { status: 429, ofWorkflow: [429, 'rate_limited'] },
+} as const;
+
+const isAlwaysLimited: When = (request) =>
+  caller.isOverRate(request) || workflowAccounts.get(sent.credential(request))?.quota === 'used-up';
+
+/** Temporarily rejects some reads, depending on the number of earlier reads. Never rejects calls that may start work. */
+const busy =
+  (category: keyof typeof refusals, seconds: number, isBusy: (count: number) => boolean): Change =>
+  (app) => {
+    let count = 0;
+    return async (request) => {
+      if (request.method !== 'GET' || isAlwaysLimited(request)) return app(request);
+      count += 1;
+      if (!isBusy(count)) return app(request);
+      const { status, ofWorkflow } = refusals[category];
+      const empty: Reply = { status, headers: { 'Retry-After': String(seconds) }, body: '' };
+      if (!isOfWorkflow(request)) return refusal(withHeader(empty, requestId, newId()), status, category);
+      const [code, word] = ofWorkflow;
+      const labelled = withHeader(empty, 'Content-Type', 'application/json');
+      return withJson(labelled, { error: { code: word, message: 'Not now.' } }, code);
+    };
+  };
+
+const firstRead = busy('service_unavailable', 1, (count) => count === 1);
+const nowAndThen = busy('internal_error', 0, (count) => count % 6 === 0);
+const twiceInARow = busy('rate_limited', 1, (count) => count % 60 < 2);
+
+export const replyVariants: readonly Variant[] = [
+  ...group({ id: 'json', on: allOperations }, [
+    variant('error-subtype', set.header('Content-Type', 'application/vnd.error+json'), {
+      status: isRefusal,
+      reply: is.json,
+    }),
+  ]),
+  ...group({ id: 'time', on: allOperations }, [
+    variant('slow-now-and-then', slow(7, 4_000)),
+    variant('slow-answers', slow(1, 1_500)),
+  ]),
+  ...group({ id: 'headers', on: allOperations }, [
+    variant('content-encoding', compressed, { status: (status) => status !== 304 }),
+    variant('retry-after.zero', replace.header('Retry-After', '0')),
+    // Not for 429 or 503: a read that is rejected for an hour cannot be checked.
+    variant('retry-after.longer', replace.header('Retry-After', '3600'), { status: [200, 202, 409, 504] }),
+  ]),
+  ...group({ id: 'headers.retry-after', on: 'readStatus', status: 200, reply: is.completed }, [
+    variant('absent-once-completed', drop.header('Retry-After')),
+  ]),
+  ...group({ id: 'headers', on: routerOperations }, [
+    variant('retry-after.on-refusals', set.header('Retry-After', '5'), {
+      status: (status) => isRefusal(status) && status !== 504,
+    }),
+    variant('category.on-successes', set.header(errorType, 'none'), { status: (status) => status < 400 }),
+    variant('category.on-late-cancellation', set.header(errorType, 'invalid_input'), {
+      on: 'cancelRequest',
+      status: 409,
+    }),
+    variant('request-id.of-another-form', otherRequestIds),
+    variant('spend.over-the-cap', spendOverTheCap, { on: 'runModel', status: 429 }),
+    variant('spend.on-submissions', spendOnSubmissions, { on: 'submitRequest', status: 201 }),
+    variant('replayed.false-on-fresh-answers', set.header('Idempotent-Replayed', 'false'), {
+      on: posts,
+      reply: isFresh,
+    }),
+    variant('credits-used.on-fresh-answers', set.header(creditsUsed, '4'), {
+      on: 'runModel',
+      status: 200,
+      reply: isFresh,
+    }),
+    variant('upstream-status.on-results', set.header(upstreamStatus, '201'), { on: 'runModel', status: 200 }),
+    variant('cache-control.more-directives', moreDirectives, { on: 'readSchemaDocument', status: [200, 304] }),
+  ]),
+  ...group({ id: 'queue', on: [...routerOperations, 'unlisted'] }, [
+    variant('urls.in-capitals', originInCapitals),
+    variant('urls.below-another-path', ownPaths),
+  ]),
+  ...group({ id: 'idempotency.submission', on: 'submitRequest', status: 201 }, [
+    variant('up-to-date', upToDate, { reply: is.replay }),
+  ]),
+  ...group({ id: 'headers.etag', on: 'readSchemaDocument', status: [200, 304] }, [
+    variant('of-any-length', shortAndLongTags),
+  ]),
+  ...group({ id: 'headers', on: routerOperations }, [
+    variant('dropped-params.other-words', otherSentences),
+    variant('dropped-params.encoded-twice', changeDropped(JSON.stringify)),
+    variant('spend.of-millions', spendOfMillions),
+  ]),
+  ...group({ id: 'errors.validation', on: posts, status: 422 }, [variant('reworded', otherEntries)]),
+  ...group({ id: 'assets.links', on: ['runModel', 'collectRequest', 'openAsset'] }, [
+    variant('otherwise-signed', otherwiseSigned),
+  ]),
+  ...group({ id: 'transient', on: [...allOperations, 'lookUpJob'] }, [
+    variant('first-read', firstRead),
+    variant('now-and-then', nowAndThen),
+    variant('twice-in-a-row', twiceInARow),
+  ]),
+];
