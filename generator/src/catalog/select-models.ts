@@ -1,11 +1,8 @@
-import { createRequire } from 'node:module';
-import type picomatch from 'picomatch';
+import picomatch from 'picomatch';
 import { type Diagnostic, GeneratorError } from '../diagnostics.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
 
 export type ModelSelection = { readonly entries: readonly CatalogEntry[]; readonly diagnostics: readonly Diagnostic[] };
-
-const load = createRequire(import.meta.url); // Loads picomatch on demand, because most runs select all models.
 
 /**
  * Returns the entries that match at least one glob, or all entries if there are no globs. Warns about globs that match nothing.
@@ -34,8 +31,7 @@ export function selectModels(
 
 /** Returns a function that tests ids against a glob. `**` also matches an empty string. */
 export function matchIds(glob: string): (id: string) => boolean {
-  const match = load('picomatch') as typeof picomatch; // `createRequire` returns any.
-  return glob === '**' ? () => true : match(glob, { dot: true });
+  return glob === '**' ? () => true : picomatch(glob, { dot: true });
 }
 
 function matchGlobs(entries: readonly CatalogEntry[], only: readonly string[]): ModelSelection {

@@ -188,7 +188,7 @@ async function checkRouter(project: Project): Promise<Result | undefined> {
   );
   const read = async (path: string, subject: string, place: { operation: string; model?: string }) => {
     const reply = await client.get(path, place);
-    if (reply.kind === 'failed') throw reply.error();
+    if (reply.kind === 'failed') throw reply.error;
     if (reply.body.kind === 'json') return asObject(reply.body.value);
     // The response may come from something in front of the router.
     throw new CommandFailure(`${subject}: ${reply.body.because}`);
