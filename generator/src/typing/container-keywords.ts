@@ -144,8 +144,7 @@ export function readArrayKeywords(schema: CanonicalSchema, state: TypingState): 
   if (prefixItems === undefined && items === undefined) return undefined;
   const array = readArray(schema, items === undefined ? unknownType : state.readType(items), state);
   if (array === undefined) return joinTypes(allButArrays);
-  const read = items === undefined ? array : { ...array, evaluated: true };
-  return type?.length === 1 && type[0] === 'array' ? read : joinTypes([read, ...allButArrays]);
+  return type?.length === 1 && type[0] === 'array' ? array : joinTypes([array, ...allButArrays]);
 }
 
 /** Maximum number of required items that are printed one by one. */

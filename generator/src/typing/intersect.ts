@@ -340,15 +340,13 @@ function intersectArrays(left: ArrayType, right: ArrayType, state: TypingState):
     required,
     rest: end < 0 ? (items[length] ?? unknownType) : 'closed',
     inexact: left.inexact || right.inexact,
-    evaluated: left.evaluated || right.evaluated,
   };
   if (isSameArray(merged, left, right)) return left;
   return isSameArray(merged, right, left) ? right : merged;
 }
 
 function isSameArray(merged: ArrayType, known: ArrayType, other: ArrayType): boolean {
-  if (other.inexact || (other.evaluated && !known.evaluated)) return false;
-  if (merged.required !== known.required || merged.rest !== known.rest) return false;
+  if (other.inexact || merged.required !== known.required || merged.rest !== known.rest) return false;
   return (
     merged.prefix.length === known.prefix.length && merged.prefix.every((item, index) => item === known.prefix[index])
   );
