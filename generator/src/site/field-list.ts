@@ -1,14 +1,6 @@
 import { type JsonValue, keepIntegers } from '../../../specs/src/index.ts';
 import { cut, listFirst } from '../diagnostics.ts';
-import {
-  type ArrayType,
-  type Docs,
-  type Field,
-  listMembers,
-  namesIn,
-  type ObjectType,
-  type TsType,
-} from '../typing/ts-type.ts';
+import { type Docs, type Field, listMembers, namesIn, type ObjectType, type TsType } from '../typing/ts-type.ts';
 
 /** Describes a type in one line. Objects become `object`, because their fields are listed below. */
 function describeType(type: TsType): string {
@@ -19,29 +11,24 @@ function describeType(type: TsType): string {
       return JSON.stringify(type.value);
     case 'reference':
       return type.name;
-    case 'array':
-      return describeArray(type);
-    case 'union':
-      return describeUnion(type.members);
+    case 'array': {
+      const { prefix, rest } = type;
+      if (prefix.length === 0 && rest !== 'closed') return `${operand(rest)}[]`;
+      const items = prefix.map(describeType);
+      return `[${[...items, ...(rest === 'closed' ? [] : [`...${operand(rest)}[]`])].join(', ')}]`;
+    }
+    case 'union': {
+      // The values of an enum are shown separately. A few special values next to a scalar are shown in the type:
+      // `-1 | integer`.
+      const isSpecial = listSpecialValues(type.members).length > 0;
+      const texts = type.members.map((one) => (isListed(one) && !isSpecial ? typeof one.value : describeType(one)));
+      return [...new Set(texts)].join(' | ');
+    }
     case 'intersection':
       return type.members.map(operand).join(' & ');
     default:
       return type.kind;
   }
-}
-
-function describeArray({ prefix, rest }: ArrayType): string {
-  if (prefix.length === 0 && rest !== 'closed') return `${operand(rest)}[]`;
-  const items = prefix.map(describeType);
-  return `[${[...items, ...(rest === 'closed' ? [] : [`...${operand(rest)}[]`])].join(', ')}]`;
-}
-
-// The values of an enum are shown separately. A few special values next to a scalar are shown in the type: `-1 |
-// integer`.
-function describeUnion(members: readonly TsType[]): string {
-  const isSpecial = listSpecialValues(members).length > 0;
-  const texts = members.map((member) => (isListed(member) && !isSpecial ? typeof member.value : describeType(member)));
-  return [...new Set(texts)].join(' | ');
 }
 
 const mostSpecial = 3;
@@ -294,12 +281,9 @@ function addFields(walk: Walk, fields: readonly Field[], path: string, level: Le
 }
 
 /** Returns all rows in order, with the rows inside them. */
-export function flattenRows(rows: readonly FieldRow[]): FieldRow[] {
-  return rows.flatMap((row) => [
-    row,
-    ...flattenRows(row.children),
-    ...flattenRows(row.choices.flatMap((one) => one.rows)),
-  ]);
+export function flattenRows({ rows, choices }: Pick<FieldList, 'rows' | 'choices'>): FieldRow[] {
+  const own = [...rows, ...choices.flatMap((one) => one.rows)];
+  return own.flatMap((row) => [row, ...flattenRows({ rows: row.children, choices: row.choices })]);
 }
 
 function describeField({ required, type, docs }: Field, path: string): FieldDescription {
