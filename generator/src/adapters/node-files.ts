@@ -11,7 +11,6 @@ import {
 import { dirname, join, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder, type TlsSettings } from '../../../specs/src/index.ts';
-import { type Digest, toDigest } from '../content.ts';
 import { explainCause, GeneratorError } from '../diagnostics.ts';
 import type { Clock, Files, Ports } from '../ports.ts';
 import { isAbsence, lockFolder } from './folder-lock.ts';
@@ -36,7 +35,6 @@ const systemClock: Clock = {
 /** Reads and writes files on disk. */
 export const nodeFiles: Files = {
   read: readFile,
-  fingerprint,
   list: (folder, below) => listEntries(folder, below, (entry) => entry.isFile()),
   listFolders: (folder, below) => listEntries(folder, below, (entry) => entry.isDirectory()),
   store(path, bytes, below) {
@@ -119,19 +117,4 @@ function unreadable(path: string, cause: unknown): GeneratorError {
     help,
     cause,
   });
-}
-
-/** Returns a digest over the sizes and change times (ctime) of files; programs can't set a ctime. */
-function fingerprint(folder: string, paths: Iterable<string>): Digest | undefined {
-  const seen: number[] = [];
-  const now = Date.now();
-  for (const path of paths) {
-    const stats = lstatSync(`${folder}/${path}`, { throwIfNoEntry: false });
-    if (stats?.isFile() !== true) return undefined;
-    const { size, ctimeMs } = stats;
-    // A second change within one tick of the file system's clock would go unnoticed; some clocks tick in whole seconds.
-    if (now - ctimeMs < (ctimeMs % 1000 === 0 ? 3000 : 50)) return undefined;
-    seen.push(size, ctimeMs);
-  }
-  return toDigest(new Uint8Array(Float64Array.from(seen).buffer));
 }

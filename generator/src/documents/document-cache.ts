@@ -14,19 +14,13 @@ type CachedModel = DocumentFacts & {
 };
 /** The diagnostics of a model, from the run that made its files from these inputs. */
 export type ReportedModel = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
-type KnownOutput = {
-  /** Digest of the generator and of the settings that made the files. */
-  readonly code: Digest;
-  /** Digest of the sizes and times of the files, if a run found them all intact. */
-  readonly fingerprint: Digest | undefined;
-};
 export type CacheIndex = {
   readonly catalog: readonly CatalogEntry[] | undefined;
   /** The most recent documents by model id; `reported` uses the same keys. */
   readonly models: ReadonlyMap<string, CachedModel>;
   readonly reported: ReadonlyMap<string, ReportedModel>;
-  /** Earlier outputs by the digest of their lockfile, newest last. */
-  readonly outputs: ReadonlyMap<string, KnownOutput>;
+  /** Digests of the generator and settings that made earlier outputs, by the digest of their lockfile; newest last. */
+  readonly outputs: ReadonlyMap<string, Digest>;
 };
 
 const format = 2;
@@ -46,9 +40,7 @@ function parseCacheIndex(bytes: Uint8Array | undefined): CacheIndex {
       if (!isDigest(inputs) || !Array.isArray(diagnostics)) return undefined;
       return { inputs, diagnostics: diagnostics.filter((one) => isDiagnostic(one)) };
     }),
-    outputs: readMembers(outputs, ({ code, fingerprint }) =>
-      isDigest(code) ? { code, fingerprint: isDigest(fingerprint) ? fingerprint : undefined } : undefined,
-    ),
+    outputs: readMembers(outputs, ({ code }) => (isDigest(code) ? code : undefined)),
   };
 }
 
@@ -61,7 +53,7 @@ function printCacheIndex({ catalog, models, reported, outputs }: CacheIndex): st
     })),
     models: sortMembers(models),
     reported: sortMembers(reported),
-    outputs: Object.fromEntries(outputs),
+    outputs: Object.fromEntries([...outputs].map(([lock, code]) => [lock, { code }])),
   };
   return `${JSON.stringify(index)}\n`;
 }
@@ -83,8 +75,8 @@ function isDiagnostic(value: unknown): value is Diagnostic {
 
 /** Data that a run stores in the cache in addition to documents. */
 type CacheNews = Pick<CacheIndex, 'catalog' | 'reported'> & {
-  /** The new output and the digest of its lockfile. */
-  readonly output: readonly [lock: Digest, output: KnownOutput] | undefined;
+  /** The digest of the new lockfile, and that of the generator and settings that made its output. */
+  readonly output: readonly [lock: Digest, code: Digest] | undefined;
 };
 
 /** The cached documents of one router and credential, and data of earlier runs. */
@@ -219,12 +211,9 @@ function addTo(index: CacheIndex, added: ReadonlyMap<ModelId, DocumentFacts>, ne
   const reported = [...new Map([...index.reported, ...news.reported])];
   const outputs = new Map(index.outputs);
   if (news.output !== undefined) {
-    const [lock, output] = news.output;
-    const before = outputs.get(lock);
-    if (before?.code !== output.code || before.fingerprint !== output.fingerprint) {
-      outputs.delete(lock); // The newest output is the last one.
-      outputs.set(lock, output);
-    }
+    const [lock, code] = news.output;
+    if (outputs.get(lock) !== code) outputs.delete(lock); // The newest output is the last one.
+    outputs.set(lock, code);
   }
   return {
     catalog: news.catalog ?? index.catalog,
