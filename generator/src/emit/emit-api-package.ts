@@ -96,16 +96,13 @@ function printEntryTypes({ name, runtime, runtimePath, values, document, errors 
   const factory = code`export declare function createModelRouter(options?: ${importType(client, 'ModelRouterOptions')}): ${importType(client, 'RouterClient')}<Models>;\n`;
   return code`
 export type * from ${literal(client)};
-${exportValues(values, client)}${isRouter ? factory : code``}
+export { ${join(values.map(identifier), code`, `)} } from ${literal(client)};
+${isRouter ? factory : code``}
 export type { components, paths } from './api.js';
 export { operations } from './operations.js';
 export type { ${join(descriptors.map(identifier), code`, `)} } from ${literal(`${runtimePath}/descriptor.js`)};
 ${isRouter ? modelTypes(client) : code``}
 ${printErrorsType(errors.name, readKnownErrors(document, errors.schema))}`;
-}
-
-function exportValues(values: readonly string[], from: string): Code {
-  return code`export { ${join(values.map(identifier), code`, `)} } from ${literal(from)};\n`;
 }
 
 function printOperationsType({ operations, runtimePath }: ApiPackage): Code {
@@ -125,19 +122,17 @@ function printEntry(
   { name, runtime, runtimePath, values, document, errors, keyHeader }: ApiPackage,
   brand: string,
 ): Code {
-  const client = `${runtimePath}/${runtime[0]}/index.js`;
+  const client = literal(`${runtimePath}/${runtime[0]}/index.js`);
+  const isRouter = name === 'modelRouter';
   const facts = literal({ brand, apiKeyHeader: keyHeader ?? 'X-API-Key' });
-  const [made, factory] =
-    name === 'modelRouter'
-      ? [
-          code`import { createModelRouterFor } from ${literal(client)};\n\n`,
-          code`export const createModelRouter = /* @__PURE__ */ createModelRouterFor(${facts});\n`,
-        ]
-      : [code``, code``];
-  return code`${made}${exportValues(values, client)}${factory}
+  const known = readKnownErrors(document, errors.schema);
+  return code`${isRouter ? code`import { createModelRouterFor } from ${client};\n\n` : code``}export { ${join(values.map(identifier), code`, `)} } from ${client};
+${isRouter ? code`export const createModelRouter = /* @__PURE__ */ createModelRouterFor(${facts});\n` : code``}
 export { operations } from './operations.js';
 
-${printErrors(errors.name, readKnownErrors(document, errors.schema))}`;
+export const ${identifier(errors.name)} = {
+${known.map(({ word, facts }) => code`  ${propertyName(word)}: ${literal(facts)},\n`)}};
+`;
 }
 
 function printOperation(operation: Operation): Code {
@@ -257,22 +252,15 @@ function readKnownErrors(document: OpenApiDocument, name: string): readonly Know
   const branches = isJsonObject(schema) && Array.isArray(schema['anyOf']) ? schema['anyOf'].filter(isJsonObject) : [];
   return branches.flatMap((branch) => {
     const words = Array.isArray(branch['enum']) ? branch['enum'].filter((word) => typeof word === 'string') : [];
-    return words.map((word) => ({ word, facts: readFacts(word, branch) }));
+    return words.map((word) => {
+      const [status, text] = ['x-enum-statuses', 'x-enum-descriptions'].map((key) => {
+        const values = branch[key];
+        return isJsonObject(values) && Object.hasOwn(values, word) ? values[word] : undefined;
+      });
+      const meaning = typeof text === 'string' ? text : '';
+      return { word, facts: typeof status === 'number' ? { status, meaning } : { meaning } };
+    });
   });
-}
-
-function readFacts(word: string, branch: JsonObject): KnownError['facts'] {
-  const [status, text] = ['x-enum-statuses', 'x-enum-descriptions'].map((key) => {
-    const values = branch[key];
-    return isJsonObject(values) && Object.hasOwn(values, word) ? values[word] : undefined;
-  });
-  const meaning = typeof text === 'string' ? text : '';
-  return typeof status === 'number' ? { status, meaning } : { meaning };
-}
-
-function printErrors(name: string, errors: readonly KnownError[]): Code {
-  const members = errors.map(({ word, facts }) => code`  ${propertyName(word)}: ${literal(facts)},\n`);
-  return code`export const ${identifier(name)} = {\n${members}};\n`;
 }
 
 function printErrorsType(name: string, errors: readonly KnownError[]): Code {

@@ -208,30 +208,22 @@ function printUnionOf(own: readonly TsType[], covered: readonly Field[]): Code {
 }
 
 /** Names of members that every object has in TypeScript. */
-const objectMembers = new Set(
-  'constructor toString toLocaleString valueOf hasOwnProperty isPrototypeOf propertyIsEnumerable'.split(' '),
-);
-/** Members of strings and arrays other than `length`: all of them functions. */
-const sequenceMembers = new Set(
-  `at concat copyWithin entries every fill filter find findIndex findLast findLastIndex flat flatMap forEach includes
-  indexOf join keys lastIndexOf map pop push reduce reduceRight reverse shift slice some sort splice toReversed toSorted
-  toSpliced unshift values with anchor big blink bold charAt charCodeAt codePointAt endsWith fixed fontcolor fontsize
-  italics link localeCompare match matchAll normalize padEnd padStart repeat replace replaceAll search small split
-  startsWith strike sub substr substring sup toLowerCase toUpperCase trim trimEnd trimLeft trimRight trimStart
-  isWellFormed toWellFormed toLocaleLowerCase toLocaleUpperCase`.split(/\s+/),
-);
-
-// TypeScript accepts a string or an array for such an object, because both have `length` and any member that is typed
-// `unknown` here.
+const objectMembers: ReadonlySet<string> = new Set([
+  'constructor',
+  'toString',
+  'toLocaleString',
+  'valueOf',
+  'hasOwnProperty',
+  'isPrototypeOf',
+  'propertyIsEnumerable',
+]);
+// TypeScript accepts a string or an array for an object that requires at most a numeric `length`.
 function mayBeMistaken({ fields }: ObjectType): boolean {
-  const all = [...fields.values()];
-  const fits = ({ name, type }: { name: string; type: TsType }): boolean =>
-    name === 'length' ? listMembers(type).some(isNumeric) : sequenceMembers.has(name) && type.kind === 'unknown';
-  return all.some(fits) && all.every((field) => !field.required || fits(field));
-}
-
-function isNumeric(type: TsType): boolean {
-  return type.kind === 'unknown' || (type.kind === 'scalar' && (type.scalar === 'number' || type.scalar === 'integer'));
+  const isNumeric = (type: TsType): boolean =>
+    type.kind === 'unknown' || (type.kind === 'scalar' && (type.scalar === 'number' || type.scalar === 'integer'));
+  const length = fields.get('length');
+  if (length === undefined || !listMembers(length.type).some(isNumeric)) return false;
+  return [...fields.values()].every((field) => !field.required || field === length);
 }
 
 const longestValue = 200;

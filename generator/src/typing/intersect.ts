@@ -6,7 +6,6 @@ import {
   type Field,
   isInexact,
   isMatch,
-  isUnconstrained,
   joinTypes,
   type Literal,
   listMembers,
@@ -203,24 +202,6 @@ export function withMember(type: TsType, member: TsType): TsType {
 
 /** Intersects two objects field by field. Returns `never` if a required field accepts no value. */
 function intersectObjects(left: ObjectType, right: ObjectType, state: TypingState): TsType {
-  if (isUnconstrained(right) && !right.inexact) return isImpossible(left.fields) ? neverType : left;
-  if (isUnconstrained(left) && !left.inexact) return isImpossible(right.fields) ? neverType : right;
-  const fields = intersectAllFields(left, right, state);
-  if (isImpossible(fields)) return neverType;
-  const patterns = intersectPatterns(left, right, state);
-  const rest = intersectRests(left.rest, right.rest, state);
-  const inexact = left.inexact || right.inexact;
-  const merged: ObjectType = { kind: 'object', fields, patterns, rest, inexact, title: right.title ?? left.title };
-  if (!right.inexact && isSameObject(merged, left)) return left;
-  return !left.inexact && isSameObject(merged, right) ? right : merged;
-}
-
-function isImpossible(fields: ObjectType['fields']): boolean {
-  for (const { required, type } of fields.values()) if (required && type.kind === 'never') return true;
-  return false;
-}
-
-function intersectAllFields(left: ObjectType, right: ObjectType, state: TypingState): Map<string, Field> {
   const fields = new Map<string, Field>();
   const narrow = (field: Field, by: ObjectType): Field => {
     const type = intersect(field.type, typeOfUnlisted(field.name, by, state), state);
@@ -230,10 +211,18 @@ function intersectAllFields(left: ObjectType, right: ObjectType, state: TypingSt
     const other = right.fields.get(field.name);
     fields.set(field.name, other === undefined ? narrow(field, right) : intersectFields(field, other, state));
   }
-  for (const field of right.fields.values()) {
-    if (!fields.has(field.name)) fields.set(field.name, narrow(field, left));
-  }
-  return fields;
+  for (const field of right.fields.values()) if (!fields.has(field.name)) fields.set(field.name, narrow(field, left));
+  for (const { required, type } of fields.values()) if (required && type.kind === 'never') return neverType;
+  const merged: ObjectType = {
+    kind: 'object',
+    fields,
+    patterns: intersectPatterns(left, right, state),
+    rest: intersectRests(left.rest, right.rest, state),
+    inexact: left.inexact || right.inexact,
+    title: right.title ?? left.title,
+  };
+  if (!right.inexact && isSameObject(merged, left)) return left;
+  return !left.inexact && isSameObject(merged, right) ? right : merged;
 }
 
 function intersectFields(left: Field, right: Field, state: TypingState): Field {
