@@ -146,11 +146,11 @@ describe('arrays', () => {
     [{ type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }] }, '[string?, number?, ...unknown[]]'],
     [
       { type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'number' }, minItems: 3 },
-      '[string, ...number[]]',
+      '[string, number, number, ...number[]]',
     ],
     [
       { type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'number' }, minItems: 1, maxItems: 3 },
-      '[string, ...number[]]',
+      '[string, number?, number?]',
     ],
     [{ type: 'array', prefixItems: [{ type: 'string' }], items: [{ type: 'number' }], maxItems: 1 }, '[string?]'],
     [{ type: 'array', prefixItems: [{ type: 'string' }], minItems: 3, maxItems: 2 }, 'never'],

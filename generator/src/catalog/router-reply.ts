@@ -95,7 +95,8 @@ const unauthorised: Meaning = {
   code: 'source-unauthorised',
   help: 'The credential is missing or was rejected: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN to a valid one.',
 };
-const byCategory: ReadonlyMap<string | undefined, Meaning> = new Map([
+/** Meanings by error category, or else by status, for responses such as those of a proxy. */
+const meanings: ReadonlyMap<string | number | undefined, Meaning> = new Map<string | number, Meaning>([
   ['unauthorized', unauthorised],
   [
     'forbidden',
@@ -111,10 +112,9 @@ const byCategory: ReadonlyMap<string | undefined, Meaning> = new Map([
       help: 'The router is not enabled for the account of this credential: ask its operators. A different credential of the same account will not help.',
     },
   ],
-  ...['service_unavailable', 'rate_limited', 'concurrency_limit_exceeded'].map((name) => [name, busy] as const),
-]);
-/** Used for responses without an error category, for example those of a proxy. */
-const byStatus: ReadonlyMap<number, Meaning> = new Map([
+  ['service_unavailable', busy],
+  ['rate_limited', busy],
+  ['concurrency_limit_exceeded', busy],
   [304, { code: 'source-refused', help: 'The router returned 304 for a request that was not conditional.' }],
   [
     401,
@@ -147,7 +147,7 @@ function interpret({ status, category }: ResponseFacts, model: string | undefine
       code: 'source-refused',
       help: `The base URL must not end with /v2, because /v2 is added to it: use ${baseUrl.slice(0, -'/v2'.length)}.`,
     };
-  const known = byCategory.get(category) ?? byStatus.get(status);
+  const known = meanings.get(category) ?? meanings.get(status);
   if (known !== undefined) return known;
   let help = 'The router failed; run again later, and tell its operators if it keeps failing.';
   if (status < 500 && model === undefined)

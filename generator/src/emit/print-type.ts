@@ -166,20 +166,7 @@ function printField(field: Field): Code {
 
 function printMember({ name, required, type }: Field): Code {
   const mark = required ? code`` : code`?`;
-  const printed = isInherited({ name, required }) ? printInherited(name, type) : printType(type);
-  return code`${propertyName(name)}${mark}:${spaced(printed)}`;
-}
-
-function isInherited({ name, required }: Pick<Field, 'name' | 'required'>): boolean {
-  return objectMembers.has(name) && !required;
-}
-
-// TypeScript gives every object these members, so an object without the field would be rejected because of the
-// inherited member.
-function printInherited(name: string, type: TsType): Code {
-  if (type.kind === 'unknown') return anyText;
-  const inherited = code`Object[${literal(name)}]`;
-  return type.kind === 'never' ? inherited : code`${printOperand(type)} | ${inherited}`;
+  return code`${propertyName(name)}${mark}:${spaced(printType(type))}`;
 }
 
 // TypeScript also applies an index signature to listed members with matching names.
@@ -200,23 +187,9 @@ function printUnionOf(own: readonly TsType[], covered: readonly Field[]): Code {
   const types = [...own, ...covered.map((field) => field.type)].flatMap(listMembers);
   if (types.some((type) => type.kind === 'unknown')) return anyText;
   const printed = printUnion(types.filter((type, _, all) => type.kind !== 'never' || all.length === 1));
-  const inherited = covered.filter(isInherited).map(({ name }) => code` | Object[${literal(name)}]`);
-  return join(
-    [printed, ...inherited, ...(covered.some((field) => !field.required) ? [code` | undefined`] : [])],
-    code``,
-  );
+  return covered.some((field) => !field.required) ? code`${printed} | undefined` : printed;
 }
 
-/** Names of members that every object has in TypeScript. */
-const objectMembers: ReadonlySet<string> = new Set([
-  'constructor',
-  'toString',
-  'toLocaleString',
-  'valueOf',
-  'hasOwnProperty',
-  'isPrototypeOf',
-  'propertyIsEnumerable',
-]);
 // TypeScript accepts a string or an array for an object that requires at most a numeric `length`.
 function mayBeMistaken({ fields }: ObjectType): boolean {
   const isNumeric = (type: TsType): boolean =>

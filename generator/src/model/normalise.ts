@@ -26,8 +26,6 @@ import {
   unknownType,
 } from '../typing/ts-type.ts';
 import { createTyping, type Typing } from '../typing/typing.ts';
-import { endlessDefinitions } from './endless-definitions.ts';
-import { findImpossible, type PlacedSchema } from './impossible-schemas.ts';
 import type { ModelBinding, NamedType } from './model-binding.ts';
 import { createTypeNames } from './names.ts';
 import { readOperationFacts } from './operation-facts.ts';
@@ -40,6 +38,7 @@ import {
   Unusable,
   type Warn,
 } from './schema-document.ts';
+import { findEndless, findImpossible, type PlacedSchema } from './unusable-schemas.ts';
 
 const partsAtMost = 200_000;
 
@@ -106,7 +105,7 @@ function bind(
   }
   const output = typing.finalise(readOutputType(schemas, typing));
   const types = namedTypes([input, output], typing, schemas.definitions);
-  for (const name of endlessDefinitions(schemas.definitions)) {
+  for (const name of findEndless(schemas.definitions)) {
     const message = `the schema ${name} refers to itself for the same value, so validators reject every value`;
     warn('reference-circular', message);
   }

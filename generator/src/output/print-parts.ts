@@ -1,4 +1,4 @@
-import { type Brand, BrandMismatch, type BrandSigns, isOfBrand, recogniseBrand } from '../../../specs/src/index.ts';
+import { type Brand, BrandMismatch, type BrandSigns, recogniseBrand } from '../../../specs/src/index.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import { toDigest } from '../content.ts';
 import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
@@ -42,22 +42,15 @@ type Emitted<Description> = {
 type ModelPrinting = {
   /** Digest of the inputs that all models share: settings, and the generator's version and sources. */
   readonly madeFrom: string;
-  readonly brand: Brand;
   readonly output: Output;
   /** Saved diagnostics of each model, from the run that printed its files. */
   readonly cache: { readonly reported: ReadonlyMap<string, ReportedModel> };
 };
 
-/** If the first documents all use a different brand, the others aren't read. */
-const brandSampleSize = 20;
-
-/**
- * Prints the models one by one and keeps only their paths and digests in memory. Throws BrandMismatch as soon as enough
- * documents show a different brand.
- */
+/** Prints the models one by one and keeps only their paths and digests in memory. */
 export async function printModels<Description>(
   documents: AsyncIterable<DocumentResult>,
-  { madeFrom, brand, output, cache }: ModelPrinting,
+  { madeFrom, output, cache }: ModelPrinting,
   emit: (document: Extract<DocumentResult, { kind: 'read' }>) => Emitted<Description>,
 ): Promise<PrintedModels<Description>> {
   const parts = new Map<ModelId, LockedModel>();
@@ -71,11 +64,7 @@ export async function printModels<Description>(
     document.diagnostics.forEach(diagnostics.add);
     const emitted = document.kind === 'read' ? emit(document) : undefined;
     emitted?.diagnostics.forEach(diagnostics.add);
-    if (emitted !== undefined && emitted.brandWords.length > 0) {
-      brandWords.push(emitted.brandWords);
-      const isOther = brandWords.length === brandSampleSize && !brandWords.some((words) => isOfBrand(brand, words));
-      if (isOther) refuseOtherBrand(brand, { documents: brandWords, headers: [] });
-    }
+    if (emitted !== undefined && emitted.brandWords.length > 0) brandWords.push(emitted.brandWords);
     if (document.kind === 'read' && emitted?.model !== undefined) {
       const { snapshot } = document;
       const { id, chargesOnPolicyRejection } = entry;

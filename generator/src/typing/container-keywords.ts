@@ -147,6 +147,9 @@ export function readArrayKeywords(schema: CanonicalSchema, state: TypingState): 
   return type?.length === 1 && type[0] === 'array' ? array : joinTypes([array, ...allButArrays]);
 }
 
+/** Maximum number of required items that are printed one by one. */
+const countedAtMost = 16;
+
 /** Maximum fixed length that is printed as a tuple, if lengths are printed at all. */
 const fixedAtMost = 8;
 /** Item types with more parts than this aren't repeated in a tuple. */
@@ -172,7 +175,13 @@ function readArray(schema: CanonicalSchema, rest: TsType, state: TypingState): A
   if (rest.kind === 'never' || end >= 0 || maxItems <= prefix.length) {
     return minItems > prefix.length ? undefined : { kind: 'array', prefix, required: minItems, rest: 'closed' };
   }
-  const required = Math.min(minItems, prefix.length);
-  const inexact = minItems > prefix.length || maxItems < Number.POSITIVE_INFINITY;
-  return { kind: 'array', prefix, required, rest, inexact };
+  // Further items are printed one by one if there are few of them.
+  const isCapped = maxItems <= countedAtMost;
+  const least = minItems <= countedAtMost ? minItems : 0;
+  const length = Math.max(prefix.length, isCapped ? maxItems : least);
+  const counted = Array.from({ length }, (_, index) => prefix[index] ?? rest);
+  const required = Math.min(minItems, length);
+  if (isCapped) return { kind: 'array', prefix: counted, required, rest: 'closed' };
+  const inexact = minItems > length || maxItems < Number.POSITIVE_INFINITY;
+  return { kind: 'array', prefix: counted, required, rest, inexact };
 }

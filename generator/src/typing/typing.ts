@@ -164,6 +164,8 @@ function keepCompilable(members: readonly TsType[], state: TypingState): readonl
   });
 }
 
+/** Maximum number of pairs of members that are compared. */
+const pairsAtMost = 100_000;
 /** Maximum numbers of keys that are added to the closed and to the weak members of a union. */
 const keysAtMost = { closed: 20_000, weak: 1000 };
 
@@ -187,7 +189,8 @@ function allowExcessProperties(members: readonly TsType[], state: TypingState): 
   const acceptsAnyKey = ({ fields, patterns, rest }: ObjectType): boolean =>
     patterns.length > 0 || (rest === 'unspecified' ? fields.size === 0 : rest !== 'closed');
   const isAnyOpen = objects.some(acceptsAnyKey);
-  const closes = objects.filter(isClosed).length * keys.length <= keysAtMost.closed;
+  const closed = objects.filter(isClosed).length;
+  const closes = closed * objects.length <= pairsAtMost && closed * keys.length <= keysAtMost.closed;
   const opens = objects.filter(isWeak).length * keys.length <= keysAtMost.weak;
   const open = (shape: ObjectType): ObjectType => ({ ...shape, rest: 'unspecified', patterns: [] });
   const overlap = (one: ObjectType, other: ObjectType): boolean =>
