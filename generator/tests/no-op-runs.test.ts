@@ -145,14 +145,13 @@ test('generate produces the same output after the cache was lost', async () => {
 });
 
 test('every run repeats the diagnostics of a document', async () => {
-  const router = createFakeRouter({
-    [photo]: modelDocument(photo, { input: { $ref: '#/components/schemas/Nowhere' } }),
-  });
+  const input = { $ref: '#/components/schemas/Nowhere' };
+  const router = createFakeRouter({ [photo]: modelDocument(photo, { input }) });
   const files = createMemoryFiles();
-  const reports: unknown[] = [];
-  for (let run = 0; run < 4; run++) reports.push((await runGenerate(router, files)).diagnostics);
-  expect(reports).toEqual(reports.map(() => reports[0]));
-  expect(reports[0]).toMatchObject([{ code: 'reference-dangling', model: photo }]);
+  for (let run = 0; run < 3; run++)
+    expect((await runGenerate(router, files)).diagnostics).toMatchObject([
+      { code: 'reference-dangling', model: photo },
+    ]);
 });
 
 function readOutput(files: MemoryFiles): Record<string, string> {

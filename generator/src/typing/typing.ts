@@ -179,7 +179,9 @@ function allowExcessProperties(members: readonly TsType[], state: TypingState): 
   const shapes = members.map((type) => readObjectShape(type, state));
   const objects = shapes.filter((shape) => shape !== undefined);
   if (objects.length < 2) return members;
-  const listKeys = (of: readonly ObjectType[]): string[] => [...new Set(of.flatMap(({ fields }) => [...fields.keys()]))];
+  const listKeys = (of: readonly ObjectType[]): string[] => [
+    ...new Set(of.flatMap(({ fields }) => [...fields.keys()])),
+  ];
   const keys = listKeys(objects);
   const isClosed = ({ patterns, rest }: ObjectType): boolean => rest === 'closed' && patterns.length === 0;
   const isWeak = ({ fields, patterns, rest }: ObjectType): boolean => {
