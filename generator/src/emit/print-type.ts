@@ -166,7 +166,31 @@ function printField(field: Field): Code {
 
 function printMember({ name, required, type }: Field): Code {
   const mark = required ? code`` : code`?`;
-  return code`${propertyName(name)}${mark}:${spaced(printType(type))}`;
+  const printed = isInherited({ name, required }) ? printInherited(name, type) : printType(type);
+  return code`${propertyName(name)}${mark}:${spaced(printed)}`;
+}
+
+/** Names of members that every object has in TypeScript. */
+const objectMembers: ReadonlySet<string> = new Set([
+  'constructor',
+  'toString',
+  'toLocaleString',
+  'valueOf',
+  'hasOwnProperty',
+  'isPrototypeOf',
+  'propertyIsEnumerable',
+]);
+
+function isInherited({ name, required }: Pick<Field, 'name' | 'required'>): boolean {
+  return objectMembers.has(name) && !required;
+}
+
+// TypeScript gives every object these members, so an object without the field would be rejected because of the
+// inherited member.
+function printInherited(name: string, type: TsType): Code {
+  if (type.kind === 'unknown') return anyText;
+  const inherited = code`Object[${literal(name)}]`;
+  return type.kind === 'never' ? inherited : code`${printOperand(type)} | ${inherited}`;
 }
 
 // TypeScript also applies an index signature to listed members with matching names.
@@ -187,7 +211,8 @@ function printUnionOf(own: readonly TsType[], covered: readonly Field[]): Code {
   const types = [...own, ...covered.map((field) => field.type)].flatMap(listMembers);
   if (types.some((type) => type.kind === 'unknown')) return anyText;
   const printed = printUnion(types.filter((type, _, all) => type.kind !== 'never' || all.length === 1));
-  return covered.some((field) => !field.required) ? code`${printed} | undefined` : printed;
+  const inherited = covered.filter(isInherited).map(({ name }) => code` | Object[${literal(name)}]`);
+  return code`${printed}${inherited}${covered.some((field) => !field.required) ? code` | undefined` : code``}`;
 }
 
 // TypeScript accepts a string or an array for an object that requires at most a numeric `length`.
