@@ -7,7 +7,7 @@ import {
 } from '../../../specs/src/index.ts';
 import type { ApiPackage } from './api-package.ts';
 import { type EmitSettings, type EmittedFile, printManifest } from './emitted-file.ts';
-import { type PackageSources, renderTemplate } from './package-sources.ts';
+import { type PackageSources, renderTemplate, transpileRuntime } from './package-sources.ts';
 import {
   type Code,
   code,
@@ -22,7 +22,6 @@ import {
   propertyName,
   word,
 } from './source.ts';
-import { transpileRuntime } from './transpile-runtime.ts';
 
 /** Emits an API's package: types, operations as data, the low-level client and the runtime. */
 export async function emitApiPackage(

@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject, keepIntegers } from '../../../specs/src/index.ts';
 import { type Digest, parseJsonObject, toDigest } from '../content.ts';
 import { explainCause, GeneratorError } from '../diagnostics.ts';
@@ -144,23 +144,14 @@ function stage({ path, contents }: EmittedPieces, present: Digest | undefined, s
     return digest;
   }
   const hash = createHash('sha256');
-  staging.write(path, inBlocks(contents, hash));
+  const hashed = function* () {
+    for (const piece of contents) {
+      hash.update(piece);
+      yield piece;
+    }
+  };
+  staging.write(path, hashed());
   return `sha256:${hash.digest('hex')}`;
-}
-
-const blockLength = 64 * 1024;
-
-/** Joins pieces into longer blocks, because each block is written by one system call, and updates the digest. */
-function* inBlocks(pieces: Iterable<string>, hash: Hash): Iterable<string> {
-  let block = '';
-  for (const piece of pieces) {
-    hash.update(piece);
-    block += piece;
-    if (block.length < blockLength) continue;
-    yield block;
-    block = '';
-  }
-  yield block;
 }
 
 /** Locks the output folder after waiting for other runs, and opens its staging folder. */
