@@ -37,7 +37,7 @@ import {
   printPackages,
   refuseOtherBrand,
 } from './output/print-parts.ts';
-import type { Ports, Progress, Staging } from './ports.ts';
+import type { Ports, Progress } from './ports.ts';
 import { stampVersions, type VersionSetting } from './release/stamp-versions.ts';
 import type { AcceptedDiagnostic, AcceptSettings } from './report/acceptances.ts';
 import { type GenerationReport, reportGeneration, reportUnselected } from './report/report.ts';
@@ -90,9 +90,18 @@ export function generate(
   onProgress: Progress = () => {},
 ): Promise<GenerationReport> {
   return withGeneration(config, ports, onProgress, async (generation) => {
+    const { cache, output, code, isCheck } = generation;
     const made = await makeOutput(generation);
-    const warnings = generation.isCheck ? [] : await saveCache(generation, made);
-    if (!generation.isCheck) generation.output.apply(made.plan);
+    if (isCheck) return reportOutput(generation, made);
+    const { catalog, models, plan } = made;
+    // Saves what this run has read and made, so that the next run is faster. A failure is only a warning.
+    const warnings = await cache.save({
+      catalog: catalog.pages === 0 ? undefined : catalog.entries,
+      reported: models.reported,
+      // Failed models keep their files, which an earlier generator version may have made.
+      output: output.isTrusted || models.failed.size === 0 ? [plan.lockDigest, code] : undefined,
+    });
+    output.apply(plan);
     return reportOutput(generation, { ...made, warnings: [...warnings, ...made.warnings] });
   });
 }
@@ -195,19 +204,6 @@ function reportOutput({ output, isCheck, accept }: Generation, made: MadeOutput)
   return reportGeneration({ ...made, output, isCheck, accept });
 }
 
-/** Saves what this run has read and made, so that the next run is faster. A failure is only a warning. */
-function saveCache({ cache, output, code }: Generation, made: MadeOutput): Promise<readonly Diagnostic[]> {
-  const { catalog, models, plan } = made;
-  const fingerprint = plan.lockDigest === output.lockDigest ? output.fingerprint : undefined;
-  // Failed models keep their files, which an earlier generator version may have made.
-  const isOurs = output.isTrusted || models.failed.size === 0;
-  return cache.save({
-    catalog: catalog.pages === 0 ? undefined : catalog.entries,
-    reported: models.reported,
-    output: isOurs ? [plan.lockDigest, { code, fingerprint }] : undefined,
-  });
-}
-
 /** A run of the generator: its settings, and what its steps use. */
 type Generation = Omit<GenerateConfig, 'accept' | 'source'> & {
   readonly isCheck: boolean;
@@ -229,50 +225,45 @@ type Generation = Omit<GenerateConfig, 'accept' | 'source'> & {
   readonly source: DocumentSource;
 };
 
+/** Opens the staging folder, prepares the inputs of all steps of a run, and calls `work` with them. */
 async function withGeneration<Result>(
   config: GenerateConfig,
   ports: Ports,
   onProgress: Progress,
   work: (generation: Generation) => Promise<Result>,
 ): Promise<Result> {
-  const staging = await openOutputStaging(config.mode === 'check' ? undefined : config.outDir, ports.files, onProgress);
+  const { only, allowEmpty, packageNames, parts, arrangement, outDir } = config;
+  const { files, clock } = ports;
+  const isCheck = config.mode === 'check';
+  const staging = await openOutputStaging(isCheck ? undefined : outDir, files, onProgress);
   try {
-    return await work(openGeneration(config, ports, { staging, onProgress }));
+    const deadline = openDeadline(config.deadlineMs, clock);
+    const { brand } = config.specs.settings;
+    const isOffline = config.source === 'offline';
+    const router = isOffline ? undefined : createRouterClient({ ...config, brand }, deadline.bound(ports));
+    const sources = readPackageSources(files);
+    const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts };
+    const madeFrom = JSON.stringify([
+      sources.digest,
+      { ...settingsFor('models', settings, arrangement.layout), brand },
+    ]);
+    const code = toDigest(JSON.stringify([sources.code, settings, arrangement, brand]));
+    const fromAnyOwner = config.frozen && isOffline;
+    const cache = openDocumentCache(config, files, { readOnly: isCheck, fromAnyOwner, say: onProgress });
+    // A check prints every model again instead of relying on the earlier output.
+    const outputs: DocumentCache['outputs'] = isCheck ? new Map() : cache.outputs;
+    const output = openOutput(outDir, { files, staging }, { outputs, code });
+    refuseOtherOutput(outDir, output.lock, 'packages');
+    const isCurrent = createIsCurrent(output);
+    const readLocked = () => lockedDocuments(output.lock);
+    return await work({
+      ...config,
+      ...{ isCheck, brand, router, settings, sources, code, madeFrom, cache, output, onProgress, deadline },
+      accept: { acceptances: config.accept, clock },
+      selection: config.frozen ? { only: [], allowEmpty: true } : { only, allowEmpty },
+      source: openDocuments({ router, cache, isCurrent, readLocked, onProgress }, config.frozen),
+    });
   } finally {
     staging.close();
   }
-}
-
-/** Prepares the inputs of all steps of a run. */
-function openGeneration(
-  config: GenerateConfig,
-  ports: Ports,
-  { staging, onProgress }: { staging: Staging; onProgress: Progress },
-): Generation {
-  const { only, allowEmpty, packageNames, parts, arrangement } = config;
-  const { files, clock } = ports;
-  const isCheck = config.mode === 'check';
-  const deadline = openDeadline(config.deadlineMs, clock);
-  const { brand } = config.specs.settings;
-  const router =
-    config.source === 'offline' ? undefined : createRouterClient({ ...config, brand }, deadline.bound(ports));
-  const sources = readPackageSources(files);
-  const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts };
-  const madeFrom = JSON.stringify([sources.digest, { ...settingsFor('models', settings, arrangement.layout), brand }]);
-  const code = toDigest(JSON.stringify([sources.code, settings, arrangement, brand]));
-  const fromAnyOwner = config.frozen && config.source === 'offline';
-  const cache = openDocumentCache(config, files, { readOnly: isCheck, fromAnyOwner, say: onProgress });
-  // A check reads every file instead of relying on the cached state of the output.
-  const outputs: DocumentCache['outputs'] = isCheck ? new Map() : cache.outputs;
-  const output = openOutput(config.outDir, { files, staging }, { outputs, code });
-  refuseOtherOutput(config.outDir, output.lock, 'packages');
-  const isCurrent = createIsCurrent(output);
-  const readLocked = () => lockedDocuments(output.lock);
-  return {
-    ...config,
-    ...{ isCheck, brand, router, settings, sources, code, madeFrom, cache, output, onProgress, deadline },
-    accept: { acceptances: config.accept, clock },
-    selection: config.frozen ? { only: [], allowEmpty: true } : { only, allowEmpty },
-    source: openDocuments({ router, cache, isCurrent, readLocked, onProgress }, config.frozen),
-  };
 }

@@ -10,7 +10,7 @@ export { diffOutputs } from './diff/diff-outputs.ts';
 export { type DiffReport, renderDiffMarkdown, renderDiffText } from './diff/diff-report.ts';
 export { selectUsed } from './diff/used-by.ts';
 export { type Arrangement, type EmittedFile, namePackages, type PackageNames } from './emit/emitted-file.ts';
-export { makeRuntime } from './emit/transpile-runtime.ts';
+export { makeRuntime } from './emit/package-sources.ts';
 export type { GenerateConfig } from './generate.ts';
 export { generate, previewOutput } from './generate.ts';
 export { listLockedPaths, lockName, readLockedBrand } from './output/lockfile.ts';

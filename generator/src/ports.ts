@@ -1,5 +1,3 @@
-import type { Digest } from './content.ts';
-
 export type HttpRequest = {
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -35,8 +33,6 @@ export type Files = {
    * larger than 128 MiB.
    */
   read(path: string, below?: string): Uint8Array | undefined;
-  /** Digest of sizes and change times. Undefined if a file is missing, or changed so recently that its time isn't reliable. */
-  fingerprint(folder: string, paths: Iterable<string>): Digest | undefined;
   /** Lists the names of the files in a folder, sorted; empty if the folder doesn't exist. */
   list(folder: string, below?: string): readonly string[];
   /** Like `list`, for the folders in a folder. */

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { generate } from '../src/generate.ts';
 import { createFakeRouter, modelDocument, type Reply } from './fake-router.ts';
 import { createMemoryFiles } from './memory-files.ts';
-import { configWith, runGenerate } from './run-generate.ts';
+import { runGenerate } from './run-generate.ts';
 
 const ids = ['p/a', 'p/b'] as const;
 
@@ -29,35 +28,4 @@ test('reports an HTML page instead of a document with status and request id, and
     models: { generated: 2, failed: 0 },
     diagnostics: [],
   });
-});
-
-test('does not send back an entity tag that would match anything', async () => {
-  const { router, breakDocument } = routerWith({ headers: { etag: '*' }, body: modelDocument('p/b') });
-  breakDocument();
-  const files = createMemoryFiles();
-  await runGenerate(router, files);
-  const report = await runGenerate(router, files);
-  expect(report.diagnostics).toMatchObject([{ code: 'entity-tag-malformed', model: 'p/b', severity: 'note' }]);
-  expect(router.requests.filter(({ headers }) => headers['if-none-match'] === '*')).toEqual([]);
-});
-
-test('limits the time spent on failing responses, and reports the remaining documents as not read', async () => {
-  const many = Array.from({ length: 60 }, (_, index) => `p/m${String(index).padStart(2, '0')}`);
-  const router = createFakeRouter(Object.fromEntries(many.map((id) => [id, modelDocument(id)])));
-  router.intercept = (_, url) =>
-    url.pathname.endsWith('/openapi.json') ? { status: 503, headers: { 'retry-after': '30' } } : undefined;
-  let now = 0;
-  const clock = {
-    now: () => now,
-    async sleep(ms: number) {
-      now += ms;
-    },
-    parseInstant: () => undefined,
-  };
-  const ports = { http: router.http, files: createMemoryFiles(), clock };
-  const report = await generate(configWith({ concurrency: 1 }), ports);
-  expect(report.models).toMatchObject({ generated: 0, failed: 60 });
-  expect(now).toBeLessThan(20 * 60_000);
-  const messages = report.diagnostics.map(({ message }) => message);
-  expect(messages.at(-1)).toContain('was not read, because the deadline');
 });

@@ -1,14 +1,6 @@
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import {
-  checkedFormats,
-  formatSamples,
-  type JsonObject,
-  type JsonValue,
-  listBodyKinds,
-  packageRoot,
-  readSchema,
-} from '../../specs/src/index.ts';
+import { expect, test } from 'vitest';
+import { checkedFormats, formatSamples, packageRoot } from '../../specs/src/index.ts';
 
 type Shipped = { formats: Record<string, (text: string) => boolean> };
 const { formats }: Shipped = await import(join(packageRoot(), 'generated/models/validation/formats.js'));
@@ -24,25 +16,4 @@ test('the sample value of each format is valid for it', () => {
       expect(text !== undefined && formats[name]?.(text), `${name}: ${text}`).toBe(true);
     }
   }
-});
-
-describe('kinds of bodies by media type and schema', () => {
-  const binary = { type: 'string', format: 'binary' };
-  const components = { schemas: { Bytes: binary } };
-  const rows: [mediaType: string, schema: JsonValue, kinds: string][] = [
-    ['application/json', binary, 'json'],
-    ['application/problem+json', {}, 'json'],
-    ['text/plain; charset=utf-8', binary, 'text'],
-    ['image/*', {}, 'bytes'],
-    ['application/pdf', { type: 'object' }, 'bytes'],
-    ['*/*', binary, 'bytes text'],
-    ['*/*', { $ref: '#/components/schemas/Bytes' }, 'bytes text'],
-    ['*/*', { allOf: [binary], description: 'a file' }, 'bytes text'],
-    ['*/*', { ...binary, type: ['string', 'null'] }, 'json text bytes'],
-    ['*/*', { type: 'object' }, 'json text bytes'],
-  ];
-  test.each(rows)('a body with type %s and the schema %j can be: %s', (mediaType, schema, kinds) => {
-    const root: JsonObject = { components };
-    expect(listBodyKinds(mediaType, readSchema(root, schema, 'output')).join(' ')).toBe(kinds);
-  });
 });

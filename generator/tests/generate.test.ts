@@ -151,37 +151,6 @@ describe('a second run', () => {
     expect(report.requests).toMatchObject({ asked: 2, notModified: 0, fetched: 1 });
     expect(report.files).toMatchObject({ created: 1, replaced: 0 });
   });
-
-  test('a second run repeats the diagnostics of documents that it does not read again', async () => {
-    const router = createRouter(ids.slice(0, 1));
-    const input = { type: 'object', properties: { a: { $ref: '#/nowhere' } } };
-    router.models.set(ids[0] ?? '', modelDocument(ids[0] ?? '', { input }));
-    const files = createMemoryFiles();
-    const first = await runGenerate(router, files);
-    expect(first.diagnostics).toMatchObject([{ code: 'reference-dangling' }]);
-    expect((await runGenerate(router, files)).diagnostics).toEqual(first.diagnostics);
-  });
-
-  test('a second run reports a manually edited file and leaves it unchanged', async () => {
-    const router = createRouter();
-    const files = createMemoryFiles();
-    await runGenerate(router, files);
-    const edited = `${out}/models/video-provider/clip.js`;
-    files.contents.set(edited, 'export const model = 1;');
-    const report = await runGenerate(router, files);
-    expect(report.refused).toEqual(['models/video-provider/clip.js']);
-    expect(report.changed).toBe(true);
-    expect(report.diagnostics).toMatchObject([{ severity: 'error', code: 'edited-by-hand' }]);
-    expect(files.contents.get(edited)).toBe('export const model = 1;');
-  });
-
-  test('a second run repairs a package with a missing file', async () => {
-    const files = createMemoryFiles();
-    await runGenerate(createRouter(), files);
-    files.contents.delete(`${out}/model-router/index.js`);
-    const report = await runGenerate(createRouter(), files);
-    expect(report.files).toMatchObject({ created: 1, replaced: 0 });
-  });
 });
 
 describe('a model that fails', () => {
@@ -212,14 +181,6 @@ describe('a model that fails', () => {
     expect(report.models).toMatchObject({ generated: 1, failed: 2 });
     expect(report.diagnostics[0]?.message).toContain('status 500');
     expect(report.diagnostics[0]?.message).toContain('request id req-1');
-  });
-
-  test('a model that fails without earlier output is not in the packages', async () => {
-    const router = createRouter();
-    router.models.set('video-provider/clip', '{}');
-    const files = createMemoryFiles();
-    await runGenerate(router, files);
-    expect(files.contents.get(`${out}/models/package.json`)).not.toContain('"./video-provider/clip"');
   });
 
   test('retries an unconditional request that was answered with 304, and then reports it', async () => {
@@ -293,14 +254,6 @@ test('a check reports the changes and writes nothing, not even to the cache', as
   expect(files.commits).toHaveLength(commits);
 });
 
-test('generate writes the same bytes in any catalog order and at any concurrency', async () => {
-  const one = createMemoryFiles();
-  const other = createMemoryFiles();
-  await runGenerate(createRouter(ids), one, { concurrency: 1 });
-  await runGenerate(createRouter(ids.toReversed()), other, { concurrency: 8 });
-  expect(readOutput(other)).toEqual(readOutput(one));
-});
-
 test('selects models by globs and warns about a glob that matches nothing', async () => {
   const report = await runGenerate(createRouter(), createMemoryFiles(), { only: ['video-*/*', 'nobody/*'] });
   expect(report.models).toMatchObject({ listed: 3, selected: 2, generated: 2, failed: 0 });
@@ -319,15 +272,6 @@ test('reports how many models of earlier runs a selection removes', async () => 
   );
   expect((await runGenerate(createRouter(), files, { only })).diagnostics).toMatchObject(expected('were'));
   expect((await runGenerate(createRouter(), files, { only })).diagnostics).toEqual([]);
-});
-
-test('ids that conflict on a case-insensitive disk, or contain a device name, get distinct safe paths', async () => {
-  const files = createMemoryFiles();
-  await runGenerate(createRouter(['p/Clip', 'p/clip', 'con/nul', 'p/..', 'p/%2e%2e', 'p/schema.json']), files);
-  const subpaths = Object.keys(readOutput(files)).flatMap(
-    (path) => /\/models\/([p~].*\/.+)\.js$/.exec(path)?.[1] ?? [],
-  );
-  expect(subpaths).toEqual(['p/clip', 'p/~252e~252e', 'p/~43lip', 'p/~73chema.json', '~63on/~6eul']);
 });
 
 test('replaces a damaged lockfile and leaves files that differ', async () => {

@@ -1,5 +1,4 @@
 import { nodeFiles } from '../src/adapters/node-files.ts';
-import { toDigest } from '../src/content.ts';
 import type { Files, Staging } from '../src/ports.ts';
 
 type Change = Parameters<Staging['commit']>[0];
@@ -23,10 +22,6 @@ export function createMemoryFiles(): MemoryFiles {
     commits,
     stored,
     read: (path) => (path.startsWith(memoryRoot) ? read(path) : nodeFiles.read(path)),
-    fingerprint(folder, paths) {
-      const texts = [...paths].map((path) => contents.get(`${folder}/${path}`));
-      return texts.includes(undefined) ? undefined : toDigest(JSON.stringify(texts));
-    },
     list: (folder) => nodeFiles.list(folder),
     listFolders: (folder) => nodeFiles.listFolders(folder),
     store(path, bytes) {

@@ -34,6 +34,13 @@ describe('the model operation', () => {
     ['text', { 'text/plain': { schema: { type: 'string' } } }, 'string'],
     ['bytes behind a wildcard', { '*/*': { schema: { type: 'string', format: 'binary' } } }, 'Uint8Array | string'],
     [
+      'bytes in parts behind a wildcard',
+      { '*/*': { schema: { allOf: [{ type: 'string', format: 'binary' }], description: 'a file' } } },
+      'Uint8Array | string',
+    ],
+    ['problem details', { 'application/problem+json': { schema: { type: 'number' } } }, 'number'],
+    ['text of a binary format', { 'text/plain': { schema: { type: 'string', format: 'binary' } } }, 'string'],
+    [
       'anything behind a wildcard',
       { '*/*': { schema: { type: 'object' } } },
       '{ [key: string]: unknown } | string | Uint8Array',

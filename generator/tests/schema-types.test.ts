@@ -278,6 +278,13 @@ describe('combinations', () => {
     );
   });
 
+  test('keeps the name of an object from which a member is removed', () => {
+    const components = { Named: { type: 'object', properties: a, required: ['a'] } };
+    const ref = { $ref: '#/components/schemas/Named' };
+    expect(showType({ ...ref, not: { required: ['b'] } }, components)).toBe('Named & { b?: never }');
+    expect(showType({ type: 'string', not: { minLength: 2 } })).toBe('string');
+  });
+
   test('requires exactly one of sixty keys in a type', () => {
     const names = Array.from({ length: 60 }, (_, index) => `key${index}`);
     const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));

@@ -126,7 +126,7 @@ describe('reports a bad source in one line and keeps earlier output', () => {
     {
       name: 'a wrong base path',
       answer: (_, response) => response.writeHead(404).end(),
-      says: /^switchyard: the catalog .*: status 404, .*\. Check that this is the base address of a Model Router/,
+      says: /^switchyard: the catalog .*: status 404, .*\. Check that this is the base URL of a Model Router/,
     },
   ];
   test.each(table)('generate reports $name in one line and keeps earlier output', async ({ answer, says }) => {

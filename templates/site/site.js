@@ -6,14 +6,12 @@ const list = document.getElementById('models');
 const more = document.getElementById('more');
 const filters = ['provider', 'takes', 'gives'].map((id) => document.getElementById(id));
 
-function readIndex({ modalities, models }) {
-  const namesOf = (places) => places.map((place) => modalities[place]);
-  return models.map(([id, title, takes, gives, description, subpath = id, mark = '']) => {
-    const kinds = { takes: namesOf(takes), gives: namesOf(gives) };
-    const entry = { id, title, ...kinds, description, mark, path: `models/${subpath}.html` };
+function readIndex(models) {
+  return models.map(([id, title, takes, gives, description, subpath, mark]) => {
     const name = `${id} ${title}`.toLowerCase();
-    const all = `${name} ${entry.takes.join(' ')} ${entry.gives.join(' ')} ${mark} ${description}`.toLowerCase();
-    return { ...entry, provider: id.slice(0, id.indexOf('/')), name, all };
+    const all = `${name} ${takes.join(' ')} ${gives.join(' ')} ${mark} ${description}`.toLowerCase();
+    const provider = id.slice(0, id.indexOf('/'));
+    return { id, provider, title, takes, gives, description, mark, path: `models/${subpath || id}.html`, name, all };
   });
 }
 

@@ -43,14 +43,17 @@ export function finishExchange(root: string, staging: string): void {
 }
 
 function performExchange(root: string, staging: string, journal: Journal): unknown {
+  const setAside = (path: string): void => {
+    if (existsSync(join(root, path))) move(join(root, path), join(staging, 'old', path));
+  };
   try {
     for (const path of journal.writes) {
       if (!existsSync(join(staging, 'next', path))) continue; // Already moved before the process was killed.
-      setAside(root, staging, path);
+      setAside(path);
       move(join(staging, 'next', path), join(root, path));
     }
     for (const path of journal.removals) {
-      setAside(root, staging, path);
+      setAside(path);
       removeEmptyFolders(root, dirname(path));
     }
     return undefined;
@@ -58,10 +61,6 @@ function performExchange(root: string, staging: string, journal: Journal): unkno
     takeBack(root, staging, journal);
     return error;
   }
-}
-
-function setAside(root: string, staging: string, path: string): void {
-  if (existsSync(join(root, path))) move(join(root, path), join(staging, 'old', path));
 }
 
 function move(from: string, to: string): void {
@@ -118,6 +117,8 @@ function removeEmptyFolders(root: string, folder: string): void {
 export function linkUnchanged(root: string, staging: string, dropped: ReadonlySet<string>): boolean {
   if (!existsSync(root)) return true;
   const entries = readdirSync(root, { withFileTypes: true, recursive: true });
+  const isLinkable = (entry: Dirent): boolean =>
+    !['node_modules', '.git'].includes(entry.name) && (entry.isDirectory() || entry.isFile() || entry.isSymbolicLink());
   if (!entries.every(isLinkable)) return false;
   const parents = new Set(entries.map(({ parentPath }) => parentPath));
   const made = new Set<string>();
@@ -131,20 +132,13 @@ export function linkUnchanged(root: string, staging: string, dropped: ReadonlySe
     if (!made.has(folder)) mkdirSync(folder, { recursive: true });
     made.add(folder);
     if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
-    else if (entry.isFile()) linkOrCopy(source, target);
+    else if (entry.isFile()) {
+      try {
+        linkSync(source, target);
+      } catch {
+        copyFileSync(source, target); // some file systems don't support links
+      }
+    }
   }
   return true;
-}
-
-function isLinkable(entry: Dirent): boolean {
-  if (entry.name === 'node_modules' || entry.name === '.git') return false;
-  return entry.isDirectory() || entry.isFile() || entry.isSymbolicLink();
-}
-
-function linkOrCopy(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch {
-    copyFileSync(from, to); // some file systems don't support links
-  }
 }

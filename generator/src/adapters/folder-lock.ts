@@ -1,24 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, rmdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asObject, errorCode, makeFolder } from '../../../specs/src/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode, makeFolder } from '../../../specs/src/index.ts';
 import type { Progress } from '../ports.ts';
-import { systemClock } from './system-clock.ts';
 
 /*
  * A folder is locked by a numbered file in it: the process whose file has the highest number holds the lock. Only one
- * process can create a number, and a process that takes over creates the next one. The holder keeps writing to its
- * file, so the time of the last write shows that it is alive.
+ * process can create a number, and a process that takes over creates the next one. The holder keeps updating the time
+ * of its file to show that it is alive.
  */
 
 /** A folder locked by this process. If the process is killed, the contents stay for the next process to clear. */
@@ -38,29 +28,30 @@ const staleMs = 2 * 60_000;
 
 /** Waits until no live process holds the folder; reports the wait after one second. Throws after 15 minutes. */
 export async function lockFolder(folder: string, say?: Progress): Promise<FolderLock> {
-  const startedAt = systemClock.now();
+  const startedAt = Date.now();
   for (let isSaid = false; ; ) {
     const lock = tryLock(folder);
     if (lock !== undefined) return lock;
-    const waitedMs = systemClock.now() - startedAt;
-    const notice = `the lock of ${folder}, held since ${readSince(folder)}`;
+    const waitedMs = Date.now() - startedAt;
+    const since = lstatSync(claimPath(folder, latestNumber(folder)), { throwIfNoEntry: false })?.birthtime;
+    const notice = `the lock of ${folder}, held since ${since?.toISOString() ?? 'an unknown time'}`;
     if (waitedMs > longestWaitMs) throw new Error(`another process keeps ${notice}`);
     if (waitedMs > noticeMs && !isSaid) say?.(`waiting for ${notice}`);
     isSaid ||= waitedMs > noticeMs;
-    await systemClock.sleep(pollMs);
+    await sleep(pollMs);
   }
 }
 
 /** Returns undefined while another process holds the folder. */
 function tryLock(folder: string): FolderLock | undefined {
   makeFolder(folder, 0o700);
-  const earlier = listNumbers(folder).at(-1) ?? 0;
+  const earlier = latestNumber(folder);
   if (isFresh(folder, earlier)) return undefined;
   const number = earlier + 1;
+  const token = randomUUID();
   const path = claimPath(folder, number);
-  const text = JSON.stringify({ token: randomUUID(), since: systemClock.now() });
   try {
-    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
+    writeFileSync(path, token, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (['EEXIST', 'ENOENT'].includes(errorCode(error))) return undefined; // another process was faster
     throw error;
@@ -72,50 +63,55 @@ function tryLock(folder: string): FolderLock | undefined {
     return undefined;
   }
   for (const one of others) rmSync(claimPath(folder, one), { force: true });
-  return holdLock(folder, number, text);
+  return holdLock(folder, number, token);
 }
 
-function holdLock(folder: string, number: number, text: string): FolderLock {
+function holdLock(folder: string, number: number, token: string): FolderLock {
   const path = claimPath(folder, number);
-  let beatAt = systemClock.now();
-  const isHeld = (): boolean => {
-    if (listNumbers(folder).at(-1) !== number || readRegular(path) !== text) return false;
-    beat(path);
-    beatAt = systemClock.now();
+  let beatAt = Date.now();
+  /** Updates the heartbeat. Returns false if another process has taken over. */
+  const beat = (): boolean => {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (latestNumber(folder) !== number || !found?.isFile() || readFileSync(path, 'utf8') !== token) return false;
+    beatAt = Date.now();
+    utimesSync(path, new Date(), new Date());
     return true;
   };
   const timer = setInterval(() => {
     try {
-      isHeld();
+      beat();
     } catch {
       // If the folder was deleted, the next check reports it.
     }
   }, beatMs).unref();
-  const clear = (): void => {
-    clearInterval(timer);
-    // Don't clear the folder if another process has taken over.
-    if (isHeld()) release(folder, path);
-  };
   return {
     folder,
     check(isDue = true) {
-      if (!isDue && systemClock.now() - beatAt < beatMs) return;
-      if (!isHeld())
+      if (!isDue && Date.now() - beatAt < beatMs) return;
+      if (!beat())
         throw new Error(
           `another process has taken over ${folder}, because this one did not respond for two minutes: nothing was written; run it again`,
         );
     },
-    release: atEnd(clear),
+    release: atEnd(() => {
+      clearInterval(timer);
+      // Don't clear the folder if another process has taken over.
+      if (beat()) clearFolder(folder, path);
+    }),
   };
 }
 
-/** Rewrites the claim with the same text to update its modification time, which comes from the file system's clock. */
-function beat(path: string): void {
-  const file = openSync(path, 'r+');
+// The claim is removed last: if the process is killed here, the folder stays locked until another process takes over.
+function clearFolder(folder: string, claim: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (path !== claim) rmSync(path, { recursive: true, force: true });
+  }
+  rmSync(claim, { force: true });
   try {
-    writeSync(file, '{', 0);
-  } finally {
-    closeSync(file);
+    rmdirSync(folder);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(errorCode(error))) throw error; // The next process already holds it.
   }
 }
 
@@ -136,39 +132,14 @@ function listNumbers(folder: string): number[] {
   }
 }
 
-/**
- * True if a claim was written in the last two minutes, according to the file system's clock. Ignores times in the
- * future.
- */
+function latestNumber(folder: string): number {
+  return listNumbers(folder).at(-1) ?? 0;
+}
+
+/** True if a claim was updated in the last two minutes. Ignores times in the future. */
 function isFresh(folder: string, number: number): boolean {
   const claim = lstatSync(claimPath(folder, number), { throwIfNoEntry: false });
-  if (number === 0 || claim === undefined) return false;
-  const probe = join(folder, `owner.time-${randomUUID()}`);
-  try {
-    writeFileSync(probe, '', { mode: 0o600 });
-    return Math.abs(lstatSync(probe).mtimeMs - claim.mtimeMs) < staleMs;
-  } catch (error) {
-    if (isAbsence(error)) return false; // The holder has just removed the folder.
-    throw error;
-  } finally {
-    rmSync(probe, { force: true });
-  }
-}
-
-/** Returns the time at which the current holder took the lock, as an ISO date. */
-function readSince(folder: string): string {
-  const number = listNumbers(folder).at(-1) ?? 0;
-  try {
-    return new Date(Number(asObject(JSON.parse(readRegular(claimPath(folder, number))))['since'])).toISOString();
-  } catch {
-    return 'an unknown time'; // The claim may be damaged or already removed.
-  }
-}
-
-/** Returns an empty string for anything but a small regular file, because reading a device or pipe might never end. */
-function readRegular(path: string): string {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  return found?.isFile() === true && found.size < 65_536 ? readFileSync(path, 'utf8') : '';
+  return claim !== undefined && Math.abs(Date.now() - claim.mtimeMs) < staleMs;
 }
 
 const clearing = new Set<() => void>();
@@ -203,20 +174,6 @@ function endBy(signal: NodeJS.Signals): void {
   } finally {
     for (const one of endings) process.off(one, endBy);
     process.kill(process.pid, signal);
-  }
-}
-
-// The claim is removed last: if the process is killed here, the folder stays locked until another process takes over.
-function release(folder: string, claim: string): void {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    if (path !== claim) rmSync(path, { recursive: true, force: true });
-  }
-  rmSync(claim, { force: true });
-  try {
-    rmdirSync(folder);
-  } catch (error) {
-    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(errorCode(error))) throw error; // The next process already holds it.
   }
 }
 

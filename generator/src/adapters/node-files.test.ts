@@ -23,7 +23,6 @@ afterEach(() => {
 });
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-const waitForNextTick = () => new Promise((later) => setTimeout(later, 80));
 
 test('creates private files and folders that only their owner can read', async () => {
   nodeFiles.store(join(root, 'cache/objects/x'), bytes('x'));
@@ -55,25 +54,4 @@ test('lists the files of a folder in sorted order, and none for a missing folder
   mkdirSync(join(root, 'c'));
   expect(nodeFiles.list(root)).toEqual(['a', 'b']);
   expect(nodeFiles.list(join(root, 'nowhere'))).toEqual([]);
-});
-
-test('a fingerprint changes with the bytes of a file, even if its size stays the same', async () => {
-  const path = join(root, 'file');
-  writeFileSync(path, 'one');
-  await waitForNextTick();
-  const before = nodeFiles.fingerprint(root, ['file']);
-  expect(before).toBeDefined();
-  expect(nodeFiles.fingerprint(root, ['file'])).toBe(before);
-  writeFileSync(path, 'two');
-  await waitForNextTick();
-  expect(nodeFiles.fingerprint(root, ['file'])).not.toBe(before);
-});
-
-test('returns no fingerprint for missing files, folders and files that changed just now', async () => {
-  const path = join(root, 'file');
-  writeFileSync(path, 'one');
-  expect(nodeFiles.fingerprint(root, ['file'])).toBeUndefined();
-  await waitForNextTick();
-  expect(nodeFiles.fingerprint(root, ['file', 'absent'])).toBeUndefined();
-  expect(nodeFiles.fingerprint(root, ['file', '.'])).toBeUndefined();
 });

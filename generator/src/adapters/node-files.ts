@@ -5,19 +5,17 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder, type TlsSettings } from '../../../specs/src/index.ts';
-import { type Digest, toDigest } from '../content.ts';
 import { explainCause, GeneratorError } from '../diagnostics.ts';
-import type { Files, Ports } from '../ports.ts';
+import type { Clock, Files, Ports } from '../ports.ts';
 import { isAbsence, lockFolder } from './folder-lock.ts';
 import { createNodeHttp } from './node-http.ts';
 import { openStaging } from './staging-folder.ts';
-import { systemClock } from './system-clock.ts';
 
 const ownerOnly = { folder: 0o700, file: 0o600 };
 
@@ -25,10 +23,18 @@ export function nodePorts(tls?: TlsSettings): Ports {
   return { http: createNodeHttp(tls), files: nodeFiles, clock: systemClock };
 }
 
+const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep,
+  parseInstant(httpDate) {
+    const instant = Date.parse(httpDate);
+    return Number.isNaN(instant) ? undefined : instant;
+  },
+};
+
 /** Reads and writes files on disk. */
 export const nodeFiles: Files = {
   read: readFile,
-  fingerprint,
   list: (folder, below) => listEntries(folder, below, (entry) => entry.isFile()),
   listFolders: (folder, below) => listEntries(folder, below, (entry) => entry.isDirectory()),
   store(path, bytes, below) {
@@ -69,11 +75,11 @@ const largestFile = 128 * 1024 * 1024;
 // Synchronous, because for thousands of small files this is several times faster than the thread pool.
 function readFile(path: string, below?: string): Uint8Array | undefined {
   refuseLinks(path, below);
-  // A link can lead to a device, and reading it would never end.
-  const found = findFile(path);
-  if (found === undefined) return undefined;
-  if (found.size > largestFile) throw unreadable(path, new Error('it is larger than 128 MiB'));
   try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    // A link can lead to a device, and reading it would never end.
+    if (found?.isFile() !== true) return undefined;
+    if (found.size > largestFile) throw new Error('it is larger than 128 MiB');
     return readFileSync(path);
   } catch (error) {
     if (isAbsence(error)) return undefined;
@@ -111,29 +117,4 @@ function unreadable(path: string, cause: unknown): GeneratorError {
     help,
     cause,
   });
-}
-
-// In the first run most files are absent, and throwing an error for each would be slower than this check.
-function findFile(path: string): Stats | undefined {
-  try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    return stats?.isFile() ? stats : undefined;
-  } catch (error) {
-    throw unreadable(path, error);
-  }
-}
-
-/** Returns a digest over the sizes and change times (ctime) of files; programs can't set a ctime. */
-function fingerprint(folder: string, paths: Iterable<string>): Digest | undefined {
-  const seen: number[] = [];
-  const now = systemClock.now();
-  for (const path of paths) {
-    const stats = lstatSync(`${folder}/${path}`, { throwIfNoEntry: false });
-    if (stats?.isFile() !== true) return undefined;
-    const { size, ctimeMs } = stats;
-    // A second change within one tick of the file system's clock would go unnoticed; some clocks tick in whole seconds.
-    if (now - ctimeMs < (ctimeMs % 1000 === 0 ? 3000 : 50)) return undefined;
-    seen.push(size, ctimeMs);
-  }
-  return toDigest(new Uint8Array(Float64Array.from(seen).buffer));
 }

@@ -42,7 +42,8 @@ export async function openStaging(outDir: string | undefined, say?: Progress): P
   finishExchange(root, folder);
   // If a run is killed, the folder stays for the next run, so git must ignore it.
   writeFileSync(join(folder, '.gitignore'), '*\n');
-  const { staged, write, read } = createNext(folder, readMode(root));
+  const mode = statSync(root, { throwIfNoEntry: false })?.mode;
+  const { staged, write, read } = createNext(folder, mode === undefined ? undefined : mode & 0o777);
   return {
     read,
     write(path, contents) {
@@ -54,7 +55,8 @@ export async function openStaging(outDir: string | undefined, say?: Progress): P
       const wanted = new Set(writes);
       for (const path of staged) if (!wanted.has(path)) rmSync(join(folder, 'next', path), { force: true });
       const dropped = new Set([...writes, ...removals]);
-      const isMovable = dirname(folder) === dirname(root) && !isInside(process.cwd(), root);
+      const isInside = `${process.cwd()}${sep}`.startsWith(`${root}${sep}`);
+      const isMovable = dirname(folder) === dirname(root) && !isInside;
       const isWhole = isMovable && linkUnchanged(root, folder, dropped);
       check();
       if (isWhole && exchange(root, folder, { writes: ['.'], removals: [] }) === undefined) return;
@@ -78,21 +80,16 @@ function createNext(folder: string, mode?: number): Pick<Staging, 'write' | 'rea
       const parent = dirname(target);
       if (!made.has(parent)) mkdirSync(parent, { recursive: true });
       made.add(parent);
-      if (typeof contents === 'string') writeFileSync(target, contents);
-      else writePieces(target, contents);
+      const descriptor = openSync(target, 'w');
+      try {
+        for (const piece of typeof contents === 'string' ? [contents] : contents) writeFileSync(descriptor, piece);
+      } finally {
+        closeSync(descriptor);
+      }
       staged.add(path);
     },
     read: (path) => (staged.has(path) ? readFileSync(join(next, path), 'utf8') : undefined),
   };
-}
-
-function writePieces(target: string, pieces: Iterable<string>): void {
-  const descriptor = openSync(target, 'w');
-  try {
-    for (const piece of pieces) writeFileSync(descriptor, piece);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 // Refuses to write through a symbolic link in the folder, or to replace a user's folder by a file.
@@ -128,13 +125,4 @@ function placeFor(root: string): string {
     // The parent directory isn't writable.
   }
   return join(root, '.switchyard-staging');
-}
-
-function readMode(folder: string): number | undefined {
-  const mode = statSync(folder, { throwIfNoEntry: false })?.mode;
-  return mode === undefined ? undefined : mode & 0o777;
-}
-
-function isInside(path: string, root: string): boolean {
-  return path === root || path.startsWith(`${root}${sep}`);
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { JsonBody } from '../content.ts';
-import { type Diagnostic, GeneratorError } from '../diagnostics.ts';
+import { createDiagnosticList, type Diagnostic, GeneratorError, keptAtMost } from '../diagnostics.ts';
 import type { Progress } from '../ports.ts';
 import { type CatalogEntry, parseCatalogEntry } from './catalog-entry.ts';
 import type { ModelId } from './model-id.ts';
@@ -9,15 +9,12 @@ import type { ResponseFacts } from './router-reply.ts';
 
 export type Catalog = { entries: readonly CatalogEntry[]; diagnostics: readonly Diagnostic[]; pages: number };
 
-type Page = { data: readonly JsonValue[]; next: string | undefined; facts: ResponseFacts };
 type Walk = {
-  entries: Map<ModelId, CatalogEntry>;
-  pages: number;
-  /** Number of entries in the last complete walk, including malformed ones. */
-  seen: number;
-  malformed: number;
-  diagnostics: Diagnostic[];
+  readonly entries: Map<ModelId, CatalogEntry>;
   readonly began: number;
+  pages: number;
+  /** Diagnostics of the last complete walk. */
+  diagnostics: readonly Diagnostic[];
 };
 
 const operation = 'listModels';
@@ -28,15 +25,15 @@ const operation = 'listModels';
 const longestCursor = 2048;
 /** Limits of a walk through the catalog; a larger catalog is treated as endless. */
 const bounds = { pages: 20_000, models: 200_000, minutes: 15 };
-/** Malformed entries: how many are reported, and how many of the first 1,000 entries may be malformed. */
-const malformedAtMost = { reported: 1_000, first: 1_000, ofFirst: 500 };
+/** Number of malformed entries that are accepted even if most entries are malformed. */
+const malformedAtMost = 500;
 
 /**
  * Returns every model of the catalog, sorted by id. Follows the cursor while `has_more` is true, also after short or empty pages.
  * If the router rejects a cursor during the walk, starts again once. Ignores repeated entries. Throws GeneratorError.
  */
 export async function readCatalog(router: RouterClient, onProgress: Progress): Promise<Catalog> {
-  const walk: Walk = { entries: new Map(), pages: 0, seen: 0, malformed: 0, diagnostics: [], began: router.now() };
+  const walk: Walk = { entries: new Map(), began: router.now(), pages: 0, diagnostics: [] };
   const rejected = (await walkPages(router, walk, onProgress)) && (await walkPages(router, walk, onProgress));
   if (rejected !== undefined) {
     const message = 'the catalog cannot be read: the router rejected its own cursor twice';
@@ -45,69 +42,63 @@ export async function readCatalog(router: RouterClient, onProgress: Progress): P
     throw new GeneratorError('cursor-rejected', message, { operation, status: 400, requestId, help });
   }
   const entries = [...walk.entries.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
-  return { entries, diagnostics: listDiagnostics(walk), pages: walk.pages };
+  return { entries, diagnostics: walk.diagnostics, pages: walk.pages };
 }
 
 /** Walks all pages. Returns the router's error if it rejected a cursor, and undefined after the last page. */
 async function walkPages(router: RouterClient, walk: Walk, onProgress: Progress): Promise<GeneratorError | undefined> {
-  const seen = new Set<string>();
-  Object.assign(walk, { seen: 0, malformed: 0, diagnostics: [] });
+  const { entries } = walk;
+  const followed = new Set<string>();
+  const diagnostics = createDiagnosticList(keptAtMost.document);
+  let malformed = 0;
   for (let cursor: string | undefined, number = 1; ; number++) {
     const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const reply = await router.get(`/v2/models?limit=100${query}`, { operation });
     walk.pages++;
     if (reply.kind === 'failed') {
-      const error = reply.error();
+      const { error } = reply;
       // A 400 without this category may come from a proxy, and isn't about the cursor.
       if (error.status !== 400 || error.category !== 'invalid_input' || cursor === undefined) throw error;
       return error;
     }
-    const page = parsePage(reply.body, number, reply.facts);
-    collect(page, number, walk);
-    refuseEndless(page, walk, router.now() - walk.began);
-    onProgress('catalog', { done: walk.entries.size });
-    if (page.next === undefined) return undefined;
-    if (seen.has(page.next))
-      throw pageError('cursor-loop', `the cursor of page ${number} of the catalog was already followed`, page.facts);
-    seen.add(page.next);
-    cursor = page.next;
+    const { data, next } = parsePage(reply.body, number, reply.facts);
+    for (const [index, value] of data.entries()) {
+      const parsed = parseCatalogEntry(value, `entry ${index + 1} of page ${number}`);
+      if ('entry' in parsed) {
+        if (!entries.has(parsed.entry.id)) entries.set(parsed.entry.id, parsed.entry);
+      } else {
+        malformed++;
+        diagnostics.add(parsed.diagnostic);
+      }
+    }
+    if (malformed > malformedAtMost && malformed > entries.size) {
+      const [first] = diagnostics.all();
+      throw pageError('catalog-malformed', `most entries of the catalog are malformed: ${first?.message}`, reply.facts);
+    }
+    const elapsedMs = router.now() - walk.began;
+    const isLong = next !== undefined && (walk.pages >= bounds.pages || elapsedMs > bounds.minutes * 60_000);
+    if (isLong || entries.size > bounds.models) {
+      const soFar = `${walk.pages} pages, ${entries.size} models and ${Math.round(elapsedMs / 1000)} seconds`;
+      throw pageError('catalog-endless', `the catalog does not end after ${soFar}`, reply.facts);
+    }
+    onProgress('catalog', { done: entries.size });
+    if (next === undefined) {
+      walk.diagnostics = diagnostics.all();
+      return undefined;
+    }
+    if (followed.has(next))
+      throw pageError('cursor-loop', `the cursor of page ${number} of the catalog was already followed`, reply.facts);
+    followed.add(next);
+    cursor = next;
   }
 }
 
-function collect(page: Page, number: number, walk: Walk): void {
-  for (const [index, value] of page.data.entries()) {
-    if (walk.entries.size > bounds.models) return;
-    walk.seen++;
-    const parsed = parseCatalogEntry(value, `entry ${index + 1} of page ${number}`);
-    if ('entry' in parsed) {
-      if (!walk.entries.has(parsed.entry.id)) walk.entries.set(parsed.entry.id, parsed.entry);
-      continue;
-    }
-    walk.malformed++;
-    if (walk.malformed <= malformedAtMost.reported) walk.diagnostics.push(parsed.diagnostic);
-    if (walk.seen <= malformedAtMost.first && walk.malformed > malformedAtMost.ofFirst) {
-      const what = `${walk.malformed} of the first ${walk.seen} entries of the catalog are malformed`;
-      throw pageError('catalog-malformed', `${what}, the last of them: ${parsed.diagnostic.message}`, page.facts);
-    }
-  }
-}
-
-function listDiagnostics({ malformed, diagnostics }: Walk): readonly Diagnostic[] {
-  const [last] = diagnostics.slice(-1);
-  const more = malformed - diagnostics.length;
-  return last === undefined || more === 0
-    ? diagnostics
-    : [...diagnostics, { ...last, message: `${more} more catalog entries are malformed` }];
-}
-
-function refuseEndless(page: Page, { pages, entries }: Walk, elapsedMs: number): void {
-  const isLong = page.next !== undefined && (pages >= bounds.pages || elapsedMs > bounds.minutes * 60_000);
-  if (!isLong && entries.size <= bounds.models) return;
-  const soFar = `${pages} pages, ${entries.size} models and ${Math.round(elapsedMs / 1000)} seconds`;
-  throw pageError('catalog-endless', `the catalog does not end after ${soFar}`, page.facts);
-}
-
-function parsePage(body: JsonBody, number: number, facts: ResponseFacts): Page {
+/** Returns the entries of a page, and the cursor of the next page if there is one. */
+function parsePage(
+  body: JsonBody,
+  number: number,
+  facts: ResponseFacts,
+): { data: readonly JsonValue[]; next: string | undefined } {
   const refuse = (code: GeneratorError['code'], what: string): GeneratorError =>
     pageError(code, `page ${number} of the catalog ${what}`, facts);
   if (body.kind === 'not-json') throw refuse('source-not-json', `is not JSON: ${body.because} (${facts.description})`);
@@ -115,11 +106,11 @@ function parsePage(body: JsonBody, number: number, facts: ResponseFacts): Page {
   if (!isJsonObject(value) || !Array.isArray(value['data']) || typeof value['has_more'] !== 'boolean')
     throw refuse('catalog-malformed', `is not a list of models (${facts.description})`);
   const { data, has_more: hasMore, next_cursor: next } = value;
-  if (!hasMore) return { data, next: undefined, facts };
+  if (!hasMore) return { data, next: undefined };
   if (typeof next !== 'string' || next === '') throw refuse('cursor-missing', 'has has_more but no next_cursor');
   if (!next.isWellFormed() || next.length > longestCursor)
     throw refuse('cursor-missing', 'has a next_cursor that cannot be sent back');
-  return { data, next, facts };
+  return { data, next };
 }
 
 function pageError(code: GeneratorError['code'], what: string, { status, requestId }: ResponseFacts): GeneratorError {

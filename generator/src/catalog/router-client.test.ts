@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseBrand } from '../../../specs/src/index.ts';
-import { systemClock } from '../adapters/system-clock.ts';
+import { nodePorts } from '../adapters/node-files.ts';
 import type { HttpOutcome } from '../ports.ts';
 import { createRouterClient, parseRetryAfter, retryDelayMs } from './router-client.ts';
 
@@ -37,7 +37,7 @@ test.each([
     return outcome;
   };
   const facts = { routerUrl: 'https://router.test', credential: undefined, brand: parseBrand('Service') };
-  const client = createRouterClient(facts, { http, clock: { ...systemClock, sleep: async () => {} } });
+  const client = createRouterClient(facts, { http, clock: { ...nodePorts().clock, sleep: async () => {} } });
   expect((await client.get('/v2/models', { operation: 'listModels' })).kind).toBe('failed');
   expect(deadlines).toEqual(Array.from({ length: sent }, () => 60_000));
 });
@@ -75,7 +75,7 @@ test.each([
   const credential = { kind: 'api-key', value: 'sk-of-this-test' } as const;
   const facts = { routerUrl: 'https://router.test', credential, brand: parseBrand('Service') };
   const http = async () => responseWith(status, { 'x-sk-of-this-test': '1' });
-  const client = createRouterClient(facts, { http, clock: systemClock });
+  const client = createRouterClient(facts, { http, clock: nodePorts().clock });
   const subject = { operation: 'readSchemaDocument' };
   expect(await client.get('/v2/models/a/openapi.json', subject, asked)).toMatchObject({ kind: 'failed', because });
   expect([...client.headerNames]).toEqual([]);

@@ -4,7 +4,7 @@ import { type RouterReply, type RouterResponse, readReply, type Subject } from '
 
 export type Credential = { kind: 'api-key' | 'bearer'; value: string };
 
-/** Sends GET requests below a router's base address. */
+/** Sends GET requests below a router's base URL. */
 export type RouterClient = {
   /** Names of extension headers (`x-…`) of all responses so far. Bounded, because a source could send new ones every time. */
   readonly headerNames: ReadonlySet<string>;
@@ -39,15 +39,16 @@ export function createRouterClient(
   ports: Wire,
 ): RouterClient {
   const baseUrl = routerUrl.replace(/\/+$/, '');
-  const credentials = credentialHeaders(credential);
+  const ownHeaders: Record<string, string> = { ...extra, accept: 'application/json' };
+  if (credential?.kind === 'api-key') ownHeaders['x-api-key'] = credential.value;
+  if (credential?.kind === 'bearer') ownHeaders['authorization'] = `Bearer ${credential.value}`;
   const guarded = { ...ports, http: refuseEchoes(ports.http, [credential?.value ?? [], secrets].flat()) };
   const headerNames = new Set<string>();
   return {
     headerNames,
     now: () => ports.clock.now(),
     async get(path, subject, headers = {}) {
-      const allHeaders = { ...extra, accept: 'application/json', ...credentials, ...headers };
-      const response = await follow(`${baseUrl}${path}`, allHeaders, guarded);
+      const response = await follow(`${baseUrl}${path}`, { ...ownHeaders, ...headers }, guarded);
       for (const name of response.kind === 'response' ? response.headers.keys() : [])
         if (headerNames.size < headerNamesAtMost && name.startsWith('x-')) headerNames.add(name);
       return readReply(response, subject, { brand, baseUrl });
@@ -67,18 +68,17 @@ function refuseEchoes(http: Http, secrets: readonly string[]): Http {
     // Only the status of a 304 is used, so its headers need not be searched for the credential.
     if (outcome.kind === 'response' && outcome.status === 304 && 'if-none-match' in request.headers)
       return { ...outcome, headers: new Map() };
-    const text = readWholeText(outcome);
+    let text: string;
+    if (outcome.kind === 'no-response') text = outcome.detail;
+    else {
+      const { buffer, byteOffset, length } = outcome.bytes;
+      const body = Buffer.from(buffer, byteOffset, length).toString('latin1');
+      text = `${[...outcome.headers].flat().join(' ')} ${body}`;
+    }
     if (redact(text) === text) return outcome;
     const detail = outcome.kind === 'response' ? `status ${outcome.status}` : outcome.because;
     return { kind: 'no-response', because: 'credential-repeated', detail };
   };
-}
-
-function readWholeText(outcome: HttpOutcome): string {
-  if (outcome.kind === 'no-response') return outcome.detail;
-  const headers = [...outcome.headers].flat().join(' ');
-  const { buffer, byteOffset, length } = outcome.bytes;
-  return `${headers} ${Buffer.from(buffer, byteOffset, length).toString('latin1')}`;
 }
 
 async function follow(address: string, headers: HttpRequest['headers'], ports: Wire): Promise<RouterResponse> {
@@ -97,13 +97,6 @@ async function follow(address: string, headers: HttpRequest['headers'], ports: W
     url = next.href;
   }
   return { kind: 'no-response', because: 'failed', detail: `more than ${redirectsAtMost} redirects` };
-}
-
-function credentialHeaders(credential: Credential | undefined): Record<string, string> {
-  if (credential === undefined) return {};
-  return credential.kind === 'api-key'
-    ? { 'x-api-key': credential.value }
-    : { authorization: `Bearer ${credential.value}` };
 }
 
 async function getWithRetries(url: string, headers: HttpRequest['headers'], ports: Wire): Promise<HttpOutcome> {

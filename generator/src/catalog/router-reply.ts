@@ -1,6 +1,6 @@
 import { type Brand, headerName } from '../../../specs/src/index.ts';
 import { type JsonBody, parseJsonBody, parseJsonObject } from '../content.ts';
-import { cut, GeneratorError, type GeneratorErrorCode } from '../diagnostics.ts';
+import { GeneratorError, type GeneratorErrorCode } from '../diagnostics.ts';
 import type { HttpOutcome, NoResponse } from '../ports.ts';
 
 /** The operation and model of a request, for messages. */
@@ -9,10 +9,10 @@ export type RouterResponse =
   | HttpOutcome
   | { kind: 'redirect-refused'; status: number; headers: ReadonlyMap<string, string>; origin: string };
 
-/** The body of a 200, or the reason why there is none. The error is created on demand, because most are never read. */
+/** The body of a 200, or the reason why there is none. */
 export type RouterReply =
   | { kind: 'body'; bytes: Uint8Array; body: JsonBody; entityTag: string | undefined; facts: ResponseFacts }
-  | { kind: 'failed'; because: NoResponse | 'redirected' | 'not-modified' | 'status'; error(): GeneratorError };
+  | { kind: 'failed'; because: NoResponse | 'redirected' | 'not-modified' | 'status'; error: GeneratorError };
 
 /** The facts of a response that messages may show. Excludes the body, which may contain anything. */
 export type ResponseFacts = {
@@ -30,41 +30,32 @@ export function readReply(
   subject: Subject,
   { brand, baseUrl }: { brand: Brand; baseUrl: string },
 ): RouterReply {
+  const failed =
+    subject.model === undefined ? `the catalog of ${baseUrl} cannot be read` : 'the schema document cannot be read';
   if (response.kind === 'no-response') {
     const { what, help } = unreachable[response.because];
-    const message = `${failed(subject, baseUrl)}: ${what} (${response.detail})`;
-    const error = () => new GeneratorError('source-unreachable', message, { ...subject, help });
+    const message = `${failed}: ${what} (${response.detail})`;
+    const error = new GeneratorError('source-unreachable', message, { ...subject, help });
     return { kind: 'failed', because: response.because, error };
   }
-  if (response.kind === 'response' && response.status === 200) {
+  const facts = readFacts(response, brand);
+  const { status, category, requestId } = facts;
+  if (response.kind === 'redirect-refused') {
+    const message = `${failed}: redirected to a different origin, ${response.origin}`;
+    const help =
+      'The credential is only sent to the configured origin. If the new address is correct, configure it instead.';
+    const error = new GeneratorError('redirect-refused', message, { ...subject, status, requestId, help });
+    return { kind: 'failed', because: 'redirected', error };
+  }
+  if (status === 200) {
     const { bytes, headers } = response;
     const body = parseJsonBody(bytes, headers.get('content-type'));
-    return { kind: 'body', bytes, body, entityTag: headers.get('etag'), facts: readFacts(response, brand) };
+    return { kind: 'body', bytes, body, entityTag: headers.get('etag'), facts };
   }
-  const error = (): GeneratorError => refusal(response, { ...subject, baseUrl }, readFacts(response, brand));
-  if (response.kind === 'redirect-refused') return { kind: 'failed', because: 'redirected', error };
-  return { kind: 'failed', because: response.status === 304 ? 'not-modified' : 'status', error };
-}
-
-function failed({ model }: Subject, baseUrl: string): string {
-  return model === undefined ? `the catalog of ${baseUrl} cannot be read` : 'the schema document cannot be read';
-}
-
-function refusal(
-  response: Response,
-  { baseUrl, ...subject }: Subject & { baseUrl: string },
-  facts: ResponseFacts,
-): GeneratorError {
-  const { status, category, requestId, description } = facts;
-  if (response.kind === 'response') {
-    const { code, help } = interpret(facts, subject.model, baseUrl);
-    const message = `${failed(subject, baseUrl)}: ${description}`;
-    return new GeneratorError(code, message, { ...subject, status, category, requestId, help });
-  }
-  const message = `${failed(subject, baseUrl)}: redirected to a different origin, ${response.origin}`;
-  const help =
-    'The credential is only sent to the configured origin. If the new address is correct, configure it instead.';
-  return new GeneratorError('redirect-refused', message, { ...subject, status, requestId, help });
+  const { code, help } = interpret(facts, subject.model, baseUrl);
+  const message = `${failed}: ${facts.description}`;
+  const error = new GeneratorError(code, message, { ...subject, status, category, requestId, help });
+  return { kind: 'failed', because: status === 304 ? 'not-modified' : 'status', error };
 }
 
 const unreachable: Record<NoResponse, { what: string; help: string }> = {
@@ -100,15 +91,12 @@ const unreachable: Record<NoResponse, { what: string; help: string }> = {
 
 type Meaning = { code: GeneratorErrorCode; help: string };
 const busy: Meaning = { code: 'source-unavailable', help: 'The router is overloaded or down. Run again later.' };
-const proxyRefused: Meaning = {
-  code: 'source-unauthorised',
-  help: 'The proxy in HTTPS_PROXY or HTTP_PROXY rejected its credentials; the router was not reached. Correct the user name and password in the proxy address.',
-};
 const unauthorised: Meaning = {
   code: 'source-unauthorised',
   help: 'The credential is missing or was rejected: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN to a valid one.',
 };
-const byCategory: ReadonlyMap<string | undefined, Meaning> = new Map([
+/** Meanings by error category, or else by status, for responses such as those of a proxy. */
+const meanings: ReadonlyMap<string | number | undefined, Meaning> = new Map<string | number, Meaning>([
   ['unauthorized', unauthorised],
   [
     'forbidden',
@@ -124,10 +112,9 @@ const byCategory: ReadonlyMap<string | undefined, Meaning> = new Map([
       help: 'The router is not enabled for the account of this credential: ask its operators. A different credential of the same account will not help.',
     },
   ],
-  ...['service_unavailable', 'rate_limited', 'concurrency_limit_exceeded'].map((name) => [name, busy] as const),
-]);
-/** Used for responses without an error category, for example those of a proxy. */
-const byStatus: ReadonlyMap<number, Meaning> = new Map([
+  ['service_unavailable', busy],
+  ['rate_limited', busy],
+  ['concurrency_limit_exceeded', busy],
   [304, { code: 'source-refused', help: 'The router returned 304 for a request that was not conditional.' }],
   [
     401,
@@ -136,7 +123,13 @@ const byStatus: ReadonlyMap<number, Meaning> = new Map([
       help: `${unauthorised.help} The response does not have the router's error type, so a proxy may have sent it.`,
     },
   ],
-  [407, proxyRefused],
+  [
+    407,
+    {
+      code: 'source-unauthorised',
+      help: 'The proxy in HTTPS_PROXY or HTTP_PROXY rejected its credentials; the router was not reached. Correct the user name and password in the proxy address.',
+    },
+  ],
   [
     403,
     {
@@ -152,20 +145,18 @@ function interpret({ status, category }: ResponseFacts, model: string | undefine
   if (status === 404 && model === undefined && baseUrl.endsWith('/v2'))
     return {
       code: 'source-refused',
-      help: `The base address must not end with /v2, because /v2 is added to it: use ${baseUrl.slice(0, -'/v2'.length)}.`,
+      help: `The base URL must not end with /v2, because /v2 is added to it: use ${baseUrl.slice(0, -'/v2'.length)}.`,
     };
-  const known = byCategory.get(category) ?? byStatus.get(status);
+  const known = meanings.get(category) ?? meanings.get(status);
   if (known !== undefined) return known;
   let help = 'The router failed; run again later, and tell its operators if it keeps failing.';
   if (status < 500 && model === undefined)
-    help = 'Check that this is the base address of a Model Router; /v2/models is added to it.';
+    help = 'Check that this is the base URL of a Model Router; /v2/models is added to it.';
   else if (status < 500) help = 'The catalog lists the model, but the router does not serve its document.';
   return { code: 'source-refused', help };
 }
 
-type Response = Exclude<RouterResponse, { kind: 'no-response' }>;
-
-function readFacts(response: Response, brand: Brand): ResponseFacts {
+function readFacts(response: Exclude<RouterResponse, { kind: 'no-response' }>, brand: Brand): ResponseFacts {
   const { status, headers } = response;
   const body = response.kind === 'response' ? response.bytes : new Uint8Array();
   const header = headers.get(headerName(brand, 'Error-Type').toLowerCase());
@@ -186,23 +177,17 @@ function printable(value: string | undefined): string | undefined {
 /** Matches known and future error categories (MR-CTG-01 to MR-CTG-24, MR-ERR-27). */
 const categoryForm = /^[a-z]{2,32}(?:_[a-z]{1,32}){0,4}$/;
 
-const longestWord = 64;
-
 /**
  * Reads the category of an error response from its header, or else from its body. Returns `internal_error` if neither has a
- * valid category (MR-ERR-28). `description` quotes the received words, as in `, error type rate_limited`, or is empty.
+ * valid category (MR-ERR-28). `description` quotes the received word, as in `, error type rate_limited`, or is empty.
  */
-function readErrorWords(header: string | undefined, body: Uint8Array) {
-  const words = Object.entries({ header, body: parseJsonObject(body)?.['error_type'] });
-  const named = words.flatMap(([place, word]) => (typeof word === 'string' ? [{ place, word }] : []));
-  const [category = 'internal_error'] = named.flatMap(({ word }) => (categoryForm.test(word) ? [word] : []));
-  const printed = named.map(({ place, word }) => ({
-    place,
-    word: cut(word, longestWord).replace(/[^\x21-\x7e]/g, '?'),
-  }));
-  const [first, second = first] = printed;
-  if (first === undefined) return { category, description: '' };
-  const isAgreed = first.word === second?.word;
-  const raw = isAgreed ? first.word : printed.map(({ place, word }) => `${word} in the ${place}`).join(', ');
-  return { category, description: `, error type ${raw === category ? raw : `${category} (${raw})`}` };
+function readErrorWords(header: string | undefined, body: Uint8Array): { category: string; description: string } {
+  const words = [header, parseJsonObject(body)?.['error_type']].filter((word) => typeof word === 'string');
+  const category = words.find((word) => categoryForm.test(word)) ?? 'internal_error';
+  const [received = category] = words;
+  if (words.length === 0) return { category, description: '' };
+  return {
+    category,
+    description: `, error type ${category}${received === category ? '' : ` (${printable(received)})`}`,
+  };
 }

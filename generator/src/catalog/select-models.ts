@@ -1,11 +1,8 @@
-import { createRequire } from 'node:module';
-import type picomatch from 'picomatch';
+import picomatch from 'picomatch';
 import { type Diagnostic, GeneratorError } from '../diagnostics.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
 
 export type ModelSelection = { readonly entries: readonly CatalogEntry[]; readonly diagnostics: readonly Diagnostic[] };
-
-const load = createRequire(import.meta.url); // Loads picomatch on demand, because most runs select all models.
 
 /**
  * Returns the entries that match at least one glob, or all entries if there are no globs. Warns about globs that match nothing.
@@ -15,8 +12,16 @@ export function selectModels(
   entries: readonly CatalogEntry[],
   { only, allowEmpty }: { only: readonly string[]; allowEmpty: boolean },
 ): ModelSelection {
-  const selection = only.length === 0 ? { entries, diagnostics: [] } : matchGlobs(entries, only);
-  if (selection.entries.length > 0 || allowEmpty) return selection;
+  const globs = only.map((glob) => ({ glob, matches: matchIds(glob) }));
+  const selected = entries.filter((entry) => only.length === 0 || globs.some(({ matches }) => matches(entry.id)));
+  if (selected.length > 0 || allowEmpty) {
+    const unmatched = globs.filter(({ matches }) => !entries.some((entry) => matches(entry.id)));
+    const diagnostics = unmatched.map(({ glob }): Diagnostic => {
+      const message = `no model of the catalog matches ${JSON.stringify(glob)}`;
+      return { severity: 'warning', code: 'selection-empty', message };
+    });
+    return { entries: selected, diagnostics };
+  }
   const operation = 'listModels';
   const effect = 'Generating without models would remove every model from the output';
   if (entries.length === 0)
@@ -24,9 +29,9 @@ export function selectModels(
       operation,
       help: `${effect}. Pass --allow-empty if you want that.`,
     });
-  const globs = only.map((glob) => JSON.stringify(glob)).join(', ');
+  const listed = only.map((glob) => JSON.stringify(glob)).join(', ');
   const ids = entries.slice(0, 3).map(({ id }) => id);
-  throw new GeneratorError('catalog-empty', `no model of the catalog matches ${globs}`, {
+  throw new GeneratorError('catalog-empty', `no model of the catalog matches ${listed}`, {
     operation,
     help: `Correct --only or generate.only: the catalog lists ${ids.join(', ')}${entries.length > 3 ? ' and other models' : ''}. ${effect}.`,
   });
@@ -34,20 +39,5 @@ export function selectModels(
 
 /** Returns a function that tests ids against a glob. `**` also matches an empty string. */
 export function matchIds(glob: string): (id: string) => boolean {
-  const match = load('picomatch') as typeof picomatch; // `createRequire` returns any.
-  return glob === '**' ? () => true : match(glob, { dot: true });
-}
-
-function matchGlobs(entries: readonly CatalogEntry[], only: readonly string[]): ModelSelection {
-  const globs = only.map((glob) => ({ glob, matches: matchIds(glob) }));
-  return {
-    entries: entries.filter((entry) => globs.some(({ matches }) => matches(entry.id))),
-    diagnostics: globs
-      .filter(({ matches }) => !entries.some((entry) => matches(entry.id)))
-      .map(({ glob }) => ({
-        severity: 'warning',
-        code: 'selection-empty',
-        message: `no model of the catalog matches ${JSON.stringify(glob)}`,
-      })),
-  };
+  return glob === '**' ? () => true : picomatch(glob, { dot: true });
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { type CatalogEntry, parseCatalogEntry } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import type { Credential } from '../catalog/router-client.ts';
@@ -14,19 +14,13 @@ type CachedModel = DocumentFacts & {
 };
 /** The diagnostics of a model, from the run that made its files from these inputs. */
 export type ReportedModel = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
-type KnownOutput = {
-  /** Digest of the generator and of the settings that made the files. */
-  readonly code: Digest;
-  /** Digest of the sizes and times of the files, if a run found them all intact. */
-  readonly fingerprint: Digest | undefined;
-};
 export type CacheIndex = {
   readonly catalog: readonly CatalogEntry[] | undefined;
   /** The most recent documents by model id; `reported` uses the same keys. */
   readonly models: ReadonlyMap<string, CachedModel>;
   readonly reported: ReadonlyMap<string, ReportedModel>;
-  /** Earlier outputs by the digest of their lockfile, newest last. */
-  readonly outputs: ReadonlyMap<string, KnownOutput>;
+  /** Digests of the generator and settings that made earlier outputs, by the digest of their lockfile; newest last. */
+  readonly outputs: ReadonlyMap<string, Digest>;
 };
 
 const format = 2;
@@ -37,9 +31,16 @@ function parseCacheIndex(bytes: Uint8Array | undefined): CacheIndex {
   const { catalog, models, reported, outputs } = found['format'] === format ? found : {};
   return {
     catalog: Array.isArray(catalog) ? catalog.flatMap(readCatalogEntry) : undefined,
-    models: readMembers(models, readModel),
-    reported: readMembers(reported, readReported),
-    outputs: readMembers(outputs, readOutput),
+    models: readMembers(models, ({ entityTag, digest, earlier }) => {
+      if (!isDigest(digest)) return undefined;
+      const tag = typeof entityTag === 'string' ? entityTag : undefined;
+      return { entityTag: tag, digest, earlier: Array.isArray(earlier) ? earlier.filter(isDigest) : [] };
+    }),
+    reported: readMembers(reported, ({ inputs, diagnostics }) => {
+      if (!isDigest(inputs) || !Array.isArray(diagnostics)) return undefined;
+      return { inputs, diagnostics: diagnostics.filter((one) => isDiagnostic(one)) };
+    }),
+    outputs: readMembers(outputs, ({ code }) => (isDigest(code) ? code : undefined)),
   };
 }
 
@@ -52,7 +53,7 @@ function printCacheIndex({ catalog, models, reported, outputs }: CacheIndex): st
     })),
     models: sortMembers(models),
     reported: sortMembers(reported),
-    outputs: Object.fromEntries(outputs),
+    outputs: Object.fromEntries([...outputs].map(([lock, code]) => [lock, { code }])),
   };
   return `${JSON.stringify(index)}\n`;
 }
@@ -60,21 +61,6 @@ function printCacheIndex({ catalog, models, reported, outputs }: CacheIndex): st
 function readCatalogEntry(value: JsonValue): CatalogEntry[] {
   const parsed = parseCatalogEntry(value, 'cached');
   return 'entry' in parsed ? [parsed.entry] : [];
-}
-
-function readModel({ entityTag, digest, earlier }: JsonObject): CachedModel | undefined {
-  if (!isDigest(digest)) return undefined;
-  const facts = { entityTag: typeof entityTag === 'string' ? entityTag : undefined, digest };
-  return { ...facts, earlier: Array.isArray(earlier) ? earlier.filter(isDigest) : [] };
-}
-
-function readReported({ inputs, diagnostics }: JsonObject): ReportedModel | undefined {
-  if (!isDigest(inputs) || !Array.isArray(diagnostics)) return undefined;
-  return { inputs, diagnostics: diagnostics.filter((one) => isDiagnostic(one)) };
-}
-
-function readOutput({ code, fingerprint }: JsonObject): KnownOutput | undefined {
-  return isDigest(code) ? { code, fingerprint: isDigest(fingerprint) ? fingerprint : undefined } : undefined;
 }
 
 function isDiagnostic(value: unknown): value is Diagnostic {
@@ -89,8 +75,8 @@ function isDiagnostic(value: unknown): value is Diagnostic {
 
 /** Data that a run stores in the cache in addition to documents. */
 type CacheNews = Pick<CacheIndex, 'catalog' | 'reported'> & {
-  /** The new output and the digest of its lockfile. */
-  readonly output: readonly [lock: Digest, output: KnownOutput] | undefined;
+  /** The digest of the new lockfile, and that of the generator and settings that made its output. */
+  readonly output: readonly [lock: Digest, code: Digest] | undefined;
 };
 
 /** The cached documents of one router and credential, and data of earlier runs. */
@@ -168,9 +154,12 @@ export function openDocumentCache(
     async save(news) {
       try {
         if (failure !== undefined) throw failure;
-        const after = addTo(index, added, news);
-        if (after === index || printCacheIndex(after) === new TextDecoder().decode(present)) return [];
-        keepFromGit(place.cacheDir, files);
+        if (printCacheIndex(addTo(index, added, news)) === new TextDecoder().decode(present)) return [];
+        // Documents are private, so git must ignore them. The ignore file is in the cache's own folder, because the parent
+        // folder may belong to the user. A killed run may have left the file empty.
+        const ignorePath = `${place.cacheDir}/v2/.gitignore`;
+        if (!files.read(ignorePath, place.cacheDir)?.length)
+          files.store(ignorePath, new TextEncoder().encode('*\n'), place.cacheDir);
         let dropped: readonly Digest[] = [];
         await files.update(
           indexPath,
@@ -206,46 +195,30 @@ function nameFolder({ cacheDir, routerUrl, credential, headers, certificate }: C
   return `${cacheDir}/v2/${toDigest(`${address}\n${owner}`).slice('sha256:'.length, 40)}`;
 }
 
-// Documents are private, so git must ignore them. The ignore file is in the cache's own folder, because the parent
-// folder may belong to the user.
-function keepFromGit(cacheDir: string, files: Files): void {
-  const path = `${cacheDir}/v2/.gitignore`;
-  // A killed run may have left the file empty.
-  if (!files.read(path, cacheDir)?.length) files.store(path, new TextEncoder().encode('*\n'), cacheDir);
-}
-
 function digestsIn({ models }: CacheIndex): Set<Digest> {
   return new Set([...models.values()].flatMap(({ digest, earlier }) => [digest, ...earlier]));
 }
 
-/** Adds new documents to the index; returns `index` itself if nothing changes. */
+/** Returns the index with new documents, which become the most recent ones of their models, and with the news of a run. */
 function addTo(index: CacheIndex, added: ReadonlyMap<ModelId, DocumentFacts>, news: CacheNews): CacheIndex {
-  const outputs = addOutput(index.outputs, news.output);
-  if (!news.catalog && added.size + news.reported.size === 0 && outputs === index.outputs) return index;
-  // Diagnostics of earlier documents are dropped; most models have none.
-  const reported = [...new Map([...index.reported, ...news.reported])];
-  return {
-    catalog: news.catalog ?? index.catalog,
-    models: addDocuments(index.models, added),
-    reported: new Map(reported.filter(([, { diagnostics }]) => diagnostics.length > 0)),
-    outputs,
-  };
-}
-
-function addDocuments(before: CacheIndex['models'], added: ReadonlyMap<ModelId, DocumentFacts>): CacheIndex['models'] {
-  const models = new Map(before);
+  const models = new Map(index.models);
   for (const [id, { entityTag, digest }] of added) {
     const known = models.get(id);
     const earlier = known === undefined ? [] : [known.digest, ...known.earlier].filter((other) => other !== digest);
     models.set(id, { entityTag, digest, earlier: [...new Set(earlier)].slice(0, earlierAtMost) });
   }
-  return models;
-}
-
-function addOutput(outputs: CacheIndex['outputs'], news: CacheNews['output']): CacheIndex['outputs'] {
-  if (news === undefined) return outputs;
-  const [lock, { code, fingerprint }] = news;
-  const before = outputs.get(lock);
-  if (before?.code === code && before.fingerprint === fingerprint) return outputs;
-  return new Map([...[...outputs].filter(([other]) => other !== lock), news].slice(-outputsAtMost));
+  // Diagnostics of earlier documents are dropped; most models have none.
+  const reported = [...new Map([...index.reported, ...news.reported])];
+  const outputs = new Map(index.outputs);
+  if (news.output !== undefined) {
+    const [lock, code] = news.output;
+    if (outputs.get(lock) !== code) outputs.delete(lock); // The newest output is the last one.
+    outputs.set(lock, code);
+  }
+  return {
+    catalog: news.catalog ?? index.catalog,
+    models,
+    reported: new Map(reported.filter(([, { diagnostics }]) => diagnostics.length > 0)),
+    outputs: new Map([...outputs].slice(-outputsAtMost)),
+  };
 }

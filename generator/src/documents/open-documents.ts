@@ -4,10 +4,10 @@ import { readCatalog } from '../catalog/read-catalog.ts';
 import type { RouterClient } from '../catalog/router-client.ts';
 import type { RouterReply } from '../catalog/router-reply.ts';
 import { type Digest, toDigest } from '../content.ts';
-import { GeneratorError } from '../diagnostics.ts';
+import { GeneratorError, listFirst } from '../diagnostics.ts';
 import type { Progress } from '../ports.ts';
 import type { DocumentCache } from './document-cache.ts';
-import { compareEntityTags, readEntityTag } from './entity-tags.ts';
+import { checkEntityTag } from './entity-tags.ts';
 import {
   type DocumentFacts,
   type DocumentResult,
@@ -97,21 +97,6 @@ function openLockedDocuments(sources: Sources): DocumentSource {
   const missing: string[] = [];
   const requests = { ...noRequests };
   const byId = new Map(locked?.map((document) => [document.entry.id, document]));
-  /** Returns the bytes, or the reason why they can't be read. */
-  const fetchLocked = async ({ entry: { id }, digest }: LockedDocument): Promise<Uint8Array | string> => {
-    if (router === undefined) return 'the document is not in the cache';
-    requests.asked++;
-    const reply = await requestDocument(router, id, {});
-    if (reply.kind === 'failed') {
-      const error = reply.error();
-      // All other documents would fail for the same reason.
-      if (endsRun.has(error.code) || reply.because === 'refused') throw error;
-      return error.message;
-    }
-    requests.fetched++;
-    const found = toDigest(reply.bytes);
-    return found === digest ? reply.bytes : `the source has ${shorten(found)}, the lockfile ${shorten(digest)}`;
-  };
   return {
     async readCatalog() {
       if (locked !== undefined) return { entries: locked.map(({ entry }) => entry), diagnostics: [], pages: 0 };
@@ -125,18 +110,30 @@ function openLockedDocuments(sources: Sources): DocumentSource {
       if (document === undefined) throw new Error(`${entry.id} is not in the lockfile`);
       const cached = readKnown(entry, document, sources);
       if (cached !== undefined) return cached;
-      const bytes = await fetchLocked(document);
-      if (bytes instanceof Uint8Array) {
-        cache.add(entry.id, document, bytes);
-        return readAs(entry, document, bytes);
+      let problem = 'the document is not in the cache';
+      if (router !== undefined) {
+        requests.asked++;
+        const reply = await requestDocument(router, entry.id, {});
+        if (reply.kind === 'failed') {
+          // All other documents would fail for the same reason.
+          if (endsRun.has(reply.error.code) || reply.because === 'refused') throw reply.error;
+          problem = reply.error.message;
+        } else {
+          requests.fetched++;
+          const digest = toDigest(reply.bytes);
+          if (digest === document.digest) {
+            cache.add(entry.id, document, reply.bytes);
+            return readAs(entry, document, reply.bytes);
+          }
+          problem = `the source has ${shorten(digest)}, the lockfile ${shorten(document.digest)}`;
+        }
       }
-      missing.push(`${entry.id}: ${bytes}`);
-      return fail(entry, { code: 'lock-unavailable', message: bytes });
+      missing.push(`${entry.id}: ${problem}`);
+      return fail(entry, { code: 'lock-unavailable', message: problem });
     },
     end() {
       if (missing.length === 0) return requests;
-      const more = missing.length > listedAtMost ? [`and ${missing.length - listedAtMost} more`] : [];
-      const listed = [...missing.slice(0, listedAtMost), ...more].join('; ');
+      const listed = listFirst(missing, listedAtMost).join('; ');
       const message = `${missing.length} of the locked documents can't be read (${listed})`;
       throw new GeneratorError('lock-unavailable', message, {
         operation,
@@ -155,56 +152,48 @@ function shorten(digest: Digest): string {
 
 /** Sends one conditional GET per model (MR-SCH-03, MR-SCH-24). The failure of one model doesn't stop the others. */
 function openRouterDocuments(router: RouterClient, sources: Sources): DocumentSource {
-  const { cache, onProgress } = sources;
+  const { cache, isCurrent, onProgress } = sources;
   const requests = { ...noRequests };
-  const request = (id: ModelId, headers: Record<string, string> = {}): Promise<RouterReply> => {
-    requests.asked++;
-    return requestDocument(router, id, headers);
-  };
-  const readReply = (entry: CatalogEntry, reply: RouterReply): DocumentResult => {
-    const result = reply.kind === 'failed' ? reportFailure(entry, reply) : readBody(entry, reply, sources);
-    if (result.kind === 'read' || result.kind === 'current') requests.fetched++;
-    return result;
-  };
   return {
     readCatalog: () => readCatalog(router, onProgress),
     async readDocument(entry) {
-      const before = cache.models.get(entry.id);
+      const { id } = entry;
+      const before = cache.models.get(id);
+      requests.asked++;
       const tag = before?.entityTag;
-      const reply = await request(entry.id, tag === undefined ? {} : { 'if-none-match': tag });
-      if (reply.kind === 'body' || reply.because !== 'not-modified') return readReply(entry, reply);
-      const cached = tag === undefined ? undefined : readKnown(entry, before, sources);
-      // The cache lost the document that the 304 refers to: request it again without an entity tag.
-      if (cached === undefined) return readReply(entry, await request(entry.id));
-      requests.notModified++;
-      return cached;
+      let reply = await requestDocument(router, id, tag === undefined ? {} : { 'if-none-match': tag });
+      if (reply.kind === 'failed' && reply.because === 'not-modified') {
+        const cached = tag === undefined ? undefined : readKnown(entry, before, sources);
+        if (cached !== undefined) {
+          requests.notModified++;
+          return cached;
+        }
+        // The cache lost the document that the 304 refers to: request it again without an entity tag.
+        requests.asked++;
+        reply = await requestDocument(router, id, {});
+      }
+      if (reply.kind === 'failed') return reportFailure(entry, reply);
+      const { bytes, body, facts } = reply;
+      // Not cached, so that offline runs keep using the last valid document.
+      if (body.kind === 'not-json') {
+        const message = `the schema document is not JSON: ${body.because} (${facts.description})`;
+        const help = 'A proxy or login page may be answering instead of the router.';
+        return failBy(entry, { message, requestId: facts.requestId, help }, 'document-not-json');
+      }
+      requests.fetched++;
+      const digest = toDigest(bytes);
+      const { entityTag, diagnostics } = checkEntityTag(id, { entityTag: reply.entityTag, digest }, before);
+      const received = { entityTag, digest };
+      cache.add(id, received, bytes);
+      if (isCurrent(entry, received)) return { entry, kind: 'current', diagnostics };
+      return { ...readAs(entry, received, bytes), diagnostics };
     },
     end: () => requests,
   };
 }
 
-function readBody(
-  entry: CatalogEntry,
-  { bytes, body, entityTag, facts: { requestId, description } }: Extract<RouterReply, { kind: 'body' }>,
-  { cache, isCurrent }: Sources,
-): DocumentResult {
-  const { id } = entry;
-  // Not cached, so that offline runs keep using the last valid document.
-  if (body.kind === 'not-json') {
-    const message = `the schema document is not JSON: ${body.because} (${description})`;
-    const help = 'A proxy or login page may be answering instead of the router.';
-    return failBy(entry, { message, requestId, help }, 'document-not-json');
-  }
-  const tag = readEntityTag(id, entityTag);
-  const facts = { entityTag: tag.entityTag, digest: toDigest(bytes) };
-  const diagnostics = [...tag.diagnostics, ...compareEntityTags(id, facts, cache.models.get(id))];
-  cache.add(id, facts, bytes);
-  if (isCurrent(entry, facts)) return { entry, kind: 'current', diagnostics };
-  return { ...readAs(entry, facts, bytes), diagnostics };
-}
-
 function reportFailure(entry: CatalogEntry, reply: Extract<RouterReply, { kind: 'failed' }>): DocumentResult {
-  const error = reply.error();
+  const { error } = reply;
   if (reply.because === 'too-large') return failBy(entry, error, 'document-too-large', 'unusable');
   // Other errors with status 403 may be about the caller, not about this model.
   const isWithheld = error.code === 'source-forbidden' || (error.status === 404 && error.code === 'source-refused');

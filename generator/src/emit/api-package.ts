@@ -70,33 +70,22 @@ export function listApis({ layout, routerOnly }: Arrangement, specs: EffectiveSp
   const rows = apiPackages.filter(({ name }) => name === 'modelRouter' || routerOnly !== true);
   const [{ folder: carrier }] = apiPackages;
   return rows.map((row) => {
-    const isCarrier = row.folder === carrier;
-    if (layout === 'packages') return describeApi(row, specs, { runtimePath: './runtime', carried: row.runtime });
-    const runtimePath = isCarrier ? './runtime' : `../${carrier}/runtime`;
-    return describeApi(row, specs, { runtimePath, carried: isCarrier ? rows.flatMap(({ runtime }) => runtime) : [] });
+    const isOwn = layout === 'packages' || row.folder === carrier;
+    const carried = layout === 'packages' ? row.runtime : rows.flatMap(({ runtime }) => runtime);
+    const name = row.title.replace(' ', '');
+    const document = specs[row.name];
+    const schemes = Object.values(document.components['securitySchemes'] ?? {}).filter(isJsonObject);
+    const key = schemes.find((scheme) => scheme['type'] === 'apiKey' && scheme['in'] === 'header')?.['name'];
+    return {
+      ...row,
+      runtimePath: isOwn ? './runtime' : `../${carrier}/runtime`,
+      carried: isOwn ? carried : [],
+      description: `Client and types of the ${row.title} API`,
+      document,
+      operations: listOperations(specs).filter(({ api }) => api === row.folder),
+      client: identifier(`${name}Client`),
+      factory: identifier(`create${name}WithoutRetries`),
+      keyHeader: typeof key === 'string' ? key : undefined,
+    };
   });
-}
-
-function describeApi(
-  row: (typeof apiPackages)[number],
-  specs: EffectiveSpecs,
-  runtime: Pick<ApiPackage, 'runtimePath' | 'carried'>,
-): ApiPackage {
-  const name = row.title.replace(' ', '');
-  return {
-    ...row,
-    ...runtime,
-    description: `Client and types of the ${row.title} API`,
-    document: specs[row.name],
-    operations: listOperations(specs).filter(({ api }) => api === row.folder),
-    client: identifier(`${name}Client`),
-    factory: identifier(`create${name}WithoutRetries`),
-    keyHeader: findKeyHeader(specs[row.name]),
-  };
-}
-
-function findKeyHeader({ components }: OpenApiDocument): string | undefined {
-  const schemes = Object.values(components['securitySchemes'] ?? {}).filter(isJsonObject);
-  const name = schemes.find((scheme) => scheme['type'] === 'apiKey' && scheme['in'] === 'header')?.['name'];
-  return typeof name === 'string' ? name : undefined;
 }

@@ -68,7 +68,11 @@ function describeParts(parts: readonly CanonicalSchema[], source: Source, depth:
     described.isClosed ||= isClosing(part.additionalProperties) || isClosing(part.unevaluatedProperties);
     if (!isClosing(part.additionalProperties)) described.others ??= part.additionalProperties;
     if (depth >= nestedAtMost || source.parts <= 0) continue;
-    for (const branches of listAlternatives(part)) {
+    const { anyOf, oneOf, then: consequence = {}, else: alternative = {}, dependentSchemas } = part;
+    const alternatives: (readonly CanonicalSchema[] | undefined)[] = [anyOf, oneOf];
+    if (part.if !== undefined) alternatives.push([consequence, alternative]);
+    for (const schema of dependentSchemas?.values() ?? []) alternatives.push([schema, {}]);
+    for (const branches of alternatives.filter((list) => list !== undefined)) {
       const union = describeBranches(branches, source, depth + 1);
       if (union === undefined) return undefined;
       for (const [name, schemas] of union.members) addTo(members, name, either(schemas));
@@ -99,16 +103,6 @@ function describeBranches(
 
 const isClosing = (schema: CanonicalSchema | undefined): boolean => schema !== undefined && isNothing(schema);
 
-/** Returns the `anyOf` and `oneOf` lists of a schema, and equivalents. */
-function listAlternatives(part: CanonicalSchema): readonly (readonly CanonicalSchema[])[] {
-  const { anyOf, oneOf, then: consequence = {}, else: alternative = {}, dependentSchemas } = part;
-  return [
-    ...[anyOf, oneOf].filter((list) => list !== undefined),
-    ...(part.if === undefined ? [] : [[consequence, alternative]]),
-    ...[...(dependentSchemas?.values() ?? [])].map((schema) => [schema, {}]),
-  ];
-}
-
 /** Returns a schema that accepts a value if at least one of the given schemas accepts it. */
 function either(schemas: readonly CanonicalSchema[]): CanonicalSchema {
   const distinct = removeDuplicates(schemas);
@@ -131,14 +125,11 @@ function together(schemas: readonly CanonicalSchema[]): CanonicalSchema {
 }
 
 function removeDuplicates(schemas: readonly CanonicalSchema[]): readonly CanonicalSchema[] {
-  if (schemas.length === 1) return schemas;
   const print = (schema: CanonicalSchema): string =>
     canonicalText(printJsonSchema(schema, { annotated: true, printName: (name) => name }));
   return [...new Map(schemas.map((schema) => [print(schema), schema])).values()];
 }
 
 function addTo(members: Map<string, CanonicalSchema[]>, name: string, schema: CanonicalSchema): void {
-  const known = members.get(name);
-  if (known === undefined) members.set(name, [schema]);
-  else known.push(schema);
+  members.set(name, [...(members.get(name) ?? []), schema]);
 }

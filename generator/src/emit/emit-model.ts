@@ -1,7 +1,7 @@
 import { type JsonValue, linearPattern } from '../../../specs/src/index.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import { toDigest } from '../content.ts';
-import type { ModelBinding, NamedType } from '../model/model-binding.ts';
+import type { ModelBinding } from '../model/model-binding.ts';
 import { toOwnName, toSubpath } from '../model/names.ts';
 import type { EmitSettings, EmittedFile } from './emitted-file.ts';
 import { printDocs, printType, spaced } from './print-type.ts';
@@ -63,13 +63,25 @@ type Frame = { head: Code; validators: readonly Validator[]; settings: EmitSetti
 
 function printDeclarations(model: ModelBinding, { head, validators, settings }: Frame): Code {
   const router = settings.packageNames.modelRouter;
+  const alternates = [...new Set(model.providers.alternates.map(({ provider }) => provider))];
+  const named = model.types.map(
+    ({ name, type, docs }) =>
+      code`\n${printDocs(docs, { type })}export type ${identifier(name)} =${spaced(printType(type))};\n`,
+  );
   const types = code`${printDocs(model.input.docs, { heading: 'The input of the model.' })}export type Input =${spaced(printType(model.input.type))};
 
 ${printDocs(model.output.docs, { heading: 'The output of the model. The router does not check it.', type: model.output.type })}export type Output =${spaced(printType(model.output.type))};
 
 /** Alternate providers listed in the document; the router may accept others. */
-export type Alternates = ${printAlternates(model)};
-${model.types.map(printNamed)}`;
+export type Alternates = ${
+    alternates.length === 0
+      ? code`never`
+      : join(
+          alternates.map((one) => literal(one)),
+          code` | `,
+        )
+  };
+${named}`;
   const descriptor = code`export declare const model: ${importType(router, 'ModelDescriptor')}<${literal(model.modelId)}, Input, Output, Alternates>;
 ${exportOwnName(model)}/** Texts and examples from the document. They are not validated. */
 export declare const details: ${importType(router, 'ModelDetails')};
@@ -87,20 +99,6 @@ ${printImports(values)}
 ${types}
 // Values
 ${values}`;
-}
-
-function printAlternates({ providers }: ModelBinding): Code {
-  const names = [...new Set(providers.alternates.map(({ provider }) => provider))];
-  return names.length === 0
-    ? code`never`
-    : join(
-        names.map((one) => literal(one)),
-        code` | `,
-      );
-}
-
-function printNamed({ name, type, docs }: NamedType): Code {
-  return code`\n${printDocs(docs, { type })}export type ${identifier(name)} =${spaced(printType(type))};\n`;
 }
 
 function printValidatorTypes(side: Validator['side'], router: string): Code {
@@ -170,25 +168,24 @@ function printValidators(model: ModelBinding, { parts }: EmitSettings): readonly
   if (parts === 'types') return [];
   // Patterns that could be checked, but are beyond the maximum number of patterns.
   const left = model.uncheckedPatterns.filter((pattern) => linearPattern(pattern) !== undefined);
-  const input = printValidator('Input', printValidatedInput(model, { largeIntegers: 'text' }), left);
-  const output = parts === 'all-validators' ? printOutputSchema(model, { largeIntegers: 'text' }) : undefined;
-  return output === undefined ? [input] : [input, printValidator('Output', output, left)];
-}
-
-function printValidator(side: Validator['side'], schema: JsonValue, left: readonly string[]): Validator {
-  const printed = jsonLiteral(schema);
   const read =
     left.length === 0
       ? code`linearPattern`
       : code`(pattern) => (${literal([...left])}.includes(pattern) ? undefined : linearPattern(pattern))`;
-  const distinct = left.length === 0 ? printed.text : `${printed.text}${read.text}`;
-  const file = `validators/${toDigest(distinct).slice('sha256:'.length, 39)}.js`;
-  // If the word occurs for a different reason, the unneeded import is harmless.
-  const usesPatterns = printed.text.includes('pattern');
-  const matcher = usesPatterns ? code`import { linearPattern } from '../validation/linear-pattern.js';\n` : code``;
-  const contents = code`${generatedHead(['Generated from the schema; do not edit.'])}${matcher}import { createValidator } from '../validation/validator.js';
+  const print = (side: Validator['side'], schema: JsonValue): Validator => {
+    const printed = jsonLiteral(schema);
+    const distinct = left.length === 0 ? printed.text : `${printed.text}${read.text}`;
+    const file = `validators/${toDigest(distinct).slice('sha256:'.length, 39)}.js`;
+    // If the word occurs for a different reason, the unneeded import is harmless.
+    const usesPatterns = printed.text.includes('pattern');
+    const matcher = usesPatterns ? code`import { linearPattern } from '../validation/linear-pattern.js';\n` : code``;
+    const contents = code`${generatedHead(['Generated from the schema; do not edit.'])}${matcher}import { createValidator } from '../validation/validator.js';
 
 export const validator = /* @__PURE__ */ createValidator(${printed}${usesPatterns ? code`, ${read}` : code``});
 `;
-  return { side, file, contents: contents.text };
+    return { side, file, contents: contents.text };
+  };
+  const input = print('Input', printValidatedInput(model, { largeIntegers: 'text' }));
+  const output = parts === 'all-validators' ? printOutputSchema(model, { largeIntegers: 'text' }) : undefined;
+  return output === undefined ? [input] : [input, print('Output', output)];
 }

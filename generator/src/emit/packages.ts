@@ -12,9 +12,8 @@ import {
   printManifest,
   settingsFor,
 } from './emitted-file.ts';
-import { type PackageSources, renderTemplate } from './package-sources.ts';
+import { type PackageSources, renderTemplate, transpileRuntime } from './package-sources.ts';
 import { code, denseJson } from './source.ts';
-import { transpileRuntime } from './transpile-runtime.ts';
 
 /** The files of a package, or of a part of one, with a digest of their sources. */
 type Package = {

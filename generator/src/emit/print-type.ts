@@ -170,6 +170,17 @@ function printMember({ name, required, type }: Field): Code {
   return code`${propertyName(name)}${mark}:${spaced(printed)}`;
 }
 
+/** Names of members that every object has in TypeScript. */
+const objectMembers: ReadonlySet<string> = new Set([
+  'constructor',
+  'toString',
+  'toLocaleString',
+  'valueOf',
+  'hasOwnProperty',
+  'isPrototypeOf',
+  'propertyIsEnumerable',
+]);
+
 function isInherited({ name, required }: Pick<Field, 'name' | 'required'>): boolean {
   return objectMembers.has(name) && !required;
 }
@@ -201,37 +212,16 @@ function printUnionOf(own: readonly TsType[], covered: readonly Field[]): Code {
   if (types.some((type) => type.kind === 'unknown')) return anyText;
   const printed = printUnion(types.filter((type, _, all) => type.kind !== 'never' || all.length === 1));
   const inherited = covered.filter(isInherited).map(({ name }) => code` | Object[${literal(name)}]`);
-  return join(
-    [printed, ...inherited, ...(covered.some((field) => !field.required) ? [code` | undefined`] : [])],
-    code``,
-  );
+  return code`${printed}${inherited}${covered.some((field) => !field.required) ? code` | undefined` : code``}`;
 }
 
-/** Names of members that every object has in TypeScript. */
-const objectMembers = new Set(
-  'constructor toString toLocaleString valueOf hasOwnProperty isPrototypeOf propertyIsEnumerable'.split(' '),
-);
-/** Members of strings and arrays other than `length`: all of them functions. */
-const sequenceMembers = new Set(
-  `at concat copyWithin entries every fill filter find findIndex findLast findLastIndex flat flatMap forEach includes
-  indexOf join keys lastIndexOf map pop push reduce reduceRight reverse shift slice some sort splice toReversed toSorted
-  toSpliced unshift values with anchor big blink bold charAt charCodeAt codePointAt endsWith fixed fontcolor fontsize
-  italics link localeCompare match matchAll normalize padEnd padStart repeat replace replaceAll search small split
-  startsWith strike sub substr substring sup toLowerCase toUpperCase trim trimEnd trimLeft trimRight trimStart
-  isWellFormed toWellFormed toLocaleLowerCase toLocaleUpperCase`.split(/\s+/),
-);
-
-// TypeScript accepts a string or an array for such an object, because both have `length` and any member that is typed
-// `unknown` here.
+// TypeScript accepts a string or an array for an object that requires at most a numeric `length`.
 function mayBeMistaken({ fields }: ObjectType): boolean {
-  const all = [...fields.values()];
-  const fits = ({ name, type }: { name: string; type: TsType }): boolean =>
-    name === 'length' ? listMembers(type).some(isNumeric) : sequenceMembers.has(name) && type.kind === 'unknown';
-  return all.some(fits) && all.every((field) => !field.required || fits(field));
-}
-
-function isNumeric(type: TsType): boolean {
-  return type.kind === 'unknown' || (type.kind === 'scalar' && (type.scalar === 'number' || type.scalar === 'integer'));
+  const isNumeric = (type: TsType): boolean =>
+    type.kind === 'unknown' || (type.kind === 'scalar' && (type.scalar === 'number' || type.scalar === 'integer'));
+  const length = fields.get('length');
+  if (length === undefined || !listMembers(length.type).some(isNumeric)) return false;
+  return [...fields.values()].every((field) => !field.required || field === length);
 }
 
 const longestValue = 200;

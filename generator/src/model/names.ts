@@ -52,21 +52,12 @@ function typeStem(text: string): string {
 /** Path of a model's files in the models package, and the subpath it is imported by. */
 type Subpath = string & { readonly brand: 'Subpath' };
 
+/** Names that some file systems reserve. */
 const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/;
-// Names of files and folders at the top of the package.
-const packageNames = new Set([
-  'package.json',
-  'readme.md',
-  'node_modules',
-  'all',
-  'all.js',
-  'all.d.ts',
-  'formats',
-  'validation',
-  'validators',
-]);
-// The subpath of a schema.
-const schemaName = 'schema.json';
+/** Names of files and folders at the top of the package, as a pattern. */
+const packageName = /^(?:package\.json|readme\.md|all(?:\.js|\.d\.ts)?|formats|validation|validators)$/;
+/** The subpath of a schema. */
+const schemaName = /^schema\.json$/;
 const longestSegment = 200;
 
 /**
@@ -77,13 +68,13 @@ const longestSegment = 200;
  */
 export function toSubpath(id: ModelId): Subpath {
   const [provider, model] = splitModelId(id);
-  const first = encodeSegment(provider, (plain) => packageNames.has(plain));
-  return `${first}/${encodeSegment(model, (plain) => plain === schemaName)}` as Subpath; // The only place that creates a Subpath.
+  // The only place that creates a Subpath.
+  return `${encodeSegment(provider, packageName)}/${encodeSegment(model, schemaName)}` as Subpath;
 }
 
-function encodeSegment(segment: string, isReserved: (plain: string) => boolean): string {
+function encodeSegment(segment: string, reserved: RegExp): string {
   let encoded = segment.replace(/[^a-z0-9._-]/gu, escapeCharacter).replace(/\.$/, '~2e');
-  if (/^[.]/.test(encoded) || deviceName.test(encoded) || encoded === 'node_modules' || isReserved(encoded)) {
+  if (/^[.]/.test(encoded) || deviceName.test(encoded) || encoded === 'node_modules' || reserved.test(encoded)) {
     encoded = escapeCharacter(encoded.charAt(0)) + encoded.slice(1);
   }
   if (encoded.length <= longestSegment) return encoded;

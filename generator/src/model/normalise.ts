@@ -26,8 +26,6 @@ import {
   unknownType,
 } from '../typing/ts-type.ts';
 import { createTyping, type Typing } from '../typing/typing.ts';
-import { endlessDefinitions } from './endless-definitions.ts';
-import { findImpossible, type PlacedSchema } from './impossible-schemas.ts';
 import type { ModelBinding, NamedType } from './model-binding.ts';
 import { createTypeNames } from './names.ts';
 import { readOperationFacts } from './operation-facts.ts';
@@ -40,6 +38,7 @@ import {
   Unusable,
   type Warn,
 } from './schema-document.ts';
+import { findEndless, findImpossible, type PlacedSchema } from './unusable-schemas.ts';
 
 const partsAtMost = 200_000;
 
@@ -61,11 +60,13 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
       const help = 'Their values would be missed, so the model is skipped.';
       throw new Unusable({ code: 'brand-differs', pointer: '', message, help });
     }
-    binding = bind({ snapshot, entry, document, brand }, (code, message, pointer = '') =>
-      report('warning', { code, pointer, message }),
-    );
+    const warn: Warn = (code, message, pointer = '') => report('warning', { code, pointer, message });
+    binding = bind(snapshot, entry, document, brand, warn);
   } catch (error) {
-    report('error', describeError(error));
+    // Known limits are checked earlier. An unexpected error, such as a stack overflow, must not affect other models.
+    const code = error instanceof RangeError ? 'document-too-deep' : 'document-not-openapi';
+    const unexpected = { code, pointer: '', message: `the schema document cannot be read: ${error}` };
+    report('error', error instanceof Unusable ? error.problem : unexpected);
   }
   return {
     binding,
@@ -75,28 +76,13 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
   };
 }
 
-function describeError(error: unknown): Problem {
-  if (error instanceof Unusable) return error.problem;
-  // Known limits are checked earlier. An unexpected error, such as a stack overflow, must not affect other models.
-  const code = error instanceof RangeError ? 'document-too-deep' : 'document-not-openapi';
-  return { code, pointer: '', message: `the schema document cannot be read: ${error}` };
-}
-
-function refuseLarge(types: readonly TsType[]): void {
-  const known = new Map<TsType, number>();
-  if (types.reduce((sum, type) => sum + measureType(type, known), 0) <= partsAtMost) return;
-  const message = `the types of this document have more than ${partsAtMost} parts`;
-  throw new Unusable({ code: 'document-too-large', pointer: '', message });
-}
-
-type Input = {
-  snapshot: SchemaSnapshot;
-  entry: CatalogEntry;
-  document: SchemaDocument;
-  brand: Brand;
-};
-
-function bind({ snapshot, entry, document, brand }: Input, warn: Warn): ModelBinding {
+function bind(
+  snapshot: SchemaSnapshot,
+  entry: CatalogEntry,
+  document: SchemaDocument,
+  brand: Brand,
+  warn: Warn,
+): ModelBinding {
   const extensions = readExtensions(document, { modelId: entry.id, brand, warn });
   const { operation, uncheckedPatterns, placed, ...schemas } = readSchemas(document, warn);
   const typing = createTyping(schemas.definitions, [schemas.input]);
@@ -119,7 +105,7 @@ function bind({ snapshot, entry, document, brand }: Input, warn: Warn): ModelBin
   }
   const output = typing.finalise(readOutputType(schemas, typing));
   const types = namedTypes([input, output], typing, schemas.definitions);
-  for (const name of endlessDefinitions(schemas.definitions)) {
+  for (const name of findEndless(schemas.definitions)) {
     const message = `the schema ${name} refers to itself for the same value, so validators reject every value`;
     warn('reference-circular', message);
   }
@@ -128,11 +114,16 @@ function bind({ snapshot, entry, document, brand }: Input, warn: Warn): ModelBin
       'the schemas combine into too many alternatives to merge all of them; some types are looser than the document';
     warn('schema-too-large', message);
   }
-  if ([input, output, ...types.map(({ type }) => type)].some((type) => holdsNever(type))) {
+  const all = [input, output, ...types.map(({ type }) => type)];
+  if (all.some((type) => holdsNever(type))) {
     for (const pointer of findImpossible(placed, document.root, typing))
       warn('schema-impossible', 'no value is valid against this schema: its parts contradict each other', pointer);
   }
-  refuseLarge([input, output, ...types.map(({ type }) => type)]);
+  const sizes = new Map<TsType, number>();
+  if (all.reduce((sum, type) => sum + measureType(type, sizes), 0) > partsAtMost) {
+    const message = `the types of this document have more than ${partsAtMost} parts`;
+    throw new Unusable({ code: 'document-too-large', pointer: '', message });
+  }
   const onlyOutput = schemas.outputs.length === 1 ? schemas.outputs[0]?.schema : undefined;
   return {
     modelId: entry.id,
@@ -186,22 +177,17 @@ function readSchemas({ root, operation, integers }: SchemaDocument, warn: Warn):
     claimName(`${name}${side === 'input' ? 'Input' : 'Output'}`, pointers.get(name)),
   );
   const [ownInput = {}, ...parameters] = sides.inputs;
+  const owned = operation.outputs.map((output, index) => ({ ...output, schema: sides.outputs[index] ?? {} }));
   return {
     placed: [
       { schema: ownInput, pointer: operation.input?.pointer ?? '', isWhole: false },
-      ...operation.outputs.map(({ pointer }, index) => ({
-        schema: sides.outputs[index] ?? {},
-        pointer,
-        isWhole: true,
-      })),
-      ...[...sides.definitions].map(([name, schema]) => ({
-        schema,
-        pointer: pointers.get(name) ?? '',
-        isWhole: false,
-      })),
+      ...owned.map(({ schema, pointer }) => ({ schema, pointer, isWhole: true })),
+      ...[...sides.definitions].map(([name, schema]) => {
+        return { schema, pointer: pointers.get(name) ?? '', isWhole: false };
+      }),
     ],
     input: ownInput,
-    outputs: operation.outputs.map(({ mediaType }, index) => ({ mediaType, schema: sides.outputs[index] ?? {} })),
+    outputs: owned.map(({ mediaType, schema }) => ({ mediaType, schema })),
     definitions: sides.definitions,
     uncheckedPatterns: [...reader.unreadPatterns()].sort(),
     operation: {

@@ -28,8 +28,7 @@ type ModelParameter = {
   /** How the parameter's value is serialised. */
   readonly writing: Readonly<Record<string, JsonValue>>;
 };
-type Read = (raw: JsonValue, pointer: string) => CanonicalSchema;
-type Source = { readonly root: JsonObject; readonly read: Read };
+type Source = { readonly root: JsonObject; readonly read: (raw: JsonValue, pointer: string) => CanonicalSchema };
 
 export function readOperationFacts({ item, post }: ModelOperation['place'], source: Source): OperationFacts {
   const { root } = source;
@@ -53,26 +52,22 @@ export function readOperationFacts({ item, post }: ModelOperation['place'], sour
   };
 }
 
-function readParameter(found: FoundObject, source: Source): ModelParameter {
-  const { value } = found;
+function readParameter({ value, pointer }: FoundObject, { root, read }: Source): ModelParameter {
+  // The schema of a parameter, or of its only media type.
+  const [media] = findMembers(root, { value, pointer }, 'content').values();
+  const holder = value['schema'] === undefined ? media : { value, pointer };
+  const raw = holder?.value['schema'];
   const writing = ['style', 'explode', 'allowReserved'].filter((word) => value[word] !== undefined);
   return {
     in: String(value['in']),
     name: String(value['name']),
     required: value['required'] === true,
-    schema: readSchema(found, source),
+    schema: holder === undefined || raw === undefined ? {} : read(raw, `${holder.pointer}/schema`),
     writing: Object.fromEntries([
       ...writing.map((word) => [word, value[word] ?? null]),
       ...Object.keys(asObject(value['content'])).map((mediaType) => ['mediaType', mediaType]),
     ]),
   };
-}
-
-/** Reads the schema of a parameter, or of its only media type. */
-function readSchema({ value, pointer }: FoundObject, { root, read }: Source): CanonicalSchema {
-  if (value['schema'] !== undefined) return read(value['schema'], `${pointer}/schema`);
-  const [media] = findMembers(root, { value, pointer }, 'content').values();
-  return media?.value['schema'] === undefined ? {} : read(media.value['schema'], `${media.pointer}/schema`);
 }
 
 // Schemes are identified by their description, so that renaming one doesn't count as a change.

@@ -77,21 +77,18 @@ export function readExtensions(
   };
   const hasOutput = operation.outputs.some(({ mediaType }) => mediaType !== '*/*');
   const alias = find('router-alias-of');
+  const listed = find('router-alt-providers');
+  const alternates = (Array.isArray(listed) ? listed : []).flatMap((entry) => {
+    if (!isJsonObject(entry) || typeof entry['provider'] !== 'string') return [];
+    const id = entry['model_id'];
+    return [{ provider: entry['provider'], modelId: typeof id === 'string' ? id : '' }];
+  });
   return {
     inputAuthored: readFlag('input-schema-authored', operation.input?.schema !== undefined),
     outputAuthored: readFlag('output-schema-authored', hasOutput),
     aliasOf: typeof alias === 'string' ? alias : undefined,
-    providers: { default: splitModelId(modelId)[0], alternates: readAlternates(find('router-alt-providers')) },
+    providers: { default: splitModelId(modelId)[0], alternates },
   };
-}
-
-function readAlternates(value: JsonValue | undefined): Extensions['providers']['alternates'] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((entry) => {
-    if (!isJsonObject(entry) || typeof entry['provider'] !== 'string') return [];
-    const modelId = entry['model_id'];
-    return [{ provider: entry['provider'], modelId: typeof modelId === 'string' ? modelId : '' }];
-  });
 }
 
 /** Reads title, description and similar facts, with the first example of input and output. */

@@ -2,7 +2,7 @@ import { isBrand, isJsonObject, type JsonObject, type JsonValue } from '../../..
 import { type Charges, readCharges } from '../catalog/catalog-entry.ts';
 import { parseModelId } from '../catalog/model-id.ts';
 import { type Digest, isDigest, parseJsonObject, readMembers, sortMembers } from '../content.ts';
-import { GeneratorError } from '../diagnostics.ts';
+import { GeneratorError, listFirst } from '../diagnostics.ts';
 import type { LockedDocument } from '../documents/open-documents.ts';
 import type { Files } from '../ports.ts';
 
@@ -45,7 +45,11 @@ export function parseLockfile(bytes: Uint8Array | undefined): Lockfile | 'damage
     generator,
     ...(typeof brand === 'string' && isBrand(brand) ? { brand } : {}),
     ...(isJsonObject(settings) ? { settings } : {}),
-    packages: Object.fromEntries(readMembers(packages, readPackage)),
+    packages: Object.fromEntries(
+      readMembers(packages, ({ source, files }) =>
+        isDigest(source) ? { source, files: readFiles(files) } : undefined,
+      ),
+    ),
     models: Object.fromEntries(readMembers(models, readModel)),
   };
 }
@@ -62,13 +66,10 @@ export function requireLockfile(
   throw new GeneratorError('output-missing', `${folder} ${what} ${lockName}`, { operation: facts.operation, help });
 }
 
-const headWithBrand = /^\{\s*"format": 1,\s*"generator": "[^"]*",\s*"brand": "([^"]*)"/;
-
-/** Reads the brand of the last run from the beginning of the lockfile, without parsing all of it. */
+/** Reads the brand of the last run; undefined if there is none. */
 export function readLockedBrand(outDir: string, files: Pick<Files, 'read'>): string | undefined {
-  const head = files.read(`${outDir}/${lockName}`, outDir)?.subarray(0, 500);
-  const [, brand] = headWithBrand.exec(new TextDecoder().decode(head)) ?? [];
-  return brand !== undefined && isBrand(brand) ? brand : undefined;
+  const lock = parseLockfile(files.read(`${outDir}/${lockName}`, outDir));
+  return lock === 'damaged' ? undefined : lock?.brand;
 }
 
 /** Lists every path in a lockfile; undefined if the bytes aren't a lockfile. */
@@ -110,10 +111,9 @@ export function refuseDifferences(made: Lockfile, locked: Lockfile | undefined):
   const paths = new Set([...after.keys(), ...before.keys()]);
   const differing = [...paths].filter((path) => after.get(path) !== before.get(path)).sort();
   if (differing.length === 0) return;
-  const listed = differing.slice(0, listedAtMost).join(', ');
-  const more = differing.length > listedAtMost ? ` and ${differing.length - listedAtMost} more` : '';
+  const listed = listFirst(differing, listedAtMost).join(', ');
   const isOtherGenerator = locked !== undefined && locked.generator !== made.generator;
-  throw new GeneratorError('lock-differs', `the output would differ from the lockfile: ${listed}${more}`, {
+  throw new GeneratorError('lock-differs', `the output would differ from the lockfile: ${listed}`, {
     operation: 'planWrites',
     help: isOtherGenerator
       ? `The lockfile was written by switchyard ${locked.generator}, this is ${made.generator}. Use that version, or run without --frozen.`
@@ -131,10 +131,6 @@ export function refuseOtherOutput(folder: string, lock: Lockfile | undefined, ki
   const message = `${folder} contains ${kind === 'site' ? 'generated packages' : 'a site'}`;
   const help = 'Use different folders for packages and site: set --out.';
   throw new GeneratorError('output-unwritable', message, { operation: 'readOutput', help });
-}
-
-function readPackage({ source, files }: JsonObject): LockedPackage | undefined {
-  return isDigest(source) ? { source, files: readFiles(files) } : undefined;
 }
 
 function readModel({

@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject, keepIntegers } from '../../../specs/src/index.ts';
 import { type Digest, parseJsonObject, toDigest } from '../content.ts';
 import { explainCause, GeneratorError } from '../diagnostics.ts';
@@ -9,8 +9,14 @@ import { type FileDigests, lockedFiles, lockName, parseLockfile, printLockfile }
 import type { Present, WritePlan } from './plan-writes.ts';
 
 /** An output folder: its state before the run, and the new files while they are printed. */
-export type Output = PresentOutput & {
+export type Output = Present & {
   readonly outDir: string;
+  /** True if the lockfile exists but can't be read. */
+  readonly isDamaged: boolean;
+  /** True if this generator made the output with these settings, so that intact files don't have to be printed again. */
+  readonly isTrusted: boolean;
+  /** True if these files have the expected content. */
+  isIntact(expected: FileDigests): boolean;
   /** Writes a file to the staging folder. Throws GeneratorError if a different file was already printed to its path. */
   print(file: EmittedPieces): PrintedFile;
   /** Returns the new text of a file, or its current text if it wasn't printed again. Empty if the file doesn't exist. */
@@ -23,38 +29,45 @@ export type Output = PresentOutput & {
   apply(plan: WritePlan): void;
 };
 
-type PresentOutput = Present & {
-  /** True if the lockfile exists but can't be read. */
-  readonly isDamaged: boolean;
-  /** Fingerprint of all files in the lockfile; undefined if one of them differs from it. */
-  readonly fingerprint: Digest | undefined;
-  /** True if this generator made the output with these settings, so that intact files don't have to be printed again. */
-  readonly isTrusted: boolean;
-  /** True if these files have the expected content. */
-  isIntact(expected: FileDigests): boolean;
-};
-
-/** Earlier outputs by the digest of their lockfile, and the digest of this generator and its settings. */
+/** The generators of earlier outputs by the digest of their lockfile, and the digest of this generator and its settings. */
 type KnownOutputs = Pick<CacheIndex, 'outputs'> & { readonly code: Digest };
 
 type PrintedFile = readonly [path: string, digest: Digest];
 
-/** Opens an output folder. Only reads files whose size or change time differ from the cached ones. */
+/** Opens an output folder. Reads all of its generated files. */
 export function openOutput(
   outDir: string,
   { files, staging }: { readonly files: Files; readonly staging: Staging },
   known: KnownOutputs,
 ): Output {
-  const present = readPresent(outDir, files, known);
+  const lockBytes = files.read(`${outDir}/${lockName}`, outDir);
+  const parsed = parseLockfile(lockBytes);
+  const lock = parsed === 'damaged' ? undefined : parsed;
+  // Changes of line endings or whitespace don't change a lockfile's digest; unknown members and a different order do.
+  const lockValue = parseJsonObject(lockBytes);
+  const lockDigest = lockBytes && toDigest(lockValue === undefined ? lockBytes : printManifest(lockValue));
+  const locked = lockedFiles(lock);
+  const present = new Map<string, Digest | undefined>();
+  const readDigest = (path: string): Digest | undefined => {
+    if (!present.has(path))
+      present.set(path, presentDigest(path, files, { folder: outDir, expected: locked.get(path) }));
+    return present.get(path);
+  };
   const printed = new Map<string, PrintedFile>();
   const before = (path: string): string =>
     withUnixLines(new TextDecoder().decode(files.read(`${outDir}/${path}`, outDir)));
   return {
     outDir,
-    ...present,
+    lock,
+    lockDigest,
+    locked,
+    isDamaged: parsed === 'damaged',
+    isTrusted: lockDigest !== undefined && known.outputs.get(lockDigest) === known.code,
+    readDigest,
+    isIntact: (expected) => Object.entries(expected).every(([path, digest]) => readDigest(path) === digest),
     print(file) {
       const { path } = file;
-      const digest = withinOutput(outDir, () => stage(file, present, staging));
+      const digest = withinOutput(outDir, () => stage(file, readDigest(path), staging));
       const [otherPath, otherDigest] = printed.get(path.toLowerCase()) ?? [path, digest];
       // Two different files with one path are a bug of the emitters. Models may share a validator, whose name depends
       // on its contents.
@@ -66,60 +79,17 @@ export function openOutput(
     read: (path) => staging.read(path) ?? before(path),
     before,
     replace: (path, text) => withinOutput(outDir, () => staging.write(path, text)),
-    apply({ writes, lock, lockDigest }) {
+    apply(plan) {
       const listPaths = (...kinds: string[]): string[] =>
-        writes.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
+        plan.writes.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
       const change = { writes: listPaths('create', 'replace'), removals: listPaths('remove') };
-      if (change.writes.length + change.removals.length === 0 && lockDigest === present.lockDigest) return;
+      if (change.writes.length + change.removals.length === 0 && plan.lockDigest === lockDigest) return;
       withinOutput(outDir, () => {
-        staging.write(lockName, printLockfile(lock));
+        staging.write(lockName, printLockfile(plan.lock));
         staging.commit({ writes: [...change.writes, lockName], removals: change.removals });
       });
     },
   };
-}
-
-function readPresent(outDir: string, files: Files, known: KnownOutputs): PresentOutput {
-  const lockBytes = files.read(`${outDir}/${lockName}`, outDir);
-  const parsed = parseLockfile(lockBytes);
-  const lock = parsed === 'damaged' ? undefined : parsed;
-  const lockDigest = lockBytes === undefined ? undefined : digestLock(lockBytes);
-  const before = lockDigest === undefined ? undefined : known.outputs.get(lockDigest);
-  const locked = lockedFiles(lock);
-  // Computed before the files are read, so that a later change gives a different fingerprint.
-  const fingerprint = files.fingerprint(outDir, locked.keys());
-  const isUntouched = fingerprint !== undefined && fingerprint === before?.fingerprint;
-  const digestAt = (path: string): Digest | undefined =>
-    presentDigest(path, files, { folder: outDir, expected: locked.get(path) });
-  const present = isUntouched ? locked : new Map([...locked.keys()].map((path) => [path, digestAt(path)]));
-  const matchDigests = (expected: Iterable<[path: string, digest: Digest]>): boolean => {
-    for (const [path, digest] of expected) if (present.get(path) !== digest) return false;
-    return true;
-  };
-  const others = new Map<string, Digest | undefined>();
-  return {
-    lockDigest,
-    lock,
-    locked,
-    isDamaged: parsed === 'damaged',
-    fingerprint: isUntouched || matchDigests(locked) ? fingerprint : undefined,
-    isTrusted: before?.code === known.code,
-    isIntact: (expected) => isUntouched || matchDigests(Object.entries(expected)),
-    readDigest(path) {
-      if (locked.has(path)) return present.get(path);
-      if (!others.has(path)) others.set(path, digestAt(path));
-      return others.get(path);
-    },
-  };
-}
-
-const lockStart = '{\n  "format"';
-
-// Changes of line endings or whitespace don't change a lockfile's digest; unknown members and a different order do.
-function digestLock(bytes: Uint8Array): Digest {
-  const isAsPrinted = new TextDecoder().decode(bytes.subarray(0, lockStart.length)) === lockStart;
-  const value = isAsPrinted ? undefined : parseJsonObject(bytes);
-  return toDigest(value === undefined ? bytes : printManifest(value));
 }
 
 /**
@@ -166,31 +136,22 @@ function neutral(manifest: JsonObject): string {
   return JSON.stringify([Object.entries(rest).sort(([left], [right]) => (left < right ? -1 : 1)), peers]);
 }
 
-function stage({ path, contents }: EmittedPieces, { readDigest }: Present, staging: Staging): Digest {
+function stage({ path, contents }: EmittedPieces, present: Digest | undefined, staging: Staging): Digest {
   if (typeof contents === 'string') {
     const digest = contentDigest(path, contents);
     // A manifest is always written, because its digest ignores the version.
-    if (isManifest(path) || readDigest(path) !== digest) staging.write(path, contents);
+    if (isManifest(path) || present !== digest) staging.write(path, contents);
     return digest;
   }
   const hash = createHash('sha256');
-  staging.write(path, inBlocks(contents, hash));
+  const hashed = function* () {
+    for (const piece of contents) {
+      hash.update(piece);
+      yield piece;
+    }
+  };
+  staging.write(path, hashed());
   return `sha256:${hash.digest('hex')}`;
-}
-
-const blockLength = 64 * 1024;
-
-/** Joins pieces into longer blocks, because each block is written by one system call, and updates the digest. */
-function* inBlocks(pieces: Iterable<string>, hash: Hash): Iterable<string> {
-  let block = '';
-  for (const piece of pieces) {
-    hash.update(piece);
-    block += piece;
-    if (block.length < blockLength) continue;
-    yield block;
-    block = '';
-  }
-  yield block;
 }
 
 /** Locks the output folder after waiting for other runs, and opens its staging folder. */

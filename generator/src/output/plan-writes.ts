@@ -49,9 +49,7 @@ export type Present = {
  * generated.
  */
 export function planWrites(wanted: NewOutput, present: Present): WritePlan {
-  const { lock: before, lockDigest, locked } = present;
-  if (before !== undefined && lockDigest !== undefined && keepsAll(wanted, before))
-    return { writes: [...locked.keys()].map((path) => ({ kind: 'keep', path })), lock: before, lockDigest };
+  const { lock: before, locked, readDigest } = present;
   const writes: Write[] = [];
   const planPart = <Part extends LockedPart>(part: Part, known: LockedPart | undefined): Part => {
     if (part.files === known?.files) {
@@ -71,7 +69,12 @@ export function planWrites(wanted: NewOutput, present: Present): WritePlan {
   };
   const packages = mapEntries(wanted.packages, (name, part) => planPart(part, before?.packages[name]));
   const models = mapEntries(wanted.models, (id, part) => planPart(part, before?.models[id]));
-  writes.push(...planRemovals(new Set(writes.map(({ path }) => path)), present));
+  const wantedPaths = new Set(writes.map(({ path }) => path));
+  for (const [path, digest] of locked) {
+    const found = wantedPaths.has(path) ? undefined : readDigest(path);
+    if (found === digest) writes.push({ kind: 'remove', path });
+    else if (found !== undefined) writes.push({ kind: 'refuse', path, because: 'edited-by-hand' });
+  }
   // Models with the same schema share a validator: it is written once, and kept if any of these models keeps it.
   const byPath = new Map<string, Write>();
   for (const write of writes) if (!byPath.has(write.path) || write.kind === 'keep') byPath.set(write.path, write);
@@ -81,35 +84,12 @@ export function planWrites(wanted: NewOutput, present: Present): WritePlan {
   return { writes: sorted, lock, lockDigest: toDigest(printLockfile(lock)) };
 }
 
-// Fast path for most runs, without comparing thousands of files.
-function keepsAll({ generator, brand, settings, models, packages }: NewOutput, lock: Lockfile): boolean {
-  const isSame =
-    generator === lock.generator && brand === lock.brand && JSON.stringify(settings) === JSON.stringify(lock.settings);
-  return isSame && keepsParts(packages, lock.packages) && keepsParts(models, lock.models);
-}
-
-function keepsParts(parts: ReadonlyMap<string, LockedPart>, locked: Readonly<Record<string, LockedPart>>): boolean {
-  if (parts.size !== Object.keys(locked).length) return false;
-  for (const [name, { files }] of parts) if (files !== locked[name]?.files) return false;
-  return true;
-}
-
 function planFile(path: string, digest: Digest, { locked, readDigest }: Present): Write {
   const [before, present] = [locked.get(path), readDigest(path)];
   if (present === digest) return { kind: 'keep', path };
   if (present === undefined) return { kind: 'create', path };
   if (present === before) return { kind: 'replace', path };
   return { kind: 'refuse', path, because: before === undefined ? 'not-ours' : 'edited-by-hand' };
-}
-
-function planRemovals(wanted: ReadonlySet<string>, { locked, readDigest }: Present): Write[] {
-  const writes: Write[] = [];
-  for (const [path, digest] of locked) {
-    const present = wanted.has(path) ? undefined : readDigest(path);
-    if (present === digest) writes.push({ kind: 'remove', path });
-    else if (present !== undefined) writes.push({ kind: 'refuse', path, because: 'edited-by-hand' });
-  }
-  return writes;
 }
 
 function mapEntries<T>(entries: ReadonlyMap<string, T>, convert: (name: string, value: T) => T): Record<string, T> {

@@ -1,5 +1,4 @@
-import { type Brand, BrandMismatch, type BrandSigns, isOfBrand, recogniseBrand } from '../../../specs/src/index.ts';
-import type { CatalogEntry } from '../catalog/catalog-entry.ts';
+import { type Brand, BrandMismatch, type BrandSigns, recogniseBrand } from '../../../specs/src/index.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import { toDigest } from '../content.ts';
 import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
@@ -43,22 +42,15 @@ type Emitted<Description> = {
 type ModelPrinting = {
   /** Digest of the inputs that all models share: settings, and the generator's version and sources. */
   readonly madeFrom: string;
-  readonly brand: Brand;
   readonly output: Output;
   /** Saved diagnostics of each model, from the run that printed its files. */
   readonly cache: { readonly reported: ReadonlyMap<string, ReportedModel> };
 };
 
-/** If the first documents all use a different brand, the others aren't read. */
-const brandSampleSize = 20;
-
-/**
- * Prints the models one by one and keeps only their paths and digests in memory. Throws BrandMismatch as soon as enough
- * documents show a different brand.
- */
+/** Prints the models one by one and keeps only their paths and digests in memory. */
 export async function printModels<Description>(
   documents: AsyncIterable<DocumentResult>,
-  { madeFrom, brand, output, cache }: ModelPrinting,
+  { madeFrom, output, cache }: ModelPrinting,
   emit: (document: Extract<DocumentResult, { kind: 'read' }>) => Emitted<Description>,
 ): Promise<PrintedModels<Description>> {
   const parts = new Map<ModelId, LockedModel>();
@@ -72,11 +64,7 @@ export async function printModels<Description>(
     document.diagnostics.forEach(diagnostics.add);
     const emitted = document.kind === 'read' ? emit(document) : undefined;
     emitted?.diagnostics.forEach(diagnostics.add);
-    if (emitted !== undefined && emitted.brandWords.length > 0) {
-      brandWords.push(emitted.brandWords);
-      const isOther = brandWords.length === brandSampleSize && !brandWords.some((words) => isOfBrand(brand, words));
-      if (isOther) refuseOtherBrand(brand, { documents: brandWords, headers: [] });
-    }
+    if (emitted !== undefined && emitted.brandWords.length > 0) brandWords.push(emitted.brandWords);
     if (document.kind === 'read' && emitted?.model !== undefined) {
       const { snapshot } = document;
       const { id, chargesOnPolicyRejection } = entry;
@@ -89,10 +77,15 @@ export async function printModels<Description>(
       continue;
     }
     const before = output.lock?.models[entry.id];
-    if (document.kind === 'current') readReported(entry, before, cache).forEach(diagnostics.add);
-    else failed.set(entry.id, document.kind === 'read' ? 'unusable' : document.kind);
-    const kept = document.kind === 'current' ? before : ifComplete(before, output);
-    if (kept !== undefined) parts.set(entry.id, kept);
+    if (document.kind === 'current') {
+      // The saved diagnostics, because the files stay as they are.
+      const saved = cache.reported.get(entry.id);
+      if (saved?.inputs === before?.inputs) saved?.diagnostics.forEach(diagnostics.add);
+    } else failed.set(entry.id, document.kind === 'read' ? 'unusable' : document.kind);
+    // A failed model keeps its last good files, unless one of them is missing.
+    const paths = document.kind === 'current' ? [] : Object.keys(before?.files ?? {});
+    if (before !== undefined && paths.every((path) => output.readDigest(path) !== undefined))
+      parts.set(entry.id, before);
   }
   return { parts, failed, diagnostics: diagnostics.all(), reported, brandWords, descriptions };
 }
@@ -101,22 +94,6 @@ export async function printModels<Description>(
 export function refuseOtherBrand(assumed: Brand, signs: BrandSigns): void {
   const found = recogniseBrand(signs, assumed);
   if (found !== undefined) throw new BrandMismatch(assumed, found);
-}
-
-/** Returns the saved diagnostics of a model whose files stay as they are. */
-function readReported(
-  { id }: CatalogEntry,
-  before: LockedModel | undefined,
-  { reported }: ModelPrinting['cache'],
-): readonly Diagnostic[] {
-  const earlier = reported.get(id);
-  return earlier !== undefined && earlier.inputs === before?.inputs ? earlier.diagnostics : [];
-}
-
-/** Returns the last good files of a failed model, or undefined if one of them is missing. */
-function ifComplete(before: LockedModel | undefined, output: Output): LockedModel | undefined {
-  const paths = Object.keys(before?.files ?? {});
-  return paths.every((path) => output.readDigest(path) !== undefined) ? before : undefined;
 }
 
 type PackagePrinting = Omit<PackageInputs, 'models' | 'readDeclarations'> & {

@@ -40,19 +40,15 @@ export function acceptDiagnostics(
     (one) => !used.has(one) && (hasAll || !one.isValid || entries.some(({ id }) => one.matches(id))),
   );
   return {
-    diagnostics: [...kept, ...stale.map(describeStale)],
+    diagnostics: [
+      ...kept,
+      ...stale.map(({ model, code, until, isValid }): Diagnostic => {
+        const why = isValid ? 'matches no reported diagnostic' : `was valid until ${until}`;
+        const message = `generate.accept: ${code} of ${model} ${why}`;
+        const help = 'Remove it from the configuration, or set a later date.';
+        return { severity: 'warning', code: 'acceptance-stale', message, help };
+      }),
+    ],
     isAccepted: (model) => accepted.has(model) && !open.has(model),
   };
-}
-
-function describeStale({
-  model,
-  code,
-  until,
-  isValid,
-}: AcceptedDiagnostic & { readonly isValid: boolean }): Diagnostic {
-  const why = isValid ? 'matches no reported diagnostic' : `was valid until ${until}`;
-  const message = `generate.accept: ${code} of ${model} ${why}`;
-  const help = 'Remove it from the configuration, or set a later date.';
-  return { severity: 'warning', code: 'acceptance-stale', message, help };
 }

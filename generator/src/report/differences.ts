@@ -46,14 +46,13 @@ const listedAtMost = 50;
 
 /** Prints the differences: models first, then files. */
 export function renderDifferences({ models, files }: Differences): string {
-  const lines = files.map(({ path, kind }) => `${path}  ${kind.replaceAll('-', ' ')}`);
-  const shown = [
-    ...(models.length === 0 ? [] : [`models that differ (${models.length})`, ...listed(models)]),
-    ...(files.length === 0 ? [] : [`files that differ (${files.length})`, ...listed(lines)]),
+  const sections = [
+    { title: 'models that differ', entries: models },
+    { title: 'files that differ', entries: files.map(({ path, kind }) => `${path}  ${kind.replaceAll('-', ' ')}`) },
   ];
+  const shown = sections.flatMap(({ title, entries }) => {
+    const listed = listFirst(entries, listedAtMost).map((entry) => `  ${entry}`);
+    return entries.length === 0 ? [] : [`${title} (${entries.length})`, ...listed];
+  });
   return shown.map((line) => `${line.replace(/\p{Cc}/gu, ' ')}\n`).join('');
-}
-
-function listed(entries: readonly string[]): string[] {
-  return listFirst(entries, listedAtMost).map((entry) => `  ${entry}`);
 }

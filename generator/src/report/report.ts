@@ -127,7 +127,10 @@ export function renderReport(report: GenerationReport): string {
       if (group[0]?.severity !== severity) continue;
       const shown = Math.min(group.length, left, severity === 'error' ? left : placesAtMost.warning);
       left -= shown;
-      lines.push(...renderGroup(title, group, shown));
+      const help = group.find((one) => one.help !== undefined)?.help;
+      lines.push('', `${title}  (${group.length})`);
+      lines.push(...listFirst(group.map(renderPlace), shown).map((line) => `  ${line}`));
+      if (help !== undefined) lines.push(`  help: ${help}`);
     }
   }
   const differences = report.differences === undefined ? '' : renderDifferences(report.differences);
@@ -145,16 +148,6 @@ function renderWrites({ files, refused, changed, differences }: GenerationReport
   }
   const counts = `create ${created}, replace ${replaced}, remove ${removed}, keep ${kept}, refuse ${refused.length}`;
   return [`files     would ${counts}`, `output    ${changed ? 'would change; nothing was written' : 'unchanged'}`];
-}
-
-function renderGroup(title: string, group: readonly Diagnostic[], shown: number): string[] {
-  const help = group.find((one) => one.help !== undefined)?.help;
-  return [
-    '',
-    `${title}  (${group.length})`,
-    ...listFirst(group.map(renderPlace), shown).map((line) => `  ${line}`),
-    ...(help === undefined ? [] : [`  help: ${help}`]),
-  ];
 }
 
 function renderPlace({ model, pointer, message }: Diagnostic): string {

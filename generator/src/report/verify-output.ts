@@ -1,3 +1,4 @@
+import { dirname } from 'node:path/posix';
 import { lockedFiles, requireLockfile } from '../output/lockfile.ts';
 import { presentDigest } from '../output/output-folder.ts';
 import type { Files } from '../ports.ts';
@@ -33,22 +34,17 @@ export function verifyOutput(outDir: string, files: Files): Verification {
     return [{ path, kind: present === undefined ? ('missing' as const) : ('changed' as const) }];
   });
   const byPath = differing.sort((left, right) => (left.path < right.path ? -1 : 1));
+  // Only in generated folders, because the root of the output may contain other files.
+  const folders = new Set([...locked.keys()].flatMap((path) => (path.includes('/') ? [dirname(path)] : [])));
+  const present = [...folders].flatMap((folder) =>
+    files.list(`${outDir}/${folder}`, outDir).map((name) => `${folder}/${name}`),
+  );
   return {
     outDir,
     generator: lock.generator,
     counts: { models: Object.keys(lock.models).length, files: locked.size },
     differences: nameModels(byPath, [lock]),
-    unlisted: unlistedFiles(outDir, files, new Set(locked.keys())),
+    unlisted: present.filter((path) => !locked.has(path) && !path.endsWith('/CHANGELOG.md')).sort(),
     isSound: differing.length === 0,
   };
-}
-
-// Only in generated folders, because the root of the output may contain other files.
-function unlistedFiles(outDir: string, files: Files, locked: ReadonlySet<string>): string[] {
-  const folders = new Set([...locked].map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))));
-  folders.delete('');
-  return [...folders]
-    .flatMap((folder) => files.list(`${outDir}/${folder}`, outDir).map((name) => `${folder}/${name}`))
-    .filter((path) => !locked.has(path) && !path.endsWith('/CHANGELOG.md'))
-    .sort();
 }

@@ -37,18 +37,21 @@ export type CallSamples = {
   readonly input: string;
   readonly path: string;
   /** Imports for the sample of an agent's tool, which needs packages with descriptors. */
-  readonly modules: ModuleNames | false;
+  readonly modules: { readonly router: string; readonly own: string } | false;
 };
 
 /** Creates the sample call of a model; undefined if no valid input was found. */
 export function callSamples(model: ModelBinding, settings: ImportSettings): CallSamples | undefined {
   const input = sampleInput(model);
   if (input === undefined) return undefined;
+  const { names, layout, hasDescriptors } = settings;
+  const modules = { router: names.modelRouter, own: `${names.models}/${toSubpath(model.modelId)}` };
   return {
-    typescript: typescriptCall(model, input, settings),
+    typescript:
+      layout === 'folder' ? fetchCall(model, input) : clientCall(model, input, { ...modules, hasDescriptors }),
     input: denseJson(input).text,
     path: printModelPath(model.modelId),
-    modules: settings.hasDescriptors && settings.layout === 'packages' && nameModules(model, settings.names),
+    modules: hasDescriptors && layout === 'packages' && modules,
   };
 }
 
@@ -95,16 +98,14 @@ export const compilePart: CompilePart = (schema) => createValidator(asSchema(sch
 const asSchema = (printed: JsonValue | undefined): JsonSchema =>
   printed !== undefined && isJsonObject(printed) ? (printed as JsonSchema) : printed === true; // As it was printed.
 
-function typescriptCall(
-  model: ModelBinding,
+function clientCall(
+  { modelId }: ModelBinding,
   input: JsonObject,
-  { names, layout, hasDescriptors }: ImportSettings,
+  { router, own, hasDescriptors }: { router: string; own: string; hasDescriptors: boolean },
 ): SampleCall {
-  if (layout === 'folder') return fetchCall(model, input);
-  const { router, own } = nameModules(model, names);
   const [imported, first, last] = hasDescriptors
     ? [code`{ model }`, code`model, `, '']
-    : [code`type { Input }`, code`${literal(model.modelId)}, `, ' satisfies Input'];
+    : [code`type { Input }`, code`${literal(modelId)}, `, ' satisfies Input'];
   const before = code`import { createModelRouter } from ${literal(router)};
 import ${imported} from ${literal(own)};
 
@@ -126,10 +127,4 @@ function fetchCall({ modelId, outputMediaTypes }: ModelBinding, input: JsonObjec
   body: JSON.stringify(`.text;
   const read = outputMediaTypes.every(isJsonMediaType) ? 'json' : 'blob';
   return printCall(before, input, `),\n});\nconst data = await response.${read}();`);
-}
-
-type ModuleNames = { readonly router: string; readonly own: string };
-
-function nameModules({ modelId }: ModelBinding, names: ImportSettings['names']): ModuleNames {
-  return { router: names.modelRouter, own: `${names.models}/${toSubpath(modelId)}` };
 }

@@ -1,5 +1,3 @@
-import type MarkdownIt from 'markdown-it';
-
 /** Renders descriptions (CommonMark) for pages. */
 export type Descriptions = {
   /** Renders the whole text. HTML in it is escaped, links may only lead to web addresses, and images become links. */
@@ -8,7 +6,7 @@ export type Descriptions = {
   line(text: string): string | undefined;
   /** Renders a text of one paragraph as inline HTML. */
   inline(text: string): string;
-  /** Returns the first sentence as plain text. */
+  /** Returns the first sentence of the first paragraph as plain text. */
   brief(text: string): string;
 };
 
@@ -37,21 +35,15 @@ export async function createDescriptions(): Promise<Descriptions> {
       return isLine ? reader.renderInline(text.trim()) : undefined;
     },
     inline: (text) => reader.renderInline(text),
-    brief: (text) => cutSentence(plain(reader, text)),
+    brief(text) {
+      const first = reader.parse(text, {}).find(({ type }) => type === 'inline');
+      const words = (first?.children ?? []).map(({ type, content }) => (/break$/.test(type) ? ' ' : content));
+      const plain = (first === undefined ? text : words.join('')).replace(/\s+/g, ' ').trim();
+      if (plain.length <= longestLine) return plain;
+      const [sentence] = /^.{20,}?[.!?](?=\s)/.exec(plain) ?? [];
+      if (sentence !== undefined && sentence.length <= longestLine) return sentence;
+      const end = plain.lastIndexOf(' ', longestLine);
+      return `${plain.slice(0, end > 0 ? end : longestLine).toWellFormed()} …`;
+    },
   };
-}
-
-/** Returns the first paragraph as plain text. */
-function plain(reader: MarkdownIt, text: string): string {
-  const first = reader.parse(text, {}).find(({ type }) => type === 'inline');
-  const words = (first?.children ?? []).map(({ type, content }) => (/break$/.test(type) ? ' ' : content));
-  return (first === undefined ? text : words.join('')).replace(/\s+/g, ' ').trim();
-}
-
-function cutSentence(text: string): string {
-  if (text.length <= longestLine) return text;
-  const [sentence] = /^.{20,}?[.!?](?=\s)/.exec(text) ?? [];
-  if (sentence !== undefined && sentence.length <= longestLine) return sentence;
-  const end = text.lastIndexOf(' ', longestLine);
-  return `${text.slice(0, end > 0 ? end : longestLine).toWellFormed()} …`;
 }

@@ -1,14 +1,6 @@
 import { type JsonValue, keepIntegers } from '../../../specs/src/index.ts';
 import { cut, listFirst } from '../diagnostics.ts';
-import {
-  type ArrayType,
-  type Docs,
-  type Field,
-  listMembers,
-  namesIn,
-  type ObjectType,
-  type TsType,
-} from '../typing/ts-type.ts';
+import { type Docs, type Field, listMembers, namesIn, type ObjectType, type TsType } from '../typing/ts-type.ts';
 
 /** Describes a type in one line. Objects become `object`, because their fields are listed below. */
 function describeType(type: TsType): string {
@@ -19,29 +11,24 @@ function describeType(type: TsType): string {
       return JSON.stringify(type.value);
     case 'reference':
       return type.name;
-    case 'array':
-      return describeArray(type);
-    case 'union':
-      return describeUnion(type.members);
+    case 'array': {
+      const { prefix, rest } = type;
+      if (prefix.length === 0 && rest !== 'closed') return `${operand(rest)}[]`;
+      const items = prefix.map(describeType);
+      return `[${[...items, ...(rest === 'closed' ? [] : [`...${operand(rest)}[]`])].join(', ')}]`;
+    }
+    case 'union': {
+      // The values of an enum are shown separately. A few special values next to a scalar are shown in the type:
+      // `-1 | integer`.
+      const isSpecial = listSpecialValues(type.members).length > 0;
+      const texts = type.members.map((one) => (isListed(one) && !isSpecial ? typeof one.value : describeType(one)));
+      return [...new Set(texts)].join(' | ');
+    }
     case 'intersection':
       return type.members.map(operand).join(' & ');
     default:
       return type.kind;
   }
-}
-
-function describeArray({ prefix, rest }: ArrayType): string {
-  if (prefix.length === 0 && rest !== 'closed') return `${operand(rest)}[]`;
-  const items = prefix.map(describeType);
-  return `[${[...items, ...(rest === 'closed' ? [] : [`...${operand(rest)}[]`])].join(', ')}]`;
-}
-
-// The values of an enum are shown separately. A few special values next to a scalar are shown in the type: `-1 |
-// integer`.
-function describeUnion(members: readonly TsType[]): string {
-  const isSpecial = listSpecialValues(members).length > 0;
-  const texts = members.map((member) => (isListed(member) && !isSpecial ? typeof member.value : describeType(member)));
-  return [...new Set(texts)].join(' | ');
 }
 
 const mostSpecial = 3;
@@ -112,9 +99,14 @@ function listItem(type: TsType): readonly TsType[] {
 /** A piece of a printed type; names can become links. */
 type TypePiece = { readonly text: string; readonly isName: boolean };
 
-type FieldDescription = {
+/** A field on a page, with the fields inside it. Values are JSON. */
+export type FieldRow = {
+  /** Id of the row on the page. */
+  readonly id: string;
   /** Path such as `images[].url`; empty for a value that isn't an object. */
   readonly path: string;
+  /** Path from the enclosing field. */
+  readonly name: string;
   readonly required: boolean;
   readonly deprecated: boolean;
   readonly type: readonly TypePiece[];
@@ -123,14 +115,6 @@ type FieldDescription = {
   readonly values: readonly string[];
   readonly description: string;
   readonly examples: readonly string[];
-};
-
-/** A field on a page, with the fields inside it. Values are JSON. */
-export type FieldRow = FieldDescription & {
-  /** Id of the row on the page. */
-  readonly id: string;
-  /** Path from the enclosing field; empty for a value that isn't an object. */
-  readonly name: string;
   readonly children: FieldRow[];
   /** Name of the objects that the children are in, such as `images[]`. */
   readonly inner: string;
@@ -159,77 +143,74 @@ const mostValues = 100;
 const mostExamples = 3;
 const mostNested = 20;
 
+/** The rows of one object and the path of its parent field. */
+type Level = { readonly rows: FieldRow[]; readonly choices: Choice[]; readonly path: string; readonly depth: number };
+
 /**
  * Lists the fields of a type, with the fields of nested objects below them; beyond twenty levels they become siblings. Required
  * fields come first; otherwise, the order is that of the document. `prefix` is the beginning of the row ids.
  */
 export function listFields(type: TsType, docs: Docs, prefix: string, budget: RowBudget): FieldList {
-  const walk: Walk = { prefix, seen: new Map(), omitted: 0, budget };
-  const top: Level = { rows: [], choices: [], path: '', depth: 0 };
-  // The page shows the description above the rows.
-  const { description: _, ...own } = docs;
-  // For an unnamed object, only its fields are shown.
-  if (describeType(type) !== 'object') addRow(walk, { name: '', required: true, type, docs: own }, '', top);
-  addObjects(walk, type, '', top);
-  return { rows: top.rows, choices: top.choices, omitted: walk.omitted };
-}
+  // Number of rows for each id, because alternatives may have members with the same name.
+  const seen = new Map<string, number>();
+  let omitted = 0;
 
-type Walk = {
-  readonly prefix: string;
-  /** Number of rows for each id, because alternatives may have members with the same name. */
-  readonly seen: Map<string, number>;
-  omitted: number;
-  readonly budget: RowBudget;
-};
-/** The rows of one object and the path of its parent field. */
-type Level = { readonly rows: FieldRow[]; readonly choices: Choice[]; readonly path: string; readonly depth: number };
+  /** Adds a row unless the budget is used up. Returns the level for the fields inside it. */
+  const addRow = (field: Field, path: string, level: Level): Level => {
+    if (budget.left-- <= 0) {
+      omitted++;
+      return level;
+    }
+    const id = `${prefix}.${encodeURIComponent(cut(path, longestValue).toWellFormed())}`;
+    const count = (seen.get(id) ?? 0) + 1;
+    seen.set(id, count);
+    const row = { ...describeField(field, path, level.path), id: count === 1 ? id : `${id}~${count}` };
+    level.rows.push(row);
+    if (level.depth >= mostNested) return level;
+    return { rows: row.children, choices: row.choices, path, depth: level.depth + 1 };
+  };
 
-/** Adds a row unless the budget is used up. Returns the level for the fields inside it. */
-function addRow(walk: Walk, field: Field, path: string, level: Level): Level {
-  if (walk.budget.left-- <= 0) {
-    walk.omitted++;
-    return level;
-  }
-  const own = describeField(field, path);
-  const id = `${walk.prefix}.${encodeURIComponent(own.path.toWellFormed())}`;
-  const count = (walk.seen.get(id) ?? 0) + 1;
-  walk.seen.set(id, count);
-  const [children, choices]: [FieldRow[], Choice[]] = [[], []];
-  const name = cut(path.slice(level.path.length).replace(/^\./, ''), longestValue);
-  const steps = [...inlineObjects(field.type).keys()];
-  const inner = steps.length === 1 ? `${name}${steps[0]}` : name;
-  level.rows.push({ ...own, id: count === 1 ? id : `${id}~${count}`, name, inner, children, choices });
-  return level.depth < mostNested ? { rows: children, choices, path, depth: level.depth + 1 } : level;
-}
+  const addFields = (fields: readonly Field[], path: string, level: Level): void => {
+    for (const field of fields) {
+      const own = path === '' ? field.name : `${path}.${field.name}`;
+      addObjects(field.type, own, addRow(field, own, level));
+    }
+  };
 
-/**
- * Adds the fields of the objects in a type. Fields that all alternatives share are listed once, before the
- * alternatives.
- */
-function addObjects(walk: Walk, type: TsType, path: string, outer: Level): void {
-  const objects = inlineObjects(type);
-  for (const [step, { shared, choices }] of objects) {
-    const own = `${path}${step}`;
-    // The heading above the fields already has the path of the items.
-    const level = objects.size === 1 && outer.path === path ? { ...outer, path: own } : outer;
-    for (const object of shared) addFields(walk, listFieldsOf(object), own, level);
-    for (const alternatives of choices) {
-      const all = alternatives.map((objects) => objects.flatMap(listFieldsOf));
-      const titles = alternatives.map((objects) => objects.find(({ title }) => title !== undefined)?.title);
-      const texts = all.map((fields) => new Map(fields.map((field) => [field.name, printField(field)])));
-      const isCommon = ({ name }: Field): boolean =>
-        texts.every((one) => one.has(name) && one.get(name) === texts[0]?.get(name));
-      const isRequired = (name: string): boolean => all.every((fields) => requiredIn(fields).includes(name));
-      const common = (all[0] ?? []).filter(isCommon).map((field) => ({ ...field, required: isRequired(field.name) }));
-      addFields(walk, common, own, level);
-      for (const [index, fields] of all.entries()) {
-        const choice: Choice = { heading: nameChoice(all, titles, index), rows: [] };
-        const apart = fields.filter((field) => field.type.kind !== 'never' && !isCommon(field));
-        addFields(walk, apart, own, { ...level, rows: choice.rows });
-        level.choices.push(choice);
+  /** Adds the fields of the objects in a type. Fields that all alternatives share are listed once, before the alternatives. */
+  const addObjects = (type: TsType, path: string, outer: Level): void => {
+    const objects = inlineObjects(type);
+    for (const [step, { shared, choices }] of objects) {
+      const own = `${path}${step}`;
+      // The heading above the fields already has the path of the items.
+      const level = objects.size === 1 && outer.path === path ? { ...outer, path: own } : outer;
+      for (const object of shared) addFields(listFieldsOf(object), own, level);
+      for (const alternatives of choices) {
+        const all = alternatives.map((objects) => objects.flatMap(listFieldsOf));
+        const titles = alternatives.map((objects) => objects.find(({ title }) => title !== undefined)?.title);
+        const texts = all.map((fields) => new Map(fields.map((field) => [field.name, printField(field)])));
+        const isCommon = ({ name }: Field): boolean =>
+          texts.every((one) => one.has(name) && one.get(name) === texts[0]?.get(name));
+        const isRequired = (name: string): boolean => all.every((fields) => requiredIn(fields).includes(name));
+        const common = (all[0] ?? []).filter(isCommon).map((field) => ({ ...field, required: isRequired(field.name) }));
+        addFields(common, own, level);
+        for (const [index, fields] of all.entries()) {
+          const choice: Choice = { heading: nameChoice(all, titles, index), rows: [] };
+          const apart = fields.filter((field) => field.type.kind !== 'never' && !isCommon(field));
+          addFields(apart, own, { ...level, rows: choice.rows });
+          level.choices.push(choice);
+        }
       }
     }
-  }
+  };
+
+  const top: Level = { rows: [], choices: [], path: '', depth: 0 };
+  // The page shows the description above the rows.
+  const { description: _, ...ownDocs } = docs;
+  // For an unnamed object, only its fields are shown.
+  if (describeType(type) !== 'object') addRow({ name: '', required: true, type, docs: ownDocs }, '', top);
+  addObjects(type, '', top);
+  return { rows: top.rows, choices: top.choices, omitted };
 }
 
 /** Prints a field without `required`, because the heading of an alternative mentions it. */
@@ -285,44 +266,36 @@ function listFieldsOf({ fields, patterns, rest }: ObjectType): Field[] {
   return [...declared, ...others.map((one): Field => ({ ...one, required: false, docs: {} }))];
 }
 
-function addFields(walk: Walk, fields: readonly Field[], path: string, level: Level): void {
-  const start = path === '' ? '' : `${path}.`;
-  for (const field of fields) {
-    const own = `${start}${field.name}`;
-    addObjects(walk, field.type, own, addRow(walk, field, own, level));
-  }
-}
-
 /** Returns all rows in order, with the rows inside them. */
-export function flattenRows(rows: readonly FieldRow[]): FieldRow[] {
-  return rows.flatMap((row) => [
-    row,
-    ...flattenRows(row.children),
-    ...flattenRows(row.choices.flatMap((one) => one.rows)),
-  ]);
+export function flattenRows({ rows, choices }: Pick<FieldList, 'rows' | 'choices'>): FieldRow[] {
+  const own = [...rows, ...choices.flatMap((one) => one.rows)];
+  return own.flatMap((row) => [row, ...flattenRows({ rows: row.children, choices: row.choices })]);
 }
 
-function describeField({ required, type, docs }: Field, path: string): FieldDescription {
-  const exact = listExactValues(docs);
+function describeField({ required, type, docs }: Field, path: string, outerPath: string): Omit<FieldRow, 'id'> {
+  const name = cut(path.slice(outerPath.length).replace(/^\./, ''), longestValue);
+  const steps = [...inlineObjects(type).keys()];
+  // The values of an enum, with integers beyond 2^53 as written in the document.
+  const exact = docs.exactTexts?.has('enum') ? keepIntegers(docs.exactTexts.get('enum') ?? '') : undefined;
+  const exactValues = Array.isArray(exact) ? exact.map((value) => JSON.stringify(value)) : undefined;
+  const [only] = exactValues?.length === 1 ? exactValues : [];
+  const values = (exactValues ?? listedValues(type)).map((one) => cut(one, longestValue));
   return {
     path: cut(path, longestValue),
+    name,
     required,
     deprecated: docs.deprecated === true,
-    type: exact?.length === 1 ? [{ text: exact[0] ?? '', isName: false }] : splitType(type),
+    type: only === undefined ? splitType(type) : [{ text: only, isName: false }],
     bounds: joinBounds(docs),
     default: docs.default === undefined ? null : (docs.exactTexts?.get('default') ?? showValue(docs.default)),
     // The type shows a single value.
-    values: type.kind === 'literal' ? [] : shortList(exact ?? listedValues(type), mostValues),
+    values: type.kind === 'literal' ? [] : listFirst([...new Set(values)], mostValues),
     description: readDescription(docs.description),
     examples: (docs.examples ?? []).slice(0, mostExamples).map(showValue),
+    inner: steps.length === 1 ? `${name}${steps[0]}` : name,
+    children: [],
+    choices: [],
   };
-}
-
-/** Returns the values of an enum with integers beyond 2^53 as written in the document. */
-function listExactValues({ exactTexts }: Docs): readonly string[] | undefined {
-  const text = exactTexts?.get('enum');
-  const values = text === undefined ? undefined : keepIntegers(text);
-  return Array.isArray(values) ? values.map((value) => JSON.stringify(value)) : undefined;
 }
 
 const ranges = [
@@ -369,13 +342,6 @@ function splitType(type: TsType): TypePiece[] {
   const names = new Set<string>(namesIn(type));
   const words = cut(describeType(type), longestValue).split(/([\w$]+)/);
   return words.filter((text) => text !== '').map((text) => ({ text, isName: names.has(text) }));
-}
-
-function shortList(list: readonly string[], most: number): readonly string[] {
-  return listFirst(
-    [...new Set(list)].map((one) => cut(one, longestValue)),
-    most,
-  );
 }
 
 /** Returns a description with `\n` line ends; empty if it contains no letter, as a placeholder such as `-` or `…`. */

@@ -21,7 +21,7 @@ function samplesOf({ samples }: ModelPage): NonNullable<ModelPage['samples']> {
 const joinCall = ({ before, input, after }: ReturnType<typeof samplesOf>['typescript']): string =>
   before + input + after;
 const showRows = (rows: readonly FieldRow[]): string[] =>
-  flattenRows(rows).map((row) => `${row.path}: ${showType(row)}`);
+  flattenRows({ rows, choices: [] }).map((row) => `${row.path}: ${showType(row)}`);
 const size = { type: 'object', properties: { width: { type: 'integer' } } };
 
 test.each([

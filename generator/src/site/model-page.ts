@@ -8,12 +8,14 @@ import type { Docs, TsType } from '../typing/ts-type.ts';
 import { type CallSamples, callSamples, compilePart, createSampleCheck, type ImportSettings } from './call-samples.ts';
 import {
   type FieldList,
+  type FieldRow,
   flattenRows,
   listFields,
   newRowBudget,
   type RowBudget,
   readDescription,
 } from './field-list.ts';
+import { guessModalities, nameModalities } from './modalities.ts';
 
 /** The content of a model's page: plain data, with texts as in the document. */
 export type ModelPage = {
@@ -24,7 +26,7 @@ export type ModelPage = {
   /** Empty if the document only repeats the id. */
   readonly title: string;
   readonly description: string;
-  /** Modalities listed in the document. */
+  /** Modalities that the document lists, or else those derived from its fields. */
   readonly takes: readonly string[];
   readonly gives: readonly string[];
   readonly deprecated: boolean;
@@ -71,14 +73,16 @@ export function modelPage(model: ModelBinding, settings: ImportSettings): ModelP
   const isShown = documented !== undefined && createSampleCheck(printValidatedInput(model))(documented).length === 0;
   const inputExample = isShown ? documented : undefined;
   const outputExample = sampleOutput(model);
+  const { sections, rows } = describeSections(model);
+  const [takes, gives] = [readTexts(details['inputModalities']), readTexts(details['outputModalities'])];
   return {
     id: modelId,
     path: `models/${toSubpath(modelId)}.html`,
     provider,
     title: title === modelId ? '' : title,
     description: readDescription(details['description']),
-    takes: readTexts(details['inputModalities']),
-    gives: readTexts(details['outputModalities']),
+    takes: takes.length > 0 ? nameModalities(takes) : guessModalities('takes', rows.input, []),
+    gives: gives.length > 0 ? nameModalities(gives) : guessModalities('gives', rows.output, model.outputMediaTypes),
     deprecated: model.deprecated,
     aliasOf: model.aliasOf ?? '',
     charging: charging[model.chargesOnPolicyRejection],
@@ -87,32 +91,45 @@ export function modelPage(model: ModelBinding, settings: ImportSettings): ModelP
     outputAuthored: model.outputAuthored,
     mediaTypes: model.outputMediaTypes,
     samples: callSamples(model, settings),
-    ...describeSections(model),
+    ...sections,
     inputExample: showExample(inputExample),
     outputExample: showExample(outputExample),
     hasOutputExample: outputExample !== undefined && outputExample === details['exampleOutput'],
   };
 }
 
-function describeSections({ input, output, types }: ModelBinding): Sections {
+/** Returns the sections, and all rows of both sides with those of the named types that they refer to. */
+function describeSections({ input, output, types }: ModelBinding): {
+  sections: Sections;
+  rows: { readonly input: FieldRow[]; readonly output: FieldRow[] };
+} {
   const budget = newRowBudget();
   const named = new Map(types.map((one) => [one.name, one]));
-  const resolved = (name: string, { type, docs }: ModelBinding['input']) => {
+  const describeSide = (name: string, { type, docs }: ModelBinding['input']) => {
     const whole = type.kind === 'reference' ? named.get(type.name) : undefined;
     return section({ name, type: whole?.type ?? type, docs: { ...whole?.docs, ...docs } }, budget);
   };
-  const sides = { input: resolved('input', input), output: resolved('output', output) };
-  const sections = types.slice(0, mostTypes).map((one) => section(one, budget));
-  const rows = [...Object.values(sides), ...sections].flatMap((one) => [
-    ...flattenRows(one.rows),
-    ...flattenRows(one.choices.flatMap(({ rows }) => rows)),
-  ]);
-  const used = new Set(rows.flatMap(({ type }) => type.flatMap(({ text, isName }) => (isName ? [text] : []))));
-  return {
-    ...sides,
-    types: sections.filter(({ name }) => used.has(name)),
-    omittedTypes: types.length - sections.length,
+  const sides = { input: describeSide('input', input), output: describeSide('output', output) };
+  const all = types.slice(0, mostTypes).map((one) => section(one, budget));
+  const used = new Set<Section>();
+  const listRows = (side: Section): FieldRow[] => {
+    const rows: FieldRow[] = [];
+    const reached = new Set([side]);
+    // The loop also visits sections that are added while it runs.
+    for (const one of reached) {
+      const own = flattenRows(one);
+      const names = new Set(own.flatMap(({ type }) => type.flatMap(({ text, isName }) => (isName ? [text] : []))));
+      for (const other of all.filter(({ name }) => names.has(name))) {
+        reached.add(other);
+        used.add(other);
+      }
+      rows.push(...own);
+    }
+    return rows;
   };
+  const rows = { input: listRows(sides.input), output: listRows(sides.output) };
+  const shown = all.filter((one) => used.has(one));
+  return { sections: { ...sides, types: shown, omittedTypes: types.length - all.length }, rows };
 }
 
 function section({ name, type, docs }: { name: string; type: TsType; docs: Docs }, budget: RowBudget): Section {

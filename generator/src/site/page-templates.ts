@@ -14,18 +14,22 @@ export type PageTemplates = {
   readonly digest: Digest;
 };
 
-const folder = (): string => `${packageRoot()}/templates/site`;
-
 /** Reads `templates/site`. The style sheet and the scripts begin with the code that is shared with the report. */
 export async function readPageTemplates(files: Files): Promise<PageTemplates> {
-  const names = files.list(folder());
-  const texts = new Map(names.map((name) => [name, readText(files, `${folder()}/${name}`)]));
-  for (const [own, common] of [
+  const templates = `${packageRoot()}/templates`;
+  const read = (path: string): string => new TextDecoder().decode(files.read(`${templates}/${path}`));
+  const names = files.list(`${templates}/site`);
+  const shared = new Map([
     ['site.css', 'look.css'],
     ['model.js', 'look.js'],
     ['site.js', 'look.js'],
-  ] as const)
-    texts.set(own, readText(files, `${packageRoot()}/templates/${common}`) + (texts.get(own) ?? ''));
+  ]);
+  const texts = new Map(
+    names.map((name) => {
+      const common = shared.get(name);
+      return [name, `${common === undefined ? '' : read(common)}${read(`site/${name}`)}`];
+    }),
+  );
   const pages = names.filter((name) => name.endsWith('.hbs'));
   const named = pages.map((name) => [name.slice(0, -'.hbs'.length), texts.get(name) ?? ''] as const);
   return {
@@ -33,10 +37,6 @@ export async function readPageTemplates(files: Files): Promise<PageTemplates> {
     asset: (name) => texts.get(name) ?? '',
     digest: toDigest(JSON.stringify([...texts])),
   };
-}
-
-function readText(files: Files, path: string): string {
-  return new TextDecoder().decode(files.read(path));
 }
 
 /** A part of a code sample and the CSS class for its colour; empty if it has none. */

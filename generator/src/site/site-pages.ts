@@ -3,7 +3,6 @@ import { countKinds, type ModelDiff } from '../diff/diff-report.ts';
 import { listLines } from '../diff/lines.ts';
 import type { EmittedFile } from '../emit/emitted-file.ts';
 import { denseJson } from '../emit/source.ts';
-import { type FinishedPage, finishPages } from './finish-pages.ts';
 import type { ModelPage } from './model-page.ts';
 import type { PageData, PageTemplates } from './page-templates.ts';
 import { printSearchIndex } from './search-index.ts';
@@ -125,6 +124,27 @@ function summarise(changes: readonly ModelDiff[]): string {
   if (counts.length === 0) return 'no model has changed';
   const breaking = changes.filter(({ verdict }) => verdict === 'breaking').length;
   return `${counts.map(([kind, count]) => `${count} ${kind}`).join(', ')}${breaking === 0 ? '' : `, ${breaking} of them breaking`}`;
+}
+
+type FinishedPage = ModelPage & { readonly mark: string };
+
+/** Completes the pages with marks, and removes descriptions that at least three models share except for their names. */
+function finishPages(
+  pages: readonly ModelPage[],
+  changes: ReadonlyMap<string, Pick<ModelDiff, 'kind' | 'verdict'>> | undefined,
+): FinishedPage[] {
+  const generalise = ({ description }: ModelPage): string => description.replace(/[^\s"'`]*\/[^\s"'`]*/g, '…');
+  const alike = Map.groupBy(pages, generalise);
+  return pages.map((page) => {
+    const general = generalise(page);
+    const isGeneric = general !== page.description && (alike.get(general)?.length ?? 0) >= 3;
+    const change = changes?.get(page.id);
+    let mark = '';
+    if (page.deprecated) mark = 'deprecated';
+    else if (change?.kind === 'added') mark = 'new';
+    else if (change !== undefined) mark = change.verdict === 'breaking' ? 'breaking' : 'changed';
+    return { ...page, description: isGeneric ? '' : page.description, mark };
+  });
 }
 
 const mostLines = 200;

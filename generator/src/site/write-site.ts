@@ -52,20 +52,17 @@ export async function writeSite(
     const failed = diagnostics.flatMap(({ severity, model }) =>
       severity === 'error' && model !== undefined ? [model] : [],
     );
-    const { brand } = config.source.specs.settings;
+    const { specs, packageNames, arrangement } = config.source;
+    const { modelRouter, workflowExecution, settings } = specs;
     const site = {
       models: models.sort((left, right) => (left.id < right.id ? -1 : 1)),
-      packages: listPackages(config.source),
-      isPublished: config.source.arrangement.publish !== undefined,
+      packages: arrangement.layout === 'folder' ? [] : [packageNames.modelRouter, packageNames.models],
+      isPublished: arrangement.publish !== undefined,
       failed: [...new Set(failed)].sort(),
       changes,
       apis: [
-        { name: 'model-router', title: 'Model Router API', document: config.source.specs.modelRouter },
-        {
-          name: 'workflow-execution',
-          title: 'Workflow Execution API',
-          document: config.source.specs.workflowExecution,
-        },
+        { name: 'model-router', title: 'Model Router API', document: modelRouter },
+        { name: 'workflow-execution', title: 'Workflow Execution API', document: workflowExecution },
       ],
       renderer: config.renderer,
       look: config.look,
@@ -77,7 +74,7 @@ export async function writeSite(
       onProgress('pages', { done: printed.length });
     }
     const packages = new Map([[sitePart, { source: templates.digest, files: Object.fromEntries(printed) }]]);
-    const made = { generator: version, brand, packages, models: new Map() };
+    const made = { generator: version, brand: settings.brand, packages, models: new Map() };
     const plan = planWrites(made, output);
     output.apply(plan);
     return {
@@ -93,15 +90,13 @@ export async function writeSite(
   }
 }
 
-/** Lists the packages that a sample call imports. */
-function listPackages({ packageNames, arrangement }: GenerateConfig): string[] {
-  return arrangement.layout === 'folder' ? [] : [packageNames.modelRouter, packageNames.models];
-}
-
 /** Reads the models of a catalog as pages, with their changes since the earlier output. */
 async function readModels(source: GenerateConfig, ports: Ports, onProgress: Progress) {
   const deadline = openDeadline(source.deadlineMs, ports.clock);
-  const before = await readOutputTree(source.outDir, ports.files).catch(noOutput);
+  const before = await readOutputTree(source.outDir, ports.files).catch((error: unknown) => {
+    if (error instanceof GeneratorError && error.code === 'output-missing') return undefined;
+    throw error;
+  });
   const { packageNames: names, parts, arrangement } = source;
   const settings = { names, layout: arrangement.layout, hasDescriptors: parts !== 'types' };
   const describe = (model: ModelBinding): ModelPage => modelPage(model, settings);
@@ -114,9 +109,4 @@ async function readModels(source: GenerateConfig, ports: Ports, onProgress: Prog
       counts: report.models,
     };
   });
-}
-
-function noOutput(error: unknown): undefined {
-  if (error instanceof GeneratorError && error.code === 'output-missing') return undefined;
-  throw error;
 }

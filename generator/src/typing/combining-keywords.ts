@@ -3,7 +3,6 @@ import { intersect, intersectAll, narrowNamed, readObjectShape } from './interse
 import type { TypingState } from './named-types.ts';
 import { subtract, subtractAll } from './subtract.ts';
 import {
-  type ArrayType,
   anyObject,
   classify,
   everyJsonKind,
@@ -32,9 +31,9 @@ export function readAllOf({ allOf }: CanonicalSchema, base: TsType, state: Typin
 }
 
 function removes(schema: CanonicalSchema): boolean {
-  const { if: test, not, oneOf, unevaluatedProperties, unevaluatedItems } = schema;
+  const { if: test, not, oneOf, unevaluatedProperties } = schema;
   // For such a part, the members that are unevaluated only depend on the part itself.
-  if (unevaluatedProperties !== undefined || unevaluatedItems !== undefined) return false;
+  if (unevaluatedProperties !== undefined) return false;
   return test !== undefined || oneOf !== undefined || (not !== undefined && !isNothing(schema));
 }
 
@@ -144,37 +143,29 @@ function discriminate(branches: readonly TsType[], discriminator: Discriminator,
   });
 }
 
-/** Applies `dependentRequired` and `dependentSchemas`. */
-export function readDependents(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
-  const shapes: [name: string, shape: TsType][] = [];
-  for (const [name, names] of schema.dependentRequired ?? []) {
-    const fields = names.filter((other) => other !== name).map(requiredField);
-    if (fields.length > 0) shapes.push([name, objectWith(fields)]);
+/** A condition: values that pass the test must also be valid against `yes`, and others against `no`. */
+type Condition = { readonly test: TsType; readonly yes: TsType; readonly no?: TsType };
+
+/** Applies `dependentRequired`, `dependentSchemas`, and `if` with `then` and `else`. */
+export function readConditions(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
+  const required = (names: readonly string[]): TsType =>
+    objectWith(names.map((name) => ({ name, required: true, type: unknownType })));
+  const conditions: Condition[] = [];
+  for (const [name, names] of schema.dependentRequired ?? [])
+    conditions.push({ test: required([name]), yes: required(names.filter((other) => other !== name)) });
+  for (const [name, part] of schema.dependentSchemas ?? [])
+    conditions.push({ test: required([name]), yes: state.readType(part) });
+  if (schema.if !== undefined) {
+    const { then: yes = {}, else: no = {} } = schema;
+    conditions.push({ test: state.readType(schema.if), yes: state.readType(yes), no: state.readType(no) });
   }
-  for (const [name, part] of schema.dependentSchemas ?? []) shapes.push([name, state.readType(part)]);
-  return shapes.reduce((type, [name, shape]) => {
-    const present = objectWith([requiredField(name)]);
-    const absent = remove(type, present, state);
-    const narrowed = intersect(intersect(type, present, state), shape, state);
-    return absent === type ? type : limitAlternatives(joinTypes([absent, narrowed]), type, state);
+  return conditions.reduce((type, { test, yes, no = unknownType }) => {
+    const passed = intersect(type, test, state);
+    const failed = remove(type, test, state);
+    const [passedNarrowed, failedNarrowed] = [intersect(passed, yes, state), intersect(failed, no, state)];
+    if (passedNarrowed === passed && failedNarrowed === failed) return type;
+    return limitAlternatives(joinTypes([passedNarrowed, failedNarrowed]), type, state);
   }, base);
-}
-
-function requiredField(name: string) {
-  return { name, required: true, type: unknownType };
-}
-
-/** Applies `if`, `then` and `else`. */
-export function readConditional(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
-  if (schema.if === undefined) return base;
-  const test = state.readType(schema.if);
-  const passed = intersect(base, test, state);
-  const failed = remove(base, test, state);
-  const narrow = (part: TsType, by: CanonicalSchema | undefined): TsType =>
-    by === undefined ? part : intersect(part, state.readType(by), state);
-  const yes = narrow(passed, schema.then);
-  const no = narrow(failed, schema.else);
-  return yes === passed && no === failed ? base : limitAlternatives(joinTypes([yes, no]), base, state);
 }
 
 export function readNot({ not }: CanonicalSchema, base: TsType, state: TypingState): TsType {
@@ -228,11 +219,7 @@ export function readLimits(schema: CanonicalSchema, base: TsType, state: TypingS
   const isLengthOnly = (minItems ?? maxItems) !== undefined && items === undefined && prefixItems === undefined;
   if (contains !== undefined || isLengthOnly) kinds.add('array');
   if (propertyNames !== undefined && propertyNames.enum === undefined && !isNothing(propertyNames)) kinds.add('object');
-  if (kinds.size === 0) return base;
-  const marked = markInexact(base, kinds, state);
-  // The items that `contains` evaluates depend on the value.
-  const markEvaluated = (one: TsType): TsType => (one.kind === 'array' ? { ...one, evaluated: true } : one);
-  return contains === undefined ? marked : joinTypes(listMembers(marked).map(markEvaluated));
+  return kinds.size === 0 ? base : markInexact(base, kinds, state);
 }
 
 /** Marks types of these kinds as inexact: the schema rejects some of their values. */
@@ -252,43 +239,32 @@ function markInexact(type: TsType, kinds: ReadonlySet<Kind>, state: TypingState)
   return kind !== undefined && kinds.has(kind) ? { ...type, inexact: true } : type;
 }
 
-/** Applies `unevaluatedProperties` and `unevaluatedItems` to members and items that no part of the schema evaluates. */
+/**
+ * Applies `unevaluatedProperties` to members that no part of the schema evaluates. No type expresses `unevaluatedItems`; it
+ * only marks arrays as inexact.
+ */
 export function readUnevaluated(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
   const { unevaluatedProperties, unevaluatedItems } = schema;
-  if (unevaluatedProperties === undefined && unevaluatedItems === undefined) return base;
-  const read = (part: CanonicalSchema | undefined) => part && (isNothing(part) ? neverType : state.readType(part));
-  const [members, items] = [read(unevaluatedProperties), read(unevaluatedItems)];
+  const type = unevaluatedItems === undefined ? base : markInexact(base, new Set(['array']), state);
+  if (unevaluatedProperties === undefined) return type;
+  const members = state.readType(unevaluatedProperties);
   // The type `unknown` doesn't record which members have been evaluated.
-  if (base.kind === 'unknown' && evaluates(schema)) {
-    const kinds = [
-      ...(members === undefined ? [] : ['object' as const]),
-      ...(items === undefined ? [] : ['array' as const]),
-    ];
-    return markInexact(base, new Set(kinds), state);
-  }
-  const close = (type: TsType): TsType => {
-    if (type.kind === 'object') return members === undefined ? type : closeObject(type, members);
-    if (type.kind === 'array') return items === undefined ? type : closeArray(type, items);
-    if (type.kind === 'union') return joinTypes(type.members.map(close));
-    const expanded = type.kind === 'reference' ? state.expand(type.name) : undefined;
+  if (type.kind === 'unknown' && evaluates(schema)) return markInexact(type, new Set(['object']), state);
+  const close = (one: TsType): TsType => {
+    if (one.kind === 'object') return closeObject(one, members);
+    if (one.kind === 'union') return joinTypes(one.members.map(close));
+    const expanded = one.kind === 'reference' ? state.expand(one.name) : undefined;
     const closed = expanded && close(expanded);
-    return closed === undefined || closed === expanded ? type : closed;
+    return closed === undefined || closed === expanded ? one : closed;
   };
-  return close(base.kind === 'unknown' ? everything : base);
+  return close(type.kind === 'unknown' ? everything : type);
 }
 
 function evaluates(schema: CanonicalSchema): boolean {
-  const { ref, anyOf, oneOf, if: test, dependentSchemas, items, prefixItems, contains } = schema;
+  const { ref, anyOf, oneOf, if: test, dependentSchemas } = schema;
   const { properties, patternProperties, additionalProperties, allOf = [] } = schema;
-  const ofValue = ref ?? anyOf ?? oneOf ?? test ?? dependentSchemas ?? items ?? prefixItems ?? contains;
+  const ofValue = ref ?? anyOf ?? oneOf ?? test ?? dependentSchemas;
   return (ofValue ?? properties ?? patternProperties ?? additionalProperties) !== undefined || allOf.some(evaluates);
-}
-
-function closeArray(type: ArrayType, items: TsType): ArrayType {
-  if (type.rest === 'closed' || type.evaluated) return type;
-  if (items.kind === 'unknown') return { ...type, evaluated: true };
-  if (items.kind !== 'never') return { ...type, rest: items };
-  return { kind: 'array', prefix: type.prefix, required: type.required, rest: 'closed' };
 }
 
 function closeObject(type: ObjectType, members: TsType): TsType {

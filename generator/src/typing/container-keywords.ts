@@ -144,8 +144,7 @@ export function readArrayKeywords(schema: CanonicalSchema, state: TypingState): 
   if (prefixItems === undefined && items === undefined) return undefined;
   const array = readArray(schema, items === undefined ? unknownType : state.readType(items), state);
   if (array === undefined) return joinTypes(allButArrays);
-  const read = items === undefined ? array : { ...array, evaluated: true };
-  return type?.length === 1 && type[0] === 'array' ? read : joinTypes([read, ...allButArrays]);
+  return type?.length === 1 && type[0] === 'array' ? array : joinTypes([array, ...allButArrays]);
 }
 
 /** Maximum number of required items that are printed one by one. */
@@ -168,6 +167,7 @@ function readList({ minItems = 0, maxItems }: CanonicalSchema, rest: TsType, { c
 function readArray(schema: CanonicalSchema, rest: TsType, state: TypingState): ArrayType | undefined {
   const { prefixItems, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
   if (prefixItems === undefined && rest.kind !== 'never') return readList(schema, rest, state);
+  if (minItems > maxItems) return undefined;
   const items = (prefixItems ?? []).slice(0, maxItems).map(state.readType);
   // The array must end before the first item that accepts no value.
   const end = items.findIndex((item) => item.kind === 'never');
@@ -175,12 +175,13 @@ function readArray(schema: CanonicalSchema, rest: TsType, state: TypingState): A
   if (rest.kind === 'never' || end >= 0 || maxItems <= prefix.length) {
     return minItems > prefix.length ? undefined : { kind: 'array', prefix, required: minItems, rest: 'closed' };
   }
+  // Further items are printed one by one if there are few of them.
   const isCapped = maxItems <= countedAtMost;
   const least = minItems <= countedAtMost ? minItems : 0;
   const length = Math.max(prefix.length, isCapped ? maxItems : least);
   const counted = Array.from({ length }, (_, index) => prefix[index] ?? rest);
   const required = Math.min(minItems, length);
-  if (isCapped) return minItems > maxItems ? undefined : { kind: 'array', prefix: counted, required, rest: 'closed' };
+  if (isCapped) return { kind: 'array', prefix: counted, required, rest: 'closed' };
   const inexact = minItems > length || maxItems < Number.POSITIVE_INFINITY;
   return { kind: 'array', prefix: counted, required, rest, inexact };
 }

@@ -6,7 +6,6 @@ import {
   type Field,
   isInexact,
   isMatch,
-  isUnconstrained,
   joinTypes,
   type Literal,
   listMembers,
@@ -111,34 +110,29 @@ export function withoutCovered(type: TsType, state: TypingState): TsType {
   const members = listMembers(type);
   if (members.length < 2 || members.filter((member) => !isPlain(member)).length > comparedAtMost) return type;
   const shapes = members.map((member) => readObjectShape(member, state));
-  const covers = (wide: ObjectType | undefined, narrow: ObjectType): boolean =>
-    wide !== undefined && intersect(narrow, wide, state) === narrow;
+  const covers = (wide: number, narrow: number): boolean => {
+    const [one, other] = [shapes[wide], shapes[narrow]];
+    return one !== undefined && other !== undefined && intersect(other, one, state) === other;
+  };
   // If two alternatives cover each other, keep the first one.
-  const isCovered = (shape: ObjectType | undefined, at: number): boolean =>
-    shape !== undefined &&
-    shapes.some(
-      (other, index) =>
-        index !== at && covers(other, shape) && (index < at || other === undefined || !covers(shape, other)),
-    );
-  const kept = members.filter((_, at) => !isCovered(shapes[at], at));
+  const isCovered = (at: number): boolean =>
+    shapes.some((_, other) => other !== at && covers(other, at) && (other < at || !covers(at, other)));
+  const kept = members.filter((_, at) => !isCovered(at));
   return kept.length === members.length ? type : joinTypes(kept);
 }
 
-const fewMembers = 8;
-
 /** Returns a function that finds members that may overlap with a type. Literals are looked up by value, for long enums. */
 function findPartners(members: readonly TsType[], state: TypingState): (type: TsType) => readonly TsType[] {
-  const isLong = members.length > fewMembers;
   const literals = new Map<Literal, TsType>();
-  for (const member of isLong ? members : []) {
+  for (const member of members)
     if (member.kind === 'literal' && !(member.inexact && literals.has(member.value)))
       literals.set(member.value, member);
-  }
-  const others = isLong ? members.filter((member) => member.kind !== 'literal') : members;
+  const others = members.filter((member) => member.kind !== 'literal');
   return (type) => {
     const kind = classify(type);
     const same = type.kind === 'literal' ? literals.get(type.value) : undefined;
-    const candidates = type.kind !== 'literal' ? members : same === undefined ? others : [same, ...others];
+    const possible = same === undefined ? others : [same, ...others];
+    const candidates = type.kind === 'literal' ? possible : members;
     state.budget.steps -= candidates.length >> 7;
     return kind === undefined ? candidates : candidates.filter((other) => (classify(other) ?? kind) === kind);
   };
@@ -203,24 +197,6 @@ export function withMember(type: TsType, member: TsType): TsType {
 
 /** Intersects two objects field by field. Returns `never` if a required field accepts no value. */
 function intersectObjects(left: ObjectType, right: ObjectType, state: TypingState): TsType {
-  if (isUnconstrained(right) && !right.inexact) return isImpossible(left.fields) ? neverType : left;
-  if (isUnconstrained(left) && !left.inexact) return isImpossible(right.fields) ? neverType : right;
-  const fields = intersectAllFields(left, right, state);
-  if (isImpossible(fields)) return neverType;
-  const patterns = intersectPatterns(left, right, state);
-  const rest = intersectRests(left.rest, right.rest, state);
-  const inexact = left.inexact || right.inexact;
-  const merged: ObjectType = { kind: 'object', fields, patterns, rest, inexact, title: right.title ?? left.title };
-  if (!right.inexact && isSameObject(merged, left)) return left;
-  return !left.inexact && isSameObject(merged, right) ? right : merged;
-}
-
-function isImpossible(fields: ObjectType['fields']): boolean {
-  for (const { required, type } of fields.values()) if (required && type.kind === 'never') return true;
-  return false;
-}
-
-function intersectAllFields(left: ObjectType, right: ObjectType, state: TypingState): Map<string, Field> {
   const fields = new Map<string, Field>();
   const narrow = (field: Field, by: ObjectType): Field => {
     const type = intersect(field.type, typeOfUnlisted(field.name, by, state), state);
@@ -230,10 +206,18 @@ function intersectAllFields(left: ObjectType, right: ObjectType, state: TypingSt
     const other = right.fields.get(field.name);
     fields.set(field.name, other === undefined ? narrow(field, right) : intersectFields(field, other, state));
   }
-  for (const field of right.fields.values()) {
-    if (!fields.has(field.name)) fields.set(field.name, narrow(field, left));
-  }
-  return fields;
+  for (const field of right.fields.values()) if (!fields.has(field.name)) fields.set(field.name, narrow(field, left));
+  for (const { required, type } of fields.values()) if (required && type.kind === 'never') return neverType;
+  const merged: ObjectType = {
+    kind: 'object',
+    fields,
+    patterns: intersectPatterns(left, right, state),
+    rest: intersectRests(left.rest, right.rest, state),
+    inexact: left.inexact || right.inexact,
+    title: right.title ?? left.title,
+  };
+  if (!right.inexact && isSameObject(merged, left)) return left;
+  return !left.inexact && isSameObject(merged, right) ? right : merged;
 }
 
 function intersectFields(left: Field, right: Field, state: TypingState): Field {
@@ -340,18 +324,11 @@ function intersectArrays(left: ArrayType, right: ArrayType, state: TypingState):
     required,
     rest: end < 0 ? (items[length] ?? unknownType) : 'closed',
     inexact: left.inexact || right.inexact,
-    evaluated: left.evaluated || right.evaluated,
   };
-  if (isSameArray(merged, left, right)) return left;
-  return isSameArray(merged, right, left) ? right : merged;
-}
-
-function isSameArray(merged: ArrayType, known: ArrayType, other: ArrayType): boolean {
-  if (other.inexact || (other.evaluated && !known.evaluated)) return false;
-  if (merged.required !== known.required || merged.rest !== known.rest) return false;
-  return (
-    merged.prefix.length === known.prefix.length && merged.prefix.every((item, index) => item === known.prefix[index])
-  );
+  const isSame = ({ prefix, required, rest }: ArrayType): boolean =>
+    merged.required === required && merged.rest === rest && isSameList(merged.prefix, prefix);
+  if (!right.inexact && isSame(left)) return left;
+  return !left.inexact && isSame(right) ? right : merged;
 }
 
 function itemAt({ prefix, rest }: ArrayType, index: number): TsType {

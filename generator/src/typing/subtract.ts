@@ -109,7 +109,7 @@ function subtractFrom(from: TsType, minus: TsType, state: TypingState): Differen
 function subtractFromObject(from: TsType, minus: TsType, state: TypingState): Difference {
   const shape = readObjectShape(from, state);
   if (shape !== undefined) {
-    return minus.kind === 'object' ? subtractObject({ type: from, shape }, minus, state) : { rest: from, exact: true };
+    return minus.kind === 'object' ? subtractObject(from, shape, minus, state) : { rest: from, exact: true };
   }
   const expanded = from.kind === 'reference' ? state.readShape(from.name) : undefined;
   if (expanded === undefined) return { rest: from, exact: false };
@@ -143,67 +143,44 @@ function subtractArray(from: ArrayType, minus: ArrayType, state: TypingState): D
     : { rest: { ...from, prefix: [from.rest], required: 1 }, exact };
 }
 
-/** A type and the object type behind its name. */
-type NamedShape = { readonly type: TsType; readonly shape: ObjectType };
-/** A member because of which an object isn't in the subtracted type. */
-type Miss = Pick<Field, 'name' | 'required' | 'type'>;
-
-function subtractObject({ type, shape }: NamedShape, minus: ObjectType, state: TypingState): Difference {
+/** Removes an object type from the object type `shape`, which `type` is the name of. */
+function subtractObject(type: TsType, shape: ObjectType, minus: ObjectType, state: TypingState): Difference {
   const both = intersect(shape, minus, state);
   if (both.kind === 'never') return { rest: type, exact: true };
   if (both === shape) return { rest: neverType, exact: true };
-  const found = minus.inexact ? undefined : findMisses(shape, minus, state);
-  if (found === undefined) return { rest: type, exact: false };
-  const alternatives = found.misses.map((miss) => narrowNamed(type, objectWith([miss]), state));
-  return alternatives.includes(type)
-    ? { rest: type, exact: false }
-    : { rest: joinTypes(alternatives), exact: found.exact };
-}
-
-/** Finds the members because of which objects aren't in `minus`; undefined if no type can express the difference. */
-function findMisses(from: ObjectType, minus: ObjectType, state: TypingState) {
-  const listed = [...minus.fields.values()];
-  const absent = listed
-    .filter(({ name, required }) => required && from.fields.get(name)?.required !== true)
-    .map(({ name }): Miss => ({ name, required: false, type: neverType }));
-  const retyped = listed.map(({ name, type }) => ({ name, ...subtract(typeIn(from, name, state), type, state) }));
-  const surplus = findSurplus(from, minus, state);
-  if (surplus === undefined) return undefined;
-  return {
-    misses: mergeMisses([...absent, ...retyped.flatMap(requiredMiss), ...surplus]),
-    exact: retyped.every(({ exact }) => exact),
+  const unchanged = { rest: type, exact: false };
+  if (minus.inexact) return unchanged;
+  // The members because of which an object isn't in `minus`. One optional member expresses both "absent" and "of a
+  // different type".
+  const misses = new Map<string, Pick<Field, 'name' | 'required' | 'type'>>();
+  const addMiss = (name: string, required: boolean, missType: TsType): void => {
+    const known = misses.get(name);
+    const merged = known && { name, required: known.required && required, type: joinTypes([known.type, missType]) };
+    misses.set(name, merged ?? { name, required, type: missType });
   };
+  for (const { name, required } of minus.fields.values())
+    if (required && shape.fields.get(name)?.required !== true) addMiss(name, false, neverType);
+  let isExact = true;
+  for (const { name, type: excluded } of minus.fields.values()) {
+    const { rest, exact } = subtract(typeIn(shape, name, state), excluded, state);
+    isExact &&= exact;
+    if (rest.kind !== 'never') addMiss(name, true, rest);
+  }
+  for (const { name, type: own } of shape.fields.values()) {
+    if (minus.fields.has(name)) continue;
+    const { rest, exact } = subtract(own, typeIn(minus, name, state), state);
+    if (rest.kind === 'never') continue;
+    if (!exact) return unchanged;
+    addMiss(name, true, rest);
+  }
+  // If `minus` limits unlisted members, any of them would be a miss too, and no type can express that.
+  const isOpen = minus.rest === 'unspecified' || minus.rest === 'open';
+  const limited = isOpen ? minus : shape;
+  if (limited.patterns.length > 0 || (!isOpen && shape.rest !== 'closed')) return unchanged;
+  const alternatives = [...misses.values()].map((miss) => narrowNamed(type, objectWith([miss]), state));
+  return alternatives.includes(type) ? unchanged : { rest: joinTypes(alternatives), exact: isExact };
 }
 
 function typeIn(object: ObjectType, name: string, state: TypingState): TsType {
   return object.fields.get(name)?.type ?? typeOfUnlisted(name, object, state);
-}
-
-function requiredMiss({ name, rest }: { name: string; rest: TsType }): Miss[] {
-  return rest.kind === 'never' ? [] : [{ name, required: true, type: rest }];
-}
-
-/** Lists the members of `from` that `minus` neither lists nor accepts. */
-function findSurplus(from: ObjectType, minus: ObjectType, state: TypingState): Miss[] | undefined {
-  const misses: Miss[] = [];
-  for (const { name, type } of from.fields.values()) {
-    if (minus.fields.has(name)) continue;
-    const { rest, exact } = subtract(type, typeIn(minus, name, state), state);
-    if (rest.kind !== 'never' && !exact) return undefined;
-    misses.push(...requiredMiss({ name, rest }));
-  }
-  if (minus.rest === 'unspecified' || minus.rest === 'open') return minus.patterns.length === 0 ? misses : undefined;
-  // Any unlisted member would be a miss too, and no type can express that.
-  return from.rest !== 'closed' || from.patterns.length > 0 ? undefined : misses;
-}
-
-// One optional member expresses both "absent" and "of a different type".
-function mergeMisses(misses: readonly Miss[]): Miss[] {
-  const merged = new Map<string, Miss>();
-  for (const miss of misses) {
-    const known = merged.get(miss.name);
-    const both = known && { required: known.required && miss.required, type: joinTypes([known.type, miss.type]) };
-    merged.set(miss.name, { ...miss, ...both });
-  }
-  return [...merged.values()];
 }

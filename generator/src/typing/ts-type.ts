@@ -43,8 +43,6 @@ export type ArrayType = Inexact & {
   readonly required: number;
   /** Type of items after the prefix. */
   readonly rest: TsType | 'closed';
-  /** True if a keyword covers every item, so `unevaluatedItems` doesn't apply. */
-  readonly evaluated?: boolean | undefined;
 };
 export type Literal = string | number | boolean | null;
 
@@ -277,7 +275,7 @@ function identify(member: TsType): string | undefined {
     case 'reference':
       return `#${member.name}`;
     case 'array':
-      return isAnyArray(member) && !member.evaluated ? 'array' : undefined;
+      return isAnyArray(member) ? 'array' : undefined;
     case 'object':
       // An open object differs from an unspecified one until `unevaluatedProperties` has been applied.
       return isUnconstrained(member) ? 'object' : undefined;

@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { CanonicalSchema, DefinitionName } from '../../../specs/src/index.ts';
-import { printType } from '../emit/print-type.ts';
 import { createTyping } from './typing.ts';
 
 const nothing: CanonicalSchema = { not: {} };
-const text: CanonicalSchema = { type: ['string'] };
 
 function ref(name: string): CanonicalSchema {
   return { ref: name as DefinitionName };
 }
 
-function object(properties: Record<string, CanonicalSchema>, more: CanonicalSchema = {}): CanonicalSchema {
-  return { type: ['object'], properties: new Map(Object.entries(properties)), ...more };
+function object(properties: Record<string, CanonicalSchema>): CanonicalSchema {
+  return { type: ['object'], properties: new Map(Object.entries(properties)) };
 }
 
 function openTyping(definitions: Record<string, CanonicalSchema>) {
@@ -19,47 +17,7 @@ function openTyping(definitions: Record<string, CanonicalSchema>) {
   return createTyping(named, [...named.keys()].map(ref));
 }
 
-function print(schema: CanonicalSchema): string {
-  const typing = openTyping({ Named: object({ a: text }, { required: ['a'] }) });
-  return printType(typing.finalise(typing.readType(schema, { isCounted: false }))).text.replace(/\s+/g, ' ');
-}
-
 describe('createTyping', () => {
-  const cases: [sentence: string, schema: CanonicalSchema, type: string][] = [
-    ['intersects keywords', { type: ['string', 'null'], enum: ['a', 1] }, '"a"'],
-    ['keeps a name that the other keywords do not narrow', { allOf: [ref('Named'), { type: ['object'] }] }, 'Named'],
-    [
-      'merges a named object with another one',
-      { allOf: [ref('Named'), object({ b: text })] },
-      '{ a: string; b?: string }',
-    ],
-    ['subtracts literals', { enum: ['a', 'b', 'c'], not: { enum: ['b'] } }, '"a" | "c"'],
-    ['subtracts an object by an absent member', { ...ref('Named'), not: { required: ['b'] } }, 'Named & { b?: never }'],
-    [
-      'does not subtract values that no type can express',
-      { ...text, not: { limits: new Map([['minLength', 2]]) } },
-      'string',
-    ],
-    [
-      'separates the branches of oneOf',
-      { oneOf: [object({ a: text }, { required: ['a'] }), object({ b: text }, { required: ['b'] })] },
-      '{ a: string; b?: never } | { b: string; a?: never }',
-    ],
-    [
-      'lists the keys of other members as absent in a closed member of a union',
-      { anyOf: [object({ a: text }, { additionalProperties: nothing }), object({ b: text })] },
-      '{ a?: string; b?: never } | { b?: string; a?: unknown }',
-    ],
-    [
-      'gives a tuple its required length',
-      { type: ['array'], prefixItems: [text, text], minItems: 1, items: nothing },
-      '[string, string?]',
-    ],
-  ];
-  test.each(cases)('%s', (_sentence, schema, type) => {
-    expect(print(schema)).toBe(type);
-  });
-
   test('declares a type that only refers to itself as unknown', () => {
     const typing = openTyping({ A: ref('B'), B: ref('A') });
     expect(typing.declared('A' as DefinitionName)).toEqual({ kind: 'unknown' });

@@ -8,8 +8,7 @@ import {
 import {
   readAllOf,
   readAnyOf,
-  readConditional,
-  readDependents,
+  readConditions,
   readLimits,
   readNot,
   readOneOf,
@@ -40,7 +39,7 @@ export type Typing = {
   /** Returns the type of a definition for its declaration. */
   declared(name: DefinitionName): TsType;
   /** Makes a type printable. */
-  readonly finalise: Finalise;
+  finalise(type: TsType): TsType;
   /** True if merging the schemas used up the budget of steps. */
   isExhausted(): boolean;
 };
@@ -80,8 +79,7 @@ const narrowings: readonly Narrowing[] = [
   readAllOf,
   readAnyOf,
   readOneOf,
-  readDependents,
-  readConditional,
+  readConditions,
   readNot,
   readLimits,
   readUnevaluated,
@@ -95,12 +93,10 @@ function narrow(base: TsType, schema: CanonicalSchema, state: TypingState): TsTy
   return type;
 }
 
-type Finalise = (type: TsType) => TsType;
-
 /** Creates a function that makes types printable: handles excess properties in unions and removes marks for merging. */
-function createFinalise(state: TypingState): Finalise {
+function createFinalise(state: TypingState): Typing['finalise'] {
   const known = new Map<TsType, TsType>();
-  const finalise: Finalise = (type) => {
+  const finalise = (type: TsType): TsType => {
     const result = known.get(type) ?? finaliseParts(type);
     known.set(type, result);
     return result;
@@ -131,7 +127,7 @@ function createFinalise(state: TypingState): Finalise {
         return { kind: 'intersection', members };
       }
       case 'union':
-        return collapseUniversalUnion(joinTypes(withExcessProperties(type.members, state).map(finalise)));
+        return collapseUniversalUnion(joinTypes(allowExcessProperties(type.members, state).map(finalise)));
       case 'object': {
         // An object without described members is open, because no name could be a misspelling.
         const isVague = type.rest === 'unspecified' && [...type.fields.values()].every((field) => field.unevaluated);
@@ -168,7 +164,10 @@ function keepCompilable(members: readonly TsType[], state: TypingState): readonl
   });
 }
 
-type Shapes = readonly (ObjectType | undefined)[];
+/** Maximum number of pairs of members that are compared. */
+const pairsAtMost = 100_000;
+/** Maximum numbers of keys that are added to the closed and to the weak members of a union. */
+const keysAtMost = { closed: 20_000, weak: 1000 };
 
 /**
  * Adjusts a union of objects to two rules of TypeScript. An object literal may have the keys of any member of the
@@ -176,62 +175,44 @@ type Shapes = readonly (ObjectType | undefined)[];
  * object that shares no key with a member of only optional fields (a weak type) is rejected, so such a member gets the
  * keys of the others as unknown.
  */
-function withExcessProperties(members: readonly TsType[], state: TypingState): readonly TsType[] {
+function allowExcessProperties(members: readonly TsType[], state: TypingState): readonly TsType[] {
   const shapes = members.map((type) => readObjectShape(type, state));
-  if (shapes.filter((shape) => shape !== undefined).length < 2) return members;
-  return allowForWeakMembers(closeToOthers(members, shapes, state), shapes);
-}
-
-const pairsAtMost = 100_000;
-const absentKeysAtMost = 20_000;
-const excessKeysAtMost = 1000;
-
-function closeToOthers(members: readonly TsType[], shapes: Shapes, state: TypingState): readonly TsType[] {
-  const closed = new Set(shapes.filter((shape) => shape?.rest === 'closed' && shape.patterns.length === 0));
-  if (closed.size * shapes.length > pairsAtMost) return members;
+  const objects = shapes.filter((shape) => shape !== undefined);
+  if (objects.length < 2) return members;
+  const listKeys = (of: readonly ObjectType[]): string[] => [
+    ...new Set(of.flatMap(({ fields }) => [...fields.keys()])),
+  ];
+  const keys = listKeys(objects);
+  const isClosed = ({ patterns, rest }: ObjectType): boolean => rest === 'closed' && patterns.length === 0;
+  const isWeak = ({ fields, patterns, rest }: ObjectType): boolean => {
+    const isOpenEnded = rest === 'unspecified' && patterns.length === 0;
+    return isOpenEnded && fields.size > 0 && ![...fields.values()].some((one) => one.required);
+  };
+  const acceptsAnyKey = ({ fields, patterns, rest }: ObjectType): boolean =>
+    patterns.length > 0 || (rest === 'unspecified' ? fields.size === 0 : rest !== 'closed');
+  const isAnyOpen = objects.some(acceptsAnyKey);
+  const closed = objects.filter(isClosed).length;
+  const closes = closed * objects.length <= pairsAtMost && closed * keys.length <= keysAtMost.closed;
+  const opens = objects.filter(isWeak).length * keys.length <= keysAtMost.weak;
   const open = (shape: ObjectType): ObjectType => ({ ...shape, rest: 'unspecified', patterns: [] });
   const overlap = (one: ObjectType, other: ObjectType): boolean =>
     intersect(open(one), open(other), state).kind !== 'never';
-  const absent = shapes.map((shape) => {
-    if (shape === undefined || !closed.has(shape)) return [];
-    const others = shapes.filter((other) => other !== undefined && other !== shape && overlap(shape, other));
-    return listKeys(others).filter((name) => !shape.fields.has(name));
-  });
-  if (absent.reduce((sum, names) => sum + names.length, 0) > absentKeysAtMost) return members;
-  return members.map((type, index) => withOptional(type, absent[index] ?? [], neverType));
-}
-
-function allowForWeakMembers(members: readonly TsType[], shapes: Shapes): readonly TsType[] {
-  const isWeak = ({ fields, patterns, rest }: ObjectType): boolean =>
-    rest === 'unspecified' &&
-    patterns.length === 0 &&
-    fields.size > 0 &&
-    ![...fields.values()].some((one) => one.required);
-  const weak = new Set(shapes.filter((shape) => shape !== undefined && isWeak(shape)));
-  if (weak.size === 0) return members;
-  const keys = listKeys(shapes);
-  if (keys.length * weak.size > excessKeysAtMost) return members;
-  const acceptsAnyKey = ({ fields, patterns, rest }: ObjectType): boolean =>
-    patterns.length > 0 || (rest === 'unspecified' ? fields.size === 0 : rest !== 'closed');
-  const isAnyOpen = shapes.some((shape) => shape !== undefined && acceptsAnyKey(shape));
   return members.map((type, index) => {
     const shape = shapes[index];
-    if (shape === undefined || !weak.has(shape)) return type;
+    if (shape !== undefined && isClosed(shape) && closes) {
+      const others = objects.filter((other) => other !== shape && overlap(shape, other));
+      return withOptional(type, shape, listKeys(others), neverType);
+    }
+    if (shape === undefined || !isWeak(shape) || !opens) return type;
     // If one member accepts any key, TypeScript can't report misspelt keys, so all members can stay open.
     if (isAnyOpen) return type.kind === 'object' ? { ...type, rest: 'open' } : withMember(type, openObject);
-    return withOptional(
-      type,
-      keys.filter((name) => !shape.fields.has(name)),
-      unknownType,
-    );
+    return withOptional(type, shape, keys, unknownType);
   });
 }
 
-function listKeys(shapes: Shapes): string[] {
-  return [...new Set(shapes.flatMap((shape) => [...(shape?.fields.keys() ?? [])]))];
-}
-
-function withOptional(type: TsType, names: readonly string[], memberType: TsType): TsType {
+/** Adds those of the keys that the shape of the type doesn't have. */
+function withOptional(type: TsType, shape: ObjectType, keys: readonly string[], memberType: TsType): TsType {
+  const names = keys.filter((name) => !shape.fields.has(name));
   if (names.length === 0) return type;
   const fields = names.map((name): Field => ({ name, required: false, type: memberType, docs: {} }));
   if (type.kind !== 'object') return withMember(type, objectWith(fields));

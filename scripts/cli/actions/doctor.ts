@@ -83,7 +83,7 @@ async function listChecks(flags: Flags<'doctor'>, io: CommandIo): Promise<readon
     );
     const subject = model === undefined ? { operation: 'listModels' } : { operation: 'readSchemaDocument', model };
     const reply = await client.get(path, subject);
-    if (reply.kind === 'failed') throw reply.error();
+    if (reply.kind === 'failed') throw reply.error;
     // The response may come from something in front of the router.
     if (reply.body.kind !== 'json') throw new CommandFailure(`${routerUrl}: ${reply.body.because}`);
     return asObject(reply.body.value);

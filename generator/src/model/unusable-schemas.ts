@@ -1,10 +1,14 @@
 import {
   type CanonicalSchema,
+  type DefinitionName,
+  type Definitions,
   formatPointer,
   hasImpossibleEnum,
   isNothing,
   type JsonObject,
+  kindsOfValue,
   resolvePointer,
+  schemasOfValue,
   visitParts,
 } from '../../../specs/src/index.ts';
 import type { Typing } from '../typing/typing.ts';
@@ -45,4 +49,21 @@ export function findImpossible(roots: readonly PlacedSchema[], root: JsonObject,
     });
   }
   return found;
+}
+
+/** Number of schemas that are visited to find endless definitions; those of larger documents may be missed. */
+const visitedAtMost = 200_000;
+
+/**
+ * Returns the definitions that refer to themselves for the same value, so that validating against them would never end.
+ */
+export function findEndless(definitions: Definitions): DefinitionName[] {
+  const budget = { parts: visitedAtMost };
+  const kinds = [...kindsOfValue, 'tested' as const];
+  const isEndless = (schema: CanonicalSchema): boolean => {
+    const own = schemasOfValue({ schema, definitions: new Map() }, kinds, budget);
+    const targets = [...own].flatMap(({ ref }) => (ref && definitions.get(ref)) ?? []);
+    return targets.some((target) => schemasOfValue({ schema: target, definitions }, kinds, budget).has(schema));
+  };
+  return [...definitions].flatMap(([name, schema]) => (isEndless(schema) ? [name] : [])).sort();
 }
