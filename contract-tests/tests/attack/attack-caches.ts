@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { generateFlags, runCommand } from './child.ts';
 import { makeDocument, object } from './documents.ts';
 import { findProblems, listFiles } from './output.ts';
-import { type AttackOptions, type AttackResult, checkProperty } from './property.ts';
 import { honestRouter, serve } from './router.ts';
 import { hostileText, oddJson } from './texts.ts';
+import { type AttackTime, tryCases } from './try-cases.ts';
 
 /** Damages a file; `at` is a share of its length, `text` a hostile text. */
 type Damage = (path: string, given: { at: number; text: string }) => void;
@@ -82,7 +82,7 @@ const named: readonly Case[] = [
 ];
 
 /** Caches, lockfiles and outputs that another program has damaged: `generate` repairs them, or reports in a line what is wrong. */
-export async function attackCaches(options: AttackOptions): Promise<AttackResult> {
+export async function attackCaches(parent: string, time: AttackTime) {
   const models = ['one', 'two', 'three'].map((name): [string, string] => {
     const id = `cached-provider/${name}`;
     return [id, JSON.stringify(makeDocument(id, { input: object({ [name]: { type: 'string' } }) }))];
@@ -93,11 +93,10 @@ export async function attackCaches(options: AttackOptions): Promise<AttackResult
       cwd,
       env: { SWITCHYARD_API_KEY: 'sk-attack-caches' },
     });
-  const whole = join(options.folder, 'whole');
+  const whole = join(parent, 'whole');
   const { code, err } = await generate(whole, []);
   if (code !== 0) throw new Error(`the healthy models are not generated: ${err}`);
-  const result = await checkProperty<Case>(options, {
-    runs: 15,
+  const run = await tryCases<Case>(time, {
     cases: fc.record({
       damage: fc.constantFrom(...Object.keys(damages)),
       below: fc.constantFrom('cache', 'out/switchyard.lock.json', 'out'),
@@ -107,9 +106,8 @@ export async function attackCaches(options: AttackOptions): Promise<AttackResult
       mode: fc.constantFrom([], ['--offline'], ['--frozen'], ['--frozen', '--offline'], ['--check']),
     }),
     named,
-    describe: (one) => JSON.stringify(one),
     check: async ({ damage, below, file, mode, ...given }) => {
-      const folder = mkdtempSync(join(options.folder, 'case-'));
+      const folder = mkdtempSync(join(parent, 'case-'));
       cpSync(whole, folder, { recursive: true });
       const files = listFiles(folder).filter((path) => path.startsWith(below));
       damages[damage]?.(join(folder, files[Math.floor(file * files.length)] ?? ''), given);
@@ -125,7 +123,7 @@ export async function attackCaches(options: AttackOptions): Promise<AttackResult
     },
   });
   await router.close();
-  return result;
+  return run;
 }
 
 /** Paths and contents of generated files; what the attack moved there is left out. */
