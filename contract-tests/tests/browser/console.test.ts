@@ -161,7 +161,7 @@ async function makeTraffic({ url, sandbox: own }: LocalSandbox): Promise<void> {
   own.clock.advance('12s');
 }
 
-test('the console is accessible on desktop and phone, in light and dark colours, and no wider than the window', async () => {
+test('the console is accessible on a desktop in light and a phone in dark colours, and no wider than the window', async () => {
   const at = await serveSandbox({ timings: { waitingMs: 60_000, runningMs: 60_000 } });
   await makeTraffic(at);
   const { page, problems } = await openConsole({}, at.url);
@@ -171,20 +171,13 @@ test('the console is accessible on desktop and phone, in light and dark colours,
   await page.locator('#exchanges summary').last().click();
   await page.locator('#exchanges').evaluate((list) => list.scrollTo(0, 0));
   await page.evaluate(() => scrollTo(0, 0));
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const viewport of [
-      { width: 1_280, height: 900 },
-      { width: 390, height: 844 },
-    ]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      const found = await findPageProblems(page);
-      expect({ colorScheme, viewport, found, problems }).toEqual({ colorScheme, viewport, found: [], problems: [] });
-      const { CONSOLE_PICTURES } = process.env;
-      const name = `console-${viewport.width}-${colorScheme}.png`;
-      if (CONSOLE_PICTURES !== undefined)
-        await page.screenshot({ path: join(CONSOLE_PICTURES, name), fullPage: viewport.width < 1_000 });
-    }
+  for (const [colorScheme, width] of [
+    ['light', 1_280],
+    ['dark', 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    expect({ width, found: await findPageProblems(page), problems }).toEqual({ width, found: [], problems: [] });
   }
   await page.context().close();
   await at.close();
