@@ -18,6 +18,8 @@ const pages = 'contract-tests/tests/pages';
 
 /** Checks that CI runs in addition to the tests. */
 const checkSteps: readonly CheckStep[] = [
+  // First, because it takes longest.
+  { name: 'install', commands: ['contract-tests/tests/journeys/run.ts'] },
   { name: 'lint', commands: ['node_modules/@biomejs/biome/bin/biome check .'] },
   // The clients run in browsers, so their sources must compile without Node's types.
   { name: 'types', commands: [`${tsc} tsconfig.json`, `${tsc} runtime/tsconfig.json`] },
@@ -26,7 +28,6 @@ const checkSteps: readonly CheckStep[] = [
   { name: 'specs', commands: [`${switchyard} specs check`, `${switchyard} specs check --brand Acme`] },
   { name: 'unused', commands: [knip, `${knip} --production`] },
   { name: 'generated', commands: ['scripts/tests/check-generated.ts'] },
-  { name: 'install', commands: ['contract-tests/tests/journeys/run.ts'] },
   {
     name: 'docs',
     commands: [
@@ -65,9 +66,7 @@ const longSteps: readonly CheckStep[] = [
   { name: 'conforming servers', commands: [`${switchyard} conform --self-check --conforming 200`] },
   {
     name: 'targets and resolutions',
-    commands: [
-      `${vitest} contract-tests/tests/toolchains.test.ts contract-tests/tests/packed-packages.test.ts generator/tests/compiled-output.test.ts`,
-    ],
+    commands: [`${vitest} contract-tests/tests/toolchains.test.ts generator/tests/compiled-output.test.ts`],
     env: { SWITCHYARD_ALL_TARGETS: '1' },
   },
   { name: 'baselines', commands: [`${vitest} contract-tests/tests/baseline.test.ts`], env: { BASELINES: '40' } },
@@ -77,8 +76,17 @@ const longSteps: readonly CheckStep[] = [
     env: { SWITCHYARD_DERIVED_CHECKS: '60', SWITCHYARD_SEED: String(Date.now() % 100_000) },
   },
   { name: 'socket self-check', commands: ['contract-tests/tests/socket-self-check.ts'] },
-  { name: 'second server', commands: ['contract-tests/tests/second-server/trial.ts'] },
+  {
+    name: 'second server',
+    commands: [`${vitest} contract-tests/tests/second-server/gate.test.ts`],
+    env: { SWITCHYARD_ALL_BUGS: '1' },
+  },
   { name: 'pages', commands: [`${pages}/run.ts`] },
+  {
+    name: 'release of packages',
+    commands: [`${vitest} ${pages}/release-packages.test.ts`],
+    env: { SWITCHYARD_RELEASES: '1' },
+  },
   { name: 'container', commands: [`${pages}/run-container.ts`] },
   { name: 'documentation site', commands: [`${pages}/run-site.ts`] },
   { name: 'picture of the README', commands: [`${pages}/make-picture.ts --check`] },
