@@ -6,14 +6,14 @@ import { runKills } from './kills.ts';
 const seed = 1;
 
 test('a client on a broken network ends every call and starts no run twice', async () => {
-  const report = await runChaos({ seed, calls: 500 });
+  const report = await runChaos({ seed, calls: 300 });
   expect(report.problems, JSON.stringify({ seed, ...report })).toEqual([]);
 }, 120_000);
 
 test.each(['host', 'file-operations'] as const)(
   'a client that is killed (%s) continues with its keys, starts no run twice and loses no result',
   async (scene) => {
-    const report = await runKills(scene, { seed, calls: scene === 'file-operations' ? 10 : 40 });
+    const report = await runKills(scene, { seed, calls: scene === 'file-operations' ? 6 : 24 });
     expect(report.problems, JSON.stringify({ seed, ...report })).toEqual([]);
     expect(report.billed).toBeGreaterThan(0);
     // Where a process is killed by the clock, it may never have come to a call.

@@ -76,9 +76,9 @@ async function serveRegistry(): Promise<{ url: string; packages: Map<string, Pac
   return { url, packages };
 }
 
-test('the steps of the release page publish packages and their changelog to a registry', {
-  timeout: 240_000,
-}, async () => {
+// Only in `npm run test:long`.
+const isLong = process.env['SWITCHYARD_RELEASES'] === '1';
+test.runIf(isLong)('the steps of the release page publish packages and their changelog to a registry', async () => {
   let members = ['prompt', 'seed'];
   const routerUrl = await serveRouter(() => members);
   const registry = await serveRegistry();
@@ -132,4 +132,4 @@ node --input-type=module --eval 'import { model } from "@acme/models/maker/one";
   );
   expect(consumer).toMatchObject({ code: 0, output: expect.stringContaining('maker/one') });
   expect(await project.run('npx openapi-switchyard verify generated', env)).toMatchObject({ code: 0 });
-});
+}, 240_000);
