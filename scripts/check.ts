@@ -41,7 +41,6 @@ const checkSteps: readonly CheckStep[] = [
 
 /** `npm run test:long`: tests that take too long for `npm test`. */
 const longSteps: readonly CheckStep[] = [
-  { name: 'soak', commands: ['contract-tests/tests/soak/run.ts'] },
   { name: 'client on runtimes', commands: ['contract-tests/tests/runtimes/run.ts'] },
   { name: 'client chaos', commands: ['contract-tests/tests/client-chaos/run.ts'] },
   {
