@@ -78,58 +78,62 @@ async function serveRegistry(): Promise<{ url: string; packages: Map<string, Pac
 
 // Only in `npm run test:long`.
 const isLong = process.env['SWITCHYARD_RELEASES'] === '1';
-test.runIf(isLong)('the steps of the release page publish packages and their changelog to a registry', async () => {
-  let members = ['prompt', 'seed'];
-  const routerUrl = await serveRouter(() => members);
-  const registry = await serveRegistry();
-  cache = mkdtempSync(join(tmpdir(), 'switchyard-npm-'));
-  const fillIn = (text: string): string =>
-    text
-      .replace('https://router.example', routerUrl)
-      .replace('https://registry.example', registry.url)
-      .replace('git tag packages-v1', 'git tag "packages-v$RELEASE"');
-  const steps = pageScript(page, fillIn, ({ note }) => !note.includes('release-packages.test.ts'));
-  const host = registry.url.slice('http:'.length);
-  project = makeProject();
-  project.write('.npmrc', `registry=${registry.url}\n${host}/:_authToken=a-token\nfund=false\naudit=false\n`);
-  project.write('.gitignore', 'node_modules\n.switchyard\n');
-  const env = {
-    SWITCHYARD_API_KEY: 'a-key',
-    npm_config_cache: cache,
-    GIT_AUTHOR_NAME: 'a',
-    GIT_AUTHOR_EMAIL: 'a@example.com',
-    GIT_COMMITTER_NAME: 'a',
-    GIT_COMMITTER_EMAIL: 'a@example.com',
-  };
-  const first = await project.run(`git init --quiet\n${steps}`, { ...env, RELEASE: '1' });
-  expect(first.output + first.code).toMatch(/0$/);
-  expect([...registry.packages].map(([name, { versions }]) => [name, Object.keys(versions)])).toEqual([
-    ['@acme/model-router', ['0.1.0']],
-    ['@acme/workflow-execution', ['0.1.0']],
-    ['@acme/models', ['0.1.0']],
-  ]);
+test.runIf(isLong)(
+  'the steps of the release page publish packages and their changelog to a registry',
+  async () => {
+    let members = ['prompt', 'seed'];
+    const routerUrl = await serveRouter(() => members);
+    const registry = await serveRegistry();
+    cache = mkdtempSync(join(tmpdir(), 'switchyard-npm-'));
+    const fillIn = (text: string): string =>
+      text
+        .replace('https://router.example', routerUrl)
+        .replace('https://registry.example', registry.url)
+        .replace('git tag packages-v1', 'git tag "packages-v$RELEASE"');
+    const steps = pageScript(page, fillIn, ({ note }) => !note.includes('release-packages.test.ts'));
+    const host = registry.url.slice('http:'.length);
+    project = makeProject();
+    project.write('.npmrc', `registry=${registry.url}\n${host}/:_authToken=a-token\nfund=false\naudit=false\n`);
+    project.write('.gitignore', 'node_modules\n.switchyard\n');
+    const env = {
+      SWITCHYARD_API_KEY: 'a-key',
+      npm_config_cache: cache,
+      GIT_AUTHOR_NAME: 'a',
+      GIT_AUTHOR_EMAIL: 'a@example.com',
+      GIT_COMMITTER_NAME: 'a',
+      GIT_COMMITTER_EMAIL: 'a@example.com',
+    };
+    const first = await project.run(`git init --quiet\n${steps}`, { ...env, RELEASE: '1' });
+    expect(first.output + first.code).toMatch(/0$/);
+    expect([...registry.packages].map(([name, { versions }]) => [name, Object.keys(versions)])).toEqual([
+      ['@acme/model-router', ['0.1.0']],
+      ['@acme/workflow-execution', ['0.1.0']],
+      ['@acme/models', ['0.1.0']],
+    ]);
 
-  members = ['prompt', 'style'];
-  // Only the models have changed.
-  const lines = steps.split('\n');
-  const kept = lines.filter(
-    (_, index) => ![0, 1].some((back) => /publish .*(?:model-router|workflow)/.test(lines[index - back] ?? '')),
-  );
-  const second = await project.run(kept.join('\n'), { ...env, RELEASE: '2' });
-  expect(second.output + second.code).toMatch(/0$/);
-  expect(registry.packages.get('@acme/models')?.['dist-tags']).toEqual({ latest: '0.2.0' });
-  const changelog = readFileSync(join(project.folder, 'generated/models/CHANGELOG.md'), 'utf8');
-  expect(changelog).toMatch(
-    /^# Changelog\n\n## 0\.2\.0\n\n### `maker\/one`: breaking\n\n- breaking: `input\.seed`: property removed/,
-  );
+    members = ['prompt', 'style'];
+    // Only the models have changed.
+    const lines = steps.split('\n');
+    const kept = lines.filter(
+      (_, index) => ![0, 1].some((back) => /publish .*(?:model-router|workflow)/.test(lines[index - back] ?? '')),
+    );
+    const second = await project.run(kept.join('\n'), { ...env, RELEASE: '2' });
+    expect(second.output + second.code).toMatch(/0$/);
+    expect(registry.packages.get('@acme/models')?.['dist-tags']).toEqual({ latest: '0.2.0' });
+    const changelog = readFileSync(join(project.folder, 'generated/models/CHANGELOG.md'), 'utf8');
+    expect(changelog).toMatch(
+      /^# Changelog\n\n## 0\.2\.0\n\n### `maker\/one`: breaking\n\n- breaking: `input\.seed`: property removed/,
+    );
 
-  const consumer = await project.run(
-    `mkdir consumer && cp .npmrc consumer && cd consumer
+    const consumer = await project.run(
+      `mkdir consumer && cp .npmrc consumer && cd consumer
 npm init --yes > log && npm install --legacy-peer-deps @acme/models > log
 test -f node_modules/@acme/models/CHANGELOG.md
 node --input-type=module --eval 'import { model } from "@acme/models/maker/one"; console.log(model.id)'`,
-    env,
-  );
-  expect(consumer).toMatchObject({ code: 0, output: expect.stringContaining('maker/one') });
-  expect(await project.run('npx openapi-switchyard verify generated', env)).toMatchObject({ code: 0 });
-}, 240_000);
+      env,
+    );
+    expect(consumer).toMatchObject({ code: 0, output: expect.stringContaining('maker/one') });
+    expect(await project.run('npx openapi-switchyard verify generated', env)).toMatchObject({ code: 0 });
+  },
+  240_000,
+);
