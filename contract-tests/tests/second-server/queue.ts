@@ -10,12 +10,8 @@ const withdrawalMs = 30;
 /** Queued requests of a model that run at the same time. */
 const slots = 4;
 
-const cancelled: Failure = {
-  status: 410,
-  errorType: 'cancelled',
-  detail: 'The request was withdrawn before it ran.',
-  isFinal: true,
-};
+const withdrawn = 'The request was withdrawn before it ran.';
+const cancelled: Failure = { status: 410, errorType: 'cancelled', detail: withdrawn, isFinal: true };
 
 export async function submitRequest(call: Call): Promise<Answer> {
   const { world, account } = call;

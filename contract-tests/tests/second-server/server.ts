@@ -1,5 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { serveLocally } from '../local-servers.ts';
 import { send } from './answers.ts';
 import type { BugId } from './bugs.ts';
 import { serveRouter } from './router.ts';
@@ -33,8 +32,8 @@ export async function startServer({ bugs = [], routerPort = 0, routerKey }: Opti
     requests: new Map(),
     reserved: new Map(),
   };
-  const router = await listen((request, response) => void serveRouter(world, request, response), routerPort);
-  const workflow = await listen((request, response) =>
+  const router = await serveLocally((request, response) => void serveRouter(world, request, response), routerPort);
+  const workflow = await serveLocally((request, response) =>
     send(response, serveWorkflow({ has, keys: workflowKeys }, request)),
   );
   return {
@@ -45,17 +44,6 @@ export async function startServer({ bugs = [], routerPort = 0, routerKey }: Opti
     jobs,
     graphs: { save: savedText, api: graphText, unreadable: graphText, deleted: graphText },
     dispatched: world.dispatched as readonly string[],
-    close: async () => void (await Promise.all([stop(router.server), stop(workflow.server)])),
+    close: async () => void (await Promise.all([router.close(), workflow.close()])),
   };
-}
-
-async function listen(serve: RequestListener, port = 0) {
-  const server = createServer(serve);
-  await new Promise<void>((done, failed) => server.once('error', failed).listen(port, '127.0.0.1', done));
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
-
-function stop(server: Server): Promise<void> {
-  server.closeAllConnections();
-  return new Promise((done) => void server.close(() => done()));
 }
