@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { packageRoot } from '../../../specs/src/index.ts';
-import { attackCaches } from './attack-caches.ts';
 import { attackDocuments } from './attack-documents.ts';
 import { attackRecordings } from './attack-recordings.ts';
 import { attackServers } from './attack-servers.ts';
@@ -13,7 +12,6 @@ import { killChildren } from './child.ts';
 const attacks = {
   values: attackValues,
   recordings: attackRecordings,
-  caches: attackCaches,
   documents: attackDocuments,
   servers: attackServers,
 };
