@@ -12,14 +12,7 @@ import { packageRoot } from '../../specs/src/index.ts';
 import { openBrowser } from './browser/open-browser.ts';
 import { openPage } from './browser/open-page.ts';
 import { type InstalledPackages, installPackages } from './packed/install-packages.ts';
-import {
-  calledConsumer,
-  callingConsumer,
-  pathsConsumer,
-  repeatedCalls,
-  schemaConsumer,
-  typesConsumer,
-} from './packed-consumers.ts';
+import { calledConsumer, callingConsumer, repeatedCalls, schemaConsumer, typesConsumer } from './packed-consumers.ts';
 
 const run = promisify(execFile);
 const modules = join(packageRoot(), 'node_modules');
@@ -33,7 +26,6 @@ beforeAll(async () => {
   // What the consumers use beside the packages is linked, not fetched.
   for (const name of ['@trpc', '@tanstack']) symlinkSync(join(modules, name), join(project, 'node_modules', name));
   writeFileSync(join(project, 'consumer.ts'), callingConsumer);
-  writeFileSync(join(project, 'paths.ts'), pathsConsumer);
   writeFileSync(join(project, 'schemas.ts'), schemaConsumer);
   writeFileSync(join(project, 'types.ts'), typesConsumer);
 }, 120_000);
@@ -58,7 +50,7 @@ async function compile(files: readonly string[], flags: readonly string[] = []):
 describe('packed and installed in an empty project, the packages', () => {
   test('installed packages compile, and run against a router and a workflow service', async () => {
     expect(installed.report.models.failed).toBe(0);
-    expect(await compile(['consumer.ts', 'paths.ts', 'types.ts'])).toBe('');
+    expect(await compile(['consumer.ts', 'types.ts'])).toBe('');
     expect(await runConsumer('built/consumer.js')).toEqual(calledConsumer);
   });
 
