@@ -1,20 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { runProgram } from '../../scripts/cli/program.ts';
 import { fakeIo } from '../../scripts/tests/fake-io.ts';
 import { liveTarget } from './second-server/gate-run.ts';
-import { type SecondServer, startServer } from './second-server/server.ts';
+import { startServer } from './second-server/server.ts';
 
 // `doctor` on what conform needs, against a service that is not the sandbox.
 
-let folder = '';
+const folder = mkdtempSync(join(tmpdir(), 'switchyard-doctor-'));
 let configurations = 0;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'switchyard-doctor-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Found = Record<string, { status: string; message: string; help?: string }>;
 async function doctor(words: readonly string[], env: Record<string, string>): Promise<{ code: number; found: Found }> {
@@ -27,11 +23,11 @@ async function doctor(words: readonly string[], env: Record<string, string>): Pr
 const withoutHelp = (found: Found): string[] =>
   Object.entries(found).flatMap(([name, { status, help }]) => (status === 'ok' || help ? [] : [name]));
 
-let second: SecondServer;
-beforeAll(async () => {
-  second = await startServer();
+const second = await startServer();
+afterAll(async () => {
+  await second.close();
+  rmSync(folder, { recursive: true, force: true });
 });
-afterAll(() => second.close());
 
 /** A configuration as an owner writes it, with secrets in variables; `change` breaks it. */
 function configure(change: (config: Stated) => void = () => {}): { words: string[]; env: Record<string, string> } {
@@ -88,9 +84,11 @@ const runDoctor = async (
   return doctor(words, env);
 };
 
-test('doctor prints a line for each check and passes a working configuration without a credential for generate', async () => {
+test('doctor prints a line for each check, shows no credential, and passes a working configuration', async () => {
   const runs = second.dispatched.length;
-  const { code, found } = await runDoctor();
+  const { words, env } = configure();
+  const { code, found } = await doctor(words, env);
+  for (const value of Object.values(env)) expect(JSON.stringify(found)).not.toContain(value);
   expect(Object.entries(found).filter(([, { status }]) => status === 'bad' || status === 'warn')).toEqual([]);
   expect(code).toBe(0);
   const { router, workflow, budget } = liveTarget(second);
@@ -105,66 +103,35 @@ test('doctor prints a line for each check and passes a working configuration wit
   expect(second.dispatched).toHaveLength(runs); // nothing was run
 });
 
-const broken: readonly [name: string, line: string, message: RegExp, (config: Stated) => void, code: number][] = [
+const setRouter = (name: string, value: string) => (config: Stated) => {
+  config.conform.live.credentials.router[name] = value;
+};
+const setModels = (change: (models: Stated['conform']['live']['models']) => unknown) => (config: Stated) =>
+  void change(config.conform.live.models);
+const none = { id: 'maker/none', input: {} };
+const misspelt = { input: { promt: 'a harbour' } };
+
+test.each<[name: string, line: string, message: RegExp, change: (config: Stated) => void, code: number]>([
+  ['a foreign credential', 'router.colleague', /returned 401/, setRouter('colleague', 'env:workflow_main'), 3],
+  ['a credential twice', 'router.neighbour', /same credential as main/, setRouter('neighbour', 'env:router_main'), 2],
+  ['a revoked one that works', 'router.revoked', /200, expected 401/, setRouter('revoked', 'env:router_solo'), 3],
+  ['a model without an entry', 'model maker/none', /returned 404/, setModels((all) => all.push(none)), 2],
   [
-    'a credential of another service',
-    'router.colleague',
-    /returned 401/,
-    ({ conform }) => {
-      conform.live.credentials.router['colleague'] = 'env:workflow_main';
-    },
-    3,
-  ],
-  [
-    'one credential under two names',
-    'router.neighbour',
-    /same credential as main/,
-    ({ conform }) => {
-      conform.live.credentials.router['neighbour'] = 'env:router_main';
-    },
+    'an invalid input',
+    'model image-provider/still-1.2',
+    /input is invalid: .*prompt/,
+    setModels((all) => Object.assign(all[0] ?? {}, misspelt)),
     2,
   ],
-  [
-    'a revoked credential that works',
-    'router.revoked',
-    /returned 200, expected 401/,
-    ({ conform }) => {
-      conform.live.credentials.router['revoked'] = 'env:router_solo';
-    },
-    3,
-  ],
+  ['a budget without models', 'conform', /a budget needs a list of the models/, setModels((all) => all.splice(0)), 2],
   [
     'a job of another kind',
     'job save',
     /format "api", expected the format "save"/,
-    ({ conform }) => {
-      conform.jobs['save'] = conform.jobs['api'] ?? '';
-    },
+    ({ conform: { jobs } }) => void Object.assign(jobs, { save: jobs['api'] }),
     0,
   ],
-  [
-    'a model that the catalog does not list',
-    'model maker/none',
-    /returned 404/,
-    ({ conform }) => void conform.live.models.push({ id: 'maker/none', input: {} }),
-    2,
-  ],
-  [
-    'an input that its schema refuses',
-    'model image-provider/still-1.2',
-    /input is invalid: .*prompt/,
-    ({ conform }) => void Object.assign(conform.live.models[0] ?? {}, { input: { promt: 'a harbour' } }),
-    2,
-  ],
-  [
-    'a budget without models',
-    'conform',
-    /a budget needs a list of the models that may run/,
-    ({ conform }) => void conform.live.models.splice(0),
-    2,
-  ],
-];
-test.each(broken)('doctor reports %s', async (_, line, message, change, code) => {
+])('doctor reports %s', async (_, line, message, change, code) => {
   const result = await runDoctor(change);
   expect(result.found[line]).toMatchObject({ message: expect.stringMatching(message) });
   expect(withoutHelp(result.found)).toEqual([]);
@@ -178,9 +145,4 @@ test('doctor reports an unset variable without failing', async () => {
     message: expect.stringMatching(/env:router_colleague is not set/),
   });
   expect(code).toBe(0);
-});
-
-test('doctor shows no credential', async () => {
-  const { found } = await runDoctor();
-  for (const value of Object.values(configure().env)) expect(JSON.stringify(found)).not.toContain(value);
 });
