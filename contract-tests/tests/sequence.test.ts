@@ -29,7 +29,8 @@ async function scriptOf(rule: string, fault: string): Promise<string> {
 async function sendTo(faults: readonly string[], script: string, more: Record<string, string>) {
   const server = await serveSandbox({ specs: buildEffectiveSpecs(), catalog, faults });
   try {
-    const here = script.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, server.url);
+    // The runs of the scripted model take eight seconds.
+    const here = script.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, server.url).replaceAll(/(delay_ms\W+)\d+/g, '$12000');
     const file = join(mkdtempSync(join(folder, 'script-')), 'here.sh');
     writeFileSync(file, here);
     const send = () => runScript(`sh ${file}`, folder, { env: { ...env, ...more } });
