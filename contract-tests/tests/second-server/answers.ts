@@ -85,3 +85,7 @@ function describe({ keyword, params, instancePath, message }: ErrorObject, input
   const problem = { msg: `The value ${message ?? 'is not valid'}.`, type: keyword, ctx: params };
   return named === undefined ? { loc, ...problem, input: value } : { loc: [...loc, named], ...problem };
 }
+
+export function readBearer(authorization: string | undefined): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+}

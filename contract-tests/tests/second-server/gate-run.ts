@@ -3,8 +3,8 @@ import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import type { Ports } from '../../src/contract/exchange.ts';
 import { type ConformanceReport, httpPorts, runConformance, type Target } from '../../src/index.ts';
 import type { ConformanceInput } from '../../src/run/check.ts';
-import type { BugId } from './bugs.ts';
 import { type SecondServer, startServer } from './server.ts';
+import type { BugId } from './world.ts';
 
 const stillModel = (id: string, prompt: string) => ({
   id,

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { buildEffectiveSpecs } from '../../../specs/src/index.ts';
 import { type ConformanceReport, exitCodeOf } from '../../src/index.ts';
 import type { RunRecord } from '../../src/wire/budget.ts';
-import { bugIds } from './bugs.ts';
 import { type GateRun, runGate } from './gate-run.ts';
+import { bugIds } from './world.ts';
 
 const specs = buildEffectiveSpecs();
 let plan: NonNullable<ConformanceReport['budget']>;

@@ -1,29 +1,13 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Detail, Input } from './answers.ts';
-import type { BugId } from './bugs.ts';
+import type { Input } from './answers.ts';
 import type { Model } from './models.ts';
+import type { Failure, Output, Result, World } from './world.ts';
 
-type Output = { readonly mediaType: string; readonly bytes: Buffer; readonly credits?: number };
-export type Failure = {
-  readonly status: number;
-  readonly errorType: string;
-  readonly detail: Detail;
-  readonly upstreamStatus?: number;
-  /** The request is to blame: another provider would refuse it too, and its key keeps the refusal. */
-  readonly isFinal: boolean;
-};
-export type Result = {
-  readonly attempt: Output | Failure;
-  readonly fallback?: string;
-  readonly dropped: readonly string[];
-};
 export type RunOptions = { readonly provider?: string; readonly fallback?: string; readonly isStrict?: boolean };
-/** `dispatched` has the model of each run. */
-export type Dispatcher = { readonly has: (bug: BugId) => boolean; readonly dispatched: string[] };
 
 /** Equal inputs give equal bytes, whichever route the call takes. */
-export async function dispatch({ has, dispatched }: Dispatcher, model: Model, input: Input, options: RunOptions = {}) {
+export async function dispatch({ has, dispatched }: World, model: Model, input: Input, options: RunOptions = {}) {
   const { provider, fallback, isStrict = false } = options;
   dispatched.push(model.id);
   await wait(model.durationMs);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Answer, checkInput, json, Refusal } from './answers.ts';
 import type { Model } from './models.ts';
-import { dispatch, type Failure } from './providers.ts';
+import { dispatch } from './providers.ts';
 import { conflict, findKey, makeRefusal, requireQuota } from './runs.ts';
-import { type Call, type QueuedRequest, requireModel, type World } from './world.ts';
+import { type Call, type Failure, type QueuedRequest, requireModel, type World } from './world.ts';
 
 const admissionMs = 60;
 const withdrawalMs = 30;
