@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sandboxCredentials } from '../../sandbox/src/index.ts';
+import { serveSandbox } from '../../scripts/tests/with-sandbox.ts';
 import { buildEffectiveSpecs } from '../../specs/src/index.ts';
 import { checkRecorded, exitCodeOf, type ReadHar, readHar } from '../src/index.ts';
-import { serveLocally, serveSandbox } from './local-servers.ts';
+import { serveLocally } from './local-servers.ts';
 import { namedBlock } from './pages/code-blocks.ts';
 import { runScript, writePlaywright } from './pages/project.ts';
 import { catalog } from './sandbox-under-test.ts';
@@ -47,7 +48,7 @@ document.querySelector('button').onclick = async () => {
 /** What Playwright saves while the page of an app uses a sandbox. */
 async function record(): Promise<typeof recorded> {
   const timings = { waitingMs: 20, runningMs: 20 };
-  const { url, close } = await serveSandbox({ specs, catalog, cors: ['*'], timings });
+  const { url, close } = await serveSandbox({ catalog, cors: ['*'], timings });
   const page = await serveLocally((_, response) => response.setHeader('Content-Type', 'text/html').end(app(url)));
   try {
     const env = { APP_URL: `${page.url}/` };

@@ -5,8 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { sandboxCredentials } from '../../sandbox/src/index.ts';
 import { runProgram } from '../../scripts/cli/program.ts';
 import { fakeIo } from '../../scripts/tests/fake-io.ts';
-import { buildEffectiveSpecs } from '../../specs/src/index.ts';
-import { serveSandbox } from './local-servers.ts';
+import { serveSandbox } from '../../scripts/tests/with-sandbox.ts';
 import { runScript } from './pages/project.ts';
 import { catalog } from './sandbox-under-test.ts';
 
@@ -27,7 +26,7 @@ async function scriptOf(rule: string, fault: string): Promise<string> {
 }
 
 async function sendTo(faults: readonly string[], script: string, more: Record<string, string>) {
-  const server = await serveSandbox({ specs: buildEffectiveSpecs(), catalog, faults });
+  const server = await serveSandbox({ catalog, faults });
   try {
     // The runs of the scripted model take eight seconds.
     const here = script.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, server.url).replaceAll(/(delay_ms\W+)\d+/g, '$12000');

@@ -8,20 +8,18 @@ import ts from 'typescript';
 import { build as vite } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generate, nodePorts, verifyOutput } from '../../generator/src/index.ts';
-import { configureGeneration, type ServedSandbox } from '../../scripts/tests/with-sandbox.ts';
-import { buildEffectiveSpecs, packageRoot } from '../../specs/src/index.ts';
-import { type LocalSandbox, serveSandbox } from './local-servers.ts';
+import { configureGeneration, type OpenSandbox, serveSandbox } from '../../scripts/tests/with-sandbox.ts';
+import { packageRoot } from '../../specs/src/index.ts';
 import { answered } from './toolchains/application.ts';
 import { credentialsOf, writeApplication } from './toolchains/generated-folder.ts';
 
 const run = promisify(execFile);
 const root = mkdtempSync(join(tmpdir(), 'switchyard-toolchains-'));
 const source = join(root, 'source');
-let served: ServedSandbox & LocalSandbox;
+let served: OpenSandbox;
 
 beforeAll(async () => {
-  const specs = buildEffectiveSpecs();
-  served = { ...(await serveSandbox({ specs })), specs };
+  served = await serveSandbox();
   await writeApplication(source, served);
 }, 120_000);
 

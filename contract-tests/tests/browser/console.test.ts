@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSandbox, listen, type Sandbox } from '../../../sandbox/src/index.ts';
 import { runProgram } from '../../../scripts/cli/program.ts';
 import { fakeIo } from '../../../scripts/tests/fake-io.ts';
-import { type LocalSandbox, serveSandbox } from '../local-servers.ts';
+import { type OpenSandbox, serveSandbox } from '../../../scripts/tests/with-sandbox.ts';
 import { type Browser, openBrowser, type Page } from './open-browser.ts';
 import { collectProblems, findPageProblems } from './open-page.ts';
 
@@ -16,7 +16,7 @@ const other = 'video-provider/frame';
 const poll = <Value>(read: () => Value) => expect.poll(read, { timeout: 10_000 });
 const hostile = '<img src=x onerror=alert(1)>';
 let sandbox: Sandbox;
-let server: LocalSandbox;
+let server: OpenSandbox;
 let browser: Browser;
 
 beforeAll(async () => {
@@ -138,7 +138,7 @@ test('the console reconnects to a restarted sandbox', async () => {
 });
 
 /** Callers whose calls end in every way that the page has a colour for. */
-async function makeTraffic({ url, sandbox: own }: LocalSandbox): Promise<void> {
+async function makeTraffic({ url, sandbox: own }: OpenSandbox): Promise<void> {
   const call = (method: string, path: string, key?: string, prompt = 'a harbour') => {
     const headers = { 'X-API-Key': own.credentials.router.main, ...(key && { 'Idempotency-Key': key }) };
     return fetch(`${url}/v2/models${path}`, { method, headers, ...(key && { body: JSON.stringify({ prompt }) }) });

@@ -6,13 +6,12 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sandboxCredentials, sandboxJobs } from '../../../sandbox/src/index.ts';
-import { buildEffectiveSpecs } from '../../../specs/src/index.ts';
+import { serveSandbox } from '../../../scripts/tests/with-sandbox.ts';
 import { httpPorts, renderFiles, runConformance, type Target } from '../../src/index.ts';
 import { withComparison } from '../../src/report/compare.ts';
 import { createReport, failed, passed } from '../../src/report/fixtures/example-report.ts';
 import { hostileReport } from '../../src/report/fixtures/hostile-report.ts';
 import { renderHtml } from '../../src/report/render-html.ts';
-import { serveSandbox } from '../local-servers.ts';
 import { type Browser, openBrowser, type Page } from './open-browser.ts';
 import { collectProblems, findPageProblems } from './open-page.ts';
 
@@ -25,8 +24,8 @@ let browser: Browser;
 let ruleCount = 0;
 
 beforeAll(async () => {
-  const specs = buildEffectiveSpecs();
-  const server = await serveSandbox({ specs, faults: [fault] });
+  const server = await serveSandbox({ faults: [fault] });
+  const { specs } = server;
   closing.push(server.close);
   const { router, workflow } = sandboxCredentials;
   const target: Target = {

@@ -9,7 +9,7 @@ import { createModelRouter, type ModelRouterOptions, RouterError } from '../../.
 import { subscribe } from '../../../generated/model-router/queue.js';
 import { createDice } from '../../../generator/tests/random-documents/dice.ts';
 import { type Ledger, sandboxCredentials } from '../../../sandbox/src/index.ts';
-import { serveSandbox } from '../local-servers.ts';
+import { serveSandbox } from '../../../scripts/tests/with-sandbox.ts';
 import { disturbances, startFaultyProxy } from './faulty-proxy.ts';
 import { startSandboxProcess } from './sandbox-process.ts';
 
