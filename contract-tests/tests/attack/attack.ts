@@ -44,7 +44,8 @@ for (const [at, [name, attack]] of chosen.entries()) {
     process.stdout.write(`${run.failed ? 'FAIL' : 'ok  '} ${name}: ${run.numRuns} cases in ${seconds} s\n`);
     if (!run.failed) continue;
     process.exitCode = 1;
-    process.stdout.write(`${fc.defaultReportMessage(run as fc.RunDetails<unknown>)}\n`); // each attack has its own type of case
+    // Each attack has its own type of case.
+    process.stdout.write(`${fc.defaultReportMessage(run as fc.RunDetails<unknown>)}\n`);
     const { seed, counterexamplePath } = run;
     process.stdout.write(`again: npm run attack -- --only ${name} --seed ${seed} --path ${counterexamplePath}\n`);
   } finally {
