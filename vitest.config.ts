@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-// One worker more than cores: many tests wait for processes and sockets.
 const settings = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  // Many tests wait for processes and sockets.
   maxWorkers: availableParallelism() + 1,
   // Hundreds of child processes load the same modules.
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/tests') },

@@ -51,7 +51,7 @@ const longSteps: readonly CheckStep[] = [
   { name: 'pairs of documents', commands: ['generator/tests/pairs/run.ts'] },
   {
     name: 'samples of random schemas',
-    commands: [`${vitest} generator/tests/samples.test.ts`],
+    commands: [`${vitest} generator/tests/samples.test.ts scripts/tests/equal-failures.test.ts`],
     env: { SWITCHYARD_DOCUMENTS: '300' },
   },
   {
