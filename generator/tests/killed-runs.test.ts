@@ -147,7 +147,7 @@ test('runs killed at random points leave the old or the new state and no tempora
 });
 
 test('concurrent processes with one cache and one output end in a complete state', { timeout: 120_000 }, async () => {
-  const turns = { first: 0, count: isLong ? 7 : 2 };
+  const turns = { first: 0, count: isLong ? 7 : 3 };
   const names = ['one', 'one', 'one', 'two'];
   const codes = await Promise.all(names.map((name) => ended(start(name, turns, 'shared/cache'))));
   expect(codes).toEqual([0, 0, 0, 0]);
