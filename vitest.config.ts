@@ -1,8 +1,15 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-// One worker more than cores: many tests wait for processes and sockets.
-const settings = { testTimeout: 120_000, hookTimeout: 120_000, maxWorkers: availableParallelism() + 1 };
+const settings = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  // Many tests wait for processes and sockets.
+  maxWorkers: availableParallelism() + 1,
+  // Hundreds of child processes load the same modules.
+  env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/tests') },
+};
 const matrix = ['contract-tests/tests/fault-matrix.test.ts'];
 const isolated = [
   'contract-tests/src/{record,targets}/**/*.test.ts',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs } from '../../specs/src/index.ts';
 import type { Exchanger, WireRequest, WireResponse } from '../src/contract/exchange.ts';
-import { exitCodeOf, httpPorts, runConformance, type Target } from '../src/index.ts';
-import { liveTarget } from './second-server/gate-run.ts';
+import { exitCodeOf, runConformance, type Target } from '../src/index.ts';
+import { hastyPorts, liveTarget } from './second-server/gate-run.ts';
 import { startServer } from './second-server/server.ts';
 import { jobs } from './second-server/workflow.ts';
 
@@ -18,7 +18,7 @@ async function check({ rules, change, adapt = (own) => own }: Given) {
   const server = await startServer();
   try {
     const target = adapt(liveTarget(server, 60));
-    const ports = httpPorts(target);
+    const ports = hastyPorts(target);
     const exchange: Exchanger = (request, deadlineMs) => change(request, () => ports.exchange(request, deadlineMs));
     const report = await runConformance({ target, specs, rules, evidence: 'all' }, { ...ports, exchange });
     const outcomes = new Map(report.results.map(({ ruleId, outcome }) => [ruleId, outcome]));

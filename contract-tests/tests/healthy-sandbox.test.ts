@@ -62,6 +62,7 @@ const otherwiseDeployed: Setting = {
   queueStatuses: ['Waiting', 'being run'],
   baseUrl: 'http://proxy.test:81/gate',
   inner: 'http://sandbox.test',
+  seed: 1,
 };
 let plain: ConformanceReport;
 let proxied: ConformanceReport;
@@ -79,12 +80,7 @@ test('exactly the rules that are required of a sandbox reach a verdict on a heal
   expect(exitCodeOf(plain)).toBe(0);
 });
 
-test('a healthy sandbox gets the same outcomes with random values and a random order of scenarios', async () => {
-  const report = await check({ seed: 1 });
-  expect(listProblems(report)).toEqual([]);
-  expect(report.counts).toEqual(plain.counts);
-});
-
+// Also with random values and a random order of scenarios.
 test('a healthy sandbox gets the same outcomes with another brand, other status names and a proxy in front', () => {
   expect(listProblems(proxied)).toEqual([]);
   const listKinds = ({ results }: ConformanceReport) =>

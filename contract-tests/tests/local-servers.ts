@@ -1,6 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createSandbox, listen, type Sandbox, type SandboxOptions } from '../../sandbox/src/index.ts';
 
 export type LocalServer = { readonly url: string; close(): Promise<void> };
 
@@ -15,17 +14,4 @@ export async function serveLocally(listener: RequestListener | Server, port = 0)
       server.closeAllConnections();
     });
   return { url: `http://127.0.0.1:${address.port}`, close };
-}
-
-export type LocalSandbox = LocalServer & { readonly sandbox: Sandbox };
-
-/** Serves a sandbox on a free port of 127.0.0.1. */
-export async function serveSandbox(options: SandboxOptions = {}): Promise<LocalSandbox> {
-  const sandbox = createSandbox(options);
-  const server = await listen(sandbox);
-  const close = async (): Promise<void> => {
-    await server.close();
-    sandbox.close();
-  };
-  return { sandbox, url: server.url, close };
 }

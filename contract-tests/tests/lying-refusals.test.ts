@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox, sandboxCredentials } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, packageRoot } from '../../specs/src/index.ts';
-import { httpPorts, runConformance, type Target } from '../src/index.ts';
+import { runConformance, type Target } from '../src/index.ts';
 import { serveLocally } from './local-servers.ts';
+import { hastyPorts } from './second-server/gate-run.ts';
 
 // A server may refuse a call as one that is not billed, and run it all the same. The gate cannot see that; it bounds what it costs.
 
@@ -64,7 +65,7 @@ test.concurrent.each([
       },
       budget: { runs: budget, models: [{ id: 'image-provider/still-2.1', input: { prompt: 'a harbour' } }] },
     };
-    await runConformance({ target, specs: buildEffectiveSpecs() }, httpPorts(target));
+    await runConformance({ target, specs: buildEffectiveSpecs() }, hastyPorts(target));
     await liar.close();
     const valid = liar.started.filter((one) =>
       /^valid .*still-2\.1(?:\/requests)? \{"prompt":"a harbour"\}$/.test(one),

@@ -92,10 +92,6 @@ describe('a workflow API', () => {
   const rules = ['workflow.*', 'passive.workflow.*'];
   const node = { class_type: 'MidiNoteToAudio', inputs: { note: 60, size: ['1024', 2] } };
   const graphs: Readonly<Record<string, { pinned: JsonObject; executed: JsonObject }>> = {
-    'no notes, set and get nodes': {
-      pinned: { nodes: [{ id: 1, type: 'Sampler', pos: [0, 0] }], links: [] },
-      executed: { '1': { class_type: 'Sampler', inputs: {} } },
-    },
     'a note without a place': {
       pinned: {
         nodes: [
@@ -118,10 +114,6 @@ describe('a workflow API', () => {
     'nodes without classes and places': {
       pinned: { nodes: [{ id: 1, type: 'Sampler' }] },
       executed: { '1': { type: 'Sampler', wires: [] } },
-    },
-    'a note that runs': {
-      pinned: { nodes: [{ id: 1, type: 'Note', pos: [0, 0] }] },
-      executed: { '1': { class_type: 'Note', inputs: {} } },
     },
     'members of another editor': {
       pinned: { version: 2, canvas: [] },

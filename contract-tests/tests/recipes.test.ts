@@ -73,8 +73,7 @@ const defaultProjects: readonly {
       ...{ types: ['node'], jsx: 'react-jsx', jsxImportSource: 'hono/jsx', outDir: './dist' },
     },
   },
-  { recipe: 'Express', tool: 'TypeScript 5, tsc --init', file: 'src/index.ts', manifest: { type: 'module' } },
-  { recipe: 'Express', tool: 'TypeScript 7, tsc --init', file: 'src/index.ts', manifest: { type: 'module' } },
+  { recipe: 'Express', tool: 'tsc --init', file: 'src/index.ts', manifest: { type: 'module' } },
 ];
 
 let installed: InstalledPackages;
@@ -181,7 +180,7 @@ describe('the programs for other libraries', () => {
       writeFileSync(join(folder, session), ofReaders['session.ts']);
       writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
       const execute = promisify(execFile);
-      const tsc = join(modules, tool.startsWith('TypeScript 5') ? 'typescript' : 'typescript-7', 'bin/tsc');
+      const tsc = join(modules, 'typescript-7/bin/tsc');
       if (compilerOptions === undefined) await execute(process.execPath, [tsc, '--init'], { cwd: folder });
       else writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
       const compiled = execute(process.execPath, [tsc, '--noEmit', '-p', folder]).catch((error) => error);

@@ -8,20 +8,18 @@ import ts from 'typescript';
 import { build as vite } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generate, nodePorts, verifyOutput } from '../../generator/src/index.ts';
-import { configureGeneration, type ServedSandbox } from '../../scripts/tests/with-sandbox.ts';
-import { buildEffectiveSpecs, packageRoot } from '../../specs/src/index.ts';
-import { type LocalSandbox, serveSandbox } from './local-servers.ts';
+import { configureGeneration, type OpenSandbox, serveSandbox } from '../../scripts/tests/with-sandbox.ts';
+import { packageRoot } from '../../specs/src/index.ts';
 import { answered } from './toolchains/application.ts';
 import { credentialsOf, writeApplication } from './toolchains/generated-folder.ts';
 
 const run = promisify(execFile);
 const root = mkdtempSync(join(tmpdir(), 'switchyard-toolchains-'));
 const source = join(root, 'source');
-let served: ServedSandbox & LocalSandbox;
+let served: OpenSandbox;
 
 beforeAll(async () => {
-  const specs = buildEffectiveSpecs();
-  served = { ...(await serveSandbox({ specs })), specs };
+  served = await serveSandbox();
   await writeApplication(source, served);
 }, 120_000);
 
@@ -51,86 +49,94 @@ function* listScripts(folder: string): Generator<string> {
   yield* globSync('**/*.js', { cwd: folder });
 }
 
-/** `npm test` takes the oldest target, which rewrites most, and the fast compiler; `npm run test:long` takes all. */
-const isLong = process.env['SWITCHYARD_ALL_TARGETS'] === '1';
-const targets = isLong ? ['es2017', 'es2020', 'es2022', 'esnext'] : ['es2017'];
-const compilers = isLong ? ['typescript', 'typescript-7'] : ['typescript-7'];
+type Build = {
+  readonly name: string;
+  readonly type: 'module' | 'commonjs';
+  /** Returns the file that exports the application. */
+  readonly build: (folder: string) => Promise<string>;
+};
 
-describe('the whole client does in a bundle what it does unbuilt', () => {
-  test.each(targets)('the whole client works unchanged in a bundle of esbuild for %s', async (target) => {
-    const folder = makeProject(`esbuild-${target}`, 'module');
-    const [entry, outfile] = [join(folder, 'application.ts'), join(folder, 'built.js')];
-    await esbuild({ entryPoints: [entry], outfile, bundle: true, format: 'esm', target, platform: 'browser' });
-    expect(await call(folder, 'built.js')).toEqual(answered);
-  });
-
-  test.each(targets)('the whole client works unchanged in a bundle of Vite for %s', async (target) => {
-    const folder = makeProject(`vite-${target}`, 'module');
-    const lib = { entry: join(folder, 'application.ts'), formats: ['es'], fileName: 'built' } as const;
-    await vite({
-      ...{ root: folder, configFile: false, logLevel: 'error' },
-      build: { target, lib: { ...lib, formats: ['es'] }, outDir: folder, emptyOutDir: false },
-    });
-    expect(await call(folder, 'built.js')).toEqual(answered);
-  });
-
-  test('the whole client works in a bundle of esbuild with a tsconfig.json that assigns class fields', async () => {
-    const folder = makeProject('esbuild-assigned', 'module');
-    // The settings of a project reach generated files that lie in it.
-    const compilerOptions = { target: 'es2017', useDefineForClassFields: false };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-    const [entry, outfile] = [join(folder, 'application.ts'), join(folder, 'built.js')];
-    await esbuild({ entryPoints: [entry], outfile, bundle: true, format: 'esm', platform: 'browser' });
-    expect(await call(folder, 'built.js')).toEqual(answered);
-  });
+const bundle = (target: string, tsconfig = {}): Build => ({
+  name: `a bundle of esbuild for ${target}`,
+  type: 'module',
+  build: async (folder) => {
+    // The settings of a project reach generated files that are in it.
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
+    const entryPoints = [join(folder, 'application.ts')];
+    const outfile = join(folder, 'built.js');
+    await esbuild({ entryPoints, outfile, bundle: true, format: 'esm', target, platform: 'browser' });
+    return 'built.js';
+  },
 });
 
-describe('the whole client does what it does unbuilt', () => {
-  test.each([
-    ['ES modules', ts.ModuleKind.ESNext, 'module'],
-    ['CommonJS', ts.ModuleKind.CommonJS, 'commonjs'],
-  ] as const)(
-    'the whole client works compiled file by file with transpileModule to ES2017, as %s',
-    async (_, module, type) => {
-      const folder = makeProject(`transpiled-${type}`, type);
-      const compilerOptions = { target: ts.ScriptTarget.ES2017, useDefineForClassFields: false, module };
-      for (const path of [...listScripts(folder), 'application.ts']) {
-        const file = join(folder, path);
-        const { outputText } = ts.transpileModule(readFileSync(file, 'utf8'), { compilerOptions, fileName: file });
-        writeFileSync(file.replace(/\.ts$/, '.js'), outputText);
-      }
-      for (const manifest of globSync('generated/*/package.json', { cwd: folder }))
-        writeFileSync(join(folder, manifest), JSON.stringify({ type }));
-      expect(await call(folder, 'application.js')).toEqual(answered);
-    },
-  );
+const viteBundle = (target: string): Build => ({
+  name: `a bundle of Vite for ${target}`,
+  type: 'module',
+  build: async (folder) => {
+    const lib = { entry: join(folder, 'application.ts'), formats: ['es' as const], fileName: 'built' };
+    const build = { target, lib, outDir: folder, emptyOutDir: false };
+    await vite({ root: folder, configFile: false, logLevel: 'error', build });
+    return 'built.js';
+  },
+});
 
-  test.each(compilers)(
-    'the whole client works in a CommonJS project without strict checks, from %s',
-    { timeout: 120_000 },
-    async (compiler) => {
-      const folder = makeProject(`loose-${compiler}`, 'commonjs');
-      const compilerOptions = {
-        ...{ strict: false, target: 'es2017', useDefineForClassFields: false, outDir: 'built', rootDir: '.' },
-        ...{ module: 'nodenext', lib: ['es2022', 'dom', 'dom.iterable'], types: [], skipLibCheck: false },
-      };
-      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['application.ts'] }));
-      const tsc = join(packageRoot(), 'node_modules', compiler, 'bin/tsc');
-      const compiled = run(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], { cwd: folder });
-      expect((await compiled.catch((error: { stdout: string }) => error)).stdout).toBe('');
-      cpSync(join(folder, 'generated'), join(folder, 'built/generated'), { recursive: true });
-      expect(await call(folder, 'built/application.js')).toEqual(answered);
-    },
-  );
+const transpiled = (type: Build['type']): Build => ({
+  name: `${type} files of transpileModule for ES2017`,
+  type,
+  build: async (folder) => {
+    const module = type === 'module' ? ts.ModuleKind.ESNext : ts.ModuleKind.CommonJS;
+    const compilerOptions = { target: ts.ScriptTarget.ES2017, useDefineForClassFields: false, module };
+    for (const path of [...listScripts(folder), 'application.ts']) {
+      const file = join(folder, path);
+      const { outputText } = ts.transpileModule(readFileSync(file, 'utf8'), { compilerOptions, fileName: file });
+      writeFileSync(file.replace(/\.ts$/, '.js'), outputText);
+    }
+    for (const manifest of globSync('generated/*/package.json', { cwd: folder }))
+      writeFileSync(join(folder, manifest), JSON.stringify({ type }));
+    return 'application.js';
+  },
+});
+
+const compiled = (compiler: string): Build => ({
+  name: `a CommonJS project without strict checks, compiled by ${compiler}`,
+  type: 'commonjs',
+  build: async (folder) => {
+    const compilerOptions = {
+      ...{ strict: false, target: 'es2017', useDefineForClassFields: false, outDir: 'built', rootDir: '.' },
+      ...{ module: 'nodenext', lib: ['es2022', 'dom', 'dom.iterable'], types: [], skipLibCheck: false },
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['application.ts'] }));
+    const tsc = join(packageRoot(), 'node_modules', compiler, 'bin/tsc');
+    const compiling = run(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], { cwd: folder });
+    expect((await compiling.catch((error: { stdout: string }) => error)).stdout).toBe('');
+    cpSync(join(folder, 'generated'), join(folder, 'built/generated'), { recursive: true });
+    return 'built/application.js';
+  },
+});
+
+const loaded = (type: Build['type']): Build => ({
+  name: `a project of type ${type} in Node, unbuilt`,
+  type,
+  build: async (folder) => {
+    cpSync(join(folder, 'application.ts'), join(folder, 'application.mts'));
+    return 'application.mts';
+  },
+});
+
+const assigned = { compilerOptions: { target: 'es2017', useDefineForClassFields: false } };
+/** `npm test` takes those that rewrite most, `npm run test:long` all. */
+const builds = [bundle('es2017', assigned), transpiled('commonjs'), compiled('typescript-7'), loaded('commonjs')];
+if (process.env['SWITCHYARD_ALL_TARGETS'] === '1') {
+  builds.push(transpiled('module'), compiled('typescript'), loaded('module'));
+  for (const target of ['es2017', 'es2020', 'es2022', 'esnext']) builds.push(bundle(target), viteBundle(target));
+}
+
+test.each(builds)('the whole client works in $name', async ({ name, type, build }) => {
+  const folder = makeProject(name.replaceAll(/\W+/g, '-'), type);
+  expect(await call(folder, await build(folder))).toEqual(answered);
 });
 
 describe('a generated folder', () => {
-  test.each(['commonjs', 'module'] as const)('Node loads a generated folder in a project of type %s', async (type) => {
-    const folder = makeProject(`node-${type}`, type);
-    cpSync(join(folder, 'application.ts'), join(folder, 'application.mts'));
-    expect(await call(folder, 'application.mts')).toEqual(answered);
-  });
-
   test('a generated folder omits the workflow client on request and keeps its package.json', async () => {
     const folder = makeProject('router-only', 'commonjs');
     const outDir = join(folder, 'generated');

@@ -9,7 +9,7 @@ import { nodeFiles } from '../src/adapters/node-files.ts';
 
 /** `npm run test:long` sets the number of kills, and takes more turns and signals. */
 const isLong = process.env['SWITCHYARD_KILLS'] !== undefined;
-const killCount = Number(process.env['SWITCHYARD_KILLS'] ?? 8);
+const killCount = Number(process.env['SWITCHYARD_KILLS'] ?? 6);
 
 let folder = '';
 let script = '';
@@ -142,7 +142,8 @@ test('runs killed at random points leave the old or the new state and no tempora
   process.stdout.write(`${kills * 2} kills, seed ${seed}: ${facts}\n`);
   // A folder that can be moved is complete even before the next run repairs it.
   expect(moved.mixed).toBe(0);
-  expect(Math.min(moved.changed, replaced.changed)).toBeGreaterThan(0);
+  const changed = isLong ? Math.min(moved.changed, replaced.changed) : moved.changed + replaced.changed;
+  expect(changed).toBeGreaterThan(0);
 });
 
 test('concurrent processes with one cache and one output end in a complete state', { timeout: 120_000 }, async () => {
@@ -158,7 +159,7 @@ test('concurrent processes with one cache and one output end in a complete state
 
 test.each(['SIGINT', 'SIGTERM'] as const)('runs that end by %s leave nothing next to the output', async (signal) => {
   const states = [await stateAfter(signal, 0), await stateAfter(signal, 1)];
-  for (let kill = 0; kill < (isLong ? 4 : 2); kill++) {
+  for (let kill = 0; kill < (isLong ? 4 : 1); kill++) {
     const child = start(signal, { first: kill % 2, count: 1_000 });
     await new Promise((ready) => child.stdout?.once('data', ready));
     await new Promise((later) => setTimeout(later, kill * 7));

@@ -73,8 +73,10 @@ const table = new Map(
     { document: documentOf(`table/${name}`, schema), values },
   ]),
 );
+/** `npm run test:long` uses 300. */
+const length = Number(process.env['SWITCHYARD_DOCUMENTS'] ?? 10);
 const random = new Map(
-  Array.from({ length: 30 }, (_, index) => `random/made-${index}`).map((id) => [id, randomDocument(id, dice)]),
+  Array.from({ length }, (_, index) => `random/made-${index}`).map((id) => [id, randomDocument(id, dice)]),
 );
 
 type Failure = { loc: unknown; msg: string; type: string; ctx?: unknown };

@@ -224,6 +224,7 @@ const needed = [
   'TMPDIR',
   'TEMP',
   'TMP',
+  'NODE_COMPILE_CACHE',
   'NODE_OPTIONS',
   'NODE_EXTRA_CA_CERTS',
   'NODE_USE_SYSTEM_CA',

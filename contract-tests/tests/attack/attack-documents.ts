@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { type Command, generateFlags, runCommand } from './child.ts';
 import { type HostileModel, hostileModels, makeDocument, namedCatalogs, object } from './documents.ts';
 import { checkOutput, findProblems, listFiles } from './output.ts';
-import { type AttackOptions, type AttackResult, checkProperty } from './property.ts';
 import { honestRouter, serve } from './router.ts';
 import { credential } from './texts.ts';
+import { type AttackTime, tryCases } from './try-cases.ts';
 
 const neighbour = 'healthy-provider/one';
 const neighbourText = JSON.stringify(
@@ -15,18 +15,16 @@ const neighbourText = JSON.stringify(
 type Catalog = { readonly key: string; readonly models: readonly HostileModel[] };
 
 /** Catalogs of hostile documents, with a healthy one between them, for every command that reads a catalog or what was made of it. */
-export async function attackDocuments(options: AttackOptions): Promise<AttackResult> {
-  const alone = await useCatalog({ key: 'sk-attack-alone', models: [] }, options.folder, ['generate']);
+export async function attackDocuments(folder: string, time: AttackTime) {
+  const alone = await useCatalog({ key: 'sk-attack-alone', models: [] }, folder, ['generate']);
   const cases = credential.chain((key) =>
     fc.record({ key: fc.constant(key), models: fc.array(hostileModels(key), { minLength: 1, maxLength: 10 }) }),
   );
-  return checkProperty<Catalog>(options, {
-    runs: 15,
+  return tryCases<Catalog>(time, {
     cases,
     named: namedCatalogs.map((models) => ({ key: 'sk-attack-documents', models })),
-    describe: ({ models }) => models.map(({ name }) => name).join('\n'),
     check: async (catalog) => {
-      const { problems, healthy } = await useCatalog(catalog, options.folder, ['generate', 'verify', 'docs', 'diff']);
+      const { problems, healthy } = await useCatalog(catalog, folder, ['generate', 'verify', 'docs', 'diff']);
       return healthy === alone.healthy
         ? problems
         : [...problems, 'the healthy model is not generated as without the others'];

@@ -4,11 +4,10 @@ import fc from 'fast-check';
 import { reportFormats } from '../../src/report/formats.ts';
 import { runCommand } from './child.ts';
 import { findProblems } from './output.ts';
-import { type AttackOptions, type AttackResult, checkProperty } from './property.ts';
 import { credential, encode, hostileText, notation, weighted } from './texts.ts';
+import { type AttackTime, tryCases } from './try-cases.ts';
 
 type Header = { readonly name: string; readonly value: unknown };
-type Recording = { readonly key: string; readonly carrier: number; readonly entries: readonly unknown[] };
 
 /** Headers that carry a credential, as clients and servers write them. */
 const carriers: readonly ((key: string) => Header)[] = [
@@ -22,26 +21,18 @@ const carriers: readonly ((key: string) => Header)[] = [
   (key) => ({ name: 'Set-Cookie', value: `sid=${key}; Path=/; HttpOnly` }),
 ];
 
-/** HAR files of others, for `conform --har`. */
-export function attackRecordings(options: AttackOptions): Promise<AttackResult> {
-  const cases = credential.chain((key) =>
-    fc.integer({ min: 0, max: carriers.length - 1 }).chain((carrier) =>
-      fc.record({
-        key: fc.constant(key),
-        carrier: fc.constant(carrier),
-        entries: fc.array(entries(key, carriers[carrier]?.(key) ?? { name: '', value: '' }), {
-          minLength: 1,
-          maxLength: 12,
-        }),
-      }),
-    ),
+/** HAR files of other programs, for `conform --har`. */
+export function attackRecordings(parent: string, time: AttackTime) {
+  const cases = fc.tuple(credential, fc.constantFrom(...carriers)).chain(([key, carry]) =>
+    fc.record({
+      key: fc.constant(key),
+      entries: fc.array(makeEntry(key, carry(key)), { minLength: 1, maxLength: 12 }),
+    }),
   );
-  return checkProperty<Recording>(options, {
-    runs: 12,
+  return tryCases(time, {
     cases,
-    describe: (one) => JSON.stringify(one).slice(0, 2_000),
     check: async ({ key, entries }) => {
-      const folder = mkdtempSync(join(options.folder, 'case-'));
+      const folder = mkdtempSync(join(parent, 'case-'));
       writeFileSync(join(folder, 'traffic.har'), JSON.stringify({ log: { version: '1.2', entries } }));
       const flags = ['--har', 'traffic.har', '--out', 'report', '--report', `${reportFormats}`, '--verbose'];
       const ended = await runCommand('conform', flags, { cwd: folder });
@@ -50,8 +41,8 @@ export function attackRecordings(options: AttackOptions): Promise<AttackResult> 
   });
 }
 
-/** Exchanges with the credential in its header, repeated in texts, and with members of other types. */
-function entries(key: string, carrier: Header): fc.Arbitrary<unknown> {
+/** An exchange with the credential in its header, repeated in texts, and with members of other types. */
+function makeEntry(key: string, carrier: Header): fc.Arbitrary<unknown> {
   const text = weighted([4, hostileText], [2, notation.map((form) => encode(key, form))]);
   const odd = weighted<unknown>([12, text], [1, fc.constantFrom(null, 7, {}, [], true)]);
   const mostly = (usual: unknown): fc.Arbitrary<unknown> => weighted([9, fc.constant(usual)], [1, odd]);

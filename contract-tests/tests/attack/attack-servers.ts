@@ -1,13 +1,14 @@
 import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { generateFlags, openSandbox, runCommand } from './child.ts';
+import { createSandbox } from '../../../sandbox/src/index.ts';
+import { generateFlags, runCommand } from './child.ts';
 import { makeDocument, object } from './documents.ts';
 import { behaveLike, type HostileServer, hostileServers, namedServers } from './hostile-answers.ts';
 import { findProblems, listFiles } from './output.ts';
-import { type AttackOptions, type AttackResult, checkProperty } from './property.ts';
 import { honestRouter, passTo, serve } from './router.ts';
 import { credential } from './texts.ts';
+import { type AttackTime, tryCases } from './try-cases.ts';
 
 type Attack = {
   readonly command: 'conform' | 'generate' | 'diff';
@@ -22,12 +23,12 @@ const models = ['one', 'two'].map((name): [string, string] => {
 });
 
 /** Hostile servers over real sockets, for each command that sends requests; three at a time, as most of them wait. */
-export async function attackServers(options: AttackOptions): Promise<AttackResult> {
-  const sandbox = await openSandbox(join(options.folder, 'sandbox'));
+export async function attackServers(parent: string, time: AttackTime) {
+  const sandbox = createSandbox();
   const canary = await serve(honestRouter(new Map()));
   const router = await serve(honestRouter(new Map(models)));
   // An output for diff to compare with.
-  const earlier = join(options.folder, 'earlier');
+  const earlier = join(parent, 'earlier');
   const { code, err } = await runCommand('generate', generateFlags(router.url, 'before'), {
     cwd: earlier,
     env: { SWITCHYARD_API_KEY: 'sk-earlier' },
@@ -37,7 +38,7 @@ export async function attackServers(options: AttackOptions): Promise<AttackResul
   const attackOnce = async ({ command, server, key, token }: Attack): Promise<string[]> => {
     const healthy = command === 'conform' ? passTo(sandbox, { key, token }) : honestRouter(new Map(models));
     const { url, close } = await serve(healthy, behaveLike(server, canary.url));
-    const folder = mkdtempSync(join(options.folder, 'case-'));
+    const folder = mkdtempSync(join(parent, 'case-'));
     if (command === 'diff') cpSync(join(earlier, 'before'), join(folder, 'before'), { recursive: true });
     const ended = await runCommand(command, listFlags(command, url), {
       cwd: folder,
@@ -68,15 +69,14 @@ export async function attackServers(options: AttackOptions): Promise<AttackResul
     const command = (['conform', 'generate', 'diff'] as const)[at % 3] ?? 'conform';
     return { command, server, key: 'sk-attack-servers-key', token: 'attack-servers-token' };
   });
-  const result = await checkProperty<readonly Attack[]>(options, {
-    runs: 30,
+  const run = await tryCases<readonly Attack[]>(time, {
     cases: fc.array(cases, { minLength: 3, maxLength: 3 }),
     named: Array.from({ length: named.length / 3 }, (_, at) => named.slice(at * 3, at * 3 + 3)),
-    describe: (attacks) => attacks.map(({ command, server }) => `${command}, ${server.name}`).join('\n'),
     check: async (attacks) => (await Promise.all(attacks.map(attackOnce))).flat(),
   });
-  await Promise.all([canary.close(), router.close(), sandbox.kill()]);
-  return result;
+  await Promise.all([canary.close(), router.close()]);
+  sandbox.close();
+  return run;
 }
 
 function listFlags(command: Attack['command'], url: string): string[] {

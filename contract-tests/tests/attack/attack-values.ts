@@ -1,20 +1,92 @@
-import { join } from 'node:path';
-import { runChild } from './child.ts';
-import type { AttackOptions, AttackResult } from './property.ts';
+import fc from 'fast-check';
+import type { JsonSchema, SchemaObject } from '../../../generated/models/validation/check.js';
+import { linearPattern } from '../../../generated/models/validation/linear-pattern.js';
+import { createValidator } from '../../../generated/models/validation/validator.js';
+import { dangerousPattern, weighted } from './texts.ts';
+import { type AttackTime, tryCases } from './try-cases.ts';
 
-/** Hostile values for the validators of generated packages, in a process that is killed if a validator doesn't return. */
-export async function attackValues({ seed, path = '', until, folder }: AttackOptions): Promise<AttackResult> {
-  const shareMs = until - performance.now();
-  // No call starts after its share of the time: a call that is still running a minute later doesn't return.
-  const wallMs = shareMs + 60_000;
-  const script = join(import.meta.dirname, 'call-validators.ts');
-  const args = [script, folder, String(seed), path, String(shareMs)];
-  const { code, out, err, stopped } = await runChild(args, {
-    cwd: folder,
-    limits: { wallMs, cpuMs: wallMs, peakMb: 4_000 },
+/** A schema and a value; `valid` only where it is known by construction. */
+type ValueCase = { readonly schema: JsonSchema; readonly value: unknown; readonly valid?: boolean };
+type Wrap = (inner: unknown) => unknown;
+
+const S = { $ref: '#/$defs/S' };
+const next: Wrap = (inner) => ({ next: inner });
+const item: Wrap = (inner) => [inner];
+
+/** How a schema refers to itself one level down, and how a value is wrapped for it. */
+type Link = readonly [link: SchemaObject, wrap: Wrap];
+const links: readonly Link[] = [
+  [{ type: 'object', properties: { next: S }, required: ['next'], additionalProperties: false }, next],
+  [{ type: 'object', properties: { next: { anyOf: [{ type: 'null' }, S] } } }, next],
+  [{ type: 'object', properties: { next: { oneOf: [S, { type: 'boolean' }] } } }, next],
+  [{ type: 'object', properties: { next: { not: { not: S } } } }, next],
+  [{ type: 'object', patternProperties: { '^x': S } }, (x1) => ({ x1 })],
+  [{ type: 'object', unevaluatedProperties: S }, next],
+  [{ type: 'array', items: S, uniqueItems: true }, item],
+  [{ type: 'array', prefixItems: [{ type: 'integer' }, S] }, (inner) => [1, inner]],
+  [{ type: 'array', contains: S }, item],
+];
+/** Turn a failure of S into success, and its success into a failure. */
+const negations: readonly SchemaObject[] = [
+  { not: S },
+  { oneOf: [S, { not: { type: 'null' } }] },
+  { anyOf: [{ not: S }, { type: 'null' }] },
+  { not: { allOf: [S, { not: { type: 'null' } }] } },
+  { not: { oneOf: [S, { type: 'null' }] } },
+];
+
+/** A chain of links with a string or a number at its end: S is valid with the string and invalid with the number, at every depth. */
+function chain([below, wrap]: Link, negation: SchemaObject | undefined, depth: number, leaf: 'leaf' | 7): ValueCase {
+  const $defs = { S: { anyOf: [{ type: 'string' }, below] } };
+  let value: unknown = leaf;
+  for (let level = 0; level < depth; level += 1) value = wrap(value);
+  const schema: SchemaObject = { ...(negation ?? S), $defs };
+  const valid = (leaf === 'leaf') === (negation === undefined);
+  // A validator may reject a valid value that is nested too deeply.
+  return { schema, value, ...(valid && depth > 50 ? {} : { valid }) };
+}
+
+const depth = fc.oneof(fc.nat(50), fc.constantFrom(399, 400, 401), fc.nat(100_000));
+const negation = fc.option(fc.constantFrom(...negations), { nil: undefined });
+const chains = fc
+  .tuple(fc.constantFrom(...links), negation, depth, fc.constantFrom<['leaf', 7]>('leaf', 7))
+  .map((given) => chain(...given));
+
+const foreignSchemas: readonly JsonSchema[] = [
+  { type: 'array', uniqueItems: true },
+  { enum: [1, 'a', { a: 1 }, [1]] },
+  { properties: { a: { type: 'number', multipleOf: 2 } }, additionalProperties: { items: { type: 'string' } } },
+];
+/** Values that JSON can't express. */
+const foreign: fc.Arbitrary<ValueCase> = fc.record({
+  schema: fc.constantFrom(...foreignSchemas),
+  value: fc.anything({
+    ...{ withBigInt: true, withDate: true, withMap: true, withSet: true, withObjectString: true },
+    ...{ withNullPrototype: true, withSparseArray: true, withTypedArray: true },
+  }),
+});
+
+const patterned = dangerousPattern.map(({ pattern, text }): ValueCase => {
+  const allOf = [{ pattern }, { patternProperties: { [pattern]: false } }, { propertyNames: { pattern } }];
+  return { schema: { allOf }, value: { [text]: text } };
+});
+
+const maxCpuMs = 4_000;
+
+/** Hostile values for the validators of generated packages. */
+export function attackValues(_folder: string, time: AttackTime) {
+  return tryCases(time, {
+    cases: weighted<ValueCase>([4, chains], [2, foreign], [1, patterned]),
+    named: links.flatMap((link) => [399, 400, 401].map((levels) => chain(link, undefined, levels, 7))),
+    check: async ({ schema, value, valid }) => {
+      const { accepts, validate } = createValidator(schema, linearPattern);
+      const startedAt = process.cpuUsage();
+      const answers = [accepts(value), validate(value).valid];
+      const { user, system } = process.cpuUsage(startedAt);
+      const problems = (user + system) / 1_000 > maxCpuMs ? [`both calls took ${(user + system) / 1_000} ms`] : [];
+      if (answers[0] !== answers[1]) problems.push(`accepts returns ${answers[0]}, validate ${answers[1]}`);
+      else if (valid !== undefined && answers[0] !== valid) problems.push(`accepts returns ${answers[0]}`);
+      return problems;
+    },
   });
-  const last = out.trimEnd().split('\n').at(-1) ?? '';
-  if (code === 0) return JSON.parse(last);
-  const problem = `${last}\n${stopped ?? `ended with ${code}: ${err.slice(-1_000)}`}`;
-  return { cases: 0, planned: 0, failure: { path, problem } };
 }

@@ -1,21 +1,17 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import fc from 'fast-check';
 import { packageRoot } from '../../../specs/src/index.ts';
-import { attackCaches } from './attack-caches.ts';
-import { attackCallers } from './attack-callers.ts';
 import { attackDocuments } from './attack-documents.ts';
 import { attackRecordings } from './attack-recordings.ts';
 import { attackServers } from './attack-servers.ts';
 import { attackValues } from './attack-values.ts';
 import { killChildren } from './child.ts';
-import type { AttackOptions, AttackResult } from './property.ts';
 
-const attacks: Readonly<Record<string, (options: AttackOptions) => Promise<AttackResult>>> = {
+const attacks = {
   values: attackValues,
   recordings: attackRecordings,
-  caches: attackCaches,
-  callers: attackCallers,
   documents: attackDocuments,
   servers: attackServers,
 };
@@ -28,41 +24,32 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '5' },
   },
 });
-const chosen = values.only ?? Object.keys(attacks);
+const chosen = Object.entries(attacks).filter(([name]) => values.only?.includes(name) ?? true);
+if (chosen.length === 0) throw new Error(`--only takes ${Object.keys(attacks).join(', ')}, got ${values.only}`);
 const end = performance.now() + Number(values.minutes) * 60_000;
 // Inside the repository, so that generated packages find their dependencies.
 const parent = join(packageRoot(), '.switchyard');
 mkdirSync(parent, { recursive: true });
 process.stdout.write(`seed ${values.seed}\n`);
 
-for (const [at, name] of chosen.entries()) {
-  const attack = attacks[name];
-  if (attack === undefined) throw new Error(`--only takes ${Object.keys(attacks).join(', ')}, got ${name}`);
+for (const [at, [name, attack]] of chosen.entries()) {
   const startedAt = performance.now();
   const folder = mkdtempSync(join(parent, `attack-${name}-`));
-  // An attack gets an equal share of the remaining time.
-  const until = startedAt + (end - startedAt) / (chosen.length - at);
-  const options = { seed: Number(values.seed), folder, until };
+  // An attack gets an equal share of the remaining time. It fails if that is too short for a case.
+  const interruptAfterTimeLimit = (end - startedAt) / (chosen.length - at);
+  const { path } = values;
   try {
-    const found = await attack(values.path === undefined ? options : { ...options, path: values.path });
-    // An attack without a single case proves nothing.
-    const result =
-      found.cases > 0 || found.failure
-        ? found
-        : { ...found, failure: { problem: 'no case ran in its time: give it more --minutes', path: '' } };
-    process.stdout.write(describeResult(name, result, (performance.now() - startedAt) / 1000));
-    if (result.failure !== undefined) process.exitCode = 1;
+    const run = await attack(folder, { seed: Number(values.seed), ...(path && { path }), interruptAfterTimeLimit });
+    const seconds = Math.round((performance.now() - startedAt) / 1_000);
+    process.stdout.write(`${run.failed ? 'FAIL' : 'ok  '} ${name}: ${run.numRuns} cases in ${seconds} s\n`);
+    if (!run.failed) continue;
+    process.exitCode = 1;
+    // Each attack has its own type of case.
+    process.stdout.write(`${fc.defaultReportMessage(run as fc.RunDetails<unknown>)}\n`);
+    const { seed, counterexamplePath } = run;
+    process.stdout.write(`again: npm run attack -- --only ${name} --seed ${seed} --path ${counterexamplePath}\n`);
   } finally {
     killChildren();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
-}
-
-function describeResult(name: string, { cases, planned, failure }: AttackResult, seconds: number): string {
-  const left = cases < planned && failure === undefined ? `, the deadline left out ${planned - cases}` : '';
-  const line = `${failure === undefined ? 'ok  ' : 'FAIL'} ${name}: ${cases} cases in ${seconds.toFixed(0)} s${left}\n`;
-  if (failure === undefined) return line;
-  const path = failure.path === '' ? '' : ` --path ${failure.path}`;
-  const again = `again: npm run attack -- --only ${name} --seed ${values.seed}${path}`;
-  return `${line}${`${failure.problem}\n${again}`.replace(/^/gm, '     ')}\n`;
 }

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { setTimeout as pause } from 'node:timers/promises';
 import { packageRoot } from '../../../specs/src/index.ts';
 
 /** Limits of a process with its children; it is killed at the first one that it exceeds. */
@@ -24,7 +22,7 @@ export type Ended = {
   readonly stopped?: string;
 };
 type Given = { readonly cwd: string; readonly env?: Record<string, string>; readonly limits?: Partial<Limits> };
-export type Command = 'generate' | 'diff' | 'docs' | 'verify' | 'conform' | 'sandbox';
+export type Command = 'generate' | 'diff' | 'docs' | 'verify' | 'conform';
 
 const script = join(packageRoot(), 'scripts/switchyard.mjs');
 const keptBytes = 4 * 1024 * 1024;
@@ -44,10 +42,17 @@ export function runCommand(command: Command, flags: readonly string[], given: Gi
 export async function runChild(args: readonly string[], { cwd, env = {}, limits = {} }: Given): Promise<Ended> {
   const { wallMs = 120_000, cpuMs = 60_000, peakMb = 1_500 } = limits;
   const startedAt = performance.now();
-  const child = start(args, cwd, env);
+  mkdirSync(cwd, { recursive: true });
+  const child = spawn(process.execPath, args, {
+    cwd,
+    detached: true, // in a process group of its own, so that its children can be killed with it
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'] ?? '', HOME: cwd, NO_COLOR: '1', ...env },
+  });
+  running.add(child);
   const written = { out: '', err: '', printedBytes: 0 };
   for (const name of ['out', 'err'] as const)
-    child[`std${name}`]?.setEncoding('utf8').on('data', (text: string) => {
+    child[`std${name}`].setEncoding('utf8').on('data', (text: string) => {
       written.printedBytes += Buffer.byteLength(text);
       if (written[name].length < keptBytes) written[name] += text;
     });
@@ -63,20 +68,8 @@ export async function runChild(args: readonly string[], { cwd, env = {}, limits 
   }, 100);
   const code = await new Promise<number | null>((done) => child.once('close', done));
   clearInterval(timer);
+  running.delete(child);
   return { code, ...written, cpuMs: usedCpuMs, ...(stopped === undefined ? {} : { stopped }) };
-}
-
-function start(args: readonly string[], cwd: string, env: Record<string, string>): ChildProcess {
-  mkdirSync(cwd, { recursive: true });
-  const child = spawn(process.execPath, args, {
-    cwd,
-    detached: true, // in a process group of its own, so that its children can be killed with it
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'] ?? '', HOME: cwd, NO_COLOR: '1', ...env },
-  });
-  running.add(child);
-  child.once('close', () => running.delete(child));
-  return child;
 }
 
 function kill(child: ChildProcess): void {
@@ -92,7 +85,7 @@ export function killChildren(): void {
 }
 
 /** Processor time and memory of a process and its children. */
-export function readUsage(pid: number): { cpuMs: number; peakMb: number } {
+function readUsage(pid: number): { cpuMs: number; peakMb: number } {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0);
@@ -107,48 +100,4 @@ export function readUsage(pid: number): { cpuMs: number; peakMb: number } {
   } catch {
     return { cpuMs: 0, peakMb: 0 };
   }
-}
-
-export type RunningSandbox = {
-  readonly url: string;
-  readonly pid: number;
-  /** Credentials that it accepts. */
-  readonly key: string;
-  readonly token: string;
-  readonly err: () => string;
-  readonly isUp: () => boolean;
-  /** Kills it without a warning. */
-  readonly kill: () => Promise<void>;
-};
-
-/** Starts the sandbox in a process; rejects if it doesn't print its address within a minute. */
-export async function openSandbox(cwd: string, flags: readonly string[] = []): Promise<RunningSandbox> {
-  const child = start([script, 'sandbox', '--port', '0', '--json', ...flags], cwd, {});
-  const ended = new Promise<void>((done) => child.once('close', () => done()));
-  let err = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    err = (err + text).slice(-10_000);
-  });
-  const printed = new Promise<string>((done) => {
-    if (child.stdout) createInterface({ input: child.stdout }).once('line', done);
-  });
-  const line = await Promise.race([printed, ended, pause(60_000, undefined, { ref: false })]);
-  const killAndWait = async (): Promise<void> => {
-    kill(child);
-    await ended;
-  };
-  if (line === undefined) {
-    await killAndWait();
-    throw new Error(`the sandbox did not start: ${err.slice(0, 500)}`);
-  }
-  const { url, credentials } = JSON.parse(line);
-  return {
-    url,
-    pid: child.pid ?? 0,
-    key: credentials.router.main,
-    token: credentials.workflow.main,
-    err: () => err,
-    isUp: () => child.exitCode === null && child.signalCode === null,
-    kill: killAndWait,
-  };
 }

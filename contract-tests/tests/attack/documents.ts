@@ -85,68 +85,6 @@ function everywhere(text: string, name = 'text'): HostileModel {
   });
 }
 
-/** Schemas over a few names; references to the components may form circles. */
-function schemas(names: readonly string[], components: readonly string[]): fc.Arbitrary<JsonValue> {
-  const name = fc.constantFrom(...names);
-  const some = fc.subarray([...names]);
-  const value = fc.oneof(hostileText, fc.jsonValue({ maxDepth: 2 })) as fc.Arbitrary<JsonValue>;
-  const { schema } = fc.letrec<{ schema: JsonValue; object: JsonObject; list: JsonValue[]; leaf: JsonValue }>(
-    (tie) => ({
-      leaf: fc.oneof(
-        fc.constantFrom(...components).map(refTo),
-        fc.boolean(),
-        hostileText.map((description) => ({ type: 'string', description, minLength: 1 })),
-        hostileText.map((title) => ({ type: ['string', 'null'], title, maxLength: 9 })),
-        fc.record({ type: fc.constant('integer'), minimum: fc.integer(), maximum: fc.integer(), default: value }),
-        fc.constantFrom(0.1, 2, 3).map((multipleOf) => ({ type: 'number', multipleOf })),
-        fc.array(value, { minLength: 1, maxLength: 5 }).map((values) => ({ enum: values })),
-        value.map((one) => ({ const: one })),
-      ),
-      list: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }),
-      object: fc.record(
-        {
-          type: fc.constant('object'),
-          properties: fc.dictionary(name, tie('schema'), { maxKeys: 4 }),
-          required: some,
-          additionalProperties: tie('schema'),
-          patternProperties: fc.dictionary(fc.constantFrom('^a', '^x-', '[a-z]+$'), tie('schema'), { maxKeys: 1 }),
-          dependentRequired: fc.dictionary(name, some, { maxKeys: 2 }),
-          minProperties: fc.nat(3),
-          maxProperties: fc.nat(6),
-        },
-        { requiredKeys: ['type', 'properties'] },
-      ) as fc.Arbitrary<JsonObject>,
-      schema: fc.oneof(
-        { depthSize: 'small', withCrossShrink: true },
-        tie('leaf'),
-        { weight: 3, arbitrary: tie('object') },
-        fc.record({ type: fc.constant('array'), items: tie('schema'), uniqueItems: fc.boolean(), maxItems: fc.nat(8) }),
-        fc.record({ type: fc.constant('array'), prefixItems: tie('list'), items: tie('schema') }),
-        fc.record({ type: fc.constant('array'), contains: tie('schema'), minContains: fc.nat(3) }),
-        fc
-          .tuple(fc.constantFrom('anyOf', 'oneOf', 'allOf'), tie('list'))
-          .map(([keyword, list]) => ({ [keyword]: list })),
-        tie('schema').map((not) => ({ not })),
-        fc.array(tie('schema'), { minLength: 2, maxLength: 3 }).map((all) => conditional(...all)),
-      ),
-    }),
-  );
-  return schema;
-}
-
-const randomSchemas: fc.Arbitrary<HostileModel> = fc
-  .uniqueArray(fc.oneof(hostileText, word), { minLength: 2, maxLength: 6 })
-  .chain((names) => {
-    const schema = schemas(names, names);
-    return fc.tuple(schema, schema, fc.tuple(...names.map(() => schema))).map(([input, output, bodies]) =>
-      model('random schemas', {
-        input: object({ input }),
-        output,
-        components: Object.fromEntries(names.map((name, at) => [name, bodies[at] ?? {}])),
-      }),
-    );
-  });
-
 /** Names that collide once they are identifiers, files or types. */
 function twins(base: string): HostileModel {
   const names = [
@@ -216,7 +154,6 @@ const named = (id: string): HostileModel => ({ ...model(`id ${JSON.stringify(id.
 export const hostileModels = (secret: string): fc.Arbitrary<HostileModel> =>
   weighted(
     [5, hostileText.map((text) => everywhere(text))],
-    [5, randomSchemas],
     [4, fc.tuple(fc.nat(99), fc.constantFrom(...oddJson, '"a', '\0', '\ud800')).map((given) => mutant(...given))],
     [2, notation.map((form) => everywhere(encode(secret, form), 'the credential as'))],
     [1, word.map(twins)],

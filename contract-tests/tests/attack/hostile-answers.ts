@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { type HostileModel, hostileModels, makeDocument, object } from './documents.ts';
 import type { Behaviour, Reply, Request } from './router.ts';
@@ -21,8 +21,7 @@ const places: Readonly<Record<string, (request: Request) => boolean>> = {
   'the catalog': ({ url }) => url.pathname === '/v2/models',
   documents: ({ url }) => url.pathname.endsWith('/openapi.json'),
   'other requests': ({ url }) => url.pathname !== '/v2/models',
-  'requests without a credential': ({ headers }) =>
-    headers['x-api-key'] === undefined && headers.authorization === undefined,
+  'requests without a credential': ({ headers }) => (headers['x-api-key'] ?? headers.authorization) === undefined,
   'conditional requests': ({ headers }) => headers['if-none-match'] !== undefined,
   'all requests': () => true,
 };
@@ -53,21 +52,17 @@ async function pour({ response }: Given, first: string, part: string, everyMs: n
 }
 const chunked = head('200 OK', { ...json, 'Transfer-Encoding': 'chunked' });
 const endless: Readonly<Record<string, (size: number) => readonly [first: string, part: string]>> = {
-  'header value': (size) => ['HTTP/1.1 200 OK\r\nX-Long: ', 'x'.repeat(size)],
   headers: (size) => ['HTTP/1.1 200 OK\r\n', `X-Header: ${'x'.repeat(size)}\r\n`],
   chunks: (size) => [chunked, `${size.toString(16)}\r\n${' '.repeat(size)}\r\n`],
   'size of a chunk': (size) => [chunked, 'x'.repeat(size)],
   body: (size) => [head('200 OK', { ...json, 'Content-Length': '9007199254740991' }), `"${'a'.repeat(size)}",`],
-  trailers: (size) => [`${chunked}2\r\n{}\r\n0\r\n`, `X-Trailer: ${'x'.repeat(size)}\r\n`],
   'interim responses': () => ['', head('103 Early Hints', { Link: '</x>; rel=preload' }).repeat(500)],
 };
 
 const spaces = Buffer.alloc(16 * 1024 * 1024, 0x20);
 const compress: Readonly<Record<string, (count: number) => Buffer>> = {
-  gzip: (count) => Buffer.concat(Array.from({ length: count }, () => gzipSync(spaces))),
   'gzip, gzip': (count) => gzipSync(Buffer.concat(Array.from({ length: count }, () => gzipSync(spaces)))),
   br: (count) => brotliCompressSync(Buffer.alloc(count * spaces.length, 0x20), { params: { 1: 3 } }),
-  deflate: (count) => deflateSync(Buffer.alloc(count * spaces.length, 0x20)),
 };
 
 const awaited = head('200 OK', { ...json, 'Content-Length': '90' });
@@ -77,14 +72,11 @@ const partial = [
 ]; // biome-ignore format: a list of texts
 
 const targets: Readonly<Record<string, (given: Given) => string>> = {
-  'the same path': ({ request }) => request.path,
   'ever longer paths': ({ request: { path } }) => `${path}${path.includes('?') ? '&' : '?'}n=1`,
   'another host': ({ canary }) => `${canary}/v2/models`,
   'another host, without a scheme': ({ canary }) => `//${new URL(canary).host}/x`,
   'another host, with backslashes': ({ canary, request }) => `\\\\${new URL(canary).host}${request.path}`,
   'a file': () => 'file:///etc/passwd',
-  data: () => 'data:application/json,{}',
-  'a long path': () => `/${'x'.repeat(50_000)}`,
   nothing: () => '',
 };
 
@@ -99,32 +91,15 @@ const hugeJson: Readonly<Record<string, (count: number) => string>> = {
 
 /** Places of a healthy answer that a text replaces. */
 const echoes: Readonly<Record<string, (body: string, text: string) => string>> = {
-  'known members': (body, text) =>
-    body.replace(
-      /"(detail|error_type|title|description|id|provider|model|etag|next_cursor|request_id|msg|type)":"[^"]*"/g,
-      (_, name: string) => `"${name}":${text}`,
-    ),
-  'a name': (body, text) => body.replace('{', () => `{${text}:1,`),
   'all strings': (body, text) => body.replace(/:"[^"]*"/g, () => `:${text}`),
+  keywords: (body, text) => body.replace(/"(type|\$ref|pattern|format|id)":"[^"]*"/g, (_, name) => `"${name}":${text}`),
+  'a name': (body, text) => body.replace('{', () => `{${text}:1,`),
   'the whole body': (_, text) => text,
-  keywords: (body, text) =>
-    body.replace(/"(type|\$ref|pattern|format)":"[^"]*"/g, (_, name: string) => `"${name}":${text}`),
-  'another member': (body, text) => body.replace(/\}$/, () => `,"extra":{"list":[${text}]}}`),
   'validation entries': (_, text) => `{"detail":[{"loc":["body",${text}],"msg":${text},"type":${text}}]}`,
   properties: (body, text) =>
     body.replace(/"properties":\{/g, () => `"properties":{${text}:{"type":"string","enum":[${text}]},`),
 };
-const headerNames = [
-  'x-service-request-id',
-  'x-service-error-type',
-  'etag',
-  'location',
-  'retry-after',
-  'content-type',
-  'link',
-  'www-authenticate',
-  'BRAND',
-];
+const headerNames = ['x-service-request-id', 'x-service-error-type', 'etag', 'retry-after', 'content-type', 'BRAND'];
 
 type Echo = { text: string; where: string; status: number | undefined; inReason: boolean };
 
@@ -154,42 +129,32 @@ function listing(cursor: number, text: string): Hostility {
   let page = 0;
   const act: Act = ({ response, canary }) => {
     page += 1;
-    const data: unknown[] = [{ id: text, provider: text, model: 7 }, 7];
-    for (let entry = 0; entry < 20; entry += 1)
-      data.push({
-        id: `p${page}/m${entry}`,
-        provider: `p${page}`,
-        model: `m${entry}`,
-        input_schema_url: `${canary}/schema`,
-      });
+    const many = Array.from({ length: 20 }, (_, entry) => ({
+      id: `p${page}/m${entry}`,
+      input_schema_url: `${canary}/s`,
+    }));
     const next_cursor = [`c${page}`, 'same', `${canary}/v2/models?cursor=1`, 'x'.repeat(200_000), text][cursor];
-    response.writeHead(200, json).end(JSON.stringify({ data, has_more: true, limit: 100, next_cursor }));
+    const body = {
+      data: [{ id: text, provider: text, model: 7 }, 7, ...many],
+      has_more: true,
+      limit: 100,
+      next_cursor,
+    };
+    response.writeHead(200, json).end(JSON.stringify(body));
   };
   return [`a catalog without an end, cursor ${cursor}`, act];
 }
 
+const oddBodies = ['', '<html>', '{"data":[null]}', '{"data":{}}', '{"data":[{"id":{}}],"has_more":"yes"}'];
 const oddAnswer = fc
   .record({
     status: fc.oneof(fc.constantFrom(200, 304, 401, 404, 429, 503), fc.integer({ min: 200, max: 799 })),
     reason: fc.constantFrom('Odd', '\u202eOdd', '\x1b[2JOdd', 'x'.repeat(9_000)),
-    'Content-Type': fc.constantFrom(
-      'text/html',
-      'application/json; charset=utf-16',
-      '',
-      'text/event-stream',
-      'application/json',
-    ),
+    'Content-Type': fc.constantFrom('text/html', 'application/json; charset=utf-16', '', 'application/json'),
     'Retry-After': fc.constantFrom('0', '999999999999', '-1', 'Fri, 31 Dec 9999 23:59:59 GMT', '1e3'),
     ETag: fc.constantFrom('"a"', '', 'W/', '"', `"${'e'.repeat(9_000)}"`),
     body: fc.oneof(
-      fc.constantFrom(
-        ...oddJson,
-        '',
-        '<html>',
-        '{"data":[null]}',
-        '{"data":{}}',
-        '{"data":[{"id":{}}],"has_more":"yes"}',
-      ),
+      fc.constantFrom(...oddJson, ...oddBodies),
       hostileText,
       hostileText.map((text) => JSON.stringify({ detail: text, error_type: text })),
     ),

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import type { RunningSandbox } from './child.ts';
+import { buffer } from 'node:stream/consumers';
+import type { Sandbox } from '../../../sandbox/src/index.ts';
+import { type LocalServer, serveLocally } from '../local-servers.ts';
 
 export type Reply = { readonly status: number; readonly headers: Record<string, string>; readonly body: Buffer };
 export type Request = {
@@ -14,7 +15,7 @@ export type Request = {
 export type Handler = (request: Request) => Promise<Reply>;
 /** Answers a request in its own way, over the raw socket if it has to; false leaves it to the healthy server. */
 export type Behaviour = (request: Request, response: ServerResponse, healthy: () => Promise<Reply>) => Promise<boolean>;
-export type Listening = { readonly url: string; readonly requests: Request[]; readonly close: () => Promise<void> };
+export type Listening = LocalServer & { readonly requests: readonly Request[] };
 
 /** A conforming router; `models` has the text of the document for each id. */
 export function honestRouter(models: ReadonlyMap<string, string>): Handler {
@@ -52,62 +53,39 @@ export function honestRouter(models: ReadonlyMap<string, string>): Handler {
   };
 }
 
-/** Passes requests to a sandbox, with the credentials of the case replaced by those that it accepts. */
-export function passTo(sandbox: RunningSandbox, { key, token }: { key: string; token: string }): Handler {
+/** A sandbox that accepts the credentials of the case as its own. */
+export function passTo(sandbox: Sandbox, { key, token }: { key: string; token: string }): Handler {
+  const { router, workflow } = sandbox.credentials;
   return async ({ method, path, headers, body }) => {
-    const sent = Object.entries(headers)
-      .filter(([name]) => !['host', 'connection', 'content-length', 'transfer-encoding', 'expect'].includes(name))
-      .map(([name, value]) => [name, String(value).replaceAll(key, sandbox.key).replaceAll(token, sandbox.token)]);
-    const response = await fetch(sandbox.url + path, {
-      method,
-      headers: Object.fromEntries(sent),
-      ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
-      redirect: 'manual',
-    });
-    const own = [...response.headers].filter(
-      ([name]) =>
-        !['transfer-encoding', 'connection', 'keep-alive', 'content-encoding', 'content-length'].includes(name),
-    );
-    return {
-      status: response.status,
-      headers: Object.fromEntries(own),
-      body: Buffer.from(await response.arrayBuffer()),
-    };
+    const sent = Object.entries(headers).map(([name, value]): [string, string] => [
+      name,
+      String(value).replaceAll(key, router.main).replaceAll(token, workflow.main),
+    ]);
+    const given = { method, headers: sent, ...(body.length > 0 && { body: new Uint8Array(body) }) };
+    const response = await sandbox.fetch(new Request(`http://${headers.host}${path}`, given));
+    const bytes = Buffer.from(await response.arrayBuffer());
+    return { status: response.status, headers: Object.fromEntries(response.headers), body: bytes };
   };
 }
 
 /** Serves over a real socket; the behaviour is asked first. */
 export async function serve(healthy: Handler, behaviour: Behaviour = async () => false): Promise<Listening> {
   const requests: Request[] = [];
-  const sockets = new Set<Socket>();
   const server = createServer({ maxHeaderSize: 1024 * 1024 }, async (message, response) => {
     try {
-      const parts: Buffer[] = [];
-      for await (const part of message) parts.push(part);
       const path = message.url ?? '/';
       const url = new URL(path.startsWith('/') ? `http://localhost${path}` : path);
-      const request = { method: message.method ?? '', path, url, headers: message.headers, body: Buffer.concat(parts) };
+      const { method = '', headers } = message;
+      const request = { method, path, url, headers, body: await buffer(message) };
       requests.push(request);
       if (await behaviour(request, response, () => healthy(request))) return;
-      const { status, headers, body } = await healthy(request);
-      response.writeHead(status, headers).end(status === 304 ? undefined : body);
+      const reply = await healthy(request);
+      response.writeHead(reply.status, reply.headers).end(reply.status === 304 ? undefined : reply.body);
     } catch {
       message.socket.destroy();
     }
   });
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    socket.on('error', () => {}); // the caller may leave at any time
-  });
+  server.on('connection', (socket) => socket.on('error', () => {})); // the caller may leave at any time
   server.on('clientError', (_error, socket) => socket.destroy());
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  // A listening server over TCP has an address of this type.
-  const { port } = server.address() as AddressInfo;
-  const close = (): Promise<void> =>
-    new Promise((done) => {
-      server.close(() => done());
-      for (const socket of sockets) socket.destroy();
-    });
-  return { url: `http://127.0.0.1:${port}`, requests, close };
+  return { ...(await serveLocally(server)), requests };
 }

@@ -6,13 +6,12 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sandboxCredentials, sandboxJobs } from '../../../sandbox/src/index.ts';
-import { buildEffectiveSpecs } from '../../../specs/src/index.ts';
+import { serveSandbox } from '../../../scripts/tests/with-sandbox.ts';
 import { httpPorts, renderFiles, runConformance, type Target } from '../../src/index.ts';
 import { withComparison } from '../../src/report/compare.ts';
 import { createReport, failed, passed } from '../../src/report/fixtures/example-report.ts';
 import { hostileReport } from '../../src/report/fixtures/hostile-report.ts';
 import { renderHtml } from '../../src/report/render-html.ts';
-import { serveSandbox } from '../local-servers.ts';
 import { type Browser, openBrowser, type Page } from './open-browser.ts';
 import { collectProblems, findPageProblems } from './open-page.ts';
 
@@ -25,8 +24,8 @@ let browser: Browser;
 let ruleCount = 0;
 
 beforeAll(async () => {
-  const specs = buildEffectiveSpecs();
-  const server = await serveSandbox({ specs, faults: [fault] });
+  const server = await serveSandbox({ faults: [fault] });
+  const { specs } = server;
   closing.push(server.close);
   const { router, workflow } = sandboxCredentials;
   const target: Target = {
@@ -102,13 +101,17 @@ test('the curl command of a finding reproduces the fault at the server', async (
   await page.close();
 });
 
-test.each([
-  ['on a desk, in light colours', { colorScheme: 'light', viewport: { width: 1_280, height: 800 } }],
-  ['on a phone, in dark colours', { colorScheme: 'dark', viewport: { width: 360, height: 740 } }],
-] as const)('the report page is accessible %s, and no wider than the window', async (_, settings) => {
-  const page = await openReport(settings);
+test('the report page is accessible on a desktop in light and a phone in dark colours, and no wider than the window', async () => {
+  const page = await openReport();
   await page.locator('details').evaluateAll((all) => all.map((one) => one.setAttribute('open', '')));
-  expect(await findPageProblems(page)).toEqual([]);
+  for (const [colorScheme, width] of [
+    ['light', 1_280],
+    ['dark', 360],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    expect({ width, found: await findPageProblems(page) }).toEqual({ width, found: [] });
+  }
   await page.close();
 });
 

@@ -27,15 +27,17 @@ type Recipe = {
 /** Recipes that share an installation. */
 type Group = { readonly packages: readonly string[]; readonly setUp?: string; readonly recipes: readonly Recipe[] };
 
-const frozenIn = (build: string): string => `CI=true ${build}`;
-const recipe = (name: string, file: string, build: string, watch?: string): Recipe => ({
-  name,
-  files: [file],
-  build,
-  frozen: frozenIn(build),
-  watch,
-  output: 'dist',
-});
+const recipe = (name: string, file: string, build: string, other: Partial<Recipe> = {}): Recipe => {
+  return {
+    name,
+    files: [file],
+    build,
+    frozen: `CI=true ${build}`,
+    watch: `${build} --watch`,
+    output: 'dist',
+    ...other,
+  };
+};
 
 const groups: readonly Group[] = [
   {
@@ -54,44 +56,33 @@ const groups: readonly Group[] = [
     // The types of a recipe, as its users compile it.
     setUp: 'npx tsc --noEmit --strict --skipLibCheck --module nodenext --target es2024 --types node vite.config.ts',
     recipes: [
-      recipe('Vite', 'vite.config.ts', 'npx vite build', 'npx vite build --watch'),
-      recipe(
-        'Rollup',
-        'rollup.config.mjs',
-        'npx rollup --config rollup.config.mjs',
-        'npx rollup --watch --config rollup.config.mjs',
-      ),
-      recipe(
-        'Rolldown',
-        'rolldown.config.mjs',
-        'npx rolldown --config rolldown.config.mjs',
-        'npx rolldown --watch --config rolldown.config.mjs',
-      ),
-      recipe('webpack', 'webpack.config.mjs', 'npx webpack', 'npx webpack --watch'),
-      recipe('Rspack', 'rspack.config.mjs', 'npx rspack build', 'npx rspack build --watch'),
-      recipe('esbuild', 'build.mjs', 'node build.mjs', 'node watch.mjs'),
+      recipe('Vite', 'vite.config.ts', 'npx vite build'),
+      recipe('Rollup', 'rollup.config.mjs', 'npx rollup --config rollup.config.mjs'),
+      recipe('Rolldown', 'rolldown.config.mjs', 'npx rolldown --config rolldown.config.mjs'),
+      recipe('webpack', 'webpack.config.mjs', 'npx webpack'),
+      recipe('Rspack', 'rspack.config.mjs', 'npx rspack build'),
+      recipe('esbuild', 'build.mjs', 'node build.mjs', { watch: 'node watch.mjs' }),
     ],
   },
   {
     packages: ['astro@7.3.5'],
     recipes: [
-      {
-        ...recipe('Astro', 'astro.config.mjs', 'npx astro build'),
+      recipe('Astro', 'astro.config.mjs', 'npx astro build', {
         files: ['astro.config.mjs', 'src/pages/index.astro'],
-      },
+        watch: undefined,
+      }),
     ],
   },
   {
     packages: ['next@16.4.6', 'react@19.3.1', 'react-dom@19.3.1'],
     setUp: namedBlock(page, 'next.sh').text,
     recipes: [
-      {
-        name: 'Next.js',
+      recipe('Next.js', 'app/page.jsx', 'npm run build', {
         files: ['app/page.jsx', 'app/layout.jsx'],
-        output: '.next/server/app',
-        build: 'npm run build',
         frozen: 'npm run build:ci',
-      },
+        watch: undefined,
+        output: '.next/server/app',
+      }),
     ],
   },
 ];

@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest';
-import { runChaos } from './chaos.ts';
+import { runOnBrokenNetwork, runWithRestarts } from './chaos.ts';
 import { runKills } from './kills.ts';
 
 // `npm run test:long` takes other seeds, the scenes shared-folder and full-disk too, and more calls.
 const seed = 1;
 
 test('a client on a broken network ends every call and starts no run twice', async () => {
-  const report = await runChaos({ seed, calls: 500 });
+  const report = await runOnBrokenNetwork({ seed, calls: 300 });
   expect(report.problems, JSON.stringify({ seed, ...report })).toEqual([]);
-}, 120_000);
+});
+
+test('a sandbox that is killed and restarted loses no result and bills no run twice', async () => {
+  const report = await runWithRestarts({ seed, calls: 100 });
+  expect(report.problems, JSON.stringify({ seed, ...report })).toEqual([]);
+  expect(report.disturbed['restarts']).toBeGreaterThan(0);
+});
 
 test.each(['host', 'file-operations'] as const)(
   'a client that is killed (%s) continues with its keys, starts no run twice and loses no result',
@@ -19,5 +25,4 @@ test.each(['host', 'file-operations'] as const)(
     // Where a process is killed by the clock, it may never have come to a call.
     if (scene === 'file-operations') expect(Math.min(report.kills, report.collected)).toBeGreaterThan(0);
   },
-  180_000,
 );

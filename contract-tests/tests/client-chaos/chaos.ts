@@ -1,90 +1,139 @@
 import { createHash } from 'node:crypto';
-import { createModelRouter, RouterError } from '../../../generated/model-router/index.js';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import pMap from 'p-map';
+import { createModelRouter, type ModelRouterOptions, RouterError } from '../../../generated/model-router/index.js';
 import { subscribe } from '../../../generated/model-router/queue.js';
 import { createDice } from '../../../generator/tests/random-documents/dice.ts';
-import { sandboxCredentials } from '../../../sandbox/src/index.ts';
-import { serveSandbox } from '../local-servers.ts';
-import { type Disturbance, disturbances, startFaultyProxy } from './faulty-proxy.ts';
+import { type Ledger, sandboxCredentials } from '../../../sandbox/src/index.ts';
+import { serveSandbox } from '../../../scripts/tests/with-sandbox.ts';
+import { disturbances, startFaultyProxy } from './faulty-proxy.ts';
+import { startSandboxProcess } from './sandbox-process.ts';
 
+type Plan = { readonly seed: number; readonly calls: number };
 export type ChaosReport = {
-  readonly calls: number;
-  readonly disturbed: Readonly<Record<Disturbance, number>>;
+  /** How often each disturbance happened. */
+  readonly disturbed: Readonly<Record<string, number>>;
   readonly outcomes: Readonly<Record<string, number>>;
   readonly replays: number;
-  /** Empty when every call ended in a result or a typed error, and no logical run was billed twice. */
+  /** Empty when every call ended in a result or a typed error, no run was billed twice, and no result was lost. */
   readonly problems: readonly string[];
 };
 
-const model = 'image-provider/still-2.1';
-const parallel = 40;
-/** Waits of the client pass this many times faster. */
-const speed = 100;
+const model = { id: 'image-provider/still-2.1' };
+const limits = { inFlight: undefined, callsPerWindow: undefined };
 
-/**
- * Calls a sandbox through a proxy that breaks one request in five. Two calls each have equal inputs: with one key for both they are one
- * run, and without keys each is a run of its own.
- */
-export async function runChaos({ seed, calls }: { seed: number; calls: number }): Promise<ChaosReport> {
-  const timings = { providerMs: 5, waitingMs: 5, runningMs: 5 };
-  const limits = { inFlight: undefined, callsPerWindow: undefined };
-  const { sandbox, ...server } = await serveSandbox({ timings, limits });
+/** Calls a sandbox through a proxy that breaks one request in five. */
+export async function runOnBrokenNetwork({ seed, calls }: Plan): Promise<ChaosReport> {
+  const server = await serveSandbox({ timings: { providerMs: 5, waitingMs: 5, runningMs: 5 }, limits });
   const proxy = await startFaultyProxy(server.url, createDice(seed));
-  const router = createModelRouter({
-    baseUrl: proxy.url,
-    apiKey: sandboxCredentials.router.main,
-    trustedOrigins: [server.url],
-    maxAttempts: 8,
-    runTimeoutMs: 1000,
-    clock: {
-      now: Date.now,
-      random: createDice(seed).next,
-      sleep: (ms) => new Promise((later) => setTimeout(later, ms / speed)),
-    },
-  });
-  const outcomes: Record<string, number> = {};
-  const problems: string[] = [];
-  const calledWith = new Map<string, { calls: number; results: number; isOneRun: boolean }>();
-  const hasKey = (pair: number): boolean => pair % 2 === 0;
-  const one = async (index: number): Promise<void> => {
-    const pair = Math.floor(index / 2);
-    const input = { prompt: `chaos ${seed} ${pair}` };
-    const options = hasKey(pair) ? { idempotencyKey: `key-${seed}-${pair}` } : {};
-    const [method, call] =
-      pair % 4 === 0
-        ? (['subscribe', subscribe(router, { id: model }, input, options)] as const)
-        : (['run', router.run({ id: model }, input, options)] as const);
-    const outcome = await call.then(({ replayed }) => (replayed ? 'replayed' : 'fresh'), describeError);
-    const body = createHash('sha256').update(JSON.stringify(input)).digest('hex');
-    const made = calledWith.get(body) ?? { calls: 0, results: 0, isOneRun: hasKey(pair) };
-    const isResult = outcome === 'replayed' || outcome === 'fresh';
-    calledWith.set(body, { ...made, calls: made.calls + 1, results: made.results + (isResult ? 1 : 0) });
-    outcomes[`${method} ${outcome}`] = (outcomes[`${method} ${outcome}`] ?? 0) + 1;
-    if (outcome.startsWith('untyped')) problems.push(`call ${index} ended in ${outcome}`);
-  };
   try {
-    let next = 0;
-    const worker = async (): Promise<void> => {
-      for (let index = next++; index < calls; index = next++) await one(index);
+    const random = createDice(seed).next;
+    const clock = { now: Date.now, random, sleep: (ms: number) => pause(Math.max(0, ms / 100)) };
+    const options = { baseUrl: proxy.url, trustedOrigins: [server.url], maxAttempts: 8, runTimeoutMs: 1000, clock };
+    const report = await callInPairs({ seed, calls }, options, server.url);
+    const rare = disturbances.filter((kind) => proxy.counts[kind] < calls / 50);
+    return {
+      ...report,
+      disturbed: proxy.counts,
+      problems: [...report.problems, ...rare.map((kind) => `rare: ${kind}`)],
     };
-    await Promise.all(Array.from({ length: parallel }, worker));
-    const ledger = sandbox.ledger();
-    for (const [body, { calls: made, results, isOneRun }] of calledWith) {
-      const billed = ledger.runs.filter((run) => run.billed && run.received[0]?.sha256 === body).length;
-      const most = isOneRun ? 1 : made;
-      const least = isOneRun ? Math.min(1, results) : results;
-      if (billed > most || billed < least)
-        problems.push(`${made} calls with ${results} results and the input ${body} were billed ${billed} times`);
-    }
-    for (const kind of disturbances)
-      if (proxy.counts[kind] < calls / 50) problems.push(`${kind} happened ${proxy.counts[kind]} times only`);
-    if (ledger.replays === 0) problems.push('nothing was replayed');
-    return { calls, disturbed: proxy.counts, outcomes, replays: ledger.replays, problems };
   } finally {
     await proxy.close();
     await server.close();
   }
 }
 
-function describeError(error: unknown): string {
-  return error instanceof RouterError ? error.kind : `untyped ${String(error)}`;
+/** Calls a sandbox that keeps its state in a file, and is killed and restarted again and again. */
+export async function runWithRestarts({ seed, calls }: Plan): Promise<ChaosReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-restarts-'));
+  const sandbox = await startSandboxProcess(join(folder, 'state.db'));
+  const dice = createDice(seed);
+  let restarts = 0;
+  let isOver = false;
+  const restart = async (): Promise<void> => {
+    while (!isOver) {
+      await pause(200 + dice.below(800));
+      await sandbox.restart();
+      restarts += 1;
+    }
+  };
+  try {
+    const restarting = restart();
+    // Attempts go on until the sandbox is back.
+    const clock = { now: Date.now, random: Math.random, sleep: (ms: number) => pause(Math.max(0, Math.min(ms, 100))) };
+    const report = await callInPairs(
+      { seed, calls },
+      { baseUrl: sandbox.url, maxAttempts: 200, clock },
+      sandbox.url,
+      async () => {
+        isOver = true;
+        await restarting;
+      },
+    );
+    return { ...report, disturbed: { restarts } };
+  } finally {
+    isOver = true;
+    await sandbox.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Each two calls have equal inputs: with one key for both they are one run, and without keys each is a run of its own. When the
+ * disturbance has ended, each key has to give its result again.
+ */
+async function callInPairs(
+  { seed, calls }: Plan,
+  options: ModelRouterOptions,
+  sandboxUrl: string,
+  endDisturbance?: () => Promise<void>,
+): Promise<Omit<ChaosReport, 'disturbed'>> {
+  const router = createModelRouter({ ...options, apiKey: sandboxCredentials.router.main });
+  const outcomes: Record<string, number> = {};
+  const problems: string[] = [];
+  const pairs = Array.from({ length: Math.ceil(calls / 2) }, (_, pair) => {
+    const input = { prompt: `chaos ${seed} ${pair}` };
+    const key = pair % 2 === 0 ? { idempotencyKey: `key-${seed}-${pair}` } : undefined;
+    const isQueued = pair % 4 === 0;
+    const call = () => (isQueued ? subscribe(router, model, input, key ?? {}) : router.run(model, input, key ?? {}));
+    return { input, key, isQueued, call, results: [] as unknown[] };
+  });
+  const callOnce = async ({ isQueued, call, results }: (typeof pairs)[number]): Promise<void> => {
+    const outcome = await call().then(
+      ({ replayed, data }) => {
+        results.push(data);
+        return replayed ? 'replayed' : 'fresh';
+      },
+      (error: unknown) => (error instanceof RouterError ? error.kind : `untyped ${String(error)}`),
+    );
+    const line = `${isQueued ? 'subscribe' : 'run'} ${outcome}`;
+    outcomes[line] = (outcomes[line] ?? 0) + 1;
+    if (outcome.startsWith('untyped')) problems.push(line);
+  };
+  await pMap(
+    pairs.flatMap((pair) => [pair, pair]),
+    callOnce,
+    { concurrency: 40 },
+  );
+  await endDisturbance?.();
+  for (const { input, key, isQueued, call, results } of endDisturbance === undefined ? [] : pairs) {
+    if (key === undefined || results.length === 0 || isQueued) continue;
+    const again = await call();
+    if (!again.replayed || !isDeepStrictEqual(again.data, results[0]))
+      problems.push(`the result of ${input.prompt} is lost`);
+  }
+  const ledger: Ledger = await (await fetch(`${sandboxUrl}/__sandbox/ledger?runs=1000000`)).json();
+  for (const { input, key, results } of pairs) {
+    const body = createHash('sha256').update(JSON.stringify(input)).digest('hex');
+    const billed = ledger.runs.filter((run) => run.billed && run.received[0]?.sha256 === body).length;
+    const [least, most] = key === undefined ? [results.length, 2] : [Math.min(1, results.length), 1];
+    if (billed < least || billed > most)
+      problems.push(`${input.prompt}: ${results.length} results, billed ${billed} times`);
+  }
+  if (ledger.replays === 0) problems.push('nothing was replayed');
+  return { outcomes, replays: ledger.replays, problems };
 }

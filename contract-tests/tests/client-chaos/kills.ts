@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDice, type Dice } from '../../../generator/tests/random-documents/dice.ts';
 import { sandboxCredentials } from '../../../sandbox/src/index.ts';
-import { serveSandbox } from '../local-servers.ts';
+import { serveSandbox } from '../../../scripts/tests/with-sandbox.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 
 /** The ways in which client processes run and are killed. */

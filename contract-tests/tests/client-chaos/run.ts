@@ -1,17 +1,20 @@
 import { parseArgs } from 'node:util';
-import { runChaos } from './chaos.ts';
+import { runOnBrokenNetwork, runWithRestarts } from './chaos.ts';
 import { killScenes, runKills } from './kills.ts';
 
-// Calls a sandbox through a broken network, `--calls` of them by the dice of `--seed`, and a fifth of them from clients that are killed.
+// Calls a sandbox through a broken network and while it is killed and restarted, `--calls` each by the dice of `--seed`, and a quarter as
+// often from clients that are killed in each way.
 const { values } = parseArgs({ options: { calls: { type: 'string', default: '10000' }, seed: { type: 'string' } } });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const calls = Number(values.calls);
-const report = await runChaos({ seed, calls });
-process.stdout.write(`${JSON.stringify({ seed, ...report }, undefined, 2)}\n`);
-let problems = report.problems.length;
-for (const scene of killScenes) {
-  const killed = await runKills(scene, { seed, calls: calls / killScenes.length });
-  problems += killed.problems.length;
-  process.stdout.write(`${JSON.stringify(killed)}\n`);
+process.stdout.write(`seed ${seed}\n`);
+const scenes = [
+  () => runOnBrokenNetwork({ seed, calls }),
+  () => runWithRestarts({ seed, calls }),
+  ...killScenes.map((scene) => () => runKills(scene, { seed, calls: calls / killScenes.length })),
+];
+for (const run of scenes) {
+  const report = await run();
+  process.stdout.write(`${JSON.stringify(report)}\n`);
+  if (report.problems.length > 0) process.exitCode = 1;
 }
-process.exitCode = problems === 0 ? 0 : 1;

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { serveSandbox } from '../../../scripts/tests/with-sandbox.ts';
 import { packageRoot } from '../../../specs/src/index.ts';
-import { serveSandbox } from '../local-servers.ts';
 import type { Shell } from './shell.ts';
 
 const limits = { packages: 100, megabytes: 70 };

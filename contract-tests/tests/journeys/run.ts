@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../../../specs/src/index.ts';
 import { attempt } from '../attempt.ts';
+import { pageScript } from '../pages/page-script.ts';
+import { endGroup, freePort, runScript } from '../pages/project.ts';
 import { leaveOut } from '../runtimes/runtimes.ts';
-import { follow } from './follow.ts';
 import { tryInstalled } from './installed.ts';
 import { travel } from './journey.ts';
 import { type Manager, managers } from './managers.ts';
@@ -15,10 +16,10 @@ import { checkTarball } from './tarball.ts';
 import { openWorkplace } from './workplace.ts';
 
 // Packs the product, serves it from a local registry, and uses it as a user of a registry would, from an empty folder on.
-// `--manager NAME` and `--node VERSION` may be repeated; `--all` takes all managers, on the oldest Node and the newest.
+// `--manager NAME` and `--node VERSION` may be repeated; `--all` takes all managers, on the oldest Node and the newest, and all pages.
 const { values: options } = parseArgs({
   options: {
-    manager: { type: 'string', multiple: true, default: ['npm', 'pnpm'] },
+    manager: { type: 'string', multiple: true, default: ['npm'] },
     node: { type: 'string', multiple: true },
     all: { type: 'boolean', default: false },
   },
@@ -46,6 +47,25 @@ async function attemptWith(manager: Manager, nodeVersion: string | undefined, na
 }
 type Use = (shell: Shell) => Promise<string>;
 
+/**
+ * Follows a page in an empty folder, as printed, with a package manager that installs the packed package from a registry. Only the
+ * port of the sandbox differs.
+ * @returns what the page's last program printed
+ * @throws with the line of the page that ends otherwise than the page says
+ */
+async function follow(page: string, { folder, env }: Shell): Promise<string> {
+  const ports: Record<string, string> = { 4010: await freePort(), 4011: await freePort() };
+  const script = pageScript(page, (text) => text.replace(/\b401[01]\b/g, (port) => ports[port] ?? port));
+  const groups: number[] = [];
+  try {
+    const { code, output } = await runScript(script, folder, { env, groups });
+    if (code !== 0) throw new Error(output.slice(-3_000));
+    return output.trimEnd().split('\n').at(-1) ?? '';
+  } finally {
+    for (const group of groups) endGroup(group);
+  }
+}
+
 const tarball = await packProduct(packageRoot(), folder);
 const registry = await serveRegistry(tarball);
 try {
@@ -60,7 +80,7 @@ try {
         await shell.run('npm init --yes');
         return follow('README.md', shell);
       });
-      for (const page of options.all ? ['README.md', 'docs/tutorial.md'] : ['README.md'])
+      for (const page of options.all ? ['README.md', 'docs/tutorial.md'] : [])
         await attemptWith(manager, version, `${page} as printed`, (shell) => follow(page, shell));
     }
 } finally {

@@ -4,15 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type GenerationReport, generate, namePackages, nodePorts } from '../../../generator/src/index.ts';
-import { configureGeneration } from '../../../scripts/tests/with-sandbox.ts';
-import { buildEffectiveSpecs, packageRoot } from '../../../specs/src/index.ts';
-import { type LocalSandbox, serveSandbox } from '../local-servers.ts';
+import { configureGeneration, type OpenSandbox, serveSandbox } from '../../../scripts/tests/with-sandbox.ts';
+import { packageRoot } from '../../../specs/src/index.ts';
 
 const run = promisify(execFile);
 const packages = ['model-router', 'workflow-execution', 'models'] as const;
 
 /** A project of a user of the packages, and the sandbox that they were generated from. */
-export type InstalledPackages = LocalSandbox & {
+export type InstalledPackages = OpenSandbox & {
   /** Temporary, removed by `close`. */
   readonly folder: string;
   /** In `folder`: an ES module package with the three packages as `@acme/…` in its `node_modules`. */
@@ -24,8 +23,7 @@ export type InstalledPackages = LocalSandbox & {
 export async function installPackages(only: readonly string[] = []): Promise<InstalledPackages> {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-packed-'));
   const project = join(folder, 'project');
-  const specs = buildEffectiveSpecs();
-  const { sandbox, url, ...server } = await serveSandbox({ specs });
+  const { sandbox, specs, url, ...server } = await serveSandbox();
   const places = { outDir: join(folder, 'out'), cacheDir: join(folder, 'cache') };
   const config = configureGeneration({ url, specs }, places, 'write');
   const report = await generate({ ...config, packageNames: namePackages('@acme'), only }, nodePorts());
@@ -38,7 +36,7 @@ export async function installPackages(only: readonly string[] = []): Promise<Ins
     await server.close();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { folder, project, report, sandbox, url, close };
+  return { folder, project, report, sandbox, specs, url, close };
 }
 
 /** Packs all packages with one npm, as each start of it takes a second. */

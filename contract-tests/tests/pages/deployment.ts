@@ -1,9 +1,9 @@
 import { sandboxCredentials } from '../../../sandbox/src/index.ts';
-import { buildEffectiveSpecs, readOwnCatalog } from '../../../specs/src/index.ts';
-import { type LocalSandbox, serveSandbox } from '../local-servers.ts';
+import { type OpenSandbox, serveSandbox } from '../../../scripts/tests/with-sandbox.ts';
+import { readOwnCatalog } from '../../../specs/src/index.ts';
 
 /** A sandbox that stands for a deployed service, with a few models. */
-export type Deployment = LocalSandbox & {
+export type Deployment = OpenSandbox & {
   /** Variables and secrets of a CI system. */
   readonly environment: Readonly<Record<string, string>>;
 };
@@ -16,7 +16,7 @@ export async function deploy(faults: readonly string[] = []): Promise<Deployment
       billing,
       bytes: new TextEncoder().encode(JSON.stringify(document)),
     }));
-  const served = await serveSandbox({ specs: buildEffectiveSpecs(), catalog, faults });
+  const served = await serveSandbox({ catalog, faults });
   return {
     ...served,
     environment: {

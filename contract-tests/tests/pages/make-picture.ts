@@ -12,7 +12,7 @@ const margin = 18;
 const width = Math.ceil(columns * cell.width + 2 * margin);
 
 /** A piece of text of one colour; the names are those of the style sheet below. */
-type Span = { readonly text: string; readonly kind?: string };
+type Span = { readonly text: string; readonly kind?: string | undefined };
 type Line = readonly Span[];
 
 const style = `
@@ -30,18 +30,14 @@ const escapeText = (text: string): string => text.replaceAll(/[&<>"]/g, (charact
 /** The tokens of a program with their colours, line by line. */
 function highlight(program: string): Line[] {
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard, program);
-  const spans: Span[] = [];
-  for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan()) {
-    const text = scanner.getTokenText();
-    const kind = colour(token);
-    spans.push(kind === undefined ? { text } : { text, kind });
-  }
   const lines: Span[][] = [[]];
-  for (const { text, ...rest } of spans)
-    for (const [index, part] of text.split('\n').entries()) {
+  for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan()) {
+    const kind = colour(token);
+    for (const [index, text] of scanner.getTokenText().split('\n').entries()) {
       if (index > 0) lines.push([]);
-      if (part !== '') lines.at(-1)?.push({ text: part, ...rest });
+      if (text !== '') lines.at(-1)?.push({ text, kind });
     }
+  }
   return lines;
 }
 
@@ -67,18 +63,11 @@ function colourOutput(text: string): string | undefined {
 
 function printStep({ command, output }: Step): Line[] {
   const printed = output.flatMap((text): Line[] => {
-    const kind = colourOutput(text);
     const indent = `${/^ */.exec(text)?.[0] ?? ''}  `;
-    return wrap(text, indent).map((part) => [kind === undefined ? { text: part } : { text: part, kind }]);
+    return wrap(text, indent).map((part) => [{ text: part, kind: colourOutput(text) }]);
   });
-  return [
-    [
-      { text: '$ ', kind: 'note' },
-      { text: command, kind: 'command' },
-    ],
-    ...printed,
-    [],
-  ];
+  const prompt = { text: '$ ', kind: 'note' };
+  return [[prompt, { text: command, kind: 'command' }], ...printed, []];
 }
 
 type Panel = {

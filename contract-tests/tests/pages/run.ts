@@ -19,8 +19,8 @@ import { parse, stringify } from 'yaml';
 import { sandboxCredentials } from '../../../sandbox/src/index.ts';
 import { packageRoot } from '../../../specs/src/index.ts';
 import { attempt } from '../attempt.ts';
-import type { BugId } from '../second-server/bugs.ts';
 import { startServer } from '../second-server/server.ts';
+import type { BugId } from '../second-server/world.ts';
 import { type CodeBlock, codeBlocks, listPages, readPage } from './code-blocks.ts';
 import { type Deployment, deploy, drift } from './deployment.ts';
 import { runGithubJobs, runGitlabJobs } from './jobs.ts';
@@ -69,14 +69,15 @@ const situations: Readonly<Record<string, (setting: Setting) => Promise<unknown>
 
 /** The packages that the project has committed, on its main branch, and pushed. */
 async function commitPackages({ project, environment, deployment }: Setting): Promise<void> {
-  const commit = `git -c user.name=us -c user.email=us@us.example commit --quiet --message 'Generate packages'`;
   const script = `
 git init --quiet --bare .origin
 git init --quiet --initial-branch main
 git remote add origin .origin
+git config user.name us
+git config user.email us@us.example
 npx openapi-switchyard generate --router-url ${deployment.url} --scope @acme
 git add generated
-${commit}
+git commit --quiet --message 'Generate packages'
 git push --quiet origin main`;
   const { code, output } = await project.run(script, environment);
   if (code !== 0) throw new Error(output);
@@ -116,6 +117,8 @@ async function useSetting<T>({ unpacked, text, isFaulty }: Needs, use: (setting:
     [/https:\/\/staging\.example\/test-hooks/g, `${deployment.url}/__sandbox/hooks`],
     [/https:\/\/(?:router|staging|jobs)\.example/g, deployment.url],
     [/(?<=--router-url )…/g, deployment.url],
+    [/https:\/\/registry\.example/g, deployment.url],
+    [/npm publish(?= \.)/g, 'npm publish --dry-run'],
     [/key-of-the-tests/g, key],
     [/(?<=TOKEN=)…/g, 'a-token'],
     [/\binit$/g, `init --router-url ${deployment.url} --yes`],

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { findDocument, type Model } from './models.ts';
@@ -6,8 +7,8 @@ import { findDocument, type Model } from './models.ts';
 export type Headers = Readonly<Record<string, string | number>>;
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body?: Buffer | string };
 export type Input = Readonly<Record<string, unknown>>;
-type FieldProblem = { readonly loc: readonly (string | number)[]; readonly msg: string; readonly type: string } & Input;
-export type Detail = string | readonly FieldProblem[];
+/** A text, or an entry for each failing field. */
+export type Detail = string | readonly Input[];
 
 /** An error response. A 422 has one entry for each failing field, and its category only in the header. */
 export class Refusal extends Error {
@@ -32,31 +33,24 @@ export const json = (status: number, value: unknown, headers: Headers = {}): Ans
   body: `${JSON.stringify(value, null, 2)}\n`,
 });
 
-/** Text leaves in two chunks, bytes with their length. */
+/** A text is sent in chunks, bytes with their length. */
 export function send(response: ServerResponse, { status, headers, body = '' }: Answer): void {
-  if (typeof body !== 'string') response.writeHead(status, { ...headers, 'content-length': body.length }).end(body);
-  else {
-    const bytes = Buffer.from(body);
-    response.writeHead(status, headers);
-    if (bytes.length > 0) response.write(bytes.subarray(0, bytes.length / 2));
-    response.end(bytes.subarray(bytes.length / 2));
-  }
+  const length = typeof body === 'string' ? {} : { 'content-length': body.length };
+  response.writeHead(status, { ...headers, ...length });
+  if (typeof body === 'string' && body !== '') response.write(body);
+  response.end(typeof body === 'string' ? '' : body);
 }
 
 const maximumBody = 2 ** 20;
 
 /** Reads a JSON object. */
 export async function readInput(request: IncomingMessage): Promise<Input> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request) {
-    length += chunk.length;
-    if (length <= maximumBody) chunks.push(chunk);
-  }
-  if (length > maximumBody) throw new Refusal(413, 'invalid_input', `The body is larger than ${maximumBody} bytes.`);
+  const body = await buffer(request);
+  if (body.length > maximumBody)
+    throw new Refusal(413, 'invalid_input', `The body is larger than ${maximumBody} bytes.`);
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
     throw new Refusal(400, 'invalid_input', 'The body is not JSON.');
   }
@@ -79,7 +73,7 @@ export function checkInput(model: Model, input: Input): void {
   throw new Refusal(422, 'invalid_input', [...byPlace.values()]);
 }
 
-function describe({ keyword, params, instancePath, message }: ErrorObject, input: Input): FieldProblem {
+function describe({ keyword, params, instancePath, message }: ErrorObject, input: Input) {
   const loc: (string | number)[] = [];
   let value: unknown = input;
   for (const part of instancePath.split('/').slice(1)) {
@@ -90,4 +84,8 @@ function describe({ keyword, params, instancePath, message }: ErrorObject, input
   const named = params['missingProperty'] ?? params['additionalProperty'];
   const problem = { msg: `The value ${message ?? 'is not valid'}.`, type: keyword, ctx: params };
   return named === undefined ? { loc, ...problem, input: value } : { loc: [...loc, named], ...problem };
+}
+
+export function readBearer(authorization: string | undefined): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
 }

@@ -1,7 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
+import type { Ports } from '../../src/contract/exchange.ts';
 import { type ConformanceReport, httpPorts, runConformance, type Target } from '../../src/index.ts';
-import type { BugId } from './bugs.ts';
+import type { ConformanceInput } from '../../src/run/check.ts';
 import { type SecondServer, startServer } from './server.ts';
+import type { BugId } from './world.ts';
 
 const stillModel = (id: string, prompt: string) => ({
   id,
@@ -63,7 +66,20 @@ export function liveTarget(server: SecondServer, runs = 20): Target {
   };
 }
 
-type Setting = { readonly bug?: BugId; readonly runs?: number; readonly planOnly?: true };
+/** Ports over HTTP. A wait of the gate takes a tenth of its time, and its clock skips the rest. */
+export function hastyPorts(target: Target): Ports {
+  let skippedMs = 0;
+  const clock = {
+    now: () => Date.now() + skippedMs,
+    sleep: async (ms: number) => {
+      skippedMs += ms * 0.9;
+      await pause(ms * 0.1);
+    },
+  };
+  return { ...httpPorts(target), clock };
+}
+
+type Setting = Pick<ConformanceInput, 'rules' | 'planOnly'> & { readonly bug?: BugId; readonly runs?: number };
 export type GateRun = {
   readonly report: ConformanceReport;
   readonly dispatched: number;
@@ -71,12 +87,11 @@ export type GateRun = {
 };
 
 /** The gate on a new second server, stated as a deployed service with a budget of twenty runs unless another is given. */
-export async function runGate(specs: EffectiveSpecs, { bug, runs, planOnly }: Setting = {}): Promise<GateRun> {
+export async function runGate(specs: EffectiveSpecs, { bug, runs, ...chosen }: Setting = {}): Promise<GateRun> {
   const server = await startServer(bug === undefined ? {} : { bugs: [bug] });
   try {
     const target = liveTarget(server, runs);
-    const input = { target, specs, evidence: 'all', ...(planOnly && { planOnly }) } as const;
-    const report = await runConformance(input, httpPorts(target));
+    const report = await runConformance({ target, specs, evidence: 'all', ...chosen }, hastyPorts(target));
     const failed = report.results.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId);
     return { report, dispatched: server.dispatched.length, failed };
   } finally {

@@ -3,8 +3,7 @@ import { buildEffectiveSpecs } from '../../../specs/src/index.ts';
 import { type ConformanceReport, exitCodeOf } from '../../src/index.ts';
 import type { RunRecord } from '../../src/wire/wire.ts';
 import { type GateRun, runGate } from './gate-run.ts';
-
-// The gate with each of the bugs takes minutes: trial.ts does that (npm run test:long).
+import { bugIds } from './world.ts';
 
 const specs = buildEffectiveSpecs();
 let plan: NonNullable<ConformanceReport['budget']>;
@@ -74,6 +73,18 @@ test.each([
 ])('the owner’s statements decide %s', (ruleId) => {
   expect(run.report.results.find((one) => one.ruleId === ruleId)?.outcome.kind).toBe('passed');
 });
+
+// `npm run test:long` tries all, which takes minutes.
+const bugs = process.env['SWITCHYARD_ALL_BUGS'] === '1' ? bugIds : bugIds.slice(0, 1);
+test.each(bugs)(
+  'the gate finds the bug %s',
+  async (bug) => {
+    const rules = bugs.length === 1 ? ['catalog.*'] : [];
+    const { failed } = await runGate(specs, { bug, runs: 60, ...(rules.length > 0 && { rules }) });
+    expect(failed).not.toEqual([]);
+  },
+  120_000,
+);
 
 test('the gate only sends providers that are in the configuration or the catalog', () => {
   const urls = run.report.results.flatMap(({ evidence }) => evidence.map(({ request }) => new URL(request.url)));

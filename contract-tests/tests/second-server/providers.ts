@@ -1,37 +1,13 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Detail, Input } from './answers.ts';
-import type { BugId } from './bugs.ts';
+import type { Input } from './answers.ts';
 import type { Model } from './models.ts';
+import type { Failure, Output, Result, World } from './world.ts';
 
-export type Output = { readonly mediaType: string; readonly bytes: Buffer; readonly credits?: number };
-export type Failure = {
-  readonly status: number;
-  readonly errorType: string;
-  readonly detail: Detail;
-  readonly upstreamStatus?: number;
-  /** The request is to blame: another provider would refuse it too, and its key keeps the refusal. */
-  readonly isFinal: boolean;
-};
-export type Result = {
-  readonly attempt: Output | Failure;
-  readonly fallback?: string;
-  readonly dropped: readonly string[];
-};
-export type RunOptions = {
-  readonly provider?: string | undefined;
-  readonly fallback?: string;
-  readonly isStrict?: boolean;
-};
-
-export type Dispatcher = {
-  readonly has: (bug: BugId) => boolean;
-  /** Ids of the models of all runs. */
-  readonly dispatched: string[];
-};
+export type RunOptions = { readonly provider?: string; readonly fallback?: string; readonly isStrict?: boolean };
 
 /** Equal inputs give equal bytes, whichever route the call takes. */
-export async function dispatch({ has, dispatched }: Dispatcher, model: Model, input: Input, options: RunOptions = {}) {
+export async function dispatch({ has, dispatched }: World, model: Model, input: Input, options: RunOptions = {}) {
   const { provider, fallback, isStrict = false } = options;
   dispatched.push(model.id);
   await wait(model.durationMs);
@@ -87,16 +63,13 @@ function attemptNative(model: Model, input: Input): Output | Failure {
         last_frame: { url: `https://assets.example/frames/${seed}.png` },
       });
     case 'voice':
-      return {
-        mediaType: 'audio/wav',
-        bytes: Buffer.concat([Buffer.from('RIFF'), Buffer.from(seed.repeat(20), 'hex')]),
-      };
+      return { mediaType: 'audio/wav', bytes: Buffer.from(`RIFF${seed.repeat(20)}`) };
     case 'caption':
       return { mediaType: 'text/plain; charset=utf-8', bytes: Buffer.from(`A picture with the mark ${seed}.\n`) };
     case 'pattern':
       return {
         mediaType: 'image/svg+xml',
-        bytes: Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><!-- ${seed} --></svg>\n`),
+        bytes: Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" id="${seed}"/>\n`),
       };
     case 'flaky': {
       const detail = 'The provider reported a failure.';

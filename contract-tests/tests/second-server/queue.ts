@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { type Answer, checkInput, json, Refusal } from './answers.ts';
 import type { Model } from './models.ts';
-import { dispatch, type Failure } from './providers.ts';
+import { dispatch } from './providers.ts';
 import { conflict, findKey, makeRefusal, requireQuota } from './runs.ts';
-import { type Call, type QueuedRequest, requireModel, type World } from './world.ts';
+import { type Call, type Failure, type QueuedRequest, requireModel, type World } from './world.ts';
 
 const admissionMs = 60;
 const withdrawalMs = 30;
 /** Queued requests of a model that run at the same time. */
 const slots = 4;
 
-const cancelled: Failure = {
-  status: 410,
-  errorType: 'cancelled',
-  detail: 'The request was withdrawn before it ran.',
-  isFinal: true,
-};
+const withdrawn = 'The request was withdrawn before it ran.';
+const cancelled: Failure = { status: 410, errorType: 'cancelled', detail: withdrawn, isFinal: true };
 
 export async function submitRequest(call: Call): Promise<Answer> {
   const { world, account } = call;

@@ -1,7 +1,7 @@
 import { type Answer, checkInput, type Headers, type Input, Refusal } from './answers.ts';
 import type { Model } from './models.ts';
-import { dispatch, type Failure, type Result, type RunOptions } from './providers.ts';
-import { type Call, type KeyRecord, requireModel } from './world.ts';
+import { dispatch, type RunOptions } from './providers.ts';
+import { type Call, type Failure, type KeyRecord, type Result, requireModel } from './world.ts';
 
 /** POST /v2/models/{provider}/{model} */
 export async function runModel(call: Call): Promise<Answer> {

@@ -1,10 +1,12 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { send } from './answers.ts';
-import type { BugId } from './bugs.ts';
-import { serveRouter } from './router.ts';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { serveLocally } from '../local-servers.ts';
+import { type Answer, json, Refusal, readBearer, readInput, send } from './answers.ts';
+import { listModels, readDocument, readModel } from './catalog.ts';
+import { cancelRequest, collectResult, readStatus, submitRequest } from './queue.ts';
+import { runModel } from './runs.ts';
 import { graphText, jobs, makeWorkflowKeys, savedText, serveWorkflow } from './workflow.ts';
-import { makeAccounts, type World } from './world.ts';
+import { type Account, type BugId, type Call, makeAccounts, type World } from './world.ts';
 
 // A server of both APIs that was written from their reference and shares nothing with the sandbox. Where the reference leaves
 // something open it often does what is unusual: a correct gate finds nothing wrong with it.
@@ -33,8 +35,8 @@ export async function startServer({ bugs = [], routerPort = 0, routerKey }: Opti
     requests: new Map(),
     reserved: new Map(),
   };
-  const router = await listen((request, response) => void serveRouter(world, request, response), routerPort);
-  const workflow = await listen((request, response) =>
+  const router = await serveLocally((request, response) => void serveRouter(world, request, response), routerPort);
+  const workflow = await serveLocally((request, response) =>
     send(response, serveWorkflow({ has, keys: workflowKeys }, request)),
   );
   return {
@@ -45,17 +47,81 @@ export async function startServer({ bugs = [], routerPort = 0, routerKey }: Opti
     jobs,
     graphs: { save: savedText, api: graphText, unreadable: graphText, deleted: graphText },
     dispatched: world.dispatched as readonly string[],
-    close: async () => void (await Promise.all([stop(router.server), stop(workflow.server)])),
+    close: async () => void (await Promise.all([router.close(), workflow.close()])),
   };
 }
 
-async function listen(serve: RequestListener, port = 0) {
-  const server = createServer(serve);
-  await new Promise<void>((done, failed) => server.once('error', failed).listen(port, '127.0.0.1', done));
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+type Route = readonly [method: string, path: RegExp, handle: (call: Call) => Answer | Promise<Answer>];
+
+const at = (tail: string): RegExp => new RegExp(`^/v2/models/([^/]+)/([^/]+)${tail}$`);
+const routes: readonly Route[] = [
+  ['GET', /^\/v2\/models$/, listModels],
+  ['GET', at(''), readModel],
+  ['POST', at(''), runModel],
+  ['GET', at('/openapi\\.json'), readDocument],
+  ['POST', at('/requests'), submitRequest],
+  ['GET', at('/requests/([^/]+)'), collectResult],
+  ['GET', at('/requests/([^/]+)/status'), readStatus],
+  ['PUT', at('/requests/([^/]+)/cancel'), cancelRequest],
+];
+
+const idsOfConnections = new WeakMap<object, string>();
+
+async function serveRouter(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const fresh = `call-${randomUUID()}`;
+  const id = world.has('request-id-per-connection') ? (idsOfConnections.get(request.socket) ?? fresh) : fresh;
+  idsOfConnections.set(request.socket, id);
+  const answer = await serve(world, request).catch(refuse);
+  // All names of headers are in lower case.
+  send(response, {
+    ...answer,
+    headers: { ...answer.headers, 'x-service-request-id': id, 'server-timing': 'app;dur=1' },
+  });
 }
 
-function stop(server: Server): Promise<void> {
-  server.closeAllConnections();
-  return new Promise((done) => void server.close(() => done()));
+function refuse(error: unknown): Answer {
+  const failed = new Refusal(500, 'internal_error', 'The router could not complete the request.');
+  const { status, errorType, detail, headers } = error instanceof Refusal ? error : failed;
+  const body = status === 422 ? { detail } : { detail, error_type: errorType };
+  return json(status, body, { ...headers, 'x-service-error-type': errorType });
+}
+
+async function serve(world: World, request: IncomingMessage): Promise<Answer> {
+  const url = new URL(world.origin() + (request.url?.startsWith('/') ? request.url : '/'));
+  const header = (name: string): string | undefined => request.headers[name]?.toString();
+  const cached = world.entries.get(url.pathname);
+  if (request.method === 'GET' && cached !== undefined) return cached;
+  const account = authenticate(world, header);
+  const candidates = routes.filter(([, path]) => path.test(url.pathname));
+  const [method, path, handle] = candidates.find(([one]) => one === request.method) ?? [];
+  if (method === undefined || path === undefined || handle === undefined) {
+    if (candidates.length === 0) throw new Refusal(404, 'not_a_route', 'There is nothing at this path.');
+    const allow = candidates.map(([one]) => one).join(', ');
+    throw new Refusal(405, 'invalid_input', 'This path does not know the method.', { allow });
+  }
+  const names = (path.exec(url.pathname) ?? []).slice(1).map(decode);
+  const call = { world, account, method, path: url.pathname, query: url.searchParams, names, header };
+  return handle({ ...call, input: () => readInput(request) });
+}
+
+/** The key is read first. A key may be sent as a bearer token too. */
+function authenticate({ accounts }: World, header: Call['header']): Account {
+  const key = header('x-api-key')?.trim();
+  const bearer = readBearer(header('authorization'));
+  const given = key || bearer;
+  const account = accounts.find(({ apiKey, token }) => given === apiKey || (given === bearer && given === token));
+  if (given === undefined || account === undefined) {
+    const headers = { 'www-authenticate': 'Bearer realm="models"' };
+    throw new Refusal(401, 'unauthorized', 'A valid API key or token is needed.', headers);
+  }
+  if (account.refusedAs) throw new Refusal(403, account.refusedAs, 'This account may not use the service.');
+  return account;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Refusal(400, 'invalid_input', 'The path is not valid percent-encoding.');
+  }
 }

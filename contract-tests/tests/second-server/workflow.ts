@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type Answer, type Headers, json } from './answers.ts';
-import type { BugId } from './bugs.ts';
-import { readBearer } from './router.ts';
+import { type Answer, type Headers, json, readBearer } from './answers.ts';
+import type { BugId } from './world.ts';
 
 export const makeWorkflowKeys = () => {
   const key = (name: string): string => `wk-${name}-${randomBytes(9).toString('hex')}`;
@@ -41,10 +40,7 @@ export const savedText = `{ "version": 0.4, "revision": 7,
 export const graphText = `{"4":{"class_type":"LoadImage","inputs":{"image":"harbour.png"}},
 "9007199254740993":{"class_type":"SaveImage","inputs":{"images":["4",0],"quality":1.0}}}`;
 
-type WorkflowWorld = {
-  readonly has: (bug: BugId) => boolean;
-  readonly keys: Readonly<Record<Caller, string>>;
-};
+type WorkflowWorld = { readonly has: (bug: BugId) => boolean; readonly keys: Readonly<Record<Caller, string>> };
 
 export function serveWorkflow({ has, keys }: WorkflowWorld, request: IncomingMessage): Answer {
   const problem = (status: number, code: string, message: string, headers: Headers = {}): Answer =>

@@ -1,7 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import { type Answer, type Input, Refusal } from './answers.ts';
+import { type Answer, type Detail, type Input, Refusal } from './answers.ts';
 import { type Model, models } from './models.ts';
-import type { Dispatcher, Result } from './providers.ts';
+
+/** Mistakes that this server can be told to make, other than those that faults of the sandbox make in the same way. */
+const bugs = {
+  'list-has-more-by-length': 'has_more is true only when the page is full.',
+  'list-skips-at-boundary': 'The cursor points one model too far, so a traversal misses a model at each boundary.',
+  'read-unknown-model-500': 'An unknown model of a known provider ends in an unhandled error.',
+  'read-shows-prices': 'billing is the whole internal billing row, with the price of a run.',
+  'read-cached-for-all': 'Entries come from a cache ahead of authentication, keyed by the path.',
+  'run-spend-below-zero': 'X-Committed-Spend-Remaining is limit minus current without a floor.',
+  'run-fallback-on-refusal': 'A refusal on policy grounds is retried at the fallback provider too.',
+  'run-key-stored-late': 'The key is recorded when the run ends, so a second call with it starts a second run.',
+  'submit-replays-new-body': 'A used key returns the first handle without a look at the body.',
+  'submit-validates-late': 'The input is validated when the request leaves the queue.',
+  'submit-relative-urls': 'The three URLs of the handle are paths without scheme and host.',
+  'status-position-from-one': 'queue_position counts the request itself, so the front is 1.',
+  'request-id-per-connection': 'The request id is made once for each connection.',
+  'workflow-foreign-403': 'A job of another account answers 403 instead of 404.',
+} as const;
+
+export type BugId = keyof typeof bugs;
+export const bugIds = Object.keys(bugs) as readonly BugId[]; // `keys` forgets the keys' type
 
 export type Account = {
   readonly name: string;
@@ -36,6 +56,21 @@ export const makeAccounts = (mainKey?: string) => ({
   spendCapped: account('spend-capped', 'ws-capped', { spendCapCents: 500, committedCents: 620 }),
 });
 
+export type Output = { readonly mediaType: string; readonly bytes: Buffer; readonly credits?: number };
+export type Failure = {
+  readonly status: number;
+  readonly errorType: string;
+  readonly detail: Detail;
+  readonly upstreamStatus?: number;
+  /** The request is to blame: another provider would refuse it too, and its key keeps the refusal. */
+  readonly isFinal: boolean;
+};
+export type Result = {
+  readonly attempt: Output | Failure;
+  readonly fallback?: string;
+  readonly dropped: readonly string[];
+};
+
 export type KeyRecord = { readonly fingerprint: string; result?: Result; requestId?: string };
 
 export type QueuedRequest = {
@@ -50,7 +85,10 @@ export type QueuedRequest = {
 };
 
 /** The router and all that changes while it runs. */
-export type World = Dispatcher & {
+export type World = {
+  readonly has: (bug: BugId) => boolean;
+  /** Ids of the models of all runs. */
+  readonly dispatched: string[];
   readonly accounts: readonly Account[];
   readonly origin: () => string;
   readonly cursors: Map<string, number>;
