@@ -105,6 +105,12 @@ const broken: readonly [name: string, message: RegExp, change: (config: Stated) 
     2,
   ],
   [
+    'a second caller with the credential of main',
+    /router\.neighbour is the same credential as main/,
+    ({ conform }) => void Object.assign(conform.live.credentials.router, { neighbour: 'env:router_main' }),
+    2,
+  ],
+  [
     'a budget without models',
     /a budget needs a list of the models that may run/,
     ({ conform }) => void conform.live.models.splice(0),

@@ -32,6 +32,7 @@ export async function describeLiveTarget(loaded: LoadedConfig, io: CommandIo): P
       throw new UsageError(
         'no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN, or conform.live.credentials.router.main',
       );
+    refuseEqual('router', stated, main);
     const scheme = live.scheme ?? own?.kind ?? (isJwt(main) ? 'bearer' : 'api-key');
     router = { url: routerUrl, credentials: { ...stated, main }, scheme };
   }
@@ -39,6 +40,7 @@ export async function describeLiveTarget(loaded: LoadedConfig, io: CommandIo): P
   if (workflowUrl !== undefined) {
     const stated = await readSecrets('workflow', live, io);
     const main = stated['main'] ?? readWorkflowToken(io.env);
+    refuseEqual('workflow', stated, main);
     const graphs: Partial<Record<JobName, string>> = {};
     for (const [job, file] of Object.entries(live.graphs ?? {})) {
       const path = resolve(folder, file);
@@ -96,6 +98,15 @@ async function readSecrets(side: 'router' | 'workflow', { credentials }: LiveSet
     else found[name] = value;
   }
   return found;
+}
+
+/** Throws if another caller has the credential of `main`: rules would take its calls for those of a stranger. */
+function refuseEqual(side: 'router' | 'workflow', stated: Readonly<Record<string, string>>, main = ''): void {
+  for (const [name, value] of Object.entries(stated))
+    if (name !== 'main' && value === main)
+      throw new UsageError(
+        `conform.live.credentials.${side}.${name} is the same credential as main: set it to a different one, or remove it`,
+      );
 }
 
 /** Returns the names of the environment variables among the sources of secrets, for curl commands in reports. */
