@@ -8,9 +8,8 @@ import {
   readModelOperation,
   SpecError,
 } from '../../../../specs/src/index.ts';
-import { cached } from '../../contract/cache.ts';
 import type { TargetContext } from '../../contract/context.ts';
-import { findMembers, matchesMediaType, once, readHeader, readMediaType } from '../../contract/evidence.ts';
+import { findMembers, matchesMediaType, readHeader, readMediaType } from '../../contract/evidence.ts';
 import type { Finding } from '../../contract/finding.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
 import * as expect from '../expect.ts';
@@ -44,10 +43,6 @@ function hasInput(document: JsonObject): boolean {
     return [...listMembers(document, body, 'content').values()].some((media) => media.value['schema'] !== undefined);
   });
 }
-
-// Equal bytes are parsed to the same object, so a document that is read many times is checked only once. Findings also
-// depend on the model and the brand's key.
-const findingsCache = cached<JsonObject, Map<string, readonly Finding[]>>(() => new Map());
 
 const isDocument = isResponseTo('readSchemaDocument 200');
 
@@ -120,13 +115,9 @@ export const schemaDocumentRules = [
     requiredOf: ['mock', 'sandbox'],
     about: isDocument,
     check: (observed, { specs }) => {
-      const { parsed, step } = observed;
+      const { parsed } = observed;
       if (parsed.kind !== 'json' || !isJsonObject(parsed.value)) return [];
-      const key = extensionKey(specs.settings.brand, 'input-schema-authored');
-      const document = parsed.value;
-      const find = () => documentFindings(observed, document, key);
-      const findings = once(findingsCache(document), `${nameModel(observed)} ${key}`, find);
-      return findings.map((one) => ({ ...one, at: { ...one.at, step } }));
+      return documentFindings(observed, parsed.value, extensionKey(specs.settings.brand, 'input-schema-authored'));
     },
   }),
   recordRule('trace.result.fits-the-output-schema', {

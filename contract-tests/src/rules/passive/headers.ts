@@ -6,10 +6,10 @@ import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Rule, RuleId } from '../../contract/rule.ts';
 import * as expect from '../expect.ts';
 import type { ObservedResponse, ResponseCheck, ResponseStatement } from './passive-rule.ts';
-import { isResponseTo, isResult, isRouterError, readCategory, responseRule } from './passive-rule.ts';
+import { isResponseTo, isResult, isRouterError, readCategory, readCode, responseRule } from './passive-rule.ts';
 
 /** Expects a header, if present, to be valid for its schema or for `x-tolerated` of the schema. */
-export function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
+function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
   return (observed, context) => {
     const header = expect.nameHeader(named, context);
     const text = readHeader(observed, header);
@@ -253,5 +253,19 @@ export const headerRules = [
     requirements: ['MR-IDM-11'],
     about: (observed, context) => observed.status === 429 && readCategory(observed, context) === 'rate_limited',
     check: checkRetryAfter,
+  }),
+  responseRule('passive.workflow.retry-after-on-limits', {
+    concern: 'errors',
+    sentence: 'Every 429 of the workflow API has Retry-After.',
+    requirements: ['WX-COD-16', 'WX-COD-17', 'WX-COD-21', 'WX-OPE-06'],
+    api: 'workflow',
+    partReading: 'OP-091',
+    requiredOf: ['sandbox'],
+    about: (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(readCode(observed) ?? ''),
+    check: (observed, context) => {
+      const reading = readCode(observed) === 'rate_limited' ? undefined : 'OP-091';
+      const fitsSeconds = expect.withReading(reading, fitsItsSchema('Retry-After'));
+      return [...checkRetryAfter(observed, context), ...fitsSeconds(observed, context)];
+    },
   }),
 ];

@@ -8,7 +8,6 @@ import { queueRules } from './queue.ts';
 import { secretRules } from './secrets.ts';
 import { statedRules } from './stated.ts';
 import { statusRules } from './statuses.ts';
-import { workflowRules } from './workflow.ts';
 
 export const passiveRules: readonly Rule[] = [
   ...headerRules,
@@ -18,7 +17,6 @@ export const passiveRules: readonly Rule[] = [
   ...statusRules,
   ...secretRules,
   ...identifierAndReplayRules,
-  ...workflowRules,
   ...queueRules,
   ...statedRules,
 ];

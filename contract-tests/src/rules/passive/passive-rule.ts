@@ -86,6 +86,12 @@ export function readCategory(observed: ObservedResponse, { headers }: TargetCont
   return typeof named === 'string' && named !== '' ? named : undefined;
 }
 
+/** Returns the code of an error of the workflow API. */
+export function readCode(observed: ObservedResponse): string | undefined {
+  const code = readMember(observed, '/error/code');
+  return typeof code === 'string' ? code : undefined;
+}
+
 type Described = Omit<PassiveStatement, 'check'>;
 
 /** Checks one response. Any `Expectation` can be used. */
