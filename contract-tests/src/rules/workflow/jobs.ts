@@ -54,20 +54,14 @@ export function findExtraData(body: JsonValue | undefined): readonly FoundMember
 
 const isFormat = expect.matching('save or api', (format) => format === 'save' || format === 'api');
 
-const bothJobsOptions = { api: 'workflow', requires: [state, ...job('save', 'api')] } as const;
-
-/** Reads each job twice, the second time with the other job's format in the query. */
-const withOtherFormat = scenario(bothJobsOptions, async ({ jobWorkflow, job }) => {
-  const read = async (name: JobName, otherFormat: string) => ({
-    plain: await jobWorkflow(job(name)),
-    asking: await jobWorkflow(job(name), { query: `?format=${otherFormat}` }),
+/** Reads each job twice, then with the other job's format in the query. */
+const repeatedReads = scenario({ api: 'workflow', requires: [state, ...job('save', 'api')] }, async (server) => {
+  const read = async (name: JobName, otherFormat: JobName) => ({
+    first: await server.jobWorkflow(server.job(name)),
+    again: await server.jobWorkflow(server.job(name)),
+    asking: await server.jobWorkflow(server.job(name), { query: `?format=${otherFormat}` }),
   });
   return { save: await read('save', 'api'), api: await read('api', 'save') };
-});
-
-const readTwice = scenario(bothJobsOptions, async ({ jobWorkflow, job }) => {
-  const read = async (name: JobName) => ({ first: await jobWorkflow(job(name)), again: await jobWorkflow(job(name)) });
-  return [await read('save'), await read('api')];
 });
 
 /** Compares the values; their formatting may differ. */
@@ -107,21 +101,21 @@ export const workflowJobRules = [
     requirements: ['WX-JWF-23', 'WX-JWF-25', 'WX-JWF-27'],
     check: ({ job }) => expect.on(job, expect.member('/format', 'api')),
   }),
-  formatRule('workflow.job.format-is-not-the-callers-choice', withOtherFormat, {
+  formatRule('workflow.job.format-is-not-the-callers-choice', repeatedReads, {
     usualCause: 'the format is read from the request',
     sentence: 'The caller cannot choose the format of a workflow.',
     requirements: ['WX-JWF-23', 'WX-JWF-24'],
     check: ({ save, api }) => {
       const served = [save, api].filter(({ asking }) => asking.status === 200);
       if (served.length === 0) return notApplicable('a query with a format is refused');
-      return served.flatMap(({ plain, asking }) => expect.on(asking, expect.sameMember('/format', plain)));
+      return served.flatMap(({ first, asking }) => expect.on(asking, expect.sameMember('/format', first)));
     },
   }),
-  rule('workflow.job.is-the-same-at-every-read', readTwice, {
+  rule('workflow.job.is-the-same-at-every-read', repeatedReads, {
     sentence: 'A job has the same workflow each time it is read.',
     requirements: ['WX-JWF-07', 'WX-RTN-06', 'WX-GEN-06'],
     needs: ['workflow.job.answers-with-json'],
-    check: (reads) => reads.flatMap(({ first, again }) => expect.on(again, sameWorkflow(first))),
+    check: ({ save, api }) => [save, api].flatMap(({ first, again }) => expect.on(again, sameWorkflow(first))),
   }),
   // If the caller may not read the workflow, the response has the executed graph; no other member shows this
   // (WX-JWF-32).
