@@ -32,9 +32,8 @@ export function unknownSiblingPath({ authored, values }: TargetContext): string 
 }
 
 /** Returns truncated JSON that no lenient parser accepts as an object. */
-export function malformedBody({ values }: TargetContext) {
-  const bytes = new TextEncoder().encode(`{"prompt": "${values.text('half a')}`);
-  return { kind: 'bytes', bytes, mediaType: 'application/json' } as const;
+export function malformedBody({ values }: TargetContext): Required<Pick<CallOptions, 'body'>> {
+  return literalBody(`{"prompt": "${values.text('half a')}`);
 }
 
 /**

@@ -122,7 +122,8 @@ const atMostHundred = expect.matching('at most 100', (limit) => !(Number(limit) 
 
 export const expectLimit = (size: number): expect.Expectation => expect.status(200, expect.member('/limit', size));
 
-const limitQueries = scenario({}, async ({ listModels }) => ({
+/** Pages with different limits; without state, a mock returns the same example for each. */
+export const limitQueries = scenario({}, async ({ listModels }) => ({
   withoutLimit: await listModels(),
   zero: await listModels('?limit=0'),
   minusOne: await listModels('?limit=-1'),
