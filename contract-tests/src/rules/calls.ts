@@ -10,6 +10,10 @@ import { alternateModel, outcomesModel } from '../contract/target.ts';
 import { anyOf, type Condition, hook, type InputName, input, state } from '../requires.ts';
 import * as expect from './expect.ts';
 
+/** Options of scenarios that start runs, and of those that start runs of the scripted model. */
+export const billed = { cost: 'billed', requires: [state] } as const;
+export const hooked = { cost: 'hooked', requires: hook('outcomes') } as const;
+
 /** A well-formed id that no request has, so calls only fail because it is unknown. Scenarios use `findUnknownId`. */
 export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
 
@@ -96,7 +100,7 @@ const untilCollected: Repetition = {
 };
 
 /** Submits a request and polls its status and its result in parallel until it ends. */
-export const wholeLife = scenario({ cost: 'billed', requires: [state] }, async (server) => {
+export const wholeLife = scenario(billed, async (server) => {
   const submit = await submitted(server);
   const collectEarly = await server.collect(submit);
   const statusEarly = await server.status(submit);

@@ -3,8 +3,7 @@ import { decodeBody, decodeUtf8, parseBody, readMember, type StepResponse } from
 import { type CheckResult, type Finding, finding, notApplicable, observed } from '../contract/finding.ts';
 import { ruleIn } from '../contract/rule.ts';
 import { type Answer, type ScenarioContext, scenario } from '../contract/scenario.ts';
-import { state } from '../requires.ts';
-import { firstSubmission, scripted, sharedRun, submitted, wholeLife } from './calls.ts';
+import { billed, firstSubmission, scripted, sharedRun, submitted, wholeLife } from './calls.ts';
 import * as expect from './expect.ts';
 import { notFoundRules } from './not-found.ts';
 
@@ -16,8 +15,6 @@ async function collectTwice(server: ScenarioContext) {
   const collect = await server.collect(submit);
   return { submit, end, collect, again: await server.collect(submit) };
 }
-
-const billed = { cost: 'billed', requires: [state] } as const;
 
 const collected = scenario(billed, collectTwice);
 
@@ -69,7 +66,7 @@ const expectResult = expect.either(
 const resultRule = ruleIn('collect', { needs: ['collect.result.answers-with-200'] });
 
 /** Gets a file from a run and from the queue. If the model is not the scripted one, the queue may reject it. */
-const files = scenario({ cost: 'billed', requires: [state] }, async (server) => {
+const files = scenario(billed, async (server) => {
   const { run, submit, must, completed, collect, ended, follow, discovery } = server;
   if (server.isScripted) {
     const model = scripted({ media_type: 'image/png' });

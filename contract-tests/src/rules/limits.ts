@@ -4,6 +4,7 @@ import { type Rule, ruleIn } from '../contract/rule.ts';
 import { type Answer, type FreeContext, type ScenarioContext, scenario, type Values } from '../contract/scenario.ts';
 import { state } from '../requires.ts';
 import {
+  billed,
   inTurn,
   json,
   longestKey,
@@ -33,8 +34,6 @@ const unusual: Keys = {
   'a space inside': (key) => `${key} x`,
   punctuation: (key) => `${key}!"#$%&'()*+,./:;<=>?@[\\]^\`{|}~`,
 };
-
-const billed = { cost: 'billed', requires: [state] } as const;
 
 function keyRules({ name, noun, key: keyRequirement, refusal }: StartOperation): readonly Rule[] {
   const newKey = (server: ScenarioContext, description: string) =>

@@ -117,13 +117,7 @@ export const modelRules = [
       return expect.on(detailByToken, expect.status(200, ...sameEntry));
     },
   }),
-  unknownModelRule({
-    family: 'model',
-    id: 'model.unknown.is-not-found',
-    method: 'GET',
-    sentence: 'Reading an unknown model returns 404 model_not_found.',
-    requirements: ['MR-MOD-09', 'MR-STC-05', 'MR-CTG-10'],
-  }),
+  unknownModelRule('model', 'Reading', 'GET', '', 'MR-MOD-09'),
   listedRule('model.listed.can-be-read', listedModels, {
     sentence: 'Each listed model can be read.',
     requirements: ['MR-CAT-02', 'MR-MOD-04'],

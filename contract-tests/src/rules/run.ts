@@ -11,6 +11,7 @@ import { outcomesModel } from '../contract/target.ts';
 import { anyOf, type CredentialName, credential, hook, input, state, validation } from '../requires.ts';
 import { findOtherInput } from '../run/discovered-model.ts';
 import {
+  billed,
   firstRun,
   malformedBody,
   otherModelPath,
@@ -39,9 +40,9 @@ const eachKind = scenario({ cost: 'billed' }, async (server) => {
   return { json, binary: await server.run(binary, { share: 'plain' }) };
 });
 
-const plain = scenario({ cost: 'billed', requires: [state] }, async (server) => ({ run: await sharedRun(server) }));
+const plain = scenario(billed, async (server) => ({ run: await sharedRun(server) }));
 
-const oddQuery = scenario({ cost: 'billed', requires: [state] }, async ({ run, authored, values }) => ({
+const oddQuery = scenario(billed, async ({ run, authored, values }) => ({
   unknown: await run(authored, { query: `?${values.text('no_such_parameter')}=1` }),
 }));
 
@@ -123,13 +124,7 @@ export const singleRunRules = [
         ? notApplicable('no model without an authored input schema was found')
         : observed(`an object with an unknown member gets ${odd.status}`),
   }),
-  unknownModelRule({
-    family: 'run',
-    id: 'run.unknown.is-not-found',
-    method: 'POST',
-    sentence: 'A run of an unknown model returns 404 model_not_found.',
-    requirements: ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'],
-  }),
+  unknownModelRule('run', 'A run of', 'POST', '', 'MR-RUN-45'),
 ];
 
 const usualCause = usualCauses.keys;
@@ -137,8 +132,6 @@ const keyRule = ruleIn('run', { usualCause });
 /** Rules about a call that may run, and be billed, twice. */
 const moneyRule = ruleIn('run', { concern: 'money', usualCause });
 const replayRule = ruleIn('run', { concern: 'money', usualCause, needs: ['run.retry.is-answered-again'] });
-
-const billed = { cost: 'billed', requires: [state] } as const;
 
 const retried = scenario(billed, async (server) => {
   const first = await firstRun(server);

@@ -7,13 +7,11 @@ import { ruleIn } from '../contract/rule.ts';
 import type { Answer, CallOptions, QueueCall, ResponsesOf } from '../contract/scenario.ts';
 import { scenario } from '../contract/scenario.ts';
 import { credential, state } from '../requires.ts';
-import { inTurn, otherModelPath, scripted, scriptedOr, submitted, wholeLife } from './calls.ts';
+import { billed, inTurn, otherModelPath, scripted, scriptedOr, submitted, wholeLife } from './calls.ts';
 import * as expect from './expect.ts';
 import { notFoundRules } from './not-found.ts';
 
 const rule = ruleIn('status');
-
-const billed = { cost: 'billed', requires: [state] } as const;
 
 const readOnce = scenario({ cost: 'billed' }, async (server) => {
   const submit = await submitted(server, 'plain request');

@@ -5,7 +5,7 @@ import { ruleIn } from '../../contract/rule.ts';
 import type { Answer, CallOptions, ScenarioContext } from '../../contract/scenario.ts';
 import { scenario } from '../../contract/scenario.ts';
 import { type Condition, credential, hook } from '../../requires.ts';
-import { alternate, alternatePath, json, longestKey, scripted, scriptedOr, scriptedPath } from '../calls.ts';
+import { alternate, alternatePath, hooked, json, longestKey, scripted, scriptedOr, scriptedPath } from '../calls.ts';
 import * as expect from '../expect.ts';
 
 const rule = ruleIn('idempotency');
@@ -18,8 +18,6 @@ const isReplayedHandle: expect.Expectation = expect.status([200, 201], expect.re
 
 const withInput = (...requires: readonly Condition[]) =>
   ({ cost: 'hooked', requires: [...scriptedOr('input'), ...requires] }) as const;
-const hooked = { cost: 'hooked', requires: hook('outcomes') } as const;
-
 const withNote = ({ values }: ScenarioContext, note: string, more: JsonObject = {}) => ({
   path: scriptedPath,
   input: { ...more, note: values.text(note) },

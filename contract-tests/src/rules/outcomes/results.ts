@@ -5,14 +5,12 @@ import { finding, notApplicable } from '../../contract/finding.ts';
 import { type Rule, ruleIn } from '../../contract/rule.ts';
 import type { Answer, CallOptions, Runnable, ScenarioContext, TargetContext, Values } from '../../contract/scenario.ts';
 import { scenario } from '../../contract/scenario.ts';
-import { hook, statement } from '../../requires.ts';
-import { literalBody, lostWork, received, scripted, scriptedOr } from '../calls.ts';
+import { statement } from '../../requires.ts';
+import { hooked, literalBody, lostWork, received, scripted, scriptedOr } from '../calls.ts';
 import * as expect from '../expect.ts';
 
 const rule = ruleIn('outcomes');
 const resultRule = ruleIn('outcomes', { concern: 'results' });
-
-const hooked = { cost: 'hooked', requires: hook('outcomes') } as const;
 
 /** An entry of a provider's 422 response. */
 type Entry = JsonObject & { readonly loc: readonly (string | number)[] };

@@ -5,7 +5,7 @@ import { modelPath } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
 import { type Answer, type CallOptions, scenario, type TargetContext, type Values } from '../../contract/scenario.ts';
 import { authentication, type Condition, credential, state } from '../../requires.ts';
-import { inTurn, otherModelPath, submitted, unknownSiblingPath } from '../calls.ts';
+import { billed, inTurn, otherModelPath, submitted, unknownSiblingPath } from '../calls.ts';
 import * as expect from '../expect.ts';
 import { unknownModelRule } from '../not-found.ts';
 
@@ -74,14 +74,7 @@ export const schemaReadingRules = [
     needs: ['schema-document.etag.is-strong'],
     check: ({ read, same, other }) => expect.on([same, other], tagOfBytes(read)),
   }),
-  unknownModelRule({
-    family: 'schema-document',
-    id: 'schema-document.unknown.is-not-found',
-    method: 'GET',
-    tail: '/openapi.json',
-    sentence: 'The schema document of an unknown model returns 404 model_not_found.',
-    requirements: ['MR-SCH-20', 'MR-STC-05', 'MR-CTG-10'],
-  }),
+  unknownModelRule('schema-document', 'The schema document of', 'GET', '/openapi.json', 'MR-SCH-20'),
 ];
 
 /** Reads the authored model's document, then again with each of the options made from its tag. */
@@ -138,7 +131,7 @@ const otherRoutes = scenario({ requires: [state] }, async ({ schema, listModels,
   return { lists, details: [await model(authored, ifNoneMatch('*')), await model(authored, ifNoneMatch(tag))] };
 });
 
-const queueRoutes = scenario({ cost: 'billed', requires: [state] }, async (server) => {
+const queueRoutes = scenario(billed, async (server) => {
   const submit = await submitted(server, 'plain request');
   const status = await server.status(submit, ifNoneMatch('*'));
   return { submit, status, collect: await server.collect(submit, ifNoneMatch('*')) };
