@@ -1,7 +1,7 @@
 import { usualCauses } from '../contract/concerns.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
-import { findMembers, isReplay, parseBody } from '../contract/evidence.ts';
+import { findMembers, isReplay, readMember } from '../contract/evidence.ts';
 import { notApplicable, observed } from '../contract/finding.ts';
 import { encodeText, modelPath } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
@@ -239,16 +239,13 @@ const eachLinked = scenario(
   },
 );
 
-/** Returns the expiry time of each link in a result, by pointer. */
-function readExpiries(answer: Answer): ReadonlyMap<string, number> {
-  const parsed = parseBody(answer);
-  const found = parsed.kind === 'json' ? findMembers(parsed.value, (_, value) => typeof value === 'string') : [];
-  return new Map(
-    found.flatMap(({ pointer, value }) => {
-      const expiresAt = readExpiry(String(value));
-      return expiresAt === undefined ? [] : [[pointer, expiresAt] as const];
-    }),
-  );
+/** Lists the links in a replay, with the time by which each expires later than in the first response. */
+function listLinks({ first, again }: { readonly first: Answer; readonly again: Answer }) {
+  const texts = findMembers(readMember(again, ''), (_, value) => typeof value === 'string');
+  return texts.flatMap(({ pointer, value }) => {
+    const [before, now] = [readMember(first, pointer), value].map((link) => readExpiry(String(link)));
+    return before === undefined || now === undefined ? [] : [{ step: again.step, pointer, laterMs: now - before }];
+  });
 }
 
 /** Allows for clock differences and fractions of seconds. */
@@ -341,13 +338,7 @@ export const retryRules = [
     sentence: 'A replay does not extend the validity of the links in a result.',
     requirements: ['MR-AST-17'],
     check: ({ replayed }) => {
-      const links = replayed.flatMap(({ first, again }) => {
-        const known = readExpiries(first);
-        return [...(isReplay(again) ? readExpiries(again) : [])].flatMap(([pointer, expiresAt]) => {
-          const before = known.get(pointer);
-          return before === undefined ? [] : [{ step: again.step, pointer, laterMs: expiresAt - before }];
-        });
-      });
+      const links = replayed.filter(({ again }) => isReplay(again)).flatMap(listLinks);
       if (links.length === 0) return notApplicable('no replay had a link with an expiry time');
       const renewed = links.filter(({ laterMs }) => laterMs > toleranceMs);
       return renewed.flatMap(({ step, pointer, laterMs }) => {

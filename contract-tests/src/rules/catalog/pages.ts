@@ -71,20 +71,15 @@ const listings = scenario({}, async ({ listModels }) => ({
   one: await listModels('?limit=1'),
 }));
 
-type ListedEntry = { readonly pointer: string; readonly members: JsonObject };
+type ListedEntry = { readonly step: string; readonly pointer: string; readonly members: JsonObject };
 
 function listEntries(page: Answer): readonly ListedEntry[] {
   return readData(page).flatMap((value, index) =>
-    isJsonObject(value) ? [{ pointer: `/data/${index}`, members: value }] : [],
+    isJsonObject(value) ? [{ step: page.step, pointer: `/data/${index}`, members: value }] : [],
   );
 }
 
-/** Checks the entries of each page. */
-function onEntries(pages: readonly Answer[], check: (entry: ListedEntry, page: Answer) => readonly Finding[]) {
-  return pages.flatMap((page) => listEntries(page).flatMap((entry) => check(entry, page)));
-}
-
-function idFindings({ pointer, members }: ListedEntry, { step }: Answer): readonly Finding[] {
+function idFindings({ step, pointer, members }: ListedEntry): readonly Finding[] {
   const { provider, model } = members;
   // The page's schema already reports missing members.
   if (typeof provider !== 'string' || typeof model !== 'string') return [];
@@ -200,13 +195,14 @@ export const catalogPageRules = [
     usualCause: "the id is the provider's name for the model, or a database key",
     sentence: 'The id of a listed model is its provider and its model name, separated by a slash.',
     requirements: ['MR-CAT-31', 'MR-CAT-32'],
-    check: ({ pages }) => onEntries(pages, idFindings),
+    check: ({ pages }) => pages.flatMap(listEntries).flatMap(idFindings),
   }),
   entryRule('catalog.entry.billing-names-no-amount', everyPage, {
     sentence: 'The billing member of a listed model never contains a price or a usage number.',
     usualCause: 'the entry is copied from the price list, including the amounts',
     requirements: ['MR-CAT-41', 'MR-CAT-42'],
-    check: ({ pages }) => onEntries(pages, ({ members, pointer }, { step }) => amountFindings(step, members, pointer)),
+    check: ({ pages }) =>
+      pages.flatMap(listEntries).flatMap(({ step, members, pointer }) => amountFindings(step, members, pointer)),
   }),
   entryRule('catalog.entry.policy-charge-words', everyPage, {
     sentence: 'The values of charges_on_policy_rejection are recorded, not judged.',

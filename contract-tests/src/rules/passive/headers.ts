@@ -50,10 +50,6 @@ const sentences: expect.Matcher<string> = {
   expected: 'a JSON array of sentences',
   is: (value) => parseStringArray(value)?.every((one) => one.trim() !== '') ?? false,
 };
-const has =
-  (header: expect.HeaderName) =>
-  (observed: ObservedResponse, context: TargetContext): boolean =>
-    readHeader(observed, expect.nameHeader(header, context)) !== undefined;
 
 const spendHeaders = ['X-Committed-Spend-Limit', 'X-Committed-Spend-Current', 'X-Committed-Spend-Remaining'] as const;
 
@@ -63,8 +59,12 @@ function formRule(
   header: expect.HeaderName,
   described: Omit<ResponseStatement, 'check'> & Partial<ResponseStatement>,
 ): Rule {
-  const requiredOf = ['mock', 'sandbox'] as const;
-  return responseRule(id, { requiredOf, about: has(header), check: fitsItsSchema(header), ...described });
+  return responseRule(id, {
+    requiredOf: ['mock', 'sandbox'],
+    about: (observed, context) => readHeader(observed, expect.nameHeader(header, context)) !== undefined,
+    check: fitsItsSchema(header),
+    ...described,
+  });
 }
 
 /** Headers that may occur only once, because it would be unclear which of two lines applies. */

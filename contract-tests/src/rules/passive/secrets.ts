@@ -1,6 +1,6 @@
-import { createRedactor, type Redactor, shortestSecret } from '../../../../specs/src/index.ts';
+import { createRedactor, shortestSecret } from '../../../../specs/src/index.ts';
 import { decodeBody, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
-import type { Exchange, WireRequest, WireResponse } from '../../contract/exchange.ts';
+import type { Exchange, WireRequest } from '../../contract/exchange.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
 import { findExtraData } from '../workflow/jobs.ts';
 import type { ObservedResponse, RecordCheck } from './passive-rule.ts';
@@ -13,17 +13,19 @@ function valuesSent(request: WireRequest, header: string): readonly string[] {
   return value === undefined || value.length < shortestSecret ? [] : [value];
 }
 
-function findLocations(redact: Redactor, response: WireResponse): readonly string[] {
-  const repeats = (text: string): boolean => redact(text) !== text;
-  const headers = response.headers.filter(([name, value]) => repeats(`${name}: ${value}`));
-  return [...headers.map(([name]) => `header ${name}`), ...(repeats(decodeBody(response)) ? ['the body'] : [])];
-}
-
 function findEchoes(response: StepResponse, secrets: readonly string[], what: string): readonly Finding[] {
-  const locations = secrets.flatMap((secret) => findLocations(createRedactor([secret]), response));
-  return locations.map((location) =>
-    finding('secret-echoed', { step: response.step }, `no ${what} in a response`, location),
-  );
+  return secrets.flatMap((secret) => {
+    const redact = createRedactor([secret]);
+    const repeats = (text: string): boolean => redact(text) !== text;
+    const headers = response.headers.filter(([name, value]) => repeats(`${name}: ${value}`));
+    const locations = [
+      ...headers.map(([name]) => `header ${name}`),
+      ...(repeats(decodeBody(response)) ? ['the body'] : []),
+    ];
+    return locations.map((location) =>
+      finding('secret-echoed', { step: response.step }, `no ${what} in a response`, location),
+    );
+  });
 }
 
 const credentialsSent = ({ request }: Exchange): readonly string[] =>

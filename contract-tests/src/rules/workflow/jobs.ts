@@ -204,14 +204,14 @@ const shapeRequirements = [
   ...['WX-JWF-15', 'WX-JWF-16', 'WX-JWF-17', 'WX-JWF-18', 'WX-JWF-19'],
 ];
 
-const verbatim = [
-  { name: 'save', needed: 'workflow.job.pinned-gives-save', further: [] },
-  { name: 'api', needed: 'workflow.job.submitted-gives-api', further: [] },
-  { name: 'unreadable', needed: 'workflow.unreadable.falls-back-to-api', further: ['WX-JWF-30'] },
-  { name: 'deleted', needed: 'workflow.deleted.falls-back-to-api', further: ['WX-JWF-31'] },
-] as const;
-
-const verbatimRules = verbatim.map(({ name, needed, further }) =>
+const verbatimRules = (
+  [
+    { name: 'save', needed: 'workflow.job.pinned-gives-save', further: [] },
+    { name: 'api', needed: 'workflow.job.submitted-gives-api', further: [] },
+    { name: 'unreadable', needed: 'workflow.unreadable.falls-back-to-api', further: ['WX-JWF-30'] },
+    { name: 'deleted', needed: 'workflow.deleted.falls-back-to-api', further: ['WX-JWF-31'] },
+  ] as const
+).map(({ name, needed, further }) =>
   rule(`workflow.verbatim.${name}`, singleJobs[name], {
     usualCause: usualCauses.graphs,
     sentence: `The workflow of the job is returned verbatim, with every member as it was stored (${name}).`,
