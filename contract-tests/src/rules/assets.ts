@@ -88,10 +88,8 @@ const clip = expect.matching('a video as base64', (value) => typeof value === 's
 type FamilyModel = (typeof familyModels)[number];
 type Asset = {
   readonly model: FamilyModel;
-  /** Part of the rule's id. */
   readonly name: string;
   readonly at: string;
-  /** Requirements of the rule. */
   readonly proves: readonly string[];
 };
 
@@ -131,7 +129,6 @@ export function isListed({ discovery, has }: TargetContext, model: string): bool
   return has('families') && discovery.listed.includes(model);
 }
 
-/** Runs a model of the asset table with a valid input. */
 export function runFamilyModel({ must, run, values }: ScenarioContext, model: FamilyModel): Promise<Answer> {
   return must(run({ path: modelPath(model), input: drawTexts(familyInputs[model], values) }), 200);
 }

@@ -38,7 +38,7 @@ type Callers = Readonly<Record<string, Caller>>;
 const isStart = ({ method }: RouterOperation): boolean => method === 'POST';
 
 /** Calls each operation as each caller. Without a budget, omits calls that could start a run, unless all could. */
-const refusedTo = (callers: Callers, requires: readonly Condition[], operations = routerOperations) =>
+const calledAs = (callers: Callers, requires: readonly Condition[], operations = routerOperations) =>
   scenario({ requires }, async (server) => {
     const callEach = (isIncluded: (operation: RouterOperation) => boolean) => {
       const calls = Object.entries(callers).flatMap(([name, caller]) =>
@@ -48,22 +48,22 @@ const refusedTo = (callers: Callers, requires: readonly Condition[], operations 
         callAs(server, operation, caller, `${operation.name} ${name}`.trim()),
       );
     };
-    if (operations.every(isStart)) return { refused: await callEach(isStart) };
+    if (operations.every(isStart)) return { answers: await callEach(isStart) };
     const reads = await callEach((operation) => !isStart(operation));
-    return { refused: [...reads, ...((await server.ifPossible(() => callEach(isStart))) ?? [])] };
+    return { answers: [...reads, ...((await server.ifPossible(() => callEach(isStart))) ?? [])] };
   });
 
-type Refused = { readonly refused: readonly Answer[] };
+type Called = { readonly answers: readonly Answer[] };
 
 /** Ignores calls whose malformed body was rejected first: the text doesn't define which error has priority. */
 const checkRefused =
   (expectation: expect.Expectation) =>
-  ({ refused }: Refused, context: TargetContext): CheckResult => {
+  ({ answers }: Called, context: TargetContext): CheckResult => {
     const isBodyMalformed = context.kind !== 'mock' && context.authored.invalidInput === undefined;
-    const conclusive = refused.filter(
+    const conclusive = answers.filter(
       ({ status, exchange }) => !(isBodyMalformed && status === 400 && exchange.request.method === 'POST'),
     );
-    return conclusive.length === 0 && refused.length > 0
+    return conclusive.length === 0 && answers.length > 0
       ? notApplicable(
           'to start no run, the call needs a malformed body here, and the server rejects that before the credential',
         )
@@ -112,14 +112,13 @@ const requirements401 = [
 const known = (who: CredentialName<'router'>) => [authentication, ...credential('router', who)];
 const requiredOfServers = { requiredOf: ['sandbox', 'live'] } as const;
 
-/** A rule that every operation refuses a credential. */
 const refusedRule = (
   id: string,
   credential: string,
   callers: Callers,
-  { requires = [authentication], ...more }: Partial<Statement<Refused>> = {},
+  { requires = [authentication], ...more }: Partial<Statement<Called>> = {},
 ) =>
-  rule(`authentication.${id}`, refusedTo(callers, requires), {
+  rule(`authentication.${id}`, calledAs(callers, requires), {
     sentence: `${credential} is refused with 401 unauthorized.`,
     requirements: requirements401,
     check: expectUnauthorized,
@@ -128,7 +127,7 @@ const refusedRule = (
 
 const refusalRules = [
   ...routerOperations.map((operation) =>
-    rule(`authentication.none.is-refused.${operation.name}`, refusedTo(asCaller(), [], [operation]), {
+    rule(`authentication.none.is-refused.${operation.name}`, calledAs(asCaller(), [], [operation]), {
       sentence: `A call without a credential is refused with 401 unauthorized (${operation.words}).`,
       requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-STC-02', 'MR-CTG-11', operation.refusals[401]],
       requiredOf: ['mock', 'sandbox', 'live'],
@@ -136,7 +135,7 @@ const refusalRules = [
     }),
   ),
   ...routerOperations.map((operation) =>
-    rule(`authentication.malformed.is-refused.${operation.name}`, refusedTo(malformed, [authentication], [operation]), {
+    rule(`authentication.malformed.is-refused.${operation.name}`, calledAs(malformed, [authentication], [operation]), {
       sentence: `A call with a malformed credential is refused with 401 unauthorized (${operation.words}).`,
       requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', operation.refusals[401]],
       requiredOf: ['sandbox', 'live'],
@@ -165,20 +164,10 @@ const refusalRules = [
 const listingAs = (...credentials: readonly CredentialUse[]) =>
   scenario({}, async ({ listModels }) => ({ list: await listModels('', { credentials }) }));
 
-/** Calls all operations with valid credentials. They may reject the call for a different reason. */
-const callEverywhere = (...credentials: readonly CredentialUse[]) =>
-  scenario({ requires: [authentication] }, async (server) => {
-    const answers: Record<string, Answer> = {};
-    for (const operation of routerOperations) {
-      const call = () => callAs(server, operation, { credentials });
-      const answer = isStart(operation) ? await server.ifPossible(call) : await call();
-      if (answer !== undefined) answers[operation.name] = answer;
-    }
-    return answers;
-  });
+const acceptedEverywhere = (...credentials: readonly CredentialUse[]) =>
+  calledAs(asCaller(...credentials), [authentication]);
 
-const expectAccepted = (answers: Readonly<Record<string, Answer>>) =>
-  expect.on(Object.values(answers), expect.notStatus(401));
+const expectAccepted = ({ answers }: Called) => expect.on(answers, expect.notStatus(401));
 
 /** If both credentials are sent, the key takes effect and the token is ignored. */
 const precedenceRule = ruleIn('authentication', { requires: [authentication], requiredOf: ['sandbox', 'live'] });
@@ -269,7 +258,7 @@ export const authenticationRules = [
     requiredOf: ['mock', 'sandbox', 'live'],
     check: ({ list }) => expect.on(list, expect.status(200)),
   }),
-  rule('authentication.bearer.is-accepted.everywhere', callEverywhere(token), {
+  rule('authentication.bearer.is-accepted.everywhere', acceptedEverywhere(token), {
     sentence: 'Every operation accepts a credential sent as a bearer token.',
     requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'],
     needs: ['authentication.bearer.is-accepted'],
@@ -287,7 +276,7 @@ export const authenticationRules = [
     needs: ['authentication.bearer.is-accepted', 'authentication.wrong.is-refused.key'],
     check: ({ list }) => expect.on(list, expect.status(401)),
   }),
-  rule('authentication.precedence.good-key-beside-wrong-token.everywhere', callEverywhere(key, wrongToken), {
+  rule('authentication.precedence.good-key-beside-wrong-token.everywhere', acceptedEverywhere(key, wrongToken), {
     sentence: 'Every operation accepts a valid API key even if a wrong bearer token is sent with it.',
     requirements: ['MR-AUT-05'],
     needs: ['authentication.precedence.good-key-beside-wrong-token'],
@@ -295,7 +284,7 @@ export const authenticationRules = [
   }),
   rule(
     'authentication.precedence.wrong-key-beside-good-token.everywhere',
-    refusedTo(asCaller(wrongKey, token), [authentication]),
+    calledAs(asCaller(wrongKey, token), [authentication]),
     {
       sentence: 'Every operation refuses a wrong API key even if a valid bearer token is sent with it.',
       requirements: ['MR-AUT-05'],

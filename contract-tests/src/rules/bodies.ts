@@ -8,7 +8,6 @@ import { type StartOperation, startOperations } from './operations.ts';
 
 const rule = ruleIn('bodies', { requiredOf: ['sandbox', 'live'] });
 
-/** Bodies, by the name of their call in reports. */
 type Bodies = Readonly<Record<string, string | Uint8Array>>;
 
 /** Returns JSON values other than objects (MR-RUN-15). */
@@ -41,7 +40,6 @@ const makeMalformed = (input: string, { text, number }: Values): Bodies => ({
 
 const mediaTypes = { 'as text': 'text/plain', 'as a form': 'application/x-www-form-urlencoded' };
 
-/** Adds a member to the JSON text of an object. */
 function addMember(object: string, member: string): string {
   const members = object.slice(0, -1);
   return `${members}${members === '{' ? '' : ','}${member}}`;

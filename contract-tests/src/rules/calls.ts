@@ -61,7 +61,6 @@ export function firstRun({ must, run, newKey, authored }: ScenarioContext): Prom
   return must(run(authored, { key: newKey('shared-run'), share: 'shared-run' }), 200);
 }
 
-/** Submits a valid input with a key, like `firstRun`. */
 export function firstSubmission({ must, submit, newKey, authored }: ScenarioContext): Promise<Answer> {
   return must(submit(authored, { key: newKey('shared-submit'), share: 'shared-submit' }), 201);
 }
@@ -91,7 +90,6 @@ export function json(value: unknown): Required<Pick<CallOptions, 'body'>> {
   return { body: { kind: 'json', value } };
 }
 
-/** Polls a result, which returns 202 until it is available. */
 const untilCollected: Repetition = {
   until: ({ status }) => status !== 202,
   atMost: 160,

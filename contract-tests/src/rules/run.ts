@@ -129,7 +129,6 @@ export const singleRunRules = [
 
 const usualCause = usualCauses.keys;
 const keyRule = ruleIn('run', { usualCause });
-/** Rules about a call that may run, and be billed, twice. */
 const moneyRule = ruleIn('run', { concern: 'money', usualCause });
 const replayRule = ruleIn('run', { concern: 'money', usualCause, needs: ['run.retry.is-answered-again'] });
 
@@ -185,7 +184,6 @@ const afterRejection = scenario({ requires: [state, validation] }, async (server
   return { first, again: await run({ ...authored, input }, { key, rejected: true }) };
 });
 
-/** Makes a different call with the key of a run. It must be rejected. */
 const changed = (change: (server: ScenarioContext) => Runnable) =>
   scenario(billed, async (server) => {
     const other = change(server);
@@ -248,7 +246,6 @@ function listLinks({ first, again }: { readonly first: Answer; readonly again: A
   });
 }
 
-/** Allows for clock differences and fractions of seconds. */
 const toleranceMs = 500;
 
 export const retryRules = [

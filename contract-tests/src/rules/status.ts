@@ -106,7 +106,6 @@ function expectSameRequest(submit: Answer, due: number, allowed: readonly number
   };
 }
 
-/** Other callers, one of them with a bearer token. */
 const strangers: readonly CallOptions[] = [{ credentials: [{ as: 'bearer', who: 'neighbour' }] }, { as: 'solo' }];
 const queueCalls: readonly QueueCall[] = ['status', 'collect', 'cancel'];
 

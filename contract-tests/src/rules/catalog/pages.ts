@@ -1,70 +1,16 @@
-import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { usualCauses } from '../../contract/concerns.ts';
-import { findMembers, readMember, type StepResponse } from '../../contract/evidence.ts';
+import { findMembers, readMember } from '../../contract/evidence.ts';
 import { excerpt, type Finding, observed } from '../../contract/finding.ts';
-import { encodeText, onKeptConnection } from '../../contract/requests.ts';
+import { onKeptConnection } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import type { Answer, FreeContext, ResponsesOf, TargetContext } from '../../contract/scenario.ts';
-import { scenario } from '../../contract/scenario.ts';
+import { type Answer, type ResponsesOf, scenario } from '../../contract/scenario.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { repeatedIds } from '../passive/identifiers.ts';
-
-export function readData(page: StepResponse): readonly JsonValue[] {
-  const data = readMember(page, '/data');
-  return Array.isArray(data) ? data : [];
-}
-
-export function listModelIds(page: StepResponse): readonly string[] {
-  return readData(page)
-    .map((entry) => resolvePointer(entry, '/id'))
-    .filter((id) => typeof id === 'string');
-}
-
-/** Returns the cursor of the next page; undefined on the last page. */
-export function nextCursor(page: StepResponse): string | undefined {
-  const cursor = readMember(page, '/next_cursor');
-  return readMember(page, '/has_more') !== false && typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
-}
-
-/** Returns the next page; undefined if there is none. `query` must end with `&`. */
-export async function pageAfter(
-  { listModels }: FreeContext,
-  before: Answer | undefined,
-  query: string,
-): Promise<Answer | undefined> {
-  const cursor = before && nextCursor(before);
-  return cursor === undefined ? undefined : listModels(`?${query}cursor=${encodeText(cursor)}`);
-}
-
-/** Reads the pages in order, at most 40. `limit` is the page size. */
-export async function walkBy(server: FreeContext, limit: number): Promise<readonly Answer[]> {
-  const pages = [await server.listModels(`?limit=${limit}`)];
-  while (pages.length < 40) {
-    const next = await pageAfter(server, pages.at(-1), `limit=${limit}&`);
-    if (next === undefined) break;
-    pages.push(next);
-  }
-  return pages;
-}
-
-/** Returns a page size that splits the catalog into several pages. */
-export function smallSize({ discovery }: TargetContext): number {
-  return Math.min(Math.max(Math.ceil(discovery.listed.length / 4), 1), 100);
-}
-
-/** Walk through the catalog that all rules about single pages share. */
-export const everyPage = scenario({}, async (server) => ({ pages: await walkBy(server, smallSize(server)) }));
-
-/** Returns the ids listed by a walk; undefined if it stopped before the last page. */
-export function listWalkedIds(pages: readonly Answer[]): readonly string[] | undefined {
-  const last = pages.at(-1);
-  const isWhole = last !== undefined && last.status === 200 && readMember(last, '/has_more') === false;
-  return isWhole ? pages.flatMap(listModelIds) : undefined;
-}
+import { everyPage, expectEntriesAtMost, expectLimit, needsPages, readData } from './cursors.ts';
 
 const pageRule = ruleIn('catalog', { requiredOf: ['mock', 'sandbox', 'live'] });
-export const needsPages = ['catalog.list.answers-with-200', 'catalog.page.has-its-members'];
 
 const listings = scenario({}, async ({ listModels }) => ({
   list: await listModels(),
@@ -106,19 +52,10 @@ const entryRule = ruleIn('catalog', {
   needs: ['catalog.list.answers-with-200'],
 });
 
-export function expectEntriesAtMost(limit: number): expect.Expectation {
-  return (page) => {
-    const { length } = readData(page);
-    return length <= limit ? [] : expect.wrongAt(page.step, '/data', `at most ${limit} entries`, `${length} entries`);
-  };
-}
-
 const atMostHundred = expect.matching('at most 100', (limit) => !(Number(limit) > 100));
 
-export const expectLimit = (size: number): expect.Expectation => expect.status(200, expect.member('/limit', size));
-
 /** Pages with different limits; without state, a mock returns the same example for each. */
-export const limitQueries = scenario({}, async ({ listModels }) => ({
+const limitQueries = scenario({}, async ({ listModels }) => ({
   withoutLimit: await listModels(),
   zero: await listModels('?limit=0'),
   minusOne: await listModels('?limit=-1'),
@@ -146,13 +83,11 @@ const oddQueries = scenario({}, async ({ listModels, values }) => ({
 
 const limitRule = ruleIn('catalog', {
   needs: needsPages,
-  // A mock returns the same example for any limit.
   requires: [state],
   requiredOf: ['sandbox', 'live'],
   usualCause: usualCauses.limits,
 });
 
-/** Defines a rule that the pages of these calls report this limit. */
 const appliedRule = (
   id: string,
   sentence: string,
@@ -248,6 +183,15 @@ export const catalogPageRules = [
         expect.where(({ status }) => status === 200, expect.member('/limit', atMostHundred)),
       ),
     ],
+  }),
+  limitRule('catalog.page.shorter-than-the-catalog-says-so', limitQueries, {
+    sentence: 'Every page before the last one has has_more: true.',
+    requirements: ['MR-CAT-22'],
+    usualCause: usualCauses.paging,
+    check: ({ hundred, one, withoutLimit }) => {
+      const isShorter = (page: Answer) => page.status === 200 && readData(page).length < readData(hundred).length;
+      return expect.on([one, withoutLimit].filter(isShorter), expect.member('/has_more', true));
+    },
   }),
   limitRule('catalog.page.holds-no-more-than-its-limit', limitQueries, {
     sentence: 'A page has no more models than its limit.',

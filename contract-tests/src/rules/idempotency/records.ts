@@ -18,7 +18,6 @@ import {
 import * as expect from '../expect.ts';
 
 const rule = ruleIn('idempotency');
-/** Rules that protect the result of a call rather than its price. */
 const resultRule = ruleIn('idempotency', { concern: 'results' });
 
 const withOtherBody = ({ values }: ScenarioContext) => ({

@@ -101,7 +101,6 @@ function readSpend(response: StepResponse): readonly number[] | undefined {
   return values.some(Number.isNaN) ? undefined : values;
 }
 
-/** If the limit is exceeded, the remaining spend is 0 (MR-HDR-21). */
 function checkSpend(response: StepResponse): readonly Finding[] {
   const [limit = 0, current = 0, remaining = 0] = readSpend(response) ?? [];
   const wanted = Math.max(0, limit - current);

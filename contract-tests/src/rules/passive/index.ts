@@ -10,13 +10,6 @@ import { statedRules } from './stated.ts';
 import { statusRules } from './statuses.ts';
 
 export const passiveRules: readonly Rule[] = [
-  ...headerRules,
-  ...bodyRules,
-  ...internalsRules,
-  ...schemaDocumentRules,
-  ...statusRules,
-  ...secretRules,
-  ...identifierAndReplayRules,
-  ...queueRules,
-  ...statedRules,
+  ...[headerRules, bodyRules, internalsRules, schemaDocumentRules, statusRules].flat(),
+  ...[secretRules, identifierAndReplayRules, queueRules, statedRules].flat(),
 ];

@@ -57,7 +57,6 @@ export function isOperation({ operation }: ObservedResponse, ...operationIds: re
   return operationIds.includes(operation.operationId);
 }
 
-/** For example `submitRequest 201`. */
 export type DocumentedResponse = `${string} ${number}`;
 
 export function isResponseTo(...wanted: readonly DocumentedResponse[]): (observed: ObservedResponse) => boolean {

@@ -28,7 +28,6 @@ function listViews(responses: readonly ObservedResponse[]): readonly RequestView
 
 type ViewCheck = (views: readonly RequestView[], responses: readonly ObservedResponse[]) => readonly Finding[];
 
-/** Checks all views together. */
 const onViews =
   (check: ViewCheck): RecordCheck =>
   (responses) => {
@@ -36,7 +35,6 @@ const onViews =
     return views.length === 0 ? undefined : check(views, responses);
   };
 
-/** Checks the views of each request separately. */
 const onEachRequest = (check: (views: readonly RequestView[]) => readonly Finding[]): RecordCheck =>
   onViews((views) => [...Map.groupBy(views, ({ requestId }) => requestId).values()].flatMap(check));
 

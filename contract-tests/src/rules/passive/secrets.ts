@@ -32,7 +32,6 @@ const credentialsSent = ({ request }: Exchange): readonly string[] =>
   ['X-API-Key', 'Authorization'].flatMap((header) => valuesSent(request, header));
 const keySent = ({ exchange }: ObservedResponse): readonly string[] => valuesSent(exchange.request, 'Idempotency-Key');
 
-/** Checks the responses to calls with a credential. */
 const credentialEchoes = {
   concern: 'access',
   about: (call: Exchange): boolean => credentialsSent(call).length > 0,

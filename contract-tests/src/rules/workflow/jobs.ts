@@ -15,7 +15,6 @@ export function findUnknownJob({ values }: TargetContext): string {
   return values.uuid('00000000-0000-4000-8000-00000000dead');
 }
 
-/** Reads one job of each format. */
 const bothJobs = scenario({ api: 'workflow', requires: job('save', 'api') }, async (server) => ({
   save: await server.jobWorkflow(server.job('save')),
   api: await server.jobWorkflow(server.job('api')),
@@ -26,7 +25,6 @@ const readOnce = (name: JobName) =>
     job: await server.jobWorkflow(server.job(name)),
   }));
 
-/** Scenarios that each read one job. */
 export const singleJobs = {
   save: readOnce('save'),
   api: readOnce('api'),

@@ -13,7 +13,6 @@ import { findUnknownJob, readAnonymously, singleJobs, unlessOpen } from './jobs.
 
 const rule = ruleIn('workflow');
 
-/** Expects an error with this status and code. */
 export const expectCode = (status: number, code: string): expect.Expectation =>
   expect.status(status, expect.member('/error/code', code));
 
