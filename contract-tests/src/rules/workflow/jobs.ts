@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { usualCauses } from '../../contract/concerns.ts';
+import { NotApplicable } from '../../contract/endings.ts';
 import { type FoundMember, findMembers, parseExactly, readMember } from '../../contract/evidence.ts';
 import { type CheckResult, finding, notApplicable } from '../../contract/finding.ts';
 import { ruleIn } from '../../contract/rule.ts';
@@ -34,14 +35,10 @@ export const singleJobs = {
   deleted: readOnce('deleted'),
 };
 
-/** Reads a job without a credential, which only an open deployment allows (OP-250). */
-export function readAnonymously({ jobWorkflow, job }: FreeContext): Promise<Answer> {
-  return jobWorkflow(job('api'), { credentials: [] });
-}
-
-/** Runs the check if the deployment authenticates callers. An open deployment accepts any credential. */
-export function unlessOpen(anonymous: Answer, check: () => CheckResult): CheckResult {
-  return anonymous.status === 200 ? notApplicable('the API serves calls without a credential') : check();
+/** Ends the scenario on a deployment that serves calls without a credential, because it accepts any other (OP-250). */
+export async function skipIfOpen({ jobWorkflow, job }: FreeContext): Promise<void> {
+  const anonymous = await jobWorkflow(job('api'), { credentials: [] });
+  if (anonymous.status === 200) throw new NotApplicable('the API serves calls without a credential');
 }
 
 /** Finds `extra_data` in a response, except in the inputs of nodes, which may have any name. */

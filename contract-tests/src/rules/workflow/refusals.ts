@@ -9,7 +9,7 @@ import { type Answer, type ResponsesOf, scenario, type Values } from '../../cont
 import { authentication, type CredentialName, credential, job, state } from '../../requires.ts';
 import { inTurn } from '../calls.ts';
 import * as expect from '../expect.ts';
-import { findUnknownJob, readAnonymously, singleJobs, unlessOpen } from './jobs.ts';
+import { findUnknownJob, singleJobs, skipIfOpen } from './jobs.ts';
 
 const rule = ruleIn('workflow');
 
@@ -24,10 +24,10 @@ const unknownJobReads = scenario({ api: 'workflow' }, async (server) => ({
 
 const readAs = (who: 'wrong' | CredentialName<'workflow'>) => {
   const caller = who === 'wrong' ? [authentication] : credential('workflow', who);
-  return scenario({ api: 'workflow', requires: [...caller, ...job('api')] }, async (server) => ({
-    anonymous: await readAnonymously(server),
-    read: await server.jobWorkflow(server.job('api'), { as: who }),
-  }));
+  return scenario({ api: 'workflow', requires: [...caller, ...job('api')] }, async (server) => {
+    await skipIfOpen(server);
+    return { read: await server.jobWorkflow(server.job('api'), { as: who }) };
+  });
 };
 
 const readWithBearer = scenario({ api: 'workflow', requires: job('api') }, async (server) => ({
@@ -37,7 +37,7 @@ const readWithBearer = scenario({ api: 'workflow', requires: job('api') }, async
 const anonymousOnEachJob = scenario(
   { api: 'workflow', requires: [authentication, ...job('save', 'api')] },
   async (server) => ({
-    api: await readAnonymously(server),
+    api: await server.jobWorkflow(server.job('api'), { credentials: [] }),
     save: await server.jobWorkflow(server.job('save'), { credentials: [] }),
     unknown: await server.jobWorkflow(findUnknownJob(server), { credentials: [] }),
   }),
@@ -51,12 +51,16 @@ const malformed = {
   'undefined as token': 'Bearer undefined',
 };
 
-const readWithMalformed = scenario({ api: 'workflow', requires: [authentication, ...job('api')] }, async (server) => ({
-  anonymous: await readAnonymously(server),
-  malformed: await inTurn(Object.entries(malformed), ([name, value]) =>
-    server.jobWorkflow(server.job('api'), { name, credentials: [], headers: [['Authorization', value]] }),
-  ),
+const anonymous = scenario({ api: 'workflow', requires: [authentication, ...job('api')] }, async (server) => ({
+  anonymous: await server.jobWorkflow(server.job('api'), { credentials: [] }),
 }));
+
+const readWithMalformed = scenario({ api: 'workflow', requires: [authentication, ...job('api')] }, async (server) => {
+  await skipIfOpen(server);
+  return inTurn(Object.entries(malformed), ([name, value]) =>
+    server.jobWorkflow(server.job('api'), { name, credentials: [], headers: [['Authorization', value]] }),
+  );
+});
 
 const absentOrObject = expect.matching(
   'absent, null or an object',
@@ -130,22 +134,20 @@ export const workflowRefusalRules = [
   accessRule('workflow.wrong-token.is-unauthorized', readAs('wrong'), {
     sentence: 'A wrong token is refused with 401 unauthorized.',
     requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
-    check: ({ anonymous, read }) => unlessOpen(anonymous, () => expect.on(read, expectCode(401, 'unauthorized'))),
+    check: ({ read }) => expect.on(read, expectCode(401, 'unauthorized')),
   }),
   accessRule('workflow.no-access.is-forbidden', readAs('forbidden'), {
     sentence: 'A caller without access is refused with 403 forbidden.',
     requirements: ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
     partReading: 'OP-070',
     // A caller who may read no job may also get a 404; 401 is for missing or invalid credentials.
-    check: ({ anonymous, read }) =>
-      unlessOpen(anonymous, () =>
-        expect.on(read, expect.status([403, 404]), expect.withReading('OP-070', expectCode(403, 'forbidden'))),
-      ),
+    check: ({ read }) =>
+      expect.on(read, expect.status([403, 404]), expect.withReading('OP-070', expectCode(403, 'forbidden'))),
   }),
   errorRule('workflow.rate-limit.is-429', readAs('rateLimited'), {
     sentence: 'A caller over the rate limit gets 429 rate_limited.',
     requirements: ['WX-OPE-04', 'WX-COD-14', 'WX-LIM-02'],
-    check: ({ anonymous, read }) => unlessOpen(anonymous, () => expect.on(read, expectCode(429, 'rate_limited'))),
+    check: ({ read }) => expect.on(read, expectCode(429, 'rate_limited')),
   }),
   rule('workflow.bearer.is-accepted', readWithBearer, {
     sentence: 'A bearer token is accepted.',
@@ -153,7 +155,7 @@ export const workflowRefusalRules = [
     requiredOf: ['mock', 'sandbox'],
     check: ({ read }) => expect.on(read, expect.status(200)),
   }),
-  accessRule('workflow.none.is-unauthorized-or-served', readWithMalformed, {
+  accessRule('workflow.none.is-unauthorized-or-served', anonymous, {
     sentence: 'A call without a token is refused with 401 or, on a deployment without authentication, served.',
     requirements: ['WX-AUT-07', 'WX-AUT-04', 'WX-OPE-01', 'WX-COD-10'],
     // OP-250: a self-hosted deployment may serve such calls, any other must reject them.
@@ -176,8 +178,7 @@ export const workflowRefusalRules = [
   accessRule('workflow.malformed-credential.is-unauthorized', readWithMalformed, {
     sentence: 'A malformed credential is refused with 401 unauthorized.',
     requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
-    check: ({ anonymous, malformed }) =>
-      unlessOpen(anonymous, () => expect.on(malformed, expectCode(401, 'unauthorized'))),
+    check: (answers) => expect.on(answers, expectCode(401, 'unauthorized')),
   }),
   accessRule('workflow.rate-limit.reveals-no-job', limitedInTurns, {
     sentence: 'A 429 does not reveal whether the job exists.',
@@ -242,8 +243,8 @@ const afterOwner = scenario(
   { api: 'workflow', requires: [state, ...credential('workflow', 'other'), ...job('save', 'api', 'foreign')] },
   async (server) => {
     const [save, api] = [server.job('save'), server.job('api')];
+    await skipIfOpen(server);
     return {
-      anonymous: await readAnonymously(server),
       own: [await server.jobWorkflow(save), await server.jobWorkflow(api)],
       ofOther: [await server.jobWorkflow(save, { as: 'other' }), await server.jobWorkflow(api, { as: 'other' })],
       foreign: await server.jobWorkflow(server.job('foreign')),
@@ -335,8 +336,7 @@ export const missingJobRules = [
     sentence: "Reading another account's job returns 404 even after its owner has read it.",
     requirements: ['WX-RTN-03', 'WX-COD-09'],
     needs: ['workflow.job.answers-with-json'],
-    check: ({ anonymous, ofOther, foreign }) =>
-      unlessOpen(anonymous, () => expect.on([...ofOther, foreign], expect.status(404))),
+    check: ({ ofOther, foreign }) => expect.on([...ofOther, foreign], expect.status(404)),
   }),
   rule('workflow.lookup.finds-the-same-jobs', lookups, {
     concern: 'access',
