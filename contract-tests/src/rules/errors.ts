@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import type { JsonValue } from '../../../specs/src/index.ts';
 import { compileSchema, createSampler, formatPointer, isJsonObject, readSchema } from '../../../specs/src/index.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
@@ -28,9 +28,6 @@ const fieldLocations = {
 } as const;
 type FieldLocation = keyof typeof fieldLocations;
 
-/** An object, which no scalar type accepts. */
-const wrongScalar: JsonObject = { not_a_scalar: true };
-
 /** Makes fields of a valid input invalid. Returns undefined if too few fields report their own error. */
 function breakFields(
   { inputSchema, document, input }: DiscoveredModel,
@@ -59,7 +56,7 @@ function listLeaves(value: JsonValue, path: FieldPath = []): readonly FieldPath[
 }
 
 function breakAt(value: JsonValue, [first, ...rest]: FieldPath): JsonValue {
-  if (first === undefined) return wrongScalar;
+  if (first === undefined) return { not_a_scalar: true };
   if (Array.isArray(value)) return value.map((one, index) => (index === first ? breakAt(one, rest) : one));
   return isJsonObject(value) ? { ...value, [first]: breakAt(value[first] ?? null, rest) } : value;
 }

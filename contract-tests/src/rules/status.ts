@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import { usualCauses } from '../contract/concerns.ts';
 import { computeEnd, readHint, readMember } from '../contract/evidence.ts';
-import { type CheckResult, finding, notApplicable, observed } from '../contract/finding.ts';
+import { finding, notApplicable, observed } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
 import type { Answer, CallOptions, QueueCall, ResponsesOf } from '../contract/scenario.ts';
@@ -25,20 +25,6 @@ function listStates({ submit, collectEarly, statusEarly, end, collect }: Life): 
   const collects = [collectEarly, ...collect.attempts].filter(({ status }) => status === 202);
   const others = [submit, statusEarly, ...end.attempts].filter(({ status }) => status < 300);
   return [...others, ...collects].toSorted((one, other) => computeEnd(one.exchange) - computeEnd(other.exchange));
-}
-
-/** Other requests may overtake a waiting request, unless it has reached the front of the queue (MR-QUE-10). */
-function expectToStayInFront(states: readonly Answer[]): CheckResult {
-  const positions = states.flatMap((answer) => {
-    const position = readMember(answer, '/queue_position');
-    return typeof position === 'number' && readMember(answer, '/status') !== 'COMPLETED' ? [{ answer, position }] : [];
-  });
-  if (positions.length === 0) return notApplicable('no response has a queue position');
-  const front = positions.findIndex(({ position }) => position === 0);
-  const behind = front === -1 ? [] : positions.slice(front).filter(({ position }) => position > 0);
-  return behind.flatMap(({ answer, position }) =>
-    expect.wrongAt(answer.step, '/queue_position', '0, as before', String(position)),
-  );
 }
 
 const notSucceeded = notApplicable('the request did not succeed');
@@ -149,14 +135,6 @@ const foreignCancellations = scenario(
   },
 );
 
-const expectNotEnded = expect.where(
-  (response) => readMember(response, '/status') === 'COMPLETED',
-  expect.member(
-    '/error_type',
-    expect.matching('absent, because the request must not be cancelled', (word) => word === undefined),
-  ),
-);
-
 const accessRule = ruleIn('status', { concern: 'access', partReading: 'OP-093', usualCause: usualCauses.lookup });
 
 export const statusRules = [
@@ -191,7 +169,20 @@ export const statusRules = [
     sentence: 'A request at the front of the queue stays there.',
     reading: 'OP-122',
     requirements: ['MR-QUE-09', 'MR-QUE-10'],
-    check: (life) => expectToStayInFront(listStates(life)),
+    // Other requests may overtake a waiting request, unless it has reached the front of the queue (MR-QUE-10).
+    check: (life) => {
+      const positions = listStates(life).flatMap((answer) => {
+        const position = readMember(answer, '/queue_position');
+        const isWaiting = typeof position === 'number' && readMember(answer, '/status') !== 'COMPLETED';
+        return isWaiting ? [{ answer, position }] : [];
+      });
+      if (positions.length === 0) return notApplicable('no response has a queue position');
+      const front = positions.findIndex(({ position }) => position === 0);
+      const behind = front === -1 ? [] : positions.slice(front).filter(({ position }) => position > 0);
+      return behind.flatMap(({ answer, position }) =>
+        expect.wrongAt(answer.step, '/queue_position', '0, as before', String(position)),
+      );
+    },
   }),
   requestRule('status.success.has-no-error-type', wholeLife, {
     sentence: 'The status of a successful request has no error_type.',
@@ -249,6 +240,9 @@ export const statusRules = [
     concern: 'access',
     sentence: "A caller cannot cancel another caller's request.",
     requirements: ['MR-CTG-24', 'MR-AUT-06', 'MR-AUT-07', 'MR-CAN-16', 'MR-CAN-18'],
-    check: ({ status }) => expect.on(status, expectNotEnded),
+    check: ({ status }) =>
+      readMember(status, '/status') === 'COMPLETED'
+        ? expect.on(status, expect.member('/error_type', expect.absent))
+        : [],
   }),
 ];

@@ -92,17 +92,13 @@ const overlongCursors = scenario(paged, async ({ listModels, values }) => ({
   ),
 }));
 
-/** Makes up cursors from the first page, as a client might by mistake. */
-function inventCursors(page: Answer): readonly string[] {
-  const cursor = nextCursor(page) ?? '';
-  const extended = cursor === '' || cursor.length >= longest ? '' : `${cursor}x`;
-  return ['1', listModelIds(page)[0] ?? '', cursor.slice(0, -1), extended].filter((one) => one !== '');
-}
-
+/** Reads with cursors made up from the first page, as a client might by mistake. */
 const madeUpCursors = scenario(paged, async ({ listModels, must }) => {
   const first = await must(listModels('?limit=1'), 200);
-  const ask = (cursor: string) => listModels(`?limit=1&cursor=${encodeText(cursor)}`);
-  return { first, invented: await inTurn(inventCursors(first), ask) };
+  const cursor = nextCursor(first) ?? '';
+  const extended = cursor === '' || cursor.length >= longest ? '' : `${cursor}x`;
+  const cursors = ['1', listModelIds(first)[0] ?? '', cursor.slice(0, -1), extended].filter((one) => one !== '');
+  return { first, invented: await inTurn(cursors, (one) => listModels(`?limit=1&cursor=${encodeText(one)}`)) };
 });
 
 const laterPages = scenario(paged, async (server) => {

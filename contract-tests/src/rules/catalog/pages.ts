@@ -25,14 +25,6 @@ function listEntries(page: Answer): readonly ListedEntry[] {
   );
 }
 
-function idFindings({ step, pointer, members }: ListedEntry): readonly Finding[] {
-  const { provider, model } = members;
-  // The page's schema already reports missing members.
-  if (typeof provider !== 'string' || typeof model !== 'string') return [];
-  const wanted = `${provider}/${model}`;
-  return members['id'] === wanted ? [] : expect.wrongAt(step, `${pointer}/id`, wanted, expect.jsonText(members['id']));
-}
-
 /** Returns findings for prices and usage numbers in `billing`, which must not have any (MR-CAT-41, MR-CAT-42). */
 export function amountFindings(step: string, entry: JsonValue | undefined, pointer: string): readonly Finding[] {
   const billing = isJsonObject(entry) ? entry['billing'] : undefined;
@@ -51,8 +43,6 @@ const entryRule = ruleIn('catalog', {
   requiredOf: ['mock', 'sandbox', 'live'],
   needs: ['catalog.list.answers-with-200'],
 });
-
-const atMostHundred = expect.matching('at most 100', (limit) => !(Number(limit) > 100));
 
 /** Pages with different limits; without state, a mock returns the same example for each. */
 const limitQueries = scenario({}, async ({ listModels }) => ({
@@ -130,7 +120,13 @@ export const catalogPageRules = [
     usualCause: "the id is the provider's name for the model, or a database key",
     sentence: 'The id of a listed model is its provider and its model name, separated by a slash.',
     requirements: ['MR-CAT-31', 'MR-CAT-32'],
-    check: ({ pages }) => pages.flatMap(listEntries).flatMap(idFindings),
+    check: ({ pages }) =>
+      pages.flatMap(listEntries).flatMap(({ step, pointer, members: { id, provider, model } }) => {
+        // The page's schema already reports missing members.
+        if (typeof provider !== 'string' || typeof model !== 'string') return [];
+        const wanted = `${provider}/${model}`;
+        return id === wanted ? [] : expect.wrongAt(step, `${pointer}/id`, wanted, expect.jsonText(id));
+      }),
   }),
   entryRule('catalog.entry.billing-names-no-amount', everyPage, {
     sentence: 'The billing member of a listed model never contains a price or a usage number.',
@@ -180,7 +176,10 @@ export const catalogPageRules = [
       // A limit above the maximum may be rejected or reduced, but never applied (MR-CAT-29).
       ...expect.on(
         hundredAndOne,
-        expect.where(({ status }) => status === 200, expect.member('/limit', atMostHundred)),
+        expect.where(
+          ({ status }) => status === 200,
+          expect.member('/limit', { expected: 'at most 100', is: (limit) => !(Number(limit) > 100) }),
+        ),
       ),
     ],
   }),

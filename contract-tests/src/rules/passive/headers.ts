@@ -2,7 +2,7 @@ import type { JsonValue, Schema, SchemaCheck } from '../../../../specs/src/index
 import { compileSchema, isJsonObject } from '../../../../specs/src/index.ts';
 import type { TargetContext } from '../../contract/context.ts';
 import { headerValues, parseStringArray, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
-import { excerpt, type Finding, finding } from '../../contract/finding.ts';
+import { excerpt, finding } from '../../contract/finding.ts';
 import type { Rule, RuleId } from '../../contract/rule.ts';
 import * as expect from '../expect.ts';
 import type { ObservedResponse, ResponseCheck, ResponseStatement } from './passive-rule.ts';
@@ -73,14 +73,6 @@ const givenOnce: readonly expect.HeaderName[] = [
   ...(['Content-Type', 'Content-Length', 'Idempotent-Replayed', ...spendHeaders] as const),
 ];
 
-const checkGivenOnce: expect.Expectation = (response, context) =>
-  givenOnce.flatMap((named) => {
-    const header = expect.nameHeader(named, context);
-    const values = headerValues(response, header);
-    if (values.length < 2) return [];
-    return [finding('header-repeated', { step: response.step, header }, 'one line', excerpt(values.join(' | ')))];
-  });
-
 const checkRequired: ResponseCheck = (observed) =>
   Object.entries(observed.documented?.headers ?? {})
     .filter(([name, { required }]) => required && readHeader(observed, name) === undefined)
@@ -100,19 +92,6 @@ function readSpend(response: StepResponse): readonly number[] | undefined {
   const values = spendHeaders.map((header) => expect.readCents(response, header));
   return values.some(Number.isNaN) ? undefined : values;
 }
-
-function checkSpend(response: StepResponse): readonly Finding[] {
-  const [limit = 0, current = 0, remaining = 0] = readSpend(response) ?? [];
-  const wanted = Math.max(0, limit - current);
-  if (remaining === wanted) return [];
-  const at = { step: response.step, header: 'X-Committed-Spend-Remaining' };
-  return [finding('values-differ', at, `${limit} - ${current} = ${wanted}`, String(remaining))];
-}
-
-/** OP-239: a completed request needs no Retry-After. */
-const isPending = (observed: ObservedResponse): boolean =>
-  isResponseTo('collectRequest 202')(observed) ||
-  (isResponseTo('readStatus 200')(observed) && readMember(observed, '/status') !== 'COMPLETED');
 
 const checkRetryAfter = expect.header('Retry-After');
 
@@ -175,7 +154,13 @@ export const headerRules = [
     sentence: 'A header that may have only one value is sent only once.',
     requirements: ['MR-HDR-01', 'MR-HDR-04', 'MR-HDR-15', 'MR-HDR-23', 'MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20'],
     requiredOf,
-    check: checkGivenOnce,
+    check: (response, context) =>
+      givenOnce.flatMap((named) => {
+        const header = expect.nameHeader(named, context);
+        const values = headerValues(response, header);
+        if (values.length < 2) return [];
+        return [finding('header-repeated', { step: response.step, header }, 'one line', excerpt(values.join(' | ')))];
+      }),
   }),
   formRule('passive.header.upstream-status', 'upstreamStatus', {
     sentence: 'The upstream-status header, if present, is an HTTP status.',
@@ -229,12 +214,21 @@ export const headerRules = [
     requirements: ['MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20', 'MR-HDR-21'],
     requiredOf: ['mock', 'sandbox'],
     about: (response) => readSpend(response) !== undefined,
-    check: checkSpend,
+    check: (response) => {
+      const [limit = 0, current = 0, remaining = 0] = readSpend(response) ?? [];
+      const wanted = Math.max(0, limit - current);
+      if (remaining === wanted) return [];
+      const at = { step: response.step, header: 'X-Committed-Spend-Remaining' };
+      return [finding('values-differ', at, `${limit} - ${current} = ${wanted}`, String(remaining))];
+    },
   }),
   responseRule('passive.retry-after.while-pending', {
     sentence: 'A response about a pending request has Retry-After.',
     requirements: ['MR-STA-05', 'MR-COL-12'],
-    about: isPending,
+    // OP-239: a completed request needs no Retry-After.
+    about: (observed) =>
+      isResponseTo('collectRequest 202')(observed) ||
+      (isResponseTo('readStatus 200')(observed) && readMember(observed, '/status') !== 'COMPLETED'),
     check: checkRetryAfter,
   }),
   responseRule('passive.retry-after.while-the-first-call-runs', {

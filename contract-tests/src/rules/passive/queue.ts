@@ -85,24 +85,6 @@ const checkUrls: ViewCheck = (views, responses) => {
   return [...shared, ...followedElsewhere];
 };
 
-const checkCancellations: RecordCheck = (responses) => {
-  const cancels = responses.filter(isResponseTo('cancelRequest 202', 'cancelRequest 409'));
-  if (cancels.length === 0) return undefined;
-  const views = listViews(responses).filter(({ observed }) => !isOperation(observed, 'submitRequest'));
-  const cameBefore = (one: ObservedResponse, other: ObservedResponse): boolean =>
-    responses.indexOf(one) < responses.indexOf(other) && computeEnd(one.exchange) <= other.exchange.timing.startedAtMs;
-  return cancels.flatMap((cancel) => {
-    const own = views.filter(({ requestId }) => requestId === cancel.parameters['request_id']);
-    const at = { step: cancel.step };
-    if (cancel.status === 202 && own.some((one) => isComplete(one) && cameBefore(one.observed, cancel)))
-      return [finding('status-unexpected', at, '409 (the request was COMPLETED before)', '202')];
-    const later = own.find((one) => !isComplete(one) && cameBefore(cancel, one.observed));
-    if (cancel.status === 202 || later === undefined) return [];
-    const actual = `${JSON.stringify(later.status)} at ${later.observed.step}`;
-    return [finding('values-differ', at, 'COMPLETED after ALREADY_COMPLETED', actual)];
-  });
-};
-
 /** Requires state, because a mock returns the same examples for every request. */
 const queueRule = (id: RuleId, statement: RecordStatement) => recordRule(id, { requires: [state], ...statement });
 
@@ -168,7 +150,24 @@ export const queueRules = [
   queueRule('trace.cancel.agrees-with-the-status', {
     sentence: 'The response to a cancellation agrees with the statuses read before and after it.',
     requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-STC-08'],
-    check: checkCancellations,
+    check: (responses) => {
+      const cancels = responses.filter(isResponseTo('cancelRequest 202', 'cancelRequest 409'));
+      if (cancels.length === 0) return undefined;
+      const views = listViews(responses).filter(({ observed }) => !isOperation(observed, 'submitRequest'));
+      const cameBefore = (one: ObservedResponse, other: ObservedResponse): boolean =>
+        responses.indexOf(one) < responses.indexOf(other) &&
+        computeEnd(one.exchange) <= other.exchange.timing.startedAtMs;
+      return cancels.flatMap((cancel) => {
+        const own = views.filter(({ requestId }) => requestId === cancel.parameters['request_id']);
+        const at = { step: cancel.step };
+        if (cancel.status === 202 && own.some((one) => isComplete(one) && cameBefore(one.observed, cancel)))
+          return [finding('status-unexpected', at, '409 (the request was COMPLETED before)', '202')];
+        const later = own.find((one) => !isComplete(one) && cameBefore(cancel, one.observed));
+        if (cancel.status === 202 || later === undefined) return [];
+        const actual = `${JSON.stringify(later.status)} at ${later.observed.step}`;
+        return [finding('values-differ', at, 'COMPLETED after ALREADY_COMPLETED', actual)];
+      });
+    },
   }),
   queueRule('trace.handle.other-origins', {
     sentence: 'Origins of handle URLs other than that of the target are recorded, not judged.',

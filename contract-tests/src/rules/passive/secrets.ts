@@ -3,7 +3,7 @@ import { decodeBody, readHeader, readMember, type StepResponse } from '../../con
 import type { Exchange, WireRequest } from '../../contract/exchange.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
 import { findExtraData } from '../workflow/jobs.ts';
-import type { ObservedResponse, RecordCheck } from './passive-rule.ts';
+import type { ObservedResponse } from './passive-rule.ts';
 import { callRule, isOperation, recordRule, responseRule } from './passive-rule.ts';
 
 function valuesSent(request: WireRequest, header: string): readonly string[] {
@@ -37,23 +37,6 @@ const credentialEchoes = {
   about: (call: Exchange): boolean => credentialsSent(call).length > 0,
   check: (response: StepResponse, call: Exchange) => findEchoes(response, credentialsSent(call), 'credential'),
 } as const;
-
-/** Later responses about a queued request must not contain its key either, although those calls don't send it. */
-const checkKeys: RecordCheck = (responses) => {
-  const keys = new Map<string, readonly string[]>();
-  for (const observed of responses) {
-    const id = readMember(observed, '/request_id');
-    if (isOperation(observed, 'submitRequest') && typeof id === 'string')
-      keys.set(id, [...new Set([...(keys.get(id) ?? []), ...keySent(observed)])]);
-  }
-  if (keys.size === 0) return undefined;
-  return responses
-    .filter((observed) => isOperation(observed, 'readStatus', 'collectRequest', 'cancelRequest'))
-    .flatMap((observed) => {
-      const { request_id: id = '' } = observed.parameters;
-      return findEchoes(observed, keys.get(id) ?? [], 'idempotency key');
-    });
-};
 
 export const secretRules = [
   callRule('passive.secret.router-credential-is-not-echoed', {
@@ -94,6 +77,21 @@ export const secretRules = [
     sentence: 'No later response about a queued request contains the idempotency key of its submission.',
     requirements: ['MR-IDM-39'],
     requiredOf: ['mock', 'sandbox'],
-    check: checkKeys,
+    // Those calls don't send the key.
+    check: (responses) => {
+      const keys = new Map<string, readonly string[]>();
+      for (const observed of responses) {
+        const id = readMember(observed, '/request_id');
+        if (isOperation(observed, 'submitRequest') && typeof id === 'string')
+          keys.set(id, [...new Set([...(keys.get(id) ?? []), ...keySent(observed)])]);
+      }
+      if (keys.size === 0) return undefined;
+      return responses
+        .filter((observed) => isOperation(observed, 'readStatus', 'collectRequest', 'cancelRequest'))
+        .flatMap((observed) => {
+          const { request_id: id = '' } = observed.parameters;
+          return findEchoes(observed, keys.get(id) ?? [], 'idempotency key');
+        });
+    },
   }),
 ];

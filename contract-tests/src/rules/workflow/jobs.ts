@@ -59,16 +59,6 @@ const repeatedReads = scenario({ api: 'workflow', requires: [state, ...job('save
   return { save: await read('save', 'api'), api: await read('api', 'save') };
 });
 
-/** Compares the values; their formatting may differ. */
-const sameWorkflow =
-  (as: Answer): expect.Expectation =>
-  (response) => {
-    const [again, first] = [readMember(response, '/workflow'), readMember(as, '/workflow')];
-    if (isDeepStrictEqual(again, first)) return [];
-    const at = { step: response.step, pointer: '/workflow' };
-    return [finding('values-differ', at, expect.jsonText(first), expect.jsonText(again))];
-  };
-
 const formatRule = ruleIn('workflow', { needs: ['workflow.job.names-its-format'] });
 
 export const workflowJobRules = [
@@ -110,7 +100,14 @@ export const workflowJobRules = [
     sentence: 'A job has the same workflow each time it is read.',
     requirements: ['WX-JWF-07', 'WX-RTN-06', 'WX-GEN-06'],
     needs: ['workflow.job.answers-with-json'],
-    check: ({ save, api }) => [save, api].flatMap(({ first, again }) => expect.on(again, sameWorkflow(first))),
+    check: ({ save, api }) =>
+      [save, api].flatMap(({ first, again }) => {
+        const [expected, actual] = [first, again].map((answer) => readMember(answer, '/workflow'));
+        const at = { step: again.step, pointer: '/workflow' };
+        return isDeepStrictEqual(actual, expected)
+          ? []
+          : [finding('values-differ', at, expect.jsonText(expected), expect.jsonText(actual))];
+      }),
   }),
   // If the caller may not read the workflow, the response has the executed graph; no other member shows this
   // (WX-JWF-32).
