@@ -40,8 +40,6 @@ const eachKind = scenario({ cost: 'billed' }, async (server) => {
   return { json, binary: await server.run(binary, { share: 'plain' }) };
 });
 
-const plain = scenario(billed, async (server) => ({ run: await sharedRun(server) }));
-
 const oddQuery = scenario(billed, async ({ run, authored, values }) => ({
   unknown: await run(authored, { query: `?${values.text('no_such_parameter')}=1` }),
 }));
@@ -68,11 +66,12 @@ export const singleRunRules = [
     requiredOf: ['mock', 'sandbox'],
     check: ({ json, binary }) => expect.on([json, binary], expect.status(200, expect.filledBody('the result'))),
   }),
-  rule('run.plain.names-no-fallback-and-no-dropped-fields', plain, {
+  rule('run.plain.names-no-fallback-and-no-dropped-fields', eachKind, {
     sentence: 'A run without query parameters has neither a fallback-provider nor a dropped-params header.',
     requirements: ['MR-HDR-09', 'MR-HDR-11'],
+    requires: [state],
     needs: ['run.result.comes-in-the-same-answer'],
-    check: ({ run }) => expect.on(run, expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')),
+    check: ({ json }) => expect.on(json, expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')),
   }),
   rule('run.query.odd-parameters', oddQuery, {
     sentence: 'The response to a run with an unknown query parameter is recorded, not judged.',
