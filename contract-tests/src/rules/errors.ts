@@ -17,8 +17,6 @@ import { findUnknownJob } from './workflow/jobs.ts';
 
 /** Path in the format of `loc`: outermost field first, integers for indices. */
 type FieldPath = readonly (string | number)[];
-/** An input in which only these fields are invalid. */
-type BrokenInput = { readonly input: JsonValue; readonly paths: readonly FieldPath[] };
 
 const isName = (segment: string | number): boolean => typeof segment === 'string';
 const fieldLocations = {
@@ -28,12 +26,12 @@ const fieldLocations = {
 } as const;
 type FieldLocation = keyof typeof fieldLocations;
 
-/** Makes fields of a valid input invalid. Returns undefined if too few fields report their own error. */
+/** Makes `count` fields of a valid input invalid. Returns undefined if too few fields report their own error. */
 function breakFields(
   { inputSchema, document, input }: DiscoveredModel,
   location: FieldLocation,
   count = 1,
-): BrokenInput | undefined {
+): { readonly input: JsonValue; readonly paths: readonly FieldPath[] } | undefined {
   const check = compileSchema(inputSchema, { root: document, side: 'input' });
   const sample = createSampler(readSchema(document, inputSchema, 'input'));
   const samples = (['full', 'small'] as const).map((prefer) => sample({ random: () => 0, prefer, check }));
