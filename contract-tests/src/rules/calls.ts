@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../specs/src/index.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { modelPath } from '../contract/requests.ts';
-import type { Answer, CallOptions, Repetition, ScenarioContext, TargetContext } from '../contract/scenario.ts';
+import type { Answer, CallOptions, ScenarioContext, TargetContext } from '../contract/scenario.ts';
 import { scenario } from '../contract/scenario.ts';
 import { alternateModel, outcomesModel } from '../contract/target.ts';
 import { anyOf, type Condition, hook, type InputName, input, state } from '../requires.ts';
@@ -90,20 +90,18 @@ export function json(value: unknown): Required<Pick<CallOptions, 'body'>> {
   return { body: { kind: 'json', value } };
 }
 
-const untilCollected: Repetition = {
-  until: ({ status }) => status !== 202,
-  atMost: 160,
-  everyMs: 100,
-  waitsForRun: true,
-};
-
 /** Submits a request and polls its status and its result in parallel until it ends. */
 export const wholeLife = scenario(billed, async (server) => {
   const submit = await submitted(server);
   const collectEarly = await server.collect(submit);
   const statusEarly = await server.status(submit);
   const ended = server.completed(submit);
-  const collected = server.repeat(() => server.collect(submit), untilCollected);
+  const collected = server.repeat(() => server.collect(submit), {
+    until: ({ status }) => status !== 202,
+    atMost: 160,
+    everyMs: 100,
+    waitsForRun: true,
+  });
   return { submit, collectEarly, statusEarly, end: await ended, collect: await collected };
 });
 

@@ -109,16 +109,6 @@ const laterPages = scenario(paged, async (server) => {
   return { first, second, third, withAnotherLimit, withoutLimit: await pageAfter(server, first, '') };
 });
 
-function cursorFindings(pages: readonly Answer[], page: Answer): readonly Finding[] {
-  if (readMember(page, '/has_more') !== true) return [];
-  const cursor = nextCursor(page);
-  // OP-237: without a cursor, callers cannot follow the instruction to read the next page.
-  if (cursor === undefined)
-    return expect.wrongAt(page.step, '/next_cursor', 'a cursor, because has_more is true', 'absent');
-  const isKnown = pages.slice(0, pages.indexOf(page)).some((other) => nextCursor(other) === cursor);
-  return isKnown ? expect.wrongAt(page.step, '/next_cursor', 'a cursor that no earlier page had', cursor) : [];
-}
-
 /** A cursor may be rejected for any reason, but must not return the first page (MR-CAT-52). */
 function notFirstPage(first: Answer): expect.Expectation {
   return (page) => {
@@ -184,7 +174,16 @@ export const catalogCursorRules = [
     requirements: ['MR-CAT-22', 'MR-CAT-25'],
     requires: [state],
     check: ({ pages }) =>
-      pages.flatMap((page) => [...expect.on(page, expect.status(200)), ...cursorFindings(pages, page)]),
+      pages.flatMap((page, index) => {
+        if (page.status !== 200) return expect.on(page, expect.status(200));
+        if (readMember(page, '/has_more') !== true) return [];
+        const cursor = nextCursor(page);
+        // OP-237: without a cursor, callers cannot follow the instruction to read the next page.
+        if (cursor === undefined)
+          return expect.wrongAt(page.step, '/next_cursor', 'a cursor, because has_more is true', 'absent');
+        const isKnown = pages.slice(0, index).some((other) => nextCursor(other) === cursor);
+        return isKnown ? expect.wrongAt(page.step, '/next_cursor', 'a cursor that no earlier page had', cursor) : [];
+      }),
   }),
   liveRule('catalog.cursor.is-neither-offset-nor-model-id', everyPage, {
     sentence: 'A cursor is neither an offset nor a model id.',

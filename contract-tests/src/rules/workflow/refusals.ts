@@ -62,11 +62,6 @@ const readWithMalformed = scenario({ api: 'workflow', requires: [authentication,
   );
 });
 
-const absentOrObject = expect.matching(
-  'absent, null or an object',
-  (details) => details === undefined || details === null || expect.object.is(details),
-);
-
 const accessRule = ruleIn('workflow', { concern: 'access' });
 const errorRule = ruleIn('workflow', { concern: 'errors' });
 
@@ -124,10 +119,15 @@ export const workflowRefusalRules = [
     requiredOf: ['mock', 'sandbox', 'live'],
     check: ({ unknown, wrongToken }) => {
       const refused = [unknown, wrongToken].filter(({ status }) => status >= 400);
-      const texts = { '/error/code': expect.text, '/error/message': expect.text };
+      const isDetails = (details: unknown) => details === undefined || details === null || isJsonObject(details);
       return expect.on(
         refused,
-        expect.members({ '/error': expect.object, ...texts, '/error/details': absentOrObject }),
+        expect.members({
+          '/error': expect.object,
+          '/error/code': expect.text,
+          '/error/message': expect.text,
+          '/error/details': expect.matching('absent, null or an object', isDetails),
+        }),
       );
     },
   }),
