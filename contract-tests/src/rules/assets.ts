@@ -27,10 +27,10 @@ function isOnOtherHost({ opened }: OpenedLink): boolean {
   return opened?.exchange.rebasedFrom !== undefined && opened.status !== 200;
 }
 
-export function expectOpen(link: OpenedLink): readonly Finding[] {
+export function expectOpen(link: OpenedLink, ...then: readonly expect.Expectation[]): readonly Finding[] {
   const { from, pointer, opened } = link;
   if (opened === undefined) return expect.wrongAt(from.step, pointer, 'a link to open', 'none');
-  return isOnOtherHost(link) ? [] : expect.on(opened, expect.status(200, expect.filledBody('the asset')));
+  return isOnOtherHost(link) ? [] : expect.on(opened, expect.status(200, expect.filledBody('the asset'), ...then));
 }
 
 const hooked = { cost: 'hooked', requires: hook('outcomes', 'assets') } as const;
@@ -88,10 +88,8 @@ const clip = expect.matching('a video as base64', (value) => typeof value === 's
 type FamilyModel = (typeof familyModels)[number];
 type Asset = {
   readonly model: FamilyModel;
-  /** Part of the rule's id. */
   readonly name: string;
   readonly at: string;
-  /** Requirements of the rule. */
   readonly proves: readonly string[];
 };
 
@@ -131,7 +129,6 @@ export function isListed({ discovery, has }: TargetContext, model: string): bool
   return has('families') && discovery.listed.includes(model);
 }
 
-/** Runs a model of the asset table with a valid input. */
 export function runFamilyModel({ must, run, values }: ScenarioContext, model: FamilyModel): Promise<Answer> {
   return must(run({ path: modelPath(model), input: drawTexts(familyInputs[model], values) }), 200);
 }
@@ -184,26 +181,18 @@ export const assetRules = [
     check: ({ image, video }) => {
       if (isOnOtherHost(image) || isOnOtherHost(video))
         return notApplicable('the links lead to another host, which the gate does not call');
-      return expect.firstFailure(
-        () => [image, video].flatMap(expectOpen),
-        () => expect.on(image.opened, expect.mediaType('image/png')),
-        () => expect.on(video.opened, expect.mediaType('video/mp4')),
-      );
+      return [...expectOpen(image, expect.mediaType('image/png')), ...expectOpen(video, expect.mediaType('video/mp4'))];
     },
   }),
   rule('assets.copied.for-the-queue-as-well', queued, {
     sentence: 'The assets of queued requests are also copied to the storage of the service.',
     requirements: ['MR-AST-02', 'MR-COL-04'],
     needs: ['assets.copied.open-without-a-credential'],
-    check: ({ run, collect, image }) =>
-      expect.firstFailure(
-        () =>
-          expect.on(
-            collect,
-            expect.status(200, expectFolder(copiedAssetPointers.image, readFolder(run, copiedAssetPointers.image))),
-          ),
-        () => expectOpen(image),
-      ),
+    check: ({ run, collect, image }) => {
+      const folder = readFolder(run, copiedAssetPointers.image);
+      const expectCopied = expect.status(200, expectFolder(copiedAssetPointers.image, folder));
+      return [...expect.on(collect, expectCopied), ...expectOpen(image)];
+    },
   }),
   resultRule('assets.failed-copy.keeps-the-providers-reference', hosting, {
     sentence: "An asset that could not be copied keeps the provider's reference.",
@@ -231,10 +220,8 @@ export const assetRules = [
       // A sandbox signs links with the scheme of the call, which may be plain HTTP.
       const scheme = baseUrls.router?.startsWith('http:') ? /^https?:/ : /^https:/;
       const isLink = (url: unknown): boolean => typeof url === 'string' && URL.canParse(url) && scheme.test(url);
-      return expect.firstFailure(
-        () => expect.on(direct, expect.member(directLinkPointer, expect.matching('an HTTPS link', isLink))),
-        () => expectOpen(directLink),
-      );
+      const expectLink = expect.member(directLinkPointer, expect.matching('an HTTPS link', isLink));
+      return [...expect.on(direct, expectLink), ...expectOpen(directLink)];
     },
   }),
   ...[...Map.groupBy([...copiedAssets, ...keptAssets], ({ model }) => model)].flatMap(familyRules),

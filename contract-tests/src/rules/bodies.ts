@@ -8,7 +8,6 @@ import { type StartOperation, startOperations } from './operations.ts';
 
 const rule = ruleIn('bodies', { requiredOf: ['sandbox', 'live'] });
 
-/** Bodies, by the name of their call in reports. */
 type Bodies = Readonly<Record<string, string | Uint8Array>>;
 
 /** Returns JSON values other than objects (MR-RUN-15). */
@@ -41,7 +40,6 @@ const makeMalformed = (input: string, { text, number }: Values): Bodies => ({
 
 const mediaTypes = { 'as text': 'text/plain', 'as a form': 'application/x-www-form-urlencoded' };
 
-/** Adds a member to the JSON text of an object. */
 function addMember(object: string, member: string): string {
   const members = object.slice(0, -1);
   return `${members}${members === '{' ? '' : ','}${member}}`;
@@ -88,7 +86,6 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
     const deep = addMember(input, `"deep":${'['.repeat(levels)}${']'.repeat(levels)}`);
     return { deep: await server[name](server.authored, { ...literalBody(deep), rejected: true }) };
   });
-  const isRefused = expect.statusThat((status) => status >= 400 && status < 500, 'a 4xx status');
   return [
     rule(`bodies.${name}.non-objects-are-refused`, nonObjects, {
       sentence: `A ${noun} whose body is not a JSON object is refused with 400 or 422 invalid_input.`,
@@ -114,7 +111,7 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
       // Without a schema the router accepts any object, but nothing else.
       requirements: [object, refusal, 'MR-SCH-31', 'MR-CTG-01'],
       requiredOf: ['sandbox'],
-      check: (answers) => expect.on(answers, isRefused),
+      check: (answers) => expect.on(answers, expect.refused),
     }),
     rule(`bodies.${name}.with-another-label`, labelled, {
       sentence: `The response to a ${noun} with a different content type is recorded, not judged.`,
@@ -129,7 +126,7 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
       sentence: `A ${noun} with a deeply nested body is refused with a 4xx status and does not make the server fail.`,
       requirements: [object],
       reading: 'OP-104',
-      check: ({ deep }) => expect.on(deep, isRefused),
+      check: ({ deep }) => expect.on(deep, expect.refused),
     }),
   ];
 }

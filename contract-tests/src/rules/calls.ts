@@ -4,11 +4,15 @@ import type { JsonObject } from '../../../specs/src/index.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { modelPath } from '../contract/requests.ts';
-import type { Answer, CallOptions, Repetition, ScenarioContext, TargetContext } from '../contract/scenario.ts';
+import type { Answer, CallOptions, ScenarioContext, TargetContext } from '../contract/scenario.ts';
 import { scenario } from '../contract/scenario.ts';
 import { alternateModel, outcomesModel } from '../contract/target.ts';
 import { anyOf, type Condition, hook, type InputName, input, state } from '../requires.ts';
 import * as expect from './expect.ts';
+
+/** Options of scenarios that start runs, and of those that start runs of the scripted model. */
+export const billed = { cost: 'billed', requires: [state] } as const;
+export const hooked = { cost: 'hooked', requires: hook('outcomes') } as const;
 
 /** A well-formed id that no request has, so calls only fail because it is unknown. Scenarios use `findUnknownId`. */
 export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
@@ -32,9 +36,8 @@ export function unknownSiblingPath({ authored, values }: TargetContext): string 
 }
 
 /** Returns truncated JSON that no lenient parser accepts as an object. */
-export function malformedBody({ values }: TargetContext) {
-  const bytes = new TextEncoder().encode(`{"prompt": "${values.text('half a')}`);
-  return { kind: 'bytes', bytes, mediaType: 'application/json' } as const;
+export function malformedBody({ values }: TargetContext): Required<Pick<CallOptions, 'body'>> {
+  return literalBody(`{"prompt": "${values.text('half a')}`);
 }
 
 /**
@@ -58,7 +61,6 @@ export function firstRun({ must, run, newKey, authored }: ScenarioContext): Prom
   return must(run(authored, { key: newKey('shared-run'), share: 'shared-run' }), 200);
 }
 
-/** Submits a valid input with a key, like `firstRun`. */
 export function firstSubmission({ must, submit, newKey, authored }: ScenarioContext): Promise<Answer> {
   return must(submit(authored, { key: newKey('shared-submit'), share: 'shared-submit' }), 201);
 }
@@ -88,21 +90,18 @@ export function json(value: unknown): Required<Pick<CallOptions, 'body'>> {
   return { body: { kind: 'json', value } };
 }
 
-/** Polls a result, which returns 202 until it is available. */
-const untilCollected: Repetition = {
-  until: ({ status }) => status !== 202,
-  atMost: 160,
-  everyMs: 100,
-  waitsForRun: true,
-};
-
 /** Submits a request and polls its status and its result in parallel until it ends. */
-export const wholeLife = scenario({ cost: 'billed', requires: [state] }, async (server) => {
+export const wholeLife = scenario(billed, async (server) => {
   const submit = await submitted(server);
   const collectEarly = await server.collect(submit);
   const statusEarly = await server.status(submit);
   const ended = server.completed(submit);
-  const collected = server.repeat(() => server.collect(submit), untilCollected);
+  const collected = server.repeat(() => server.collect(submit), {
+    until: ({ status }) => status !== 202,
+    atMost: 160,
+    everyMs: 100,
+    waitsForRun: true,
+  });
   return { submit, collectEarly, statusEarly, end: await ended, collect: await collected };
 });
 

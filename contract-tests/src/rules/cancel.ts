@@ -3,13 +3,11 @@ import { type CheckResult, notApplicable } from '../contract/finding.ts';
 import { ruleIn } from '../contract/rule.ts';
 import { type ResponsesOf, scenario, type TargetContext } from '../contract/scenario.ts';
 import { state } from '../requires.ts';
-import { submitted } from './calls.ts';
+import { billed, submitted } from './calls.ts';
 import * as expect from './expect.ts';
 import { notFoundRules } from './not-found.ts';
 
 const rule = ruleIn('cancel');
-
-const billed = { cost: 'billed', requires: [state] } as const;
 
 /** Cancels one of two requests twice. The scenario also works if neither of them ends. */
 const cancelled = scenario(billed, async (server) => {

@@ -3,8 +3,7 @@ import { decodeBody, decodeUtf8, parseBody, readMember, type StepResponse } from
 import { type CheckResult, type Finding, finding, notApplicable, observed } from '../contract/finding.ts';
 import { ruleIn } from '../contract/rule.ts';
 import { type Answer, type ScenarioContext, scenario } from '../contract/scenario.ts';
-import { state } from '../requires.ts';
-import { firstSubmission, scripted, sharedRun, submitted, wholeLife } from './calls.ts';
+import { billed, firstSubmission, scripted, sharedRun, submitted, wholeLife } from './calls.ts';
 import * as expect from './expect.ts';
 import { notFoundRules } from './not-found.ts';
 
@@ -16,8 +15,6 @@ async function collectTwice(server: ScenarioContext) {
   const collect = await server.collect(submit);
   return { submit, end, collect, again: await server.collect(submit) };
 }
-
-const billed = { cost: 'billed', requires: [state] } as const;
 
 const collected = scenario(billed, collectTwice);
 
@@ -43,7 +40,8 @@ function ifBothSucceeded(
 }
 
 const expectSameType = (collect: Answer, run: Answer) => expect.on(collect, expect.sameType(run));
-const expectSameBytes = (collect: Answer, run: Answer) => expect.on(collect, sameAsResult(run));
+const expectSameBytes = (collect: Answer, run: Answer) =>
+  expect.on(collect, (response) => expect.sameBytes(withoutSignatures(run))(withoutSignatures(response)));
 
 /** Removes the query strings of URLs in JSON text, because each response has new link signatures. */
 function withoutSignatures(response: StepResponse): StepResponse {
@@ -55,21 +53,10 @@ function withoutSignatures(response: StepResponse): StepResponse {
   return { ...response, body: new TextEncoder().encode(text) };
 }
 
-const sameAsResult = (as: Answer) => (response: StepResponse) =>
-  expect.sameBytes(withoutSignatures(as))(withoutSignatures(response));
-
-const expectResult = expect.either(
-  // A rule that shares the request may already have collected it or changed its state, so these statuses rely on
-  // OP-021.
-  ({ status }) => [404, 409, 410].includes(status),
-  expect.withReading('OP-021', expect.status(200)),
-  expect.status(200),
-);
-
 const resultRule = ruleIn('collect', { needs: ['collect.result.answers-with-200'] });
 
 /** Gets a file from a run and from the queue. If the model is not the scripted one, the queue may reject it. */
-const files = scenario({ cost: 'billed', requires: [state] }, async (server) => {
+const files = scenario(billed, async (server) => {
   const { run, submit, must, completed, collect, ended, follow, discovery } = server;
   if (server.isScripted) {
     const model = scripted({ media_type: 'image/png' });
@@ -87,14 +74,6 @@ const files = scenario({ cost: 'billed', requires: [state] }, async (server) => 
 /** The queue may reject models that return bytes. */
 const noFile = observed('the queue returned no file to compare');
 
-/** A server that decodes a file as text replaces invalid bytes with U+FFFD. */
-function expectNotDecoded(collect: Answer, run: Answer): readonly Finding[] {
-  const isLost = decodeUtf8(run.body) === undefined && decodeUtf8(collect.body)?.includes('\u{fffd}') === true;
-  if (!isLost) return [];
-  const [expected, actual] = ['the same bytes as from a run', 'text with U+FFFD instead of some bytes'];
-  return [finding('body-malformed', { step: collect.step }, expected, actual)];
-}
-
 export const collectRules = [
   rule('collect.pending.answers-with-202', wholeLife, {
     sentence: 'Collecting a request that is not completed returns 202.',
@@ -108,8 +87,12 @@ export const collectRules = [
     sentence: 'Collecting a completed request returns 200 with its result.',
     requirements: ['MR-COL-04', 'MR-QUE-23'],
     partReading: 'OP-021',
-    // Rules share the request, so another rule may already have collected it.
-    check: ({ end, collect }) => expect.ifSucceeded(end, () => expect.on(collect, expectResult)),
+    // A rule that shares the request may already have collected it or changed its state, so these statuses rely on
+    // OP-021.
+    check: ({ end, collect }) => {
+      const reading = [404, 409, 410].includes(collect.status) ? 'OP-021' : undefined;
+      return expect.ifSucceeded(end, () => expect.on(collect, expect.withReading(reading, expect.status(200))));
+    },
   }),
   resultRule('collect.result.keeps-the-media-type', runAndQueue, {
     sentence: 'A collected result has the same media type as the result of a run.',
@@ -161,7 +144,17 @@ export const collectRules = [
   rule('collect.binary.is-not-read-as-text', files, {
     sentence: 'A collected file is not decoded as text.',
     requirements: ['MR-COL-06'],
-    check: (responses) => ifBothSucceeded(responses, expectNotDecoded, noFile),
+    check: (responses) =>
+      ifBothSucceeded(
+        responses,
+        (collect, run) => {
+          // A server that decodes a file as text replaces invalid bytes with U+FFFD.
+          const isLost = decodeUtf8(run.body) === undefined && decodeUtf8(collect.body)?.includes('\u{fffd}') === true;
+          const [expected, actual] = ['the same bytes as from a run', 'text with U+FFFD instead of some bytes'];
+          return isLost ? [finding('body-malformed', { step: collect.step }, expected, actual)] : [];
+        },
+        noFile,
+      ),
   }),
   rule('collect.binary.equals-the-synchronous-bytes', files, {
     sentence: 'A collected file has the same bytes as the file from a run.',

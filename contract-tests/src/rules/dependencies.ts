@@ -1,5 +1,5 @@
 import { type Rule, ruleIn } from '../contract/rule.ts';
-import { type FreeContext, scenario } from '../contract/scenario.ts';
+import { scenario } from '../contract/scenario.ts';
 import { anyOf, hook, job, state } from '../requires.ts';
 import { json, scriptedPath, withUnknownId } from './calls.ts';
 import * as expect from './expect.ts';
@@ -8,23 +8,25 @@ import { expectCode } from './workflow/refusals.ts';
 
 const rule = ruleIn('dependencies');
 
-/** Its call cannot be billed: it fails first, uses the outcomes model, or has the id of no request. */
-function unavailableRule({ name, words, operationId, method, tail, refusals }: RouterOperation): Rule {
+/** Scripts a failure of an operation. The call cannot be billed: it fails first, or uses a scripted or no model. */
+function failedCall(
+  { name, operationId, method, tail }: RouterOperation,
+  failure: 'service_unavailable' | 'internal_error',
+) {
   const isStart = method === 'POST';
-  const locate = (server: FreeContext): string => {
-    if (name === 'list') return '/v2/models?limit=1';
-    return (isStart ? scriptedPath : server.authored.path) + withUnknownId(tail, server);
-  };
-  const unavailable = scenario(
-    isStart ? { cost: 'hooked', requires: hook('script', 'outcomes') } : { requires: hook('script') },
-    async (server) => {
-      const to = locate(server);
-      await server.script({ operation: operationId, error_type: 'service_unavailable' });
-      const request = { api: 'router', method, to, ...(isStart ? json({}) : {}) } as const;
-      return { call: await server.send(request, { expectedFailure: 'service_unavailable' }) };
-    },
-  );
-  return rule(`dependencies.${name}.unavailable`, unavailable, {
+  const requires = isStart ? hook('script', 'outcomes') : hook('script');
+  return scenario({ cost: isStart ? 'hooked' : 'free', requires }, async (server) => {
+    const path = () => (isStart ? scriptedPath : server.authored.path) + withUnknownId(tail, server);
+    const to = name === 'list' ? '/v2/models?limit=1' : path();
+    await server.script({ operation: operationId, error_type: failure });
+    const request = { api: 'router', method, to, ...(isStart ? json({}) : {}) } as const;
+    return { call: await server.send(request, { expectedFailure: failure }) };
+  });
+}
+
+function unavailableRule(operation: RouterOperation): Rule {
+  const { name, words, refusals } = operation;
+  return rule(`dependencies.${name}.unavailable`, failedCall(operation, 'service_unavailable'), {
     sentence: `While the service is unavailable, the ${words} operation returns 503 service_unavailable.`,
     requirements: [refusals[503], 'MR-STC-17', 'MR-CTG-18', ...(name === 'list' ? ['MR-CAT-56'] : [])],
     partReading: 'OP-018',
@@ -33,25 +35,28 @@ function unavailableRule({ name, words, operationId, method, tail, refusals }: R
   });
 }
 
-/** Checks a read with a scripted internal error. `statusReading`: the reading that assigns a status to this error. */
-function internalErrorRule(
-  [name, operation]: readonly [name: string, operationId: string],
-  action: string,
-  locate: (server: FreeContext) => string,
-  statusReading?: string,
-): Rule {
-  const failing = scenario({ requires: hook('script') }, async (server) => {
-    const to = locate(server);
-    await server.script({ operation, error_type: 'internal_error' });
-    return { read: await server.send({ api: 'router', method: 'GET', to }, { expectedFailure: 'internal_error' }) };
-  });
-  return rule(`dependencies.${name}.internal-error`, failing, {
-    sentence: `If the service fails while it ${action}, it returns 500 internal_error.`,
-    requirements: ['MR-STC-15', 'MR-CTG-15'],
-    ...(statusReading && { partReading: statusReading }),
-    check: ({ read }) =>
-      expect.on(read, expect.withReading(statusReading, expect.status(500)), expect.category('internal_error')),
-  });
+/** Reads with a scripted internal error. `reading`: the one that assigns a status to this error. */
+const failingReads: Partial<
+  Record<RouterOperation['name'], { readonly id: string; readonly action: string; readonly reading?: string }>
+> = {
+  list: { id: 'list-models', action: 'lists models', reading: 'OP-018' },
+  read: { id: 'read-model', action: 'reads a model', reading: 'OP-018' },
+  'schema-document': { id: 'read-schema-document', action: 'reads a schema document' },
+};
+
+function internalErrorRules(operation: RouterOperation): readonly Rule[] {
+  const read = failingReads[operation.name];
+  if (read === undefined) return [];
+  const { id, action, reading } = read;
+  return [
+    rule(`dependencies.${id}.internal-error`, failedCall(operation, 'internal_error'), {
+      sentence: `If the service fails while it ${action}, it returns 500 internal_error.`,
+      requirements: ['MR-STC-15', 'MR-CTG-15'],
+      ...(reading && { partReading: reading }),
+      check: ({ call }) =>
+        expect.on(call, expect.withReading(reading, expect.status(500)), expect.category('internal_error')),
+    }),
+  ];
 }
 
 /** A configured job whose lookup fails can replace a scripted failure. */
@@ -71,13 +76,7 @@ const failingJob = scenario(
 
 export const dependencyRules = [
   ...routerOperations.map(unavailableRule),
-  internalErrorRule(['list-models', 'listModels'], 'lists models', () => '/v2/models?limit=1', 'OP-018'),
-  internalErrorRule(['read-model', 'readModel'], 'reads a model', ({ authored }) => authored.path, 'OP-018'),
-  internalErrorRule(
-    ['read-schema-document', 'readSchemaDocument'],
-    'reads a schema document',
-    ({ authored }) => `${authored.path}/openapi.json`,
-  ),
+  ...routerOperations.flatMap(internalErrorRules),
   rule('dependencies.read-job-workflow.upstream-error', failingJob, {
     sentence: 'If a dependency fails while a workflow is read, the API returns 500 upstream_error.',
     requirements: ['WX-COD-15'],

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 import { createContext } from '../contract/context.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
@@ -112,13 +112,6 @@ test.each<{ name: string; given: expectations.Expectation; want: Partial<Finding
 ])('an expectation $name', ({ given, want }) => {
   const findings = given(response, context);
   expect(findings).toEqual(want === undefined ? [] : [expect.objectContaining(want)]);
-});
-
-test('firstFailure runs no check after the first one that fails', () => {
-  const failing = () => expectations.wrongAt('poll', '/status', 'COMPLETED', 'IN_QUEUE');
-  const later = vi.fn(() => []);
-  expect(expectations.firstFailure(() => [], failing, later)).toEqual(failing());
-  expect(later).not.toHaveBeenCalled();
 });
 
 test('a rule without any response to check is not applicable', () => {

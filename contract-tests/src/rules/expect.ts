@@ -31,7 +31,7 @@ const listAnswers = (answers: Answers): readonly Answer[] => [answers].flat().fi
 /** Applies all expectations to each response and returns the findings. Throws `NotApplicable` without a response. */
 export function on(answers: Answers, ...expectations: readonly Expectation[]): readonly Finding[] {
   const given = listAnswers(answers);
-  if (given.length === 0) throw new NotApplicable('the scenario did not make the call that the rule checks');
+  if (given.length === 0) throw new NotApplicable('the scenario got no response that the rule applies to');
   return given.flatMap((answer) => expectations.flatMap((expectation) => expectation(answer, answer.context)));
 }
 
@@ -81,15 +81,6 @@ export function withReading<Given extends readonly unknown[]>(
   return reading === undefined ? check : (...given) => check(...given).map((one) => ({ ...one, reading }));
 }
 
-/** Returns the findings of the first check that has any. Later checks build on earlier ones. */
-export function firstFailure(...checks: readonly (() => readonly Finding[])[]): readonly Finding[] {
-  for (const check of checks) {
-    const findings = check();
-    if (findings.length > 0) return findings;
-  }
-  return [];
-}
-
 type Condition = (...given: Parameters<Expectation>) => boolean;
 
 export function either(condition: Condition, then: Expectation, otherwise: Expectation): Expectation {
@@ -122,9 +113,8 @@ export function statusThat(is: (status: number) => boolean, expected: string): R
   return ({ status, step }) => (is(status) ? [] : [finding('status-unexpected', { step }, expected, String(status))]);
 }
 
-/** Expects any status except these. */
-export function notStatus(unwanted: readonly number[], expected: string): ResponseExpectation {
-  return statusThat((status) => !unwanted.includes(status), expected);
+export function notStatus(...unwanted: readonly number[]): ResponseExpectation {
+  return statusThat((status) => !unwanted.includes(status), `any status other than ${unwanted.join(' or ')}`);
 }
 
 /** A failure with 5xx is not a rejection. */

@@ -9,12 +9,11 @@ import { collectRules } from './collect.ts';
 import { dependencyRules } from './dependencies.ts';
 import { errorRules } from './errors.ts';
 import { keyScopeRules } from './idempotency/key-scope.ts';
-import { keyRecordRules } from './idempotency/records.ts';
-import { runningCallRules } from './idempotency/running-calls.ts';
+import { keyRecordRules, runningCallRules } from './idempotency/records.ts';
 import { limitRules } from './limits.ts';
 import { modelRules } from './model.ts';
 import { outcomeFailureRules } from './outcomes/failures.ts';
-import { queuedOutcomeRules } from './outcomes/queued.ts';
+import { outcomeResultRules } from './outcomes/results.ts';
 import { providerRules } from './providers.ts';
 import { quotaRules } from './quotas.ts';
 import { retentionRules } from './retention.ts';
@@ -32,7 +31,7 @@ export const rules: readonly Rule[] = [
   ...[singleRunRules, retryRules, submitRules, bodyRules, limitRules].flat(),
   ...[statusRules, collectRules, cancelRules].flat(),
   ...[errorRules, authenticationRules].flat(),
-  ...[providerRules, outcomeFailureRules, queuedOutcomeRules].flat(),
+  ...[providerRules, outcomeFailureRules, outcomeResultRules].flat(),
   ...[runningCallRules, keyRecordRules, keyScopeRules, quotaRules, assetRules].flat(),
   ...[workflowJobRules, workflowGraphRules, workflowRefusalRules, missingJobRules].flat(),
   ...dependencyRules,

@@ -8,7 +8,8 @@ import { modelPath, onKeptConnection } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
 import { type Answer, scenario, type TargetContext } from '../contract/scenario.ts';
 import { apiKey, state } from '../requires.ts';
-import { amountFindings, readData } from './catalog/pages.ts';
+import { readData } from './catalog/cursors.ts';
+import { amountFindings } from './catalog/pages.ts';
 import * as expect from './expect.ts';
 import { unknownModelRule } from './not-found.ts';
 import { hasMembers } from './passive/bodies.ts';
@@ -44,14 +45,11 @@ const linkedDocument = scenario({ requires: [state] }, async (server) => {
 const withApiKey = { credentials: [{ as: 'api-key', who: 'main' }] } as const;
 const withBearerToken = { credentials: [{ as: 'bearer', who: 'main' }] } as const;
 
-const listingsByBothForms = scenario({ requires: [state, apiKey] }, async ({ listModels }) => ({
-  key: await listModels('?limit=1', withApiKey),
-  token: await listModels('?limit=1', withBearerToken),
-}));
-
-const detailsByBothForms = scenario({ requires: [state, apiKey] }, async ({ model, authored }) => ({
-  key: await model(authored, withApiKey),
-  token: await model(authored, withBearerToken),
+const bothForms = scenario({ requires: [state, apiKey] }, async ({ listModels, model, authored }) => ({
+  listByKey: await listModels('?limit=1', withApiKey),
+  listByToken: await listModels('?limit=1', withBearerToken),
+  detailByKey: await model(authored, withApiKey),
+  detailByToken: await model(authored, withBearerToken),
 }));
 
 const detailRule = ruleIn('model', { needs: ['model.detail.has-the-entry-members'] });
@@ -112,21 +110,15 @@ export const modelRules = [
       return expect.on(linked, expect.status(200, expectSameDocument));
     },
   }),
-  detailRule('model.detail.is-the-same-for-every-credential-form', detailsByBothForms, {
+  detailRule('model.detail.is-the-same-for-every-credential-form', bothForms, {
     sentence: 'Reading a model returns the same entry with an API key and with a bearer token.',
     requirements: ['MR-MOD-04', 'MR-AUT-04'],
-    check: ({ key, token }) => {
-      const sameEntry = entryPointers.map((pointer) => expect.sameMember(pointer, key));
-      return expect.on(token, expect.status(200, ...sameEntry));
+    check: ({ detailByKey, detailByToken }) => {
+      const sameEntry = entryPointers.map((pointer) => expect.sameMember(pointer, detailByKey));
+      return expect.on(detailByToken, expect.status(200, ...sameEntry));
     },
   }),
-  unknownModelRule({
-    family: 'model',
-    id: 'model.unknown.is-not-found',
-    method: 'GET',
-    sentence: 'Reading an unknown model returns 404 model_not_found.',
-    requirements: ['MR-MOD-09', 'MR-STC-05', 'MR-CTG-10'],
-  }),
+  unknownModelRule('model', 'Reading', 'GET', '', 'MR-MOD-09'),
   listedRule('model.listed.can-be-read', listedModels, {
     sentence: 'Each listed model can be read.',
     requirements: ['MR-CAT-02', 'MR-MOD-04'],
@@ -159,13 +151,13 @@ export const modelRules = [
     check: ({ details }) =>
       expect.on(Object.values(details), (detail) => amountFindings(detail.step, readMember(detail, ''), '')),
   }),
-  listedRule('model.listed.are-there-for-every-credential-form', listingsByBothForms, {
+  listedRule('model.listed.are-there-for-every-credential-form', bothForms, {
     sentence: 'The catalog lists models both with an API key and with a bearer token.',
     requirements: ['MR-CAT-02', 'MR-AUT-04'],
-    check: ({ key, token }) => {
-      if (readData(key).length === 0) return notApplicable('no model is listed');
-      if (token.status !== 200 || readData(token).length > 0) return [];
-      return expect.wrongAt(token.step, '/data', 'models, as with the API key', 'none');
+    check: ({ listByKey, listByToken }) => {
+      if (readData(listByKey).length === 0) return notApplicable('no model is listed');
+      if (listByToken.status !== 200 || readData(listByToken).length > 0) return [];
+      return expect.wrongAt(listByToken.step, '/data', 'models, as with the API key', 'none');
     },
   }),
 ];

@@ -1,5 +1,5 @@
 import { type FamilyName, usualCauses } from '../contract/concerns.ts';
-import { type Rule, type RuleId, ruleIn } from '../contract/rule.ts';
+import { type Rule, ruleIn } from '../contract/rule.ts';
 import { type QueueCall, scenario } from '../contract/scenario.ts';
 import { credential, state } from '../requires.ts';
 import { findUnknownId, findUnknownModelPath, json, submitted, unknownSiblingPath } from './calls.ts';
@@ -37,18 +37,17 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Ru
   ];
 }
 
-type UnknownModel = {
-  readonly family: FamilyName;
-  readonly id: RuleId;
-  readonly method: 'GET' | 'POST';
-  /** Path below the path of a model. */
-  readonly tail?: string;
-  readonly sentence: string;
-  readonly requirements: readonly string[];
-};
-
-/** Defines a rule about two unknown models: one of an unknown provider, and one of a known provider. */
-export function unknownModelRule({ family, id, method, tail = '', sentence, requirements }: UnknownModel): Rule {
+/**
+ * Returns a rule about two unknown models: one of an unknown provider, and one of a known provider. `tail`: below the
+ * path of a model. `requirement`: the one about the 404.
+ */
+export function unknownModelRule(
+  family: FamilyName,
+  subject: string,
+  method: 'GET' | 'POST',
+  tail: string,
+  requirement: string,
+): Rule {
   const unknown = scenario({ requires: [state] }, async (server) => {
     const call = (path: string) =>
       server.send({ api: 'router', method, to: path + tail, ...(method === 'POST' ? json({}) : {}) });
@@ -56,9 +55,9 @@ export function unknownModelRule({ family, id, method, tail = '', sentence, requ
     const sibling = unknownSiblingPath(server);
     return { provider: await call(findUnknownModelPath(server)), model: await call(sibling) };
   });
-  return ruleIn(family, { usualCause, requiredOf: ['sandbox', 'live'] })(id, unknown, {
-    sentence,
-    requirements,
+  return ruleIn(family, { usualCause, requiredOf: ['sandbox', 'live'] })(`${family}.unknown.is-not-found`, unknown, {
+    sentence: `${subject} an unknown model returns 404 model_not_found.`,
+    requirements: [requirement, 'MR-STC-05', 'MR-CTG-10'],
     check: ({ provider, model }) => expect.on([provider, model], expect.error(404, 'model_not_found')),
   });
 }

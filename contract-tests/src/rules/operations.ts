@@ -4,13 +4,9 @@ export type RouterOperation = (typeof routerOperations)[number];
 
 const request = `/requests/${unknownRequestId}`;
 
-type Method = 'GET' | 'POST' | 'PUT';
-type Operation = readonly [name: string, operationId: string, method: Method, tail: string];
-/** Requirements for the responses 401, 403, 503 and 404; the listing has no 404. */
-type Refusals = readonly [on401: string, on403: string, on503: string, on404?: string];
-
-const rows: readonly (readonly [...Operation, ...Refusals])[] = [
-  ['list', 'listModels', 'GET', '', 'MR-CAT-53', 'MR-CAT-54', 'MR-CAT-55'],
+/** Each with the requirements for its responses 401, 403, 503 and 404; the listing has no 404. */
+const rows = [
+  ['list', 'listModels', 'GET', '', 'MR-CAT-53', 'MR-CAT-54', 'MR-CAT-55', undefined],
   ['read', 'readModel', 'GET', '', 'MR-MOD-10', 'MR-MOD-11', 'MR-MOD-12', 'MR-MOD-09'],
   ['run', 'runModel', 'POST', '', 'MR-RUN-43', 'MR-RUN-44', 'MR-RUN-57', 'MR-RUN-45'],
   ['schema-document', 'readSchemaDocument', 'GET', '/openapi.json', 'MR-SCH-18', 'MR-SCH-19', 'MR-SCH-22', 'MR-SCH-20'],
@@ -18,7 +14,7 @@ const rows: readonly (readonly [...Operation, ...Refusals])[] = [
   ['collect', 'collectRequest', 'GET', request, 'MR-COL-13', 'MR-COL-14', 'MR-COL-19', 'MR-COL-15'],
   ['status', 'readStatus', 'GET', `${request}/status`, 'MR-STA-06', 'MR-STA-07', 'MR-STA-10', 'MR-STA-08'],
   ['cancel', 'cancelRequest', 'PUT', `${request}/cancel`, 'MR-CAN-16', 'MR-CAN-17', 'MR-CAN-19', 'MR-CAN-18'],
-];
+] as const;
 
 /** Operations of the router. Operations on a request have an unknown id in their path. */
 export const routerOperations = rows.map(([name, operationId, method, tail, on401, on403, on503, on404]) => {

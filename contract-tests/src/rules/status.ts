@@ -1,55 +1,33 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import { usualCauses } from '../contract/concerns.ts';
 import { computeEnd, readHint, readMember } from '../contract/evidence.ts';
-import { type CheckResult, finding, notApplicable, observed } from '../contract/finding.ts';
+import { finding, notApplicable, observed } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
 import type { Answer, CallOptions, QueueCall, ResponsesOf } from '../contract/scenario.ts';
 import { scenario } from '../contract/scenario.ts';
 import { credential, state } from '../requires.ts';
-import { inTurn, otherModelPath, scripted, scriptedOr, submitted, wholeLife } from './calls.ts';
+import { billed, inTurn, otherModelPath, scripted, scriptedOr, submitted, wholeLife } from './calls.ts';
 import * as expect from './expect.ts';
 import { notFoundRules } from './not-found.ts';
 
 const rule = ruleIn('status');
-
-const billed = { cost: 'billed', requires: [state] } as const;
 
 const readOnce = scenario({ cost: 'billed' }, async (server) => {
   const submit = await submitted(server, 'plain request');
   return { submit, status: await server.status(submit) };
 });
 
+type Life = ResponsesOf<typeof wholeLife>;
+
 /** Lists the responses that show the request's state, in order: the handle, the polls and an early collect. */
-function listStates({
-  submit,
-  collectEarly,
-  statusEarly,
-  end,
-  collect,
-}: ResponsesOf<typeof wholeLife>): readonly Answer[] {
+function listStates({ submit, collectEarly, statusEarly, end, collect }: Life): readonly Answer[] {
   const collects = [collectEarly, ...collect.attempts].filter(({ status }) => status === 202);
   const others = [submit, statusEarly, ...end.attempts].filter(({ status }) => status < 300);
   return [...others, ...collects].toSorted((one, other) => computeEnd(one.exchange) - computeEnd(other.exchange));
 }
 
-/** Other requests may overtake a waiting request, unless it has reached the front of the queue (MR-QUE-10). */
-function expectToStayInFront(states: readonly Answer[]): CheckResult {
-  const positions = states.flatMap((answer) => {
-    const position = readMember(answer, '/queue_position');
-    return typeof position === 'number' && readMember(answer, '/status') !== 'COMPLETED' ? [{ answer, position }] : [];
-  });
-  if (positions.length === 0) return notApplicable('no response has a queue position');
-  const front = positions.findIndex(({ position }) => position === 0);
-  const behind = front === -1 ? [] : positions.slice(front).filter(({ position }) => position > 0);
-  return behind.flatMap(({ answer, position }) =>
-    expect.wrongAt(answer.step, '/queue_position', '0, as before', String(position)),
-  );
-}
-
-function ifCollected(collect: Answer, check: () => CheckResult): CheckResult {
-  return expect.hasSucceeded(collect) ? check() : notApplicable('the request did not succeed');
-}
+const notSucceeded = notApplicable('the request did not succeed');
 
 /** True if the status response contains the result, either whole or member by member (MR-STA-02). */
 function containsResult(status: Answer, result: Answer): boolean {
@@ -114,7 +92,6 @@ function expectSameRequest(submit: Answer, due: number, allowed: readonly number
   };
 }
 
-/** Other callers, one of them with a bearer token. */
 const strangers: readonly CallOptions[] = [{ credentials: [{ as: 'bearer', who: 'neighbour' }] }, { as: 'solo' }];
 const queueCalls: readonly QueueCall[] = ['status', 'collect', 'cancel'];
 
@@ -158,14 +135,6 @@ const foreignCancellations = scenario(
   },
 );
 
-const expectNotEnded = expect.where(
-  (response) => readMember(response, '/status') === 'COMPLETED',
-  expect.member(
-    '/error_type',
-    expect.matching('absent, because the request must not be cancelled', (word) => word === undefined),
-  ),
-);
-
 const accessRule = ruleIn('status', { concern: 'access', partReading: 'OP-093', usualCause: usualCauses.lookup });
 
 export const statusRules = [
@@ -181,10 +150,7 @@ export const statusRules = [
     requirements: ['MR-QUE-20', 'MR-STA-03'],
     requiredOf: ['mock', 'sandbox'],
     needs: ['status.read.answers-with-200'],
-    check: ({ submit, status }) =>
-      readMember(submit, '/request_id') === undefined
-        ? notApplicable('the handle has no request_id')
-        : expect.on(status, expect.sameMember('/request_id', submit)),
+    check: ({ submit, status }) => expect.on(status, expect.sameMember('/request_id', submit)),
   }),
   requestRule('status.life.words', wholeLife, {
     sentence: 'The statuses that a request passes through are recorded, not judged.',
@@ -200,19 +166,34 @@ export const statusRules = [
     sentence: 'A request at the front of the queue stays there.',
     reading: 'OP-122',
     requirements: ['MR-QUE-09', 'MR-QUE-10'],
-    check: (life) => expectToStayInFront(listStates(life)),
+    // Other requests may overtake a waiting request, unless it has reached the front of the queue (MR-QUE-10).
+    check: (life) => {
+      const positions = listStates(life).flatMap((answer) => {
+        const position = readMember(answer, '/queue_position');
+        const isWaiting = typeof position === 'number' && readMember(answer, '/status') !== 'COMPLETED';
+        return isWaiting ? [{ answer, position }] : [];
+      });
+      if (positions.length === 0) return notApplicable('no response has a queue position');
+      const front = positions.findIndex(({ position }) => position === 0);
+      const behind = front === -1 ? [] : positions.slice(front).filter(({ position }) => position > 0);
+      return behind.flatMap(({ answer, position }) =>
+        expect.wrongAt(answer.step, '/queue_position', '0, as before', String(position)),
+      );
+    },
   }),
   requestRule('status.success.has-no-error-type', wholeLife, {
     sentence: 'The status of a successful request has no error_type.',
     requirements: ['MR-QUE-13', 'MR-QUE-14'],
     check: ({ collect, end }) =>
-      ifCollected(collect, () => expect.on(end, expect.member('/error_type', expect.absent))),
+      expect.hasSucceeded(collect) ? expect.on(end, expect.member('/error_type', expect.absent)) : notSucceeded,
   }),
   requestRule('status.completed.never-holds-the-result', polledAfterEnd, {
     sentence: 'The status of a completed request does not contain its result.',
     requirements: ['MR-STA-02'],
     check: ({ end, again, collect, later, last }) =>
-      ifCollected(collect, () => [end, again, later, last].flatMap((status) => expectNoResult(status, collect))),
+      expect.hasSucceeded(collect)
+        ? [end, again, later, last].flatMap((status) => expectNoResult(status, collect))
+        : notSucceeded,
   }),
   requestRule('status.links.status-url-of-later-answers', eachUrl, {
     sentence: 'The status_url in a status and in an early collect leads to the status of the same request.',
@@ -256,6 +237,9 @@ export const statusRules = [
     concern: 'access',
     sentence: "A caller cannot cancel another caller's request.",
     requirements: ['MR-CTG-24', 'MR-AUT-06', 'MR-AUT-07', 'MR-CAN-16', 'MR-CAN-18'],
-    check: ({ status }) => expect.on(status, expectNotEnded),
+    check: ({ status }) =>
+      readMember(status, '/status') === 'COMPLETED'
+        ? expect.on(status, expect.member('/error_type', expect.absent))
+        : [],
   }),
 ];

@@ -76,12 +76,8 @@ function* listLocations(
     yield* listLocations(root, [branch], { path, isRequired, isBranch: true, depth: depth + 1 });
   for (const [name, member] of inside) {
     const isNeeded = required.some((one) => one === name);
-    yield* listLocations(root, member, {
-      path: [...path, name],
-      isRequired: isNeeded,
-      isBranch: false,
-      depth: depth + 1,
-    });
+    const at = { path: [...path, name], isRequired: isNeeded, isBranch: false, depth: depth + 1 };
+    yield* listLocations(root, member, at);
   }
 }
 
@@ -94,9 +90,12 @@ function listWrong({ schemas, branches, isRequired }: Location, root: JsonObject
   const checks = schemas.map(({ value }) => compileSchema(value, { root }));
   const isWrong = (value: JsonValue): boolean => checks.some((check) => check(value).length > 0);
   const dropped: Wrong = { how: 'dropped', make: (now) => (now === undefined ? undefined : []) };
-  const wrong = [...schemas, ...branches].flatMap(({ value }) => [
-    ...listOtherValues(value),
-    ...listOutOfBounds(value),
+  const wrong = [...schemas, ...branches].flatMap(({ value: schema }) => [
+    ...listOtherValues(schema),
+    ...Object.entries(bounds).flatMap(([keyword, { how, exceed }]) => {
+      const limit = schema[keyword];
+      return typeof limit === 'number' ? [{ how, make: (now: JsonValue | undefined) => exceed(limit, now) }] : [];
+    }),
   ]);
   // Drop values that violate one part of the schema, but that the schema as a whole allows.
   return [...(isRequired ? [dropped] : []), ...wrong.filter(({ make }) => make(undefined)?.every(isWrong) !== false)];
@@ -161,13 +160,6 @@ const bounds: Readonly<Record<string, { how: string; exceed(limit: number, now: 
         : undefined,
   },
 };
-
-function listOutOfBounds(schema: JsonObject): readonly Wrong[] {
-  return Object.entries(bounds).flatMap(([keyword, { how, exceed }]) => {
-    const limit = schema[keyword];
-    return typeof limit === 'number' ? [{ how, make: (now: JsonValue | undefined) => exceed(limit, now) }] : [];
-  });
-}
 
 function listForbidden({ schemas, path }: Location): readonly (Wrong & { readonly path: Path })[] {
   return schemas.flatMap(({ value }) => {

@@ -1,95 +1,28 @@
-import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { usualCauses } from '../../contract/concerns.ts';
-import { findMembers, readMember, type StepResponse } from '../../contract/evidence.ts';
+import { findMembers, readMember } from '../../contract/evidence.ts';
 import { excerpt, type Finding, observed } from '../../contract/finding.ts';
-import { encodeText, onKeptConnection } from '../../contract/requests.ts';
+import { onKeptConnection } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
-import type { Answer, FreeContext, ResponsesOf, TargetContext } from '../../contract/scenario.ts';
-import { scenario } from '../../contract/scenario.ts';
+import { type Answer, type ResponsesOf, scenario } from '../../contract/scenario.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { repeatedIds } from '../passive/identifiers.ts';
-
-export function readData(page: StepResponse): readonly JsonValue[] {
-  const data = readMember(page, '/data');
-  return Array.isArray(data) ? data : [];
-}
-
-export function listModelIds(page: StepResponse): readonly string[] {
-  return readData(page)
-    .map((entry) => resolvePointer(entry, '/id'))
-    .filter((id) => typeof id === 'string');
-}
-
-/** Returns the cursor of the next page; undefined on the last page. */
-export function nextCursor(page: StepResponse): string | undefined {
-  const cursor = readMember(page, '/next_cursor');
-  return readMember(page, '/has_more') !== false && typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
-}
-
-/** Returns the next page; undefined if there is none. `query` must end with `&`. */
-export async function pageAfter(
-  { listModels }: FreeContext,
-  before: Answer | undefined,
-  query: string,
-): Promise<Answer | undefined> {
-  const cursor = before && nextCursor(before);
-  return cursor === undefined ? undefined : listModels(`?${query}cursor=${encodeText(cursor)}`);
-}
-
-/** Reads the pages in order, at most 40. `limit` is the page size. */
-export async function walkBy(server: FreeContext, limit: number): Promise<readonly Answer[]> {
-  const pages = [await server.listModels(`?limit=${limit}`)];
-  while (pages.length < 40) {
-    const next = await pageAfter(server, pages.at(-1), `limit=${limit}&`);
-    if (next === undefined) break;
-    pages.push(next);
-  }
-  return pages;
-}
-
-/** Returns a page size that splits the catalog into several pages. */
-export function smallSize({ discovery }: TargetContext): number {
-  return Math.min(Math.max(Math.ceil(discovery.listed.length / 4), 1), 100);
-}
-
-/** Walk through the catalog that all rules about single pages share. */
-export const everyPage = scenario({}, async (server) => ({ pages: await walkBy(server, smallSize(server)) }));
-
-/** Returns the ids listed by a walk; undefined if it stopped before the last page. */
-export function listWalkedIds(pages: readonly Answer[]): readonly string[] | undefined {
-  const last = pages.at(-1);
-  const isWhole = last !== undefined && last.status === 200 && readMember(last, '/has_more') === false;
-  return isWhole ? pages.flatMap(listModelIds) : undefined;
-}
+import { everyPage, expectEntriesAtMost, expectLimit, needsPages, readData } from './cursors.ts';
 
 const pageRule = ruleIn('catalog', { requiredOf: ['mock', 'sandbox', 'live'] });
-export const needsPages = ['catalog.list.answers-with-200', 'catalog.page.has-its-members'];
 
 const listings = scenario({}, async ({ listModels }) => ({
   list: await listModels(),
   one: await listModels('?limit=1'),
 }));
 
-type ListedEntry = { readonly pointer: string; readonly members: JsonObject };
+type ListedEntry = { readonly step: string; readonly pointer: string; readonly members: JsonObject };
 
 function listEntries(page: Answer): readonly ListedEntry[] {
   return readData(page).flatMap((value, index) =>
-    isJsonObject(value) ? [{ pointer: `/data/${index}`, members: value }] : [],
+    isJsonObject(value) ? [{ step: page.step, pointer: `/data/${index}`, members: value }] : [],
   );
-}
-
-/** Checks the entries of each page. */
-function onEntries(pages: readonly Answer[], check: (entry: ListedEntry, page: Answer) => readonly Finding[]) {
-  return pages.flatMap((page) => listEntries(page).flatMap((entry) => check(entry, page)));
-}
-
-function idFindings({ pointer, members }: ListedEntry, { step }: Answer): readonly Finding[] {
-  const { provider, model } = members;
-  // The page's schema already reports missing members.
-  if (typeof provider !== 'string' || typeof model !== 'string') return [];
-  const wanted = `${provider}/${model}`;
-  return members['id'] === wanted ? [] : expect.wrongAt(step, `${pointer}/id`, wanted, expect.jsonText(members['id']));
 }
 
 /** Returns findings for prices and usage numbers in `billing`, which must not have any (MR-CAT-41, MR-CAT-42). */
@@ -111,17 +44,7 @@ const entryRule = ruleIn('catalog', {
   needs: ['catalog.list.answers-with-200'],
 });
 
-export function expectEntriesAtMost(limit: number): expect.Expectation {
-  return (page) => {
-    const { length } = readData(page);
-    return length <= limit ? [] : expect.wrongAt(page.step, '/data', `at most ${limit} entries`, `${length} entries`);
-  };
-}
-
-const atMostHundred = expect.matching('at most 100', (limit) => !(Number(limit) > 100));
-
-export const expectLimit = (size: number): expect.Expectation => expect.status(200, expect.member('/limit', size));
-
+/** Pages with different limits; without state, a mock returns the same example for each. */
 const limitQueries = scenario({}, async ({ listModels }) => ({
   withoutLimit: await listModels(),
   zero: await listModels('?limit=0'),
@@ -150,13 +73,11 @@ const oddQueries = scenario({}, async ({ listModels, values }) => ({
 
 const limitRule = ruleIn('catalog', {
   needs: needsPages,
-  // A mock returns the same example for any limit.
   requires: [state],
   requiredOf: ['sandbox', 'live'],
   usualCause: usualCauses.limits,
 });
 
-/** Defines a rule that the pages of these calls report this limit. */
 const appliedRule = (
   id: string,
   sentence: string,
@@ -199,13 +120,20 @@ export const catalogPageRules = [
     usualCause: "the id is the provider's name for the model, or a database key",
     sentence: 'The id of a listed model is its provider and its model name, separated by a slash.',
     requirements: ['MR-CAT-31', 'MR-CAT-32'],
-    check: ({ pages }) => onEntries(pages, idFindings),
+    check: ({ pages }) =>
+      pages.flatMap(listEntries).flatMap(({ step, pointer, members: { id, provider, model } }) => {
+        // The page's schema already reports missing members.
+        if (typeof provider !== 'string' || typeof model !== 'string') return [];
+        const wanted = `${provider}/${model}`;
+        return id === wanted ? [] : expect.wrongAt(step, `${pointer}/id`, wanted, expect.jsonText(id));
+      }),
   }),
   entryRule('catalog.entry.billing-names-no-amount', everyPage, {
     sentence: 'The billing member of a listed model never contains a price or a usage number.',
     usualCause: 'the entry is copied from the price list, including the amounts',
     requirements: ['MR-CAT-41', 'MR-CAT-42'],
-    check: ({ pages }) => onEntries(pages, ({ members, pointer }, { step }) => amountFindings(step, members, pointer)),
+    check: ({ pages }) =>
+      pages.flatMap(listEntries).flatMap(({ step, members, pointer }) => amountFindings(step, members, pointer)),
   }),
   entryRule('catalog.entry.policy-charge-words', everyPage, {
     sentence: 'The values of charges_on_policy_rejection are recorded, not judged.',
@@ -248,9 +176,21 @@ export const catalogPageRules = [
       // A limit above the maximum may be rejected or reduced, but never applied (MR-CAT-29).
       ...expect.on(
         hundredAndOne,
-        expect.where(({ status }) => status === 200, expect.member('/limit', atMostHundred)),
+        expect.where(
+          ({ status }) => status === 200,
+          expect.member('/limit', { expected: 'at most 100', is: (limit) => !(Number(limit) > 100) }),
+        ),
       ),
     ],
+  }),
+  limitRule('catalog.page.shorter-than-the-catalog-says-so', limitQueries, {
+    sentence: 'Every page before the last one has has_more: true.',
+    requirements: ['MR-CAT-22'],
+    usualCause: usualCauses.paging,
+    check: ({ hundred, one, withoutLimit }) => {
+      const isShorter = (page: Answer) => page.status === 200 && readData(page).length < readData(hundred).length;
+      return expect.on([one, withoutLimit].filter(isShorter), expect.member('/has_more', true));
+    },
   }),
   limitRule('catalog.page.holds-no-more-than-its-limit', limitQueries, {
     sentence: 'A page has no more models than its limit.',

@@ -44,7 +44,6 @@ function markReading(one: Finding): Finding {
   return actual === 'null' && optional.test(at.pointer ?? '') ? { ...one, reading: 'OP-046' } : one;
 }
 
-/** Returns members of a rule that checks the documented media type and body of these responses. */
 function documented(responses: readonly DocumentedResponse[], isTolerated?: Tolerance) {
   return {
     about: isResponseTo(...responses),
@@ -151,6 +150,24 @@ export const bodyRules = [
       return checkBody(observed, schema === undefined ? {} : { schema });
     },
   }),
+  responseRule('passive.workflow.body', {
+    concern: 'workflows',
+    sentence: 'Every workflow response matches the documented schema.',
+    requirements: ['WX-JWF-04', 'WX-JWF-05', 'WX-JWF-09', 'WX-JWF-10'],
+    api: 'workflow',
+    requiredOf: ['mock', 'sandbox'],
+    about: ({ status }) => status === 200,
+    check: (observed) => [...checkMediaType(observed), ...checkBody(observed)],
+  }),
+  responseRule('passive.workflow.error-envelope', {
+    concern: 'errors',
+    sentence: 'Every error of the workflow API has the documented envelope.',
+    requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
+    api: 'workflow',
+    requiredOf: ['mock', 'sandbox', 'live'],
+    about: ({ status }) => status >= 400,
+    check: (observed) => checkBody(observed),
+  }),
 ];
 
 /** True for violations that the documents leave open. */
@@ -194,13 +211,9 @@ function findViolations(
   { schema, root, isTolerated }: BodySchema,
 ): readonly Finding[] {
   if (parsed.kind === 'malformed') return expect.json(response);
-  // Checking a list takes quadratic time, and a hostile list may have millions of items.
-  const isWhole = !hasLongList(parsed.value);
-  const violations = compileSchema(schema, { root, side: 'output' })(
-    isWhole ? parsed.value : shortenLists(parsed.value),
-  )
+  const violations = compileSchema(schema, { root, side: 'output' })(parsed.value)
     // Ignore values that exceed the step limit of the validator, because they may be valid.
-    .filter(({ keyword }) => keyword !== 'work' && (isWhole || !needsWholeList.has(keyword)))
+    .filter(({ keyword }) => keyword !== 'work')
     .filter((one) => isTolerated?.(one, resolvePointer(parsed.value, one.pointer)) !== true);
   // Errors inside a branch explain more than "no branch matches", except for a null, which a reading may tolerate.
   const isExplained = ({ keyword, pointer: at }: Violation): boolean =>
@@ -233,28 +246,11 @@ function withoutRepetitions(violations: readonly Violation[]): readonly Violatio
 function describeRequirement({ keyword, message, params }: Violation): string {
   if (keyword === 'const') return `to be ${expect.jsonText(params['allowedValue'])}`;
   if (keyword === 'propertyNames') return 'no member of this name';
-  if (keyword === 'not') return 'a value that the "not" of its schema allows';
-  if (keyword === 'false schema') return 'no value here: its schema is false';
   return message.replace(/^must NOT /, 'not to ').replace(/^must /, 'to ');
 }
 
-const longestList = 1000; // Maximum list length; ten times the largest documented one.
-const needsWholeList: ReadonlySet<string> = new Set(['minItems', 'contains', 'minContains']);
-
-function hasLongList(value: JsonValue): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return (Array.isArray(value) && value.length > longestList) || Object.values(value).some(hasLongList);
-}
-
-function shortenLists(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.slice(0, longestList).map(shortenLists);
-  return isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortenLists(member)]))
-    : value;
-}
-
 /** Expects a media type that the operation lists for the status, with any parameters, or `…+json` for JSON. */
-export function checkMediaType(observed: ObservedResponse): readonly Finding[] {
+function checkMediaType(observed: ObservedResponse): readonly Finding[] {
   // OP-041: the documents give errors no media type.
   if (observed.status >= 400) return [];
   const types = Object.keys(observed.documented?.content ?? {});

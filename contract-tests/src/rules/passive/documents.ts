@@ -8,18 +8,20 @@ import {
   readModelOperation,
   SpecError,
 } from '../../../../specs/src/index.ts';
-import { cached } from '../../contract/cache.ts';
 import type { TargetContext } from '../../contract/context.ts';
-import { findMembers, matchesMediaType, once, readHeader, readMediaType } from '../../contract/evidence.ts';
+import { findMembers, matchesMediaType, readHeader, readMediaType } from '../../contract/evidence.ts';
 import type { Finding } from '../../contract/finding.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
 import * as expect from '../expect.ts';
 import { checkBody } from './bodies.ts';
-import type { ObservedResponse, RecordCheck } from './passive-rule.ts';
+import type { ObservedResponse, RecordCheck, ResponseCheck } from './passive-rule.ts';
 import { isOperation, isResponseTo, isResult, nameModel, recordRule, responseRule } from './passive-rule.ts';
 
-function documentFindings(observed: ObservedResponse, document: JsonObject, key: string): readonly Finding[] {
-  const { step } = observed;
+const checkDocument: ResponseCheck = (observed, { specs }) => {
+  const { parsed, step } = observed;
+  if (parsed.kind !== 'json' || !isJsonObject(parsed.value)) return [];
+  const document = parsed.value;
+  const key = extensionKey(specs.settings.brand, 'input-schema-authored');
   const wrong = (pointer: string, expected: string, actual: JsonValue | undefined): readonly Finding[] =>
     expect.wrongAt(step, pointer, expected, expect.jsonText(actual));
   const version = document['openapi'];
@@ -36,7 +38,7 @@ function documentFindings(observed: ObservedResponse, document: JsonObject, key:
     // OP-027: the documents don't define where the flag is.
     ...(flag === undefined || typeof flag === 'boolean' ? [] : wrong(`/${key}`, 'a boolean', flag)),
   ];
-}
+};
 
 function hasInput(document: JsonObject): boolean {
   return findMembers(document, (name) => name === 'requestBody').some(({ value }) => {
@@ -45,32 +47,14 @@ function hasInput(document: JsonObject): boolean {
   });
 }
 
-// Equal bytes are parsed to the same object, so a document that is read many times is checked only once. Findings also
-// depend on the model and the brand's key.
-const findingsCache = cached<JsonObject, Map<string, readonly Finding[]>>(() => new Map());
-
 const isDocument = isResponseTo('readSchemaDocument 200');
 
-type ObservedDocuments = { readonly observed: ObservedResponse; readonly documents: readonly JsonObject[] };
-
 /** Returns results in the model's own format, which a result of another provider may not have (MR-RUN-25). */
-function nativeResults(responses: readonly ObservedResponse[], context: TargetContext): readonly ObservedDocuments[] {
+function listNativeResults(responses: readonly ObservedResponse[], { headers }: TargetContext) {
   const converted = new Set(responses.filter(selectsProvider).map(nameModel));
-  const results = responses.filter((observed) => {
-    if (!isResult(observed) || readHeader(observed, context.headers.fallbackProvider) !== undefined) return false;
+  return responses.filter((observed) => {
+    if (!isResult(observed) || readHeader(observed, headers.fallbackProvider) !== undefined) return false;
     return isOperation(observed, 'runModel') ? !selectsProvider(observed) : !converted.has(nameModel(observed));
-  });
-  const documents = Map.groupBy(results.length === 0 ? [] : responses.filter(isDocument), nameModel);
-  const key = extensionKey(context.specs.settings.brand, 'output-schema-authored');
-  return results.flatMap((observed) => {
-    const id = nameModel(observed);
-    // A document may change during the check, so use all versions. Equal bytes are parsed to the same object.
-    const versions = new Set(documents.get(id)?.map(({ parsed }) => (parsed.kind === 'json' ? parsed.value : null)));
-    const own = [...versions].filter(isJsonObject).filter(
-      // Without an OpenAPI version, it is undefined what the schemas of a document mean.
-      (one) => typeof one['openapi'] === 'string' && readModelOperation(one, id)?.extension(key) !== false,
-    );
-    return own.length === 0 ? [] : [{ observed, documents: own }];
   });
 }
 
@@ -83,12 +67,23 @@ type ResultCheck = (observed: ObservedResponse, document: JsonObject) => readonl
 const againstDocuments =
   (check: ResultCheck): RecordCheck =>
   (responses, context) => {
-    const results = nativeResults(responses, context);
-    if (results.length === 0) return undefined;
-    return results.flatMap(({ observed, documents }) => {
-      const findings = documents.map((document) => check(observed, document));
-      return findings.some((ofVersion) => ofVersion.length === 0) ? [] : (findings.at(-1) ?? []);
+    const results = listNativeResults(responses, context);
+    const documents = Map.groupBy(results.length === 0 ? [] : responses.filter(isDocument), nameModel);
+    const key = extensionKey(context.specs.settings.brand, 'output-schema-authored');
+    const checked = results.flatMap((observed) => {
+      const id = nameModel(observed);
+      // A document may change during the check, so use all versions. Equal bytes are parsed to the same object.
+      const versions = new Set(documents.get(id)?.map(({ parsed }) => (parsed.kind === 'json' ? parsed.value : null)));
+      const own = [...versions].filter(isJsonObject).filter(
+        // Without an OpenAPI version, it is undefined what the schemas of a document mean.
+        (one) => typeof one['openapi'] === 'string' && readModelOperation(one, id)?.extension(key) !== false,
+      );
+      return own.length === 0 ? [] : [own.map((document) => check(observed, document))];
     });
+    if (checked.length === 0) return undefined;
+    return checked.flatMap((findings) =>
+      findings.some((ofVersion) => ofVersion.length === 0) ? [] : (findings.at(-1) ?? []),
+    );
   };
 
 const outputFor = (response: ObservedResponse, document: JsonObject) =>
@@ -119,15 +114,7 @@ export const schemaDocumentRules = [
     requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-30'],
     requiredOf: ['mock', 'sandbox'],
     about: isDocument,
-    check: (observed, { specs }) => {
-      const { parsed, step } = observed;
-      if (parsed.kind !== 'json' || !isJsonObject(parsed.value)) return [];
-      const key = extensionKey(specs.settings.brand, 'input-schema-authored');
-      const document = parsed.value;
-      const find = () => documentFindings(observed, document, key);
-      const findings = once(findingsCache(document), `${nameModel(observed)} ${key}`, find);
-      return findings.map((one) => ({ ...one, at: { ...one.at, step } }));
-    },
+    check: checkDocument,
   }),
   recordRule('trace.result.fits-the-output-schema', {
     sentence: 'Every result is valid for the output schema of its model.',

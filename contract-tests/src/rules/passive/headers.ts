@@ -2,14 +2,14 @@ import type { JsonValue, Schema, SchemaCheck } from '../../../../specs/src/index
 import { compileSchema, isJsonObject } from '../../../../specs/src/index.ts';
 import type { TargetContext } from '../../contract/context.ts';
 import { headerValues, parseStringArray, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
-import { excerpt, type Finding, finding } from '../../contract/finding.ts';
+import { excerpt, finding } from '../../contract/finding.ts';
 import type { Rule, RuleId } from '../../contract/rule.ts';
 import * as expect from '../expect.ts';
 import type { ObservedResponse, ResponseCheck, ResponseStatement } from './passive-rule.ts';
-import { isResponseTo, isResult, isRouterError, readCategory, responseRule } from './passive-rule.ts';
+import { isResponseTo, isResult, isRouterError, readCategory, readCode, responseRule } from './passive-rule.ts';
 
 /** Expects a header, if present, to be valid for its schema or for `x-tolerated` of the schema. */
-export function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
+function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
   return (observed, context) => {
     const header = expect.nameHeader(named, context);
     const text = readHeader(observed, header);
@@ -50,10 +50,6 @@ const sentences: expect.Matcher<string> = {
   expected: 'a JSON array of sentences',
   is: (value) => parseStringArray(value)?.every((one) => one.trim() !== '') ?? false,
 };
-const has =
-  (header: expect.HeaderName) =>
-  (observed: ObservedResponse, context: TargetContext): boolean =>
-    readHeader(observed, expect.nameHeader(header, context)) !== undefined;
 
 const spendHeaders = ['X-Committed-Spend-Limit', 'X-Committed-Spend-Current', 'X-Committed-Spend-Remaining'] as const;
 
@@ -63,8 +59,12 @@ function formRule(
   header: expect.HeaderName,
   described: Omit<ResponseStatement, 'check'> & Partial<ResponseStatement>,
 ): Rule {
-  const requiredOf = ['mock', 'sandbox'] as const;
-  return responseRule(id, { requiredOf, about: has(header), check: fitsItsSchema(header), ...described });
+  return responseRule(id, {
+    requiredOf: ['mock', 'sandbox'],
+    about: (observed, context) => readHeader(observed, expect.nameHeader(header, context)) !== undefined,
+    check: fitsItsSchema(header),
+    ...described,
+  });
 }
 
 /** Headers that may occur only once, because it would be unclear which of two lines applies. */
@@ -72,14 +72,6 @@ const givenOnce: readonly expect.HeaderName[] = [
   ...(['requestId', 'errorType', 'upstreamStatus', 'Retry-After', 'ETag'] as const),
   ...(['Content-Type', 'Content-Length', 'Idempotent-Replayed', ...spendHeaders] as const),
 ];
-
-const checkGivenOnce: expect.Expectation = (response, context) =>
-  givenOnce.flatMap((named) => {
-    const header = expect.nameHeader(named, context);
-    const values = headerValues(response, header);
-    if (values.length < 2) return [];
-    return [finding('header-repeated', { step: response.step, header }, 'one line', excerpt(values.join(' | ')))];
-  });
 
 const checkRequired: ResponseCheck = (observed) =>
   Object.entries(observed.documented?.headers ?? {})
@@ -100,20 +92,6 @@ function readSpend(response: StepResponse): readonly number[] | undefined {
   const values = spendHeaders.map((header) => expect.readCents(response, header));
   return values.some(Number.isNaN) ? undefined : values;
 }
-
-/** If the limit is exceeded, the remaining spend is 0 (MR-HDR-21). */
-function checkSpend(response: StepResponse): readonly Finding[] {
-  const [limit = 0, current = 0, remaining = 0] = readSpend(response) ?? [];
-  const wanted = Math.max(0, limit - current);
-  if (remaining === wanted) return [];
-  const at = { step: response.step, header: 'X-Committed-Spend-Remaining' };
-  return [finding('values-differ', at, `${limit} - ${current} = ${wanted}`, String(remaining))];
-}
-
-/** OP-239: a completed request needs no Retry-After. */
-const isPending = (observed: ObservedResponse): boolean =>
-  isResponseTo('collectRequest 202')(observed) ||
-  (isResponseTo('readStatus 200')(observed) && readMember(observed, '/status') !== 'COMPLETED');
 
 const checkRetryAfter = expect.header('Retry-After');
 
@@ -176,7 +154,13 @@ export const headerRules = [
     sentence: 'A header that may have only one value is sent only once.',
     requirements: ['MR-HDR-01', 'MR-HDR-04', 'MR-HDR-15', 'MR-HDR-23', 'MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20'],
     requiredOf,
-    check: checkGivenOnce,
+    check: (response, context) =>
+      givenOnce.flatMap((named) => {
+        const header = expect.nameHeader(named, context);
+        const values = headerValues(response, header);
+        if (values.length < 2) return [];
+        return [finding('header-repeated', { step: response.step, header }, 'one line', excerpt(values.join(' | ')))];
+      }),
   }),
   formRule('passive.header.upstream-status', 'upstreamStatus', {
     sentence: 'The upstream-status header, if present, is an HTTP status.',
@@ -230,12 +214,21 @@ export const headerRules = [
     requirements: ['MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20', 'MR-HDR-21'],
     requiredOf: ['mock', 'sandbox'],
     about: (response) => readSpend(response) !== undefined,
-    check: checkSpend,
+    check: (response) => {
+      const [limit = 0, current = 0, remaining = 0] = readSpend(response) ?? [];
+      const wanted = Math.max(0, limit - current);
+      if (remaining === wanted) return [];
+      const at = { step: response.step, header: 'X-Committed-Spend-Remaining' };
+      return [finding('values-differ', at, `${limit} - ${current} = ${wanted}`, String(remaining))];
+    },
   }),
   responseRule('passive.retry-after.while-pending', {
     sentence: 'A response about a pending request has Retry-After.',
     requirements: ['MR-STA-05', 'MR-COL-12'],
-    about: isPending,
+    // OP-239: a completed request needs no Retry-After.
+    about: (observed) =>
+      isResponseTo('collectRequest 202')(observed) ||
+      (isResponseTo('readStatus 200')(observed) && readMember(observed, '/status') !== 'COMPLETED'),
     check: checkRetryAfter,
   }),
   responseRule('passive.retry-after.while-the-first-call-runs', {
@@ -253,5 +246,19 @@ export const headerRules = [
     requirements: ['MR-IDM-11'],
     about: (observed, context) => observed.status === 429 && readCategory(observed, context) === 'rate_limited',
     check: checkRetryAfter,
+  }),
+  responseRule('passive.workflow.retry-after-on-limits', {
+    concern: 'errors',
+    sentence: 'Every 429 of the workflow API has Retry-After.',
+    requirements: ['WX-COD-16', 'WX-COD-17', 'WX-COD-21', 'WX-OPE-06'],
+    api: 'workflow',
+    partReading: 'OP-091',
+    requiredOf: ['sandbox'],
+    about: (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(readCode(observed) ?? ''),
+    check: (observed, context) => {
+      const reading = readCode(observed) === 'rate_limited' ? undefined : 'OP-091';
+      const fitsSeconds = expect.withReading(reading, fitsItsSchema('Retry-After'));
+      return [...checkRetryAfter(observed, context), ...fitsSeconds(observed, context)];
+    },
   }),
 ];

@@ -17,42 +17,10 @@ export function repeatedIds(responses: readonly StepResponse[], { headers }: Tar
   });
 }
 
-/** A strong tag identifies bytes: each version of a document has exactly one tag, and no two versions share one. */
-function tagFindings(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
-  const documents = responses.filter(isResponseTo('readSchemaDocument 200'));
-  if (documents.length === 0) return undefined;
-  const [tagOfText, textOfTag] = [new Map<string, string>(), new Map<string, string>()];
-  return documents.flatMap((response) => {
-    const tag = readHeader(response, 'ETag')?.trim();
-    if (tag === undefined) return [];
-    const [model, text] = [nameModel(response), decodeBody(response)];
-    // A different content coding produces different bytes.
-    const coding = readHeader(response, 'Content-Encoding') ?? 'identity';
-    const firstTag = once(tagOfText, `${model} ${coding} ${text}`, () => tag);
-    const firstText = once(textOfTag, `${model} ${tag}`, () => text);
-    const at = { step: response.step, header: 'ETag' };
-    if (firstTag !== tag) return [finding('values-differ', at, `${firstTag} for the same bytes`, tag)];
-    if (firstText === text) return [];
-    return [finding('values-differ', at, 'a different tag, because the bytes differ', excerpt(tag))];
-  });
-}
-
 const keySent = ({ exchange }: ObservedResponse): string | undefined => readHeader(exchange.request, 'Idempotency-Key');
 
 function replayFinding(step: string, expected: string): Finding {
   return finding('header-unexpected', { step, header: 'Idempotent-Replayed' }, expected, 'true');
-}
-
-function unfoundedReplays(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
-  const keyed = responses.filter((observed) => keySent(observed) !== undefined);
-  if (keyed.length === 0) return undefined;
-  return keyed.filter(isReplay).flatMap((replay) => {
-    const isEarlier = (other: ObservedResponse): boolean =>
-      other.exchange !== replay.exchange &&
-      keySent(other) === keySent(replay) &&
-      other.exchange.timing.startedAtMs <= computeEnd(replay.exchange);
-    return keyed.some(isEarlier) ? [] : [replayFinding(replay.step, 'no replay header on the first call with a key')];
-  });
 }
 
 export const identifierAndReplayRules = [
@@ -70,7 +38,25 @@ export const identifierAndReplayRules = [
     requirements: ['MR-SCH-09'],
     requiredOf: ['sandbox', 'live'],
     requires: [state],
-    check: tagFindings,
+    // Each version of a document has exactly one tag, and no two versions share one.
+    check: (responses) => {
+      const documents = responses.filter(isResponseTo('readSchemaDocument 200'));
+      if (documents.length === 0) return undefined;
+      const [tagOfText, textOfTag] = [new Map<string, string>(), new Map<string, string>()];
+      return documents.flatMap((response) => {
+        const tag = readHeader(response, 'ETag')?.trim();
+        if (tag === undefined) return [];
+        const [model, text] = [nameModel(response), decodeBody(response)];
+        // A different content coding produces different bytes.
+        const coding = readHeader(response, 'Content-Encoding') ?? 'identity';
+        const firstTag = once(tagOfText, `${model} ${coding} ${text}`, () => tag);
+        const firstText = once(textOfTag, `${model} ${tag}`, () => text);
+        const at = { step: response.step, header: 'ETag' };
+        if (firstTag !== tag) return [finding('values-differ', at, `${firstTag} for the same bytes`, tag)];
+        if (firstText === text) return [];
+        return [finding('values-differ', at, 'a different tag, because the bytes differ', excerpt(tag))];
+      });
+    },
   }),
   recordRule('trace.replay.needs-an-earlier-call', {
     sentence: 'Only a call whose key was used before is marked as replayed.',
@@ -78,7 +64,19 @@ export const identifierAndReplayRules = [
     requires: [state],
     requiredOf: ['sandbox'],
     readsAttributed: true,
-    check: unfoundedReplays,
+    check: (responses) => {
+      const keyed = responses.filter((observed) => keySent(observed) !== undefined);
+      if (keyed.length === 0) return undefined;
+      return keyed.filter(isReplay).flatMap((replay) => {
+        const isEarlier = (other: ObservedResponse): boolean =>
+          other.exchange !== replay.exchange &&
+          keySent(other) === keySent(replay) &&
+          other.exchange.timing.startedAtMs <= computeEnd(replay.exchange);
+        return keyed.some(isEarlier)
+          ? []
+          : [replayFinding(replay.step, 'no replay header on the first call with a key')];
+      });
+    },
   }),
   responseRule('passive.replay.carries-no-credits', {
     concern: 'spending',

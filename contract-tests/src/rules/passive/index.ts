@@ -8,17 +8,8 @@ import { queueRules } from './queue.ts';
 import { secretRules } from './secrets.ts';
 import { statedRules } from './stated.ts';
 import { statusRules } from './statuses.ts';
-import { workflowRules } from './workflow.ts';
 
 export const passiveRules: readonly Rule[] = [
-  ...headerRules,
-  ...bodyRules,
-  ...internalsRules,
-  ...schemaDocumentRules,
-  ...statusRules,
-  ...secretRules,
-  ...identifierAndReplayRules,
-  ...workflowRules,
-  ...queueRules,
-  ...statedRules,
+  ...[headerRules, bodyRules, internalsRules, schemaDocumentRules, statusRules].flat(),
+  ...[secretRules, identifierAndReplayRules, queueRules, statedRules].flat(),
 ];

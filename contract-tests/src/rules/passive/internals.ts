@@ -62,31 +62,23 @@ function listTexts(value: JsonValue, pointer = ''): readonly Text[] {
   );
 }
 
-function listErrorTexts(response: WireResponse): readonly Text[] {
-  const parsed = parseBody(response);
-  if (parsed.kind === 'json') return listTexts(parsed.value);
-  const isText = /^text\/|json|xml|^$/.test(readMediaType(response) ?? '');
-  return isText ? [{ pointer: '', text: decodeBody(response) }] : [];
-}
-
-/** Removes echoes of the request and its URL, which reveal nothing. */
-function withoutEchoes(text: string, { request }: Exchange, { baseUrls }: TargetContext): string {
-  const hosts = Object.values(baseUrls).flatMap((url) => (url === undefined ? [] : [new URL(url).host]));
-  const { pathname, search } = new URL(request.url);
-  const sent = [pathname + search, pathname, decodeSegment(pathname), ...hosts].filter((one) => one.length > 1);
-  return sent.reduce((rest, one) => rest.replaceAll(one, '…'), text);
-}
-
 /** Headers are only searched for stack traces, because proxies add their host names. */
 function findLeaks(result: WireResponse, exchange: Exchange, context: TargetContext): readonly Finding[] {
   const { step, api } = exchange;
   // The message of an entry may contain a path in the input, such as `/data/prompt`. The workflow API only promises
   // general messages for unexpected failures (OP-260).
   const which = result.status === 422 || (api === 'workflow' && result.status < 500) ? 'traces' : 'all';
+  const parsed = parseBody(result);
+  const isText = /^text\/|json|xml|^$/.test(readMediaType(result) ?? '');
+  const plain = isText ? [{ pointer: '', text: decodeBody(result) }] : [];
+  const texts = parsed.kind === 'json' ? listTexts(parsed.value) : plain;
+  // Echoes of the request and its URL reveal nothing.
+  const hosts = Object.values(context.baseUrls).flatMap((url) => (url === undefined ? [] : [new URL(url).host]));
+  const { pathname, search } = new URL(exchange.request.url);
+  const sent = [pathname + search, pathname, decodeSegment(pathname), ...hosts].filter((one) => one.length > 1);
+  const withoutEchoes = (text: string) => sent.reduce((rest, one) => rest.replaceAll(one, '…'), text);
   const signs = [
-    ...listErrorTexts(result).map(({ pointer, text }) => {
-      return { at: { step, pointer }, sign: findInternals(withoutEchoes(text, exchange, context), which) };
-    }),
+    ...texts.map(({ pointer, text }) => ({ at: { step, pointer }, sign: findInternals(withoutEchoes(text), which) })),
     ...result.headers.map(([header, value]) => ({ at: { step, header }, sign: findInternals(value, 'traces') })),
   ];
   const safe = 'text that reveals nothing about the internals of the service';

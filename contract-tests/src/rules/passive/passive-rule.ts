@@ -31,11 +31,7 @@ const observer = cached((context: TargetContext) => {
   return cached((evidence: Evidence) => evidence.flatMap((exchange) => observeOnce(exchange)));
 });
 
-/** Returns the responses to documented operations. Omits others, such as a signed asset or a wrong method. */
-function observedResponses(evidence: Evidence, context: TargetContext): readonly ObservedResponse[] {
-  return observer(context)(evidence);
-}
-
+/** Returns the response to a documented operation, but none to other calls, such as that for a signed asset. */
 function observe(exchange: Exchange, { specs, baseUrls }: TargetContext): readonly ObservedResponse[] {
   const { request, result, step } = exchange;
   const found = findOperation(request, [baseUrls[exchange.api]], specs);
@@ -61,7 +57,6 @@ export function isOperation({ operation }: ObservedResponse, ...operationIds: re
   return operationIds.includes(operation.operationId);
 }
 
-/** For example `submitRequest 201`. */
 export type DocumentedResponse = `${string} ${number}`;
 
 export function isResponseTo(...wanted: readonly DocumentedResponse[]): (observed: ObservedResponse) => boolean {
@@ -84,6 +79,12 @@ export function isRouterError({ status, operation }: ObservedResponse): boolean 
 export function readCategory(observed: ObservedResponse, { headers }: TargetContext): string | undefined {
   const named = readHeader(observed, headers.errorType) ?? readMember(observed, '/error_type');
   return typeof named === 'string' && named !== '' ? named : undefined;
+}
+
+/** Returns the code of an error of the workflow API. */
+export function readCode(observed: ObservedResponse): string | undefined {
+  const code = readMember(observed, '/error/code');
+  return typeof code === 'string' ? code : undefined;
 }
 
 type Described = Omit<PassiveStatement, 'check'>;
@@ -122,7 +123,7 @@ function ruleOnResponses(family: Family, id: RuleId, { check, ...described }: Re
   return passiveRule(family, id, {
     ...described,
     check: (exchanges, context) => {
-      const responses = observedResponses(exchanges, context).filter(
+      const responses = observer(context)(exchanges).filter(
         ({ operation }) => (operation.api === 'model-router') === (api === 'router'),
       );
       return conclude(check(responses, context));
@@ -142,10 +143,8 @@ export function callRule(id: RuleId, { about, check, ...described }: CallStateme
     ...described,
     check: (exchanges, context) => {
       const calls = exchanges.filter((call) => call.api === api && about(call));
-      if (calls.length === 0) return conclude(undefined);
-      return conclude(
-        calls.flatMap((call) => allResponses([call]).flatMap((response) => check(response, call, context))),
-      );
+      const checkCall = (call: Exchange) => allResponses([call]).flatMap((response) => check(response, call, context));
+      return conclude(calls.length === 0 ? undefined : calls.flatMap(checkCall));
     },
   });
 }

@@ -28,7 +28,6 @@ function listViews(responses: readonly ObservedResponse[]): readonly RequestView
 
 type ViewCheck = (views: readonly RequestView[], responses: readonly ObservedResponse[]) => readonly Finding[];
 
-/** Checks all views together. */
 const onViews =
   (check: ViewCheck): RecordCheck =>
   (responses) => {
@@ -36,7 +35,6 @@ const onViews =
     return views.length === 0 ? undefined : check(views, responses);
   };
 
-/** Checks the views of each request separately. */
 const onEachRequest = (check: (views: readonly RequestView[]) => readonly Finding[]): RecordCheck =>
   onViews((views) => [...Map.groupBy(views, ({ requestId }) => requestId).values()].flatMap(check));
 
@@ -85,24 +83,6 @@ const checkUrls: ViewCheck = (views, responses) => {
     return [finding('values-differ', { step, pointer: '/request_id' }, owner, shown)];
   });
   return [...shared, ...followedElsewhere];
-};
-
-const checkCancellations: RecordCheck = (responses) => {
-  const cancels = responses.filter(isResponseTo('cancelRequest 202', 'cancelRequest 409'));
-  if (cancels.length === 0) return undefined;
-  const views = listViews(responses).filter(({ observed }) => !isOperation(observed, 'submitRequest'));
-  const cameBefore = (one: ObservedResponse, other: ObservedResponse): boolean =>
-    responses.indexOf(one) < responses.indexOf(other) && computeEnd(one.exchange) <= other.exchange.timing.startedAtMs;
-  return cancels.flatMap((cancel) => {
-    const own = views.filter(({ requestId }) => requestId === cancel.parameters['request_id']);
-    const at = { step: cancel.step };
-    if (cancel.status === 202 && own.some((one) => isComplete(one) && cameBefore(one.observed, cancel)))
-      return [finding('status-unexpected', at, '409 (the request was COMPLETED before)', '202')];
-    const later = own.find((one) => !isComplete(one) && cameBefore(cancel, one.observed));
-    if (cancel.status === 202 || later === undefined) return [];
-    const actual = `${JSON.stringify(later.status)} at ${later.observed.step}`;
-    return [finding('values-differ', at, 'COMPLETED after ALREADY_COMPLETED', actual)];
-  });
 };
 
 /** Requires state, because a mock returns the same examples for every request. */
@@ -170,7 +150,24 @@ export const queueRules = [
   queueRule('trace.cancel.agrees-with-the-status', {
     sentence: 'The response to a cancellation agrees with the statuses read before and after it.',
     requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-STC-08'],
-    check: checkCancellations,
+    check: (responses) => {
+      const cancels = responses.filter(isResponseTo('cancelRequest 202', 'cancelRequest 409'));
+      if (cancels.length === 0) return undefined;
+      const views = listViews(responses).filter(({ observed }) => !isOperation(observed, 'submitRequest'));
+      const cameBefore = (one: ObservedResponse, other: ObservedResponse): boolean =>
+        responses.indexOf(one) < responses.indexOf(other) &&
+        computeEnd(one.exchange) <= other.exchange.timing.startedAtMs;
+      return cancels.flatMap((cancel) => {
+        const own = views.filter(({ requestId }) => requestId === cancel.parameters['request_id']);
+        const at = { step: cancel.step };
+        if (cancel.status === 202 && own.some((one) => isComplete(one) && cameBefore(one.observed, cancel)))
+          return [finding('status-unexpected', at, '409 (the request was COMPLETED before)', '202')];
+        const later = own.find((one) => !isComplete(one) && cameBefore(cancel, one.observed));
+        if (cancel.status === 202 || later === undefined) return [];
+        const actual = `${JSON.stringify(later.status)} at ${later.observed.step}`;
+        return [finding('values-differ', at, 'COMPLETED after ALREADY_COMPLETED', actual)];
+      });
+    },
   }),
   queueRule('trace.handle.other-origins', {
     sentence: 'Origins of handle URLs other than that of the target are recorded, not judged.',

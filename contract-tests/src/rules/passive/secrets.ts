@@ -1,9 +1,9 @@
-import { createRedactor, type Redactor, shortestSecret } from '../../../../specs/src/index.ts';
+import { createRedactor, shortestSecret } from '../../../../specs/src/index.ts';
 import { decodeBody, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
-import type { Exchange, WireRequest, WireResponse } from '../../contract/exchange.ts';
+import type { Exchange, WireRequest } from '../../contract/exchange.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
 import { findExtraData } from '../workflow/jobs.ts';
-import type { ObservedResponse, RecordCheck } from './passive-rule.ts';
+import type { ObservedResponse } from './passive-rule.ts';
 import { callRule, isOperation, recordRule, responseRule } from './passive-rule.ts';
 
 function valuesSent(request: WireRequest, header: string): readonly string[] {
@@ -13,46 +13,30 @@ function valuesSent(request: WireRequest, header: string): readonly string[] {
   return value === undefined || value.length < shortestSecret ? [] : [value];
 }
 
-function findLocations(redact: Redactor, response: WireResponse): readonly string[] {
-  const repeats = (text: string): boolean => redact(text) !== text;
-  const headers = response.headers.filter(([name, value]) => repeats(`${name}: ${value}`));
-  return [...headers.map(([name]) => `header ${name}`), ...(repeats(decodeBody(response)) ? ['the body'] : [])];
-}
-
 function findEchoes(response: StepResponse, secrets: readonly string[], what: string): readonly Finding[] {
-  const locations = secrets.flatMap((secret) => findLocations(createRedactor([secret]), response));
-  return locations.map((location) =>
-    finding('secret-echoed', { step: response.step }, `no ${what} in a response`, location),
-  );
+  return secrets.flatMap((secret) => {
+    const redact = createRedactor([secret]);
+    const repeats = (text: string): boolean => redact(text) !== text;
+    const headers = response.headers.filter(([name, value]) => repeats(`${name}: ${value}`));
+    const locations = [
+      ...headers.map(([name]) => `header ${name}`),
+      ...(repeats(decodeBody(response)) ? ['the body'] : []),
+    ];
+    return locations.map((location) =>
+      finding('secret-echoed', { step: response.step }, `no ${what} in a response`, location),
+    );
+  });
 }
 
 const credentialsSent = ({ request }: Exchange): readonly string[] =>
   ['X-API-Key', 'Authorization'].flatMap((header) => valuesSent(request, header));
 const keySent = ({ exchange }: ObservedResponse): readonly string[] => valuesSent(exchange.request, 'Idempotency-Key');
 
-/** Checks the responses to calls with a credential. */
 const credentialEchoes = {
   concern: 'access',
   about: (call: Exchange): boolean => credentialsSent(call).length > 0,
   check: (response: StepResponse, call: Exchange) => findEchoes(response, credentialsSent(call), 'credential'),
 } as const;
-
-/** Later responses about a queued request must not contain its key either, although those calls don't send it. */
-const checkKeys: RecordCheck = (responses) => {
-  const keys = new Map<string, readonly string[]>();
-  for (const observed of responses) {
-    const id = readMember(observed, '/request_id');
-    if (isOperation(observed, 'submitRequest') && typeof id === 'string')
-      keys.set(id, [...new Set([...(keys.get(id) ?? []), ...keySent(observed)])]);
-  }
-  if (keys.size === 0) return undefined;
-  return responses
-    .filter((observed) => isOperation(observed, 'readStatus', 'collectRequest', 'cancelRequest'))
-    .flatMap((observed) => {
-      const { request_id: id = '' } = observed.parameters;
-      return findEchoes(observed, keys.get(id) ?? [], 'idempotency key');
-    });
-};
 
 export const secretRules = [
   callRule('passive.secret.router-credential-is-not-echoed', {
@@ -93,6 +77,21 @@ export const secretRules = [
     sentence: 'No later response about a queued request contains the idempotency key of its submission.',
     requirements: ['MR-IDM-39'],
     requiredOf: ['mock', 'sandbox'],
-    check: checkKeys,
+    // Those calls don't send the key.
+    check: (responses) => {
+      const keys = new Map<string, readonly string[]>();
+      for (const observed of responses) {
+        const id = readMember(observed, '/request_id');
+        if (isOperation(observed, 'submitRequest') && typeof id === 'string')
+          keys.set(id, [...new Set([...(keys.get(id) ?? []), ...keySent(observed)])]);
+      }
+      if (keys.size === 0) return undefined;
+      return responses
+        .filter((observed) => isOperation(observed, 'readStatus', 'collectRequest', 'cancelRequest'))
+        .flatMap((observed) => {
+          const { request_id: id = '' } = observed.parameters;
+          return findEchoes(observed, keys.get(id) ?? [], 'idempotency key');
+        });
+    },
   }),
 ];

@@ -1,8 +1,9 @@
-import { resolvePointer } from '../../../../specs/src/index.ts';
+import { isJsonObject, resolvePointer } from '../../../../specs/src/index.ts';
 import { isReplay, readHeader, readMember } from '../../contract/evidence.ts';
 import { excerpt, finding, observed } from '../../contract/finding.ts';
+import * as expect from '../expect.ts';
 import type { ObservedResponse, ResponseCheck } from './passive-rule.ts';
-import { isRouterError, readCategory, recordRule, responseRule } from './passive-rule.ts';
+import { isRouterError, readCategory, readCode, recordRule, responseRule } from './passive-rule.ts';
 
 /** Categories of requests that the router accepted and did not complete. */
 const requestLevel = [
@@ -13,12 +14,6 @@ const requestLevel = [
   'insufficient_credits',
   'model_not_found',
 ];
-
-/** True for documented categories. Others are allowed (MR-ERR-28) and not checked. */
-function isKnown(category: string, { document }: ObservedResponse): boolean {
-  const known = resolvePointer(document, '/components/schemas/ErrorType/anyOf/0/enum');
-  return Array.isArray(known) && known.includes(category);
-}
 
 type Meaning = {
   readonly status: number;
@@ -83,7 +78,9 @@ function findMeaning({ status, operation }: ObservedResponse): Meaning | undefin
 const checkCategory: ResponseCheck = (observed, context) => {
   const meaning = findMeaning(observed);
   const category = readCategory(observed, context);
-  if (meaning === undefined || category === undefined || !isKnown(category, observed)) return [];
+  const known = resolvePointer(observed.document, '/components/schemas/ErrorType/anyOf/0/enum');
+  // Other categories are allowed (MR-ERR-28).
+  if (meaning === undefined || category === undefined || !Array.isArray(known) || !known.includes(category)) return [];
   if (meaning.categories.includes(category)) return [];
   const at = { step: observed.step, header: context.headers.errorType };
   const expected = `${meaning.categories.join(' or ')} with ${meaning.status}`;
@@ -103,12 +100,31 @@ const checkStatusOfCategory: ResponseCheck = (observed, context) => {
 };
 
 /** Operations list all success and redirect statuses. Unlisted error statuses are allowed (OP-071). */
-export const checkListedStatus: ResponseCheck = ({ status, headers, step, operation }) => {
+const checkListedStatus: ResponseCheck = ({ status, headers, step, operation }) => {
   if (status >= 400 || operation.responses[String(status)] !== undefined) return [];
   // The retry table allows 200 for any replay (OP-079).
   if (status === 200 && isReplay({ headers })) return [];
   const listed = Object.keys(operation.responses).filter((one) => one < '400');
   return [finding('status-undocumented', { step }, listed.join(' or '), String(status))];
+};
+
+/** Error statuses that the operation lists with codes. Other statuses may use other codes (OP-256). */
+const listedStatuses: ReadonlySet<number> = new Set([401, 403, 404, 429, 500]);
+
+/** Expects documented codes only with their status, and documented statuses only with their codes. */
+const checkCode: ResponseCheck = (observed) => {
+  const statuses = resolvePointer(observed.document, '/components/schemas/ErrorCode/anyOf/0/x-enum-statuses');
+  const codeStatuses = new Map(isJsonObject(statuses) ? Object.entries(statuses) : []);
+  const code = readCode(observed) ?? '';
+  const { status, step } = observed;
+  const at = { step, pointer: '/error/code' };
+  const wanted = codeStatuses.get(code);
+  if (wanted === status) return [];
+  if (wanted !== undefined)
+    return [finding('status-unexpected', at, `${code} with status ${wanted}`, `status ${status}`)];
+  if (!listedStatuses.has(status)) return [];
+  const codes = [...codeStatuses].filter(([, codeStatus]) => codeStatus === status).map(([one]) => one);
+  return expect.wrongAt(step, '/error/code', `${codes.join(' or ')} with status ${status}`, excerpt(code));
 };
 
 export const statusRules = [
@@ -189,5 +205,25 @@ export const statusRules = [
       if (typeof body !== 'string' || body === header.trim()) return [];
       return [finding('values-differ', { step, header: headers.errorType }, body, header)];
     },
+  }),
+  responseRule('passive.workflow.code-and-status-agree', {
+    concern: 'errors',
+    sentence: 'The status of every error of the workflow API agrees with its code.',
+    requirements: [
+      ...['WX-COD-01', 'WX-COD-02', 'WX-COD-03', 'WX-COD-04', 'WX-COD-05', 'WX-COD-06', 'WX-COD-07', 'WX-COD-08'],
+      ...['WX-COD-09', 'WX-COD-10', 'WX-COD-11', 'WX-COD-12', 'WX-COD-13', 'WX-COD-14', 'WX-COD-15'],
+      ...['WX-OPE-01', 'WX-OPE-02', 'WX-OPE-03', 'WX-OPE-04', 'WX-OPE-05'],
+    ],
+    api: 'workflow',
+    requiredOf: ['mock', 'sandbox'],
+    about: (observed) => observed.status >= 400 && readCode(observed) !== undefined,
+    check: checkCode,
+  }),
+  responseRule('passive.workflow.successes-are-listed', {
+    sentence: 'Every successful response of the workflow API has a status that its operation lists.',
+    requirements: ['WX-JWF-04', 'WX-JWF-32'],
+    api: 'workflow',
+    requiredOf: ['mock', 'sandbox', 'live'],
+    check: checkListedStatus,
   }),
 ];

@@ -20,7 +20,6 @@ import { ifNoneMatch } from './reading.ts';
 
 const rule = ruleIn('schema-document');
 const inputRule = ruleIn('schema-document', { usualCause: usualCauses.inputs });
-/** Rules about the inputs of every model of the catalog. */
 const modelRule = ruleIn('schema-document', { perModel: true, concern: 'inputs', usualCause: usualCauses.inputs });
 
 const modelsAtMost = 40;
@@ -29,7 +28,6 @@ const readsAtATime = 8;
 /** Responses by model id; undefined if there was no budget, time or input for the call. */
 type Answers = Record<string, Answer | undefined>;
 
-/** Reads the documents of these models, several at a time. */
 async function readDocuments({ schema }: FreeContext, ids: readonly string[]) {
   const read = async (id: string) => [id, await schema({ path: modelPath(id) })] as const;
   return Object.fromEntries(await pMap(ids, read, { concurrency: readsAtATime }));

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { usualCauses } from '../../contract/concerns.ts';
+import { NotApplicable } from '../../contract/endings.ts';
 import { type FoundMember, findMembers, parseExactly, readMember } from '../../contract/evidence.ts';
 import { type CheckResult, finding, notApplicable } from '../../contract/finding.ts';
 import { ruleIn } from '../../contract/rule.ts';
@@ -15,7 +16,6 @@ export function findUnknownJob({ values }: TargetContext): string {
   return values.uuid('00000000-0000-4000-8000-00000000dead');
 }
 
-/** Reads one job of each format. */
 const bothJobs = scenario({ api: 'workflow', requires: job('save', 'api') }, async (server) => ({
   save: await server.jobWorkflow(server.job('save')),
   api: await server.jobWorkflow(server.job('api')),
@@ -26,7 +26,6 @@ const readOnce = (name: JobName) =>
     job: await server.jobWorkflow(server.job(name)),
   }));
 
-/** Scenarios that each read one job. */
 export const singleJobs = {
   save: readOnce('save'),
   api: readOnce('api'),
@@ -36,14 +35,10 @@ export const singleJobs = {
   deleted: readOnce('deleted'),
 };
 
-/** Reads a job without a credential, which only an open deployment allows (OP-250). */
-export function readAnonymously({ jobWorkflow, job }: FreeContext): Promise<Answer> {
-  return jobWorkflow(job('api'), { credentials: [] });
-}
-
-/** Runs the check if the deployment authenticates callers. An open deployment accepts any credential. */
-export function unlessOpen(anonymous: Answer, check: () => CheckResult): CheckResult {
-  return anonymous.status === 200 ? notApplicable('the API serves calls without a credential') : check();
+/** Ends the scenario on a deployment that serves calls without a credential, because it accepts any other (OP-250). */
+export async function skipIfOpen({ jobWorkflow, job }: FreeContext): Promise<void> {
+  const anonymous = await jobWorkflow(job('api'), { credentials: [] });
+  if (anonymous.status === 200) throw new NotApplicable('the API serves calls without a credential');
 }
 
 /** Finds `extra_data` in a response, except in the inputs of nodes, which may have any name. */
@@ -54,31 +49,15 @@ export function findExtraData(body: JsonValue | undefined): readonly FoundMember
 
 const isFormat = expect.matching('save or api', (format) => format === 'save' || format === 'api');
 
-const bothJobsOptions = { api: 'workflow', requires: [state, ...job('save', 'api')] } as const;
-
-/** Reads each job twice, the second time with the other job's format in the query. */
-const withOtherFormat = scenario(bothJobsOptions, async ({ jobWorkflow, job }) => {
-  const read = async (name: JobName, otherFormat: string) => ({
-    plain: await jobWorkflow(job(name)),
-    asking: await jobWorkflow(job(name), { query: `?format=${otherFormat}` }),
+/** Reads each job twice, then with the other job's format in the query. */
+const repeatedReads = scenario({ api: 'workflow', requires: [state, ...job('save', 'api')] }, async (server) => {
+  const read = async (name: JobName, otherFormat: JobName) => ({
+    first: await server.jobWorkflow(server.job(name)),
+    again: await server.jobWorkflow(server.job(name)),
+    asking: await server.jobWorkflow(server.job(name), { query: `?format=${otherFormat}` }),
   });
   return { save: await read('save', 'api'), api: await read('api', 'save') };
 });
-
-const readTwice = scenario(bothJobsOptions, async ({ jobWorkflow, job }) => {
-  const read = async (name: JobName) => ({ first: await jobWorkflow(job(name)), again: await jobWorkflow(job(name)) });
-  return [await read('save'), await read('api')];
-});
-
-/** Compares the values; their formatting may differ. */
-const sameWorkflow =
-  (as: Answer): expect.Expectation =>
-  (response) => {
-    const [again, first] = [readMember(response, '/workflow'), readMember(as, '/workflow')];
-    if (isDeepStrictEqual(again, first)) return [];
-    const at = { step: response.step, pointer: '/workflow' };
-    return [finding('values-differ', at, expect.jsonText(first), expect.jsonText(again))];
-  };
 
 const formatRule = ruleIn('workflow', { needs: ['workflow.job.names-its-format'] });
 
@@ -107,21 +86,28 @@ export const workflowJobRules = [
     requirements: ['WX-JWF-23', 'WX-JWF-25', 'WX-JWF-27'],
     check: ({ job }) => expect.on(job, expect.member('/format', 'api')),
   }),
-  formatRule('workflow.job.format-is-not-the-callers-choice', withOtherFormat, {
+  formatRule('workflow.job.format-is-not-the-callers-choice', repeatedReads, {
     usualCause: 'the format is read from the request',
     sentence: 'The caller cannot choose the format of a workflow.',
     requirements: ['WX-JWF-23', 'WX-JWF-24'],
     check: ({ save, api }) => {
       const served = [save, api].filter(({ asking }) => asking.status === 200);
       if (served.length === 0) return notApplicable('a query with a format is refused');
-      return served.flatMap(({ plain, asking }) => expect.on(asking, expect.sameMember('/format', plain)));
+      return served.flatMap(({ first, asking }) => expect.on(asking, expect.sameMember('/format', first)));
     },
   }),
-  rule('workflow.job.is-the-same-at-every-read', readTwice, {
+  rule('workflow.job.is-the-same-at-every-read', repeatedReads, {
     sentence: 'A job has the same workflow each time it is read.',
     requirements: ['WX-JWF-07', 'WX-RTN-06', 'WX-GEN-06'],
     needs: ['workflow.job.answers-with-json'],
-    check: (reads) => reads.flatMap(({ first, again }) => expect.on(again, sameWorkflow(first))),
+    check: ({ save, api }) =>
+      [save, api].flatMap(({ first, again }) => {
+        const [expected, actual] = [first, again].map((answer) => readMember(answer, '/workflow'));
+        const at = { step: again.step, pointer: '/workflow' };
+        return isDeepStrictEqual(actual, expected)
+          ? []
+          : [finding('values-differ', at, expect.jsonText(expected), expect.jsonText(actual))];
+      }),
   }),
   // If the caller may not read the workflow, the response has the executed graph; no other member shows this
   // (WX-JWF-32).
@@ -210,14 +196,14 @@ const shapeRequirements = [
   ...['WX-JWF-15', 'WX-JWF-16', 'WX-JWF-17', 'WX-JWF-18', 'WX-JWF-19'],
 ];
 
-const verbatim = [
-  { name: 'save', needed: 'workflow.job.pinned-gives-save', further: [] },
-  { name: 'api', needed: 'workflow.job.submitted-gives-api', further: [] },
-  { name: 'unreadable', needed: 'workflow.unreadable.falls-back-to-api', further: ['WX-JWF-30'] },
-  { name: 'deleted', needed: 'workflow.deleted.falls-back-to-api', further: ['WX-JWF-31'] },
-] as const;
-
-const verbatimRules = verbatim.map(({ name, needed, further }) =>
+const verbatimRules = (
+  [
+    { name: 'save', needed: 'workflow.job.pinned-gives-save', further: [] },
+    { name: 'api', needed: 'workflow.job.submitted-gives-api', further: [] },
+    { name: 'unreadable', needed: 'workflow.unreadable.falls-back-to-api', further: ['WX-JWF-30'] },
+    { name: 'deleted', needed: 'workflow.deleted.falls-back-to-api', further: ['WX-JWF-31'] },
+  ] as const
+).map(({ name, needed, further }) =>
   rule(`workflow.verbatim.${name}`, singleJobs[name], {
     usualCause: usualCauses.graphs,
     sentence: `The workflow of the job is returned verbatim, with every member as it was stored (${name}).`,

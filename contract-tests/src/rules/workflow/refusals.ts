@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { canonicalText, isJsonObject } from '../../../../specs/src/index.ts';
 import { usualCauses } from '../../contract/concerns.ts';
-import { decodeBody, findMembers, readHeader, readMember } from '../../contract/evidence.ts';
+import { findMembers, readHeader, readMember } from '../../contract/evidence.ts';
 import { type Finding, finding, notApplicable, observed } from '../../contract/finding.ts';
 import { decodeSegment, encodeText } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
@@ -9,11 +9,10 @@ import { type Answer, type ResponsesOf, scenario, type Values } from '../../cont
 import { authentication, type CredentialName, credential, job, state } from '../../requires.ts';
 import { inTurn } from '../calls.ts';
 import * as expect from '../expect.ts';
-import { findUnknownJob, readAnonymously, singleJobs, unlessOpen } from './jobs.ts';
+import { findUnknownJob, singleJobs, skipIfOpen } from './jobs.ts';
 
 const rule = ruleIn('workflow');
 
-/** Expects an error with this status and code. */
 export const expectCode = (status: number, code: string): expect.Expectation =>
   expect.status(status, expect.member('/error/code', code));
 
@@ -25,24 +24,20 @@ const unknownJobReads = scenario({ api: 'workflow' }, async (server) => ({
 
 const readAs = (who: 'wrong' | CredentialName<'workflow'>) => {
   const caller = who === 'wrong' ? [authentication] : credential('workflow', who);
-  return scenario({ api: 'workflow', requires: [...caller, ...job('api')] }, async (server) => ({
-    anonymous: await readAnonymously(server),
-    read: await server.jobWorkflow(server.job('api'), { as: who }),
-  }));
+  return scenario({ api: 'workflow', requires: [...caller, ...job('api')] }, async (server) => {
+    await skipIfOpen(server);
+    return { read: await server.jobWorkflow(server.job('api'), { as: who }) };
+  });
 };
 
 const readWithBearer = scenario({ api: 'workflow', requires: job('api') }, async (server) => ({
   read: await server.jobWorkflow(server.job('api'), { credentials: [{ as: 'bearer', who: 'main' }] }),
 }));
 
-const anonymous = scenario({ api: 'workflow', requires: [authentication, ...job('api')] }, async (server) => ({
-  anonymous: await readAnonymously(server),
-}));
-
 const anonymousOnEachJob = scenario(
   { api: 'workflow', requires: [authentication, ...job('save', 'api')] },
   async (server) => ({
-    api: await readAnonymously(server),
+    api: await server.jobWorkflow(server.job('api'), { credentials: [] }),
     save: await server.jobWorkflow(server.job('save'), { credentials: [] }),
     unknown: await server.jobWorkflow(findUnknownJob(server), { credentials: [] }),
   }),
@@ -56,17 +51,16 @@ const malformed = {
   'undefined as token': 'Bearer undefined',
 };
 
-const readWithMalformed = scenario({ api: 'workflow', requires: [authentication, ...job('api')] }, async (server) => ({
-  anonymous: await readAnonymously(server),
-  malformed: await inTurn(Object.entries(malformed), ([name, value]) =>
-    server.jobWorkflow(server.job('api'), { name, credentials: [], headers: [['Authorization', value]] }),
-  ),
+const anonymous = scenario({ api: 'workflow', requires: [authentication, ...job('api')] }, async (server) => ({
+  anonymous: await server.jobWorkflow(server.job('api'), { credentials: [] }),
 }));
 
-const absentOrObject = expect.matching(
-  'absent, null or an object',
-  (details) => details === undefined || details === null || expect.object.is(details),
-);
+const readWithMalformed = scenario({ api: 'workflow', requires: [authentication, ...job('api')] }, async (server) => {
+  await skipIfOpen(server);
+  return inTurn(Object.entries(malformed), ([name, value]) =>
+    server.jobWorkflow(server.job('api'), { name, credentials: [], headers: [['Authorization', value]] }),
+  );
+});
 
 const accessRule = ruleIn('workflow', { concern: 'access' });
 const errorRule = ruleIn('workflow', { concern: 'errors' });
@@ -88,19 +82,12 @@ const limitedInTurns = scenario(
 
 type Rounds = ResponsesOf<typeof limitedInTurns>;
 
-const limitedOnce = scenario(
-  { api: 'workflow', requires: [state, ...credential('workflow', 'rateLimited'), ...job('foreign')] },
-  async (server) => ({
-    foreign: await server.jobWorkflow(server.job('foreign'), { as: 'rateLimited' }),
-    unknown: await server.jobWorkflow(findUnknownJob(server), { as: 'rateLimited' }),
-  }),
-);
-
 /** Describes the rejection without ids and without the seconds to wait. */
 function describeRefusal(answer: Answer): string {
   const { context } = answer;
   const error = canonicalText(readMember(answer, '/error') ?? null);
-  const ids = [context.job('api'), context.job('foreign'), findUnknownJob(context)].map(decodeSegment);
+  const known = (['api', 'foreign', 'expired'] as const).filter(context.hasJob).map(context.job);
+  const ids = [...known, findUnknownJob(context)].map(decodeSegment);
   const body = ids.reduce((text, id) => text.replaceAll(id, '<id>'), error);
   return `${answer.status} ${body.replace(/\d+/g, '<n>')}`;
 }
@@ -132,33 +119,35 @@ export const workflowRefusalRules = [
     requiredOf: ['mock', 'sandbox', 'live'],
     check: ({ unknown, wrongToken }) => {
       const refused = [unknown, wrongToken].filter(({ status }) => status >= 400);
-      if (refused.length === 0) return notApplicable('no call was refused');
-      const texts = { '/error/code': expect.text, '/error/message': expect.text };
+      const isDetails = (details: unknown) => details === undefined || details === null || isJsonObject(details);
       return expect.on(
         refused,
-        expect.members({ '/error': expect.object, ...texts, '/error/details': absentOrObject }),
+        expect.members({
+          '/error': expect.object,
+          '/error/code': expect.text,
+          '/error/message': expect.text,
+          '/error/details': expect.matching('absent, null or an object', isDetails),
+        }),
       );
     },
   }),
   accessRule('workflow.wrong-token.is-unauthorized', readAs('wrong'), {
     sentence: 'A wrong token is refused with 401 unauthorized.',
     requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
-    check: ({ anonymous, read }) => unlessOpen(anonymous, () => expect.on(read, expectCode(401, 'unauthorized'))),
+    check: ({ read }) => expect.on(read, expectCode(401, 'unauthorized')),
   }),
   accessRule('workflow.no-access.is-forbidden', readAs('forbidden'), {
     sentence: 'A caller without access is refused with 403 forbidden.',
     requirements: ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
     partReading: 'OP-070',
     // A caller who may read no job may also get a 404; 401 is for missing or invalid credentials.
-    check: ({ anonymous, read }) =>
-      unlessOpen(anonymous, () =>
-        expect.on(read, expect.status([403, 404]), expect.withReading('OP-070', expectCode(403, 'forbidden'))),
-      ),
+    check: ({ read }) =>
+      expect.on(read, expect.status([403, 404]), expect.withReading('OP-070', expectCode(403, 'forbidden'))),
   }),
   errorRule('workflow.rate-limit.is-429', readAs('rateLimited'), {
     sentence: 'A caller over the rate limit gets 429 rate_limited.',
     requirements: ['WX-OPE-04', 'WX-COD-14', 'WX-LIM-02'],
-    check: ({ anonymous, read }) => unlessOpen(anonymous, () => expect.on(read, expectCode(429, 'rate_limited'))),
+    check: ({ read }) => expect.on(read, expectCode(429, 'rate_limited')),
   }),
   rule('workflow.bearer.is-accepted', readWithBearer, {
     sentence: 'A bearer token is accepted.',
@@ -189,8 +178,7 @@ export const workflowRefusalRules = [
   accessRule('workflow.malformed-credential.is-unauthorized', readWithMalformed, {
     sentence: 'A malformed credential is refused with 401 unauthorized.',
     requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
-    check: ({ anonymous, malformed }) =>
-      unlessOpen(anonymous, () => expect.on(malformed, expectCode(401, 'unauthorized'))),
+    check: (answers) => expect.on(answers, expectCode(401, 'unauthorized')),
   }),
   accessRule('workflow.rate-limit.reveals-no-job', limitedInTurns, {
     sentence: 'A 429 does not reveal whether the job exists.',
@@ -216,11 +204,12 @@ export const workflowRefusalRules = [
         : differencesBetweenJobs(rounds, ['own', 'foreign', 'unknown'], (one) => [describeHeaders(one)]);
     },
   }),
-  errorRule('workflow.rate-limit.comes-before-the-job', limitedOnce, {
+  errorRule('workflow.rate-limit.comes-before-the-job', limitedInTurns, {
     sentence: 'A call over the rate limit gets 429 or 404 for jobs that the caller does not own.',
     requirements: ['WX-OPE-07', 'WX-OPE-08'],
+    requires: [state],
     needs: ['workflow.rate-limit.is-429'],
-    check: ({ foreign, unknown }) => {
+    check: ({ first: { foreign, unknown } }) => {
       const wrong = expect.on([foreign, unknown], expect.status([429, 404]));
       return wrong.length > 0
         ? wrong
@@ -249,20 +238,13 @@ const odd = scenario({ api: 'workflow', requires: [state] }, ({ jobWorkflow, val
   inTurn(Object.entries(listOddIds(values)), ([name, id]) => jobWorkflow(encodeText(id), { name })),
 );
 
-/** Describes a rejection without the job's id, for comparison. */
-function describeMissing(answer: Answer, jobId: string): string {
-  const body = JSON.stringify(readMember(answer, '/error')) ?? decodeBody(answer);
-  const text = body.replaceAll(decodeSegment(jobId), '<id>');
-  return `${answer.status} ${readHeader(answer, 'content-type') ?? ''} ${text}`;
-}
-
 /** The owner reads first, so that a cache that ignores the caller would return the workflows. */
 const afterOwner = scenario(
   { api: 'workflow', requires: [state, ...credential('workflow', 'other'), ...job('save', 'api', 'foreign')] },
   async (server) => {
     const [save, api] = [server.job('save'), server.job('api')];
+    await skipIfOpen(server);
     return {
-      anonymous: await readAnonymously(server),
       own: [await server.jobWorkflow(save), await server.jobWorkflow(api)],
       ofOther: [await server.jobWorkflow(save, { as: 'other' }), await server.jobWorkflow(api, { as: 'other' })],
       foreign: await server.jobWorkflow(server.job('foreign')),
@@ -281,10 +263,7 @@ const lookups = scenario(
       const record = await server.send({ api: 'workflow', method: 'GET', to: `/api/v2/jobs/${id}` });
       return { name, workflow, record };
     });
-    // Other rules report a workflow that is refused where it should fall back to another format.
-    const isRefused = ({ name, workflow }: (typeof lookups)[number]): boolean =>
-      (name === 'unreadable' || name === 'deleted') && workflow.status !== 200;
-    return { lookups: lookups.filter((one) => !isRefused(one)).map(({ workflow, record }) => ({ workflow, record })) };
+    return { lookups };
   },
 );
 
@@ -294,7 +273,9 @@ type Lookup = ResponsesOf<typeof lookups>['lookups'][number];
  * Expects a job to be found if and only if its workflow is. Its record must not contain the workflow, so that polling
  * stays cheap (WX-JWF-33).
  */
-function checkLookup({ workflow, record }: Lookup): readonly Finding[] {
+function checkLookup({ name, workflow, record }: Lookup): readonly Finding[] {
+  // Other rules report a workflow that is refused where it should fall back to another format.
+  if ((name === 'unreadable' || name === 'deleted') && workflow.status !== 200) return [];
   const isFound = ({ status }: Answer): boolean => status === 200 || status === 404;
   if (workflow.status !== record.status && isFound(workflow) && isFound(record)) {
     const expected = `${workflow.status}, as the workflow`;
@@ -343,23 +324,19 @@ export const missingJobRules = [
     observes: true,
     requirements: ['WX-RTN-01'],
     needs: ['workflow.unknown.is-not-found', 'workflow.foreign.is-not-found', 'workflow.expired.is-not-found'],
-    check: ({ unknown, foreign, expired }, context) => {
-      const seen = [
-        describeMissing(unknown, findUnknownJob(context)),
-        describeMissing(foreign, context.job('foreign')),
-        describeMissing(expired, context.job('expired')),
-      ];
-      // Status and code are defined; the wording is not.
-      const areEqual = new Set(seen).size === 1;
-      return observed(areEqual ? 'the three responses are equal' : `the responses differ: ${seen.join(' | ')}`);
+    // Status and code are defined; the wording is not.
+    check: (answers) => {
+      const seen = new Set(Object.values(answers).map(describeRefusal));
+      return observed(
+        seen.size === 1 ? 'the three responses are equal' : `the responses differ: ${[...seen].join(' | ')}`,
+      );
     },
   }),
   foreignRule('workflow.foreign.stays-so-after-its-owner-read-it', afterOwner, {
     sentence: "Reading another account's job returns 404 even after its owner has read it.",
     requirements: ['WX-RTN-03', 'WX-COD-09'],
     needs: ['workflow.job.answers-with-json'],
-    check: ({ anonymous, ofOther, foreign }) =>
-      unlessOpen(anonymous, () => expect.on([...ofOther, foreign], expect.status(404))),
+    check: ({ ofOther, foreign }) => expect.on([...ofOther, foreign], expect.status(404)),
   }),
   rule('workflow.lookup.finds-the-same-jobs', lookups, {
     concern: 'access',

@@ -1,0 +1,204 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '../../../../specs/src/index.ts';
+import { isReplay, readHeader, readMember } from '../../contract/evidence.ts';
+import { finding, notApplicable } from '../../contract/finding.ts';
+import { type Rule, ruleIn } from '../../contract/rule.ts';
+import type { Answer, CallOptions, Runnable, ScenarioContext, TargetContext, Values } from '../../contract/scenario.ts';
+import { scenario } from '../../contract/scenario.ts';
+import { statement } from '../../requires.ts';
+import { hooked, literalBody, lostWork, received, scripted, scriptedOr } from '../calls.ts';
+import * as expect from '../expect.ts';
+
+const rule = ruleIn('outcomes');
+const resultRule = ruleIn('outcomes', { concern: 'results' });
+
+/** An entry of a provider's 422 response. */
+type Entry = JsonObject & { readonly loc: readonly (string | number)[] };
+
+const listEntries = ({ text, number }: Values): readonly Entry[] => [
+  {
+    loc: [text('layers'), number(1, 1, 9), text('width')],
+    msg: 'at least 64',
+    type: text('layer_too_narrow'),
+    ctx: { ge: number(64, 64, 99), unit: text('px') },
+    input: number(12, 10, 20),
+  },
+  { loc: [text('prompt')], msg: 'a prompt is needed', type: text('missing') },
+  { loc: [text('mask')], msg: 'no mask', type: text('mask_unknown'), input: null },
+];
+
+const refusedInput = scenario(hooked, async ({ run, values }) => ({
+  run: await run(scripted({ outcome: 'refused_input', entries: listEntries(values) })),
+}));
+
+/** `loc` may have a prefix, and an echo of the input may be omitted. Entries of a different type are not compared. */
+function expectRelayed(entry: Entry, index: number): expect.Expectation {
+  const at = `/detail/${index}`;
+  const { loc: path } = entry;
+  const echoes = (['ctx', 'input'] as const).map((member) => {
+    const sent = entry[member];
+    const expected = sent === undefined ? 'absent' : `absent or ${JSON.stringify(sent)}`;
+    const isEcho = (value: unknown) => value === undefined || isDeepStrictEqual(value, sent);
+    return expect.member(`${at}/${member}`, expect.matching(expected, isEcho));
+  });
+  const isPath = (loc: unknown) => Array.isArray(loc) && isDeepStrictEqual(loc.slice(loc.length - path.length), path);
+  return expect.where(
+    (response) => readMember(response, `${at}/type`) === entry['type'],
+    expect.member(`${at}/loc`, expect.matching(JSON.stringify(path), isPath)),
+    ...echoes,
+  );
+}
+
+const lostRun = scenario(hooked, async ({ run }) => ({
+  run: await run(scripted(lostWork), { expectedFailure: lostWork.outcome }),
+}));
+
+const needs = ['outcomes.run.refused-input'];
+
+const invalidInput = scenario({ cost: 'hooked', requires: scriptedOr('input') }, async ({ run, values }) => {
+  const input = { outcome: 'succeed', credits_used: values.text('seven') };
+  return { run: await run(scripted(input), { rejected: true }) };
+});
+
+/** Sends a body above the configured size limit. It must be rejected, so it is sent to every target. */
+function tooLargeRule(name: 'run' | 'submit', noun: string, tail: string, requirement: string): Rule {
+  const tooLarge = scenario(
+    { cost: 'billed', requires: statement('ceiling') },
+    async ({ trySend, authored, ceiling = 0 }) => {
+      // Invalid UTF-8, which no server accepts as JSON.
+      const body = { kind: 'bytes', bytes: new Uint8Array(ceiling + 1).fill(0xff) } as const;
+      const request = { api: 'router', method: 'POST', to: authored.path + tail, body } as const;
+      return { tooLarge: await trySend(request, { rejected: true }) };
+    },
+  );
+  return rule(`outcomes.${name}.body-above-the-ceiling`, tooLarge, {
+    sentence: `A ${noun} with a body above the size limit is refused with 413.`,
+    requirements: [requirement, 'MR-STC-10'],
+    check: ({ tooLarge }) => {
+      if (tooLarge.kind === 'response') return expect.on(tooLarge, expect.status(413));
+      // A server may close the connection instead of reading the body.
+      return tooLarge.because === 'reset'
+        ? notApplicable('the connection was closed while the body was sent')
+        : [finding('no-response', { step: tooLarge.step }, 'a response', tooLarge.because)];
+    },
+  });
+}
+
+async function collectQueued(server: ScenarioContext, model: Runnable, options: CallOptions = {}): Promise<Answer> {
+  const submit = await server.must(server.submit(model, options), 201);
+  await server.completed(submit);
+  return server.collect(submit);
+}
+
+const bothRoutes = (makeInput: (values: Values) => JsonObject) =>
+  scenario(hooked, async (server) => {
+    const model = scripted(makeInput(server.values));
+    return { run: await server.must(server.run(model), 200), collect: await collectQueued(server, model) };
+  });
+
+const file = bothRoutes(() => ({ media_type: 'audio/wav' }));
+const long = bothRoutes((values) => ({ size_bytes: values.number(150_000, 100_000, 200_000) }));
+
+/** Returns a body with white space and escapes, which are lost if a router parses and serializes it. */
+const writeText = ({ values }: TargetContext): string =>
+  `{ "outcome":\t"echo",\n  "prompt": "${values.text('a quay')} caf\\u00e9 \u00e9 \\/",  "delay_ms": 0 }`;
+
+const literal = scenario(hooked, async (server) => ({
+  run: await server.run(scripted({}), literalBody(writeText(server))),
+  collect: await collectQueued(server, scripted({}), literalBody(writeText(server))),
+}));
+
+const charged = scenario({ cost: 'hooked', requires: scriptedOr('input') }, async ({ run, must, newKey, values }) => {
+  const key = newKey('credits');
+  const model = scripted({ credits_used: values.number(7, 1, 99) });
+  return { first: await must(run(model, { key }), 200), again: await run(model, { key }) };
+});
+
+export const outcomeResultRules = [
+  rule('outcomes.run.invalid-input-costs-nothing', invalidInput, {
+    concern: 'spending',
+    sentence: 'The response to a run with an invalid input has no credits-used header.',
+    requirements: ['MR-STC-12'],
+    needs: ['run.invalid.is-refused-per-field'],
+    check: ({ run }) => expect.on(run, expect.status(422, expect.noHeader('creditsUsed'))),
+  }),
+  rule('outcomes.run.lost-work-gives-no-collect-hint', lostRun, {
+    sentence: 'A 504 for work that is lost has no Retry-After.',
+    requirements: ['MR-RUN-60', 'MR-IDM-07'],
+    needs: ['outcomes.run.deadline'],
+    check: ({ run }) => expect.on(run, expect.noHeader('Retry-After')),
+  }),
+  tooLargeRule('run', 'run', '', 'MR-RUN-48'),
+  tooLargeRule('submit', 'submission', '/requests', 'MR-SUB-19'),
+  rule('outcomes.run.refused-input', refusedInput, {
+    sentence: 'A run whose input the provider refuses returns 422 invalid_input.',
+    requirements: ['MR-RUN-49', 'MR-STC-11', 'MR-CTG-03'],
+    reading: 'OP-107',
+    check: ({ run }) => expect.on(run, expect.error(422, 'invalid_input')),
+  }),
+  rule('outcomes.run.refused-input.entries-come-as-they-are', refusedInput, {
+    sentence: "The entries of a provider's 422 are returned unchanged.",
+    requirements: [
+      ...['MR-ERR-11', 'MR-ERR-12', 'MR-ERR-13', 'MR-ERR-14', 'MR-ERR-16'],
+      ...['MR-ERR-17', 'MR-ERR-18', 'MR-ERR-19', 'MR-ERR-20'],
+    ],
+    needs,
+    check: ({ run }, { values }) => expect.on(run, ...listEntries(values).map(expectRelayed)),
+  }),
+  rule('outcomes.run.refused-input.has-an-entry-for-each-field', refusedInput, {
+    sentence: "A provider's 422 is returned with an entry for each invalid field.",
+    requirements: ['MR-ERR-10', 'MR-ERR-11'],
+    needs,
+    check: ({ run }, { values }) => {
+      const { length } = listEntries(values);
+      const hasAllEntries = (detail: unknown) => Array.isArray(detail) && detail.length === length;
+      return expect.on(run, expect.member('/detail', expect.matching(`an array of ${length} entries`, hasAllEntries)));
+    },
+  }),
+  resultRule('outcomes.file.keeps-its-media-type', file, {
+    sentence: 'A file has the media type of the model output, both from a run and when it is collected.',
+    requirements: ['MR-COL-05', 'MR-COL-04'],
+    check: ({ collect, run }) => expect.on([collect, run], expect.status(200, expect.mediaType('audio/wav'))),
+  }),
+  resultRule('outcomes.file.is-collected-to-the-byte', file, {
+    sentence: 'A collected file has the same bytes as the file from a run.',
+    requirements: ['MR-COL-06'],
+    needs: ['outcomes.file.keeps-its-media-type'],
+    check: ({ collect, run }) => expect.on(collect, expect.sameBytes(run)),
+  }),
+  resultRule('outcomes.body.reaches-the-provider-unchanged', literal, {
+    sentence: 'The body of a run reaches the provider unchanged.',
+    requirements: ['MR-RUN-17'],
+    check: ({ run }, context) =>
+      expect.on(run, expect.status(200, received({ text: writeText(context), provider: 'sandbox' }))),
+  }),
+  resultRule('outcomes.result.is-collected-to-the-byte', literal, {
+    sentence: 'A collected JSON result has the same bytes as the result of a run.',
+    requirements: ['MR-COL-06', 'MR-COL-04'],
+    needs: ['outcomes.body.reaches-the-provider-unchanged'],
+    check: ({ collect, run }) => expect.on(collect, expect.status(200, expect.sameBytes(run))),
+  }),
+  resultRule('outcomes.result.is-collected-to-the-byte-at-any-length', long, {
+    sentence: 'A long collected JSON result has the same bytes as the result of a run.',
+    requirements: ['MR-COL-06', 'MR-COL-04'],
+    check: ({ collect, run }) => expect.on(collect, expect.status(200, expect.sameBytes(run))),
+  }),
+  rule('outcomes.credits.are-told-once', charged, {
+    concern: 'spending',
+    // Repeats passive.header.credits-used and passive.replay.carries-no-credits, because its calls produce the header
+    // for them.
+    sentence: 'The credits-used header is a whole number in the first response and absent from a replay.',
+    requirements: ['MR-HDR-25', 'MR-HDR-27', 'MR-IDM-02'],
+    check: ({ first, again }, { headers }) => {
+      // The header is optional, and no particular number is promised (MR-HDR-25).
+      const stated = readHeader(first, headers.creditsUsed) === undefined ? [] : [first];
+      const replays = isReplay(again) ? [again] : [];
+      if (stated.length + replays.length === 0)
+        return notApplicable('no response had a credits-used header, and none was a replay');
+      return [
+        ...stated.flatMap((one) => expect.on(one, expect.header('creditsUsed', expect.wholeNumber))),
+        ...replays.flatMap((one) => expect.on(one, expect.noHeader('creditsUsed'))),
+      ];
+    },
+  }),
+];
