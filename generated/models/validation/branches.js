@@ -116,7 +116,7 @@ function explain(branches, definitions, value, path, pass) {
         const [meant = [], ...more] = complete.length === 0 ? failed : complete;
         if (meant.length > 0 && more.length === 0) {
             for (const failure of meant)
-                if (isCollecting(all) && !all.some((one) => isSame(one, failure)))
+                if (isCollecting(all))
                     all.push(failure);
             return false;
         }
@@ -129,25 +129,20 @@ function explain(branches, definitions, value, path, pass) {
     const msg = `must match one of the alternatives: ${alternatives.join(', ')}${rest}`;
     return refuse(pass, path, { type: 'union_mismatch', msg, ctx: { alternatives } });
 }
-function isSame(one, other) {
-    const { loc } = other;
-    return (one.type === other.type && one.loc.length === loc.length && one.loc.every((step, index) => step === loc[index]));
-}
 /** Finds a failure that all branches share: a required member is missing, or its literal fits none of the branches. */
-function findSharedFailure([first, ...others], depth) {
+function findSharedFailure(branches, depth) {
+    const [first = [], ...others] = branches;
     if (others.length === 0)
         return undefined;
-    for (const one of first ?? []) {
-        if (one.loc.length !== depth + 1 || !['missing', 'literal_error'].includes(one.type))
-            continue;
-        const same = others.flatMap((failures) => failures.find((other) => isSame(one, other)) ?? []);
-        if (same.length < others.length)
-            continue;
-        const expected = [...new Set([one, ...same].map(({ ctx }) => ctx?.['expected']))];
-        const reason = { type: 'enum', msg: 'must be one of the allowed values', ctx: { expected } };
-        return one.type === 'missing' ? one : { loc: one.loc, ...reason };
-    }
-    return undefined;
+    const isSame = (one, other) => one.type === other.type && JSON.stringify(one.loc) === JSON.stringify(other.loc);
+    const shared = first.find((one) => one.loc.length === depth + 1 &&
+        ['missing', 'literal_error'].includes(one.type) &&
+        others.every((failures) => failures.some((other) => isSame(one, other))));
+    if (shared?.type !== 'literal_error')
+        return shared;
+    const same = branches.flatMap((failures) => failures.find((other) => isSame(shared, other)) ?? []);
+    const expected = [...new Set(same.map(({ ctx }) => ctx?.['expected']))];
+    return { loc: shared.loc, type: 'enum', msg: 'must be one of the allowed values', ctx: { expected } };
 }
 function describe(schema, definitions) {
     if (typeof schema === 'boolean')

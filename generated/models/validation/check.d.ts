@@ -14,58 +14,18 @@ export type JsonSchema = boolean | SchemaObject;
 export type SchemasByName = {
     readonly [name: string]: JsonSchema;
 };
-export type SchemaObject = {
-    /** Name of the schema in messages. */
-    readonly title?: string;
-    readonly $ref?: string;
-    readonly $defs?: SchemasByName;
+type Keywords<Names extends string, Value> = {
+    readonly [Name in Names]?: Value;
+};
+export interface SchemaObject extends Keywords<'$defs' | 'properties' | 'patternProperties' | 'dependentSchemas', SchemasByName>, Keywords<'allOf' | 'anyOf' | 'oneOf' | 'prefixItems', readonly JsonSchema[]>, Keywords<'not' | 'if' | 'then' | 'else' | 'items' | 'contains' | 'propertyNames', JsonSchema>, Keywords<'additionalProperties' | 'unevaluatedProperties' | 'unevaluatedItems', JsonSchema>, Keywords<'minLength' | 'maxLength' | 'minItems' | 'maxItems' | 'minContains' | 'maxContains', number>, Keywords<'minProperties' | 'maxProperties' | 'multipleOf', number>, Keywords<'title' | '$ref' | 'pattern' | 'format', string>, Keywords<'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum', number | string> {
     readonly type?: string | readonly string[];
     readonly enum?: readonly Json[];
-    readonly allOf?: readonly JsonSchema[];
-    readonly anyOf?: readonly JsonSchema[];
-    readonly oneOf?: readonly JsonSchema[];
-    readonly not?: JsonSchema;
-    readonly if?: JsonSchema;
-    readonly then?: JsonSchema;
-    readonly else?: JsonSchema;
-    readonly properties?: {
-        readonly [name: string]: JsonSchema;
-    };
-    readonly patternProperties?: {
-        readonly [pattern: string]: JsonSchema;
-    };
-    readonly additionalProperties?: JsonSchema;
-    readonly unevaluatedProperties?: JsonSchema;
-    readonly propertyNames?: JsonSchema;
     readonly required?: readonly string[];
     readonly dependentRequired?: {
         readonly [name: string]: readonly string[];
     };
-    readonly dependentSchemas?: {
-        readonly [name: string]: JsonSchema;
-    };
-    readonly minProperties?: number;
-    readonly maxProperties?: number;
-    readonly prefixItems?: readonly JsonSchema[];
-    readonly items?: JsonSchema;
-    readonly contains?: JsonSchema;
-    readonly minContains?: number;
-    readonly maxContains?: number;
-    readonly unevaluatedItems?: JsonSchema;
-    readonly minItems?: number;
-    readonly maxItems?: number;
     readonly uniqueItems?: boolean;
-    readonly minLength?: number;
-    readonly maxLength?: number;
-    readonly pattern?: string;
-    readonly format?: string;
-    /** A string of digits if a double would round the bound. */
-    readonly minimum?: number | string;
-    readonly maximum?: number | string;
-    readonly exclusiveMinimum?: number | string;
-    readonly exclusiveMaximum?: number | string;
-    readonly multipleOf?: number;
-};
+}
 export type ValidationFailure = {
     /** Path of the field, outermost step first; a number is an index. */
     readonly loc: readonly (string | number)[];
@@ -165,3 +125,4 @@ export type Verdict = {
 export declare function decide(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict;
 /** If a part passes, adds its evaluated members, sets `isOpen` if it is open, and returns true. */
 export declare function applyVerdict({ fits, evaluated }: Verdict, pass: Pass): boolean;
+export {};

@@ -101,9 +101,9 @@ const bounds = [
     ['minProperties', countMembers, isAtLeast, 'too_short', 'min_length', 'must have at least # fields'],
     ['maxProperties', countMembers, isAtMost, 'too_long', 'max_length', 'must have at most # fields'],
 ];
-const checkBounds = (schema, wanted) => bounds.flatMap(([keyword, measure, fits, type, name, msg]) => {
+const checkBounds = (schema) => all(bounds.flatMap(([keyword, measure, fits, type, name, msg]) => {
     const bound = schema[keyword];
-    if (measure !== wanted || bound === undefined)
+    if (bound === undefined)
         return [];
     const limit = typeof bound === 'string' ? BigInt(bound) : bound;
     const reason = { type, msg: msg.replace('#', String(limit)), ctx: { [name]: Number(limit) } };
@@ -112,12 +112,10 @@ const checkBounds = (schema, wanted) => bounds.flatMap(([keyword, measure, fits,
         return measured === undefined || fits(measured, limit) || refuse(pass, path, reason);
     };
     return [check];
-});
-const checkNumbers = (schema) => {
-    const checks = checkBounds(schema, toNumber);
-    const { multipleOf = 0 } = schema;
+}));
+const checkMultiple = ({ multipleOf = 0 }) => {
     if (multipleOf <= 0)
-        return all(checks);
+        return undefined;
     const reason = { type: 'multiple_of', msg: `must be a multiple of ${multipleOf}`, ctx: { multiple_of: multipleOf } };
     const isMultiple = (value) => {
         const times = value / multipleOf;
@@ -126,31 +124,28 @@ const checkNumbers = (schema) => {
         // 0.3 is a multiple of 0.1, although the division of the doubles leaves a remainder.
         return Math.abs(times - Math.round(times)) <= Math.abs(times) * 1e-12;
     };
-    checks.push(when(isNumber, (value, path, pass) => isMultiple(Number(value)) || refuse(pass, path, reason)));
-    return all(checks);
+    return when(isNumber, (value, path, pass) => isMultiple(Number(value)) || refuse(pass, path, reason));
 };
-const checkText = (schema, { readPattern }) => {
-    const { pattern, format } = schema;
-    const checks = checkBounds(schema, countCharacters);
-    if (pattern !== undefined) {
-        const isMatch = readPattern(pattern);
-        const reason = { type: 'string_pattern_mismatch', msg: `must match the pattern ${pattern}`, ctx: { pattern } };
-        checks.push(when(isText, (text, path, pass) => matches(isMatch, text, pass.call) || refuse(pass, path, reason)));
-    }
-    // A format is an annotation unless the caller passes a check for it.
-    if (format !== undefined) {
-        const reason = { type: 'format', msg: `must have the format ${format}`, ctx: { format } };
-        const check = when(isText, (text, path, pass) => {
-            const { formats = {} } = pass.call;
-            const fits = Object.hasOwn(formats, format) ? formats[format] : undefined;
-            if (fits === undefined)
-                return true;
-            spend(pass.call, text.length / 4);
-            return fits(text) || refuse(pass, path, reason);
-        });
-        checks.push(check);
-    }
-    return all(checks);
+const checkPattern = ({ pattern }, { readPattern }) => {
+    if (pattern === undefined)
+        return undefined;
+    const isMatch = readPattern(pattern);
+    const reason = { type: 'string_pattern_mismatch', msg: `must match the pattern ${pattern}`, ctx: { pattern } };
+    return when(isText, (text, path, pass) => matches(isMatch, text, pass.call) || refuse(pass, path, reason));
+};
+/** A format is an annotation unless the caller passes a check for it. */
+const checkFormat = ({ format }) => {
+    if (format === undefined)
+        return undefined;
+    const reason = { type: 'format', msg: `must have the format ${format}`, ctx: { format } };
+    return when(isText, (text, path, pass) => {
+        const { formats = {} } = pass.call;
+        const fits = Object.hasOwn(formats, format) ? formats[format] : undefined;
+        if (fits === undefined)
+            return true;
+        spend(pass.call, text.length / 4);
+        return fits(text) || refuse(pass, path, reason);
+    });
 };
 const extraField = { type: 'extra_forbidden', msg: 'field is not allowed' };
 const missing = { type: 'missing', msg: 'field is required' };
@@ -181,7 +176,7 @@ const checkMembers = (schema, { compile, readPattern }) => {
     const patterns = Object.entries(patternProperties ?? {}).map(([pattern, part]) => {
         const isMatch = readPattern(pattern);
         // A pattern that can't be run may match every name.
-        return { isMatch, check: isMatch === undefined ? leaveOpen : compileMember(part) };
+        return { isMatch, check: isMatch === undefined ? () => true : compileMember(part) };
     });
     const other = additionalProperties === undefined ? undefined : compileMember(additionalProperties);
     return checkParts(isMembers, listMembers, (name, { call }) => {
@@ -192,10 +187,6 @@ const checkMembers = (schema, { compile, readPattern }) => {
     });
 };
 const refuseField = (_, path, pass) => refuse(pass, path, extraField);
-const leaveOpen = (_value, _path, { call }) => {
-    call.isOpen = true;
-    return true;
-};
 const checkNames = ({ propertyNames }, { compile }) => {
     if (propertyNames === undefined)
         return undefined;
@@ -208,7 +199,6 @@ const checkNames = ({ propertyNames }, { compile }) => {
         });
     });
 };
-const checkMemberCount = (schema) => all(checkBounds(schema, countMembers));
 const checkItems = ({ prefixItems = [], items }, { compile }) => {
     if (prefixItems.length === 0 && items === undefined)
         return undefined;
@@ -221,12 +211,11 @@ const checkItems = ({ prefixItems = [], items }, { compile }) => {
     };
     return checkParts(isArray, listIndexes, (index) => first[index] ?? rest);
 };
-const checkLength = (schema) => {
-    const checks = checkBounds(schema, countItems);
+const checkUnique = ({ uniqueItems }) => {
+    if (uniqueItems !== true)
+        return undefined;
     const reason = { type: 'unique_items', msg: 'must not contain duplicate items' };
-    if (schema.uniqueItems === true)
-        checks.push(when(isArray, (value, path, pass) => !hasDuplicates(value, pass) || refuse(pass, path, reason)));
-    return all(checks);
+    return when(isArray, (value, path, pass) => !hasDuplicates(value, pass) || refuse(pass, path, reason));
 };
 function hasDuplicates(items, { call }) {
     const seen = new Set();
@@ -268,8 +257,8 @@ const checkContains = (schema, { compile }) => {
 const checkReference = ({ $ref }, { follow }) => ($ref === undefined ? undefined : follow($ref));
 /** In order of precedence: only the first failure of a field is reported, and `enum` explains more than `type`. */
 export const keywords = [
-    ...[checkEnum, checkType, checkNumbers, checkText, checkRequired, checkMembers, checkNames, checkMemberCount],
-    ...[checkItems, checkLength, checkContains, checkReference],
+    ...[checkEnum, checkType, checkBounds, checkMultiple, checkPattern, checkFormat],
+    ...[checkRequired, checkMembers, checkNames, checkItems, checkUnique, checkContains, checkReference],
     ...[checkAllOf, checkAnyOf, checkOneOf, checkNot, checkConditional, checkDependents],
 ];
 /** Checks the members and items that no other part of the schema has evaluated. */

@@ -62,8 +62,10 @@ function convertMembers(schema) {
         if (copy[keyword] === undefined || unknown.includes(keyword))
             delete copy[keyword];
     for (const keyword of maps)
-        if (copy[keyword] !== undefined)
-            copy[keyword] = convertEach(copy[keyword]);
+        if (copy[keyword] !== undefined) {
+            const entries = Object.entries(Object(copy[keyword])).map(([name, value]) => [name, convert(value)]);
+            copy[keyword] = Object.fromEntries(entries); // A member may be named `__proto__`.
+        }
     for (const keyword of parts)
         if (copy[keyword] !== undefined)
             copy[keyword] = convert(copy[keyword]);
@@ -75,8 +77,4 @@ function convertMembers(schema) {
     return Object.keys(copy).length === 0
         ? reference
         : { ...others, allOf: [reference, ...(Array.isArray(allOf) ? allOf : [])] };
-}
-// Uses entries, because a member may be named `__proto__`.
-function convertEach(members) {
-    return Object.fromEntries(Object.entries(Object(members)).map(([name, value]) => [name, convert(value)]));
 }

@@ -25,31 +25,28 @@ export function createValidator(schema, readPattern = () => undefined) {
     return {
         accepts: (value, options) => accepts(value, createCall(options)),
         validate(value, options) {
-            const { verdicts, ...first } = createCall(options);
-            if (accepts(value, { ...first, verdicts }))
+            const first = createCall(options);
+            if (accepts(value, first))
                 return { valid: true, value };
             const failures = [];
             // Verdicts of parts are cached, so only failing parts are visited again.
-            const call = { ...createCall(options), verdicts };
+            const call = { ...createCall(options), verdicts: first.verdicts };
             withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }));
-            if (failures.length > 0)
-                return { valid: false, detail: firstFailurePerField(failures) };
-            return { valid: false, detail: [call.steps.checks < 0 ? tooLong : tooDeep] };
+            if (failures.length === 0)
+                return { valid: false, detail: [call.steps.checks < 0 ? tooLong : tooDeep] };
+            const firstByField = new Map();
+            for (const failure of failures) {
+                const field = JSON.stringify(failure.loc);
+                if (!firstByField.has(field))
+                    firstByField.set(field, failure);
+            }
+            return { valid: false, detail: [...firstByField.values()] };
         },
     };
 }
 function createCall({ formats, maxSteps = 2_000_000 } = {}) {
     const steps = { checks: maxSteps, patterns: maxSteps };
     return { formats, steps, verdicts: new Map(), depth: 0, explaining: 0, isOpen: false };
-}
-function firstFailurePerField(failures) {
-    const byField = new Map();
-    for (const failure of failures) {
-        const key = JSON.stringify(failure.loc);
-        if (!byField.has(key))
-            byField.set(key, failure);
-    }
-    return [...byField.values()];
 }
 /** Returns false for a value that is nested too deeply, and true after too many steps: the rest is left to the server. */
 function withinLimits(check) {
@@ -108,7 +105,9 @@ function compileSchema(schema, compiling) {
 }
 /** Decides each pair of definition and value once per call. A pair that depends on itself reaches the maximum depth. */
 function compileReference(schema, check) {
-    const isBranched = hasBranches(schema);
+    const { $ref, allOf, anyOf, oneOf, not, if: test, dependentSchemas } = Object(schema);
+    const parts = [$ref, allOf, anyOf, oneOf, not, test, dependentSchemas];
+    const isBranched = parts.some((part) => part !== undefined);
     return (value, path, pass) => {
         if (!isContainer(value) && !isBranched)
             return check(value, path, pass);
@@ -140,10 +139,4 @@ function descend(call) {
     call.depth += 1;
     if (call.depth > 500)
         throw new NestedTooDeeply();
-}
-function hasBranches(schema) {
-    if (typeof schema === 'boolean')
-        return false;
-    const { $ref, allOf, anyOf, oneOf, not, if: test, dependentSchemas } = schema;
-    return [$ref, allOf, anyOf, oneOf, not, test, dependentSchemas].some((part) => part !== undefined);
 }

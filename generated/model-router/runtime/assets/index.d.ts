@@ -8,4 +8,10 @@
  */
 export { AssetError, type AssetStream, type DownloadOptions, downloadAsset } from './download-asset.js';
 export { type Asset, type FindOptions, findAssets, type Hosting } from './find-assets.js';
-export { toDataUrl } from './to-data-url.js';
+/**
+ * Converts a file to a `data:` URL, for an input that takes an address. The API defines no maximum size and models
+ * differ, so the caller sets `maxBytes`. Throws an `AssetError` for a larger file.
+ */
+export declare function toDataUrl(blob: Blob, { maxBytes }: {
+    readonly maxBytes: number;
+}): Promise<string>;

@@ -6,6 +6,21 @@
  * @generated
  * Part of switchyard; do not edit.
  */
+import { AssetError } from './download-asset.js';
 export { AssetError, downloadAsset } from './download-asset.js';
 export { findAssets } from './find-assets.js';
-export { toDataUrl } from './to-data-url.js';
+/**
+ * Converts a file to a `data:` URL, for an input that takes an address. The API defines no maximum size and models
+ * differ, so the caller sets `maxBytes`. Throws an `AssetError` for a larger file.
+ */
+export async function toDataUrl(blob, { maxBytes }) {
+    if (blob.size > maxBytes)
+        throw new AssetError(`the file has ${blob.size} bytes, and maxBytes is ${maxBytes}`);
+    const bytes = new Uint8Array(await blob.arrayBuffer());
+    let binary = '';
+    const partSize = 8192;
+    // In parts, because the number of arguments of a call is limited.
+    for (let from = 0; from < bytes.length; from += partSize)
+        binary += String.fromCharCode(...bytes.subarray(from, from + partSize));
+    return `data:${blob.type || 'application/octet-stream'};base64,${btoa(binary)}`;
+}

@@ -13,7 +13,6 @@ export type Access = {
     readonly headers: Readonly<Record<string, string>>;
 };
 export type Credential = {
-    readonly isFixed: boolean;
     read(): Promise<Access>;
     /** Returns the scope, a fingerprint of a fixed secret, or a random name for this client. */
     owner(): Promise<string>;

@@ -14,7 +14,6 @@ export function createCredential({ header, secret: given, scope, }) {
     let owner;
     let latest = { secret: '', headers: {} };
     return {
-        isFixed: typeof given !== 'function',
         async read() {
             if (given === undefined)
                 return latest;

@@ -84,6 +84,12 @@ export declare function notifyAll(parts: readonly Part[], name: Exclude<keyof Pa
 export declare const addParts: <Added extends Part | AnyMiddleware>(parts: Part[]) => (...added: readonly Added[]) => void;
 /** A function that receives the lines of the debug log, or true for `console.debug`. */
 export type Debug = boolean | ((line: string) => void);
+type LogFacts = {
+    readonly operation: string;
+    readonly model?: string;
+    readonly jobId?: string;
+};
+type DebugLog = ObserversOf<LogFacts, RequestEventOf<LogFacts>, ResponseEventOf<LogFacts>, Error>;
 /** Creates observers that log each attempt, wait and end. Their events contain no bodies and no credentials. */
-export declare function createDebugLog(client: string, debug: Debug): Part;
+export declare function createDebugLog(client: string, debug: Debug): DebugLog;
 export {};

@@ -40,17 +40,21 @@ export const addParts = (parts) => (...added) => {
 /** Creates observers that log each attempt, wait and end. Their events contain no bodies and no credentials. */
 export function createDebugLog(client, debug) {
     const write = typeof debug === 'function' ? debug : (line) => globalThis.console.debug(line);
-    const line = (describe) => (event) => {
-        const { callId, operation, model = event.jobId ?? '' } = event;
-        write(`${client} ${callId.slice(0, 8)} ${operation} ${model}: ${describe(event)}`);
-    };
+    const log = ({ callId, operation, model, jobId = '' }, text) => write(`${client} ${callId.slice(0, 8)} ${operation} ${model ?? jobId}: ${text}`);
     return {
-        onRequest: line(({ attempt, attributes: to }) => `attempt ${attempt}: ${to['http.request.method']} ${to['url.full']}`),
-        onResponse: line(({ attempt, durationMs, attributes: { 'http.response.status_code': status, 'error.type': type } }) => {
-            const outcome = [status ?? 'no response', type].filter(Boolean).join(' ');
-            return `attempt ${attempt}: ${outcome} after ${Math.round(durationMs)} ms`;
-        }),
-        onRetry: line(({ waitMs, reason }) => `waits ${Math.round(waitMs)} ms after ${reason}`),
-        onEnd: line(({ durationMs, error }) => `${error ? `failed: ${error.message}` : 'done'} (${Math.round(durationMs)} ms)`),
+        onRequest(event) {
+            const { 'http.request.method': method, 'url.full': url } = event.attributes;
+            log(event, `attempt ${event.attempt}: ${method} ${url}`);
+        },
+        onResponse(event) {
+            const { 'http.response.status_code': status = 'no response', 'error.type': type } = event.attributes;
+            const outcome = type === undefined ? status : `${status} ${type}`;
+            log(event, `attempt ${event.attempt}: ${outcome} after ${Math.round(event.durationMs)} ms`);
+        },
+        onRetry: (event) => log(event, `waits ${Math.round(event.waitMs)} ms after ${event.reason}`),
+        onEnd(event) {
+            const outcome = event.error ? `failed: ${event.error.message}` : 'done';
+            log(event, `${outcome} (${Math.round(event.durationMs)} ms)`);
+        },
     };
 }

@@ -27,17 +27,17 @@ export type CallRequest<Identity> = {
         readonly message: string;
     } | undefined;
 };
+/**
+ * Decides when a call is retried. `keyed` and `unkeyed` calls are billed, and `unkeyed` ones are never retried. `read` is
+ * free. `poll`, `collect` and `cancel` concern an admitted request; lost responses to a `poll` use up no attempt.
+ */
+export type Repetition = 'keyed' | 'unkeyed' | 'read' | 'poll' | 'collect' | 'cancel';
 /** Defines how a request is sent and how its responses are interpreted. */
 export type Policy<Identity, Result> = CallRequest<Identity> & {
     readonly facts: object;
-    /** False if another attempt could start a second run. */
-    readonly isRepeatable?: boolean;
-    /** True if an attempt may start a run. */
-    readonly isBilled?: boolean;
+    readonly repetition: Repetition;
     /** True if the service already works on the call, so that `maxWaitMs` and the retry budget don't apply. */
     readonly isAdmitted?: boolean | undefined;
-    /** True if attempts without a response don't count against `maxAttempts`. */
-    readonly isPoll?: boolean;
     /** Waits for a free slot, at most `limitMs`. Returns a function that releases it. */
     readonly acquire?: ((limitMs: number) => Promise<() => void>) | undefined;
     readonly decide: (answer: Answer, progress: Progress) => Decision<Result>;
@@ -70,19 +70,18 @@ export type NextAttempt = {
     readonly isRequested: boolean;
     readonly ms?: number | undefined;
 };
-type Failed = {
-    readonly error: Error;
-    readonly next: NextAttempt | undefined;
-    readonly mayHaveRun?: boolean;
-    readonly isAdmitted?: boolean;
-};
 /** `facts` and `type` (the error category) are for observers. */
 export type Decision<Result> = {
     readonly facts?: object | undefined;
     readonly type?: string | undefined;
 } & ({
     readonly result: Result;
-} | Failed);
+} | {
+    readonly error: Error;
+    readonly next: NextAttempt | undefined;
+    readonly mayHaveRun?: boolean;
+    readonly isAdmitted?: boolean;
+});
 /** Sends a call, with retries, until its outcome is known. Only rejects with errors of the client. */
 export declare function send<Identity, Result>(call: Call<Client<Identity>>, policy: Policy<Identity, Result>): Promise<Result>;
 /** Converts a passed deadline or an abort to an error of the client; returns any other error unchanged. */

@@ -8,7 +8,6 @@
  */
 import { systemClock, wakeIn } from '../http/clock.js';
 import { randomKey } from '../http/credential.js';
-import { isObject } from '../http/read-body.js';
 import { admitCall, dropBody, hashText, isSameCall, keyLifetimeMs, listedMs, } from '../router/key-store.js';
 /** A program that writes no heartbeat for this long is considered gone. */
 const staleMs = 10_000;
@@ -34,7 +33,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
     let purgedAt = purgesAtStart ? 0 : clock.now();
     const printHolder = () => `${nameProgram()} ${clock.now()}`;
     const start = async (call, write) => {
-        const own = { call, holder: printHolder(), users: 1, isListed: false, stop: async () => undefined };
+        const own = { call, holder: printHolder(), users: 1, stop: async () => undefined };
         if (!(await write(own.holder)))
             return false;
         const key = call.idempotencyKey;
@@ -69,9 +68,10 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
         worked.delete(key);
     };
     const write = (call) => records.update(call.idempotencyKey, { group: findGroup(call.queued?.requestId), text: printCall(call) });
+    const findCall = async (key) => held.get(key)?.call ?? readCall((await records.list({ key }))[0]?.text);
     const forget = (key) => finishRecord(key, () => records.remove(key));
     const finish = async (key) => {
-        const call = held.get(key)?.call ?? readCall((await records.list({ key }))[0]?.text);
+        const call = await findCall(key);
         if (!call?.isExplicit)
             return forget(key);
         await finishRecord(key, async (own) => {
@@ -84,17 +84,17 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
         const current = [];
         purgedAt = clock.now();
         for (const record of await records.list({})) {
-            const call = readCall(record.text);
+            let call = readCall(record.text);
             const age = call === undefined ? 0 : clock.now() - call.firstSentAt;
             const lastsMs = call?.isExplicit ? explicitMs : call?.queued === undefined ? listedMs : keyLifetimeMs;
             if (age >= lastsMs)
                 await forget(record.key);
-            const small = call?.body !== undefined && age >= keyLifetimeMs && age < lastsMs ? dropBody(call) : undefined;
-            if (small !== undefined)
-                await write(small);
-            const text = small === undefined ? record.text : printCall(small);
+            else if (call?.body !== undefined && age >= keyLifetimeMs) {
+                call = dropBody(call);
+                await write(call);
+            }
             if (age < Math.min(lastsMs, listedMs))
-                current.push({ ...record, text });
+                current.push({ record, call });
         }
         return current;
     };
@@ -132,31 +132,19 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
             throw new Error(`another call is still writing the record of the key ${key}`);
         },
         async take(key) {
-            const own = held.get(key);
-            if (own === undefined) {
-                const [record] = await records.list({ key });
-                return record && hold(record);
-            }
-            if (!own.isListed)
-                return undefined;
-            own.users += 1;
-            return own.call;
+            const [record] = await records.list({ key });
+            return record && hold(record);
         },
         async admit(key, queued) {
-            const own = held.get(key);
-            const call = own?.call ?? readCall((await records.list({ key }))[0]?.text);
+            const call = await findCall(key);
             if (call === undefined)
                 return;
+            const own = held.get(key);
             const admitted = admitCall(call, queued);
             void own?.stop();
             if (own !== undefined)
                 own.call = admitted;
             await write(admitted);
-        },
-        async keepListed(key) {
-            const own = held.get(key);
-            if (own !== undefined)
-                own.isListed = true;
         },
         finish,
         async finishQueued(requestId) {
@@ -176,13 +164,11 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
         forget,
         async pending() {
             const found = [];
-            for (const record of await listCurrent()) {
-                const call = readCall(record.text);
+            for (const { record, call } of await listCurrent()) {
                 const life = findLife(record);
-                const isListed = life !== 'alive' || held.get(record.key)?.isListed === true;
                 if (call === undefined)
                     found.push({ idempotencyKey: record.key, damaged: explainDamage(record) });
-                else if (!call.isDone && isListed)
+                else if (!call.isDone && life !== 'alive')
                     found.push({ ...call, isHeld: life === 'unknown' });
             }
             const startOf = (call) => (call.damaged === undefined ? call.firstSentAt : 0);
@@ -207,10 +193,7 @@ function printCall(call) {
 /** Returns undefined if the text is missing or damaged. */
 function readCall(record) {
     const [, hash, text = ''] = /^(\w+) (.*)$/s.exec(record ?? '') ?? [];
-    if (hash !== hashText(text))
-        return undefined;
-    const call = JSON.parse(text); // The hash guarantees that `printCall` wrote it.
-    return isObject(call) ? call : undefined;
+    return hash === hashText(text) ? JSON.parse(text) : undefined; // The hash guarantees that `printCall` wrote it.
 }
 /** Calls `beat` every two seconds. The returned function stops it and waits for the last beat. */
 function keepAlive(beat) {

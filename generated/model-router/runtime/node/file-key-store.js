@@ -103,14 +103,12 @@ export function createFileRecords(folder) {
 const isRecordName = /^[0-9a-f]{64}\.[0-9a-f]{32}\.json$/;
 async function listShard(shard, wanted) {
     const names = await readFolder(shard);
-    const claims = new Map();
-    for (const name of names.filter((one) => one.includes('.claim-')))
-        claims.set(stemOf(name), [...(claims.get(stemOf(name)) ?? []), name]);
     if (wanted.key === undefined && wanted.group === undefined)
         await removeLeftovers(shard, names);
     const records = new Map();
     for (const name of chooseRecords(names, wanted)) {
-        const record = await readRecord(shard, name, claims.get(stemOf(name)) ?? []);
+        const claims = names.filter((one) => one.startsWith(`${stemOf(name)}.claim-`));
+        const record = await readRecord(shard, name, claims);
         if (record !== undefined)
             records.set(record.key, record);
     }

@@ -7,7 +7,9 @@
  * Part of switchyard; do not edit.
  */
 import { type Secret } from '../http/credential.js';
-export type ProxyOperation = 'listModels' | 'readModel' | 'readModelSchema' | 'runModel' | 'submitRequest' | 'collectRequest' | 'readRequestStatus' | 'cancelRequest';
+/** Operations by method and by path after `/v2/models`; `*` matches any segment. */
+declare const operations: readonly [readonly ["listModels", "GET"], readonly ["readModel", "GET", "*", "*"], readonly ["runModel", "POST", "*", "*"], readonly ["readModelSchema", "GET", "*", "*", "openapi.json"], readonly ["submitRequest", "POST", "*", "*", "requests"], readonly ["collectRequest", "GET", "*", "*", "requests", "*"], readonly ["readRequestStatus", "GET", "*", "*", "requests", "*", "status"], readonly ["cancelRequest", "PUT", "*", "*", "requests", "*", "cancel"]];
+export type ProxyOperation = (typeof operations)[number][0];
 export type ProxyCall = {
     readonly operation: ProxyOperation;
     /** True for `runModel` and `submitRequest`, which start a billed run. */

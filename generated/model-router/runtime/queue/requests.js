@@ -57,7 +57,7 @@ export async function admit(request, options, call, stored) {
     const admitted = await sendBilled({ ...request, parse }, options, call, stored);
     const { idempotencyKey: key, queued } = admitted.queued;
     if (key !== undefined)
-        await changeStore(() => call.client.keys.admit(key, queued), call);
+        await changeStore(() => call.client.keys.admit(key, queued));
     return admitted;
 }
 const ready = [200, 202];
@@ -93,6 +93,7 @@ export async function cancelRequest(queued, call) {
  */
 export async function collectResult(given, options, call, first) {
     let last = first;
+    let ended;
     try {
         if (first !== undefined) {
             void notify(options.onStatus, first);
@@ -101,52 +102,45 @@ export async function collectResult(given, options, call, first) {
                 void notify(options.onStatus, state);
             }
         }
+        if (last?.kind === 'ended')
+            ended = last;
         const queued = { ...given, queued: last?.addresses ?? given.queued };
-        return await collect(queued, last?.kind === 'ended' ? last : undefined, options, call);
-    }
-    catch (error) {
-        if (!isRouterError(error))
-            throw error;
-        const { kind } = error;
-        const isOver = kind === 'aborted' || (kind === 'timeout' && error.deadlineMs === call.deadlineMs);
-        if (options.cancelOnAbort === true && isOver) {
-            const late = { ...call, signal: undefined, endsAt: readElapsed(call.client.clock) + graceMs };
-            await cancelRequest(given, late).catch(() => undefined); // The first error is the one to report.
-        }
-        const isAnswer = kind === 'router' || kind === 'validation';
-        const hasEnded = isAnswer && !error.isRetryable && error.status !== 401 && error.status !== 403;
-        await releaseRecord(given, hasEnded ? 'done' : 'open', call);
-        throw error;
-    }
-}
-async function collect(queued, ended, options, call) {
-    const question = {
-        identity: identifyQueued('result', queued),
-        repetition: 'collect',
-        successes: ready,
-        parse: (answer) => (answer.status === 200 ? answer : readState(answer, call)),
-        timeoutMs: call.client.runTimeoutMs,
-        endsWith: ended?.category.known,
-        isOutput: true,
-        outputMediaTypes: queued.model.outputMediaTypes,
-        isStream: options.as === 'stream',
-    };
-    try {
+        const identity = identifyQueued('result', queued);
+        const question = {
+            identity,
+            repetition: 'collect',
+            successes: ready,
+            parse: (answer) => (answer.status === 200 ? answer : readState(answer, call)),
+            timeoutMs: call.client.runTimeoutMs,
+            endsWith: ended?.category.known,
+            isOutput: true,
+            outputMediaTypes: queued.model.outputMediaTypes,
+            isStream: options.as === 'stream',
+        };
         for await (const answer of poll('responseUrl', queued, question, options, call)) {
             if ('response' in answer)
                 return await toResult(answer, options.settle, call);
             if (answer.kind === 'ended')
-                throw failEnded(question.identity, answer);
+                throw failEnded(identity, answer);
         }
-        throw refuse(question.identity, 'polling ended without a result'); // `poll` never ends without a result.
+        throw refuse(identity, 'polling ended without a result'); // `poll` never ends without a result.
     }
-    catch (error) {
+    catch (thrown) {
+        if (!isRouterError(thrown))
+            throw thrown;
+        const isFinal = (error) => (error.kind === 'router' || error.kind === 'validation') && !error.isRetryable;
         // The response explains the failure better than the status does.
-        if (ended === undefined || !isRouterError(error))
-            throw error;
-        const { kind, isRetryable } = error;
-        const isFinal = kind === 'aborted' || (!isRetryable && (kind === 'router' || kind === 'validation'));
-        throw isFinal ? error : failEnded(question.identity, ended, error);
+        const error = ended === undefined || thrown.kind === 'aborted' || isFinal(thrown)
+            ? thrown
+            : failEnded(identifyQueued('result', { ...given, queued: ended.addresses }), ended, thrown);
+        const isOver = error.kind === 'aborted' || (error.kind === 'timeout' && error.deadlineMs === call.deadlineMs);
+        if (options.cancelOnAbort === true && isOver) {
+            const late = { ...call, signal: undefined, endsAt: readElapsed(call.client.clock) + graceMs };
+            await cancelRequest(given, late).catch(() => undefined); // The first error is the one to report.
+        }
+        const hasEnded = isFinal(error) && error.status !== 401 && error.status !== 403;
+        await releaseRecord(given, hasEnded ? 'done' : 'open', call);
+        throw error;
     }
 }
 const identifyQueued = (operation, { model, queued, idempotencyKey }) => ({

@@ -8,7 +8,7 @@
  */
 import { performCall, queueMs, runMs } from '../http/call.js';
 import { admit, collectResult } from '../queue/requests.js';
-import { asOutput, identify, printInput, sendBilled } from '../router/billed.js';
+import { identify, printInput, sendBilled } from '../router/billed.js';
 import { connectionOf } from '../router/connection.js';
 import { isSameCall } from '../router/key-store.js';
 import { toModel } from '../router/model-address.js';
@@ -34,48 +34,46 @@ export function forget(router, idempotencyKey) {
 /** Sends a stored call again with its key, or collects its queued result. With `model`, the output is typed. */
 export function resume(router, reference, options = {}) {
     const client = router[connectionOf];
-    const { operation, model } = reference;
+    const { idempotencyKey, operation, model: listedModel } = reference;
+    const listed = { operation: operation ?? 'run', model: listedModel, idempotencyKey };
     const defaultMs = operation === 'run' ? runMs : queueMs;
     const method = { defaultMs, options: ['pollEveryMs', 'settle', 'model', 'input'] };
-    return performCall(client, { operation: 'resume', model }, method, options, (call) => resumeCall(reference, options, call));
-}
-async function resumeCall(reference, options, call) {
-    const { client } = call;
-    const { idempotencyKey, operation = 'run' } = reference;
-    const listed = { operation, model: reference.model, idempotencyKey };
-    const stored = await fromStore(client.keys.take(idempotencyKey), listed);
-    if (stored === undefined)
-        throw refuse(listed, `no call with the key ${idempotencyKey} is pending, or another process is working on it`);
-    try {
-        const { url, queued } = stored;
-        const model = toModel(options.model ?? stored.model);
-        const identity = identify(stored.operation, model);
-        const keyed = { ...identity, idempotencyKey, mayHaveRun: true };
-        const { origin } = new URL(url);
-        if (model.id !== stored.model)
-            throw refuse(keyed, `the call was made for ${stored.model}, not for ${model.id}`);
-        if (stored.owner !== (await client.credential.owner()))
-            throw refuse(keyed, 'the call was sent with a different credential; set credentialScope if both have the same owner');
-        if (!client.trustedOrigins.has(origin))
-            throw refuse(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
-        if (queued !== undefined && !stored.isDone)
-            return await collectResult({ model, queued, idempotencyKey }, options, call);
-        const body = options.input === undefined ? stored.body : printInput(options.input, keyed);
-        if (body === undefined)
-            throw refuse(keyed, 'the key store no longer has the input: pass it as the option input');
-        if (!isSameCall({ ...stored, body }, stored))
-            throw refuse(keyed, 'the input differs from that of the stored call');
-        const request = { identity, model, url, body };
-        if (stored.operation === 'submit') {
-            const admitted = await admit(request, {}, call, stored);
-            return await collectResult(admitted.queued, options, call);
+    const identity = { operation: 'resume', model: listedModel };
+    return performCall(client, identity, method, options, async (call) => {
+        const stored = await fromStore(client.keys.take(idempotencyKey), listed);
+        if (stored === undefined)
+            throw refuse(listed, `no call with the key ${idempotencyKey} is pending, or another process is working on it`);
+        try {
+            const { url, queued } = stored;
+            const model = toModel(options.model ?? stored.model);
+            const identity = identify(stored.operation, model);
+            const keyed = { ...identity, idempotencyKey, mayHaveRun: true };
+            const { origin } = new URL(url);
+            if (model.id !== stored.model)
+                throw refuse(keyed, `the call was made for ${stored.model}, not for ${model.id}`);
+            if (stored.owner !== (await client.credential.owner()))
+                throw refuse(keyed, 'the call was sent with a different credential; set credentialScope if both have the same owner');
+            if (!client.trustedOrigins.has(origin))
+                throw refuse(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
+            if (queued !== undefined && !stored.isDone)
+                return await collectResult({ model, queued, idempotencyKey }, options, call);
+            const body = options.input === undefined ? stored.body : printInput(options.input, keyed);
+            if (body === undefined)
+                throw refuse(keyed, 'the key store no longer has the input: pass it as the option input');
+            if (!isSameCall({ ...stored, body }, stored))
+                throw refuse(keyed, 'the input differs from that of the stored call');
+            const request = { identity, model, url, body };
+            if (stored.operation === 'submit') {
+                const admitted = await admit(request, {}, call, stored);
+                return await collectResult(admitted.queued, options, call);
+            }
+            const answer = await sendBilled({ ...request, parse: (one) => one }, {}, call, stored);
+            return await toResult(answer, options.settle, call);
         }
-        const answer = await sendBilled({ ...request, parse: asOutput }, {}, call, stored);
-        return await toResult(answer, options.settle, call);
-    }
-    catch (error) {
-        // Does nothing if the call has already left the store.
-        await releaseRecord({ idempotencyKey }, 'open', call);
-        throw error;
-    }
+        catch (error) {
+            // Does nothing if the call has already left the store.
+            await releaseRecord({ idempotencyKey }, 'open', call);
+            throw error;
+        }
+    });
 }

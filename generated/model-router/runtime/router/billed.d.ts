@@ -9,7 +9,7 @@
 import type { RouterCall } from './connection.js';
 import { type StoredCall } from './key-store.js';
 import type { ProviderOptions, RunOptions, SubmitOptions } from './options.js';
-import { type Answer, type Question } from './policy.js';
+import { type Question } from './policy.js';
 import { type ConvertedResult } from './results.js';
 import { type CallIdentity } from './router-error.js';
 import type { AnyModel } from './router-types.js';
@@ -27,7 +27,6 @@ export type BilledRequest<Result> = {
     readonly body: string;
     readonly parse: Question<Result>['parse'];
 };
-export declare const asOutput: (answer: Answer) => Answer;
 export declare const identify: (operation: "run" | "submit", { id, chargesOnPolicyRejection, inputAuthored }: AnyModel) => BilledIdentity;
 /** Returns the body of a run. If `validate` rejects the input, throws the error that the service would return. */
 export declare function readInput(input: unknown, identity: CallIdentity, { validate }: SubmitOptions): string;

@@ -28,10 +28,10 @@ export async function run(model, input, options, call) {
         fallback_provider: fallbackProvider,
     });
     const url = modelUrl(call.client.baseUrl, identity) + query;
-    const request = { identity, model, url, body: readInput(input, identity, options), parse: asOutput };
-    return await toResult(await sendBilled(request, options, call), settle, call);
+    const request = { identity, model, url, body: readInput(input, identity, options) };
+    const answer = await sendBilled({ ...request, parse: (one) => one }, options, call);
+    return await toResult(answer, settle, call);
 }
-export const asOutput = (answer) => answer;
 export const identify = (operation, { id, chargesOnPolicyRejection, inputAuthored }) => ({ operation, model: id, chargesOnPolicyRejection, inputAuthored });
 /** Returns the body of a run. If `validate` rejects the input, throws the error that the service would return. */
 export function readInput(input, identity, { validate }) {
@@ -76,17 +76,15 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
     const { idempotencyKey, firstSentAt, isExplicit } = stored;
     const identity = { ...unkeyed, idempotencyKey, mayHaveRun: !isNew };
     const at = firstSentAt + keyLifetimeMs - 300_000; // Five minutes earlier, so that the key doesn't expire in transit.
-    const message = `the key ${idempotencyKey} is 24 hours old, or nearly: its output can no longer be fetched, and ${newRun}`;
-    if (client.clock.now() >= at) {
-        await releaseRecord(identity, 'done', call);
-        throw refuse(identity, isExplicit ? `${message}. forget(router, '${idempotencyKey}') frees the key` : message);
-    }
+    const hint = isExplicit ? `. forget(router, '${idempotencyKey}') frees the key` : '';
+    const message = `the key ${idempotencyKey} is 24 hours old, or nearly: its output can no longer be fetched, and ${newRun}${hint}`;
     try {
         const headers = { ...question.headers, 'Idempotency-Key': idempotencyKey };
         return await send(call, createPolicy({ ...question, identity, headers, expiry: { at, message } }, call));
     }
     catch (error) {
-        await releaseRecord(identity, decideRecordEnding(error, isNew), call);
+        const ending = decideRecordEnding(error, isNew);
+        await releaseRecord(identity, ending === 'open' && client.clock.now() >= at ? 'done' : ending, call);
         throw error;
     }
 }
@@ -123,9 +121,8 @@ async function openCall({ identity, url, body }, given, call) {
     let owner;
     const opening = fromStore(keys.begin(made), keyed);
     try {
-        const opened = client.hasOwnKeys
-            ? await opening
-            : await within(opening, { clock, signal, endsAt }, 60_000, () => '; the key store did not respond');
+        const time = { clock, signal, endsAt };
+        const opened = await within(opening, time, 60_000, () => '; the key store did not respond');
         if (isSameCall(opened.stored, made))
             return opened;
         owner = opened.stored.owner;

@@ -16,11 +16,9 @@ export type Connection = Client<CallIdentity> & {
     readonly trustedOrigins: ReadonlySet<string>;
     /** True to use the base URL instead if an address has a documented path at a different origin. */
     readonly mapsAddresses: boolean;
-    readonly brand: string;
     readonly limits: Limits;
     readonly keys: KeyStore;
-    /** True for the in-memory store, which needs no timeout. */
-    readonly hasOwnKeys: boolean;
+    readonly idleTimeoutMs: number;
     /** Longer than the ten minutes for which the router may hold a call. */
     readonly runTimeoutMs: number;
     readonly options: ModelRouterOptions;

@@ -46,13 +46,11 @@ export function connect(options, facts) {
         baseUrl,
         trustedOrigins: new Set([baseUrl, ...trustedOrigins].map((one) => readOrigin(one, `${name}trustedOrigins`))),
         mapsAddresses: addresses !== 'follow',
-        brand: facts.brand.toLowerCase(),
         credential: createCredential({ header, secret: token, scope }),
         limits: createLimits(limits, clock),
         keys: keyStore ?? createMemoryKeyStore({ clock }),
-        hasOwnKeys: keyStore === undefined,
         fail,
         options,
-        facts,
+        facts: { ...facts, brand: facts.brand.toLowerCase() },
     };
 }

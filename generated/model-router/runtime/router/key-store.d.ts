@@ -30,7 +30,7 @@ export type StoredCall = {
     /** Set once the request is in the queue. */
     readonly queued?: QueuedAddresses;
 };
-/** A stored call without a known outcome, or one that the caller has not settled. */
+/** A stored call without a known outcome, or whose result the caller has not settled. */
 export type ListedCall = (StoredCall & {
     /** True if another program may work on it. Resuming it is safe, because it is sent with its own key. */
     readonly isHeld: boolean;
@@ -58,13 +58,11 @@ export type KeyStore = {
     take(idempotencyKey: string): Promise<StoredCall | undefined>;
     /** Records that the call was admitted to the queue. */
     admit(idempotencyKey: string, queued: QueuedAddresses): Promise<void>;
-    /** Keeps the call listed as pending until it is settled, even though the caller has the result. */
-    keepListed(idempotencyKey: string): Promise<void>;
     /** Ends a call with a known outcome. A record with an explicit key stays, without its body. */
     finish(idempotencyKey: string): Promise<void>;
     /** Like `finish`, by the id of a queued request. */
     finishQueued(requestId: string): Promise<void>;
-    /** Ends this program's work on a call whose outcome is unknown. */
+    /** Ends this program's work on a call whose outcome is unknown, or whose result is not settled yet. */
     release(idempotencyKey: string): Promise<void>;
     /** Removes a record by its key, or a damaged one by its name. */
     forget(idempotencyKey: string): Promise<void>;

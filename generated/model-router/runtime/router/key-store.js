@@ -62,7 +62,6 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
             return;
         change(kept, kept.call.isExplicit ? { ...dropBody(kept.call), isDone: true } : undefined);
         kept.users = Math.max(0, kept.users - 1);
-        kept.isListed = false;
     };
     const removeOld = () => {
         for (const kept of calls.values()) {
@@ -78,7 +77,7 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
             if (kept === undefined) {
                 if (calls.size >= maxCalls)
                     throw new Error(`it is full (${maxCalls} calls in two days): forget some, or set a larger maxCalls`);
-                calls.set(call.idempotencyKey, { call, users: 1, isListed: false });
+                calls.set(call.idempotencyKey, { call, users: 1 });
                 return { stored: call, isNew: true };
             }
             if (!isSameCall(kept.call, call))
@@ -93,7 +92,7 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
         async take(key) {
             removeOld();
             const kept = calls.get(key);
-            if (kept === undefined || (kept.users > 0 && !kept.isListed))
+            if (kept === undefined || kept.users > 0)
                 return undefined;
             change(kept, kept.call);
             kept.users += 1;
@@ -105,11 +104,6 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
                 return;
             keysOfRequests.set(queued.requestId, key);
             change(kept, admitCall(kept.call, queued));
-        },
-        async keepListed(key) {
-            const kept = calls.get(key);
-            if (kept !== undefined)
-                kept.isListed = true;
         },
         finish: async (key) => finish(key),
         finishQueued: async (requestId) => finish(keysOfRequests.get(requestId)),
@@ -139,7 +133,7 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
         async pending() {
             removeOld();
             return [...calls.values()]
-                .filter(({ call, users, isListed }) => !call.isDone && (users === 0 || isListed))
+                .filter(({ call, users }) => !call.isDone && users === 0)
                 .map(({ call }) => ({ ...call, isHeld: false }))
                 .sort((one, other) => one.firstSentAt - other.firstSentAt);
         },

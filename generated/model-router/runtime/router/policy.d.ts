@@ -6,15 +6,10 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import type { CallRequest, Policy } from '../http/send.js';
+import type { CallRequest, Policy, Repetition } from '../http/send.js';
 import type { RouterCall } from './connection.js';
 import { type KnownCategory } from './response-facts.js';
 import { type Answered, type CallIdentity } from './router-error.js';
-/**
- * Decides when a call is retried. `keyed` and `unkeyed` calls are billed, and `unkeyed` ones are never retried. `read` is
- * free. `poll`, `collect` and `cancel` concern an admitted request.
- */
-export type Repetition = 'keyed' | 'unkeyed' | 'read' | 'poll' | 'collect' | 'cancel';
 export type Question<Result> = CallRequest<CallIdentity> & {
     readonly repetition: Repetition;
     /** Statuses that mean success. Default: 200. */

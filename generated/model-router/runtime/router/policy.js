@@ -10,37 +10,30 @@ import { readMediaType, toObject } from '../http/read-body.js';
 import { readCategory, readResponseFacts } from './response-facts.js';
 import { failAnswered, isBilled } from './router-error.js';
 export function createPolicy(question, call) {
-    const { identity, repetition } = question;
+    const { identity } = question;
     const { operation, model, idempotencyKey, queued, mayHaveRun } = identity;
-    const isCharged = isBilled(identity);
     return {
         ...question,
         facts: { operation, model, idempotencyKey },
-        isRepeatable: repetition !== 'unkeyed',
-        isBilled: isCharged,
         isAdmitted: queued !== undefined || mayHaveRun,
-        isPoll: repetition === 'poll',
-        acquire: isCharged ? (limitMs) => call.client.limits.acquire(call, limitMs) : undefined,
+        acquire: isBilled(identity) ? (limitMs) => call.client.limits.acquire(call, limitMs) : undefined,
         decide: (attempt, progress) => decideAnswer(question, attempt, progress, call),
     };
 }
 function decideAnswer(question, { response, body: given, end }, { attempts, mayHaveRun }, { client, redact }) {
     const { identity, repetition, successes = [200], parse, url } = question;
     const { status, headers } = response;
-    const facts = readResponseFacts(headers, client.brand, redact);
+    const { brand } = client.facts;
+    const facts = readResponseFacts(headers, brand, redact);
     const mediaType = readMediaType(headers);
     let body = given;
     if (response.ok && isPage(question, mediaType, given, facts)) {
         if (given.kind === 'stream')
             end();
-        body = {
-            ...given,
-            kind: 'broken',
-            why: `the body is ${mediaType || 'of no media type'}, not from the router`,
-        };
+        const why = `the body is ${mediaType || 'of no media type'}, not from the router`;
+        body = { ...given, kind: 'broken', why };
     }
-    const { detail, error_type: word } = toObject(body);
-    const category = readCategory(headers.get(`x-${client.brand}-error-type`) ?? '', word, redact);
+    const category = readCategory(headers.get(`x-${brand}-error-type`) ?? '', toObject(body)['error_type'], redact);
     client.limits.update(status, category.known, facts);
     const answered = { status, body, facts, category, response };
     const isReadable = body.kind !== 'broken' && (body.kind !== 'empty' || status === 304);
@@ -49,36 +42,26 @@ function decideAnswer(question, { response, body: given, end }, { attempts, mayH
     if (typeof result !== 'string')
         return { facts, result };
     const isBroken = isSuccess && status < 300;
+    // A retry would get the same wrong body, except for a polled state.
+    const isWrong = isBroken && isReadable && repetition !== 'poll' && status !== 202;
+    // An incomplete success is treated as a lost response: the same key gets the result again.
+    const isLost = isBroken && !isReadable;
+    const { next, mayRun } = isLost
+        ? { next: body.isFinal ? undefined : { isRequested: repetition === 'poll' }, mayRun: true }
+        : decideNext(question, answered);
+    const isRetryable = repetition !== 'unkeyed' && !isWrong && next !== undefined;
     let broken = isReadable ? `the body is not a ${result}` : (body.why ?? 'the body cannot be read');
-    if (!isReadable && body.isFinal && identity.idempotencyKey !== undefined)
+    if (isLost && body.isFinal && identity.idempotencyKey !== undefined)
         broken += `; as: 'stream' collects it with the key ${identity.idempotencyKey}`;
-    const isHidden = status === 0; // A redirect that the browser hides.
-    const outcome = isBroken && !isReadable
-        ? // An incomplete success is treated as a lost response: the same key gets the result again.
-            { status: 0, isFinal: body.isFinal === true }
-        : {
-            ...{ status, known: category.known, retryAfterMs: facts.retryAfterMs },
-            // A retry would get the same wrong body, except for a polled state.
-            isFinal: isHidden || (isBroken && repetition !== 'poll' && status !== 202),
-            isUnsent: isHidden,
-            isRouters: facts.requestId !== undefined || typeof detail === 'string',
-        };
-    const { next, mayRun } = decideNext(question, outcome);
-    const isRetryable = next !== undefined;
+    const options = { redact, attempts, isRetryable, broken: isBroken ? broken : undefined };
     return {
         facts,
         type: isBroken ? undefined : category.known,
-        error: failAnswered(identity, answered, {
-            redact,
-            attempts,
-            isRetryable,
-            mayHaveRun,
-            broken: isBroken ? broken : undefined,
-        }),
-        next,
+        error: failAnswered({ ...identity, mayHaveRun: identity.mayHaveRun || mayHaveRun }, answered, options),
+        next: isRetryable ? next : undefined,
         mayHaveRun: mayRun,
         // The service is still waiting for the output, and another attempt collects it.
-        isAdmitted: next?.isRequested === true && outcome.status > 0 && outcome.status !== 429,
+        isAdmitted: isRetryable && next.isRequested && status !== 429,
     };
 }
 /** True for a success whose body is a proxy's page. Any other output was paid for and is delivered, whatever its type. */
@@ -90,28 +73,28 @@ function isPage({ isOutput = false, outputMediaTypes: types }, mediaType, { kind
     return mediaType === '' && isJsonOnly === true && (kind === 'bytes' || kind === 'text');
 }
 // Decides by status and category (MR-IDM-05 to MR-IDM-16). `mayRun`: the call may have reached a provider (MR-IDM-20).
-function decideNext({ repetition, endsWith }, { status, known, retryAfterMs: ms, isUnsent = false, isFinal, isRouters = true }) {
+function decideNext({ repetition, endsWith }, { status, category: { known }, facts: { retryAfterMs: ms, requestId }, body }) {
     const isPoll = repetition === 'poll';
     const isCollect = repetition === 'collect';
     const isCeiling = known === 'concurrency_limit_exceeded';
     // A gateway may have replaced the body, and with it the category.
     const isUnnamedWait = status === 409 && ms !== undefined && known === 'internal_error';
-    const isStrange = status === 400 && !isRouters;
     const isConflict = status === 409 && (isCeiling || isUnnamedWait);
-    const mayRun = !isUnsent && (status < 300 || status >= 500 || status === 408 || isStrange || isConflict);
+    // Probably from a proxy or a gateway.
+    const isStrange = status === 400 && requestId === undefined && typeof toObject(body)['detail'] !== 'string';
+    // The status 0 is a redirect that the browser hides.
+    const isServed = (status > 0 && status < 300) || status >= 500 || status === 408 || isStrange;
     // Categories that are final for a queued request; its status may have reported one (MR-CTG-21, MR-CTG-23).
     const hasEnded = (isPoll || isCollect || repetition === 'read') &&
-        known !== undefined &&
         [endsWith, 'cancelled', 'queue_timeout', 'content_policy_violation'].includes(known);
     const isLagging = status === 404 && (isPoll || (isCollect && endsWith === undefined)); // A replica may lag behind.
-    const isUnclear = status < 300 || status >= 500 || [408, 425, 429].includes(status) || isStrange;
+    const isUnclear = isLagging || isServed || status === 425 || status === 429;
     let isRequested = status === 504 && ms !== undefined && known === 'deadline_exceeded';
     if (status === 429)
         isRequested = ms !== undefined || isCeiling || known === 'rate_limited';
     if (status === 409)
         isRequested = repetition === 'keyed' ? isConflict : (isPoll || isCollect) && isUnnamedWait;
-    const isNext = isRequested || ((isLagging || isUnclear) && !hasEnded);
-    if (repetition === 'unkeyed' || isFinal || !isNext)
-        return { next: undefined, mayRun };
-    return { next: { isRequested: isRequested || (isPoll && !isLagging), ms }, mayRun };
+    const isNext = isRequested || (isUnclear && !hasEnded);
+    const next = isNext ? { isRequested: isRequested || (isPoll && !isLagging), ms } : undefined;
+    return { next, mayRun: isServed || isConflict };
 }

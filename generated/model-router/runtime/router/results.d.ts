@@ -40,5 +40,5 @@ export type RecordEnding = 'done' | 'unspent' | 'open';
 type StoredIdentity = Pick<CallIdentity, 'idempotencyKey' | 'queued'>;
 export declare const releaseRecord: (identity: StoredIdentity, ending: RecordEnding, call: RouterCall) => Promise<void>;
 /** Changes the store after a response. An error must not lose the result: the call is then listed as pending. */
-export declare function changeStore(change: () => Promise<void>, { client: { hasOwnKeys } }: RouterCall): Promise<void>;
+export declare function changeStore(change: () => Promise<void>): Promise<void>;
 export {};

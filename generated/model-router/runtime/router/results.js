@@ -19,7 +19,7 @@ import { fail, fromStore } from './router-error.js';
 export async function toResult(answer, settle, call) {
     const { facts, body, identity, url, attempts, status, end: close } = answer;
     const { idempotencyKey, queued } = identity;
-    const { clock, keys, idleTimeoutMs } = call.client;
+    const { clock, idleTimeoutMs } = call.client;
     let { response } = answer;
     let data = body.value;
     if (body.kind === 'stream') {
@@ -41,10 +41,10 @@ export async function toResult(answer, settle, call) {
         });
         data = response.body;
     }
-    else if (settle !== 'manual')
+    if (settle === 'manual')
+        await releaseRecord(identity, 'open', call);
+    else if (body.kind !== 'stream')
         await releaseRecord(identity, 'done', call);
-    if (settle === 'manual' && idempotencyKey !== undefined)
-        await changeStore(() => keys.keepListed(idempotencyKey), call);
     const mayBeUnconverted = /[?&]model_provider=(?!.*&strict_mode=true)/.test(url) || facts.fallbackProvider !== undefined;
     const result = {
         ...facts,
@@ -74,13 +74,11 @@ async function endRecord({ idempotencyKey: key, queued }, ending, call) {
     else
         await keys.release(key);
 }
-export const releaseRecord = (identity, ending, call) => changeStore(() => endRecord(identity, ending, call), call);
+export const releaseRecord = (identity, ending, call) => changeStore(() => endRecord(identity, ending, call));
 /** Changes the store after a response. An error must not lose the result: the call is then listed as pending. */
-export async function changeStore(change, { client: { hasOwnKeys } }) {
+export async function changeStore(change) {
     try {
-        const made = change();
-        const time = { clock: systemClock, signal: undefined, endsAt: Infinity };
-        await (hasOwnKeys ? made : within(made, time, 10_000));
+        await within(change(), { clock: systemClock, signal: undefined, endsAt: Infinity }, 10_000);
     }
     catch {
         // The caller still gets the result.

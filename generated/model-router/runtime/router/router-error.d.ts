@@ -128,16 +128,14 @@ export declare const isBilled: ({ operation }: CallIdentity) => boolean;
 export declare function fail(identity: CallIdentity, failure: Failure): RouterError;
 export declare const refuse: (identity: CallIdentity, message: string, cause?: unknown) => RouterError;
 export declare function fromStore<Result>(work: Promise<Result>, identity: CallIdentity): Promise<Result>;
-export type AnsweredOptions = {
+/** Creates the error of an unsuccessful response, or of a success that is unreadable or violates the API. */
+export declare function failAnswered(identity: CallIdentity, answered: Answered, options: {
     readonly redact: Redactor;
     readonly attempts: number;
     readonly isRetryable?: boolean;
-    readonly mayHaveRun?: boolean;
     /** Reason why a success can't be used. */
     readonly broken?: string | undefined;
     readonly cause?: unknown;
-};
-/** Creates the error of an unsuccessful response, or of a success that is unreadable or violates the API. */
-export declare function failAnswered(identity: CallIdentity, answered: Answered, options: AnsweredOptions): RouterError;
+}): RouterError;
 export declare const newRun = "a new key starts a new run, which may be billed";
 export {};

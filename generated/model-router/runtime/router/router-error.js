@@ -75,7 +75,7 @@ export async function fromStore(work, identity) {
 /** Creates the error of an unsuccessful response, or of a success that is unreadable or violates the API. */
 export function failAnswered(identity, answered, options) {
     const { status, body, category, facts, response } = answered;
-    const { redact, attempts, isRetryable = false, mayHaveRun = false, broken } = options;
+    const { redact, attempts, isRetryable = false, broken } = options;
     const { requestId, retryAfterMs } = facts;
     // The message of a JSON parser quotes the text, which may contain part of a secret.
     const { text: written = '' } = body;
@@ -83,27 +83,31 @@ export function failAnswered(identity, answered, options) {
     const shown = body.kind === 'json' ? { body: redactJson(body, redact) } : {};
     const { detail } = toObject({ kind: body.kind, value: shown.body });
     const excerpt = quoteBody(body, redact);
-    const mayBeBilled = mayHaveRun || mayCost(identity, answered, broken !== undefined);
-    const fail = (text, own) => {
-        const message = `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`;
-        const every = { isRetryable, mayBeBilled, attempts, status, requestId, category, retryAfterMs, facts };
-        return new RouterError(redact(writeMessage(identity, message, isRetryable, mayBeBilled)), { ...describe(identity), ...every, ...shown, ...own }, // The members depend on its kind.
-        cause);
-    };
-    if (broken !== undefined)
-        return Object.defineProperty(fail(`: ${broken}`, { kind: 'decode', excerpt }), 'bytes', { value: body.bytes });
-    if (status === 422 && Array.isArray(detail)) {
+    const mayBeBilled = mayCost(identity, answered, broken !== undefined);
+    let text = response ? describeUnexpected(response, excerpt) : '';
+    let own = { kind: 'opaque', excerpt };
+    if (broken !== undefined) {
+        text = `: ${broken}`;
+        own = { kind: 'decode', excerpt };
+    }
+    else if (status === 422 && Array.isArray(detail)) {
         const fields = detail.filter(isFieldFailure);
         const texts = fields.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
         if (fields.length > 3)
             texts.push(`and ${fields.length - 3} more`);
-        return fail(`: ${texts.join('; ') || 'the input was rejected'}`, { kind: 'validation', fields });
+        text = `: ${texts.join('; ') || 'the input was rejected'}`;
+        own = { kind: 'validation', fields };
     }
-    if (typeof detail === 'string') {
-        const word = category.header ?? category.body ?? category.known;
-        return fail(` ${word}: ${detail}${addHint(identity, answered)}`, { kind: 'router', detail });
+    else if (typeof detail === 'string') {
+        text = ` ${category.header ?? category.body ?? category.known}: ${detail}${addHint(identity, answered)}`;
+        own = { kind: 'router', detail };
     }
-    return fail(response ? describeUnexpected(response, excerpt) : '', { kind: 'opaque', excerpt });
+    const message = `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`;
+    const every = { isRetryable, mayBeBilled, attempts, status, requestId, category, retryAfterMs, facts };
+    const error = new RouterError(redact(writeMessage(identity, message, isRetryable, mayBeBilled)), { ...describe(identity), ...every, ...shown, ...own }, // The members depend on its kind.
+    cause);
+    // Not enumerable, so that logging the error doesn't show it.
+    return broken === undefined ? error : Object.defineProperty(error, 'bytes', { value: body.bytes });
 }
 function mayCost(identity, { status, category, facts }, isSuccess) {
     if (identity.mayHaveRun)

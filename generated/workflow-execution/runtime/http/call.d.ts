@@ -25,7 +25,6 @@ export type Client<Identity> = {
         left: number;
     };
     readonly maxResponseBytes: number;
-    readonly idleTimeoutMs: number;
     readonly fail: (identity: Identity, failure: Failure) => Error;
 };
 export type CallState = {

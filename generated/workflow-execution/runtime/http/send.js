@@ -20,43 +20,71 @@ export async function send(call, policy) {
     const { clock, budget, parts } = client;
     const sending = {
         ...{ call, policy, attempts: 0, isOpen: false, mayHaveRun: false },
-        ...{ repetitions: 0, waitedMs: policy.isAdmitted ? -Infinity : 0 },
+        waitedMs: policy.isAdmitted ? -Infinity : 0,
         refuse: (message, cause) => client.fail(policy.identity, { kind: 'local', message, cause, ...readState(sending) }),
     };
+    const isBilled = policy.repetition === 'keyed' || policy.repetition === 'unkeyed';
+    let hasRenewed = false;
+    let repetitions = 0;
     try {
         for (;;) {
             const { headers, release } = await prepareAttempt(sending);
             const sentAt = readElapsed(clock);
-            const started = describeAttempt(sending);
+            const sent = {
+                'http.request.method': policy.method ?? 'GET',
+                'url.full': parts.length === 0 ? '' : call.redact(policy.url), // Redacting takes long, and nothing would read it.
+                'http.request.resend_count': sending.attempts - 1,
+            };
+            const started = { callId: call.id, attempt: sending.attempts, ...policy.facts, attributes: sent };
             notifyAll(parts, 'onRequest', started);
             const attempt = await sendOnce(sending, headers, started).finally(release);
             const status = 'response' in attempt ? attempt.response.status : undefined;
-            const decision = 'response' in attempt ? policy.decide(attempt, sending) : decideLoss(call, policy, attempt, sending);
+            const decision = 'response' in attempt ? policy.decide(attempt, sending) : attempt;
             const { facts, type } = decision;
             const durationMs = readElapsed(clock) - sentAt;
-            const attributes = { 'http.response.status_code': status, 'error.type': type };
-            const event = describeAttempt(sending, { facts, durationMs }, attributes);
+            const attributes = { ...sent, ...present({ 'http.response.status_code': status, 'error.type': type }) };
+            const event = { ...started, facts, durationMs, attributes };
             notifyAll(parts, 'onResponse', event);
             if ('result' in decision) {
-                budget.left = Math.min(maxBudget, budget.left + (sending.repetitions > 0 ? repetitionPrice : 1));
+                budget.left = Math.min(maxBudget, budget.left + (repetitions > 0 ? repetitionPrice : 1));
                 return decision.result;
             }
-            sending.mayHaveRun ||= policy.isBilled === true && decision.mayHaveRun === true;
+            sending.mayHaveRun ||= isBilled && decision.mayHaveRun === true;
             if (decision.isAdmitted)
                 sending.waitedMs = -Infinity;
+            // Read a renewed credential only once for consecutive 401s. It may expire too during a long run, so it may be read
+            // again after a different status.
             if (status !== 401)
-                sending.refused = undefined;
-            else if (sending.refused === undefined && policy.isRepeatable !== false && !client.credential.isFixed) {
-                // Read a renewed credential only once for consecutive 401s. It may expire too during a long run, so it may be
-                // read again after a different status.
-                sending.refused = { secret: call.access?.secret, error: decision.error };
-                call.access = undefined;
-                continue;
+                hasRenewed = false;
+            else if (!hasRenewed && policy.repetition !== 'unkeyed') {
+                hasRenewed = true;
+                const refused = call.access?.secret;
+                if ((await readAccess(sending)).secret !== refused)
+                    continue;
             }
-            const waitMs = planRetry(sending, decision);
+            const { error, next } = decision;
+            if (next === undefined)
+                throw error;
+            if (!next.isRequested) {
+                repetitions += 1;
+                const price = policy.isAdmitted ? 0 : repetitionPrice;
+                if (repetitions >= call.maxAttempts || budget.left < price)
+                    throw error;
+                budget.left -= price;
+            }
+            // Back off for `Retry-After: 0` or a past date, because such a response doesn't use up an attempt.
+            const ms = waitMs(next.ms || undefined, sending.attempts, clock);
+            sending.waitedMs += ms;
+            if (sending.waitedMs > call.maxWaitMs)
+                throw error;
+            if (readElapsed(clock) + ms >= call.endsAt)
+                throw new DeadlinePassed(`; the last attempt: ${error.message}`, undefined, error);
+            const { expiry } = policy;
+            if (expiry !== undefined && clock.now() + ms >= expiry.at)
+                throw sending.refuse(expiry.message, error);
             const reason = [status, type ?? 'broken off'].join(' ').trim();
-            notifyAll(parts, 'onRetry', { ...event, waitMs, asTold: decision.next?.isRequested, reason });
-            await clock.sleep(waitMs, signal);
+            notifyAll(parts, 'onRetry', { ...event, waitMs: ms, asTold: next.isRequested, reason });
+            await clock.sleep(ms, signal);
         }
     }
     catch (error) {
@@ -68,21 +96,13 @@ const readState = ({ attempts, isOpen, mayHaveRun }) => ({ attempts, isOpen: isO
 async function prepareAttempt(sending) {
     const { call, policy } = sending;
     const { client, signal, endsAt } = call;
-    const { clock, credential } = client;
+    const { clock } = client;
     const { url, expiry } = policy;
     const queuedAt = readElapsed(clock);
     const release = await policy.acquire?.(call.maxWaitMs - sending.waitedMs);
     sending.waitedMs += readElapsed(clock) - queuedAt;
     try {
-        if (call.access === undefined) {
-            const reading = credential.read().catch((cause) => {
-                throw sending.refuse('the credential cannot be read', cause);
-            });
-            call.access = await (credential.isFixed ? reading : within(reading, { clock, signal, endsAt }));
-        }
-        const { headers: own, secret } = call.access;
-        if (sending.refused?.secret === secret)
-            throw sending.refused.error;
+        const { headers: own, secret } = call.access ?? (await readAccess(sending));
         const headers = mergeHeaders(call.headers, policy.headers, own);
         if (typeof headers === 'string')
             throw sending.refuse(headers in own ? 'the credential cannot be sent' : `the header ${headers} must be a one-line text`);
@@ -102,47 +122,14 @@ async function prepareAttempt(sending) {
         throw error;
     }
 }
-/** Returns the wait before the next attempt. Throws if there is none. */
-function planRetry(sending, { error, next }) {
-    const { call, policy } = sending;
-    const { clock, budget } = call.client;
-    const { expiry } = policy;
-    if (next === undefined)
-        throw error;
-    if (!next.isRequested) {
-        sending.repetitions += 1;
-        const price = policy.isAdmitted ? 0 : repetitionPrice;
-        if (sending.repetitions >= call.maxAttempts || budget.left < price)
-            throw error;
-        budget.left -= price;
-    }
-    // Back off for `Retry-After: 0` or a past date, because such a response doesn't use up an attempt.
-    const ms = waitMs(next.ms || undefined, sending.attempts, clock);
-    sending.waitedMs += ms;
-    if (sending.waitedMs > call.maxWaitMs)
-        throw error;
-    if (readElapsed(clock) + ms >= call.endsAt)
-        throw new DeadlinePassed(`; the last attempt: ${error.message}`, undefined, error);
-    if (expiry !== undefined && clock.now() + ms >= expiry.at)
-        throw sending.refuse(expiry.message, error);
-    return ms;
-}
-/** Returns the event of an attempt; empty without observers and middleware. */
-function describeAttempt({ call, policy, attempts: attempt }, more, attributes) {
-    if (call.client.parts.length === 0)
-        return {};
-    const all = {
-        'http.request.method': policy.method ?? 'GET',
-        'url.full': call.redact(policy.url),
-        'http.request.resend_count': attempt - 1,
-        ...attributes,
-    };
-    return { callId: call.id, attempt, ...policy.facts, ...more, attributes: present(all) };
-}
-function decideLoss({ client }, { identity, isRepeatable, isPoll = false }, { isUnsent, isFinal, ...loss }, { attempts, mayHaveRun }) {
-    const next = isRepeatable === false || isFinal ? undefined : { isRequested: isPoll };
-    const failure = { ...loss, attempts, isRetryable: next !== undefined, isOpen: mayHaveRun || !isUnsent };
-    return { type: loss.kind, error: client.fail(identity, failure), next, mayHaveRun: !isUnsent };
+/** Reads the credential for all attempts that follow. */
+async function readAccess({ call, refuse }) {
+    const { clock, credential } = call.client;
+    const reading = credential.read().catch((cause) => {
+        throw refuse('the credential cannot be read', cause);
+    });
+    call.access = await within(reading, { clock, signal: call.signal, endsAt: call.endsAt });
+    return call.access;
 }
 /** Sends one attempt. Doesn't follow redirects, which would send the credential to a different origin. */
 async function sendOnce(sending, headers, event) {
@@ -188,10 +175,18 @@ async function sendOnce(sending, headers, event) {
         signal?.throwIfAborted();
         if (cause instanceof DeadlinePassed && cause.limitMs === undefined)
             throw cause; // The whole call has timed out.
-        const loss = explainLoss(cause, sending.isOpen, call.redact);
-        if (loss.isUnsent)
+        const { isUnsent, isFinal, ...loss } = explainLoss(cause, sending.isOpen, call.redact);
+        if (isUnsent)
             sending.isOpen = false;
-        return loss;
+        const { repetition } = policy;
+        const next = isFinal || repetition === 'unkeyed' ? undefined : { isRequested: repetition === 'poll' };
+        const state = {
+            attempts: sending.attempts,
+            isRetryable: next !== undefined,
+            isOpen: sending.mayHaveRun || !isUnsent,
+        };
+        const error = client.fail(policy.identity, { ...loss, ...state });
+        return { type: loss.kind, error, next, mayHaveRun: !isUnsent };
     }
 }
 // The platform's `Headers` would take longer than the rest of the call.

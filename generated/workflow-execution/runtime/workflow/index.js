@@ -53,7 +53,6 @@ export function createWorkflowExecution(options = {}) {
         baseUrl: readBaseUrl(address, '/api/v2', 'createWorkflowExecution: baseUrl'),
         maxWaitMs: Infinity,
         maxResponseBytes: 64 * 1024 * 1024,
-        idleTimeoutMs: 60_000,
         credential: createCredential({ header: 'Authorization', secret }),
         fail,
     };
@@ -64,7 +63,7 @@ export function createWorkflowExecution(options = {}) {
                 throw fail(identity, { kind: 'local', message: 'the job id cannot be used in a path' });
             const url = `${client.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
             return await send(call, {
-                ...{ identity, facts: identity, url },
+                ...{ identity, facts: identity, repetition: 'read', url },
                 decide: (answer, { attempts }) => decideAnswer(jobId, answer, attempts, call),
             });
         });
