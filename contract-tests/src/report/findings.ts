@@ -1,5 +1,5 @@
 import { type EffectiveSpecs, headerName, type Operation } from '../../../specs/src/index.ts';
-import { type Concern, rankConcern } from '../contract/concerns.ts';
+import { type Concern, rankConcern, usualCauses } from '../contract/concerns.ts';
 import { headerValues, parseJson, readHeader, replayHeader } from '../contract/evidence.ts';
 import { type Finding, type FindingCode, findingTexts } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
@@ -259,12 +259,15 @@ function findUsualCause({ rule: { usualCause }, finding: { code, at, expected },
   const response = exchange?.response;
   const status = readStatus(exchange) ?? 0;
   const isStatus = code === 'status-unexpected';
-  const isKnownToRule = ['value-unexpected', 'values-differ', 'secret-echoed'].includes(code) && status < 400;
+  const isKnownToRule =
+    ['value-unexpected', 'body-unexpected', 'values-differ', 'secret-echoed'].includes(code) && status < 400;
   const isStatusOfRule = isStatus && status < 500 && ![401, 403, 429].includes(status);
   // Failed requests and wrong headers have their own usual causes.
   const isAboutRule = at.header === undefined && response?.kind === 'response' && (isKnownToRule || isStatusOfRule);
   if (usualCause !== undefined && isAboutRule) return usualCause;
-  if (usualCause !== undefined && code === 'header-unexpected' && isReplayHeader(at.header)) return usualCause;
+  // Keys that are stored under the wrong owner also explain a replay that is missing.
+  const explainsReplay = code === 'header-unexpected' || usualCause === usualCauses.keyOwners;
+  if (usualCause !== undefined && explainsReplay && isReplayHeader(at.header)) return usualCause;
   const noResponseCause = response?.kind === 'no-response' ? noResponseCauses[response.because] : undefined;
   if (noResponseCause !== undefined) return noResponseCause;
   const [, wrong, missing = wrong] = headerCauses.find(([header]) => header.test(at.header ?? '')) ?? [];

@@ -1,3 +1,4 @@
+import { usualCauses } from '../contract/concerns.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import type { CredentialUse, RawHeaders } from '../contract/exchange.ts';
 import { type CheckResult, notApplicable } from '../contract/finding.ts';
@@ -170,7 +171,11 @@ const acceptedEverywhere = (...credentials: readonly CredentialUse[]) =>
 const expectAccepted = ({ answers }: Called) => expect.on(answers, expect.notStatus(401));
 
 /** If both credentials are sent, the key takes effect and the token is ignored. */
-const precedenceRule = ruleIn('authentication', { requires: [authentication], requiredOf: ['sandbox', 'live'] });
+const precedenceRule = ruleIn('authentication', {
+  requires: [authentication],
+  requiredOf: ['sandbox', 'live'],
+  usualCause: usualCauses.precedence,
+});
 
 /** True if a live target lets the caller read, or returns 404: it may bar callers from runs without barring reads. */
 function mayRead({ status, context, exchange }: Answer): boolean {

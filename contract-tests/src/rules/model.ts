@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import pMap from 'p-map';
 import { isJsonObject, resolvePointer } from '../../../specs/src/index.ts';
+import { usualCauses } from '../contract/concerns.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { readMember } from '../contract/evidence.ts';
 import { notApplicable, observed } from '../contract/finding.ts';
@@ -145,6 +146,7 @@ export const modelRules = [
     },
   }),
   listedRule('model.listed.details-name-no-amount', listedModels, {
+    usualCause: usualCauses.prices,
     sentence: 'The billing member of a model never contains a price or a usage number.',
     requirements: ['MR-CAT-41', 'MR-CAT-42', 'MR-MOD-04'],
     needs: ['model.listed.can-be-read'],

@@ -299,6 +299,7 @@ export const retryRules = [
     check: ({ again }) => expect.on(again, expect.status(200), expect.noReplay),
   }),
   moneyRule('run.retry.is-shared-within-a-workspace', retryByCaller('colleague'), {
+    usualCause: usualCauses.keyOwners,
     sentence: 'The callers of a workspace share their idempotency keys.',
     requirements: ['MR-IDM-40', 'MR-IDM-44'],
     check: ({ again }) => (again.status === 409 ? [] : expect.on(again, expect.status([200, 409], expect.replay))),

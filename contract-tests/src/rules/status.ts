@@ -188,6 +188,7 @@ export const statusRules = [
       expect.hasSucceeded(collect) ? expect.on(end, expect.member('/error_type', expect.absent)) : notSucceeded,
   }),
   requestRule('status.completed.never-holds-the-result', polledAfterEnd, {
+    usualCause: 'the stored record of the request is returned as a whole, including its result',
     sentence: 'The status of a completed request does not contain its result.',
     requirements: ['MR-STA-02'],
     check: ({ end, again, collect, later, last }) =>
@@ -235,6 +236,7 @@ export const statusRules = [
   }),
   rule('status.foreign.cannot-be-ended', foreignCancellations, {
     concern: 'access',
+    usualCause: usualCauses.lookup,
     sentence: "A caller cannot cancel another caller's request.",
     requirements: ['MR-CTG-24', 'MR-AUT-06', 'MR-AUT-07', 'MR-CAN-16', 'MR-CAN-18'],
     check: ({ status }) =>

@@ -130,7 +130,7 @@ export const catalogPageRules = [
   }),
   entryRule('catalog.entry.billing-names-no-amount', everyPage, {
     sentence: 'The billing member of a listed model never contains a price or a usage number.',
-    usualCause: 'the entry is copied from the price list, including the amounts',
+    usualCause: usualCauses.prices,
     requirements: ['MR-CAT-41', 'MR-CAT-42'],
     check: ({ pages }) =>
       pages.flatMap(listEntries).flatMap(({ step, members, pointer }) => amountFindings(step, members, pointer)),

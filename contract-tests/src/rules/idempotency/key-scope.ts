@@ -58,6 +58,10 @@ const otherStrictMode = changedCall(
 );
 const fallback = changedCall(hook('outcomes'), () => ({ query: `?fallback_provider=${alternate}` }));
 const provider = changedCall(hook('outcomes'), () => ({ query: `?model_provider=${alternate}` }));
+// A provider that nobody offers is refused anyway, so this also works where the owner names no alternate provider.
+const unknownProvider = changedCall(scriptedOr('input'), () => ({
+  query: '?model_provider=provider-that-is-not-offered',
+}));
 
 /** `change`: how the second call differs, for the sentence. */
 const changeRule = (id: string, change: string, requirement: string, calls: typeof provider) =>
@@ -163,6 +167,14 @@ export const keyScopeRules = [
   changeRule('query-of-the-same-names', 'a different value of a query parameter', 'MR-IDM-26', otherStrictMode),
   changeRule('query-that-names-a-fallback', 'an added fallback provider', 'MR-IDM-26', fallback),
   changeRule('query-that-names-a-provider', 'an added provider', 'MR-IDM-26', provider),
+  rule('idempotency.conflict.query-that-names-an-unknown-provider', unknownProvider, {
+    sentence: 'Reusing an idempotency key with an added provider that is not offered is refused.',
+    requirements: ['MR-IDM-26', 'MR-IDM-16'],
+    check: ({ first, changed, restored }) => [
+      ...expect.on(changed, expect.refused, expect.noReplay),
+      ...expect.on(restored, isReplayed(first)),
+    ],
+  }),
   rule('idempotency.conflict.submission-to-another-model', twoQueues, {
     sentence: 'Reusing the key of a submission for a different model is refused with 409 invalid_input.',
     requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18', 'MR-IDM-01', 'MR-SUB-12', 'MR-HDR-14'],
