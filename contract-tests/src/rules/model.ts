@@ -46,11 +46,14 @@ const linkedDocument = scenario({ requires: [state] }, async (server) => {
 const withApiKey = { credentials: [{ as: 'api-key', who: 'main' }] } as const;
 const withBearerToken = { credentials: [{ as: 'bearer', who: 'main' }] } as const;
 
-const bothForms = scenario({ requires: [state, apiKey] }, async ({ listModels, model, authored }) => ({
-  listByKey: await listModels('?limit=1', withApiKey),
-  listByToken: await listModels('?limit=1', withBearerToken),
-  detailByKey: await model(authored, withApiKey),
-  detailByToken: await model(authored, withBearerToken),
+const listedByBothForms = scenario({ requires: [state, apiKey] }, async ({ listModels }) => ({
+  byKey: await listModels('?limit=1', withApiKey),
+  byToken: await listModels('?limit=1', withBearerToken),
+}));
+
+const readByBothForms = scenario({ requires: [state, apiKey] }, async ({ model, authored }) => ({
+  byKey: await model(authored, withApiKey),
+  byToken: await model(authored, withBearerToken),
 }));
 
 const detailRule = ruleIn('model', { needs: ['model.detail.has-the-entry-members'] });
@@ -111,12 +114,12 @@ export const modelRules = [
       return expect.on(linked, expect.status(200, expectSameDocument));
     },
   }),
-  detailRule('model.detail.is-the-same-for-every-credential-form', bothForms, {
+  detailRule('model.detail.is-the-same-for-every-credential-form', readByBothForms, {
     sentence: 'Reading a model returns the same entry with an API key and with a bearer token.',
     requirements: ['MR-MOD-04', 'MR-AUT-04'],
-    check: ({ detailByKey, detailByToken }) => {
-      const sameEntry = entryPointers.map((pointer) => expect.sameMember(pointer, detailByKey));
-      return expect.on(detailByToken, expect.status(200, ...sameEntry));
+    check: ({ byKey, byToken }) => {
+      const sameEntry = entryPointers.map((pointer) => expect.sameMember(pointer, byKey));
+      return expect.on(byToken, expect.status(200, ...sameEntry));
     },
   }),
   unknownModelRule('model', 'Reading', 'GET', '', 'MR-MOD-09'),
@@ -153,13 +156,13 @@ export const modelRules = [
     check: ({ details }) =>
       expect.on(Object.values(details), (detail) => amountFindings(detail.step, readMember(detail, ''), '')),
   }),
-  listedRule('model.listed.are-there-for-every-credential-form', bothForms, {
+  listedRule('model.listed.are-there-for-every-credential-form', listedByBothForms, {
     sentence: 'The catalog lists models both with an API key and with a bearer token.',
     requirements: ['MR-CAT-02', 'MR-AUT-04'],
-    check: ({ listByKey, listByToken }) => {
-      if (readData(listByKey).length === 0) return notApplicable('no model is listed');
-      if (listByToken.status !== 200 || readData(listByToken).length > 0) return [];
-      return expect.wrongAt(listByToken.step, '/data', 'models, as with the API key', 'none');
+    check: ({ byKey, byToken }) => {
+      if (readData(byKey).length === 0) return notApplicable('no model is listed');
+      if (byToken.status !== 200 || readData(byToken).length > 0) return [];
+      return expect.wrongAt(byToken.step, '/data', 'models, as with the API key', 'none');
     },
   }),
 ];
