@@ -86,8 +86,8 @@ const conversions = scenario({ cost: 'hooked' }, async (server) => {
 /** Lists the converted runs with the fields that their conversion drops. */
 function listConverted(converted: Runs, { isScripted, owned }: TargetContext) {
   return Object.entries(converted).map(([name, run]) => {
-    const stated = owned.find(({ id }) => id === name)?.alternate?.drops ?? [];
-    return { run, drops: isScripted ? ['note', 'prompt'] : stated };
+    const configuredDrops = owned.find(({ id }) => id === name)?.alternate?.drops ?? [];
+    return { run, drops: isScripted ? ['note', 'prompt'] : configuredDrops };
   });
 }
 
@@ -185,7 +185,7 @@ export const providerRules = [
     sentence: 'A provider that the model does not list is refused.',
     requirements: ['MR-RUN-38'],
     reading: 'OP-004',
-    // Which names are valid is undocumented (OP-004); the text only states that no other provider serves the call.
+    // The API text doesn't list valid names (OP-004); it only states that no other provider serves the call.
     check: ({ run }) => expect.on(run, expect.status([400, 404, 422])),
   }),
   conversionRule('providers.converted.body-is-the-alternates-own', conversions, {

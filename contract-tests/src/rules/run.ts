@@ -32,7 +32,7 @@ const inputRule = ruleIn('run', {
   requiredOf: ['sandbox', 'live'],
 });
 
-/** Also runs the binary model, so that passive rules see a result that is a file. */
+/** Runs the authored model and the binary model, so that passive rules see a result that is a file. */
 const eachKind = scenario({ cost: 'billed' }, async (server) => {
   const { binary } = server.discovery.models;
   const json = await sharedRun(server);
@@ -228,7 +228,7 @@ const eachLinked = scenario(
       const label = isShared ? 'shared-run' : `links-${index}`;
       const first = await ifPossible(() => run(model, { key: newKey(label), ...(isShared && { share: label }) }));
       if (!expect.hasSucceeded(first)) continue;
-      // The replay is never shared, so it shows that the statement was tried.
+      // Only the replay is marked as a test of `linkHours`: unlike the run, it is never shared, so it is always sent.
       const states = isScripted ? {} : ({ states: 'linkHours' } as const);
       replayed.push({ first, again: await after(settledMs, () => run(model, { key: first.key, ...states })) });
     }
@@ -236,7 +236,7 @@ const eachLinked = scenario(
   },
 );
 
-/** Lists the links in a replay, with the time by which each expires later than in the first response. */
+/** Lists the links in a replay. `laterMs`: how much later the link expires than the one in the first response. */
 function listLinks({ first, again }: { readonly first: Answer; readonly again: Answer }) {
   const texts = findMembers(readMember(again, ''), (_, value) => typeof value === 'string');
   return texts.flatMap(({ pointer, value }) => {
@@ -265,7 +265,7 @@ export const retryRules = [
     sentence: 'A replayed file has the bytes and the media type of the first result.',
     requirements: ['MR-IDM-01'],
     needs: ['run.retry.is-answered-again', 'run.retry.is-marked-replayed'],
-    // A result may not be replayable, and the text only lists some of the causes.
+    // A result may not be replayable, and the API text only lists some of the causes.
     check: ({ again, first }) =>
       expect.on(again, expect.conflict).length === 0
         ? notApplicable('the repeated call for a file got 409, so no replay was seen')

@@ -19,9 +19,9 @@ type Location = {
 type Changed = readonly JsonValue[] | undefined;
 type Wrong = { readonly how: string; readonly make: (now: JsonValue | undefined) => Changed };
 
-/** Maximum nesting of both documents; a schema may include itself. */
+/** Maximum nesting. The schemas of both API documents have less; a model's schema may include itself. */
 const deepest = 5;
-/** Maximum number of locations. The schemas of both documents have fewer; a model's schema may have any number. */
+/** Maximum number of locations. The schemas of both API documents have fewer; a model's schema may have any number. */
 const locationsAtMost = 400;
 /** Maximum length of strings and lists. */
 const longest = 10_000;

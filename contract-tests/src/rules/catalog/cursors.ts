@@ -92,7 +92,7 @@ const overlongCursors = scenario(paged, async ({ listModels, values }) => ({
   ),
 }));
 
-/** Reads with cursors made up from the first page, as a client might by mistake. */
+/** Lists models with cursors that are invented or derived from the first page, as a client might do by mistake. */
 const madeUpCursors = scenario(paged, async ({ listModels, must }) => {
   const first = await must(listModels('?limit=1'), 200);
   const cursor = nextCursor(first) ?? '';

@@ -174,7 +174,7 @@ export const queueRules = [
     observes: true,
     requirements: ['MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26'],
     requiredOf: [],
-    // OP-034: any host is allowed, but a proxy that passes on a wrong Host header has the same effect.
+    // OP-034: any host is allowed, but a different host may also be caused by a proxy that forwards a wrong Host header.
     check: (responses, { baseUrls: { router: own = '' } }) => {
       const urls = listViews(responses).flatMap(({ observed: handle }) =>
         ['status_url', 'response_url', 'cancel_url'].map((member) => readMember(handle, `/${member}`)),

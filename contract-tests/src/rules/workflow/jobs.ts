@@ -35,7 +35,7 @@ export const singleJobs = {
   deleted: readOnce('deleted'),
 };
 
-/** Ends the scenario on a deployment that serves calls without a credential, because it accepts any other (OP-250). */
+/** Ends the scenario on a deployment that serves anonymous calls, because it also accepts wrong credentials (OP-250). */
 export async function skipIfOpen({ jobWorkflow, job }: FreeContext): Promise<void> {
   const anonymous = await jobWorkflow(job('api'), { credentials: [] });
   if (anonymous.status === 200) throw new NotApplicable('the API serves calls without a credential');
@@ -69,7 +69,7 @@ export const workflowJobRules = [
     check: ({ save, api }) => expect.on([save, api], expect.status(200, expect.jsonType, expect.json)),
   }),
   rule('workflow.job.names-its-format', bothJobs, {
-    // Repeats passive.workflow.body, because the rules about one format depend on it.
+    // Repeats passive.workflow.body, because the rules about one format depend on this member.
     sentence: 'A workflow response contains its format, save or api.',
     requirements: ['WX-JWF-09', 'WX-JWF-10'],
     needs: ['workflow.job.answers-with-json'],
@@ -109,7 +109,7 @@ export const workflowJobRules = [
           : [finding('values-differ', at, expect.jsonText(expected), expect.jsonText(actual))];
       }),
   }),
-  // If the caller may not read the workflow, the response has the executed graph; no other member shows this
+  // If the caller may not read the pinned workflow, the response has the executed graph; only `format` shows this
   // (WX-JWF-32).
   rule('workflow.unreadable.falls-back-to-api', singleJobs.unreadable, {
     sentence: 'The workflow of a job that is pinned to a version that the caller cannot read has the api format.',
@@ -124,7 +124,8 @@ export const workflowJobRules = [
 ];
 
 /**
- * Expects a graph without the problem. Not applicable if the graph is empty, which is allowed, or the format differs.
+ * Expects that `findProblem` returns nothing. Not applicable if the graph is empty, which is allowed, or the format
+ * differs.
  */
 function checkGraph(
   answer: Answer,
