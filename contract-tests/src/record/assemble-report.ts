@@ -162,10 +162,10 @@ function countBudget(
 
 /** If an owner sets a budget but no run succeeds, the check is incomplete. */
 function listUnserved(calls: readonly RunRecord[]): readonly string[] {
-  const due = calls.filter(({ expectsRejection }) => !expectsRejection);
-  if (due.length === 0 || due.some(({ status = 0 }) => status >= 200 && status < 300)) return [];
-  const last = due.at(-1)?.status ?? 'nothing';
-  return [`none of the ${due.length} runs that should have succeeded did; the last one returned ${last}`];
+  const mustSucceed = calls.filter(({ expectsRejection }) => !expectsRejection);
+  if (mustSucceed.length === 0 || mustSucceed.some(({ status = 0 }) => status >= 200 && status < 300)) return [];
+  const last = mustSucceed.at(-1)?.status ?? 'nothing';
+  return [`none of the ${mustSucceed.length} runs that should have succeeded did; the last one returned ${last}`];
 }
 
 /** Lists the configured models that received no call, and the settings of models that no call tested. */
@@ -193,7 +193,7 @@ function listUntested(calls: readonly RunRecord[], { rules, planOnly }: Opened, 
   ];
 }
 
-/** Lists the inputs that the owner states to fail and that were served: the rules about them decide nothing. */
+/** Lists the configured inputs that should fail but succeeded: without the failure, rules about it decide nothing. */
 function listServedFailures(calls: readonly RunRecord[]): readonly string[] {
   return ownerSettings.inputs.flatMap(({ name, setting = name }) => {
     if (name !== 'rejectedInput' && name !== 'failingInput') return [];
@@ -201,11 +201,11 @@ function listServedFailures(calls: readonly RunRecord[]): readonly string[] {
       ({ states, route, status }) => states === name && route === 'run' && status !== undefined,
     );
     const served = runs.filter(({ status = 0 }) => status >= 200 && status < 300);
-    const of = [...new Set(served.map(({ model }) => model))].join(', ');
+    const ids = [...new Set(served.map(({ model }) => model))].join(', ');
     const answer = `answered with ${served[0]?.status} instead of an error in ${served.length} of ${runs.length} runs`;
     return served.length === 0
       ? []
-      : [`${setting} of ${of} was ${answer}: correct the setting, or the service reports this failure as a success`];
+      : [`${setting} of ${ids} was ${answer}: correct the setting, or the service reports this failure as a success`];
   });
 }
 

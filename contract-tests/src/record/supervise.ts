@@ -46,10 +46,10 @@ export type Supervision = {
 };
 type Ended = 'ended' | { readonly because: string; readonly isOver: boolean };
 
-/** Bounds for how long the process may be silent; between them, the deadline of a rule applies. Normally it sends five messages per second. */
+/** The process may be silent for the deadline of a rule, within these bounds. Usually it sends five messages a second. */
 const shortestSilenceMs = 1_000;
 const longestSilenceMs = 10_000;
-const startWithinMs = 30_000; // Includes the time to load its modules.
+const startWithinMs = 30_000; // Includes the time to load the modules of the process.
 /**
  * On a busy machine, the process may be silent because it gets little CPU time. Silence only counts as computing if the
  * process used the CPU for this fraction of the time. Otherwise, the process is stopped after `idleFactor` times the
@@ -218,7 +218,7 @@ export async function prepareCheck(
   return { rules, ports: httpPorts(input.target, input.maxRps), record };
 }
 
-const needed = [
+const inheritedVariables = [
   'PATH',
   'SystemRoot',
   'TMPDIR',
@@ -236,6 +236,6 @@ const needed = [
 
 /** Returns the environment for a child process. It contains no credential except that of a proxy. */
 export function pickEnvironment(): Record<string, string> {
-  const known = needed.map((name) => [name, process.env[name]] as const);
-  return Object.fromEntries(known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
+  const pairs = inheritedVariables.map((name) => [name, process.env[name]] as const);
+  return Object.fromEntries(pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 }

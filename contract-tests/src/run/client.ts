@@ -81,7 +81,7 @@ export async function runScenario(scenario: Scenario, check: Check, purpose: Pur
   }
 }
 
-/** Runs calls of the engine itself. Unlike the calls of rules, they keep their names. */
+/** Runs calls of the engine itself. Unlike the calls of rules, these calls keep the names in their options. */
 export function runOwnCalls(run: Scenario['run'], check: Check, purpose: Purpose): Promise<ScenarioRun> {
   const withoutResult: Scenario['run'] = async (client) => void (await run(client));
   return runScenario({ api: 'router', cost: 'billed', requires: [], run: withoutResult }, check, purpose);
@@ -191,13 +191,13 @@ function createClient(
     const count = (names.get(usualName) ?? 0) + 1;
     if (options.name === undefined) names.set(usualName, count);
     const name = options.name ?? (count === 1 ? usualName : `${usualName} ${count}`);
-    // Sent synchronously, so that a wait that starts later also ends later.
+    // Nothing is awaited before the call is sent, so that a wait that the scenario starts later also ends later.
     requireTime(0, name);
     onProcessing();
     const headers = [...(options.headers ?? []), ...(key === undefined ? [] : [['Idempotency-Key', key] as const])];
     const expectsRejection = rejected !== undefined || scenario.cost === 'free';
-    const asked = substitute({ api, method, to, credentials, headers, body, prefer });
-    const wanted = isLive && expectsRejection ? withOwnKey(asked) : asked;
+    const substituted = substitute({ api, method, to, credentials, headers, body, prefer });
+    const wanted = isLive && expectsRejection ? withOwnKey(substituted) : substituted;
     const request = prepareRequest(target, wanted);
     const full = log.explainFull();
     if (full !== undefined) throw new NotApplicable(full);
@@ -234,7 +234,7 @@ function createClient(
   function answered(work: Promise<Answer | Silence>): Promise<Answer> {
     const answer = work.then((answer) => {
       if (answer.kind === 'response') return answer;
-      // The deadline was shorter than the timeout of a request.
+      // The request only timed out because the deadline left it less time than `requestMs`.
       if (answer.because === 'timeout' && clock.now() >= deadline.endsAtMs)
         throw new SetupFailure(`step "${answer.step}" was cut off by the deadline of its rule or of the check`);
       throw new Unanswered(answer.step, answer);
@@ -261,7 +261,7 @@ function createClient(
     }
   }
 
-  /** Throws unless the scenario requires a hook, because the engine then runs no other scenario in parallel with it. */
+  /** Throws unless the scenario requires a hook: only then does the engine run no other scenario in parallel. */
   function requireHook(): Hooks | undefined {
     if (affectsOthers(scenario)) return hooks;
     const problem = 'advances the clock or scripts a failure, but does not require the hook for it';

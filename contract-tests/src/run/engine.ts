@@ -117,7 +117,7 @@ function openSession(planned: readonly Planned[], check: Check): Session {
   return { check, plan, outcomes: new Map(), runs: new Map(), attributions: new Map() };
 }
 
-/** Runs the rules of a plan. Returns the reason if the target was lost meanwhile. */
+/** Runs the rules of a plan. If the target stops responding, returns the reason. */
 async function runRules(plan: readonly Planned[], check: Check): Promise<string | undefined> {
   const concurrency = check.ports.concurrency ?? 1;
   const session = openSession(plan, check);
@@ -164,7 +164,7 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
       skipOutcome === undefined && scenario !== undefined
         ? await once(runs, scenario, () => runScenario(scenario, check, createPurpose(rule, session)))
         : undefined;
-    // Record the start synchronously, because a different rule may start, and hang, in the next turn.
+    // Record the start now, because another rule may start, and hang, in the next turn of the event loop.
     check.record.addStart(rule.id);
     let outcome = skipOutcome;
     if (run) {
@@ -192,7 +192,7 @@ function createPurpose(rule: Rule, session: Session): Purpose {
     shared: async <Responses>(other: Scenario<Responses>) => {
       const run = await once(runs, other, () => runScenario(other, check, createPurpose(rule, session)));
       if ('error' in run) throw run.error;
-      // `run.responses` belongs to the scenario that it was requested with.
+      // `run` is a run of `other`, so its responses have this type.
       return run.responses as Responses;
     },
     onDown: async () => {
@@ -234,7 +234,7 @@ function decideRule(rule: Rule, run: ScenarioRun, context: TargetContext): Outco
     : outcome;
 }
 
-/** Explains a response that is not from the target itself, so that it decides nothing. */
+/** Explains a response that is not from the target itself, and therefore cannot decide the rule. */
 function explainForeignAnswer(evidence: Evidence, { kind }: TargetContext) {
   const page = evidence.find(isProxyPage);
   if (page?.result.kind === 'response') {
@@ -331,7 +331,7 @@ export function selectEvidence(rule: Rule, all: Evidence, attributions: Attribut
   });
 }
 
-/** Decides a passive rule. Only keeps exchanges with findings, because all others would be repeated for each rule. */
+/** Decides a passive rule. Only keeps exchanges with findings: the whole log would be repeated for each rule. */
 export function decideWholeCheck(rule: Rule, all: Evidence, context: TargetContext): Outcome {
   const own = all.filter((one) => !isProxyPage(one));
   const evidence = context.kind === 'mock' ? own.filter(({ result }) => !isMockProblem(result)) : own;

@@ -148,7 +148,7 @@ describe('a rule that is based on a reading', async () => {
       needing: /OP-040 and OP-018$/,
     },
     {
-      name: 'fails because of the part that is based on the text, and only reports that part',
+      name: 'fails because of the part that is based on the API text, and only reports that part',
       rule: { partReading: 'OP-040', check: () => [byReading, byText] },
       want: 'failed header-missing at ask: expected a category, got absent',
       needing: /^blocked/,
@@ -166,7 +166,7 @@ describe('a rule that is based on a reading', async () => {
       needing: /^passed/,
     },
     {
-      name: 'is errored if a finding cites a reading that the rule does not',
+      name: 'is errored if a finding relies on a reading that the rule does not list',
       rule: { check: () => [byReading] },
       want: 'errored HarnessError: a finding of a.rule relies on OP-040, which the rule does not list',
       needing: /^blocked/,
