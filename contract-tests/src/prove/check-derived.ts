@@ -58,8 +58,8 @@ function breakHeader(
 }
 
 function listWrongTexts(schema: Schema, root: JsonObject): readonly string[] {
-  const list = (of: Schema, right: JsonValue) =>
-    listWrongValues(of, root).flatMap(({ change }) => [change(right)].filter((value) => value !== undefined));
+  const list = (of: Schema, valid: JsonValue) =>
+    listWrongValues(of, root).flatMap(({ change }) => [change(valid)].filter((value) => value !== undefined));
   const content = isJsonObject(schema) ? schema['contentSchema'] : undefined;
   if (isJsonObject(content)) return ['no JSON', ...list(content, ['a text']).map((value) => JSON.stringify(value))];
   const check = compileSchema(schema, { root });
@@ -81,7 +81,7 @@ function breakBody({ content }: ResolvedResponse, root: JsonObject, ofError: boo
     ['body empty', onLabelled((response) => ({ ...response, body: new Uint8Array() }))],
     ['body cut', onLabelled((response) => ({ ...response, body: response.body.slice(0, -2) }))],
     ['a page', (response) => ({ ...withHeader(response, 'Content-Type', 'text/html'), body: page })],
-    // The documents give errors no media type (OP-041).
+    // The documents define no media type for errors (OP-041).
     ...(ofError ? [] : [['labelled as text', label] as const]),
   ];
   // If any media type is allowed, a different one violates nothing.
@@ -221,7 +221,7 @@ async function checkHealthy(options: DerivedOptions, rules?: readonly string[]) 
 
 /**
  * Returns the responses of a healthy system, and a function that finds the passive rules with more findings on a response
- * with a fault than without it. It returns undefined if the fault can be applied to none of the given responses.
+ * with a fault than without it. The function returns undefined if the fault can be applied to no response.
  */
 async function openFinder(options: DerivedOptions) {
   const { specs } = options;
@@ -233,10 +233,10 @@ async function openFinder(options: DerivedOptions) {
   const healthy = new Map<Exchange, readonly string[]>();
   const find = (fault: DerivedFault, exchanges: readonly Answered[]): readonly string[] | undefined => {
     for (const exchange of exchanges) {
-      const worse = applyFault(fault, exchange);
-      if (worse === undefined) continue;
+      const faulty = applyFault(fault, exchange);
+      if (faulty === undefined) continue;
       const before = once(healthy, exchange, () => listFailed(exchange));
-      return listFailed(worse).filter((ruleId) => !before.includes(ruleId));
+      return listFailed(faulty).filter((ruleId) => !before.includes(ruleId));
     }
     return undefined;
   };
@@ -287,15 +287,15 @@ async function checkThrough(
 function applyFault({ operation, status, change }: DerivedFault, exchange: Answered): Answered | undefined {
   const { result } = exchange;
   const isUnlisted = result.status >= 400 && operation.responses[result.status] === undefined;
-  const isOwn = status === undefined ? isUnlisted : result.status === status;
-  if (!isOwn || exchange.operationId !== operation.operationId) return undefined;
-  const worse = change(result);
-  return worse && { ...exchange, result: worse };
+  const isAffected = status === undefined ? isUnlisted : result.status === status;
+  if (!isAffected || exchange.operationId !== operation.operationId) return undefined;
+  const faulty = change(result);
+  return faulty && { ...exchange, result: faulty };
 }
 
 /**
  * Builds errors that no check produces: the rejection of a credential with each other status, and with 418 for unlisted
- * statuses. Their wrong category is a finding with and without the fault, so it doesn't count.
+ * statuses. Their category is wrong with and without the fault, so findings about it don't count.
  */
 function inventErrors({ operationId, responses }: Operation, collected: readonly Answered[]): readonly Answered[] {
   const refusal = collected.find((one) => one.operationId === operationId && one.result.status === 401);
