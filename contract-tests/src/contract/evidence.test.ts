@@ -53,9 +53,9 @@ test.each([
   { name: 'a different type', documented: 'application/json', actual: 'text/plain', want: false },
   { name: 'a type in a range', documented: 'image/*', actual: 'image/png', want: true },
   { name: 'a type outside a range', documented: 'image/*', actual: 'video/mp4', want: false },
-  { name: 'a missing type with */*', documented: '*/*', actual: undefined, want: true },
+  { name: 'a missing type, because it is */*', documented: '*/*', actual: undefined, want: true },
   { name: 'a missing type', documented: 'text/plain', actual: undefined, want: false },
-])('compares media types: $name', ({ documented, actual, want }) => {
+])('the documented media type includes $name: $want', ({ documented, actual, want }) => {
   expect(matchesMediaType(documented, actual)).toBe(want);
 });
 
@@ -77,7 +77,7 @@ test.each([
     given: bytes(`[${'{},'.repeat(500_000)}{}]`),
     want: { kind: 'malformed', because: 'more than 500000 values' },
   },
-])('parses a body of $name', ({ given, want }) => {
+])('parses a body of $name as $want.kind', ({ given, want }) => {
   expect(parseBody({ body: given })).toMatchObject(want);
 });
 

@@ -107,7 +107,7 @@ function parse(body: Uint8Array, revive?: Revive): ParsedBody {
   }
 }
 
-/** Replaces values below the depth limit with null. Only a response that echoes a deeply nested request has any. */
+/** Replaces values beyond the nesting limit with null. Only echoes of deeply nested requests have such values. */
 function withoutDepths(text: string): string {
   let depth = 0;
   return text.replace(/"(?:[^"\\]|\\.)*"?|[[\]{}]|[^"[\]{}]+/gs, (token) => {

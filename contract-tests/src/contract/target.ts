@@ -27,7 +27,7 @@ export type Jobs = Partial<Record<JobName, string>>;
 /** A model that the gate may run on a live target. Its inputs must be valid for the model's own schema. */
 export type LiveModel = { readonly input: JsonObject } & Readonly<Partial<Record<GivenInput, JsonObject>>> & {
     readonly id: string;
-    /** A second provider of the model, an input that both accept, and the fields that the conversion drops. */
+    /** A second provider of the model, an input that both providers accept, and the fields that the conversion drops. */
     readonly alternate?: { readonly provider: string; readonly input: JsonObject; readonly drops: readonly string[] };
     /** A value for `fallback_provider`, and an input that fails at the first provider and succeeds at another one. */
     readonly fallback?: { readonly value: string; readonly input: JsonObject };
@@ -72,7 +72,7 @@ export type Target = {
     readonly url: string;
     readonly credentials: Credentials;
     readonly jobs: Jobs;
-    /** Graphs of those jobs as JSON text, if known. Responses must contain them unchanged. */
+    /** Graphs of the `jobs` as JSON text. Responses must contain them unchanged. */
     readonly graphs?: Partial<Record<JobName, string>>;
     /** Whether calls need a credential, as stated by the owner. If absent, both behaviours are accepted (OP-250). */
     readonly authentication?: 'required' | 'open';
@@ -84,7 +84,7 @@ export type Target = {
   /** Budget of a live target. Without it, no call that could start a run is sent. */
   readonly budget?: Budget;
   readonly readings?: RequiredReadings;
-  /** Only used if given; the gate doesn't search for hooks. */
+  /** Address of the test hooks. The gate only uses a configured address and doesn't search for hooks. */
   readonly hooks?: HooksAddress;
   /** Default: none for a mock, all except the test hooks for other targets. */
   readonly capabilities?: readonly Capability[];
@@ -111,7 +111,7 @@ export function isJwt(credential: string): boolean {
   }
 }
 
-/** Returns the header for a credential. Both accept an API key, but a JWT is only accepted as a bearer token. */
+/** Returns the header for a credential. Both headers accept an API key, but a JWT is only accepted as a bearer token. */
 export function findScheme(router: NonNullable<Target['router']>, credential: string): 'api-key' | 'bearer' {
   const { scheme = 'api-key', credentials } = router;
   return credential !== credentials.main && isJwt(credential) ? 'bearer' : scheme;

@@ -13,7 +13,7 @@ type Decided = {
 export type Coverage = {
   readonly rules: number;
   readonly checked: number;
-  /** Unmet requirements, those that the most rules have first. All requirements of an entry must be met together. */
+  /** Unmet requirements, sorted by the number of rules that have them. The rules of an entry need all of its `needs`. */
   readonly lacking: readonly { readonly needs: readonly string[]; readonly rules: readonly RuleId[] }[];
 };
 
@@ -35,9 +35,9 @@ export function measureCoverage(decided: readonly Decided[], target: Target): Co
 function describeLack({ outcome, why }: Decided, target: Target): readonly string[] {
   if (outcome.kind !== 'not-applicable' && outcome.kind !== 'not-observable') return [outcome.kind];
   const rows = why?.code === 'lacks' ? why.of.flatMap(([id]) => id ?? []).map(findRequisite) : [];
-  const canBeGiven = (row: Requisite): boolean =>
+  const canBeConfigured = (row: Requisite): boolean =>
     row.setting !== undefined && !(target.kind === 'mock' && row.kind === 'credential');
-  const lacking = new Set(why?.code === 'no-budget' ? [budget] : rows.every(canBeGiven) ? rows : []);
+  const lacking = new Set(why?.code === 'no-budget' ? [budget] : rows.every(canBeConfigured) ? rows : []);
   // With the test hook, the outcome can be scripted, so the rule doesn't need a run budget.
   if ([...lacking].some(({ kind }) => kind === 'hook')) lacking.delete(budget);
   else if (lacking.has(budget) && !shows(target, models)) lacking.add(models);
@@ -45,8 +45,8 @@ function describeLack({ outcome, why }: Decided, target: Target): readonly strin
   return needs.length > 0 ? [...new Set(needs)] : [outcome.because || 'nothing to check'];
 }
 
-/** Minimum number of decided rules in a check of all rules: about half of the number for a small healthy target. */
-const floors: Readonly<Record<TargetKind, Readonly<Record<ApiName, number>>>> = {
+/** Minimum number of decided rules in a check of all rules: about half of what a small healthy target reaches. */
+const leastDecided: Readonly<Record<TargetKind, Readonly<Record<ApiName, number>>>> = {
   mock: { router: 45, workflow: 8 },
   sandbox: { router: 90, workflow: 20 },
   live: { router: 60, workflow: 5 },
@@ -79,7 +79,7 @@ export function listShortfalls(
       const own = decided.filter(({ rule }) => rule.api === api);
       const seen = own.filter(({ outcome }) => isDecided(outcome)).length;
       const required = own.filter(({ rule }) => rule.requiredOf.includes(target.kind)).length;
-      const least = Math.min(floors[target.kind][api], required);
+      const least = Math.min(leastDecided[target.kind][api], required);
       return seen < least
         ? [
             `only ${seen} rules of the ${api} API were decided; for a ${target.kind} target, at least ${least} are expected`,

@@ -4,7 +4,7 @@ import { shows, type Target } from '../contract/target.ts';
 import { listRows, type RequisiteKind, requisites } from '../requires.ts';
 import type { FindingRecord } from './report.ts';
 
-const stated: readonly RequisiteKind[] = ['credential', 'job', 'statement', 'input'];
+const configuredKinds: readonly RequisiteKind[] = ['credential', 'job', 'statement', 'input'];
 const deterministic = 'conform.live.models[].deterministic';
 const input = 'conform.live.models[].input';
 
@@ -13,7 +13,7 @@ export function listStatements(rule: Rule, findings: readonly FindingRecord[], t
   if (target.kind !== 'live') return [];
   const required = rule.requires.flatMap((condition) => {
     const row = listRows(condition).find((one) => shows(target, one));
-    return row !== undefined && stated.includes(row.kind) ? (row.setting ?? []) : [];
+    return row !== undefined && configuredKinds.includes(row.kind) ? (row.setting ?? []) : [];
   });
   const models = target.budget?.models ?? [];
   const findModel = ({ seen }: FindingRecord) =>

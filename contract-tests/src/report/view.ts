@@ -31,7 +31,7 @@ export type GroupView = Omit<CauseGroup, 'rules'> & {
   readonly example: FindingRecord | undefined;
 };
 
-/** Builds the content of a report. `rest`: name of the file that contains the details left out here. */
+/** Builds the content of a report. `rest`: where a reader finds the details left out here, such as `--verbose`. */
 export function viewReport(report: ConformanceReport, rest: string): ReportView {
   const { reachability, shortfalls, waiverProblems = [], comparison } = report;
   const { routerUrl, workflowUrl } = report.target;
