@@ -81,14 +81,14 @@ test.each([
   expect(parseBody({ body: given })).toMatchObject(want);
 });
 
-test('reads only the first 500 of 1,000 nested levels', () => {
+test('parses only the first 500 of 1,000 nested levels of a body', () => {
   const body = bytes(`{"a":"[","b":${'['.repeat(1_000)}"]",{}${']'.repeat(1_000)}}`);
   // Compares text, because a deep comparison of values stops before this depth.
   const value = `{"a":"[","b":${'['.repeat(499)}null${']'.repeat(499)}}`;
   expect(JSON.stringify(parseBody({ body }))).toBe(`{"kind":"json","value":${value}}`);
 });
 
-test('ignores inherited members of objects', () => {
+test('reads only own members of a JSON object, not inherited ones', () => {
   const body = bytes('{"a":{"b":null},"__proto__":{"c":1}}');
   expect([readMember({ body }, '/a/b'), readMember({ body }, '/a/toString'), readMember({ body }, '/c')]).toEqual([
     null,

@@ -77,7 +77,7 @@ export type Target = {
     /** Whether calls need a credential, as stated by the owner. If absent, both behaviours are accepted (OP-250). */
     readonly authentication?: 'required' | 'open';
   };
-  /** Sent with every request, including those to the test hooks, for a gateway in front of the target. */
+  /** Headers for a gateway in front of the target, sent with every request, also to the test hooks. */
   readonly headers?: readonly GatewayHeader[];
   readonly tls?: TlsSettings;
   readonly stated?: Stated;
@@ -92,7 +92,7 @@ export type Target = {
   readonly secrets?: readonly string[];
   /** Additional locations of secrets: headers and query parameters by name, members of JSON bodies by pointer. */
   readonly redact?: Readonly<Partial<Record<'headers' | 'query' | 'pointers', readonly string[]>>>;
-  /** Names of the environment variables that contain these credentials, for curl commands in reports. */
+  /** Names of the environment variables that contain the credentials, for curl commands in reports. */
   readonly variables?: Partial<Record<ApiName, Readonly<Record<string, string>>>>;
 };
 
@@ -145,12 +145,12 @@ function hasCapability(target: Target, { name }: Requisite): boolean {
   return listCapabilities(target).some((one) => one === name);
 }
 
-export function shows(target: Target, row: Requisite): boolean {
+export function meetsRequisite(target: Target, row: Requisite): boolean {
   return meetsByKind[row.kind](target, row);
 }
 
 export function meets(target: Target, condition: Condition): boolean {
-  return listRows(condition).some((row) => shows(target, row));
+  return listRows(condition).some((row) => meetsRequisite(target, row));
 }
 
 /** True if rules use inputs from `conform.live.models`, because the target has no scripted model. */

@@ -26,7 +26,7 @@ export type DerivedFault = {
   readonly status: number | undefined;
   readonly change: (response: WireResponse) => WireResponse | undefined;
 };
-type Broken = readonly [name: string, change: DerivedFault['change']];
+type NamedChange = readonly [name: string, change: DerivedFault['change']];
 
 /** Derives one fault for each statement of the effective specifications about a response, in document order. */
 export function deriveFaults(specs: EffectiveSpecs): readonly DerivedFault[] {
@@ -47,12 +47,12 @@ function breakHeader(
   name: string,
   { required, schema = true }: ResolvedResponse['headers'][string],
   root: JsonObject,
-): readonly Broken[] {
+): readonly NamedChange[] {
   const drop = (response: WireResponse) =>
     readHeader(response, name) === undefined ? undefined : withHeader(response, name);
   // Also add the header if it was missing, because an optional header must be valid, too.
   const texts = listWrongTexts(schema, root).map(
-    (text): Broken => [`${name} ${JSON.stringify(text)}`, (response) => withHeader(response, name, text)],
+    (text): NamedChange => [`${name} ${JSON.stringify(text)}`, (response) => withHeader(response, name, text)],
   );
   return required ? [[`${name} dropped`, drop], ...texts] : texts;
 }
@@ -70,14 +70,14 @@ function listWrongTexts(schema: Schema, root: JsonObject): readonly string[] {
 
 const isError = (status = 400): boolean => status >= 400;
 
-function breakBody({ content }: ResolvedResponse, root: JsonObject, ofError: boolean): readonly Broken[] {
+function breakBody({ content }: ResolvedResponse, root: JsonObject, ofError: boolean): readonly NamedChange[] {
   const types = Object.keys(content);
   const schema = content['application/json'];
   if (types.length === 0) return [['a body', (response) => ({ ...response, body: encode('{}') })]];
   if (schema === undefined) return [];
-  const values = listWrongValues(schema, root).map(({ name, change }): Broken => [name, onJson(change)]);
+  const values = listWrongValues(schema, root).map(({ name, change }): NamedChange => [name, onJson(change)]);
   const label = onLabelled((response) => withHeader(response, 'Content-Type', 'text/plain'));
-  const whole: readonly Broken[] = [
+  const whole: readonly NamedChange[] = [
     ['body empty', onLabelled((response) => ({ ...response, body: new Uint8Array() }))],
     ['body cut', onLabelled((response) => ({ ...response, body: response.body.slice(0, -2) }))],
     ['a page', (response) => ({ ...withHeader(response, 'Content-Type', 'text/html'), body: page })],
@@ -94,7 +94,7 @@ const page = encode('<html><body>Bad gateway</body></html>');
 const successes = [200, 201, 202, 204, 299, 599];
 
 /** Returns the same body with a different status: any status instead of a success, a success instead of an error (OP-071). */
-function breakStatus({ responses }: Operation, status: number | undefined): readonly Broken[] {
+function breakStatus({ responses }: Operation, status: number | undefined): readonly NamedChange[] {
   const listed = Object.keys(responses)
     .map(Number)
     .filter((one) => one < 400);

@@ -105,7 +105,7 @@ export async function superviseCheck(
     const durationMs = systemClock.now() - startedAtMs;
     const stop: Stopped = { kind: 'stopped', durationMs, because: redact(ended.because), ...(at && { at }) };
     record.push(stop);
-    // If a rule hangs although it is skipped, it would hang every new process as well.
+    // If the same rule hangs although it is skipped, every new process would hang as well.
     const isRepeated = skipped.some((earlier) => earlier.at === at);
     if (at !== undefined && !isRepeated && select(record, 'run').length === 0) {
       skipped.push(stop);

@@ -1,6 +1,6 @@
 import type { OutcomeKind, Reason } from '../contract/finding.ts';
 import type { Rule, RuleId } from '../contract/rule.ts';
-import { type ApiName, shows, type Target, type TargetKind } from '../contract/target.ts';
+import { type ApiName, meetsRequisite, type Target, type TargetKind } from '../contract/target.ts';
 import { budget, findRequisite, listRows, models, type Requisite, requisites } from '../requires.ts';
 import { unmetConditions } from '../run/plan.ts';
 
@@ -19,7 +19,7 @@ export type Coverage = {
 
 export function measureCoverage(decided: readonly Decided[], target: Target): Coverage {
   const unchecked = decided.filter(({ outcome }) => !isDecided(outcome));
-  const groups = Map.groupBy(unchecked, (one) => describeLack(one, target).join('\n'));
+  const groups = Map.groupBy(unchecked, (one) => listMissingNeeds(one, target).join('\n'));
   const lacking = [...groups].map(([key, group]) => ({
     needs: key.split('\n'),
     rules: group.map(({ rule }) => rule.id),
@@ -32,7 +32,7 @@ export function measureCoverage(decided: readonly Decided[], target: Target): Co
 }
 
 /** Lists the settings that would enable the rule; if no setting helps, the reason why it was not checked. */
-function describeLack({ outcome, why }: Decided, target: Target): readonly string[] {
+function listMissingNeeds({ outcome, why }: Decided, target: Target): readonly string[] {
   if (outcome.kind !== 'not-applicable' && outcome.kind !== 'not-observable') return [outcome.kind];
   const rows = why?.code === 'lacks' ? why.of.flatMap(([id]) => id ?? []).map(findRequisite) : [];
   const canBeConfigured = (row: Requisite): boolean =>
@@ -40,7 +40,7 @@ function describeLack({ outcome, why }: Decided, target: Target): readonly strin
   const lacking = new Set(why?.code === 'no-budget' ? [budget] : rows.every(canBeConfigured) ? rows : []);
   // With the test hook, the outcome can be scripted, so the rule doesn't need a run budget.
   if ([...lacking].some(({ kind }) => kind === 'hook')) lacking.delete(budget);
-  else if (lacking.has(budget) && !shows(target, models)) lacking.add(models);
+  else if (lacking.has(budget) && !meetsRequisite(target, models)) lacking.add(models);
   const needs = requisites.filter((row) => lacking.has(row)).map(({ need }) => need);
   return needs.length > 0 ? [...new Set(needs)] : [outcome.because || 'nothing to check'];
 }

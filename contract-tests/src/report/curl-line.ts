@@ -53,7 +53,7 @@ export function shellHeaders(
 const isToken = /^[\w.-]+$/;
 const isName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Returns the configured name of the variable, or else one such as `SWITCHYARD_API_KEY` or `SWITCHYARD_ROUTER_COLLEAGUE`. */
+/** Returns the configured variable, or else a name such as `SWITCHYARD_API_KEY` or `SWITCHYARD_ROUTER_COLLEAGUE`. */
 function credentialVariable(target: Target, api: ApiName, name: string): string {
   const configured = target.variables?.[api]?.[name];
   if (configured !== undefined && isName.test(configured)) return configured;
@@ -62,7 +62,7 @@ function credentialVariable(target: Target, api: ApiName, name: string): string 
   return `SWITCHYARD_${api.toUpperCase()}_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
-/** Returns the configured name of the variable, or else one such as `SWITCHYARD_HEADER_X_TENANT`. */
+/** Returns the configured variable, or else a name such as `SWITCHYARD_HEADER_X_TENANT`. */
 function headerVariable(name: string, variable?: string): string {
   if (variable !== undefined && isName.test(variable)) return variable;
   return `SWITCHYARD_HEADER_${name.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()}`;

@@ -159,7 +159,7 @@ test.each([
   expect(lines.find((line) => line.startsWith('budget:'))).toBe(want);
 });
 
-test('lists the first discovery problems, and counts the rest', () => {
+test('lists the first discovery problems, and counts the remaining ones', () => {
   const problems = Array.from({ length: 400 }, (_, index) => `no document of ${index}`);
   const { notices } = viewReport({ ...report, discovery: { ...report.discovery, problems } }, 'below');
   const found = notices.filter((notice) => notice.startsWith('discovery: '));

@@ -53,7 +53,7 @@ export function viewReport(report: ConformanceReport, rest: string): ReportView 
       ...waiverProblems.map(({ rule, message }) => `waiver of ${rule}: ${message}`),
       ...listWaivedBlocks(report),
       ...(comparison === undefined ? [] : [describeComparison(comparison)]),
-      ...listGivenUp(report),
+      ...listStoppedCalls(report),
       ...explainUnchecked(report, rest),
       ...describeBudget(report),
     ],
@@ -135,7 +135,7 @@ function describeComparison(comparison: NonNullable<ConformanceReport['compariso
   return `since the earlier check: ${parts.join(', ')}${rest}`;
 }
 
-function listGivenUp({ results, target }: ConformanceReport): readonly string[] {
+function listStoppedCalls({ results, target }: ConformanceReport): readonly string[] {
   const reasons = Map.groupBy(results, ({ why }) => (why?.code === 'distrusted' ? wordReason(why, target.kind) : ''));
   return [...reasons].flatMap(([reason, own]) =>
     reason === '' ? [] : [`stopped sending calls: ${own.map(({ ruleId }) => ruleId).join(', ')}: ${reason}`],

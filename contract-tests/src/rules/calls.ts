@@ -14,7 +14,7 @@ import * as expect from './expect.ts';
 export const billed = { cost: 'billed', requires: [state] } as const;
 export const hooked = { cost: 'hooked', requires: hook('outcomes') } as const;
 
-/** A well-formed id that no request has, so calls only fail because it is unknown. Scenarios use `findUnknownId`. */
+/** A well-formed id that no request has, so calls only fail because the id is unknown. Scenarios use `findUnknownId`. */
 export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
 
 export function findUnknownId({ values }: TargetContext): string {

@@ -183,23 +183,23 @@ const afterRejection = scenario({ requires: [state, validation] }, async (server
   return { first, again: await run({ ...authored, input }, { key, rejected: true }) };
 });
 
-const changed = (change: (server: ScenarioContext) => Runnable) =>
+const reuseKey = (change: (server: ScenarioContext) => Runnable) =>
   scenario(billed, async (server) => {
     const other = change(server);
     const first = await firstRun(server);
     return { first, again: await server.run(other, { key: first.key, rejected: true }) };
   });
 
-const changedBody = changed((server) => ({ ...server.authored, input: findOtherInput(server) }));
+const changedBody = reuseKey((server) => ({ ...server.authored, input: findOtherInput(server) }));
 
 // `strict_mode` without a provider has no effect (MR-RUN-08), and a server may drop it before comparing. The known
-// providers of a model are the one in its id and those in the configuration (OP-004).
-const changedQuery = changed(({ authored, owned }) => {
+// providers of a model are the provider in its id and the configured one (OP-004).
+const changedQuery = reuseKey(({ authored, owned }) => {
   const provider = owned.find(({ id }) => id === authored.id)?.alternate?.provider ?? authored.provider;
   return { ...authored, path: `${authored.path}?model_provider=${encodeText(provider)}` };
 });
 
-const changedModel = changed((server) => ({
+const changedModel = reuseKey((server) => ({
   ...server.authored,
   path: findLenientModel(server)?.path ?? otherModelPath(server, true),
 }));

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import { usualCauses } from '../contract/concerns.ts';
-import { computeEnd, readHint, readMember } from '../contract/evidence.ts';
+import { computeEnd, readMember, readRetryAfter } from '../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
@@ -55,7 +55,7 @@ function expectNoResult(status: Answer, result: Answer) {
 const polledAfterEnd = scenario(billed, async (server) => {
   const submit = await submitted(server, 'plain request');
   const readAfter = (ms: number, before: Answer) =>
-    server.after(Math.max(ms, Math.min(readHint(before), 10_000)), () => server.status(submit));
+    server.after(Math.max(ms, Math.min(readRetryAfter(before), 10_000)), () => server.status(submit));
   const end = await server.completed(submit);
   const again = await readAfter(300, end);
   const collect = await server.collect(submit);

@@ -87,7 +87,7 @@ describe('a check that runs two scenarios in parallel', async () => {
     expect(outcomes).toEqual(['passed', 'passed', 'passed', 'passed']);
   });
 
-  test('runs a rule after the one that it needs', async () => {
+  test('runs a rule after the rule that it needs', async () => {
     const needs = { ...asks('a.needs'), needs: ['a.needed'] };
     const { seen } = await check([needs, asks('a.needed')]);
     expect(seen).toEqual(['a.needed', 'a.needs']);

@@ -34,7 +34,7 @@ const get = (url: string, more: Partial<WireRequest> = {}): WireRequest => ({
   ...more,
 });
 
-test('returns header lines, repetitions and bytes unchanged', async () => {
+test('returns the header lines of a response, also repeated ones, and its bytes unchanged', async () => {
   const { url } = await serve('HTTP/1.1 200 OK\r\nX-Two: a\r\nx-two: b\r\nContent-Length: 2\r\n\r\nhi');
   const reply = await httpExchange(get(url), 1_000);
   expect(reply).toMatchObject({
@@ -100,12 +100,12 @@ test.each([
     reply: `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(100_000)}\r\n\r\n`,
     want: 'malformed',
   },
-])('reports $name as $want', async ({ reply, want }) => {
+])('reports $name instead of a response as $want', async ({ reply, want }) => {
   const { url } = await serve(reply);
   expect(await httpExchange(get(url), 300)).toMatchObject({ kind: 'no-response', because: want });
 });
 
-test('ends at the deadline even if bytes keep arriving', async () => {
+test('a request ends at its deadline even if bytes keep arriving', async () => {
   const server = net.createServer((socket) => {
     socket.on('error', () => undefined);
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n');

@@ -6,7 +6,7 @@ import { modelPath } from '../contract/requests.ts';
 import type { LiveModel } from '../contract/target.ts';
 import { findRefusal, ownerSettings } from '../requires.ts';
 
-/** Explains why the response to a POST to a configured model is inconclusive for its rule, if it is. */
+/** Returns why the response to a POST to a configured model is inconclusive for its rule; undefined if it is conclusive. */
 export function explainInconclusive(
   { expectsRejection }: { readonly expectsRejection: boolean },
   exchange: Exchange,

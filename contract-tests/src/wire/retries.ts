@@ -1,6 +1,14 @@
 import { brandedHeaders } from '../../../specs/src/index.ts';
 import { NotApplicable } from '../contract/endings.ts';
-import { hasSucceeded, isReplay, outage, parseBody, readHeader, readHint, readMember } from '../contract/evidence.ts';
+import {
+  hasSucceeded,
+  isReplay,
+  outage,
+  parseBody,
+  readHeader,
+  readMember,
+  readRetryAfter,
+} from '../contract/evidence.ts';
 import type { Evidence, Exchange } from '../contract/exchange.ts';
 import { mayStartRun } from '../contract/requests.ts';
 import { findRefusal } from '../requires.ts';
@@ -80,8 +88,8 @@ function isExpectedFailure({ purpose: { expectedFailure } }: Call, { result }: E
 }
 
 function computeBackoff(exchange: Exchange, repeats: number): number {
-  const hintMs = exchange.result.kind === 'response' ? readHint(exchange.result) : 0;
-  return Math.max(hintMs, firstWaitMs * 2 ** repeats);
+  const retryAfterMs = exchange.result.kind === 'response' ? readRetryAfter(exchange.result) : 0;
+  return Math.max(retryAfterMs, firstWaitMs * 2 ** repeats);
 }
 
 function isTooLong(waitMs: number, log: Evidence): boolean {
@@ -131,16 +139,16 @@ export function retryOutages(next: Wire, { ports: { clock }, log }: Wiring): Wir
     for (let before: Exchange | undefined; ; ) {
       const sent = await next(before === undefined ? call : { ...call, before }, deadline);
       const { exchange, postponed } = sent;
-      const then = postponed === undefined ? afterOutage(call, exchange, before, log.exchanges) : 'answer';
-      if (then === 'answer') return sent;
+      const reaction = postponed === undefined ? afterOutage(call, exchange, before, log.exchanges) : 'answer';
+      if (reaction === 'answer') return sent;
       const waitMs = computeBackoff(exchange, countOutages(exchange, log.exchanges));
       const isLate = isTooLong(waitMs, log.exchanges) || clock.now() + waitMs >= deadline.endsAtMs;
-      if (then === 'over' || isLate) {
+      if (reaction === 'over' || isLate) {
         log.add(exchange);
         throw new NotApplicable(describeOutage(exchange));
       }
       log.add({ ...exchange, repeatedAfterMs: waitMs });
-      if (then === 'restart') throw new Restart(exchange, waitMs);
+      if (reaction === 'restart') throw new Restart(exchange, waitMs);
       await clock.sleep(waitMs);
       before = exchange;
     }

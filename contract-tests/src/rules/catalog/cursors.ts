@@ -195,7 +195,7 @@ export const catalogCursorRules = [
       if (withCursor.length === 0) return notApplicable('the catalog has only one page');
       const ids = new Set(pages.flatMap(listModelIds));
       const counts = withCursor.map((_, index) => withCursor.slice(0, index + 1).flatMap(readData).length);
-      // A single cursor may equal the number of entries by chance, so require several. Even these may be the ids of
+      // A single cursor may equal the number of entries by chance, so require several. Even several may be the ids of
       // consecutive rows, so the finding relies on OP-123.
       const isOffset =
         withCursor.length > 1 && withCursor.every((page, index) => nextCursor(page) === String(counts[index]));

@@ -75,13 +75,13 @@ const collectable = scenario(hooked, async (server) => {
   return { missed, early, otherBody, collected, again: await run(accepted, { key }) };
 });
 
-const expectHint = expect.header('Retry-After', expect.wholeSeconds);
+const expectRetryAfter = expect.header('Retry-After', expect.wholeSeconds);
 
 /** Before the work ends, two rows of the retry table apply: still running (409), or result not yet available (504). */
 const expectStillRunning = expect.either(
   ({ status }) => status === 200,
   expect.replay,
-  expect.status([504, 409], expect.category('deadline_exceeded', 'concurrency_limit_exceeded'), expectHint),
+  expect.status([504, 409], expect.category('deadline_exceeded', 'concurrency_limit_exceeded'), expectRetryAfter),
 );
 
 const needs = ['idempotency.deadline.is-504-with-a-hint'];
@@ -120,7 +120,8 @@ export const runningCallRules = [
   resultRule('idempotency.deadline.is-504-with-a-hint', collectable, {
     sentence: 'A call that takes longer than the deadline returns 504 deadline_exceeded with Retry-After.',
     requirements: ['MR-IDM-07', 'MR-RUN-60', 'MR-RUN-58', 'MR-CTG-16'],
-    check: ({ missed }) => expect.on(missed, expect.status(504, expect.category('deadline_exceeded'), expectHint)),
+    check: ({ missed }) =>
+      expect.on(missed, expect.status(504, expect.category('deadline_exceeded'), expectRetryAfter)),
   }),
   resultRule('idempotency.deadline.upstream-has-accepted', collectable, {
     sentence: 'A 504 for work that continues has a header with the 2xx status of the provider.',

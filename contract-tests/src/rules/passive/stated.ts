@@ -33,7 +33,7 @@ function listMoments(responses: readonly ObservedResponse[], settleMs = 0): read
     if (isCompleted(one)) pending.delete(id);
     // Without an id in the handle, the end of the request cannot be observed, so the request stays pending.
     else if (isAdmitted && !seen.has(id)) pending.add(id ?? one);
-    // Work may continue after these statuses.
+    // After a 503 or 504, the work may continue.
     else if (isOperation(one, 'runModel', 'submitRequest') && [503, 504].includes(one.status)) pending.add(one);
     if (id !== undefined) seen.add(id);
     const isDisturbed = calls.some(
