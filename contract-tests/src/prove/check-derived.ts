@@ -196,8 +196,8 @@ export function createDerivedProofFinder(options: DerivedOptions) {
   };
   return async (ruleId: string): Promise<string | undefined> => {
     proofs ??= proveByResponses();
-    const known = (await proofs).get(ruleId);
-    if (known !== undefined) return known;
+    const proof = (await proofs).get(ruleId);
+    if (proof !== undefined) return proof;
     const rules = [ruleId];
     const { responses } = await checkHealthy(options, rules);
     for (const fault of faults) {

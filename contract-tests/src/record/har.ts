@@ -75,7 +75,7 @@ function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
   const headers = readHeaders(response['headers']);
   // A HAR file has decoded bodies together with the headers of the encoded ones.
   const isEncoded = headers.some(([name]) => /^content-encoding$/i.test(name));
-  const kept = isEncoded ? headers.filter(([name]) => !/^content-(?:encoding|length)$/i.test(name)) : headers;
+  const decodedHeaders = isEncoded ? headers.filter(([name]) => !/^content-(?:encoding|length)$/i.test(name)) : headers;
   return {
     step: `${method} ${url.split('?', 1)[0]?.replace(/^https?:\/\/[^/]*/, '')}`.slice(0, 200),
     attempt: 1,
@@ -86,7 +86,7 @@ function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
       headers: readHeaders(request['headers']),
       body: typeof posted === 'string' ? new TextEncoder().encode(posted) : undefined,
     },
-    result: { kind: 'response', status, headers: kept, body },
+    result: { kind: 'response', status, headers: decodedHeaders, body },
     timing: { startedAtMs: readStart(entry), durationMs: typeof time === 'number' && time >= 0 ? time : 0 },
   };
 }
@@ -94,8 +94,8 @@ function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
 /** Length of a byte order mark, which the recorder may have removed. */
 const markBytes = 3;
 
-function isCut(kept: string | Uint8Array, size: JsonValue | undefined): boolean {
-  const length = Buffer.byteLength(kept);
+function isCut(content: string | Uint8Array, size: JsonValue | undefined): boolean {
+  const length = Buffer.byteLength(content);
   return typeof size === 'number' && size > length + (length === 0 ? 0 : markBytes);
 }
 

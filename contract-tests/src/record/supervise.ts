@@ -94,8 +94,8 @@ export async function superviseCheck(
     const runMs = Math.max(0, endsAtMs - systemClock.now());
     const assignment = { rules, input: { ...input, limits: { ...limits, runMs } }, startedAtMs, skipped, notes };
     if (inThisProcess) {
-      const own = await prepareCheck(assignment, addEntry);
-      await checkTarget(own.rules, assignment.input, own.ports, own.record);
+      const prepared = await prepareCheck(assignment, addEntry);
+      await checkTarget(prepared.rules, assignment.input, prepared.ports, prepared.record);
       return record;
     }
     const ended = await runProcess(assignment, addEntry, { limits, endsAtMs, isStopped: () => hasToStop });

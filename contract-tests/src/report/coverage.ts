@@ -76,13 +76,13 @@ export function listShortfalls(
     ...(isWithoutModels ? ['the catalog lists no models'] : []),
     ...discovery.lost.map((because) => `a model cannot be checked: ${because}`),
     ...offered.flatMap((api) => {
-      const own = decided.filter(({ rule }) => rule.api === api);
-      const seen = own.filter(({ outcome }) => isDecided(outcome)).length;
-      const required = own.filter(({ rule }) => rule.requiredOf.includes(target.kind)).length;
+      const rulesOfApi = decided.filter(({ rule }) => rule.api === api);
+      const decidedCount = rulesOfApi.filter(({ outcome }) => isDecided(outcome)).length;
+      const required = rulesOfApi.filter(({ rule }) => rule.requiredOf.includes(target.kind)).length;
       const least = Math.min(leastDecided[target.kind][api], required);
-      return seen < least
+      return decidedCount < least
         ? [
-            `only ${seen} rules of the ${api} API were decided; for a ${target.kind} target, at least ${least} are expected`,
+            `only ${decidedCount} rules of the ${api} API were decided; for a ${target.kind} target, at least ${least} are expected`,
           ]
         : [];
     }),

@@ -95,8 +95,8 @@ function describeSymptom(facts: FindingFacts): string {
     return 'a repeated call with the same key is not marked as a replay: it may have run, and been billed, twice';
   if (code === 'values-differ' && rule.causeOfDifference !== undefined) return rule.causeOfDifference;
   if (at.header === undefined && code !== 'status-unexpected') {
-    const other = findEnvelopeCause(exchange);
-    if (other !== undefined) return other;
+    const envelopeCause = findEnvelopeCause(exchange);
+    if (envelopeCause !== undefined) return envelopeCause;
   }
   const expectedText = shorten(expected, causeShown);
   // Messages of the schema validator already begin with "must".

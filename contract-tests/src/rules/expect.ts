@@ -30,9 +30,9 @@ const listAnswers = (answers: Answers): readonly Answer[] => [answers].flat().fi
 
 /** Applies all expectations to each response and returns the findings. Throws `NotApplicable` without a response. */
 export function on(answers: Answers, ...expectations: readonly Expectation[]): readonly Finding[] {
-  const given = listAnswers(answers);
-  if (given.length === 0) throw new NotApplicable('the scenario got no response that the rule applies to');
-  return given.flatMap((answer) => expectations.flatMap((expectation) => expectation(answer, answer.context)));
+  const responses = listAnswers(answers);
+  if (responses.length === 0) throw new NotApplicable('the scenario got no response that the rule applies to');
+  return responses.flatMap((answer) => expectations.flatMap((expectation) => expectation(answer, answer.context)));
 }
 
 // Results of a check other than findings.

@@ -28,10 +28,10 @@ const longest = 10_000;
 
 /** Returns one wrong value per constraint of a schema: required members, types, enums, patterns and bounds. */
 export function listWrongValues(schema: Schema, root: JsonObject): readonly WrongValue[] {
-  const whole = findMember(root, { value: { schema }, pointer: '' }, 'schema');
-  if (whole === undefined) return [];
+  const rootSchema = findMember(root, { value: { schema }, pointer: '' }, 'schema');
+  if (rootSchema === undefined) return [];
   const locations: Location[] = [];
-  for (const location of listLocations(root, [whole])) if (locations.push(location) === locationsAtMost) break;
+  for (const location of listLocations(root, [rootSchema])) if (locations.push(location) === locationsAtMost) break;
   const wrong = locations.flatMap((location) => [
     ...listWrong(location, root).map((one) => ({ ...one, path: location.path })),
     ...listForbidden(location),

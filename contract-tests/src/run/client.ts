@@ -161,10 +161,10 @@ function createClient(
 
   /** Registers the start of a call or wait. After an outage, overlapping calls are not retried; the scenario restarts. */
   function begin(): { readonly isOverlapping: boolean } {
-    const own = { isOverlapping: inProgress.size > 0 };
+    const entry = { isOverlapping: inProgress.size > 0 };
     for (const other of inProgress) other.isOverlapping = true;
-    inProgress.add(own);
-    return own;
+    inProgress.add(entry);
+    return entry;
   }
 
   function requireTime(ms: number, name: string): void {
@@ -175,8 +175,8 @@ function createClient(
   async function wait(ms: number, name: string): Promise<void> {
     requireTime(ms, name);
     if (ms <= 0) return;
-    const own = begin();
-    await clock.sleep(ms).finally(() => inProgress.delete(own));
+    const entry = begin();
+    await clock.sleep(ms).finally(() => inProgress.delete(entry));
   }
 
   /** Sends one call. `usualName`: its name if its options have none; later calls with that name are numbered. */
@@ -201,7 +201,7 @@ function createClient(
     const request = prepareRequest(target, wanted);
     const full = log.explainFull();
     if (full !== undefined) throw new NotApplicable(full);
-    const own = begin();
+    const entry = begin();
     const call: Call = {
       name,
       ruleId,
@@ -210,9 +210,9 @@ function createClient(
       purpose: options,
       expectsRejection,
       flaw: typeof rejected === 'string' ? rejected : ruleId,
-      isOverlapping: () => own.isOverlapping,
+      isOverlapping: () => entry.isOverlapping,
     };
-    const { exchange, postponed, isShared } = await wire(call, deadline).finally(() => inProgress.delete(own));
+    const { exchange, postponed, isShared } = await wire(call, deadline).finally(() => inProgress.delete(entry));
     onProcessing();
     if (!isShared) log.add(exchange);
     const { result } = exchange;
@@ -298,7 +298,7 @@ function createClient(
       answered(perform('call', api, method, to, { ...parts, ...options })),
     trySend: ({ api, method, to, ...parts }, options) =>
       track(perform('call', api, method, to, { ...parts, ...options })),
-    must: (given, ...statuses) => track(must(given, statuses)),
+    must: (answer, ...statuses) => track(must(answer, statuses)),
     after: (ms, make) => track(wait(context.values.ms(ms), 'after a wait').then(make)),
     repeat: (make, repetition) => track(repeatCall(make, repetition, check, deadline, wait)),
     ended: (handle, { mayNeverHold, ...options } = {}) => {
@@ -335,8 +335,8 @@ function createClient(
   return Object.assign(Object.create(context), client);
 }
 
-async function must(given: Answer | Promise<Answer>, statuses: readonly number[]): Promise<Answer> {
-  const answer = await Promise.resolve(given).catch((error: unknown) => {
+async function must(pending: Answer | Promise<Answer>, statuses: readonly number[]): Promise<Answer> {
+  const answer = await Promise.resolve(pending).catch((error: unknown) => {
     throw error instanceof Unanswered ? new SetupFailure(error.message) : error;
   });
   if (statuses.includes(answer.status)) return answer;
@@ -344,17 +344,17 @@ async function must(given: Answer | Promise<Answer>, statuses: readonly number[]
 }
 
 async function sendRejectedCalls<T>(list: Iterable<T>, make: (one: T) => Promise<Answer>): Promise<readonly Answer[]> {
-  const made: Answer[] = [];
+  const answers: Answer[] = [];
   for (const one of list) {
     try {
-      made.push(await make(one));
+      answers.push(await make(one));
     } catch (error) {
       const endedEarly = error instanceof NotAffordable && error.why?.code === 'distrusted';
-      if (endedEarly && made.some(({ status }) => status < 400 || status >= 500)) return made;
+      if (endedEarly && answers.some(({ status }) => status < 400 || status >= 500)) return answers;
       throw error;
     }
   }
-  return made;
+  return answers;
 }
 
 function readUrl(answer: Answer, pointer: string): string | undefined {

@@ -9,8 +9,8 @@ import type { Check, ConformanceInput, Found } from './check.ts';
 import { drawInput, parseDocument, readDiscoveredModel } from './discovered-model.ts';
 import { baseAddressHint, reach, sendOnce } from './reachability.ts';
 
-const maxPages = 40;
-const mostPages = 1_000;
+const pagesAtMost = 40;
+const pagesOfWholeCatalog = 1_000;
 const maxDocuments = 60;
 const maxIdsPerPage = 1000; // Ten times the maximum of the contract.
 const longestId = 1_000; // Real ids are much shorter. Limited, because messages contain ids.
@@ -37,7 +37,7 @@ export async function explore(check: Check, isWholeCatalog: boolean): Promise<Fo
 async function discover(check: Check, isWholeCatalog: boolean): Promise<Discovery> {
   if (check.isRecorded) return { ...emptyDiscovery, problems: [] };
   if (check.target.router === undefined) return { ...emptyDiscovery, problems: [], isComplete: true };
-  const { listed, problem } = await listCatalog(check, isWholeCatalog ? mostPages : maxPages);
+  const { listed, problem } = await listCatalog(check, isWholeCatalog ? pagesOfWholeCatalog : pagesAtMost);
   await requireModels(listed, check);
   const read = await readModels(listed, check);
   if (check.target.kind !== 'mock') {

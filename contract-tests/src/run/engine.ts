@@ -139,9 +139,9 @@ const readsAtATime = 8;
  * On a live target it only sends free requests.
  */
 async function checkModels(ids: readonly string[], plan: readonly Planned[], check: Check): Promise<void> {
-  const isOwn = ({ perModel, cost }: Rule): boolean =>
+  const isChecked = ({ perModel, cost }: Rule): boolean =>
     perModel === true && (cost === 'free' || check.target.kind !== 'live');
-  const own = plan.filter(({ rule }) => rule.scenario === undefined || isOwn(rule));
+  const checkedRules = plan.filter(({ rule }) => rule.scenario === undefined || isChecked(rule));
   for (let start = 0; start < ids.length; start += modelsPerPart) {
     if (check.ports.clock.now() >= check.endsAtMs) break;
     const listed = ids.slice(start, start + modelsPerPart);
@@ -150,7 +150,7 @@ async function checkModels(ids: readonly string[], plan: readonly Planned[], che
     const read = (id: string) =>
       sendOnce({ api: 'router', method: 'GET', to: `${modelPath(id)}/openapi.json`, headers }, part);
     await pMap(listed, read, { concurrency: readsAtATime });
-    await runRules(own, part);
+    await runRules(checkedRules, part);
   }
 }
 
@@ -333,8 +333,8 @@ export function selectEvidence(rule: Rule, all: Evidence, attributions: Attribut
 
 /** Decides a passive rule. Only keeps exchanges with findings: the whole log would be repeated for each rule. */
 export function decideWholeCheck(rule: Rule, all: Evidence, context: TargetContext): Outcome {
-  const own = all.filter((one) => !isProxyPage(one));
-  const evidence = context.kind === 'mock' ? own.filter(({ result }) => !isMockProblem(result)) : own;
+  const fromTarget = all.filter((one) => !isProxyPage(one));
+  const evidence = context.kind === 'mock' ? fromTarget.filter(({ result }) => !isMockProblem(result)) : fromTarget;
   const outcome = conclude(rule, evidence, evidence, context);
   const steps = outcome.kind === 'failed' ? outcome.findings.map(({ at }) => at.step) : [];
   return { ...outcome, evidence: selectSteps(steps, evidence) };

@@ -68,6 +68,6 @@ export function unmetConditions(rule: Rule, target: Target): readonly Condition[
 function rankByRuns(rule: Rule, target: Target): number {
   // Passive rules come last, because they read the exchanges of all other rules.
   if (rule.scenario === undefined) return 2;
-  const shown = rule.requires.map((condition) => listRows(condition).find((row) => meetsRequisite(target, row)));
-  return !shown.includes(undefined) && shown.some((row) => row?.kind === 'input') ? 1 : 0;
+  const metRows = rule.requires.map((condition) => listRows(condition).find((row) => meetsRequisite(target, row)));
+  return !metRows.includes(undefined) && metRows.some((row) => row?.kind === 'input') ? 1 : 0;
 }

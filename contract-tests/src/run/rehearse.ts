@@ -15,8 +15,8 @@ export function rehearse(check: Check): Check {
   const { discovery, context, limits, ports } = check;
   const owned = check.target.budget?.models ?? [];
   // Without configured models, assume that the discovered ones are configured.
-  const found = Object.values(discovery.models).map(({ id, input }) => ({ id, input, deterministic: true }));
-  const budget = { runs: Number.MAX_SAFE_INTEGER, models: owned.length > 0 ? owned : found };
+  const discovered = Object.values(discovery.models).map(({ id, input }) => ({ id, input, deterministic: true }));
+  const budget = { runs: Number.MAX_SAFE_INTEGER, models: owned.length > 0 ? owned : discovered };
   const target: Target = { ...check.target, budget };
   let nowMs = 0;
   const sleep = async (ms: number): Promise<void> => {

@@ -63,10 +63,10 @@ export function resolveAddress(baseUrl: string, to: string): string {
   const base = baseUrl.replace(/\/+$/, '');
   if (to.startsWith('/')) return base + to;
   const followed = new URL(to);
-  const own = new URL(base);
-  const isOwn = followed.origin === own.origin && followed.username === '' && followed.password === '';
-  if (isOwn) return followed.href;
-  const prefix = own.pathname.replace(/\/+$/, '');
+  const baseAddress = new URL(base);
+  const hasSameOrigin = followed.origin === baseAddress.origin && followed.username === '' && followed.password === '';
+  if (hasSameOrigin) return followed.href;
+  const prefix = baseAddress.pathname.replace(/\/+$/, '');
   const path = followed.pathname + followed.search;
-  return prefix !== '' && path.startsWith(`${prefix}/`) ? own.origin + path : base + path;
+  return prefix !== '' && path.startsWith(`${prefix}/`) ? baseAddress.origin + path : base + path;
 }

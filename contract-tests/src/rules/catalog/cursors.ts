@@ -142,13 +142,13 @@ const twoWalksTwice = scenario({ requires: [state] }, async (server) => {
     large: await walkBy(server, small === 100 ? 50 : 100),
   });
   const first = await walkBoth();
-  const found = listDifferences(first);
-  if (found === undefined || found.length === 0) return { first, second: undefined, lasting: [] };
+  const firstDifferences = listDifferences(first);
+  if (firstDifferences === undefined || firstDifferences.length === 0) return { first, second: undefined, lasting: [] };
   const second = await walkBoth();
-  const again = listDifferences(second) ?? [];
+  const secondDifferences = listDifferences(second) ?? [];
   const isLasting = (one: Difference) =>
-    again.some(({ id, missingIn }) => id === one.id && missingIn === one.missingIn);
-  const lasting = await inTurn(found.filter(isLasting).slice(0, 20), async (one) => {
+    secondDifferences.some(({ id, missingIn }) => id === one.id && missingIn === one.missingIn);
+  const lasting = await inTurn(firstDifferences.filter(isLasting).slice(0, 20), async (one) => {
     // A missing model that cannot be read is no longer in the catalog.
     const isMissing = one.missingIn !== undefined;
     return { ...one, read: isMissing ? await server.model({ path: modelPath(one.id) }) : undefined };

@@ -103,8 +103,8 @@ export function responseRule(id: RuleId, { about = () => true, check, ...describ
   return ruleOnResponses(families.passive, id, {
     ...described,
     check: (responses, context) => {
-      const own = responses.filter((one) => about(one, context));
-      return own.length === 0 ? undefined : own.flatMap((one) => check(one, context));
+      const relevant = responses.filter((one) => about(one, context));
+      return relevant.length === 0 ? undefined : relevant.flatMap((one) => check(one, context));
     },
   });
 }

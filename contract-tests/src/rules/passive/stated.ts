@@ -156,7 +156,7 @@ const checkLinks: RecordCheck = (responses, context) => {
   // Tolerance for clock differences.
   const isTooLong = ({ hours, lifeHours }: (typeof links)[number]): boolean => lifeHours > hours + 0.1;
   const byModel = [...Map.groupBy(links, ({ one }) => nameModel(one)).values()];
-  const tooLong = byModel.filter((own) => own.every(isTooLong)).flat();
+  const tooLong = byModel.filter((modelLinks) => modelLinks.every(isTooLong)).flat();
   return tooLong.flatMap(({ one: { step }, pointer, hours, lifeHours }) =>
     expect.wrongAt(
       step,

@@ -78,9 +78,15 @@ function findMeaning({ status, operation }: ObservedResponse): Meaning | undefin
 const checkCategory: ResponseCheck = (observed, context) => {
   const meaning = findMeaning(observed);
   const category = readCategory(observed, context);
-  const known = resolvePointer(observed.document, '/components/schemas/ErrorType/anyOf/0/enum');
+  const knownCategories = resolvePointer(observed.document, '/components/schemas/ErrorType/anyOf/0/enum');
   // Other categories are allowed (MR-ERR-28).
-  if (meaning === undefined || category === undefined || !Array.isArray(known) || !known.includes(category)) return [];
+  if (
+    meaning === undefined ||
+    category === undefined ||
+    !Array.isArray(knownCategories) ||
+    !knownCategories.includes(category)
+  )
+    return [];
   if (meaning.categories.includes(category)) return [];
   const at = { step: observed.step, header: context.headers.errorType };
   const expected = `${meaning.categories.join(' or ')} with ${meaning.status}`;

@@ -163,13 +163,13 @@ const shapeRule = ruleIn('workflow', {
   requires: [state],
 });
 
-/** Returns the pointer to the first difference from the known value. The served value may have additional members. */
-function findDifference(known: unknown, served: unknown, pointer = ''): string | undefined {
-  if (!isNested(known) || !isNested(served) || Array.isArray(known) !== Array.isArray(served)) {
-    return Object.is(known, served) ? undefined : pointer;
+/** Returns the pointer to the first difference from the expected value. The served value may have additional members. */
+function findDifference(expected: unknown, served: unknown, pointer = ''): string | undefined {
+  if (!isNested(expected) || !isNested(served) || Array.isArray(expected) !== Array.isArray(served)) {
+    return Object.is(expected, served) ? undefined : pointer;
   }
-  for (const name of Object.keys(known)) {
-    const difference = findDifference(Reflect.get(known, name), Reflect.get(served, name), `${pointer}/${name}`);
+  for (const name of Object.keys(expected)) {
+    const difference = findDifference(Reflect.get(expected, name), Reflect.get(served, name), `${pointer}/${name}`);
     if (difference !== undefined) return difference;
   }
   return undefined;
@@ -184,8 +184,8 @@ function checkVerbatim(answer: Answer, graph: string): CheckResult {
   const served = readMember(answer, '/workflow');
   // A workflow without nodes is allowed, but doesn't show that graphs are preserved.
   if (isNested(served) && Object.keys(served).length === 0) return notApplicable('the job has an empty workflow');
-  const known = parseExactly(new TextEncoder().encode(graph));
-  const pointer = findDifference(known, Reflect.get(Object(parseExactly(answer.body)), 'workflow'));
+  const expected = parseExactly(new TextEncoder().encode(graph));
+  const pointer = findDifference(expected, Reflect.get(Object(parseExactly(answer.body)), 'workflow'));
   if (pointer === undefined) return [];
   const at = { step: answer.step, pointer: `/workflow${pointer}` };
   return [finding('values-differ', at, 'the graph unchanged', expect.jsonText(readMember(answer, at.pointer)))];
