@@ -113,21 +113,21 @@ describe('the outcome of a rule', () => {
       exit: 4,
     },
     {
-      name: 'a URL that the target did not return',
+      name: 'a call to a URL that the target did not return',
       given: { run: async (server) => ({ ask: await server.status(await server.send(asked)) }) },
       on: () => ({}),
       want: 'setup-failed',
       exit: 4,
     },
     {
-      name: 'a scenario without its model',
+      name: 'a scenario whose model was not discovered',
       given: { run: async ({ model, authored }) => ({ ask: await model(authored) }) },
       on: () => ({}),
       want: 'setup-failed',
       exit: 4,
     },
     {
-      name: 'a credential that is not configured',
+      name: 'a call with a credential that is not configured',
       given: {
         run: async ({ send }) => ({ ask: await send({ ...asked, credentials: [{ as: 'bearer', who: 'solo' }] }) }),
       },
@@ -158,7 +158,7 @@ test('blocks the rules that need a failed rule', async () => {
   ]);
 });
 
-test('repeats a call until its condition is true, up to the specified number of times, on the clock of the engine', async () => {
+test('repeats a call until its condition is true, at most the specified number of times, on the clock of the engine', async () => {
   const polling = (atMost: number, mayNeverHold?: true): Given => ({
     run: async ({ repeat, send }) => {
       const repetition = { until: () => false, atMost, everyMs: 1_000, ...(mayNeverHold ? { mayNeverHold } : {}) };
@@ -317,7 +317,7 @@ describe('a target that echoes a credential', () => {
     for (const text of [...Object.values(files), renderText(report), renderAnnotations(report)]) {
       if (repeats(text)) expect(text).toContain('[redacted]');
       for (const echo of [secret, ...encoded]) expect(text).not.toContain(echo);
-      // No part of it either, because excerpts are redacted before they are cut.
+      // No part of the secret either, because excerpts are redacted before they are cut.
       expect(text).not.toMatch(/sk-main/i);
     }
   });
@@ -351,9 +351,9 @@ test('only keeps the exchanges of failed rules by default, and writes additional
     return Object.keys(await renderFiles(report, target, { formats: asked }));
   };
   const always = ['junit.xml', 'report.html', 'result.json'];
-  const of = (id: string): string => `exchanges/${id}.json`;
-  expect(await listNames(undefined, [])).toEqual([of('a.failed'), ...always]);
-  expect(await listNames('all', [])).toEqual([of('a.failed'), of('a.passed'), ...always]);
+  const fileOf = (id: string): string => `exchanges/${id}.json`;
+  expect(await listNames(undefined, [])).toEqual([fileOf('a.failed'), ...always]);
+  expect(await listNames('all', [])).toEqual([fileOf('a.failed'), fileOf('a.passed'), ...always]);
   expect((await listNames('none', ['markdown'])).toSorted()).toEqual([
     'junit.xml',
     'report.html',

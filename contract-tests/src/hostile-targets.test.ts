@@ -26,7 +26,7 @@ const fan = (word: string): JsonObject => ({
   S40: { type: 'object' },
 });
 
-/** Schemas that every model has. */
+/** Hostile schemas by model name. `S0` is the schema of the input. */
 const models: Readonly<Record<string, JsonObject>> = {
   'forty-all-of': fan('allOf'),
   'forty-any-of': fan('anyOf'),
@@ -65,11 +65,11 @@ const manyValues = gzipSync(`{"data":[${'{},'.repeat(2_000_000)}{}]}`);
 
 type Answer = { readonly body: string | Uint8Array; readonly coding?: string };
 const answers: Readonly<Record<string, (path: string) => Answer>> = {
-  documents: (path) => {
+  'hostile documents': (path) => {
     const model = /^\/v2\/models\/p\/([a-z-]+)\/openapi\.json$/.exec(path)?.[1];
     return { body: JSON.stringify(model === undefined ? catalog : createDocument(model)) };
   },
-  bombs: () => ({ body: zeros, coding: 'gzip' }),
+  'compression bombs': () => ({ body: zeros, coding: 'gzip' }),
   'many values': () => ({ body: manyValues, coding: 'gzip' }),
   'long ids': () => ({
     body: JSON.stringify({
@@ -78,11 +78,11 @@ const answers: Readonly<Record<string, (path: string) => Answer>> = {
     }),
   }),
   // JSON strings can contain a lone surrogate, but URLs cannot.
-  'half signs': () => ({
+  'lone surrogates': () => ({
     body: JSON.stringify({ data: [{ id: 'p/\ud800' }], has_more: true, next_cursor: '\ud800', limit: 100 }),
   }),
   // Members may also have a wrong type, or a value that cannot be printed.
-  'odd kinds': () => ({
+  'wrong types': () => ({
     body: JSON.stringify({
       data: [{ id: 'p/m', input_schema_url: odd, billing: { charges_on_policy_rejection: odd } }],
       ...{ has_more: false, limit: odd, status: odd, detail: odd, error_type: odd },
@@ -130,7 +130,7 @@ test.each(Object.keys(answers))(
     const target: Target = { kind: 'sandbox', router: { url, credentials: { main: 'sk-main-secret' } } };
     asked.length = 0;
     const limits = { requestMs: 5_000, ruleMs: 10_000, runMs: 20_000 };
-    const small = /half|odd/.test(kind) ? ['catalog.cursor.*', 'catalog.entry.*', 'passive.*'] : [];
+    const small = /lone|wrong/.test(kind) ? ['catalog.cursor.*', 'catalog.entry.*', 'passive.*'] : [];
     const rules = ['catalog.page.*', 'schema-document.*', 'model.*', ...small];
     const report = await conformToFolder({ target, specs, rules, limits }, outDir);
     expect([1, 3]).toContain(exitCodeOf(report));
@@ -145,7 +145,7 @@ test.each(Object.keys(answers))(
     const written = readFileSync(join(outDir, 'result.json'), 'utf8');
     expect(JSON.parse(written).counts).toEqual(report.counts);
     expect(written.length).toBeLessThan(5_000_000);
-    if (kind !== 'documents') return;
+    if (kind !== 'hostile documents') return;
     expect(report.discovery.models.authored).toBe('p/sixty-of-itself');
     expect(report.discovery.problems[0]).toMatch(/^p\/forty-all-of: schema cannot be compiled: more than 10000/);
   },

@@ -30,10 +30,10 @@ export async function withOwnRules(rules: readonly Rule[], modules: readonly str
     const module: { readonly rules?: unknown } = await import(address).catch((cause: unknown) => {
       throw new UsageError(describeImportFailure(file, cause), { cause });
     });
-    const own = module.rules;
-    if (!Array.isArray(own) || own.length === 0 || !own.every(isRule))
+    const exported = module.rules;
+    if (!Array.isArray(exported) || exported.length === 0 || !exported.every(isRule))
       throw new UsageError(`${file} must export rules, an array of the values that rule() returns`);
-    for (const one of own) {
+    for (const one of exported) {
       if (!one.id.startsWith(`${one.family}.`) || families.has(one.family))
         throw new UsageError(
           `${file}: the id ${one.id} must begin with a word of your own and a dot, such as acme.; these families are reserved: ${[...families].join(', ')}`,

@@ -137,7 +137,7 @@ export type Requisite = {
   /** Name in the target. Credentials of both APIs may have the same name. */
   readonly name: string;
   readonly api?: Api;
-  /** Name in the coverage report; all hooks share one. */
+  /** Name in the coverage report; all hooks share one name. */
   readonly need: string;
   /** Flag or setting that provides it; absent for properties of the target itself. */
   readonly setting?: string;
@@ -146,16 +146,16 @@ export type Requisite = {
   readonly isExcused?: true;
 };
 
-type Stated = Pick<Requisite, 'sentence'> & Partial<Requisite>;
+type RowMembers = Pick<Requisite, 'sentence'> & Partial<Requisite>;
 
-function defineRow(kind: RequisiteKind, name: string, stated: Stated): Requisite {
-  return { kind, id: name, name, need: name, ...stated };
+function defineRow(kind: RequisiteKind, name: string, members: RowMembers): Requisite {
+  return { kind, id: name, name, need: name, ...members };
 }
 
 function defineRows<T>(
   kind: RequisiteKind,
   rows: Readonly<Record<string, T>>,
-  state: (row: T, name: string) => Stated,
+  state: (row: T, name: string) => RowMembers,
 ) {
   return Object.entries(rows).map(([name, row]) => defineRow(kind, name, state(row, name)));
 }
@@ -190,7 +190,7 @@ export const graphs = defineRow('job', 'graphs', {
   sentence: 'Files with the graphs of jobs as JSON; responses must contain them verbatim.',
   isExcused: true,
 });
-/** Required by rules that send the credential as an API key: any other token cannot be sent as one (MR-AUT-03). */
+/** Required by rules that send the credential in `X-API-Key`: other tokens are only accepted as bearer (MR-AUT-03). */
 export const apiKey = defineRow('key', 'api-key', {
   sentence: 'The credential of the router is an API key.',
   isExcused: true,

@@ -48,7 +48,7 @@ export type TargetContext = {
   /** Throws `NotApplicable` if a model may return different outputs for the same input. */
   needsEqualOutputs(model: { readonly id: string }): void;
   operation(operationId: string): Operation;
-  /** Throws `NotApplicable` if there is no such model, `SetupFailure` if discovery was incomplete. */
+  /** Throws `NotApplicable` if the catalog has no authored model, `SetupFailure` if discovery was incomplete. */
   readonly authored: DiscoveredModel;
   readonly unauthored: DiscoveredModel;
   job(name: JobName): string;

@@ -53,9 +53,9 @@ test.each([
   { name: 'a different type', documented: 'application/json', actual: 'text/plain', want: false },
   { name: 'a type in a range', documented: 'image/*', actual: 'image/png', want: true },
   { name: 'a type outside a range', documented: 'image/*', actual: 'video/mp4', want: false },
-  { name: 'a missing type with */*', documented: '*/*', actual: undefined, want: true },
+  { name: 'a missing type, because it is */*', documented: '*/*', actual: undefined, want: true },
   { name: 'a missing type', documented: 'text/plain', actual: undefined, want: false },
-])('compares media types: $name', ({ documented, actual, want }) => {
+])('the documented media type includes $name: $want', ({ documented, actual, want }) => {
   expect(matchesMediaType(documented, actual)).toBe(want);
 });
 
@@ -77,18 +77,18 @@ test.each([
     given: bytes(`[${'{},'.repeat(500_000)}{}]`),
     want: { kind: 'malformed', because: 'more than 500000 values' },
   },
-])('parses a body of $name', ({ given, want }) => {
+])('parses a body of $name as $want.kind', ({ given, want }) => {
   expect(parseBody({ body: given })).toMatchObject(want);
 });
 
-test('reads only the first 500 of 1,000 nested levels', () => {
+test('parses only the first 500 of 1,000 nested levels of a body', () => {
   const body = bytes(`{"a":"[","b":${'['.repeat(1_000)}"]",{}${']'.repeat(1_000)}}`);
   // Compares text, because a deep comparison of values stops before this depth.
   const value = `{"a":"[","b":${'['.repeat(499)}null${']'.repeat(499)}}`;
   expect(JSON.stringify(parseBody({ body }))).toBe(`{"kind":"json","value":${value}}`);
 });
 
-test('ignores inherited members of objects', () => {
+test('reads only own members of a JSON object, not inherited ones', () => {
   const body = bytes('{"a":{"b":null},"__proto__":{"c":1}}');
   expect([readMember({ body }, '/a/b'), readMember({ body }, '/a/toString'), readMember({ body }, '/c')]).toEqual([
     null,

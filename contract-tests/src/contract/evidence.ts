@@ -45,7 +45,7 @@ export function readMediaType(source: { readonly headers: RawHeaders }): string 
   return type === undefined ? undefined : readEssence(type);
 }
 
-/** True if a documented media type or range, such as `image/*`, includes the actual one. */
+/** True if a documented media type or range, such as `image/*`, includes the actual media type. */
 export function matchesMediaType(documented: string, actual: string | undefined): boolean {
   const range = readEssence(documented);
   if (range === '*/*') return true;
@@ -107,7 +107,7 @@ function parse(body: Uint8Array, revive?: Revive): ParsedBody {
   }
 }
 
-/** Replaces values below the depth limit with null. Only a response that echoes a deeply nested request has any. */
+/** Replaces values beyond the nesting limit with null. Only echoes of deeply nested requests have such values. */
 function withoutDepths(text: string): string {
   let depth = 0;
   return text.replace(/"(?:[^"\\]|\\.)*"?|[[\]{}]|[^"[\]{}]+/gs, (token) => {
@@ -173,7 +173,7 @@ export function hasSucceeded({ result }: Exchange): boolean {
 export const outage = 'service_unavailable';
 
 /** Returns `Retry-After` in milliseconds; 0 if it is absent or not a number. */
-export function readHint(source: { readonly headers: RawHeaders }): number {
+export function readRetryAfter(source: { readonly headers: RawHeaders }): number {
   const seconds = readHeader(source, 'Retry-After')?.trim() ?? '';
   return /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1_000 : 0;
 }

@@ -2,7 +2,7 @@ import { findRequisite, type Requisite } from '../requires.ts';
 import type { Evidence } from './exchange.ts';
 import type { TargetKind } from './target.ts';
 
-// Findings that explain the rest of a response come before their consequences.
+// A finding that explains other findings of the same response comes before them.
 export const findingTexts = {
   'secret-echoed': 'The response contains a credential or another secret from the request.',
   'no-response': 'No complete response arrived: the connection failed or was closed early, or the deadline passed.',
@@ -79,7 +79,7 @@ export const notApplicable = (because: string): NotApplicable => ({ kind: 'not-a
 
 const excerptLength = 20_000;
 
-/** Returns a text as one line for a finding, longer than reports show, because they redact before they cut. */
+/** Returns a text as one line for a finding. Reports show less, but redact the whole text before they cut it. */
 export function excerpt(text: string): string {
   return text.slice(0, excerptLength).replace(/\s+/g, ' ').trim();
 }
@@ -107,7 +107,7 @@ export const outcomeTexts = {
 
 /** Machine-readable reason why a rule did not run. */
 export type Reason =
-  /** Ids of requisites. From each inner list, the target meets none. */
+  /** Ids of requisites. The target meets no requisite of any inner list. */
   | { readonly code: 'lacks'; readonly of: readonly (readonly string[])[] }
   | { readonly code: 'no-budget'; readonly runs: number }
   | { readonly code: 'unnamed-model'; readonly model: string }

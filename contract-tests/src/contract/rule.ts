@@ -18,7 +18,7 @@ export type RuleDefaults = {
   readonly concern?: Concern;
   /** Our reading of an open point that all findings rely on. They only count if the owner requires the reading. */
   readonly reading?: Readings;
-  /** Like `reading`, but only for findings that are marked with it (`withReading`). The others rely on the text. */
+  /** Like `reading`, but only for findings that are marked with it (`withReading`). The others rely on the API text. */
   readonly partReading?: Readings;
   /** Usual cause of an unexpected status or value, for reports. Default: the cause of the family. */
   readonly usualCause?: string;
@@ -132,10 +132,12 @@ export function listReadings({ reading, partReading }: RuleReadings): readonly s
   return [reading ?? [], partReading ?? []].flat();
 }
 
-export function describeBasis(grounds: RuleReadings): string {
-  const ours = listReadings(grounds).map((id) => `our reading ${id} (${findChoice(id).replace(/\.$/, '')})`);
-  if (grounds.reading !== undefined) return `is based on ${ours.join(' and ')}, about:`;
-  return ours.length === 0 ? 'is based on the text:' : `is based on the text, and in part on ${ours.join(' and ')}:`;
+export function describeBasis(readings: RuleReadings): string {
+  const ours = listReadings(readings).map((id) => `our reading ${id} (${findChoice(id).replace(/\.$/, '')})`);
+  if (readings.reading !== undefined) return `is based on ${ours.join(' and ')}, about:`;
+  return ours.length === 0
+    ? 'is based on the API text:'
+    : `is based on the API text, and in part on ${ours.join(' and ')}:`;
 }
 
 export function areRequired(ids: readonly string[], readings: RequiredReadings = {}): boolean {

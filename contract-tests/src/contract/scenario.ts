@@ -49,7 +49,7 @@ export type Scenario<Responses = unknown> = {
 
 export type ResponsesOf<S> = S extends Scenario<infer Responses> ? Responses : never;
 
-type Stated<Price extends Cost> = {
+type ScenarioOptions<Price extends Cost> = {
   readonly api?: ApiName;
   readonly requires?: readonly Condition[];
   readonly cost?: Price;
@@ -57,7 +57,7 @@ type Stated<Price extends Cost> = {
 
 /** Defines a scenario. By default it uses the router API, is free, and applies to every target. */
 export function scenario<Responses extends object, Price extends Cost = 'free'>(
-  { api = 'router', cost, requires = [] }: Stated<Price>,
+  { api = 'router', cost, requires = [] }: ScenarioOptions<Price>,
   run: (context: Price extends 'free' ? FreeContext : ScenarioContext) => Promise<Responses>,
 ): Scenario<Responses> {
   return { api, cost: cost ?? 'free', requires, run };
@@ -127,7 +127,7 @@ export type Client = {
   listModels(query?: string, options?: CallOptions): Promise<Answer>;
   model(model: ModelAddress, options?: CallOptions): Promise<Answer>;
   schema(model: ModelAddress, options?: CallOptions): Promise<Answer>;
-  /** `jobId`: as it should appear in the path. */
+  /** `jobId`: the id of a job, which is put into the path unchanged. */
   jobWorkflow(jobId: string, options?: CallOptions): Promise<Answer>;
   /** Sends any other request, however malformed. */
   send(request: ScenarioRequest, purpose?: CallPurpose): Promise<Answer>;
@@ -137,7 +137,7 @@ export type Client = {
   must(answer: Answer | Promise<Answer>, ...statuses: readonly number[]): Promise<Answer>;
   /** Makes a call after `ms`. Without `await`, it is sent in parallel with the following calls. */
   after<T>(ms: number, call: () => Promise<T>): Promise<T>;
-  /** Polls the status of a request until it is COMPLETED or gone, for at most 20 seconds. */
+  /** Polls the status of a request until it is COMPLETED or not a 200, for at most 20 seconds. */
   ended(handle: Answer, options?: EndOptions): Promise<Answer>;
   /** Like `ended`, but ends the scenario as `setup-failed` unless the last status is a 200. */
   completed(handle: Answer, options?: EndOptions): Promise<Answer>;
@@ -162,7 +162,7 @@ export type ScenarioContext = Client & TargetContext;
 
 type RejectedCall = (model: Runnable, options: CallOptions & { readonly rejected: true | string }) => Promise<Answer>;
 
-/** Context of a scenario that must not start a run. Its calls to run or submit must set `rejected`. */
+/** Context of a scenario that must not start a run. Every call of `run` or `submit` must set `rejected`. */
 export type FreeContext = Omit<ScenarioContext, 'run' | 'submit'> & {
   readonly run: RejectedCall;
   readonly submit: RejectedCall;

@@ -27,7 +27,7 @@ export type Jobs = Partial<Record<JobName, string>>;
 /** A model that the gate may run on a live target. Its inputs must be valid for the model's own schema. */
 export type LiveModel = { readonly input: JsonObject } & Readonly<Partial<Record<GivenInput, JsonObject>>> & {
     readonly id: string;
-    /** A second provider of the model, an input that both accept, and the fields that the conversion drops. */
+    /** A second provider of the model, an input that both providers accept, and the fields that the conversion drops. */
     readonly alternate?: { readonly provider: string; readonly input: JsonObject; readonly drops: readonly string[] };
     /** A value for `fallback_provider`, and an input that fails at the first provider and succeeds at another one. */
     readonly fallback?: { readonly value: string; readonly input: JsonObject };
@@ -72,19 +72,19 @@ export type Target = {
     readonly url: string;
     readonly credentials: Credentials;
     readonly jobs: Jobs;
-    /** Graphs of those jobs as JSON text, if known. Responses must contain them unchanged. */
+    /** Graphs of the `jobs` as JSON text. Responses must contain them unchanged. */
     readonly graphs?: Partial<Record<JobName, string>>;
     /** Whether calls need a credential, as stated by the owner. If absent, both behaviours are accepted (OP-250). */
     readonly authentication?: 'required' | 'open';
   };
-  /** Sent with every request, including those to the test hooks, for a gateway in front of the target. */
+  /** Headers for a gateway in front of the target, sent with every request, also to the test hooks. */
   readonly headers?: readonly GatewayHeader[];
   readonly tls?: TlsSettings;
   readonly stated?: Stated;
   /** Budget of a live target. Without it, no call that could start a run is sent. */
   readonly budget?: Budget;
   readonly readings?: RequiredReadings;
-  /** Only used if given; the gate doesn't search for hooks. */
+  /** Address of the test hooks. The gate only uses a configured address and doesn't search for hooks. */
   readonly hooks?: HooksAddress;
   /** Default: none for a mock, all except the test hooks for other targets. */
   readonly capabilities?: readonly Capability[];
@@ -92,7 +92,7 @@ export type Target = {
   readonly secrets?: readonly string[];
   /** Additional locations of secrets: headers and query parameters by name, members of JSON bodies by pointer. */
   readonly redact?: Readonly<Partial<Record<'headers' | 'query' | 'pointers', readonly string[]>>>;
-  /** Names of the environment variables that contain these credentials, for curl commands in reports. */
+  /** Names of the environment variables that contain the credentials, for curl commands in reports. */
   readonly variables?: Partial<Record<ApiName, Readonly<Record<string, string>>>>;
 };
 
@@ -111,7 +111,7 @@ export function isJwt(credential: string): boolean {
   }
 }
 
-/** Returns the header for a credential. Both accept an API key, but a JWT is only accepted as a bearer token. */
+/** Returns the header for a credential. Both headers accept an API key, but a JWT is only accepted as a bearer token. */
 export function findScheme(router: NonNullable<Target['router']>, credential: string): 'api-key' | 'bearer' {
   const { scheme = 'api-key', credentials } = router;
   return credential !== credentials.main && isJwt(credential) ? 'bearer' : scheme;
@@ -145,12 +145,12 @@ function hasCapability(target: Target, { name }: Requisite): boolean {
   return listCapabilities(target).some((one) => one === name);
 }
 
-export function shows(target: Target, row: Requisite): boolean {
+export function meetsRequisite(target: Target, row: Requisite): boolean {
   return meetsByKind[row.kind](target, row);
 }
 
 export function meets(target: Target, condition: Condition): boolean {
-  return listRows(condition).some((row) => shows(target, row));
+  return listRows(condition).some((row) => meetsRequisite(target, row));
 }
 
 /** True if rules use inputs from `conform.live.models`, because the target has no scripted model. */

@@ -26,7 +26,7 @@ export type DerivedFault = {
   readonly status: number | undefined;
   readonly change: (response: WireResponse) => WireResponse | undefined;
 };
-type Broken = readonly [name: string, change: DerivedFault['change']];
+type NamedChange = readonly [name: string, change: DerivedFault['change']];
 
 /** Derives one fault for each statement of the effective specifications about a response, in document order. */
 export function deriveFaults(specs: EffectiveSpecs): readonly DerivedFault[] {
@@ -47,19 +47,19 @@ function breakHeader(
   name: string,
   { required, schema = true }: ResolvedResponse['headers'][string],
   root: JsonObject,
-): readonly Broken[] {
+): readonly NamedChange[] {
   const drop = (response: WireResponse) =>
     readHeader(response, name) === undefined ? undefined : withHeader(response, name);
   // Also add the header if it was missing, because an optional header must be valid, too.
   const texts = listWrongTexts(schema, root).map(
-    (text): Broken => [`${name} ${JSON.stringify(text)}`, (response) => withHeader(response, name, text)],
+    (text): NamedChange => [`${name} ${JSON.stringify(text)}`, (response) => withHeader(response, name, text)],
   );
   return required ? [[`${name} dropped`, drop], ...texts] : texts;
 }
 
 function listWrongTexts(schema: Schema, root: JsonObject): readonly string[] {
-  const list = (of: Schema, right: JsonValue) =>
-    listWrongValues(of, root).flatMap(({ change }) => [change(right)].filter((value) => value !== undefined));
+  const list = (of: Schema, valid: JsonValue) =>
+    listWrongValues(of, root).flatMap(({ change }) => [change(valid)].filter((value) => value !== undefined));
   const content = isJsonObject(schema) ? schema['contentSchema'] : undefined;
   if (isJsonObject(content)) return ['no JSON', ...list(content, ['a text']).map((value) => JSON.stringify(value))];
   const check = compileSchema(schema, { root });
@@ -70,18 +70,18 @@ function listWrongTexts(schema: Schema, root: JsonObject): readonly string[] {
 
 const isError = (status = 400): boolean => status >= 400;
 
-function breakBody({ content }: ResolvedResponse, root: JsonObject, ofError: boolean): readonly Broken[] {
+function breakBody({ content }: ResolvedResponse, root: JsonObject, ofError: boolean): readonly NamedChange[] {
   const types = Object.keys(content);
   const schema = content['application/json'];
   if (types.length === 0) return [['a body', (response) => ({ ...response, body: encode('{}') })]];
   if (schema === undefined) return [];
-  const values = listWrongValues(schema, root).map(({ name, change }): Broken => [name, onJson(change)]);
+  const values = listWrongValues(schema, root).map(({ name, change }): NamedChange => [name, onJson(change)]);
   const label = onLabelled((response) => withHeader(response, 'Content-Type', 'text/plain'));
-  const whole: readonly Broken[] = [
+  const whole: readonly NamedChange[] = [
     ['body empty', onLabelled((response) => ({ ...response, body: new Uint8Array() }))],
     ['body cut', onLabelled((response) => ({ ...response, body: response.body.slice(0, -2) }))],
     ['a page', (response) => ({ ...withHeader(response, 'Content-Type', 'text/html'), body: page })],
-    // The documents give errors no media type (OP-041).
+    // The documents define no media type for errors (OP-041).
     ...(ofError ? [] : [['labelled as text', label] as const]),
   ];
   // If any media type is allowed, a different one violates nothing.
@@ -94,7 +94,7 @@ const page = encode('<html><body>Bad gateway</body></html>');
 const successes = [200, 201, 202, 204, 299, 599];
 
 /** Returns the same body with a different status: any status instead of a success, a success instead of an error (OP-071). */
-function breakStatus({ responses }: Operation, status: number | undefined): readonly Broken[] {
+function breakStatus({ responses }: Operation, status: number | undefined): readonly NamedChange[] {
   const listed = Object.keys(responses)
     .map(Number)
     .filter((one) => one < 400);
@@ -196,8 +196,8 @@ export function createDerivedProofFinder(options: DerivedOptions) {
   };
   return async (ruleId: string): Promise<string | undefined> => {
     proofs ??= proveByResponses();
-    const known = (await proofs).get(ruleId);
-    if (known !== undefined) return known;
+    const proof = (await proofs).get(ruleId);
+    if (proof !== undefined) return proof;
     const rules = [ruleId];
     const { responses } = await checkHealthy(options, rules);
     for (const fault of faults) {
@@ -221,7 +221,7 @@ async function checkHealthy(options: DerivedOptions, rules?: readonly string[]) 
 
 /**
  * Returns the responses of a healthy system, and a function that finds the passive rules with more findings on a response
- * with a fault than without it. It returns undefined if the fault can be applied to none of the given responses.
+ * with a fault than without it. The function returns undefined if the fault can be applied to no response.
  */
 async function openFinder(options: DerivedOptions) {
   const { specs } = options;
@@ -233,10 +233,10 @@ async function openFinder(options: DerivedOptions) {
   const healthy = new Map<Exchange, readonly string[]>();
   const find = (fault: DerivedFault, exchanges: readonly Answered[]): readonly string[] | undefined => {
     for (const exchange of exchanges) {
-      const worse = applyFault(fault, exchange);
-      if (worse === undefined) continue;
+      const faulty = applyFault(fault, exchange);
+      if (faulty === undefined) continue;
       const before = once(healthy, exchange, () => listFailed(exchange));
-      return listFailed(worse).filter((ruleId) => !before.includes(ruleId));
+      return listFailed(faulty).filter((ruleId) => !before.includes(ruleId));
     }
     return undefined;
   };
@@ -287,15 +287,15 @@ async function checkThrough(
 function applyFault({ operation, status, change }: DerivedFault, exchange: Answered): Answered | undefined {
   const { result } = exchange;
   const isUnlisted = result.status >= 400 && operation.responses[result.status] === undefined;
-  const isOwn = status === undefined ? isUnlisted : result.status === status;
-  if (!isOwn || exchange.operationId !== operation.operationId) return undefined;
-  const worse = change(result);
-  return worse && { ...exchange, result: worse };
+  const isAffected = status === undefined ? isUnlisted : result.status === status;
+  if (!isAffected || exchange.operationId !== operation.operationId) return undefined;
+  const faulty = change(result);
+  return faulty && { ...exchange, result: faulty };
 }
 
 /**
  * Builds errors that no check produces: the rejection of a credential with each other status, and with 418 for unlisted
- * statuses. Their wrong category is a finding with and without the fault, so it doesn't count.
+ * statuses. Their category is wrong with and without the fault, so findings about it don't count.
  */
 function inventErrors({ operationId, responses }: Operation, collected: readonly Answered[]): readonly Answered[] {
   const refusal = collected.find((one) => one.operationId === operationId && one.result.status === 401);

@@ -61,8 +61,8 @@ export function combine(freedoms: readonly Freedom[], seed: number, number: numb
 
 async function shrink(found: Server, run: Runs['run']): Promise<Server> {
   let cause = found;
-  for (const left of found.combination.variants) {
-    const variants = cause.combination.variants.filter((one) => one !== left);
+  for (const omitted of found.combination.variants) {
+    const variants = cause.combination.variants.filter((one) => one !== omitted);
     const combination = { ...found.combination, variants };
     const alarms = await findAlarms(run, variants, combination.seed);
     if (alarms.some(({ ruleId }) => ruleId === found.alarms[0]?.ruleId)) cause = { combination, alarms };

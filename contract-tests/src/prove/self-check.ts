@@ -23,9 +23,12 @@ export type FaultRun = {
   readonly caughtBy: readonly string[];
   /** True if the headline of the first cause in the report comes from a rule for the fault's requirements. */
   readonly isHeadline: boolean;
+  /** True if no rule failed because of the fault: rules only observed that the target departs from our reading. */
   readonly isOnlyNoted: boolean;
   readonly unexpectedFailures: readonly Alarm[];
+  /** Requirements in `alsoViolates` for which no rule failed. */
   readonly unshownViolations: readonly string[];
+  /** Result of the run without required readings. */
   readonly noted?: FaultRun;
 };
 
@@ -66,8 +69,8 @@ export type Deviations = {
 
 /**
  * Checks the gate itself: runs all rules on a healthy system, and with each fault and each variant. With a fault, our
- * readings are required; a fault that was caught because of a reading also runs without. Variants may follow different
- * readings.
+ * readings are required; a fault that was caught because of a reading also runs without required readings. Variants may
+ * follow different readings.
  */
 export async function checkRules(input: Deviations & Runs): Promise<SelfCheckReport> {
   const { run, prove, concurrency, onProgress, now = systemClock.now, seed } = input;
@@ -191,8 +194,8 @@ export type Runs = {
 export type Threads = WorkerData & { readonly threads: number; readonly runsPerThread?: number };
 
 /** Distributes the mutation runs of `use` over threads. Throws `HarnessError` if a run throws. */
-export async function onThreads<T>(given: Threads, use: (runs: Runs) => Promise<T>): Promise<T> {
-  const { threads, runsPerThread = 1, ...workerData } = given;
+export async function onThreads<T>(settings: Threads, use: (runs: Runs) => Promise<T>): Promise<T> {
+  const { threads, runsPerThread = 1, ...workerData } = settings;
   const workers = Array.from({ length: threads }, () => {
     const worker = new Worker(moduleUrl('contract-tests/src/prove/worker'), { workerData });
     const broken = once(worker, 'error').then(([error]) => {

@@ -16,6 +16,7 @@ export type RuleVerdict = {
   readonly isHeadline: boolean;
   readonly kind: OutcomeKind;
   readonly failsByReading: boolean;
+  /** True if the rule observed that the target departs from our reading. */
   readonly isNoted: boolean;
   readonly reason: string;
 };
@@ -57,8 +58,8 @@ parentPort?.on('message', async (task: WorkerTask) =>
 
 /** The check has no deadline, because the clock of the server under test may advance by hours; the deadlines of rules apply. */
 async function runMutation({ deviation, readings, rules }: MutationTask): Promise<MutationRun> {
-  const { target: given, ports, close } = await start(deviation);
-  const target = { ...given, readings };
+  const { target: system, ports, close } = await start(deviation);
+  const target = { ...system, readings };
   try {
     const limits = { runMs: Number.MAX_SAFE_INTEGER };
     const choice = { ...(rules && { rules }), ...(seed !== undefined && { seed }) };

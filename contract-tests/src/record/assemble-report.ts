@@ -31,11 +31,11 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
   const [opened] = select(record, 'opened');
   if (opened === undefined) throw new HarnessError('the record of the check is empty');
   const [discovered] = select(record, 'discovered');
-  const found: Pick<Discovered, 'reachability' | 'discovery' | 'plan'> = discovered ?? {
+  const discoveryResult: Pick<Discovered, 'reachability' | 'discovery' | 'plan'> = discovered ?? {
     reachability: { kind: 'reachable' },
     discovery: { ...emptyDiscovery, listed: 0, models: {} },
   };
-  const { listed, models, problems } = found.discovery;
+  const { listed, models, problems } = discoveryResult.discovery;
   const capabilities = discovered?.capabilities ?? opened.target.capabilities;
   const target: Target = { ...opened.target, ...(capabilities && { capabilities }) };
   const stops = select(record, 'stopped');
@@ -43,7 +43,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
   const lost = stops.find((one) => one.lost !== undefined)?.lost;
   const reachability =
     lost === undefined
-      ? found.reachability
+      ? discoveryResult.reachability
       : ({ kind: 'unreachable', because: `stopped responding: ${lost}` } as const);
   const explainUndecided = ({ rule, skip }: Planned): Decision => {
     const nothingSent = { rule, durationMs: 0, evidence: [] };
@@ -55,7 +55,8 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     if (hung?.because !== undefined) return { ...nothingSent, outcome: { kind: 'errored', message: hung.because } };
     let reason =
       stop?.at === undefined ? (stop?.because ?? 'not decided') : `not decided: the check was stopped at ${stop.at}`;
-    if (found.reachability.kind === 'unreachable') reason = `the target was not reached: ${found.reachability.because}`;
+    if (discoveryResult.reachability.kind === 'unreachable')
+      reason = `the target was not reached: ${discoveryResult.reachability.because}`;
     if (opened.planOnly) reason = 'only the plan was requested';
     return { ...nothingSent, outcome: { kind: 'setup-failed', reason } };
   };
@@ -84,7 +85,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     startedAtMs: opened.startedAtMs,
     durationMs: Math.round(Math.max(0, ...stops.map(({ durationMs }) => durationMs))),
     transient: cutTexts(countTransient(exchanges)),
-    ...(target.kind === 'live' ? { budget: countBudget(calls, opened, found.plan) } : {}),
+    ...(target.kind === 'live' ? { budget: countBudget(calls, opened, discoveryResult.plan) } : {}),
     // `Object.fromEntries` loses the type of the keys; `outcomeKinds` lists every kind.
     counts: Object.fromEntries(counts) as ConformanceReport['counts'],
     coverage: measureCoverage(decided, target),
@@ -92,7 +93,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
       .filter((one) => isMissing(one, target))
       .map(({ rule, outcome }) => ({ ruleId: rule.id, outcome: outcome.kind, because: reasonOf(outcome) })),
     shortfalls: [
-      ...(hasAllRules ? listShortfalls(decided, target, found.discovery) : []),
+      ...(hasAllRules ? listShortfalls(decided, target, discoveryResult.discovery) : []),
       ...listUnserved(calls),
       ...(stop?.because !== undefined && stop.at === undefined ? [stop.because] : []),
     ],
@@ -162,30 +163,30 @@ function countBudget(
 
 /** If an owner sets a budget but no run succeeds, the check is incomplete. */
 function listUnserved(calls: readonly RunRecord[]): readonly string[] {
-  const due = calls.filter(({ expectsRejection }) => !expectsRejection);
-  if (due.length === 0 || due.some(({ status = 0 }) => status >= 200 && status < 300)) return [];
-  const last = due.at(-1)?.status ?? 'nothing';
-  return [`none of the ${due.length} runs that should have succeeded did; the last one returned ${last}`];
+  const mustSucceed = calls.filter(({ expectsRejection }) => !expectsRejection);
+  if (mustSucceed.length === 0 || mustSucceed.some(({ status = 0 }) => status >= 200 && status < 300)) return [];
+  const last = mustSucceed.at(-1)?.status ?? 'nothing';
+  return [`none of the ${mustSucceed.length} runs that should have succeeded did; the last one returned ${last}`];
 }
 
 /** Lists the configured models that received no call, and the settings of models that no call tested. */
 function listUntested(calls: readonly RunRecord[], { rules, planOnly }: Opened, target: Target): readonly string[] {
   const { runs = 0, models = [] } = target.budget ?? {};
   if (planOnly || calls.length === 0) return [];
-  const ran = models.filter(({ id }) => calls.some(({ model }) => model === id)).map(({ id }) => id);
-  const left = models.filter(({ id }) => !ran.includes(id)).map(({ id }) => id);
+  const calledModels = models.filter(({ id }) => calls.some(({ model }) => model === id)).map(({ id }) => id);
+  const uncalledModels = models.filter(({ id }) => !calledModels.includes(id)).map(({ id }) => id);
   const facts = [...ownerSettings.modelFacts, ...ownerSettings.inputs.filter(({ name }) => name === 'strictInput')];
   const untried = facts.flatMap(({ name, setting = name }) => {
     const isTried = (id: string): boolean => calls.some(({ states, model }) => states === name && model === id);
-    const own = models.filter((model) => Reflect.get(model, name) !== undefined && !isTried(model.id));
-    const ids = own.map(({ id }) => id).join(', ');
+    const untestedModels = models.filter((model) => Reflect.get(model, name) !== undefined && !isTried(model.id));
+    const ids = untestedModels.map(({ id }) => id).join(', ');
     const reason = 'its run was skipped because of the budget, the time limit or an earlier failure';
-    return own.length === 0 ? [] : [`${setting} was not tested for ${ids}: ${reason}`];
+    return untestedModels.length === 0 ? [] : [`${setting} was not tested for ${ids}: ${reason}`];
   });
   return [
-    ...(runs > 0 && left.length > 0
+    ...(runs > 0 && uncalledModels.length > 0
       ? [
-          `conform.live.models: ${left.join(', ')} was not run, because a rule only runs one model of the kind that it needs, here ${ran.join(', ')}`,
+          `conform.live.models: ${uncalledModels.join(', ')} was not run, because a rule only runs one model of the kind that it needs, here ${calledModels.join(', ')}`,
         ]
       : []),
     ...(usesOwnerInputs(target) && rules === undefined ? untried : []),
@@ -193,7 +194,7 @@ function listUntested(calls: readonly RunRecord[], { rules, planOnly }: Opened, 
   ];
 }
 
-/** Lists the inputs that the owner states to fail and that were served: the rules about them decide nothing. */
+/** Lists the configured inputs that should fail but succeeded: without the failure, rules about it decide nothing. */
 function listServedFailures(calls: readonly RunRecord[]): readonly string[] {
   return ownerSettings.inputs.flatMap(({ name, setting = name }) => {
     if (name !== 'rejectedInput' && name !== 'failingInput') return [];
@@ -201,11 +202,11 @@ function listServedFailures(calls: readonly RunRecord[]): readonly string[] {
       ({ states, route, status }) => states === name && route === 'run' && status !== undefined,
     );
     const served = runs.filter(({ status = 0 }) => status >= 200 && status < 300);
-    const of = [...new Set(served.map(({ model }) => model))].join(', ');
+    const ids = [...new Set(served.map(({ model }) => model))].join(', ');
     const answer = `answered with ${served[0]?.status} instead of an error in ${served.length} of ${runs.length} runs`;
     return served.length === 0
       ? []
-      : [`${setting} of ${of} was ${answer}: correct the setting, or the service reports this failure as a success`];
+      : [`${setting} of ${ids} was ${answer}: correct the setting, or the service reports this failure as a success`];
   });
 }
 

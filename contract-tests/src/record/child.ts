@@ -28,7 +28,7 @@ if (isMainThread) {
     sendUsage();
   });
   process.once('disconnect', () => process.exit());
-  // A terminal sends the signal to the whole group. The parent writes its report and then ends this process.
+  // Ignore signals that a terminal sends to the whole group: the parent writes its report and then ends this process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 } else {
   const send = (message: Message): void => parentPort?.postMessage(message);

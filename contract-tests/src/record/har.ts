@@ -16,7 +16,7 @@ type Bases = Readonly<Partial<Record<ApiName, string | undefined>>>;
 export type ReadHar = {
   readonly exchanges: readonly Exchange[];
   readonly urls: Bases;
-  /** Number of entries for other servers, without a response, or with an incomplete body. */
+  /** Number of entries that are left out: for other servers, without a response, or with an incomplete body. */
   readonly skipped: number;
 };
 
@@ -24,13 +24,14 @@ const entriesAtMost = 20_000;
 const bytesAtMost = 64 * 1024 * 1024;
 
 /** Reads recorded traffic (HAR 1.2). Throws `HarnessError` for anything else. */
-export function readHar(text: string, given: Bases): ReadHar {
+export function readHar(text: string, configuredUrls: Bases): ReadHar {
   const parsed = parseJson(text);
   if (parsed === undefined) throw new HarnessError('not a HAR file: invalid JSON');
   const listed = resolvePointer(parsed, '/log/entries');
   if (!Array.isArray(listed)) throw new HarnessError('not a HAR file: it has no /log/entries');
   const entries = listed.filter(isJsonObject);
-  const urls = given.router === undefined && given.workflow === undefined ? findBases(entries) : given;
+  const urls =
+    configuredUrls.router === undefined && configuredUrls.workflow === undefined ? findBases(entries) : configuredUrls;
   const exchanges: Exchange[] = [];
   let bytes = 0;
   for (const entry of entries.toSorted((one, other) => readStart(one) - readStart(other))) {
@@ -74,7 +75,7 @@ function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
   const headers = readHeaders(response['headers']);
   // A HAR file has decoded bodies together with the headers of the encoded ones.
   const isEncoded = headers.some(([name]) => /^content-encoding$/i.test(name));
-  const kept = isEncoded ? headers.filter(([name]) => !/^content-(?:encoding|length)$/i.test(name)) : headers;
+  const decodedHeaders = isEncoded ? headers.filter(([name]) => !/^content-(?:encoding|length)$/i.test(name)) : headers;
   return {
     step: `${method} ${url.split('?', 1)[0]?.replace(/^https?:\/\/[^/]*/, '')}`.slice(0, 200),
     attempt: 1,
@@ -85,7 +86,7 @@ function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
       headers: readHeaders(request['headers']),
       body: typeof posted === 'string' ? new TextEncoder().encode(posted) : undefined,
     },
-    result: { kind: 'response', status, headers: kept, body },
+    result: { kind: 'response', status, headers: decodedHeaders, body },
     timing: { startedAtMs: readStart(entry), durationMs: typeof time === 'number' && time >= 0 ? time : 0 },
   };
 }
@@ -93,8 +94,8 @@ function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
 /** Length of a byte order mark, which the recorder may have removed. */
 const markBytes = 3;
 
-function isCut(kept: string | Uint8Array, size: JsonValue | undefined): boolean {
-  const length = Buffer.byteLength(kept);
+function isCut(content: string | Uint8Array, size: JsonValue | undefined): boolean {
+  const length = Buffer.byteLength(content);
   return typeof size === 'number' && size > length + (length === 0 ? 0 : markBytes);
 }
 
@@ -118,7 +119,7 @@ export function listCredentials(exchanges: readonly Exchange[]): readonly string
     ...request.headers,
     ...(result.kind === 'response' ? result.headers : []),
   ]);
-  const held = lines.filter(([name]) => isCredentialHeader(name));
-  held.sort(([one], [other]) => Number(/cookie$/i.test(one)) - Number(/cookie$/i.test(other)));
-  return [...new Set(held.flatMap(([name, value]) => secretsInHeader(name, value)))];
+  const secretHeaders = lines.filter(([name]) => isCredentialHeader(name));
+  secretHeaders.sort(([one], [other]) => Number(/cookie$/i.test(one)) - Number(/cookie$/i.test(other)));
+  return [...new Set(secretHeaders.flatMap(([name, value]) => secretsInHeader(name, value)))];
 }

@@ -76,7 +76,7 @@ test('a finding about an additional model refers to its own exchange, even after
   for (const one of seen) expect(result?.evidence[one.seen?.exchange ?? -1]?.step).toBe(one.at.step);
 });
 
-test('limits the findings of a rule and the size of its record', () => {
+test('limits the number of findings and exchanges that are recorded for a rule', () => {
   const recorder = open();
   for (let part = 0; part < 300; part += 1)
     recorder.addDecision({ rule, outcome: failed([exchange(`ask-${part}`)]), durationMs: 1 });
@@ -84,7 +84,7 @@ test('limits the findings of a rule and the size of its record', () => {
   expect(select(recorder.record, 'exchange')).toHaveLength(20);
 });
 
-test('records queued requests of this check before any decision', () => {
+test('records the requests that this check queued before any rule is decided', () => {
   const handle = { status_url: `${url}/r/1/status`, cancel_url: `${url}/r/1/cancel` };
   const body = new TextEncoder().encode(JSON.stringify(handle));
   const submitted = exchange('submit', {

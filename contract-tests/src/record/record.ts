@@ -111,15 +111,15 @@ export function openRecord(
   const addPlain = (entry: Entry): void => add(cutTexts(redactTree(entry, redact)));
   const exchanges = openExchanges(input, redactor, add);
   const decisions = new Map<string, Decided>();
-  let known: string | undefined;
+  let lastStarted: string | undefined;
   return {
     record,
     // A path may contain any text from the catalog.
     findSkipReason: (at) => skipped.find((stop) => stop.at === redact(at))?.because,
     addStart: (at) => {
       // Called before and after each request of a rule.
-      if (at !== known) add({ kind: 'started', at: redact(at) });
-      known = at;
+      if (at !== lastStarted) add({ kind: 'started', at: redact(at) });
+      lastStarted = at;
     },
     addDiscovery: ({ reachability, discovery, capabilities, plan }) => {
       const { listed, problems, lost, isComplete } = discovery;
@@ -133,8 +133,8 @@ export function openRecord(
       const earlier = decisions.get(rule.id);
       // Limited, because a rule may be applied to a thousand parts of the catalog.
       if (earlier?.outcome.kind === 'failed' && earlier.outcome.findings.length >= findingsShown) return;
-      const { evidence, why, foundAt: _, ...stated } = outcome;
-      const decided = cutTexts(redactTree(stated, redact));
+      const { evidence, why, foundAt: _, ...details } = outcome;
+      const decided = cutTexts(redactTree(details, redact));
       const isFailed = decided.kind === 'failed';
       const hasRoom = earlier?.outcome.kind !== 'failed' || earlier.evidence.length < exchangesShown;
       const isWanted = input.evidence === 'all' || (isFailed && input.evidence !== 'none');
@@ -183,7 +183,7 @@ export function describeCheck({ target, specs, rules, planOnly }: ConformanceInp
   return cutTexts(redactTree(opened, createReportRedactor(target).redact));
 }
 
-/** Reports only need the names of credentials and jobs. */
+/** Replaces the values of credentials and jobs, because reports only need their names. */
 function removeValues(target: Target): Target {
   const { kind, router, workflow, budget } = target;
   const names = (values: object) => Object.fromEntries(Object.keys(values).map((name) => [name, 'given']));

@@ -10,7 +10,7 @@ import { writeReports } from './report-folder.ts';
 const root = mkdtempSync(join(tmpdir(), 'report-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test('creates the folder with its parents and replaces its files', async () => {
+test('creates the report folder with its parents and replaces its files', async () => {
   const folder = join(root, 'a', 'b');
   for (const text of ['one', 'two']) await writeReports(folder, { 'result.json': text });
   expect(readdirSync(folder)).toEqual(['.gitignore', 'result.json']);
@@ -18,14 +18,14 @@ test('creates the folder with its parents and replaces its files', async () => {
   expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('*\n');
 });
 
-test('does not add an ignore file to an existing folder', async () => {
+test('does not add a .gitignore to an existing report folder', async () => {
   const folder = join(root, 'own');
   mkdirSync(folder);
   await writeReports(folder, { 'result.json': 'x' });
   expect(readdirSync(folder)).toEqual(['result.json']);
 });
 
-test('replaces a subfolder completely', async () => {
+test('replaces a subfolder of the report folder completely', async () => {
   const folder = join(root, 'below');
   const below = ['exchanges'];
   await writeReports(folder, { 'exchanges/a.json': 'one', 'exchanges/b.json': 'one', 'result.json': 'one' }, below);
@@ -37,7 +37,7 @@ test('replaces a subfolder completely', async () => {
   expect(readdirSync(folder).toSorted()).toEqual(['.gitignore', 'result.json']);
 });
 
-test("rejects a folder that isn't writable", async () => {
+test("rejects a report folder that isn't writable", async () => {
   const file = join(root, 'file');
   writeFileSync(file, '');
   await expect(writeReports(file, {})).rejects.toThrow(`reports cannot be written to ${file}`);
@@ -45,7 +45,7 @@ test("rejects a folder that isn't writable", async () => {
   await expect(writeReports('/proc/none/below', {})).rejects.toThrow('ENOENT');
 });
 
-test('leaves no partial files if one of them cannot be replaced', async () => {
+test('leaves no partial reports if a file cannot be replaced', async () => {
   const folder = join(root, 'blocked');
   mkdirSync(join(folder, 'result.json'), { recursive: true });
   await expect(writeReports(folder, { 'result.json': 'x' })).rejects.toThrow('reports cannot be written');

@@ -75,7 +75,7 @@ describe.concurrent('a check whose rules hang', inTime, () => {
     for (const id of ['a.hangs', 'a.hangs-before-its-call', 'w.hangs']) expect(text(id)).toBe(stopped);
     expect(text('a.needs')).toBe('blocked: needs a.hangs');
     for (const id of ['a.first', 'a.shares', 'a.last']) expect(text(id)).toBe('passed: ');
-    // Nothing remains of the attempts that were stopped.
+    // The report contains no calls of the attempts that were stopped.
     expect(timesAsked('POST /anew/billed')).toBeGreaterThan(1);
     expect(text('w.counts')?.match(/\/billed/g)).toHaveLength(1);
     expect(exitCodeOf(report)).toBe(3);
@@ -136,7 +136,7 @@ describe.concurrent('a check whose rules hang', inTime, () => {
   );
 
   test('ends a check at its deadline and reports the results so far', async () => {
-    // Shorter, including the grace period, than the ten seconds after which a rule that hangs is stopped.
+    // The deadline and the grace period end before the ten seconds after which a rule that hangs is stopped.
     const { report, text } = await check(targetAt(''), ['a.last', 'l.hangs'], { runMs: 6_000 });
     expect(text('a.last')).toBe('passed: ');
     expect(text('l.hangs')).toBe('setup-failed: the deadline of the whole check had passed');

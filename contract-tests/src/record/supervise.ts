@@ -46,10 +46,10 @@ export type Supervision = {
 };
 type Ended = 'ended' | { readonly because: string; readonly isOver: boolean };
 
-/** Bounds for how long the process may be silent; between them, the deadline of a rule applies. Normally it sends five messages per second. */
+/** The process may be silent for the deadline of a rule, within these bounds. Usually it sends five messages a second. */
 const shortestSilenceMs = 1_000;
 const longestSilenceMs = 10_000;
-const startWithinMs = 30_000; // Includes the time to load its modules.
+const startWithinMs = 30_000; // Includes the time to load the modules of the process.
 /**
  * On a busy machine, the process may be silent because it gets little CPU time. Silence only counts as computing if the
  * process used the CPU for this fraction of the time. Otherwise, the process is stopped after `idleFactor` times the
@@ -94,8 +94,8 @@ export async function superviseCheck(
     const runMs = Math.max(0, endsAtMs - systemClock.now());
     const assignment = { rules, input: { ...input, limits: { ...limits, runMs } }, startedAtMs, skipped, notes };
     if (inThisProcess) {
-      const own = await prepareCheck(assignment, addEntry);
-      await checkTarget(own.rules, assignment.input, own.ports, own.record);
+      const prepared = await prepareCheck(assignment, addEntry);
+      await checkTarget(prepared.rules, assignment.input, prepared.ports, prepared.record);
       return record;
     }
     const ended = await runProcess(assignment, addEntry, { limits, endsAtMs, isStopped: () => hasToStop });
@@ -105,7 +105,7 @@ export async function superviseCheck(
     const durationMs = systemClock.now() - startedAtMs;
     const stop: Stopped = { kind: 'stopped', durationMs, because: redact(ended.because), ...(at && { at }) };
     record.push(stop);
-    // If a rule hangs although it is skipped, it would hang every new process as well.
+    // If the same rule hangs although it is skipped, every new process would hang as well.
     const isRepeated = skipped.some((earlier) => earlier.at === at);
     if (at !== undefined && !isRepeated && select(record, 'run').length === 0) {
       skipped.push(stop);
@@ -218,7 +218,7 @@ export async function prepareCheck(
   return { rules, ports: httpPorts(input.target, input.maxRps), record };
 }
 
-const needed = [
+const inheritedVariables = [
   'PATH',
   'SystemRoot',
   'TMPDIR',
@@ -236,6 +236,6 @@ const needed = [
 
 /** Returns the environment for a child process. It contains no credential except that of a proxy. */
 export function pickEnvironment(): Record<string, string> {
-  const known = needed.map((name) => [name, process.env[name]] as const);
-  return Object.fromEntries(known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
+  const pairs = inheritedVariables.map((name) => [name, process.env[name]] as const);
+  return Object.fromEntries(pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 }

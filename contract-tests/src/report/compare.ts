@@ -8,7 +8,7 @@ import type { ComparedFinding, Comparison, ConformanceReport, ResultFile } from 
 
 type Results = readonly Pick<ResultFile['results'][number], 'ruleId' | 'outcome'>[];
 
-/** Compares the findings of a report with those of an earlier one. A finding is a pair of a failed rule and a cause. */
+/** Compares the findings of a report with those of an earlier one. Findings with the same rule and cause are equal. */
 export function withComparison(
   report: ConformanceReport,
   { results: earlier }: { readonly results: Results },

@@ -37,7 +37,7 @@ const rules = [
   rule('workflow.expired', job('save', 'expired')),
 ];
 
-/** Decides the rules as a check would: those that apply pass. */
+/** Decides the rules as a check in which every rule that applies passes. */
 const decided = planConformance(rules, live).map(({ rule, skip }) => {
   const outcome: Outcome = skip === undefined ? { kind: 'passed', evidence: [] } : { ...skip, evidence: [] };
   return { rule, outcome, why: outcome.why };
@@ -119,6 +119,6 @@ test.each([
   [16, 0],
   [17, 4],
   [100, 4],
-])('exits with the right code if %d percent of the rules must be checked: %d', (percent, code) => {
+])('if %d percent of the rules must be checked and 16 percent were, the exit code is %d', (percent, code) => {
   expect(exitCodeOf(report, percent)).toBe(code);
 });

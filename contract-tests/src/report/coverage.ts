@@ -1,6 +1,6 @@
 import type { OutcomeKind, Reason } from '../contract/finding.ts';
 import type { Rule, RuleId } from '../contract/rule.ts';
-import { type ApiName, shows, type Target, type TargetKind } from '../contract/target.ts';
+import { type ApiName, meetsRequisite, type Target, type TargetKind } from '../contract/target.ts';
 import { budget, findRequisite, listRows, models, type Requisite, requisites } from '../requires.ts';
 import { unmetConditions } from '../run/plan.ts';
 
@@ -13,13 +13,13 @@ type Decided = {
 export type Coverage = {
   readonly rules: number;
   readonly checked: number;
-  /** Unmet requirements, those that the most rules have first. All requirements of an entry must be met together. */
+  /** Unmet requirements, sorted by the number of rules that have them. The rules of an entry need all of its `needs`. */
   readonly lacking: readonly { readonly needs: readonly string[]; readonly rules: readonly RuleId[] }[];
 };
 
 export function measureCoverage(decided: readonly Decided[], target: Target): Coverage {
   const unchecked = decided.filter(({ outcome }) => !isDecided(outcome));
-  const groups = Map.groupBy(unchecked, (one) => describeLack(one, target).join('\n'));
+  const groups = Map.groupBy(unchecked, (one) => listMissingNeeds(one, target).join('\n'));
   const lacking = [...groups].map(([key, group]) => ({
     needs: key.split('\n'),
     rules: group.map(({ rule }) => rule.id),
@@ -32,21 +32,21 @@ export function measureCoverage(decided: readonly Decided[], target: Target): Co
 }
 
 /** Lists the settings that would enable the rule; if no setting helps, the reason why it was not checked. */
-function describeLack({ outcome, why }: Decided, target: Target): readonly string[] {
+function listMissingNeeds({ outcome, why }: Decided, target: Target): readonly string[] {
   if (outcome.kind !== 'not-applicable' && outcome.kind !== 'not-observable') return [outcome.kind];
   const rows = why?.code === 'lacks' ? why.of.flatMap(([id]) => id ?? []).map(findRequisite) : [];
-  const canBeGiven = (row: Requisite): boolean =>
+  const canBeConfigured = (row: Requisite): boolean =>
     row.setting !== undefined && !(target.kind === 'mock' && row.kind === 'credential');
-  const lacking = new Set(why?.code === 'no-budget' ? [budget] : rows.every(canBeGiven) ? rows : []);
+  const lacking = new Set(why?.code === 'no-budget' ? [budget] : rows.every(canBeConfigured) ? rows : []);
   // With the test hook, the outcome can be scripted, so the rule doesn't need a run budget.
   if ([...lacking].some(({ kind }) => kind === 'hook')) lacking.delete(budget);
-  else if (lacking.has(budget) && !shows(target, models)) lacking.add(models);
+  else if (lacking.has(budget) && !meetsRequisite(target, models)) lacking.add(models);
   const needs = requisites.filter((row) => lacking.has(row)).map(({ need }) => need);
   return needs.length > 0 ? [...new Set(needs)] : [outcome.because || 'nothing to check'];
 }
 
-/** Minimum number of decided rules in a check of all rules: about half of the number for a small healthy target. */
-const floors: Readonly<Record<TargetKind, Readonly<Record<ApiName, number>>>> = {
+/** Minimum number of decided rules in a check of all rules: about half of what a small healthy target reaches. */
+const leastDecided: Readonly<Record<TargetKind, Readonly<Record<ApiName, number>>>> = {
   mock: { router: 45, workflow: 8 },
   sandbox: { router: 90, workflow: 20 },
   live: { router: 60, workflow: 5 },
@@ -76,13 +76,13 @@ export function listShortfalls(
     ...(isWithoutModels ? ['the catalog lists no models'] : []),
     ...discovery.lost.map((because) => `a model cannot be checked: ${because}`),
     ...offered.flatMap((api) => {
-      const own = decided.filter(({ rule }) => rule.api === api);
-      const seen = own.filter(({ outcome }) => isDecided(outcome)).length;
-      const required = own.filter(({ rule }) => rule.requiredOf.includes(target.kind)).length;
-      const least = Math.min(floors[target.kind][api], required);
-      return seen < least
+      const rulesOfApi = decided.filter(({ rule }) => rule.api === api);
+      const decidedCount = rulesOfApi.filter(({ outcome }) => isDecided(outcome)).length;
+      const required = rulesOfApi.filter(({ rule }) => rule.requiredOf.includes(target.kind)).length;
+      const least = Math.min(leastDecided[target.kind][api], required);
+      return decidedCount < least
         ? [
-            `only ${seen} rules of the ${api} API were decided; for a ${target.kind} target, at least ${least} are expected`,
+            `only ${decidedCount} rules of the ${api} API were decided; for a ${target.kind} target, at least ${least} are expected`,
           ]
         : [];
     }),

@@ -130,7 +130,7 @@ describe('a curl line in a real shell', () => {
   });
 });
 
-test('notes which calls may be billed', () => {
+test('the notes on a curl command mention that a call may be billed', () => {
   const run = { method: 'POST', url: 'https://router.test/v2/models/a/b' };
   expect(curlNotes(createExchange(run))).toEqual(['this call may be billed']);
   expect(curlNotes(createExchange({ url: run.url }))).toEqual([]);

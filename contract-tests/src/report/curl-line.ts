@@ -53,21 +53,22 @@ export function shellHeaders(
 const isToken = /^[\w.-]+$/;
 const isName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Returns the configured name of the variable, or else one such as `SWITCHYARD_API_KEY` or `SWITCHYARD_ROUTER_COLLEAGUE`. */
+/** Returns the configured variable, or else a name such as `SWITCHYARD_API_KEY` or `SWITCHYARD_ROUTER_COLLEAGUE`. */
 function credentialVariable(target: Target, api: ApiName, name: string): string {
-  const given = target.variables?.[api]?.[name];
-  if (given !== undefined && isName.test(given)) return given;
+  const configured = target.variables?.[api]?.[name];
+  if (configured !== undefined && isName.test(configured)) return configured;
   if (name === 'main' && api === 'workflow') return 'SWITCHYARD_WORKFLOW_TOKEN';
   if (name === 'main') return target.router?.scheme === 'bearer' ? 'SWITCHYARD_TOKEN' : 'SWITCHYARD_API_KEY';
   return `SWITCHYARD_${api.toUpperCase()}_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
-/** Returns the configured name of the variable, or else one such as `SWITCHYARD_HEADER_X_TENANT`. */
+/** Returns the configured variable, or else a name such as `SWITCHYARD_HEADER_X_TENANT`. */
 function headerVariable(name: string, variable?: string): string {
   if (variable !== undefined && isName.test(variable)) return variable;
   return `SWITCHYARD_HEADER_${name.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()}`;
 }
 
+/** Returns the variants of a credential that rules send, each with the shell text that produces it. */
 function listForms(credential: string, variable: string): readonly (readonly [string, string])[] {
   if (credential === '') return [];
   return [
@@ -91,10 +92,14 @@ const isInFile = (body: BodyRecord): boolean =>
 
 /** Returns a POSIX shell command for the request. Quotes everything that could run as a command. */
 export function curlLine({ request }: ExchangeRecord): string {
-  const held = new Map((request.credentials ?? []).map(({ header, argument }) => [header.toLowerCase(), argument]));
+  const credentialArguments = new Map(
+    (request.credentials ?? []).map(({ header, argument }) => [header.toLowerCase(), argument]),
+  );
   // curl would read a file if a header begins with "@".
   const sent = request.headers.filter(([name]) => !name.startsWith('@'));
-  const headers = sent.map(([name, value]) => `-H ${held.get(name.toLowerCase()) ?? quoteHeader(name, value)}`);
+  const headers = sent.map(
+    ([name, value]) => `-H ${credentialArguments.get(name.toLowerCase()) ?? quoteHeader(name, value)}`,
+  );
   const { body } = request;
   const isTyped = readHeader(request, 'Content-Type') !== undefined;
   return [

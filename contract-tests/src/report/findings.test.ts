@@ -53,7 +53,7 @@ function recorded(
     ...finding,
   };
   const found = recordFindings([one], [{ ...exchange, step: 'other' }, answered], { rule: of, target, specs });
-  return found[0] as (typeof found)[number]; // It records every finding.
+  return found[0] as (typeof found)[number]; // `recordFindings` returns every finding.
 }
 
 test('a finding contains its request, request id and curl command', () => {
@@ -156,11 +156,15 @@ test.each<[string, Given, Given]>([
     { code: 'secret-echoed', expected: 'no member extra_data', actual: 'extra_data' },
   ],
   [
-    'an error with the right envelope',
+    'an error with the right envelope and one with a wrong envelope',
     { status: 404, body: '{"detail":"no"}' },
     { status: 404, body: '{"no":"detail"}' },
   ],
-  ['a failure of the server', { code: 'status-unexpected', status: 500 }, { code: 'status-unexpected', status: 404 }],
+  [
+    'a failure of the server and a wrong rejection status',
+    { code: 'status-unexpected', status: 500 },
+    { code: 'status-unexpected', status: 404 },
+  ],
 ])('different defects have different causes: %s', (_, one, other) => {
   expect(recorded(one).cause).not.toBe(recorded(other).cause);
 });
@@ -194,7 +198,7 @@ describe('a group of findings', () => {
     return { ...createResult(ruleId, outcome), sentence: `${ruleId} holds.`, ...more, outcome };
   };
 
-  test('the first rule of a group has the most severe finding, and among those the fewest calls', () => {
+  test('the first rule of a group has the most severe finding; of several such rules, it is the one with the fewest calls', () => {
     const rules = [
       failing('a.one', { calls: 5 }),
       failing('a.two', { calls: 3 }),
@@ -248,14 +252,19 @@ test.each<[string, Concern, Given, Concern]>([
   ['a replay that differs', 'money', { code: 'values-differ', headers: [replayed] }, 'results'],
   ['a rejected repetition', 'money', { code: 'status-unexpected', expected: '200', status: 409 }, 'served'],
   [
-    'a conflict with a different status',
+    'a call in conflict that is rejected with a different status',
     'money',
     { code: 'status-unexpected', expected: '409', status: 422 },
     'errors',
   ],
-  ['a conflict that runs', 'money', { code: 'status-unexpected', expected: '409', status: 200 }, 'money'],
+  ['a call in conflict that runs', 'money', { code: 'status-unexpected', expected: '409', status: 200 }, 'money'],
   ['a foreign request that is shown', 'access', { code: 'status-unexpected', expected: '404', status: 200 }, 'access'],
-  ['a rejection of a different kind', 'access', { code: 'status-unexpected', expected: '401', status: 403 }, 'errors'],
+  [
+    'a rejection with a different status',
+    'access',
+    { code: 'status-unexpected', expected: '401', status: 403 },
+    'errors',
+  ],
   ['a call that got past the check', 'access', { code: 'status-unexpected', expected: '401', status: 422 }, 'access'],
   [
     'a rejection without its header',

@@ -38,10 +38,10 @@ export function recordFindings(
   return sorted.map((one) => ({ ...one, ...(lead && { cause: lead.cause, usually: lead.usually }) }));
 }
 
-const byWeight = Object.keys(findingTexts);
+const codesBySeverity = Object.keys(findingTexts);
 
 function rankFinding({ concern, code }: FindingRecord): number {
-  return rankConcern(concern) * byWeight.length + byWeight.indexOf(code);
+  return rankConcern(concern) * codesBySeverity.length + codesBySeverity.indexOf(code);
 }
 
 /** Returns the effect of a finding. It can be less severe than the rule's concern: a rejection with a wrong body is still a rejection. */
@@ -53,14 +53,14 @@ function findEffect({ finding, exchange, rule: { concern } }: FindingFacts): Con
   const { status } = exchange.response;
   const isServed = status < 400;
   const isAboutStatus = code.startsWith('status-');
-  const due = Number.parseInt(expected, 10);
+  const expectedStatus = Number.parseInt(expected, 10);
   if (isAboutStatus && !isServed) {
-    if (due < 400) return limitConcern('served', concern);
+    if (expectedStatus < 400) return limitConcern('served', concern);
     // The call passed the access check and failed later.
     if (concern === 'access' && ![401, 403].includes(status) && status < 500) return concern;
-    return due >= 400 || status >= 500 ? 'errors' : 'served';
+    return expectedStatus >= 400 || status >= 500 ? 'errors' : 'served';
   }
-  if (isAboutStatus && due < 400) return concern === 'access' || concern === 'money' ? 'form' : concern;
+  if (isAboutStatus && expectedStatus < 400) return concern === 'access' || concern === 'money' ? 'form' : concern;
   if (!isServed) return limitConcern('errors', concern);
   // A missing replay header doesn't show that callers share records; a marked replay doesn't show a second run.
   if (concern === 'access' && code === 'header-missing' && isReplayHeader(at.header)) return 'money';
@@ -95,12 +95,12 @@ function describeSymptom(facts: FindingFacts): string {
     return 'a repeated call with the same key is not marked as a replay: it may have run, and been billed, twice';
   if (code === 'values-differ' && rule.causeOfDifference !== undefined) return rule.causeOfDifference;
   if (at.header === undefined && code !== 'status-unexpected') {
-    const other = findEnvelopeCause(exchange);
-    if (other !== undefined) return other;
+    const envelopeCause = findEnvelopeCause(exchange);
+    if (envelopeCause !== undefined) return envelopeCause;
   }
-  const due = shorten(expected, causeShown);
+  const expectedText = shorten(expected, causeShown);
   // Messages of the schema validator already begin with "must".
-  const isNotDue = due.startsWith('must ') ? due : `is not ${due}`;
+  const mismatch = expectedText.startsWith('must ') ? expectedText : `is not ${expectedText}`;
   // The two APIs share Retry-After, but not the code that sets it.
   const header = `header ${at.header}${isWorkflowCall(exchange) ? ' of the workflow API' : ''}`;
   switch (code) {
@@ -110,8 +110,8 @@ function describeSymptom(facts: FindingFacts): string {
       const got = status ?? Number.parseInt(actual, 10);
       const calls = isWorkflowCall(exchange) ? 'workflow API calls' : 'calls';
       if (got === 401 || got === 403 || got === 429) return `${calls} are rejected with ${got}`;
-      if (/^40[13]\b/.test(expected)) return `${calls} return ${got} instead of ${due}`;
-      return got >= 500 ? `${where} fails with ${got}` : `${where} returns ${got} instead of ${due}`;
+      if (/^40[13]\b/.test(expected)) return `${calls} return ${got} instead of ${expectedText}`;
+      return got >= 500 ? `${where} fails with ${got}` : `${where} returns ${got} instead of ${expectedText}`;
     }
     case 'header-missing':
       return `${header} is missing`;
@@ -120,12 +120,12 @@ function describeSymptom(facts: FindingFacts): string {
     case 'header-repeated':
       return `${header} is sent more than once`;
     case 'header-malformed':
-      return `${header} ${isNotDue}`;
+      return `${header} ${mismatch}`;
     case 'media-type-unexpected':
-      return `Content-Type ${isNotDue}`;
+      return `Content-Type ${mismatch}`;
     case 'secret-echoed':
       // Different secrets leak through different mistakes, so they get different causes.
-      return `a secret is in ${at.header === undefined ? 'a response' : `header ${at.header}`} (expected: ${due})`;
+      return `a secret is in ${at.header === undefined ? 'a response' : `header ${at.header}`} (expected: ${expectedText})`;
     case 'bytes-differ':
     case 'values-differ':
       if (at.header !== undefined) return `${header} has a wrong value`;
@@ -133,7 +133,7 @@ function describeSymptom(facts: FindingFacts): string {
     case 'never-reached':
       return `${where}: a state is never reached`;
     default:
-      if (code === 'value-unexpected' && at.header !== undefined) return `${header} ${isNotDue}`;
+      if (code === 'value-unexpected' && at.header !== undefined) return `${header} ${mismatch}`;
       return describeMemberSymptom(facts, where);
   }
 }
@@ -154,7 +154,7 @@ function describeMemberSymptom({ finding: { at, actual }, exchange, operation }:
   // Leave out the model's path, because a mistake in the schema documents of all models is one cause.
   const pointer = at.pointer?.replace(/\/\d+(?=\/|$)/g, '/*').replace(/^\/paths\/~1[^/]*/, '/paths/*');
   const member = pointer ? shorten(pointer, causeShown) : 'body';
-  // The text of an absent member goes on with the response.
+  // For an absent member, `actual` also quotes the response after `absent;`.
   const isLacking = at.pointer && /^absent(?:;|$)/.test(actual) && (status ?? 0) >= 400;
   return isLacking
     ? `errors of the ${isWorkflowCall(exchange) ? 'workflow' : 'router'} API have no ${member}`

@@ -78,10 +78,10 @@ function hideMember(
 
 /** Returns the credentials of a target: configured ones, those in its URLs, and those in recorded traffic. */
 export function listCredentials(target: Target): readonly string[] {
-  const sides = [target.router, target.workflow].filter((side) => side !== undefined);
+  const apis = [target.router, target.workflow].filter((api) => api !== undefined);
   const all = [
-    ...sides.flatMap(({ credentials }) => Object.values(credentials)),
-    ...sides.flatMap(({ url }) => listUserInfo(url)),
+    ...apis.flatMap(({ credentials }) => Object.values(credentials)),
+    ...apis.flatMap(({ url }) => listUserInfo(url)),
     ...(target.headers ?? []).flatMap(({ name, value, isSecret }) =>
       isSecret === false ? [] : secretsInHeader(name, value),
     ),

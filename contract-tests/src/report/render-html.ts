@@ -170,12 +170,12 @@ function viewMatrix(results: readonly RuleResult[]) {
     (one, other) => rankConcern(one) - rankConcern(other),
   );
   const operations = [...new Set(results.flatMap(({ operations = [] }) => operations))].toSorted();
-  const row = (name: string, own: readonly RuleResult[], isUnchecked = false) => ({
+  const row = (name: string, rowResults: readonly RuleResult[], isUnchecked = false) => ({
     name,
     cells: columns.map((column) => {
-      const there = own.filter(({ concern }) => concern === column);
-      const failed = there.filter((result) => classify(result) === 'failed').length;
-      return { concern: concerns[column].name, failed, rules: there.length, isUnchecked };
+      const cellResults = rowResults.filter(({ concern }) => concern === column);
+      const failed = cellResults.filter((result) => classify(result) === 'failed').length;
+      return { concern: concerns[column].name, failed, rules: cellResults.length, isUnchecked };
     }),
   });
   const checked = results.filter((result) => classify(result) !== 'unchecked');

@@ -85,7 +85,7 @@ function printSeconds(ms: number): string {
   return (ms / 1000).toFixed(3);
 }
 
-/** Removes characters that XML 1.0 cannot express or viewers do not display; the XML writer escapes the rest. */
+/** Removes characters that XML 1.0 cannot express or viewers do not display; the XML writer escapes other characters. */
 function escapeXml(text: string): string {
   return visibleText(text).replace(/[\uFFFE\uFFFF]/g, '\uFFFD');
 }

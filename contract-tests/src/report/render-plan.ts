@@ -24,11 +24,11 @@ export function renderPlan(report: ConformanceReport, models: readonly LiveModel
   const lines = [...calls].map(([call, group]) => {
     const rejected = group.filter(({ state }) => state === 'returned').length;
     const toRun = group.length - rejected;
-    const left = group.filter((one) => unaffordable.has(one)).length;
+    const unsent = group.filter((one) => unaffordable.has(one)).length;
     const parts = [
       ...(toRun > 0 ? [`${toRun} to run`] : []),
       ...(rejected > 0 ? [`${rejected} to be rejected or replayed`] : []),
-      ...(runs > 0 && left > 0 ? [`${left === group.length ? '' : `${left} `}not sent: beyond the budget`] : []),
+      ...(runs > 0 && unsent > 0 ? [`${unsent === group.length ? '' : `${unsent} `}not sent: beyond the budget`] : []),
     ];
     return `${call}: ${parts.join(', ')}`;
   });
@@ -63,13 +63,13 @@ function explainNaming({ discovery: { models } }: ConformanceReport): readonly s
 
 /** Uses the prices in the configuration, because the API does not return prices. */
 function describeCost(plan: readonly RunRecord[], models: readonly LiveModel[], atMost: number): string {
-  const stated = new Map(
+  const prices = new Map(
     models.flatMap(({ id, maxCostCents }) => (maxCostCents === undefined ? [] : [[id, maxCostCents]])),
   );
-  if (stated.size === 0) return '';
-  const costs = plan.flatMap(({ model }) => stated.get(model) ?? []).toSorted((one, other) => other - one);
+  if (prices.size === 0) return '';
+  const costs = plan.flatMap(({ model }) => prices.get(model) ?? []).toSorted((one, other) => other - one);
   const cents = costs.slice(0, atMost).reduce((sum, cost) => sum + cost, 0);
-  const isPriced = models.every(({ id }) => stated.has(id) || plan.every(({ model }) => model !== id));
+  const isPriced = models.every(({ id }) => prices.has(id) || plan.every(({ model }) => model !== id));
   const unpriced = !isPriced ? ', plus runs without a price (maxCostCents in conform.live.models)' : '';
   return `, for ${cents} cents at most${unpriced}`;
 }

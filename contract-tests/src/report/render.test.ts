@@ -77,7 +77,7 @@ test('the console text contains failures, reasons and counts, but no control cha
        for callers: Programs may fail to find a model, or build inputs from a wrong description of it.
        usually: a mistake
        failed catalog.failed: A page is a page.
-       is based on the text:
+       is based on the API text:
        MR-CAT-01 (section 4.1): GET /v2/models lists the catalog.
        GET http://h:1/v2/models returned 200, request id r-1
        at step list /a (value-unexpected)
@@ -159,7 +159,7 @@ test.each([
   expect(lines.find((line) => line.startsWith('budget:'))).toBe(want);
 });
 
-test('lists the first discovery problems, and counts the rest', () => {
+test('lists the first discovery problems, and counts the remaining ones', () => {
   const problems = Array.from({ length: 400 }, (_, index) => `no document of ${index}`);
   const { notices } = viewReport({ ...report, discovery: { ...report.discovery, problems } }, 'below');
   const found = notices.filter((notice) => notice.startsWith('discovery: '));

@@ -109,7 +109,7 @@ export type AppliedWaiver = {
   readonly owner: string;
   readonly expires: string;
   readonly outcome?: 'setup-failed';
-  /** The most severe concern that is accepted; absent if any is. */
+  /** The most severe concern that the waiver accepts; absent if it accepts every concern. */
   readonly concern?: Concern;
 };
 

@@ -1,10 +1,10 @@
 import { decodeSegment } from '../contract/requests.ts';
 import type { Rule } from '../contract/rule.ts';
-import { shows, type Target } from '../contract/target.ts';
+import { meetsRequisite, type Target } from '../contract/target.ts';
 import { listRows, type RequisiteKind, requisites } from '../requires.ts';
 import type { FindingRecord } from './report.ts';
 
-const stated: readonly RequisiteKind[] = ['credential', 'job', 'statement', 'input'];
+const configuredKinds: readonly RequisiteKind[] = ['credential', 'job', 'statement', 'input'];
 const deterministic = 'conform.live.models[].deterministic';
 const input = 'conform.live.models[].input';
 
@@ -12,8 +12,8 @@ const input = 'conform.live.models[].input';
 export function listStatements(rule: Rule, findings: readonly FindingRecord[], target: Target): readonly string[] {
   if (target.kind !== 'live') return [];
   const required = rule.requires.flatMap((condition) => {
-    const row = listRows(condition).find((one) => shows(target, one));
-    return row !== undefined && stated.includes(row.kind) ? (row.setting ?? []) : [];
+    const row = listRows(condition).find((one) => meetsRequisite(target, one));
+    return row !== undefined && configuredKinds.includes(row.kind) ? (row.setting ?? []) : [];
   });
   const models = target.budget?.models ?? [];
   const findModel = ({ seen }: FindingRecord) =>

@@ -31,7 +31,7 @@ export type GroupView = Omit<CauseGroup, 'rules'> & {
   readonly example: FindingRecord | undefined;
 };
 
-/** Builds the content of a report. `rest`: name of the file that contains the details left out here. */
+/** Builds the content of a report. `rest`: where a reader finds the details left out here, such as `--verbose`. */
 export function viewReport(report: ConformanceReport, rest: string): ReportView {
   const { reachability, shortfalls, waiverProblems = [], comparison } = report;
   const { routerUrl, workflowUrl } = report.target;
@@ -53,7 +53,7 @@ export function viewReport(report: ConformanceReport, rest: string): ReportView 
       ...waiverProblems.map(({ rule, message }) => `waiver of ${rule}: ${message}`),
       ...listWaivedBlocks(report),
       ...(comparison === undefined ? [] : [describeComparison(comparison)]),
-      ...listGivenUp(report),
+      ...listStoppedCalls(report),
       ...explainUnchecked(report, rest),
       ...describeBudget(report),
     ],
@@ -135,7 +135,7 @@ function describeComparison(comparison: NonNullable<ConformanceReport['compariso
   return `since the earlier check: ${parts.join(', ')}${rest}`;
 }
 
-function listGivenUp({ results, target }: ConformanceReport): readonly string[] {
+function listStoppedCalls({ results, target }: ConformanceReport): readonly string[] {
   const reasons = Map.groupBy(results, ({ why }) => (why?.code === 'distrusted' ? wordReason(why, target.kind) : ''));
   return [...reasons].flatMap(([reason, own]) =>
     reason === '' ? [] : [`stopped sending calls: ${own.map(({ ruleId }) => ruleId).join(', ')}: ${reason}`],
@@ -229,10 +229,10 @@ export function explainUnchecked(report: ConformanceReport, rest: string): reado
   const groups = [...Map.groupBy(lacking, findCause)]
     .map(([cause, group]) => ({ group, cause, rules: countRules(group) }))
     .toSorted((one, other) => other.rules - one.rules);
-  const shown = groups.length > linesShown ? groups.slice(0, linesShown - 1) : groups;
-  const left = groups.slice(shown.length).reduce((sum, { rules }) => sum + rules, 0);
+  const shownGroups = groups.length > linesShown ? groups.slice(0, linesShown - 1) : groups;
+  const rulesLeft = groups.slice(shownGroups.length).reduce((sum, { rules }) => sum + rules, 0);
   return [
-    ...shown.map(({ group, cause, rules }) => {
+    ...shownGroups.map(({ group, cause, rules }) => {
       const also = countRules(group.filter(({ needs }) => needs.some((need) => rowsByNeed.get(need)?.kind !== cause)));
       const more =
         cause === undefined || also === 0
@@ -240,7 +240,7 @@ export function explainUnchecked(report: ConformanceReport, rest: string): reado
           : `; ${also} of them ${also === 1 ? 'needs' : 'need'} other settings as well`;
       return `not checked: ${count(rules, 'rule')}: ${explainCause(cause, group, report)}${more}`;
     }),
-    ...(left > 0 ? [`not checked: ${count(left, 'more rule')}: see ${rest}`] : []),
+    ...(rulesLeft > 0 ? [`not checked: ${count(rulesLeft, 'more rule')}: see ${rest}`] : []),
   ];
 }
 
@@ -250,8 +250,8 @@ function countRules(lacking: Lacking): number {
 
 function explainCause(cause: RequisiteKind | undefined, group: Lacking, { budget, target }: ConformanceReport): string {
   const rows = group.flatMap(({ needs }) => needs.flatMap((need) => rowsByNeed.get(need) ?? []));
-  const own = rows.filter(({ kind, setting }) => kind === cause && setting !== undefined);
-  if (own.length === 0) {
+  const rowsOfCause = rows.filter(({ kind, setting }) => kind === cause && setting !== undefined);
+  if (rowsOfCause.length === 0) {
     const [first, ...others] = group.toSorted((one, other) => other.rules.length - one.rules.length);
     const reason = `${first?.needs.join(' and ')}${others.length === 0 ? '' : ' (--verbose lists the other reasons)'}`;
     if (target.kind === 'mock') return `a mock does not support them (${reason}), but --target sandbox does`;
@@ -259,8 +259,10 @@ function explainCause(cause: RequisiteKind | undefined, group: Lacking, { budget
   }
   const { runs = 0, needed = 0 } = budget ?? {};
   if (cause === 'budget' && needed > 0 && needed <= runs) return `the budget of ${runs} was used up`;
-  const settings = own.map(({ setting = '' }) => (setting === '--budget' ? `--budget ${needed || 'N'}` : setting));
-  return `they need ${shortList(own.map(({ need }) => need))}; add ${shortList(settings)}`;
+  const settings = rowsOfCause.map(({ setting = '' }) =>
+    setting === '--budget' ? `--budget ${needed || 'N'}` : setting,
+  );
+  return `they need ${shortList(rowsOfCause.map(({ need }) => need))}; add ${shortList(settings)}`;
 }
 
 function shortList(words: readonly string[]): string {

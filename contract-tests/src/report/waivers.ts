@@ -63,18 +63,19 @@ function parseWaiver(entry: unknown, place: string): Waiver {
 }
 
 /** Returns the most severe concern of the findings of a rule. */
-function findGravest({ outcome }: RuleResult): Concern | undefined {
+function findMostSevere({ outcome }: RuleResult): Concern | undefined {
   if (outcome.kind !== 'failed') return undefined;
   return outcome.findings
     .map(({ concern }) => concern)
     .toSorted((one, other) => rankConcern(one) - rankConcern(other))[0];
 }
 
-/** A wrong category of a refusal is accepted under the same rule as a call that is not refused, but is not as severe. */
+/** Checks the concern, because one rule reports both a wrong error category and a call that should have been refused. */
 function accepts({ outcome, concern }: AppliedWaiver, result: RuleResult): boolean {
-  const gravest = findGravest(result);
-  const isGraver = concern !== undefined && gravest !== undefined && rankConcern(gravest) < rankConcern(concern);
-  return result.outcome.kind === (outcome ?? 'failed') && !isGraver;
+  const mostSevere = findMostSevere(result);
+  const isTooSevere =
+    concern !== undefined && mostSevere !== undefined && rankConcern(mostSevere) < rankConcern(concern);
+  return result.outcome.kind === (outcome ?? 'failed') && !isTooSevere;
 }
 
 /** `today`: a date such as `2030-01-31`. `ruleIds`: all existing rules, including those that this check did not select. */
@@ -128,8 +129,8 @@ const heading = ' Findings that are known and accepted until they expire. Remove
 
 /**
  * Returns the text of a waiver file that accepts every rule that has no waiver and that failed or whose setup failed.
- * Of `existing`, which must be valid for `parseWaivers`, it keeps the order, the comments, and the waivers that are
- * still needed or are for rules outside of this check.
+ * `existing`: text of a waiver file that `parseWaivers` accepts. Its order and comments are kept, and so are waivers that
+ * are still needed or are for rules outside of this check.
  */
 export function renderBaseline(report: ConformanceReport, given: AppliedWaiver, existing?: string): string {
   const document: Document = parseDocument(existing ?? `#${heading}\nwaivers: []\n`, { schema: 'core' });
@@ -138,22 +139,22 @@ export function renderBaseline(report: ConformanceReport, given: AppliedWaiver, 
   const unprepared = report.missingRequired.filter(({ outcome }) => outcome === 'setup-failed');
   const accepted = new Map<RuleId, Pick<AppliedWaiver, 'outcome' | 'concern'>>([
     ...listFailures(report).map((result) => {
-      const concern = findGravest(result);
+      const concern = findMostSevere(result);
       return [result.ruleId, concern === undefined ? {} : { concern }] as const;
     }),
     ...unprepared.map(({ ruleId }) => [ruleId, { outcome: 'setup-failed' }] as const),
   ]);
   const useless = (report.waiverProblems ?? []).filter(({ kind, rule }) => kind !== 'expired' && !accepted.has(rule));
   const dropped = new Set(useless.map(({ rule }) => rule));
-  const known = list.items.flatMap((item) => (isMap(item) ? [{ item, rule: String(item.get('rule')).trim() }] : []));
-  const renewed = known.filter(({ rule }) => accepted.has(rule));
+  const entries = list.items.flatMap((item) => (isMap(item) ? [{ item, rule: String(item.get('rule')).trim() }] : []));
+  const renewed = entries.filter(({ rule }) => accepted.has(rule));
   for (const { item, rule } of renewed) {
     for (const name of ['outcome', 'concern']) item.delete(name);
     for (const [name, value] of Object.entries({ ...given, ...accepted.get(rule) })) item.set(name, value);
   }
-  const gone = known.filter(({ rule }) => dropped.has(rule));
-  if (existing !== undefined && gone.length + accepted.size === 0) return existing;
-  list.items = list.items.filter((item) => !gone.some((one) => one.item === item));
+  const removed = entries.filter(({ rule }) => dropped.has(rule));
+  if (existing !== undefined && removed.length + accepted.size === 0) return existing;
+  list.items = list.items.filter((item) => !removed.some((one) => one.item === item));
   if (list.items.length === 0) list.flow = false;
   const isRenewed = new Set(renewed.map(({ rule }) => rule));
   for (const [rule, outcome] of accepted)

@@ -14,7 +14,7 @@ import * as expect from './expect.ts';
 const rule = ruleIn('assets');
 const resultRule = ruleIn('assets', { needs: ['assets.run.succeeds'] });
 
-/** A link in a response, and the response to opening it. `opened` is undefined if there is no such link. */
+/** A link in a response, and the response to opening it. `opened` is undefined if there is no link at the pointer. */
 export type OpenedLink = { readonly from: Answer; readonly pointer: string; readonly opened: Answer | undefined };
 
 /** Opens a link without a credential: its signature is sufficient. */
@@ -22,7 +22,7 @@ export async function openLink({ follow }: ScenarioContext, from: Answer, pointe
   return { from, pointer, opened: await follow(from, pointer, { credentials: [] }) };
 }
 
-/** True if a link leads to another host, was sent to the target instead, and failed there. That proves nothing. */
+/** True if a link leads to another host and its path, called on the target instead, failed. That proves nothing. */
 function isOnOtherHost({ opened }: OpenedLink): boolean {
   return opened?.exchange.rebasedFrom !== undefined && opened.status !== 200;
 }
@@ -72,7 +72,7 @@ function readFolder(answer: Pick<Answer, 'body'>, pointer: string): string | und
   return url === null ? undefined : url.origin + url.pathname.replace(/[^/]*$/, '');
 }
 
-/** Expects a link in this folder, or outside of it with `isIn: false`. */
+/** Expects a link in the folder `wanted`; with `isIn: false`, a link outside of that folder. */
 const expectFolder =
   (pointer: string, wanted: string | undefined, isIn = true): expect.Expectation =>
   (response) => {
@@ -93,7 +93,7 @@ type Asset = {
   readonly proves: readonly string[];
 };
 
-/** Copied assets of the documented table, with model ids of the sandbox instead of provider names (OP-024). */
+/** Assets that the API text lists as copied, with model ids of the sandbox instead of provider names (OP-024). */
 export const copiedAssets: readonly Asset[] = [
   { model: 'image-provider/still-2.1', name: 'image', at: '/images/0/url', proves: ['MR-AST-04', 'MR-AST-02'] },
   { model: 'image-provider/still-2.1', name: 'second-image', at: '/images/1/url', proves: ['MR-AST-04', 'MR-AST-02'] },
@@ -106,8 +106,8 @@ export const copiedAssets: readonly Asset[] = [
   { model: 'image-video-provider/animate', name: 'video', at: '/video/url', proves: ['MR-AST-13', 'MR-AST-02'] },
 ];
 
-/** Assets of the same table that are not copied. */
-const keptAssets: readonly Asset[] = [
+/** Assets that the API text lists as not copied. */
+const uncopiedAssets: readonly Asset[] = [
   { model: 'video-provider/frame', name: 'image', at: '/output/0', proves: ['MR-AST-19', 'MR-AST-20'] },
   { model: 'image-provider-two/still-pro', name: 'image', at: '/images/0/url', proves: ['MR-AST-26', 'MR-AST-19'] },
 ];
@@ -142,9 +142,9 @@ function familyRules([model, assets]: readonly [FamilyModel, readonly Asset[]]):
   });
   return assets.map((asset) => {
     const { name, at, proves } = asset;
-    const isKept = keptAssets.includes(asset);
-    const id = `${model.replace(/[/.]/g, '-')}.${name}-${isKept ? 'stays-where-it-was' : 'is-copied'}`;
-    const where = isKept ? 'stays with its provider' : 'is copied to the storage of the service';
+    const staysAtProvider = uncopiedAssets.includes(asset);
+    const id = `${model.replace(/[/.]/g, '-')}.${name}-${staysAtProvider ? 'stays-where-it-was' : 'is-copied'}`;
+    const where = staysAtProvider ? 'stays with its provider' : 'is copied to the storage of the service';
     return rule(`assets.family.${id}`, family, {
       sentence: `The asset at ${at} in a result of ${model} ${where}.`,
       requirements: proves,
@@ -152,7 +152,7 @@ function familyRules([model, assets]: readonly [FamilyModel, readonly Asset[]]):
       check: ({ known, run }) => {
         const storage = readFolder(known, copiedAssetPointers.image);
         if (storage === undefined) return notApplicable('there is no copied asset to compare with');
-        return expect.on(run, expect.status(200, expectFolder(at, storage, !isKept)));
+        return expect.on(run, expect.status(200, expectFolder(at, storage, !staysAtProvider)));
       },
     });
   });
@@ -224,5 +224,5 @@ export const assetRules = [
       return [...expect.on(direct, expectLink), ...expectOpen(directLink)];
     },
   }),
-  ...[...Map.groupBy([...copiedAssets, ...keptAssets], ({ model }) => model)].flatMap(familyRules),
+  ...[...Map.groupBy([...copiedAssets, ...uncopiedAssets], ({ model }) => model)].flatMap(familyRules),
 ];

@@ -16,7 +16,7 @@ const rule = ruleIn('authentication');
 
 type Caller = { readonly credentials: readonly CredentialUse[]; readonly headers?: RawHeaders };
 
-/** Makes a call that cannot run anything, even if its credential is accepted. */
+/** Makes a call that cannot start a run, even if its credential is accepted. */
 function callAs(
   server: FreeContext,
   operation: RouterOperation,
@@ -38,7 +38,7 @@ type Callers = Readonly<Record<string, Caller>>;
 
 const isStart = ({ method }: RouterOperation): boolean => method === 'POST';
 
-/** Calls each operation as each caller. Without a budget, omits calls that could start a run, unless all could. */
+/** Calls each operation as each caller. Without a budget, omits calls that could start a run, unless all calls could. */
 const calledAs = (callers: Callers, requires: readonly Condition[], operations = routerOperations) =>
   scenario({ requires }, async (server) => {
     const callEach = (isIncluded: (operation: RouterOperation) => boolean) => {
@@ -56,7 +56,7 @@ const calledAs = (callers: Callers, requires: readonly Condition[], operations =
 
 type Called = { readonly answers: readonly Answer[] };
 
-/** Ignores calls whose malformed body was rejected first: the text doesn't define which error has priority. */
+/** Ignores calls that were rejected for a malformed body: the API text doesn't define which error has priority. */
 const checkRefused =
   (expectation: expect.Expectation) =>
   ({ answers }: Called, context: TargetContext): CheckResult => {
@@ -66,7 +66,7 @@ const checkRefused =
     );
     return conclusive.length === 0 && answers.length > 0
       ? notApplicable(
-          'to start no run, the call needs a malformed body here, and the server rejects that before the credential',
+          'the call has a malformed body, so that it cannot start a run, and the server rejects the body before the credential',
         )
       : expect.on(conclusive, expectation);
   };
@@ -110,7 +110,7 @@ const requirements401 = [
   ...routerOperations.map(({ refusals }) => refusals[401]),
 ];
 
-const known = (who: CredentialName<'router'>) => [authentication, ...credential('router', who)];
+const requireCredential = (who: CredentialName<'router'>) => [authentication, ...credential('router', who)];
 const requiredOfServers = { requiredOf: ['sandbox', 'live'] } as const;
 
 const refusedRule = (
@@ -155,10 +155,10 @@ const refusalRules = [
     needs: ['authentication.wrong.is-refused.key'],
   }),
   refusedRule('revoked.is-refused', 'A revoked credential', asCaller(use('usual', 'revoked')), {
-    requires: known('revoked'),
+    requires: requireCredential('revoked'),
   }),
   refusedRule('expired-token.is-refused', 'An expired bearer token', asCaller(use('bearer', 'expiredToken')), {
-    requires: known('expiredToken'),
+    requires: requireCredential('expiredToken'),
   }),
 ];
 
@@ -177,7 +177,7 @@ const precedenceRule = ruleIn('authentication', {
   usualCause: usualCauses.precedence,
 });
 
-/** True if a live target lets the caller read, or returns 404: it may bar callers from runs without barring reads. */
+/** True if a live target answers a read with 200 or 404: it may refuse a caller's runs and still allow reads. */
 function mayRead({ status, context, exchange }: Answer): boolean {
   return exchange.request.method !== 'POST' && context.kind === 'live' && (status === 200 || status === 404);
 }
@@ -195,7 +195,7 @@ function noAccessRule(operation: RouterOperation): Rule {
     },
   );
   const forbidden = expect.error(403, 'forbidden');
-  // The request doesn't exist for any caller, and the text doesn't define which error has priority.
+  // The request id is unknown, and the API text doesn't define whether 403 or 404 has priority.
   const isOnRequest = tail.startsWith('/requests/');
   return rule(`authentication.no-access.is-forbidden.${name}`, called, {
     sentence: `A caller without access to the API is refused with 403 (${words}).`,
@@ -215,7 +215,7 @@ const notEnabledRun = scenario(
   async ({ run, authored }) => ({ run: await run(authored, { as: 'notEnabled', rejected: true }) }),
 );
 
-/** Returns the model without access; in a sandbox, the alternate scripted model. */
+/** Returns the model that the caller `barred` may not use; in a sandbox, the alternate scripted model. */
 function findBarred({ kind, owned }: TargetContext): Runnable {
   if (kind !== 'live') return { path: alternatePath, input: {} };
   const model = owned.find(({ barred }) => barred);
@@ -223,7 +223,7 @@ function findBarred({ kind, owned }: TargetContext): Runnable {
   return { path: modelPath(model.id), input: model.input };
 }
 
-/** The text only defines this rejection for a known model (MR-AUT-08). It leaves open who can read its description. */
+/** The API text only defines the 403 for a known model (MR-AUT-08). It leaves open who can read the model's details. */
 function barredModelRule(operation: RouterOperation): Rule {
   const { name, words, method, tail, refusals } = operation;
   const requires = [...credential('router', 'barred'), anyOf(input('barred'), hook('alternate'))];

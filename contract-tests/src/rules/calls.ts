@@ -14,7 +14,7 @@ import * as expect from './expect.ts';
 export const billed = { cost: 'billed', requires: [state] } as const;
 export const hooked = { cost: 'hooked', requires: hook('outcomes') } as const;
 
-/** A well-formed id that no request has, so calls only fail because it is unknown. Scenarios use `findUnknownId`. */
+/** A well-formed id that no request has, so calls only fail because the id is unknown. Scenarios use `findUnknownId`. */
 export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
 
 export function findUnknownId({ values }: TargetContext): string {
@@ -68,7 +68,7 @@ export function firstSubmission({ must, submit, newKey, authored }: ScenarioCont
 /** Maximum length of an idempotency key in characters (MR-RUN-04, MR-SUB-04). */
 export const longestKey = 255;
 
-/** Milliseconds to wait after a call, so that new signed links have a different time and its spend is released. */
+/** Milliseconds to wait after a call, so that later links have a new signing time and its spend is released. */
 export const settledMs = 1_100;
 
 export function runUnderLongestKey({ after, run, newKey, authored }: ScenarioContext): Promise<Answer> {
@@ -108,7 +108,7 @@ export const wholeLife = scenario(billed, async (server) => {
 /** Input of a run that misses its deadline and whose result cannot be collected. */
 export const lostWork = { outcome: 'deadline_exceeded', collectable: false } as const;
 
-/** Returns the path of a second model, whose schemas are unknown. `mayRun`: only models that may run. */
+/** Returns the path of a second model, whose schemas are unknown. `mayRun`: choose only models that may run. */
 export function otherModelPath({ discovery, runnable, authored }: TargetContext, mayRun = false): string {
   const other = (mayRun ? runnable : discovery.listed).find((id) => id.includes('/') && id !== authored.id);
   if (other === undefined)

@@ -103,7 +103,7 @@ export const cancelRules = [
     sentence: 'Cancelling a request does not affect other requests.',
     requirements: ['MR-CAN-03', 'MR-QUE-26', 'MR-CTG-20'],
     needs: ['cancel.pending.is-requested'],
-    // Other rules check how it ended.
+    // Other rules check how the other request ended.
     check: ({ endOfAnother }) =>
       endOfAnother.status === 200 && readMember(endOfAnother, '/status') !== 'COMPLETED'
         ? notApplicable('the other request had not ended by the deadline of the rule')

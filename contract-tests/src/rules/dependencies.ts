@@ -8,7 +8,7 @@ import { expectCode } from './workflow/refusals.ts';
 
 const rule = ruleIn('dependencies');
 
-/** Scripts a failure of an operation. The call cannot be billed: it fails first, or uses a scripted or no model. */
+/** Scripts a failure of an operation. The call is never billed: it fails or is scripted. */
 function failedCall(
   { name, operationId, method, tail }: RouterOperation,
   failure: 'service_unavailable' | 'internal_error',
@@ -35,7 +35,7 @@ function unavailableRule(operation: RouterOperation): Rule {
   });
 }
 
-/** Reads with a scripted internal error. `reading`: the one that assigns a status to this error. */
+/** Operations to call with a scripted internal error. `reading`: the reading that assigns a status to this error. */
 const failingReads: Partial<
   Record<RouterOperation['name'], { readonly id: string; readonly action: string; readonly reading?: string }>
 > = {

@@ -26,7 +26,7 @@ const fieldLocations = {
 } as const;
 type FieldLocation = keyof typeof fieldLocations;
 
-/** Makes `count` fields of a valid input invalid. Returns undefined if too few fields report their own error. */
+/** Makes `count` fields of a valid input invalid. Returns undefined if fewer fields can be broken independently. */
 function breakFields(
   { inputSchema, document, input }: DiscoveredModel,
   location: FieldLocation,
@@ -39,8 +39,8 @@ function breakFields(
     const paths: FieldPath[] = [];
     for (const path of listLeaves(valid).slice(0, 100).filter(fieldLocations[location])) {
       const pointers = check(breakAt(valid, path)).map(({ pointer }) => pointer);
-      const own = formatPointer(path.map(String));
-      if (pointers.length > 0 && pointers.every((pointer) => pointer === own)) paths.push(path);
+      const ownPointer = formatPointer(path.map(String));
+      if (pointers.length > 0 && pointers.every((pointer) => pointer === ownPointer)) paths.push(path);
       if (paths.length === count) return { input: paths.reduce(breakAt, valid), paths };
     }
   }
@@ -127,7 +127,7 @@ const unlistedCalls = (api: ApiName, list: (server: FreeContext) => readonly Unl
     ),
   }));
 
-/** The documents don't define responses to such calls (OP-029). Passive rules check the content of errors. */
+/** The documents don't define responses to undocumented calls (OP-029). Passive rules check the content of errors. */
 function noteStatuses({ unlisted }: { readonly unlisted: readonly Answer[] }) {
   const statuses = new Set(unlisted.map(({ status }) => status));
   return observed(`undocumented calls get ${[...statuses].sort().join(', ')} (OP-029)`);
@@ -192,7 +192,7 @@ const fieldRule = ruleIn('errors', {
 
 export const errorRules = [
   rule('errors.envelope.has-detail-and-type', refusals, {
-    // Repeats passive.body.error, because its calls make a mock send examples of errors for the passive rules.
+    // Repeats passive.body.error, because the calls of this rule make a mock send the errors that passive rules check.
     sentence: 'An error of the router is a JSON object with detail and error_type.',
     requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05'],
     check: (answers) => {

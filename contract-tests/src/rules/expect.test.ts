@@ -47,7 +47,11 @@ test.each<{ name: string; given: expectations.Expectation; want: Partial<Finding
     given: expectations.statusThat((status) => status >= 400, 'a refusal'),
     want: { code: 'status-unexpected', expected: 'a refusal', actual: '202' },
   },
-  { name: 'accepts a header', given: expectations.header('Retry-After', expectations.wholeSeconds), want: undefined },
+  {
+    name: 'accepts a header whose value matches',
+    given: expectations.header('Retry-After', expectations.wholeSeconds),
+    want: undefined,
+  },
   {
     name: 'reports a missing header',
     given: expectations.header('X-None'),
@@ -81,15 +85,19 @@ test.each<{ name: string; given: expectations.Expectation; want: Partial<Finding
     given: expectations.noHeader('RETRY-AFTER'),
     want: { code: 'header-unexpected', actual: '2' },
   },
-  { name: 'accepts an absent header', given: expectations.noHeader('X-None'), want: undefined },
-  { name: 'accepts the media type', given: expectations.mediaType('application/json'), want: undefined },
+  { name: 'accepts the absence of a forbidden header', given: expectations.noHeader('X-None'), want: undefined },
+  { name: 'accepts the expected media type', given: expectations.mediaType('application/json'), want: undefined },
   {
     name: 'reports a different media type',
     given: expectations.mediaType('text/plain'),
     want: { code: 'media-type-unexpected' },
   },
-  { name: 'accepts JSON', given: expectations.json, want: undefined },
-  { name: 'accepts a member', given: expectations.member('/status', 'IN_QUEUE'), want: undefined },
+  { name: 'accepts a JSON body', given: expectations.json, want: undefined },
+  {
+    name: 'accepts a member with the expected value',
+    given: expectations.member('/status', 'IN_QUEUE'),
+    want: undefined,
+  },
   {
     name: 'reports null where a member must be absent',
     given: expectations.member('/error_type', expectations.absent),

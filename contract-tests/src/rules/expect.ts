@@ -30,9 +30,9 @@ const listAnswers = (answers: Answers): readonly Answer[] => [answers].flat().fi
 
 /** Applies all expectations to each response and returns the findings. Throws `NotApplicable` without a response. */
 export function on(answers: Answers, ...expectations: readonly Expectation[]): readonly Finding[] {
-  const given = listAnswers(answers);
-  if (given.length === 0) throw new NotApplicable('the scenario got no response that the rule applies to');
-  return given.flatMap((answer) => expectations.flatMap((expectation) => expectation(answer, answer.context)));
+  const responses = listAnswers(answers);
+  if (responses.length === 0) throw new NotApplicable('the scenario got no response that the rule applies to');
+  return responses.flatMap((answer) => expectations.flatMap((expectation) => expectation(answer, answer.context)));
 }
 
 // Results of a check other than findings.
@@ -129,7 +129,7 @@ export function error(code: number | readonly number[], ...categories: readonly 
   return status(code, category(...categories));
 }
 
-/** Cancelling a completed request also returns 409. For another caller's request, that isn't a rejection. */
+/** A 409 ALREADY_COMPLETED shows the state of the request, so for another caller's request it isn't a rejection. */
 const notCarriedOut: Expectation = (response) =>
   response.status === 409 && readMember(response, '/status') === 'ALREADY_COMPLETED'
     ? [finding('status-unexpected', { step: response.step }, '404', quoteAnswer(response))]
@@ -149,8 +149,8 @@ export type Matcher<T> = { readonly expected: string; readonly is: (value: T) =>
 export type HeaderName = Capitalize<string> | keyof ServiceHeaders;
 
 export function nameHeader(header: HeaderName, { headers }: Pick<TargetContext, 'headers'>): string {
-  const own: Readonly<Record<string, string>> = headers;
-  return own[header] ?? header;
+  const branded: Readonly<Record<string, string>> = headers;
+  return branded[header] ?? header;
 }
 
 export function header(header: HeaderName, wanted?: string | Matcher<string>): Expectation {
@@ -168,7 +168,7 @@ export function header(header: HeaderName, wanted?: string | Matcher<string>): E
   };
 }
 
-/** Returns a header with a different brand, which may explain why this one is missing, or quotes the response. */
+/** Explains a missing header: names a similar header with a different brand, if there is one, or quotes the response. */
 export function describeAbsence(response: StepResponse, name: string): string {
   const purpose = `-${name.split('-').slice(-2).join('-')}`.toLowerCase();
   const isOther = (sent: string): boolean => /^x-/i.test(sent) && sent.toLowerCase().endsWith(purpose);

@@ -84,7 +84,7 @@ const listedRule = ruleIn('model', { perModel: true });
 
 export const modelRules = [
   rule('model.detail.has-the-entry-members', authoredModel, {
-    // Repeats passive.body.model-detail, because the rules about the values depend on these members.
+    // Repeats passive.body.model-detail, because rules about the values of these members depend on it.
     sentence: 'Reading a model returns 200 with the members of its catalog entry.',
     requirements: ['MR-MOD-04'],
     requiredOf: ['mock', 'sandbox', 'live'],

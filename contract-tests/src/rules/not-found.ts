@@ -8,7 +8,7 @@ import * as expect from './expect.ts';
 const subjects = { status: 'Reading the status of', collect: 'Collecting', cancel: 'Cancelling' } as const;
 const usualCause = usualCauses.lookup;
 
-/** Returns rules for an unknown id and for the id of another caller's request. `requirement`: the one about the 404. */
+/** Returns rules for an unknown id and for another caller's request. `requirement`: the requirement for the 404. */
 export function notFoundRules(call: QueueCall, requirement: string): readonly Rule[] {
   const unknown = scenario({ requires: [state] }, async (server) => ({
     unknown: await server.onRequest(call, server.authored.path, findUnknownId(server)),
@@ -38,8 +38,8 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Ru
 }
 
 /**
- * Returns a rule about two unknown models: one of an unknown provider, and one of a known provider. `tail`: below the
- * path of a model. `requirement`: the one about the 404.
+ * Returns a rule about two unknown models: one of an unknown provider, and one of a known provider. `tail`: the rest
+ * of the path after the model. `requirement`: the requirement for the 404.
  */
 export function unknownModelRule(
   family: FamilyName,

@@ -4,7 +4,7 @@ export type RouterOperation = (typeof routerOperations)[number];
 
 const request = `/requests/${unknownRequestId}`;
 
-/** Each with the requirements for its responses 401, 403, 503 and 404; the listing has no 404. */
+/** Operations with the requirements for their responses 401, 403, 503 and 404; the listing has no 404. */
 const rows = [
   ['list', 'listModels', 'GET', '', 'MR-CAT-53', 'MR-CAT-54', 'MR-CAT-55', undefined],
   ['read', 'readModel', 'GET', '', 'MR-MOD-10', 'MR-MOD-11', 'MR-MOD-12', 'MR-MOD-09'],

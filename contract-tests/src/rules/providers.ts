@@ -86,8 +86,8 @@ const conversions = scenario({ cost: 'hooked' }, async (server) => {
 /** Lists the converted runs with the fields that their conversion drops. */
 function listConverted(converted: Runs, { isScripted, owned }: TargetContext) {
   return Object.entries(converted).map(([name, run]) => {
-    const stated = owned.find(({ id }) => id === name)?.alternate?.drops ?? [];
-    return { run, drops: isScripted ? ['note', 'prompt'] : stated };
+    const configuredDrops = owned.find(({ id }) => id === name)?.alternate?.drops ?? [];
+    return { run, drops: isScripted ? ['note', 'prompt'] : configuredDrops };
   });
 }
 
@@ -162,7 +162,7 @@ const rejections = scenario({ cost: 'hooked' }, async (server) => ({
 const bothFailing = scriptedRun({ outcome: 'provider_error', alternate_outcome: 'provider_timeout' }, automatic);
 
 const noFallback = [expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')] as const;
-const callersFault = ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13', 'MR-HDR-11'];
+const callerErrorRequirements = ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13', 'MR-HDR-11'];
 
 export const providerRules = [
   rule('providers.alternate.serves', conversions, {
@@ -185,7 +185,7 @@ export const providerRules = [
     sentence: 'A provider that the model does not list is refused.',
     requirements: ['MR-RUN-38'],
     reading: 'OP-004',
-    // Which names are valid is undocumented (OP-004); the text only states that no other provider serves the call.
+    // The API text doesn't list valid names (OP-004); it only states that no other provider serves the call.
     check: ({ run }) => expect.on(run, expect.status([400, 404, 422])),
   }),
   conversionRule('providers.converted.body-is-the-alternates-own', conversions, {
@@ -283,7 +283,7 @@ export const providerRules = [
   }),
   rule('providers.fallback.none.policy', rejections, {
     sentence: 'No fallback is tried after a policy rejection.',
-    requirements: callersFault,
+    requirements: callerErrorRequirements,
     partReading: 'OP-018',
     // Configured inputs can replace the hooks: one with a fallback, and one that the provider rejects.
     requires: [...hooksOrInput('fallback'), anyOf(hook('outcomes'), input('rejectedInput'))],
@@ -298,13 +298,13 @@ export const providerRules = [
   }),
   rule('providers.fallback.none.refused-input', scriptedRun({ outcome: 'refused_input' }, automatic), {
     sentence: 'No fallback is tried after the provider refused the input.',
-    requirements: callersFault,
+    requirements: callerErrorRequirements,
     partReading: 'OP-107',
     check: ({ run }) => expect.on(run, expect.withReading('OP-107', expect.error(422, 'invalid_input')), ...noFallback),
   }),
   rule('providers.fallback.none.refused-request', scriptedRun({ outcome: 'refused_request' }, automatic), {
     sentence: 'No fallback is tried after the provider refused the request.',
-    requirements: callersFault,
+    requirements: callerErrorRequirements,
     partReading: 'OP-096',
     check: ({ run }) => expect.on(run, expect.withReading('OP-096', expect.error(400, 'invalid_input')), ...noFallback),
   }),

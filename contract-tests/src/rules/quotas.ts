@@ -19,7 +19,7 @@ const isReserved: Comparison = (current, before) => current > before;
 const failures = ['provider_error', 'content_policy_violation', 'provider_timeout', 'internal_error'];
 const heldMs = 2_000;
 
-/** All calls have the same caller, so they cause all of the committed spend. */
+/** All calls use the caller `solo`, so that its committed spend comes from these calls. */
 const spending = scenario(
   { cost: 'hooked', requires: [...hook('outcomes'), ...credential('router', 'solo')] },
   async (server) => {
@@ -38,7 +38,7 @@ const spending = scenario(
 
     const [held, during, alsoDuring] = await Promise.all([
       run({ delay_ms: server.values.ms(heldMs) }),
-      // The slow call may arrive late, so send others until one shows that it is running.
+      // The slow call may arrive late, so send other calls until one shows the spend of the slow call.
       server.after(150, () => repeatUntil(isReserved, 7, 1_000)),
       server.after(300, () => run({})), // In case the response to the other call is slow.
     ]);

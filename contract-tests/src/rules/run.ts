@@ -32,7 +32,7 @@ const inputRule = ruleIn('run', {
   requiredOf: ['sandbox', 'live'],
 });
 
-/** Also runs the binary model, so that passive rules see a result that is a file. */
+/** Runs the authored model and the binary model, so that passive rules see a result that is a file. */
 const eachKind = scenario({ cost: 'billed' }, async (server) => {
   const { binary } = server.discovery.models;
   const json = await sharedRun(server);
@@ -183,23 +183,23 @@ const afterRejection = scenario({ requires: [state, validation] }, async (server
   return { first, again: await run({ ...authored, input }, { key, rejected: true }) };
 });
 
-const changed = (change: (server: ScenarioContext) => Runnable) =>
+const reuseKey = (change: (server: ScenarioContext) => Runnable) =>
   scenario(billed, async (server) => {
     const other = change(server);
     const first = await firstRun(server);
     return { first, again: await server.run(other, { key: first.key, rejected: true }) };
   });
 
-const changedBody = changed((server) => ({ ...server.authored, input: findOtherInput(server) }));
+const changedBody = reuseKey((server) => ({ ...server.authored, input: findOtherInput(server) }));
 
 // `strict_mode` without a provider has no effect (MR-RUN-08), and a server may drop it before comparing. The known
-// providers of a model are the one in its id and those in the configuration (OP-004).
-const changedQuery = changed(({ authored, owned }) => {
+// providers of a model are the provider in its id and the configured one (OP-004).
+const changedQuery = reuseKey(({ authored, owned }) => {
   const provider = owned.find(({ id }) => id === authored.id)?.alternate?.provider ?? authored.provider;
   return { ...authored, path: `${authored.path}?model_provider=${encodeText(provider)}` };
 });
 
-const changedModel = changed((server) => ({
+const changedModel = reuseKey((server) => ({
   ...server.authored,
   path: findLenientModel(server)?.path ?? otherModelPath(server, true),
 }));
@@ -228,7 +228,7 @@ const eachLinked = scenario(
       const label = isShared ? 'shared-run' : `links-${index}`;
       const first = await ifPossible(() => run(model, { key: newKey(label), ...(isShared && { share: label }) }));
       if (!expect.hasSucceeded(first)) continue;
-      // The replay is never shared, so it shows that the statement was tried.
+      // Only the replay is marked as a test of `linkHours`: unlike the run, it is never shared, so it is always sent.
       const states = isScripted ? {} : ({ states: 'linkHours' } as const);
       replayed.push({ first, again: await after(settledMs, () => run(model, { key: first.key, ...states })) });
     }
@@ -236,7 +236,7 @@ const eachLinked = scenario(
   },
 );
 
-/** Lists the links in a replay, with the time by which each expires later than in the first response. */
+/** Lists the links in a replay. `laterMs`: how much later the link expires than the one in the first response. */
 function listLinks({ first, again }: { readonly first: Answer; readonly again: Answer }) {
   const texts = findMembers(readMember(again, ''), (_, value) => typeof value === 'string');
   return texts.flatMap(({ pointer, value }) => {
@@ -265,7 +265,7 @@ export const retryRules = [
     sentence: 'A replayed file has the bytes and the media type of the first result.',
     requirements: ['MR-IDM-01'],
     needs: ['run.retry.is-answered-again', 'run.retry.is-marked-replayed'],
-    // A result may not be replayable, and the text only lists some of the causes.
+    // A result may not be replayable, and the API text only lists some of the causes.
     check: ({ again, first }) =>
       expect.on(again, expect.conflict).length === 0
         ? notApplicable('the repeated call for a file got 409, so no replay was seen')

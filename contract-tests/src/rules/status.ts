@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import { usualCauses } from '../contract/concerns.ts';
-import { computeEnd, readHint, readMember } from '../contract/evidence.ts';
+import { computeEnd, readMember, readRetryAfter } from '../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
@@ -55,7 +55,7 @@ function expectNoResult(status: Answer, result: Answer) {
 const polledAfterEnd = scenario(billed, async (server) => {
   const submit = await submitted(server, 'plain request');
   const readAfter = (ms: number, before: Answer) =>
-    server.after(Math.max(ms, Math.min(readHint(before), 10_000)), () => server.status(submit));
+    server.after(Math.max(ms, Math.min(readRetryAfter(before), 10_000)), () => server.status(submit));
   const end = await server.completed(submit);
   const again = await readAfter(300, end);
   const collect = await server.collect(submit);
@@ -70,7 +70,7 @@ const eachUrl = scenario(billed, async (server) => {
   const submit = await submitted(server);
   const status = await server.status(submit);
   const early = await server.collect(submit);
-  // A late collect returns the result, whose members are defined by the model.
+  // A collect with 200 returns the result, whose members are defined by the model.
   const shown = [...(status.status === 200 ? [status] : []), ...(early.status === 202 ? [early] : [])];
   const followEach = async (pointer: string) => {
     const followed = await inTurn(shown, (from) => server.follow(from, pointer));
@@ -84,9 +84,14 @@ const eachUrl = scenario(billed, async (server) => {
 const lowercaseUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/; // MR-QUE-02
 
 /** Expects the status or an allowed error, and the id of the same request. Another rule checks malformed ids. */
-function expectSameRequest(submit: Answer, due: number, allowed: readonly number[] = []): expect.Expectation {
+function expectSameRequest(
+  submit: Answer,
+  expectedStatus: number,
+  allowed: readonly number[] = [],
+): expect.Expectation {
   return (response, context) => {
-    if (response.status >= 400 && !allowed.includes(response.status)) return expect.status(due)(response, context);
+    if (response.status >= 400 && !allowed.includes(response.status))
+      return expect.status(expectedStatus)(response, context);
     const ids = [submit, response].map((one) => String(readMember(one, '/request_id')));
     return ids.every((id) => lowercaseUuid.test(id)) ? expect.sameMember('/request_id', submit)(response, context) : [];
   };
@@ -122,7 +127,7 @@ const underOtherModels = scenario(billed, async (server) => {
   return { submit, misplaced: misplaced.flat() };
 });
 
-/** Tries to cancel a run as other callers, which must fail. */
+/** Tries to cancel a run as other callers, whose calls must be refused. */
 const foreignCancellations = scenario(
   { cost: 'hooked', requires: [...scriptedOr('slowInput'), ...credential('router', 'neighbour')] },
   async ({ submit: submitTo, must, cancel, status: statusOf, after, values }) => {
@@ -206,7 +211,7 @@ export const statusRules = [
     requirements: ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-09', 'MR-COL-10'],
     check: ({ submit, early, results }) => {
       if (expect.hasSucceeded(early)) return notApplicable('the early collect already returned the result');
-      // It may be possible to collect a result only once (OP-021), so later calls need not return it.
+      // It may be possible to collect a result only once (OP-021), so calls after the first success need not return it.
       const got = results.findIndex(expect.hasSucceeded);
       return got === 0 ? [] : expect.on(got === -1 ? results : results.slice(0, got), expectSameRequest(submit, 200));
     },

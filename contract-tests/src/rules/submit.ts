@@ -23,8 +23,8 @@ const withoutCredits = scenario(
   }),
 );
 
-const known = { cost: 'billed', requires: [state, ...credential('router', 'main')] } as const;
-const toBinaryModel = scenario(known, async ({ submit, discovery: { models } }) => {
+const billedForMain = { cost: 'billed', requires: [state, ...credential('router', 'main')] } as const;
+const toBinaryModel = scenario(billedForMain, async ({ submit, discovery: { models } }) => {
   if (models.binary === undefined) throw new NotApplicable('no model that returns bytes was found');
   return { submit: await submit(models.binary, { share: 'plain request' }) };
 });
@@ -91,7 +91,7 @@ export const submitRules = [
     observes: true,
     requirements: ['MR-SUB-10'],
     // The documents don't define this; some live services reject models that return bytes.
-    check: ({ submit }) => expect.recordAnswer(submit, 'a submission to it'),
+    check: ({ submit }) => expect.recordAnswer(submit, 'a submission to a model that returns bytes'),
   }),
   rule('submit.invalid.is-refused-at-once', invalid, {
     concern: 'inputs',

@@ -19,19 +19,19 @@ type Location = {
 type Changed = readonly JsonValue[] | undefined;
 type Wrong = { readonly how: string; readonly make: (now: JsonValue | undefined) => Changed };
 
-/** Maximum nesting of both documents; a schema may include itself. */
+/** Maximum nesting. The schemas of both API documents have less; a model's schema may include itself. */
 const deepest = 5;
-/** Maximum number of locations. The schemas of both documents have fewer; a model's schema may have any number. */
+/** Maximum number of locations. The schemas of both API documents have fewer; a model's schema may have any number. */
 const locationsAtMost = 400;
 /** Maximum length of strings and lists. */
 const longest = 10_000;
 
 /** Returns one wrong value per constraint of a schema: required members, types, enums, patterns and bounds. */
 export function listWrongValues(schema: Schema, root: JsonObject): readonly WrongValue[] {
-  const whole = findMember(root, { value: { schema }, pointer: '' }, 'schema');
-  if (whole === undefined) return [];
+  const rootSchema = findMember(root, { value: { schema }, pointer: '' }, 'schema');
+  if (rootSchema === undefined) return [];
   const locations: Location[] = [];
-  for (const location of listLocations(root, [whole])) if (locations.push(location) === locationsAtMost) break;
+  for (const location of listLocations(root, [rootSchema])) if (locations.push(location) === locationsAtMost) break;
   const wrong = locations.flatMap((location) => [
     ...listWrong(location, root).map((one) => ({ ...one, path: location.path })),
     ...listForbidden(location),

@@ -30,7 +30,7 @@ export type ConformanceInput = {
   /** URLs of modules that export custom rules as `rules`. */
   readonly ownRules?: readonly string[];
   readonly limits?: Partial<Deadlines>;
-  /** Exchanges to include in the results. Default: those of failed rules. */
+  /** Exchanges to include in the results. Default: the exchanges of failed rules. */
   readonly evidence?: 'none' | 'all';
   /** Maximum number of requests per second. Default: no limit. */
   readonly maxRps?: number;

@@ -20,7 +20,7 @@ const openBudget = () =>
 const keysOf = (sent: readonly WireRequest[]) =>
   sent.map(({ headers }) => headers.find(([name]) => name === 'Idempotency-Key')?.[1]);
 
-test('names responses after the members in which a scenario returns them, including those in lists and of repeated calls', async () => {
+test('names responses after the members of the object that a scenario returns, also in lists and for repeated calls', async () => {
   const { ports } = answering({ status: 200 });
   const { evidence } = await run(
     async (server) => {
@@ -134,7 +134,7 @@ test('a scenario can continue without a call that the budget does not allow', as
   expect([found.filter((one) => one !== undefined).length, sent.length]).toEqual([3, 3]);
 });
 
-test('stops sending calls that must be rejected once one was accepted', async () => {
+test('stops sending calls that must be rejected after the target accepted one of them', async () => {
   const { ports, sent } = answering({ status: 200 });
   const { evidence, stop } = await perform(
     async ({ run, sendRejectedCalls }) => ({

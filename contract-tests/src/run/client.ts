@@ -81,7 +81,7 @@ export async function runScenario(scenario: Scenario, check: Check, purpose: Pur
   }
 }
 
-/** Runs calls of the engine itself. Unlike the calls of rules, they keep their names. */
+/** Runs calls of the engine itself. Unlike the calls of rules, these calls keep the names in their options. */
 export function runOwnCalls(run: Scenario['run'], check: Check, purpose: Purpose): Promise<ScenarioRun> {
   const withoutResult: Scenario['run'] = async (client) => void (await run(client));
   return runScenario({ api: 'router', cost: 'billed', requires: [], run: withoutResult }, check, purpose);
@@ -161,10 +161,10 @@ function createClient(
 
   /** Registers the start of a call or wait. After an outage, overlapping calls are not retried; the scenario restarts. */
   function begin(): { readonly isOverlapping: boolean } {
-    const own = { isOverlapping: inProgress.size > 0 };
+    const entry = { isOverlapping: inProgress.size > 0 };
     for (const other of inProgress) other.isOverlapping = true;
-    inProgress.add(own);
-    return own;
+    inProgress.add(entry);
+    return entry;
   }
 
   function requireTime(ms: number, name: string): void {
@@ -175,8 +175,8 @@ function createClient(
   async function wait(ms: number, name: string): Promise<void> {
     requireTime(ms, name);
     if (ms <= 0) return;
-    const own = begin();
-    await clock.sleep(ms).finally(() => inProgress.delete(own));
+    const entry = begin();
+    await clock.sleep(ms).finally(() => inProgress.delete(entry));
   }
 
   /** Sends one call. `usualName`: its name if its options have none; later calls with that name are numbered. */
@@ -191,17 +191,17 @@ function createClient(
     const count = (names.get(usualName) ?? 0) + 1;
     if (options.name === undefined) names.set(usualName, count);
     const name = options.name ?? (count === 1 ? usualName : `${usualName} ${count}`);
-    // Sent synchronously, so that a wait that starts later also ends later.
+    // Nothing is awaited before the call is sent, so that a wait that the scenario starts later also ends later.
     requireTime(0, name);
     onProcessing();
     const headers = [...(options.headers ?? []), ...(key === undefined ? [] : [['Idempotency-Key', key] as const])];
     const expectsRejection = rejected !== undefined || scenario.cost === 'free';
-    const asked = substitute({ api, method, to, credentials, headers, body, prefer });
-    const wanted = isLive && expectsRejection ? withOwnKey(asked) : asked;
+    const substituted = substitute({ api, method, to, credentials, headers, body, prefer });
+    const wanted = isLive && expectsRejection ? withOwnKey(substituted) : substituted;
     const request = prepareRequest(target, wanted);
     const full = log.explainFull();
     if (full !== undefined) throw new NotApplicable(full);
-    const own = begin();
+    const entry = begin();
     const call: Call = {
       name,
       ruleId,
@@ -210,9 +210,9 @@ function createClient(
       purpose: options,
       expectsRejection,
       flaw: typeof rejected === 'string' ? rejected : ruleId,
-      isOverlapping: () => own.isOverlapping,
+      isOverlapping: () => entry.isOverlapping,
     };
-    const { exchange, postponed, isShared } = await wire(call, deadline).finally(() => inProgress.delete(own));
+    const { exchange, postponed, isShared } = await wire(call, deadline).finally(() => inProgress.delete(entry));
     onProcessing();
     if (!isShared) log.add(exchange);
     const { result } = exchange;
@@ -234,7 +234,7 @@ function createClient(
   function answered(work: Promise<Answer | Silence>): Promise<Answer> {
     const answer = work.then((answer) => {
       if (answer.kind === 'response') return answer;
-      // The deadline was shorter than the timeout of a request.
+      // The request only timed out because the deadline left it less time than `requestMs`.
       if (answer.because === 'timeout' && clock.now() >= deadline.endsAtMs)
         throw new SetupFailure(`step "${answer.step}" was cut off by the deadline of its rule or of the check`);
       throw new Unanswered(answer.step, answer);
@@ -261,7 +261,7 @@ function createClient(
     }
   }
 
-  /** Throws unless the scenario requires a hook, because the engine then runs no other scenario in parallel with it. */
+  /** Throws unless the scenario requires a hook: only then does the engine run no other scenario in parallel. */
   function requireHook(): Hooks | undefined {
     if (affectsOthers(scenario)) return hooks;
     const problem = 'advances the clock or scripts a failure, but does not require the hook for it';
@@ -298,7 +298,7 @@ function createClient(
       answered(perform('call', api, method, to, { ...parts, ...options })),
     trySend: ({ api, method, to, ...parts }, options) =>
       track(perform('call', api, method, to, { ...parts, ...options })),
-    must: (given, ...statuses) => track(must(given, statuses)),
+    must: (answer, ...statuses) => track(must(answer, statuses)),
     after: (ms, make) => track(wait(context.values.ms(ms), 'after a wait').then(make)),
     repeat: (make, repetition) => track(repeatCall(make, repetition, check, deadline, wait)),
     ended: (handle, { mayNeverHold, ...options } = {}) => {
@@ -335,8 +335,8 @@ function createClient(
   return Object.assign(Object.create(context), client);
 }
 
-async function must(given: Answer | Promise<Answer>, statuses: readonly number[]): Promise<Answer> {
-  const answer = await Promise.resolve(given).catch((error: unknown) => {
+async function must(pending: Answer | Promise<Answer>, statuses: readonly number[]): Promise<Answer> {
+  const answer = await Promise.resolve(pending).catch((error: unknown) => {
     throw error instanceof Unanswered ? new SetupFailure(error.message) : error;
   });
   if (statuses.includes(answer.status)) return answer;
@@ -344,17 +344,17 @@ async function must(given: Answer | Promise<Answer>, statuses: readonly number[]
 }
 
 async function sendRejectedCalls<T>(list: Iterable<T>, make: (one: T) => Promise<Answer>): Promise<readonly Answer[]> {
-  const made: Answer[] = [];
+  const answers: Answer[] = [];
   for (const one of list) {
     try {
-      made.push(await make(one));
+      answers.push(await make(one));
     } catch (error) {
       const endedEarly = error instanceof NotAffordable && error.why?.code === 'distrusted';
-      if (endedEarly && made.some(({ status }) => status < 400 || status >= 500)) return made;
+      if (endedEarly && answers.some(({ status }) => status < 400 || status >= 500)) return answers;
       throw error;
     }
   }
-  return made;
+  return answers;
 }
 
 function readUrl(answer: Answer, pointer: string): string | undefined {

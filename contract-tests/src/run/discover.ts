@@ -9,8 +9,8 @@ import type { Check, ConformanceInput, Found } from './check.ts';
 import { drawInput, parseDocument, readDiscoveredModel } from './discovered-model.ts';
 import { baseAddressHint, reach, sendOnce } from './reachability.ts';
 
-const maxPages = 40;
-const mostPages = 1_000;
+const pagesAtMost = 40;
+const pagesOfWholeCatalog = 1_000;
 const maxDocuments = 60;
 const maxIdsPerPage = 1000; // Ten times the maximum of the contract.
 const longestId = 1_000; // Real ids are much shorter. Limited, because messages contain ids.
@@ -37,7 +37,7 @@ export async function explore(check: Check, isWholeCatalog: boolean): Promise<Fo
 async function discover(check: Check, isWholeCatalog: boolean): Promise<Discovery> {
   if (check.isRecorded) return { ...emptyDiscovery, problems: [] };
   if (check.target.router === undefined) return { ...emptyDiscovery, problems: [], isComplete: true };
-  const { listed, problem } = await listCatalog(check, isWholeCatalog ? mostPages : maxPages);
+  const { listed, problem } = await listCatalog(check, isWholeCatalog ? pagesOfWholeCatalog : pagesAtMost);
   await requireModels(listed, check);
   const read = await readModels(listed, check);
   if (check.target.kind !== 'mock') {
@@ -48,7 +48,7 @@ async function discover(check: Check, isWholeCatalog: boolean): Promise<Discover
   // A mock returns the examples of the specification, so their model serves as every kind of model.
   const [model] = Object.values(read.models);
   if (model === undefined) return { ...read, listed };
-  // Its response is an example, not an output of that model.
+  // The mock's response is an example of the specification, not an output of that model.
   const example = { ...model, invalidInput: undefined, inputSchema: true, outputs: { 'application/json': true } };
   const models = { authored: example, unauthored: example, binary: example };
   return { listed, models, problems: [], lost: [], brandWords: [], isComplete: true };
@@ -65,7 +65,7 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
   const problems: string[] = [];
   const words: (readonly string[])[] = [];
   let isComplete = true;
-  // Rules without invalid inputs only need a model with JSON output, so it can replace an authored model.
+  // An unauthored model with JSON output. It can replace a missing authored one for rules without invalid inputs.
   let substitute: DiscoveredModel | undefined;
   const ids = new Set([...owned.map(({ id }) => id), ...listed.slice(0, maxDocuments)]);
   for (const id of ids) {
@@ -107,7 +107,7 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
   return { models, problems, lost, brandWords: words, isComplete };
 }
 
-/** Throws for a model that is neither listed nor has a document: it is probably misspelt. */
+/** Throws if a configured model is neither listed nor has a document: its id is probably misspelt. */
 async function requireModels(listed: readonly string[], check: Check): Promise<void> {
   const { router, budget } = check.target;
   const unknown: string[] = [];

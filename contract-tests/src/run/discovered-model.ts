@@ -26,22 +26,22 @@ import { drawTexts, type Values } from '../contract/values.ts';
 
 // Keeps documents, because schemas are compiled once per object, and a document may be fetched several times.
 const knownDocuments = new Map<string, JsonValue>();
-const charactersKept = 16 * 1024 * 1024;
-let charactersHeld = 0;
+const cachedCharactersAtMost = 16 * 1024 * 1024;
+let cachedCharacters = 0;
 
-/** Like `jsonOf`, but returns the same object for equal bytes. For schema documents, which are never modified. */
+/** Parses a schema document. Returns the same object for equal bytes, so callers must not modify the object. */
 export function parseDocument(source: { readonly body: Uint8Array }): ParsedBody {
   const text = decodeBody(source);
   const earlier = knownDocuments.get(text);
   if (earlier !== undefined) return { kind: 'json', value: earlier };
   const parsed = parseBody(source);
   if (parsed.kind === 'json') {
-    if (charactersHeld + text.length > charactersKept) {
+    if (cachedCharacters + text.length > cachedCharactersAtMost) {
       knownDocuments.clear();
-      charactersHeld = 0;
+      cachedCharacters = 0;
     }
     knownDocuments.set(text, parsed.value);
-    charactersHeld += text.length;
+    cachedCharacters += text.length;
   }
   return parsed;
 }
@@ -58,18 +58,18 @@ export function readDiscoveredModel(
   id: string,
   document: JsonValue,
   brand: Brand,
-  given?: JsonObject,
+  configuredInput?: JsonObject,
 ): DiscoveredModelResult {
   if (!isJsonObject(document)) return unusable(id, 'its schema document is not an object');
-  const key = `${brand} ${id} ${JSON.stringify(given)}`;
-  return once(resultsByDocument(document), key, () => readDocument(id, document, brand, given));
+  const key = `${brand} ${id} ${JSON.stringify(configuredInput)}`;
+  return once(resultsByDocument(document), key, () => readDocument(id, document, brand, configuredInput));
 }
 
 function readDocument(
   id: string,
   document: JsonObject,
   brand: Brand,
-  given: JsonObject | undefined,
+  configuredInput: JsonObject | undefined,
 ): DiscoveredModelResult {
   const operation = readModelOperation(document, id);
   if (operation === undefined) return unusable(id, 'its schema document has no POST operation');
@@ -79,19 +79,19 @@ function readDocument(
   const returnsBytes = Object.entries(outputs).some(
     ([mediaType, schema]) => listBodyKinds(mediaType, readSchema(document, schema, 'output'))[0] === 'bytes',
   );
-  // An unconstrained output cannot be checked.
-  const checked = outputs['application/json'] === undefined ? undefined : 'authored';
-  const serves: ModelKind | undefined = returnsBytes ? 'binary' : isAuthored ? checked : 'unauthored';
+  // Without a schema for its JSON output, results cannot be checked.
+  const authoredKind = outputs['application/json'] === undefined ? undefined : 'authored';
+  const serves: ModelKind | undefined = returnsBytes ? 'binary' : isAuthored ? authoredKind : 'unauthored';
   try {
     const check = compileSchema(inputSchema, { root: document, side: 'input' });
     const isValid = (value: JsonObject): boolean => check(value).length === 0;
     const canonical = readSchema(document, inputSchema, 'input');
-    const [violation] = given === undefined ? [] : check(given);
+    const [violation] = configuredInput === undefined ? [] : check(configuredInput);
     if (violation !== undefined) {
       const because = `its schema rejects the input in conform.live.models at ${violation.pointer || '/'}: ${violation.message}`;
       return unusable(id, because, serves);
     }
-    const input = given ?? findValidInput(operation.input?.examples ?? [], canonical, check);
+    const input = configuredInput ?? findValidInput(operation.input?.examples ?? [], canonical, check);
     if (input === undefined) {
       const because = 'no valid input could be generated from its schema: set an input in conform.live.models';
       return unusable(id, because, serves);
@@ -119,7 +119,7 @@ const notAnObject: Violation = { pointer: '', keyword: 'type', message: 'must be
 
 /** Returns the first valid input among the document's examples, a sample of the schema, and the empty object. */
 function findValidInput(
-  given: readonly JsonValue[],
+  examples: readonly JsonValue[],
   canonical: SchemaWithDefinitions,
   check: SchemaCheck,
 ): JsonObject | undefined {
@@ -129,7 +129,7 @@ function findValidInput(
     random: () => (index++ * 0.618034) % 1,
     prefer: 'small',
     check: (value) => (isJsonObject(value) ? check(value) : [notAnObject]),
-    examples: [...given, ...(flattenSchema(canonical).examples ?? [])].filter(isJsonObject),
+    examples: [...examples, ...(flattenSchema(canonical).examples ?? [])].filter(isJsonObject),
   });
   return isJsonObject(sample) ? sample : undefined;
 }

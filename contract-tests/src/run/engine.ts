@@ -117,7 +117,7 @@ function openSession(planned: readonly Planned[], check: Check): Session {
   return { check, plan, outcomes: new Map(), runs: new Map(), attributions: new Map() };
 }
 
-/** Runs the rules of a plan. Returns the reason if the target was lost meanwhile. */
+/** Runs the rules of a plan. If the target stops responding, returns the reason. */
 async function runRules(plan: readonly Planned[], check: Check): Promise<string | undefined> {
   const concurrency = check.ports.concurrency ?? 1;
   const session = openSession(plan, check);
@@ -139,9 +139,9 @@ const readsAtATime = 8;
  * On a live target it only sends free requests.
  */
 async function checkModels(ids: readonly string[], plan: readonly Planned[], check: Check): Promise<void> {
-  const isOwn = ({ perModel, cost }: Rule): boolean =>
+  const isChecked = ({ perModel, cost }: Rule): boolean =>
     perModel === true && (cost === 'free' || check.target.kind !== 'live');
-  const own = plan.filter(({ rule }) => rule.scenario === undefined || isOwn(rule));
+  const checkedRules = plan.filter(({ rule }) => rule.scenario === undefined || isChecked(rule));
   for (let start = 0; start < ids.length; start += modelsPerPart) {
     if (check.ports.clock.now() >= check.endsAtMs) break;
     const listed = ids.slice(start, start + modelsPerPart);
@@ -150,7 +150,7 @@ async function checkModels(ids: readonly string[], plan: readonly Planned[], che
     const read = (id: string) =>
       sendOnce({ api: 'router', method: 'GET', to: `${modelPath(id)}/openapi.json`, headers }, part);
     await pMap(listed, read, { concurrency: readsAtATime });
-    await runRules(own, part);
+    await runRules(checkedRules, part);
   }
 }
 
@@ -164,7 +164,7 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
       skipOutcome === undefined && scenario !== undefined
         ? await once(runs, scenario, () => runScenario(scenario, check, createPurpose(rule, session)))
         : undefined;
-    // Record the start synchronously, because a different rule may start, and hang, in the next turn.
+    // Record the start now, because another rule may start, and hang, in the next turn of the event loop.
     check.record.addStart(rule.id);
     let outcome = skipOutcome;
     if (run) {
@@ -192,7 +192,7 @@ function createPurpose(rule: Rule, session: Session): Purpose {
     shared: async <Responses>(other: Scenario<Responses>) => {
       const run = await once(runs, other, () => runScenario(other, check, createPurpose(rule, session)));
       if ('error' in run) throw run.error;
-      // `run.responses` belongs to the scenario that it was requested with.
+      // `run` is a run of `other`, so its responses have this type.
       return run.responses as Responses;
     },
     onDown: async () => {
@@ -234,7 +234,7 @@ function decideRule(rule: Rule, run: ScenarioRun, context: TargetContext): Outco
     : outcome;
 }
 
-/** Explains a response that is not from the target itself, so that it decides nothing. */
+/** Explains a response that is not from the target itself, and therefore cannot decide the rule. */
 function explainForeignAnswer(evidence: Evidence, { kind }: TargetContext) {
   const page = evidence.find(isProxyPage);
   if (page?.result.kind === 'response') {
@@ -331,10 +331,10 @@ export function selectEvidence(rule: Rule, all: Evidence, attributions: Attribut
   });
 }
 
-/** Decides a passive rule. Only keeps exchanges with findings, because all others would be repeated for each rule. */
+/** Decides a passive rule. Only keeps exchanges with findings: the whole log would be repeated for each rule. */
 export function decideWholeCheck(rule: Rule, all: Evidence, context: TargetContext): Outcome {
-  const own = all.filter((one) => !isProxyPage(one));
-  const evidence = context.kind === 'mock' ? own.filter(({ result }) => !isMockProblem(result)) : own;
+  const fromTarget = all.filter((one) => !isProxyPage(one));
+  const evidence = context.kind === 'mock' ? fromTarget.filter(({ result }) => !isMockProblem(result)) : fromTarget;
   const outcome = conclude(rule, evidence, evidence, context);
   const steps = outcome.kind === 'failed' ? outcome.findings.map(({ at }) => at.step) : [];
   return { ...outcome, evidence: selectSteps(steps, evidence) };

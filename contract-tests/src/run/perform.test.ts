@@ -85,7 +85,7 @@ describe('time that passes at the target', () => {
 
 describe('a wait for the end of a queued request', () => {
   const live: Target = { ...target, kind: 'live', budget: { runs: 1, models: [{ id: 'a/b', input: {} }] } };
-  /** Polls a status that begins as IN_QUEUE, then IN_PROGRESS, and stays as given. */
+  /** Polls a status that is IN_QUEUE, then IN_PROGRESS, and then always `last`. */
   const poll = async (last: object) => {
     const { ports } = scripted();
     const statuses = [{ status: 'IN_QUEUE' }, { status: 'IN_PROGRESS' }];
@@ -135,7 +135,7 @@ describe('a read that expects a failure', () => {
     body: new TextEncoder().encode(JSON.stringify({ error_type: category })),
   });
 
-  test('retries a read that expects a certain failure after any other failure', async () => {
+  test('repeats a read that expects a scripted failure if the read gets a different failure', async () => {
     const answers = ['internal_error', 'service_unavailable', 'internal_error'];
     const { ports, sent } = scripted();
     const exchange: Ports['exchange'] = async (request, deadlineMs) => {

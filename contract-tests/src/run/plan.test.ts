@@ -65,7 +65,7 @@ test.each([
     given: { requires: [state] },
     want: { kind: 'not-applicable', because: 'the target lacks state' },
   },
-] as const)('a $target.kind target with $given: $want.kind', ({ target, given, want }) => {
+] as const)('for a $target.kind target, a rule with $given is $want.kind', ({ target, given, want }) => {
   expect(planConformance([rule('a.one', given)], target)[0]?.skip).toMatchObject(want);
 });
 

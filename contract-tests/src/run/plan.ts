@@ -2,7 +2,7 @@ import picomatch from 'picomatch';
 import { HarnessError } from '../contract/errors.ts';
 import { type Reason, wordReason } from '../contract/finding.ts';
 import type { Rule, RuleId } from '../contract/rule.ts';
-import { meets, shows, type Target } from '../contract/target.ts';
+import { meets, meetsRequisite, type Target } from '../contract/target.ts';
 import { budget, type Condition, findRequisite, listRows } from '../requires.ts';
 
 /** Outcome of a rule that does not apply to the target. */
@@ -68,6 +68,6 @@ export function unmetConditions(rule: Rule, target: Target): readonly Condition[
 function rankByRuns(rule: Rule, target: Target): number {
   // Passive rules come last, because they read the exchanges of all other rules.
   if (rule.scenario === undefined) return 2;
-  const shown = rule.requires.map((condition) => listRows(condition).find((row) => shows(target, row)));
-  return !shown.includes(undefined) && shown.some((row) => row?.kind === 'input') ? 1 : 0;
+  const metRows = rule.requires.map((condition) => listRows(condition).find((row) => meetsRequisite(target, row)));
+  return !metRows.includes(undefined) && metRows.some((row) => row?.kind === 'input') ? 1 : 0;
 }

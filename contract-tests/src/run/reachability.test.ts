@@ -103,7 +103,7 @@ test.each<{ name: string; given: WireResponse | NoResponse; want: RegExp; target
 test.each<{ name: string; given: WireResponse; target?: Partial<Target> }>([
   { name: 'lists its models', given: json(200, { data: [], has_more: false }) },
   { name: 'lists its models in a different member', given: json(200, { items: [{ id: 'acme/one' }] }) },
-  { name: 'fails', given: json(500, {}) },
+  { name: 'fails with a 500', given: json(500, {}) },
   { name: 'does not know the job', given: json(404, envelope), target: { workflow } },
   {
     name: 'is a sandbox and does not return JSON',

@@ -15,8 +15,8 @@ export function rehearse(check: Check): Check {
   const { discovery, context, limits, ports } = check;
   const owned = check.target.budget?.models ?? [];
   // Without configured models, assume that the discovered ones are configured.
-  const found = Object.values(discovery.models).map(({ id, input }) => ({ id, input, deterministic: true }));
-  const budget = { runs: Number.MAX_SAFE_INTEGER, models: owned.length > 0 ? owned : found };
+  const discovered = Object.values(discovery.models).map(({ id, input }) => ({ id, input, deterministic: true }));
+  const budget = { runs: Number.MAX_SAFE_INTEGER, models: owned.length > 0 ? owned : discovered };
   const target: Target = { ...check.target, budget };
   let nowMs = 0;
   const sleep = async (ms: number): Promise<void> => {
@@ -70,10 +70,10 @@ function createResponder({ target, discovery, context, log }: Check): (call: Cal
     if (failingBodies.includes(text)) return response(400, {}, [id, [errorType, 'content_policy_violation']]);
     if (request.method === 'PUT') return response(202, { status: 'CANCELLATION_REQUESTED' }, [id]);
     if (request.method !== 'POST') return response(200, { status: 'COMPLETED', data: [], has_more: false }, [id]);
-    const given = readHeader(request, 'Idempotency-Key');
+    const sentKey = readHeader(request, 'Idempotency-Key');
     // `colleague` shares the keys of the workspace.
-    const key = `${who === 'colleague' ? 'main' : who} ${given}`;
-    const isReplay = given !== undefined && keys.has(key);
+    const key = `${who === 'colleague' ? 'main' : who} ${sentKey}`;
+    const isReplay = sentKey !== undefined && keys.has(key);
     keys.add(key);
     const replay = isReplay ? [['Idempotent-Replayed', 'true'] as const] : [];
     if (!/\/requests$/.test(request.url)) return response(200, {}, replay);

@@ -5,7 +5,7 @@ import type { Answer, Repetition } from '../contract/scenario.ts';
 import type { Deadline } from '../wire/wire.ts';
 import type { Check } from './check.ts';
 
-/** Polls until the request is COMPLETED or gone (MR-STA-09 allows 410 for a failed one). */
+/** Polls until the status is COMPLETED, or the response is not a 200 (MR-STA-09 allows 410 for a failed request). */
 export const untilCompleted: Repetition = {
   until: (answer) => answer.status !== 200 || readMember(answer, '/status') === 'COMPLETED',
   atMost: 80,
@@ -14,7 +14,7 @@ export const untilCompleted: Repetition = {
 };
 
 const slowPollMs = 2_000;
-/** More than one, because a server that reports a wrong state may still complete the request. */
+/** Number of wrong states after which polling stops. More than one, because the request may still complete. */
 const deadEndsAtMost = 12;
 
 /** A response whose `attempts` are added later. */
@@ -67,17 +67,17 @@ export async function repeatCall(
   throw new SetupFailure(`step "${attempts[0]?.step}" ${because}`);
 }
 
-/** COMPLETED is the only terminal state of a request, whatever its outcome (MR-QUE-33). */
-const terminal = /(?:cancell?ed|failed|failure|error|expired|aborted|rejected|timed_?out)$/i;
-/** Whole words only: a request that is NOT_COMPLETED still runs. */
-const otherSuccess = /^(?:completed?|succeeded|success|done|finished|ended)$/i;
+/** Undocumented names for failed requests: COMPLETED is the only terminal state, whatever the outcome (MR-QUE-33). */
+const failureNames = /(?:cancell?ed|failed|failure|error|expired|aborted|rejected|timed_?out)$/i;
+/** Undocumented names for completed requests. Matches whole names: a request that is NOT_COMPLETED still runs. */
+const successNames = /^(?:completed?|succeeded|success|done|finished|ended)$/i;
 
 /** Returns the reason why a queued request with this status will never become COMPLETED; otherwise undefined. */
 function findDeadEnd(exchange: Exchange, log: Evidence): string | undefined {
   const { result } = exchange;
   if (result.kind !== 'response') return undefined;
   const isLost = isOnRequest(exchange) && result.status === 200 && typeof readMember(result, '/status') !== 'string';
-  // For example, the response is a result, because the URLs in the handle are mixed up.
+  // This happens for example if the status_url of the handle leads to the result.
   if (isLost) return 'returned 200 without a status';
   const status = readStatus(exchange);
   if (status === undefined || status === 'COMPLETED') return undefined;
@@ -86,7 +86,7 @@ function findDeadEnd(exchange: Exchange, log: Evidence): string | undefined {
   const words = new Set(log.flatMap((one) => readStatus(one) ?? []));
   words.delete('COMPLETED');
   // The API does not document the names of the other two statuses (OP-001), but it does say that there are two.
-  const isOther = terminal.test(status) || otherSuccess.test(status) || [...words].indexOf(status) > 1;
+  const isOther = failureNames.test(status) || successNames.test(status) || [...words].indexOf(status) > 1;
   return isOther ? `has the status ${status}, which is not one of the three` : undefined;
 }
 

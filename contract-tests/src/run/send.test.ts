@@ -28,7 +28,7 @@ test.each([
   ['an API key', 'sk-colleague', 'X-API-Key', 'sk-colleague'],
   ['a token that only looks like a JSON Web Token', 'a.b.c', 'X-API-Key', 'a.b.c'],
   ['a JSON Web Token', 'eyJhbGciOiJub25lIn0.e30.', 'Authorization', 'Bearer eyJhbGciOiJub25lIn0.e30.'],
-] as const)('sends %s of another caller in the header that the text allows', (_, colleague, name, value) => {
+] as const)('sends %s of another caller in a header that the API text allows for it', (_, colleague, name, value) => {
   const target: Target = { kind: 'live', router: { url: 'http://router.test', credentials: { main: 'a', colleague } } };
   const credentials = [{ as: 'usual', who: 'colleague' }] as const;
   const request = prepareRequest(target, { api: 'router', method: 'GET', to: '/v2/models', credentials });
@@ -52,7 +52,7 @@ const addresses: readonly { given: readonly [base: string, to: string]; want: st
   { given: ['http://h:1', 'file:///etc/passwd'], want: 'http://h:1/etc/passwd', rebased: true },
 ];
 
-test.each(addresses)('sends a request for $given to $want', async ({ given: [url, to], want, rebased }) => {
+test.each(addresses)('resolves the base URL and path $given to $want', async ({ given: [url, to], want, rebased }) => {
   expect(resolveAddress(url, to)).toBe(want);
   const sender = senderTo({ kind: 'live', router: { url, credentials: { main: 'sk-main' } } }, scripted([200]).ports);
   const { evidence } = await perform(callOnce(get('router', to)), sender, { endsAtMs: 60_000 });
@@ -89,23 +89,30 @@ test.each<{
   waitedMs: number;
 }>([
   {
-    name: 'after the number of seconds in Retry-After',
+    name: 'is repeated after the number of seconds in Retry-After',
     statuses: [503, 200],
     headers: after('7'),
     status: 200,
     sent: 2,
     waitedMs: 7_000,
   },
-  { name: 'after a rate limit', statuses: [429, 429, 200], headers: after('2'), status: 200, sent: 3, waitedMs: 4_000 },
   {
-    name: 'after increasing waits if there is no Retry-After',
+    name: 'is repeated after a rate limit',
+    statuses: [429, 429, 200],
+    headers: after('2'),
+    status: 200,
+    sent: 3,
+    waitedMs: 4_000,
+  },
+  {
+    name: 'is repeated after increasing waits if there is no Retry-After',
     statuses: [503, 503, 503, 200],
     status: 200,
     sent: 4,
     waitedMs: 3_500,
   },
   {
-    name: 'not immediately if Retry-After is 0',
+    name: 'is not repeated immediately if Retry-After is 0',
     statuses: [503, 200],
     headers: after('0'),
     status: 200,
@@ -113,7 +120,7 @@ test.each<{
     waitedMs: 500,
   },
   {
-    name: 'only a few times',
+    name: 'is repeated only a few times',
     statuses: [503],
     headers: after('1'),
     status: 503,
@@ -121,16 +128,16 @@ test.each<{
     waitedMs: 8_000,
   },
   {
-    name: 'not if the wait is too long',
+    name: 'is not repeated if the wait is too long',
     statuses: [503, 200],
     headers: after('3600'),
     status: 503,
     sent: 1,
     waitedMs: 0,
   },
-  { name: 'not after a different failure', statuses: [500, 200], status: 500, sent: 1, waitedMs: 0 },
+  { name: 'is not repeated after a different failure', statuses: [500, 200], status: 500, sent: 1, waitedMs: 0 },
   {
-    name: 'not if it may start work',
+    name: 'is not repeated if it may start a run',
     wanted: post('/v2/models/a/b'),
     statuses: [503, 200],
     status: 503,
@@ -138,7 +145,7 @@ test.each<{
     waitedMs: 0,
   },
   {
-    name: 'not for a caller who is always rate-limited',
+    name: 'is not repeated for a caller who is always rate-limited',
     wanted: get('router', '/v2/models', { credentials: [{ as: 'usual', who: 'rateLimited' }] }),
     statuses: [429, 200],
     headers: after('1'),
@@ -146,28 +153,28 @@ test.each<{
     sent: 1,
     waitedMs: 0,
   },
-])('repeats a read $name', async ({ wanted = read, statuses, headers, status, sent, waitedMs }) => {
-  const target_ = scripted(statuses, headers);
-  const sender = senderTo(target, target_.ports);
+])('a rejected call $name', async ({ wanted = read, statuses, headers, status, sent, waitedMs }) => {
+  const server = scripted(statuses, headers);
+  const sender = senderTo(target, server.ports);
   const { log } = sender;
   const { evidence } = await perform(callOnce(wanted), sender, { endsAtMs: 60_000 });
   expect(evidence.map(({ result }) => (result.kind === 'response' ? result.status : 0))).toEqual([status]);
-  expect(target_.sent()).toBe(sent);
-  expect(target_.waitedMs()).toBe(waitedMs);
+  expect(server.sent()).toBe(sent);
+  expect(server.waitedMs()).toBe(waitedMs);
   expect(log.exchanges).toHaveLength(sent);
   expect(log.exchanges.filter(({ repeatedAfterMs }) => repeatedAfterMs !== undefined)).toHaveLength(sent - 1);
 });
 
 test.each<{ name: string; code: string; purpose?: CallPurpose; sent: number }>([
-  { name: 'twice after a failure that any operation may return', code: 'upstream_error', sent: 3 },
-  { name: 'not after a different failure', code: 'internal_error', sent: 1 },
+  { name: 'is repeated twice after a failure that any operation may return', code: 'upstream_error', sent: 3 },
+  { name: 'is not repeated after a different failure', code: 'internal_error', sent: 1 },
   {
-    name: 'not after the failure that the call expects',
+    name: 'is not repeated after the failure that the call expects',
     code: 'upstream_error',
     purpose: { expectedFailure: 'upstream_error' },
     sent: 1,
   },
-])('repeats a read of the workflow API $name', async ({ code, purpose = {}, sent: times }) => {
+])('a failed read of the workflow API $name', async ({ code, purpose = {}, sent: times }) => {
   const { ports, sent } = scripted([500], [], JSON.stringify({ error: { code, message: 'Failed.' } }));
   const jobs: Target = { kind: 'live', workflow: { url: 'http://jobs.test', credentials: {}, jobs: {} } };
   const ask = callOnce(get('workflow', '/api/v2/jobs/1/workflow'), purpose);
@@ -178,7 +185,7 @@ test.each<{ name: string; code: string; purpose?: CallPurpose; sent: number }>([
 test.each([
   ['the time that is left for the rule', '20', 10_000],
   ['the maximum wait of a check', '31', 10_000_000],
-])('does not wait longer than %s, and then ignores the call', async (_, seconds, endsAtMs) => {
+])('does not repeat a call if the target requests a wait longer than %s', async (_, seconds, endsAtMs) => {
   const { ports, sent } = scripted([503, 200], after(seconds));
   const { stop } = await perform(callOnce(read), senderTo(target, ports), { endsAtMs });
   expect(sent()).toBe(1);

@@ -87,7 +87,7 @@ describe('a check that runs two scenarios in parallel', async () => {
     expect(outcomes).toEqual(['passed', 'passed', 'passed', 'passed']);
   });
 
-  test('runs a rule after the one that it needs', async () => {
+  test('runs a rule after the rule that it needs', async () => {
     const needs = { ...asks('a.needs'), needs: ['a.needed'] };
     const { seen } = await check([needs, asks('a.needed')]);
     expect(seen).toEqual(['a.needed', 'a.needs']);
@@ -148,7 +148,7 @@ describe('a rule that is based on a reading', async () => {
       needing: /OP-040 and OP-018$/,
     },
     {
-      name: 'fails because of the part that is based on the text, and only reports that part',
+      name: 'fails because of the part that is based on the API text, and only reports that part',
       rule: { partReading: 'OP-040', check: () => [byReading, byText] },
       want: 'failed header-missing at ask: expected a category, got absent',
       needing: /^blocked/,
@@ -166,7 +166,7 @@ describe('a rule that is based on a reading', async () => {
       needing: /^passed/,
     },
     {
-      name: 'is errored if a finding cites a reading that the rule does not',
+      name: 'is errored if a finding relies on a reading that the rule does not list',
       rule: { check: () => [byReading] },
       want: 'errored HarnessError: a finding of a.rule relies on OP-040, which the rule does not list',
       needing: /^blocked/,

@@ -22,7 +22,7 @@ export function readQueued({ api, request, result, credentials }: Exchange, targ
 const cancelledAtMost = 100;
 const cancelWithinMs = 5_000;
 
-/** Cancels requests unless a status has shown that they ended. Failures are ignored, because they may have ended since. */
+/** Cancels requests unless a status showed their end. Ignores failures, because a request may have ended since. */
 export async function cancelQueued(queued: readonly Queued[], check: Check): Promise<void> {
   const ended = new Set(
     check.log.exchanges.flatMap(({ request, result }) => {

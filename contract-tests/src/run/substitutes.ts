@@ -15,8 +15,8 @@ const scripted = modelPath(outcomesModel);
 
 /**
  * On a live target without test hooks, the owner's models replace the outcomes model if they have inputs with the same outcome.
- * Returns a function that creates a new substitute for each run of a scenario. Within it, different inputs stay different, and plain and
- * slow runs use the same model, so that only their inputs and keys differ.
+ * Returns a function that creates a new substitute for each run of a scenario. Within that run, different inputs stay different, and plain and
+ * slow calls use the same model, so that only their inputs and keys differ.
  */
 export function openSubstitutes(target: Target, discovery: Discovery): () => Substitute {
   if (!usesOwnerInputs(target)) return () => (wanted) => wanted;
@@ -28,14 +28,18 @@ export function openSubstitutes(target: Target, discovery: Discovery): () => Sub
       const tail = wanted.to.slice(scripted.length);
       const isScripted = wanted.to.startsWith(scripted) && /^(?:\/requests)?(?:\?|$)/.test(tail);
       if (method !== 'POST' || !isScripted) return wanted;
-      const given = body?.kind === 'json' && isJsonObject(body.value) ? body.value : undefined;
-      const kind = given === undefined ? 'input' : readKind(given);
+      const scriptedInput = body?.kind === 'json' && isJsonObject(body.value) ? body.value : undefined;
+      const kind = scriptedInput === undefined ? 'input' : readKind(scriptedInput);
       const model = chooseModel(kind, usual, target, discovery);
       if (!hasOwnOutcome(kind)) usual ??= model;
       const to = modelPath(model.id) + tail;
       // Every model rejects a body that isn't a JSON object.
-      if (given === undefined) return { ...wanted, to };
-      return { ...wanted, to, body: { kind: 'json', value: chooseInput(kind, given, { model, discovery, used }) } };
+      if (scriptedInput === undefined) return { ...wanted, to };
+      return {
+        ...wanted,
+        to,
+        body: { kind: 'json', value: chooseInput(kind, scriptedInput, { model, discovery, used }) },
+      };
     };
   };
 }
@@ -70,23 +74,24 @@ function chooseModel(
 
 type Using = { readonly model: LiveModel; readonly discovery: Discovery; readonly used: Map<string, JsonObject> };
 
-function chooseInput(kind: GivenInput, given: JsonObject, { model, discovery, used }: Using): JsonObject {
+function chooseInput(kind: GivenInput, scriptedInput: JsonObject, { model, discovery, used }: Using): JsonObject {
   const usual = model[kind];
   if (hasOwnOutcome(kind)) return usual ?? {};
   const authored = discovery.models.authored?.id === model.id ? discovery.models.authored : undefined;
-  const { delay_ms: delay, ...content } = given;
-  // Rules break the schema of the scripted model in these ways.
+  const { delay_ms: delay, ...content } = scriptedInput;
+  // Rules make an input of the scripted model invalid in these two ways.
   if (typeof delay === 'string' || typeof content['credits_used'] === 'string') {
     if (authored?.invalidInput === undefined) throw new NotApplicable(`the schema of ${model.id} accepts every object`);
     return authored.invalidInput;
   }
   const name = JSON.stringify([kind, content]);
-  const known = used.get(name);
-  if (known !== undefined) return known;
-  const isFree = (input: JsonObject): boolean => ![...used.values()].some((one) => isDeepStrictEqual(one, input));
+  const earlier = used.get(name);
+  if (earlier !== undefined) return earlier;
+  const isUnused = (input: JsonObject): boolean => ![...used.values()].some((one) => isDeepStrictEqual(one, input));
   const made = () => authored && makeOtherInput({ ...authored, input: model.input });
-  const free = [usual, model.otherInput].find((input) => input !== undefined && isFree(input)) ?? made();
-  if (free === undefined || !isFree(free)) throw new NotApplicable(`could not generate another input for ${model.id}`);
-  used.set(name, free);
-  return free;
+  const unused = [usual, model.otherInput].find((input) => input !== undefined && isUnused(input)) ?? made();
+  if (unused === undefined || !isUnused(unused))
+    throw new NotApplicable(`could not generate another input for ${model.id}`);
+  used.set(name, unused);
+  return unused;
 }

@@ -43,7 +43,7 @@ function findPrism(): string {
       refuseOldNode(createRequire(cli)('../package.json'), process.version);
       return cli;
     } catch (error) {
-      if (error instanceof HarnessError) throw error; // Not installed here.
+      if (error instanceof HarnessError) throw error; // Any other error means that Prism is not installed here.
     }
   }
   throw new HarnessError('the mock needs Prism: npm install --save-dev @stoplight/prism-cli@5.16.0');

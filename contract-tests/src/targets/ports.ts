@@ -77,12 +77,12 @@ export function openHooks(
     ...(credential === undefined ? [] : [['Authorization', `Bearer ${credential}`] as const]),
   ];
 
-  async function ask(method: string, path: string, given?: object, undone = ''): Promise<JsonValue> {
+  async function ask(method: string, path: string, content?: object, prefix = ''): Promise<JsonValue> {
     const url = `${base}${path}`;
-    const headers = given === undefined ? always : [...always, ['Content-Type', 'application/json'] as const];
-    const body = given && new TextEncoder().encode(JSON.stringify(given));
+    const headers = content === undefined ? always : [...always, ['Content-Type', 'application/json'] as const];
+    const body = content && new TextEncoder().encode(JSON.stringify(content));
     const result = await exchange({ method, url, headers, body }, deadlineMs);
-    const asked = `${undone}${method} ${url}`;
+    const asked = `${prefix}${method} ${url}`;
     if (result.kind === 'no-response') throw new SetupFailure(`${asked}: ${result.detail}`);
     if (result.status === 401 || result.status === 403)
       throw new SetupFailure(
@@ -97,12 +97,12 @@ export function openHooks(
     return parsed.value;
   }
 
-  /** Returns the target's time afterwards. Throws if the response has none, because some servers return 200 for everything. */
+  /** Advances the clock and returns the new time. Throws without a time, because some servers return 200 for everything. */
   async function advance(ms: number): Promise<number> {
-    const undone = `the clock of the target was not advanced by ${ms} ms: `;
-    const answer = await ask('POST', '/clock', { advance_ms: Math.round(ms) }, undone);
+    const prefix = `the clock of the target was not advanced by ${ms} ms: `;
+    const answer = await ask('POST', '/clock', { advance_ms: Math.round(ms) }, prefix);
     const now = isJsonObject(answer) ? answer['now_ms'] : undefined;
-    if (typeof now !== 'number') throw new SetupFailure(`${undone}no now_ms`);
+    if (typeof now !== 'number') throw new SetupFailure(`${prefix}no now_ms`);
     return now;
   }
 
@@ -114,7 +114,7 @@ export function openHooks(
       if (version !== 1) throw new SetupFailure('their discovery document does not have version 1');
       if (!Array.isArray(hooks)) throw new SetupFailure('their discovery document has no list "hooks"');
       const offered = hookNames.filter((name) => hooks.includes(name));
-      // Without the outcomes model, the other hooks except the clock are useless.
+      // Without the outcomes model, only the hooks `clock` and `script` are useful.
       return offered.includes('outcomes') ? offered : offered.filter((name) => name === 'clock' || name === 'script');
     },
     pass: async (ms) => void (await advance(ms)),

@@ -5,23 +5,23 @@ import type { NoResponse, WireResponse } from '../contract/exchange.ts';
 
 /** Collects bytes in one growing buffer, so that many tiny pieces don't cost more than a few large ones. */
 export function collectBytes() {
-  let held = new Uint8Array(4096);
+  let buffer = new Uint8Array(4096);
   let size = 0;
   return {
     /** Returns false if the total exceeds the limit. */
     add: (piece: Uint8Array): boolean => {
       const next = size + piece.length;
       if (next > maxBodyBytes) return false;
-      if (next > held.length) {
-        const larger = new Uint8Array(Math.max(next, 2 * held.length));
-        larger.set(held.subarray(0, size));
-        held = larger;
+      if (next > buffer.length) {
+        const larger = new Uint8Array(Math.max(next, 2 * buffer.length));
+        larger.set(buffer.subarray(0, size));
+        buffer = larger;
       }
-      held.set(piece, size);
+      buffer.set(piece, size);
       size = next;
       return true;
     },
-    bytes: (): Uint8Array => held.slice(0, size),
+    bytes: (): Uint8Array => buffer.slice(0, size),
   };
 }
 
@@ -32,7 +32,7 @@ const limit = { maxOutputLength: maxBodyBytes };
 /** Limited, because a header could list thousands of codings. */
 const maxCodings = 4;
 
-/** Some servers send raw DEFLATE without the zlib frame under this name. */
+/** Some servers send raw DEFLATE, without the zlib frame, as `deflate`. */
 const inflate: Decode = (bytes) =>
   ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, limit) : inflateRawSync(bytes, limit);
 const gunzip: Decode = (bytes) => gunzipSync(bytes, limit);
@@ -53,7 +53,7 @@ export function noResponse(because: NoResponse['because'], detail: string): NoRe
 export const tooLarge = noResponse('too-large', `more than ${maxBodyBytes} bytes`);
 
 /**
- * Decodes the content codings of a response: a request without Accept-Encoding permits any (RFC 9110, 12.5.3), and
+ * Decodes the content codings of a response: a request without Accept-Encoding permits any coding (RFC 9110, 12.5.3), and
  * rules check the decoded bytes. A response that cannot be decoded counts as no response.
  */
 export function decodeContent(result: WireResponse | NoResponse): WireResponse | NoResponse {

@@ -60,12 +60,12 @@ function isRefused(reservation: ReturnType<RunBudget['reserve']>): reservation i
   return typeof reservation === 'object';
 }
 
-function words(reservation: ReturnType<RunBudget['reserve']>): string | false {
+function refusalText(reservation: ReturnType<RunBudget['reserve']>): string | false {
   return isRefused(reservation) && wordReason(reservation, 'live');
 }
 
 /** Returns the index of the reserved run. Fails if the request must not be sent. */
-function held(reservation: ReturnType<RunBudget['reserve']>): number {
+function reservedIndex(reservation: ReturnType<RunBudget['reserve']>): number {
   if (reservation === undefined || isRefused(reservation)) throw new Error('not reserved');
   return reservation;
 }
@@ -99,18 +99,18 @@ test.each<{ name: string; call: Call; want: 'reserved' | 'free' | RegExp; runs?:
   { name: 'a read', call: { method: 'GET' }, want: 'free' },
   { name: 'a cancellation', call: { method: 'PUT', to: `${url}/requests/1/cancel` }, want: 'free' },
   { name: 'a call of the workflow API', call: { api: 'workflow' }, want: 'free' },
-  { name: 'a run without a budget', call: {}, runs: 0, want: /the budget is 0/ },
+  { name: 'a run if the budget is 0', call: {}, runs: 0, want: /the budget is 0/ },
   {
-    name: 'a call that must be rejected without a budget',
+    name: 'a call that must be rejected if the budget is 0',
     call: { expectsRejection: true },
     runs: 0,
     want: /the budget is 0/,
   },
-])('whether the budget allows $name: $want', ({ call, want, runs = 5 }) => {
+])('the budget treats $name as $want', ({ call, want, runs = 5 }) => {
   const reservation = reserve(open(runs), call);
   if (want === 'free') expect(reservation).toBeUndefined();
   else if (want === 'reserved') expect(reservation).toBe(0);
-  else expect(words(reservation)).toMatch(want);
+  else expect(refusalText(reservation)).toMatch(want);
 });
 
 test.each<{ name: string; exchange: Exchange; want: RunRecord['state'] }>([
@@ -156,16 +156,16 @@ test.each<{ name: string; exchange: Exchange; want: RunRecord['state'] }>([
   },
 ])('after $name, the reserved run is $want', ({ exchange, want }) => {
   const budget = open(1);
-  const reservation = held(reserve(budget, { key: 'a-key' }));
+  const reservation = reservedIndex(reserve(budget, { key: 'a-key' }));
   budget.settle(reservation, exchange);
   expect(budget.records[0]?.state).toBe(want);
   expect(isRefused(reserve(budget, { key: 'another-key' }))).toBe(want !== 'returned');
 });
 
-test('returns the reserved run of a marked replay if its key was already paid for', () => {
+test('gives back the run that was reserved for a marked replay if an earlier call with the same key was paid for', () => {
   const budget = open(2);
   for (const exchange of [answered(200), answered(200, { 'Idempotent-Replayed': 'true' })]) {
-    const reservation = held(reserve(budget, { key: 'a-key' }));
+    const reservation = reservedIndex(reserve(budget, { key: 'a-key' }));
     budget.settle(reservation, exchange);
   }
   expect(budget.records.map(({ state }) => state)).toEqual(['spent', 'returned']);
@@ -184,46 +184,48 @@ test('writes a record with its key before the call, and again after the response
   });
   const reservation = reserve(budget, { key: 'a-key' });
   expect(written).toEqual([[0, 'a-key', 'reserved']]);
-  budget.settle(held(reservation), answered(200));
+  budget.settle(reservedIndex(reservation), answered(200));
   expect(written.at(-1)).toEqual([0, 'a-key', 'spent']);
 });
 
 test('stops sending calls with a flaw after the target has accepted one', () => {
   const budget = open(9);
-  const reservation = held(reserve(budget, { key: 'first', expectsRejection: true }));
+  const reservation = reservedIndex(reserve(budget, { key: 'first', expectsRejection: true }));
   budget.settle(reservation, answered(200));
-  const invalid = words(reserve(budget, { expectsRejection: true }));
+  const invalid = refusalText(reserve(budget, { expectsRejection: true }));
   expect(invalid).toMatch(
     /^image-provider\/still accepted step "call" of a.rule, .* no further call with an invalid input like it is sent$/,
   );
-  expect(held(reserve(budget, { key: 'first', expectsRejection: true }))).toBe(1);
-  expect(held(reserve(budget, {}))).toBe(2);
+  expect(reservedIndex(reserve(budget, { key: 'first', expectsRejection: true }))).toBe(1);
+  expect(reservedIndex(reserve(budget, {}))).toBe(2);
   const other = { expectsRejection: true, ruleId: 'a.rule', flaw: 'enum', body: '{"size":"x"}' };
-  budget.settle(held(reserve(budget, other)), answered(200));
-  expect(words(reserve(budget, { ...other, ruleId: 'b.rule', body: '{"mode":"x"}' }))).toMatch(/no further/);
-  expect(words(reserve(budget, { ...other, flaw: 'third', body: '{"seed":"x"}' }))).toMatch(/no further/);
+  budget.settle(reservedIndex(reserve(budget, other)), answered(200));
+  expect(refusalText(reserve(budget, { ...other, ruleId: 'b.rule', body: '{"mode":"x"}' }))).toMatch(/no further/);
+  expect(refusalText(reserve(budget, { ...other, flaw: 'third', body: '{"seed":"x"}' }))).toMatch(/no further/);
 });
 
 test('a server that accepts invalid submissions is still sent invalid runs and unknown models', () => {
   const budget = open(9);
   const invalid = (to: string, body: string): Call => ({ to, expectsRejection: true, body, flaw: body });
   for (const body of ['{"size":"x"}', '{"mode":"x"}'])
-    budget.settle(held(reserve(budget, invalid(`${url}/requests`, body))), answered(201));
-  expect(words(reserve(budget, invalid(`${url}/requests`, '{"seed":"x"}')))).toMatch(/no further submission with/);
-  expect(held(reserve(budget, invalid(url, '{"seed":"x"}')))).toBe(2);
-  expect(held(reserve(budget, invalid(`${url.replace('still', 'none')}/requests`, '{}')))).toBe(3);
+    budget.settle(reservedIndex(reserve(budget, invalid(`${url}/requests`, body))), answered(201));
+  expect(refusalText(reserve(budget, invalid(`${url}/requests`, '{"seed":"x"}')))).toMatch(
+    /no further submission with/,
+  );
+  expect(reservedIndex(reserve(budget, invalid(url, '{"seed":"x"}')))).toBe(2);
+  expect(reservedIndex(reserve(budget, invalid(`${url.replace('still', 'none')}/requests`, '{}')))).toBe(3);
 });
 
 test('stops sending calls with a flaw on which the target failed three times', () => {
   const budget = open(9);
   const malformed = (ruleId: string): Call => ({ expectsRejection: true, ruleId, body: '[' });
   for (const ruleId of ['a.rule', 'b.rule', 'c.rule'])
-    budget.settle(held(reserve(budget, malformed(ruleId))), answered(500, refused('internal_error')));
-  expect(words(reserve(budget, malformed('d.rule')))).toMatch(
+    budget.settle(reservedIndex(reserve(budget, malformed(ruleId))), answered(500, refused('internal_error')));
+  expect(refusalText(reserve(budget, malformed('d.rule')))).toMatch(
     /^image-provider\/still failed with 500 on step "call" of c.rule, .* no further call with a body that is not an object is sent$/,
   );
-  expect(held(reserve(budget, { expectsRejection: true }))).toBe(3);
-  expect(held(reserve(budget, {}))).toBe(4);
+  expect(reservedIndex(reserve(budget, { expectsRejection: true }))).toBe(3);
+  expect(reservedIndex(reserve(budget, {}))).toBe(4);
 });
 
 test.each([

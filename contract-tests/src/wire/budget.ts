@@ -71,9 +71,9 @@ export function openRunBudget(
     if (runs > 0 && listed.includes(model) && !isConfigured(model)) return { code: 'unnamed-model', model };
     if (calls.filter(({ record }) => record.state !== 'returned').length >= runs) return { code: 'no-budget', runs };
     // 409 and 429 don't count: they are temporary, or caused by a concurrent call, and not by the input.
-    const refused = calls.filter(({ record: { state, expectsRejection: isDue, status = 0 }, ...one }) => {
+    const refused = calls.filter(({ record: { state, expectsRejection: mustBeRejected, status = 0 }, ...one }) => {
       const isRefused = status >= 400 && status !== 409 && status !== 429;
-      return one.input === input && state === 'returned' && !isDue && isRefused;
+      return one.input === input && state === 'returned' && !mustBeRejected && isRefused;
     });
     if (expectsRejection || refused.length < refusedAtMost) return undefined;
     return { code: 'refused-again', model, status: refused.at(-1)?.record.status ?? 0 };
@@ -115,13 +115,13 @@ export function openRunBudget(
   };
 }
 
-/** A call that passed the budget. `input`: its caller, URL and body. */
+/** A call that the budget allowed. `input`: caller, URL and body of the call. */
 type Reserved = { readonly record: RunRecord; readonly flaw: Flaw; readonly input: string };
-/** A server that accepts, and bills, a call with a flaw probably accepts other calls with the same flaw name and a common mark. */
+/** Flaw of a call. A server that accepts it probably also accepts flaws with the same name and a common mark. */
 type Flaw = { readonly name: string; readonly marks: readonly string[] };
 /** Maximum number of accepted calls with the same deliberate flaw. After that, no further call with the flaw is sent. */
 const acceptedAtMost = 2;
-/** Maximum number of failures with 5xx of calls with one flaw; further ones are not sent. */
+/** Maximum number of calls with the same flaw that fail with 5xx. After that, no further call with the flaw is sent. */
 const failedAtMost = 3;
 
 /** Names the flaw for each route separately: a server that queues invalid inputs may still refuse to run them. */
@@ -139,7 +139,7 @@ function describeFlaw(
   return { name: `${call} with an invalid input like it`, marks: [body, flaw] };
 }
 
-/** Inputs that the owner states to fail. A call that sends one tests that statement. */
+/** Settings for inputs that should fail. A call that sends one of these inputs tests the setting. */
 const failingInputs = ['rejectedInput', 'failingInput'] as const;
 
 function describeCall(
@@ -151,9 +151,9 @@ function describeCall(
   const [, provider = '', model, tail] = /\/v2\/models\/([^/]+)\/([^/]+)(\/requests)?\/?$/.exec(pathname) ?? [];
   const who = wanted.credentials === undefined ? 'main' : wanted.credentials[0]?.who;
   const called = model === undefined ? pathname : `${decodeSegment(provider)}/${decodeSegment(model)}`;
-  const own = models.find(({ id }) => id === called);
+  const liveModel = models.find(({ id }) => id === called);
   const sent = wanted.body?.kind === 'json' ? wanted.body.value : undefined;
-  const states = purpose.states ?? failingInputs.find((one) => sent !== undefined && own?.[one] === sent);
+  const states = purpose.states ?? failingInputs.find((one) => sent !== undefined && liveModel?.[one] === sent);
   return {
     ruleId,
     step,
@@ -181,8 +181,8 @@ const unbilled: Readonly<Record<number, readonly string[]>> = {
 };
 
 /**
- * Statuses after which no provider was called. A framework's own error page has no category. A 422 is not one of them,
- * because a provider can also reject an input with it.
+ * Statuses that show even without a category, as in the error page of a framework, that no provider was called. 422 is
+ * not one of them, because a provider can also reject an input with it.
  */
 const unbilledWithoutCategory: ReadonlySet<number> = new Set([401, 404, 413]);
 

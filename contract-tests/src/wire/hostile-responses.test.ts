@@ -38,7 +38,7 @@ const flood =
     socket.write(start);
     more();
   };
-/** Sends one byte at a time. */
+/** Sends a piece every 40 ms. */
 const drip =
   (start: string, piece: string): Talk =>
   (socket) => {

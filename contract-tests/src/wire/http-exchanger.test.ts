@@ -9,7 +9,7 @@ afterEach(() => {
   for (const server of open.splice(0)) server.close();
 });
 
-/** Starts a server that sends exactly these bytes and records the request. Empty: it hangs; undefined: it closes the connection. */
+/** Starts a server that records the request and sends these bytes, nothing for `''`, or closes the connection. */
 async function serve(reply: string | undefined): Promise<{ url: string; received: () => string }> {
   let received = '';
   const server = net.createServer((socket) => {
@@ -34,7 +34,7 @@ const get = (url: string, more: Partial<WireRequest> = {}): WireRequest => ({
   ...more,
 });
 
-test('returns header lines, repetitions and bytes unchanged', async () => {
+test('returns the header lines of a response, also repeated ones, and its bytes unchanged', async () => {
   const { url } = await serve('HTTP/1.1 200 OK\r\nX-Two: a\r\nx-two: b\r\nContent-Length: 2\r\n\r\nhi');
   const reply = await httpExchange(get(url), 1_000);
   expect(reply).toMatchObject({
@@ -100,12 +100,12 @@ test.each([
     reply: `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(100_000)}\r\n\r\n`,
     want: 'malformed',
   },
-])('reports $name as $want', async ({ reply, want }) => {
+])('reports $name instead of a response as $want', async ({ reply, want }) => {
   const { url } = await serve(reply);
   expect(await httpExchange(get(url), 300)).toMatchObject({ kind: 'no-response', because: want });
 });
 
-test('ends at the deadline even if bytes keep arriving', async () => {
+test('a request ends at its deadline even if bytes keep arriving', async () => {
   const server = net.createServer((socket) => {
     socket.on('error', () => undefined);
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n');
@@ -133,7 +133,7 @@ describe('a request with Connection: keep-alive', () => {
   const kept = [['Connection', 'keep-alive']] as const;
   const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi';
 
-  /** Counts connections. Sends this many responses over each, and then closes it without a response. */
+  /** Counts connections. Closes a connection without a response after it has carried this number of responses. */
   async function serveMany(answers: number): Promise<{ url: string; connections: () => number }> {
     let connections = 0;
     const server = net.createServer((socket) => {
@@ -202,7 +202,7 @@ describe('a conditional request', () => {
     { name: 'silence', reply: '', want: { because: 'timeout' } },
     { name: 'a closed connection', reply: undefined, want: { because: 'reset' } },
     { name: 'text that is not HTTP', reply: 'hello\r\n\r\n', want: { because: 'malformed' } },
-  ])('a conditional request gets the expected result for $name', async ({ reply, want }) => {
+  ])('a conditional request ends with $want if the server sends $name', async ({ reply, want }) => {
     const { url } = await serve(reply);
     expect(await httpExchange(get(url, conditional), 300)).toMatchObject(want);
   });
@@ -244,7 +244,7 @@ describe('a conditional request', () => {
     expect(reply).toMatchObject({ status: 304, body: new Uint8Array() });
   });
 
-  test('reports a closed port as refused', async () => {
+  test('reports a closed port as refused for a conditional request', async () => {
     const { url } = await serve('');
     await new Promise((resolve) => open.splice(0)[0]?.close(resolve));
     expect(await httpExchange(get(url, conditional), 1_000)).toMatchObject({ because: 'refused' });

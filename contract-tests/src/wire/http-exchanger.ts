@@ -182,8 +182,8 @@ function describeFailure(error: Error, url: URL): NoResponse {
   const problem = code === 'ERR_PROXY_INVALID_CONFIG' ? 'its URL is invalid' : error.message;
   if (proxy !== undefined) return noResponse('proxy', `${code}: ${problem}, at the proxy in ${proxy}`);
   const because = reasons.find(([pattern]) => pattern.test(code))?.[1] ?? 'reset';
-  const known = because === 'tls' ? alerts.find(([pattern]) => pattern.test(error.message))?.[1] : undefined;
-  if (known !== undefined) return noResponse(because, `${known}: ${code}`);
+  const alert = because === 'tls' ? alerts.find(([pattern]) => pattern.test(error.message))?.[1] : undefined;
+  if (alert !== undefined) return noResponse(because, `${alert}: ${code}`);
   return noResponse(because, error.message.includes(code) ? error.message : `${code}: ${error.message}`);
 }
 

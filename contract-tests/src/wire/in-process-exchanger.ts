@@ -29,17 +29,17 @@ const advanceByMs = 250;
 /** Calls `advance` to advance the target's clock while a reply is awaited. Joins repeated headers. */
 export function inProcessExchanger(handle: Handle, advance: (ms: number) => void): Exchanger {
   return async (request, deadlineMs) => {
-    const got: { result?: Result } = {};
+    const settled: { result?: Result } = {};
     const response = orReset(() => callHandle(handle, request)).then((result) => {
-      got.result = result;
+      settled.result = result;
     });
     const turns = turnsBeforeAdvance + Math.ceil((request.body?.length ?? 0) / bytesPerTurn);
-    for (let waitedMs = 0; got.result === undefined && waitedMs <= deadlineMs; waitedMs += advanceByMs) {
-      for (let turn = 0; got.result === undefined && turn < turns; turn += 1)
+    for (let waitedMs = 0; settled.result === undefined && waitedMs <= deadlineMs; waitedMs += advanceByMs) {
+      for (let turn = 0; settled.result === undefined && turn < turns; turn += 1)
         await Promise.race([response, nextTurn()]);
-      if (got.result === undefined) advance(advanceByMs);
+      if (settled.result === undefined) advance(advanceByMs);
     }
-    return decodeContent(got.result ?? noResponse('timeout', `no response within ${deadlineMs} ms`));
+    return decodeContent(settled.result ?? noResponse('timeout', `no response within ${deadlineMs} ms`));
   };
 }
 

@@ -34,14 +34,19 @@ function call({ status = 403, error = 'not_enabled', who, path = 'a/b.1/requests
   };
 }
 
-const letIn = call({ status: 201 });
+const accepted = call({ status: 201 });
 const refused = call({ status: 413, error: 'invalid_input' });
 
 test.each<{ name: string; last: Exchange; before?: Exchange[]; want: boolean }>([
   { name: 'of a caller whose calls were never accepted', last: call({}), want: true },
-  { name: 'of a caller without access', last: call({ error: 'forbidden', who: 'solo' }), before: [letIn], want: true },
+  {
+    name: 'of a caller without access',
+    last: call({ error: 'forbidden', who: 'solo' }),
+    before: [accepted],
+    want: true,
+  },
   { name: 'of a caller whose other calls were rejected, too', last: call({}), before: [refused], want: true },
-  { name: 'of a caller whose earlier call was accepted', last: call({}), before: [letIn], want: false },
+  { name: 'of a caller whose earlier call was accepted', last: call({}), before: [accepted], want: false },
   {
     name: 'after an accepted run of a different model',
     last: call({}),
@@ -57,7 +62,7 @@ test.each<{ name: string; last: Exchange; before?: Exchange[]; want: boolean }>(
   {
     name: 'of a caller without credits, if main is accepted',
     last: call({ who: 'noCredits' }),
-    before: [letIn],
+    before: [accepted],
     want: false,
   },
   { name: 'of a caller without credits, before main has called', last: call({ who: 'noCredits' }), want: false },

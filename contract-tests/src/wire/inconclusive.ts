@@ -6,7 +6,7 @@ import { modelPath } from '../contract/requests.ts';
 import type { LiveModel } from '../contract/target.ts';
 import { findRefusal, ownerSettings } from '../requires.ts';
 
-/** Explains why the response to a POST to a configured model is inconclusive for its rule, if it is. */
+/** Returns why the response to a POST to a configured model is inconclusive for its rule; undefined if it is conclusive. */
 export function explainInconclusive(
   { expectsRejection }: { readonly expectsRejection: boolean },
   exchange: Exchange,
@@ -17,8 +17,8 @@ export function explainInconclusive(
   const path = pathOf(exchange);
   const model = models.find(({ id }) => ['', '/requests'].some((tail) => path.endsWith(`${modelPath(id)}${tail}`)));
   if (model === undefined) return undefined;
-  const barred = explainForbidden(exchange, path, log);
-  return barred ?? (expectsRejection ? undefined : explainNotServed(exchange, model, log));
+  const forbidden = explainForbidden(exchange, path, log);
+  return forbidden ?? (expectsRejection ? undefined : explainNotServed(exchange, model, log));
 }
 
 /** Explains that the caller may not use the operation. Returns undefined if one of the caller's calls has succeeded. */
@@ -26,18 +26,18 @@ function explainForbidden(exchange: Exchange, path: string, log: Evidence): stri
   const who = readCaller(exchange);
   const [status] = findRefusal(who) ?? [];
   const isCaller = ownerSettings.routerCredentials.some(({ name }) => name === who);
-  // Callers that must get a 401 or 403 are not excused.
+  // For callers that must get a 401 or 403, the response is conclusive.
   if (!isForbidden(exchange) || !isCaller || status === 401 || status === 403) return undefined;
   // Callers without credits or spend are always rejected, so only calls of `main` show whether the operation is
   // allowed.
-  const shownBy = status === undefined ? who : 'main';
-  const isAlike = (one: Exchange): boolean => readCaller(one) === shownBy && pathOf(one) === path;
+  const reference = status === undefined ? who : 'main';
+  const isAlike = (one: Exchange): boolean => readCaller(one) === reference && pathOf(one) === path;
   const calls = log.filter((one) => one.request.method === 'POST' && isAlike(one));
   if (!calls.some(isForbidden) || calls.some(hasSucceeded)) return undefined;
   return `the credential "${who}" may not use POST ${path}: the target returned 403`;
 }
 
-/** Failures that any call may have, because the API does not promise that a provider works. Outages are retried elsewhere. */
+/** Failures that any call may have, because a provider may fail at any time. `retryOutages` handles outages. */
 const failures: ReadonlySet<string> = new Set(['504 deadline_exceeded', '502 provider_error', '504 provider_timeout']);
 
 /**
@@ -57,9 +57,9 @@ function explainNotServed(exchange: Exchange, model: LiveModel, log: Evidence): 
   const isText = Object.values(model.texts ?? {}).includes(text);
   const { slowInput, failingInput, rejectedInput, alternate, fallback } = model;
   const inputs = ownerSettings.inputs.map(({ name }): unknown => Reflect.get(model, name));
-  const given = [...inputs, alternate?.input, fallback?.input];
+  const configuredInputs = [...inputs, alternate?.input, fallback?.input];
   // A provider may reject inputs that the owner did not configure. A different rule checks the 422 of a conversion.
-  if ([400, 422].includes(result.status) && isJsonObject(body) && !isText && !given.some(isBody))
+  if ([400, 422].includes(result.status) && isJsonObject(body) && !isText && !configuredInputs.some(isBody))
     return `POST ${pathOf(exchange)} failed with ${answer} for an input that was derived from the one in conform.live.models (set otherInput to use a different one)`;
   const hasOwnOutcome = [failingInput, rejectedInput, slowInput, fallback?.input].some(isBody);
   if (!failures.has(answer) || (hasOwnOutcome && answer !== '504 deadline_exceeded')) return undefined;

@@ -5,13 +5,13 @@ import { type ApiName, findScheme, type Target } from '../contract/target.ts';
 /** Not a secret, and not valid at any target. */
 const wrongCredential = 'switchyard-wrong-credential-0000000000';
 
-/** The only place where credential values enter a request. */
+/** Builds the request to send. Only this function puts credential values into a request. */
 export function prepareRequest(target: Target, wanted: ScenarioRequest): WireRequest {
-  const side = target[wanted.api];
-  if (side === undefined) throw new SetupFailure(`the target has no ${wanted.api} API`);
-  const url = resolveAddress(side.url, wanted.to);
-  // The workflow API may allow anonymous calls (WX 5), so no token is sent unless one is configured.
-  const isAnonymous = wanted.api === 'workflow' && side.credentials.main === undefined;
+  const settings = target[wanted.api];
+  if (settings === undefined) throw new SetupFailure(`the target has no ${wanted.api} API`);
+  const url = resolveAddress(settings.url, wanted.to);
+  // The workflow API may allow anonymous calls (section 5 of its text), so no token is sent unless one is configured.
+  const isAnonymous = wanted.api === 'workflow' && settings.credentials.main === undefined;
   const { credentials = isAnonymous ? [] : [{ as: 'usual', who: 'main' } as const], body } = wanted;
   const isTyped = wanted.headers?.some(([name]) => name.toLowerCase() === 'content-type') === true;
   const type = body?.kind === 'json' ? 'application/json' : body?.mediaType;
@@ -63,10 +63,10 @@ export function resolveAddress(baseUrl: string, to: string): string {
   const base = baseUrl.replace(/\/+$/, '');
   if (to.startsWith('/')) return base + to;
   const followed = new URL(to);
-  const own = new URL(base);
-  const isOwn = followed.origin === own.origin && followed.username === '' && followed.password === '';
-  if (isOwn) return followed.href;
-  const prefix = own.pathname.replace(/\/+$/, '');
+  const baseAddress = new URL(base);
+  const hasSameOrigin = followed.origin === baseAddress.origin && followed.username === '' && followed.password === '';
+  if (hasSameOrigin) return followed.href;
+  const prefix = baseAddress.pathname.replace(/\/+$/, '');
   const path = followed.pathname + followed.search;
-  return prefix !== '' && path.startsWith(`${prefix}/`) ? own.origin + path : base + path;
+  return prefix !== '' && path.startsWith(`${prefix}/`) ? baseAddress.origin + path : base + path;
 }

@@ -44,7 +44,7 @@ let made = 0;
 const underNewKey = ({ send }: ScenarioContext) => send(post('/v2/models/a/b', keyed(`new-${++made}`)));
 
 describe('a call during an outage', () => {
-  test('repeats a call after an outage with its own key, and reserves a run each time', async () => {
+  test('repeats a call after an outage with the same key, and reserves a run each time', async () => {
     const { perform, sent, events } = flaky([outage, outage, success]);
     const { evidence } = await perform(callOnce(post('/v2/models/a/b', keyed('k'))));
     expect(statuses(evidence)).toEqual([200]);
@@ -89,13 +89,13 @@ describe('a call during an outage', () => {
   test.each([
     ['a cancellation', { api: 'router', method: 'PUT', to: '/v2/models/a/b/requests/1/cancel' } as const],
     ['a read', get('router', '/v2/models')],
-  ])("repeats a call that can't start a run without using the budget: %s", async (_, request) => {
+  ])('repeats %s after an outage without using the budget', async (_, request) => {
     const { perform, sent, budget } = flaky([outage, success], 0);
     expect(statuses((await perform(callOnce(request))).evidence)).toEqual([200]);
     expect([sent.length, budget.records.length]).toEqual([2, 0]);
   });
 
-  test('ends the rule of a call during an outage if no budget is left', async () => {
+  test('makes a rule not applicable if an outage uses up the budget', async () => {
     const { perform, sent } = flaky([outage], 2);
     const { stop } = await perform(callOnce(post('/v2/models/a/b', keyed('k'))));
     expect(sent).toHaveLength(2);
@@ -109,7 +109,7 @@ describe('a call during an outage', () => {
     ['a run with a key', () => post('/v2/models/a/b', keyed('k'))],
     ['a run without a key', () => post('/v2/models/a/b')],
     ['a read', () => get('router', '/v2/models')],
-  ])('reports a lasting outage once, and ends each later rule: %s', async (_, request) => {
+  ])('reports a lasting outage of %s once, and makes later rules not applicable', async (_, request) => {
     const { perform, sent } = flaky([outage]);
     const call = callOnce(request());
     expect(statuses((await perform(call)).evidence)).toEqual([503]);

@@ -1,6 +1,14 @@
 import { brandedHeaders } from '../../../specs/src/index.ts';
 import { NotApplicable } from '../contract/endings.ts';
-import { hasSucceeded, isReplay, outage, parseBody, readHeader, readHint, readMember } from '../contract/evidence.ts';
+import {
+  hasSucceeded,
+  isReplay,
+  outage,
+  parseBody,
+  readHeader,
+  readMember,
+  readRetryAfter,
+} from '../contract/evidence.ts';
 import type { Evidence, Exchange } from '../contract/exchange.ts';
 import { mayStartRun } from '../contract/requests.ts';
 import { findRefusal } from '../requires.ts';
@@ -18,8 +26,8 @@ const firstWaitMs = 500;
 /**
  * Sends a call to the target and waits for its response, never past the deadline. Repeats a call that cannot start a
  * run after 429, 503, a proxy page about an unavailable service, or a failure that every operation may have
- * (WX-COD-24). Waits for its `Retry-After` (MR-IDM-11, MR-CAT-57), and repeats it a bounded number of times. A call
- * that could start a run is only repeated if it was rejected unbilled.
+ * (WX-COD-24). Waits as long as `Retry-After` requests (MR-IDM-11, MR-CAT-57), and repeats it a few times. A call that
+ * could start a run is only repeated if it was rejected unbilled.
  */
 export function sendWithRetries({ target, ports, limits, log, runs, respond }: Wiring): Wire {
   const { clock } = ports;
@@ -64,7 +72,7 @@ export function sendWithRetries({ target, ports, limits, log, runs, respond }: W
 function isTemporary(exchange: Exchange, call: Call, isRejectedUnbilled: (exchange: Exchange) => boolean): boolean {
   const { result } = exchange;
   if (isFailedRead(exchange)) return !isExpectedFailure(call, exchange);
-  // Rules use a caller that is always rate-limited to observe the limit.
+  // The caller `rateLimited` always gets this status, and rules use it to check the response.
   if (call.wanted.credentials?.some(({ who }) => findRefusal(who)?.[0] === 429)) return false;
   if (isRejectedUnbilled(exchange)) return true;
   const isRefused = (result.kind === 'response' && [429, 503].includes(result.status)) || isDownPage(exchange);
@@ -80,8 +88,8 @@ function isExpectedFailure({ purpose: { expectedFailure } }: Call, { result }: E
 }
 
 function computeBackoff(exchange: Exchange, repeats: number): number {
-  const hintMs = exchange.result.kind === 'response' ? readHint(exchange.result) : 0;
-  return Math.max(hintMs, firstWaitMs * 2 ** repeats);
+  const retryAfterMs = exchange.result.kind === 'response' ? readRetryAfter(exchange.result) : 0;
+  return Math.max(retryAfterMs, firstWaitMs * 2 ** repeats);
 }
 
 function isTooLong(waitMs: number, log: Evidence): boolean {
@@ -131,23 +139,23 @@ export function retryOutages(next: Wire, { ports: { clock }, log }: Wiring): Wir
     for (let before: Exchange | undefined; ; ) {
       const sent = await next(before === undefined ? call : { ...call, before }, deadline);
       const { exchange, postponed } = sent;
-      const then = postponed === undefined ? afterOutage(call, exchange, before, log.exchanges) : 'answer';
-      if (then === 'answer') return sent;
+      const reaction = postponed === undefined ? afterOutage(call, exchange, before, log.exchanges) : 'answer';
+      if (reaction === 'answer') return sent;
       const waitMs = computeBackoff(exchange, countOutages(exchange, log.exchanges));
       const isLate = isTooLong(waitMs, log.exchanges) || clock.now() + waitMs >= deadline.endsAtMs;
-      if (then === 'over' || isLate) {
+      if (reaction === 'over' || isLate) {
         log.add(exchange);
         throw new NotApplicable(describeOutage(exchange));
       }
       log.add({ ...exchange, repeatedAfterMs: waitMs });
-      if (then === 'restart') throw new Restart(exchange, waitMs);
+      if (reaction === 'restart') throw new Restart(exchange, waitMs);
       await clock.sleep(waitMs);
       before = exchange;
     }
   };
 }
 
-/** `resend`: repeat the call with the same key. `restart`: restart the scenario with new keys. */
+/** `resend`: repeat the call with the same key. `restart`: restart the scenario with new keys. `over`: end it. */
 function afterOutage(
   call: Call,
   exchange: Exchange,
@@ -170,7 +178,7 @@ function afterOutage(
   return key !== undefined && !call.isOverlapping() ? 'resend' : 'restart';
 }
 
-/** True for 503 service_unavailable from the router, which the text describes as transient (MR-CAT-57). */
+/** True for 503 service_unavailable from the router, which the API text describes as transient (MR-CAT-57). */
 function isOutage({ api, result }: Exchange): boolean {
   return (
     api === 'router' &&

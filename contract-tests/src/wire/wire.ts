@@ -16,6 +16,7 @@ export type Call = {
   readonly flaw: string;
   /** True if other calls of the scenario are in progress: repeating the call later would test something else. */
   isOverlapping(): boolean;
+  /** Failed attempt of the same call during an outage. */
   readonly before?: Exchange;
   readonly responseMs?: number;
 };
@@ -82,7 +83,7 @@ export type ExchangeLog = {
 };
 
 // Limited, because every response is kept in memory until the end of the check.
-const heldAtMost = 96 * 1024 * 1024;
+const loggedBytesAtMost = 96 * 1024 * 1024;
 
 export function openLog(onAdd: (exchange: Exchange) => void = () => undefined): ExchangeLog {
   const exchanges: Exchange[] = [];
@@ -90,7 +91,7 @@ export function openLog(onAdd: (exchange: Exchange) => void = () => undefined): 
   return {
     exchanges,
     explainFull: () =>
-      bytes > heldAtMost ? `the responses of this check exceed ${heldAtMost} bytes in total` : undefined,
+      bytes > loggedBytesAtMost ? `the responses of this check exceed ${loggedBytesAtMost} bytes in total` : undefined,
     add: (exchange) => {
       const { request, result } = exchange;
       exchanges.push(exchange);

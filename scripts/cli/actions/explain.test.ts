@@ -21,7 +21,7 @@ test.each([
   [
     'a rule that is partly based on a reading',
     'outcomes.run.provider-timeout',
-    ['It is based on the text, and in part on our reading OP-018'],
+    ['It is based on the API text, and in part on our reading OP-018'],
   ],
   ['a requirement', 'MR-CAT-13', ['section 4.1; 8', 'catalog.limit.above-hundred-is-clamped: A limit above']],
   ['a requirement without a rule', 'MR-GEN-01', ['No rule checks it.']],

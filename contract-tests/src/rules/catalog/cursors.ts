@@ -92,7 +92,7 @@ const overlongCursors = scenario(paged, async ({ listModels, values }) => ({
   ),
 }));
 
-/** Reads with cursors made up from the first page, as a client might by mistake. */
+/** Lists models with cursors that are invented or derived from the first page, as a client might do by mistake. */
 const madeUpCursors = scenario(paged, async ({ listModels, must }) => {
   const first = await must(listModels('?limit=1'), 200);
   const cursor = nextCursor(first) ?? '';
@@ -142,13 +142,13 @@ const twoWalksTwice = scenario({ requires: [state] }, async (server) => {
     large: await walkBy(server, small === 100 ? 50 : 100),
   });
   const first = await walkBoth();
-  const found = listDifferences(first);
-  if (found === undefined || found.length === 0) return { first, second: undefined, lasting: [] };
+  const firstDifferences = listDifferences(first);
+  if (firstDifferences === undefined || firstDifferences.length === 0) return { first, second: undefined, lasting: [] };
   const second = await walkBoth();
-  const again = listDifferences(second) ?? [];
+  const secondDifferences = listDifferences(second) ?? [];
   const isLasting = (one: Difference) =>
-    again.some(({ id, missingIn }) => id === one.id && missingIn === one.missingIn);
-  const lasting = await inTurn(found.filter(isLasting).slice(0, 20), async (one) => {
+    secondDifferences.some(({ id, missingIn }) => id === one.id && missingIn === one.missingIn);
+  const lasting = await inTurn(firstDifferences.filter(isLasting).slice(0, 20), async (one) => {
     // A missing model that cannot be read is no longer in the catalog.
     const isMissing = one.missingIn !== undefined;
     return { ...one, read: isMissing ? await server.model({ path: modelPath(one.id) }) : undefined };
@@ -195,7 +195,7 @@ export const catalogCursorRules = [
       if (withCursor.length === 0) return notApplicable('the catalog has only one page');
       const ids = new Set(pages.flatMap(listModelIds));
       const counts = withCursor.map((_, index) => withCursor.slice(0, index + 1).flatMap(readData).length);
-      // A single cursor may equal the number of entries by chance, so require several. Even these may be the ids of
+      // A single cursor may equal the number of entries by chance, so require several. Even several may be the ids of
       // consecutive rows, so the finding relies on OP-123.
       const isOffset =
         withCursor.length > 1 && withCursor.every((page, index) => nextCursor(page) === String(counts[index]));

@@ -75,13 +75,13 @@ const collectable = scenario(hooked, async (server) => {
   return { missed, early, otherBody, collected, again: await run(accepted, { key }) };
 });
 
-const expectHint = expect.header('Retry-After', expect.wholeSeconds);
+const expectRetryAfter = expect.header('Retry-After', expect.wholeSeconds);
 
 /** Before the work ends, two rows of the retry table apply: still running (409), or result not yet available (504). */
 const expectStillRunning = expect.either(
   ({ status }) => status === 200,
   expect.replay,
-  expect.status([504, 409], expect.category('deadline_exceeded', 'concurrency_limit_exceeded'), expectHint),
+  expect.status([504, 409], expect.category('deadline_exceeded', 'concurrency_limit_exceeded'), expectRetryAfter),
 );
 
 const needs = ['idempotency.deadline.is-504-with-a-hint'];
@@ -120,7 +120,8 @@ export const runningCallRules = [
   resultRule('idempotency.deadline.is-504-with-a-hint', collectable, {
     sentence: 'A call that takes longer than the deadline returns 504 deadline_exceeded with Retry-After.',
     requirements: ['MR-IDM-07', 'MR-RUN-60', 'MR-RUN-58', 'MR-CTG-16'],
-    check: ({ missed }) => expect.on(missed, expect.status(504, expect.category('deadline_exceeded'), expectHint)),
+    check: ({ missed }) =>
+      expect.on(missed, expect.status(504, expect.category('deadline_exceeded'), expectRetryAfter)),
   }),
   resultRule('idempotency.deadline.upstream-has-accepted', collectable, {
     sentence: 'A 504 for work that continues has a header with the 2xx status of the provider.',
@@ -158,12 +159,12 @@ export const runningCallRules = [
 const outcomes = hook('outcomes');
 const assets = hook('outcomes', 'assets');
 
-/** Runs an input twice with one key. `due`: statuses of the first call, in addition to 200 for a configured input. */
-const runTwice = (input: JsonObject, requires: readonly Condition[] = outcomes, due: readonly number[] = [200]) =>
+/** Runs an input twice with one key. `expected`: statuses of the first call; a configured input may also get 200. */
+const runTwice = (input: JsonObject, requires: readonly Condition[] = outcomes, expected: readonly number[] = [200]) =>
   scenario({ cost: 'hooked', requires }, async ({ run, must, newKey, isScripted }) => {
     const key = newKey('key-record');
     const model = scripted(input);
-    const first = await must(run(model, { key }), ...due, ...(isScripted ? [] : [200]));
+    const first = await must(run(model, { key }), ...expected, ...(isScripted ? [] : [200]));
     return { first, again: await run(model, { key }) };
   });
 
@@ -213,17 +214,21 @@ type Refused = {
 };
 
 /**
- * For each call: makes it twice with a new key, then makes a call that succeeds with the same key. `due`: expected
+ * For each call: makes it twice with a new key, then makes a call that succeeds with the same key. `expected`:
  * statuses of the first call; if absent, the input makes the router fail, possibly with a 503.
  */
-const refusedThenAccepted = (refused: readonly Refused[], due?: readonly number[], requires = scriptedOr('input')) =>
+const refusedThenAccepted = (
+  refused: readonly Refused[],
+  expected?: readonly number[],
+  requires = scriptedOr('input'),
+) =>
   scenario({ cost: 'hooked', requires }, async (server) => {
     const { run, must, newKey, values } = server;
     const calls = await inTurn(refused, async ({ findPath = () => scriptedPath, tail = '', input, options }) => {
       const key = newKey('key-released');
-      const purpose = { rejected: true, ...(due === undefined && { expectedFailure: outage }) } as const;
+      const purpose = { rejected: true, ...(expected === undefined && { expectedFailure: outage }) } as const;
       const refuse = () => run({ path: findPath(server) + tail, input }, { key, ...options, ...purpose });
-      await (due === undefined ? refuse() : must(refuse(), ...due));
+      await (expected === undefined ? refuse() : must(refuse(), ...expected));
       const again = await refuse();
       const better = { path: scriptedPath + tail, input: { note: values.text('better') } };
       return { again, accepted: await run(better, { key }) };
@@ -231,13 +236,13 @@ const refusedThenAccepted = (refused: readonly Refused[], due?: readonly number[
     return { again: calls.map(({ again }) => again), accepted: calls.map(({ accepted }) => accepted) };
   });
 
-const refusedTo = (as: CredentialName<'router'>, due: readonly number[]) =>
+const refusedTo = (as: CredentialName<'router'>, expected: readonly number[]) =>
   refusedThenAccepted(
     [
       { input: {}, options: { as } },
       { tail: '/requests', input: {}, options: { as } },
     ],
-    due,
+    expected,
     [...scriptedOr('input'), ...credential('router', as)],
   );
 

@@ -18,9 +18,9 @@ type Failure = {
   /** Rule about a run. `statusReading`: the reading that assigns a status to the category. */
   readonly run?: Pick<Rule, 'sentence' | 'requirements' | 'reading'> & { readonly statusReading?: string };
   /** Set if the router must also report the provider's status, which it never returns itself for this failure. */
-  readonly upstream?: { readonly status: ChooseStatus; readonly of: string; readonly requirement: string };
+  readonly upstream?: { readonly status: ChooseStatus; readonly failure: string; readonly requirement: string };
   /** Rules about a queued request: a relative clause for their sentences, and the requirements of the collected error. */
-  readonly queued?: { readonly that: string; readonly proves: readonly string[] };
+  readonly queued?: { readonly clause: string; readonly requirements: readonly string[] };
 };
 
 const failures: readonly Failure[] = [
@@ -32,8 +32,12 @@ const failures: readonly Failure[] = [
       requirements: ['MR-CTG-06', 'MR-RUN-38', 'MR-STC-01'],
       statusReading: 'OP-018',
     },
-    upstream: { status: ({ number }) => number(451, 430, 499), of: 'a policy rejection', requirement: 'MR-RUN-41' },
-    queued: { that: "that the provider's policy rejected", proves: ['MR-CTG-06'] },
+    upstream: {
+      status: ({ number }) => number(451, 430, 499),
+      failure: 'a policy rejection',
+      requirement: 'MR-RUN-41',
+    },
+    queued: { clause: "that the provider's policy rejected", requirements: ['MR-CTG-06'] },
   },
   {
     name: 'refused-request',
@@ -46,7 +50,7 @@ const failures: readonly Failure[] = [
     },
     upstream: {
       status: ({ number }) => number(409, 405, 417),
-      of: 'a run that the provider refuses',
+      failure: 'a run that the provider refuses',
       requirement: 'MR-RUN-41',
     },
   },
@@ -54,7 +58,7 @@ const failures: readonly Failure[] = [
     name: 'refused-input',
     error: [422, 'invalid_input'],
     input: { outcome: 'refused_input' },
-    queued: { that: 'whose input the provider refused', proves: ['MR-COL-18'] },
+    queued: { clause: 'whose input the provider refused', requirements: ['MR-COL-18'] },
   },
   {
     name: 'provider-error',
@@ -65,10 +69,10 @@ const failures: readonly Failure[] = [
     },
     upstream: {
       status: ({ number }) => number(529, 510, 599),
-      of: 'a run whose provider fails',
+      failure: 'a run whose provider fails',
       requirement: 'MR-RUN-56',
     },
-    queued: { that: 'whose provider failed', proves: ['MR-CTG-07'] },
+    queued: { clause: 'whose provider failed', requirements: ['MR-CTG-07'] },
   },
   {
     name: 'uninterpretable',
@@ -87,7 +91,7 @@ const failures: readonly Failure[] = [
       requirements: ['MR-CTG-08', 'MR-RUN-58', 'MR-STC-19'],
       statusReading: 'OP-018',
     },
-    queued: { that: 'whose provider timed out', proves: ['MR-CTG-08'] },
+    queued: { clause: 'whose provider timed out', requirements: ['MR-CTG-08'] },
   },
   {
     name: 'deadline',
@@ -97,7 +101,7 @@ const failures: readonly Failure[] = [
       sentence: "A run that passes the router's own deadline returns 504 deadline_exceeded.",
       requirements: ['MR-CTG-16', 'MR-RUN-58', 'MR-STC-19'],
     },
-    queued: { that: 'that passed its deadline', proves: ['MR-COL-20', 'MR-CTG-16'] },
+    queued: { clause: 'that passed its deadline', requirements: ['MR-COL-20', 'MR-CTG-16'] },
   },
   {
     name: 'internal-error',
@@ -107,7 +111,7 @@ const failures: readonly Failure[] = [
       requirements: ['MR-CTG-15', 'MR-STC-15'],
       statusReading: 'OP-018',
     },
-    queued: { that: 'that failed inside the router', proves: ['MR-COL-17', 'MR-STC-09', 'MR-CTG-15'] },
+    queued: { clause: 'that failed inside the router', requirements: ['MR-COL-17', 'MR-STC-09', 'MR-CTG-15'] },
   },
   {
     name: 'unavailable',
@@ -117,8 +121,8 @@ const failures: readonly Failure[] = [
       requirements: ['MR-CTG-18', 'MR-RUN-57', 'MR-STC-17'],
     },
     queued: {
-      that: 'that failed because the service was unavailable',
-      proves: ['MR-COL-17', 'MR-STC-09', 'MR-CTG-18'],
+      clause: 'that failed because the service was unavailable',
+      requirements: ['MR-COL-17', 'MR-STC-09', 'MR-CTG-18'],
     },
   },
 ];
@@ -146,7 +150,7 @@ function runRules({ name, error: [status, category], input = { outcome: category
   });
   if (upstream === undefined) return [failure];
   const upstreamStatus = rule(`${failure.id}.upstream-status`, failed, {
-    sentence: `The response to ${upstream.of} has a header with the status of the provider.`,
+    sentence: `The response to ${upstream.failure} has a header with the status of the provider.`,
     requirements: ['MR-HDR-05', upstream.requirement],
     needs: [failure.id],
     check: ({ run }, { isScripted, values }) => {
@@ -158,7 +162,7 @@ function runRules({ name, error: [status, category], input = { outcome: category
   return [failure, upstreamStatus];
 }
 
-/** A configured input that should fail may succeed, but not if the status has an error_type (section 3, rule 1). */
+/** Skips the check if a configured input that should fail succeeded. A status with an error_type is never a success. */
 function unlessItSucceeded({ end, collect }: Record<'end' | 'collect', Answer>, check: () => CheckResult): CheckResult {
   const hasFailed = end.status === 410 || readMember(end, '/error_type') !== undefined;
   return hasFailed ? check() : expect.ifItFails(collect, check);
@@ -174,7 +178,7 @@ function queuedRules({ name, error: [status, category], input = { outcome: categ
   });
   return [
     rule(`outcomes.queued.${name}.shows-in-the-status`, failed, {
-      sentence: `The status of a queued request ${queued.that} has the error_type ${category}.`,
+      sentence: `The status of a queued request ${queued.clause} has the error_type ${category}.`,
       requirements: ['MR-QUE-11', 'MR-STA-09', 'MR-QUE-33'],
       // A failure may be reported with 410, or only in the status (OP-216).
       check: ({ end, collect, later }) =>
@@ -190,8 +194,8 @@ function queuedRules({ name, error: [status, category], input = { outcome: categ
         ),
     }),
     rule(`outcomes.queued.${name}.is-collected`, failed, {
-      sentence: `Collecting a queued request ${queued.that} returns the error ${category}.`,
-      requirements: queued.proves,
+      sentence: `Collecting a queued request ${queued.clause} returns the error ${category}.`,
+      requirements: queued.requirements,
       partReading: 'OP-040',
       // Collect returns the status of a run (OP-040), or 410 (MR-STC-09).
       check: ({ end, collect }) =>

@@ -31,7 +31,7 @@ const refusedInput = scenario(hooked, async ({ run, values }) => ({
   run: await run(scripted({ outcome: 'refused_input', entries: listEntries(values) })),
 }));
 
-/** `loc` may have a prefix, and an echo of the input may be omitted. Entries of a different type are not compared. */
+/** Expects the router to relay an entry: `loc` may get a prefix, and `ctx` and `input` may be omitted. */
 function expectRelayed(entry: Entry, index: number): expect.Expectation {
   const at = `/detail/${index}`;
   const { loc: path } = entry;
@@ -60,7 +60,7 @@ const invalidInput = scenario({ cost: 'hooked', requires: scriptedOr('input') },
   return { run: await run(scripted(input), { rejected: true }) };
 });
 
-/** Sends a body above the configured size limit. It must be rejected, so it is sent to every target. */
+/** Sends a body above the configured size limit. The target must reject it, so it is sent even to live targets. */
 function tooLargeRule(name: 'run' | 'submit', noun: string, tail: string, requirement: string): Rule {
   const tooLarge = scenario(
     { cost: 'billed', requires: statement('ceiling') },
@@ -185,18 +185,18 @@ export const outcomeResultRules = [
   }),
   rule('outcomes.credits.are-told-once', charged, {
     concern: 'spending',
-    // Repeats passive.header.credits-used and passive.replay.carries-no-credits, because its calls produce the header
-    // for them.
+    // Repeats passive.header.credits-used and passive.replay.carries-no-credits, because the calls of this rule
+    // produce the header that those rules check.
     sentence: 'The credits-used header is a whole number in the first response and absent from a replay.',
     requirements: ['MR-HDR-25', 'MR-HDR-27', 'MR-IDM-02'],
     check: ({ first, again }, { headers }) => {
       // The header is optional, and no particular number is promised (MR-HDR-25).
-      const stated = readHeader(first, headers.creditsUsed) === undefined ? [] : [first];
+      const withCredits = readHeader(first, headers.creditsUsed) === undefined ? [] : [first];
       const replays = isReplay(again) ? [again] : [];
-      if (stated.length + replays.length === 0)
+      if (withCredits.length + replays.length === 0)
         return notApplicable('no response had a credits-used header, and none was a replay');
       return [
-        ...stated.flatMap((one) => expect.on(one, expect.header('creditsUsed', expect.wholeNumber))),
+        ...withCredits.flatMap((one) => expect.on(one, expect.header('creditsUsed', expect.wholeNumber))),
         ...replays.flatMap((one) => expect.on(one, expect.noHeader('creditsUsed'))),
       ];
     },

@@ -14,7 +14,7 @@ const entryRequirements = [
 const entryReadings = ['OP-046', 'OP-073', 'OP-088'];
 const handleRequirements = ['MR-QUE-01', 'MR-QUE-02', 'MR-QUE-03', 'MR-QUE-07', 'MR-QUE-08'];
 
-/** OP-001: apart from COMPLETED, status names are assumptions, so others are tolerated. Another rule counts them. */
+/** OP-001: except COMPLETED, status names are assumptions, so other names are tolerated. Another rule counts them. */
 const otherStatusNames: Tolerance = ({ pointer, keyword }, value) =>
   pointer === '/status' && keyword === 'enum' && value !== 'COMPLETED';
 
@@ -32,7 +32,7 @@ const httpsInAnyCase: Tolerance = ({ pointer, keyword }, value) =>
 /** OpenAPI allows extension members of any type next to the paths. */
 const extensionsOfPaths: Tolerance = ({ pointer }) => pointer.startsWith('/paths/x-');
 
-/** Optional members. The text doesn't define how a missing value is represented. */
+/** Optional members. The API text doesn't define how a missing value is represented. */
 const optional = /\/(?:next_cursor|input_schema_url|queue_position)$/;
 /** A JSON string that contains a slug, or two slugs separated by a slash. */
 const slug = /^"[a-z0-9._-]+(?:\/[a-z0-9._-]+)?"$/;
@@ -54,7 +54,7 @@ function documented(responses: readonly DocumentedResponse[], isTolerated?: Tole
   };
 }
 
-/** Expects members that other rules depend on to exist with their type. Passive rules check the rest of the body. */
+/** Expects the members that other rules depend on, with their types. Passive rules check the rest of the body. */
 export function hasMembers(operationId: string, pointers: RegExp): expect.Expectation {
   const isTolerated: Tolerance = ({ keyword, pointer }, value) =>
     !['required', 'type'].includes(keyword) || !pointers.test(pointer) || (value === null && optional.test(pointer));
@@ -179,27 +179,27 @@ type BodySchema = {
   readonly isTolerated?: Tolerance | undefined;
 };
 
-/** Checks a JSON body against its documented schema, or the given one. */
-export function checkBody(observed: ObservedResponse, given: Partial<BodySchema> = {}): readonly Finding[] {
+/** Checks a JSON body against its documented schema, or against the one in `overrides`. */
+export function checkBody(observed: ObservedResponse, overrides: Partial<BodySchema> = {}): readonly Finding[] {
   const { documented, document, parsed } = observed;
-  const schema = given.schema ?? documented?.content['application/json'] ?? true;
+  const schema = overrides.schema ?? documented?.content['application/json'] ?? true;
   return findViolations(observed, parsed, {
     root: document,
-    ...given,
-    schema: parsed.kind === 'json' ? chooseForm(schema, document, parsed.value) : schema,
+    ...overrides,
+    schema: parsed.kind === 'json' ? chooseVariant(schema, document, parsed.value) : schema,
   });
 }
 
-/** Returns the form that the discriminator of the body names, so that no other form is expected of its members. */
-function chooseForm(schema: Schema, document: JsonObject, value: JsonValue): Schema {
+/** Returns the variant of a union that the body's discriminator selects, so that only its violations are reported. */
+function chooseVariant(schema: Schema, document: JsonObject, value: JsonValue): Schema {
   const ref = isJsonObject(schema) ? schema['$ref'] : undefined;
   const union = typeof ref === 'string' ? resolvePointer(document, ref.slice(1)) : undefined;
   const named = isJsonObject(union) ? resolvePointer(union, '/discriminator/propertyName') : undefined;
   const word = typeof named === 'string' && isJsonObject(value) ? value[named] : undefined;
-  const form = isJsonObject(union)
+  const variant = isJsonObject(union)
     ? resolvePointer(union, `/discriminator/mapping${formatPointer([String(word)])}`)
     : undefined;
-  return typeof word === 'string' && typeof form === 'string' ? { $ref: form } : schema;
+  return typeof word === 'string' && typeof variant === 'string' ? { $ref: variant } : schema;
 }
 
 const violationsAtMost = 100;
@@ -251,7 +251,7 @@ function describeRequirement({ keyword, message, params }: Violation): string {
 
 /** Expects a media type that the operation lists for the status, with any parameters, or `…+json` for JSON. */
 function checkMediaType(observed: ObservedResponse): readonly Finding[] {
-  // OP-041: the documents give errors no media type.
+  // OP-041: the documents define no media type for errors.
   if (observed.status >= 400) return [];
   const types = Object.keys(observed.documented?.content ?? {});
   const actual = readMediaType(observed);

@@ -74,11 +74,11 @@ const againstDocuments =
       const id = nameModel(observed);
       // A document may change during the check, so use all versions. Equal bytes are parsed to the same object.
       const versions = new Set(documents.get(id)?.map(({ parsed }) => (parsed.kind === 'json' ? parsed.value : null)));
-      const own = [...versions].filter(isJsonObject).filter(
-        // Without an OpenAPI version, it is undefined what the schemas of a document mean.
+      const comparable = [...versions].filter(isJsonObject).filter(
+        // Without an OpenAPI version, the meaning of a document's schemas is undefined.
         (one) => typeof one['openapi'] === 'string' && readModelOperation(one, id)?.extension(key) !== false,
       );
-      return own.length === 0 ? [] : [own.map((document) => check(observed, document))];
+      return comparable.length === 0 ? [] : [comparable.map((document) => check(observed, document))];
     });
     if (checked.length === 0) return undefined;
     return checked.flatMap((findings) =>

@@ -20,13 +20,13 @@ function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
     const problem = find(schema);
     if (problem === undefined || (isJsonObject(tolerated) && find(tolerated) === undefined)) return [];
     const wrong = finding('header-malformed', { step: observed.step, header }, problem, excerpt(text));
-    // The text only requires the remaining spend to be at least 0. Rejecting other negative amounts relies on OP-087.
+    // The API text only requires remaining spend to be at least 0. Rejecting other negative amounts relies on OP-087.
     const isAmount = /^X-Committed-Spend-(?:Limit|Current)$|-Credits-Used$/.test(header);
     return [isAmount && /^-\d+$/.test(text.trim()) ? { ...wrong, reading: 'OP-087' } : wrong];
   };
 }
 
-/** Returns the schema of a header, if necessary from a different operation, which lists all headers of its API. */
+/** Returns the schema of a header, if necessary from the one operation that lists all headers of the API. */
 function findSchema(
   { documented, operation: { api } }: ObservedResponse,
   { operation }: TargetContext,
@@ -68,7 +68,7 @@ function formRule(
 }
 
 /** Headers that may occur only once, because it would be unclear which of two lines applies. */
-const givenOnce: readonly expect.HeaderName[] = [
+const singleValued: readonly expect.HeaderName[] = [
   ...(['requestId', 'errorType', 'upstreamStatus', 'Retry-After', 'ETag'] as const),
   ...(['Content-Type', 'Content-Length', 'Idempotent-Replayed', ...spendHeaders] as const),
 ];
@@ -79,7 +79,7 @@ const checkRequired: ResponseCheck = (observed) =>
     .map(([header]) => {
       const at = { step: observed.step, header };
       const missing = finding('header-missing', at, `header ${header}`, expect.describeAbsence(observed, header));
-      // The text requires spend headers on each 429 of a run. On results they rely on a reading.
+      // The API text requires spend headers on each 429 of a run. On results, they rely on a reading.
       const isSpend = isResponseTo('runModel 200')(observed) && spendHeaders.some((one) => one === header);
       return isSpend ? { ...missing, reading: 'OP-081' } : missing;
     });
@@ -155,7 +155,7 @@ export const headerRules = [
     requirements: ['MR-HDR-01', 'MR-HDR-04', 'MR-HDR-15', 'MR-HDR-23', 'MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20'],
     requiredOf,
     check: (response, context) =>
-      givenOnce.flatMap((named) => {
+      singleValued.flatMap((named) => {
         const header = expect.nameHeader(named, context);
         const values = headerValues(response, header);
         if (values.length < 2) return [];

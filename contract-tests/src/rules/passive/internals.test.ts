@@ -57,7 +57,7 @@ test.each([
   'The file photo.local.png is too large, the limit is 10:1.',
   'Fields: data/items/0, src, lib.',
   'Your app/data/usage page lists the credits.',
-])('accepts the text %j', (text) => {
+])('finds no internal details in the text %j', (text) => {
   expect(findInternals(text, 'all')).toBeUndefined();
 });
 

@@ -31,7 +31,7 @@ const observer = cached((context: TargetContext) => {
   return cached((evidence: Evidence) => evidence.flatMap((exchange) => observeOnce(exchange)));
 });
 
-/** Returns the response to a documented operation, but none to other calls, such as that for a signed asset. */
+/** Returns the response to a call of a documented operation; empty for other calls, such as opening a signed asset. */
 function observe(exchange: Exchange, { specs, baseUrls }: TargetContext): readonly ObservedResponse[] {
   const { request, result, step } = exchange;
   const found = findOperation(request, [baseUrls[exchange.api]], specs);
@@ -103,8 +103,8 @@ export function responseRule(id: RuleId, { about = () => true, check, ...describ
   return ruleOnResponses(families.passive, id, {
     ...described,
     check: (responses, context) => {
-      const own = responses.filter((one) => about(one, context));
-      return own.length === 0 ? undefined : own.flatMap((one) => check(one, context));
+      const relevant = responses.filter((one) => about(one, context));
+      return relevant.length === 0 ? undefined : relevant.flatMap((one) => check(one, context));
     },
   });
 }
@@ -155,7 +155,7 @@ function conclude(result: CheckResult | undefined): CheckResult {
 }
 
 const findingsPerKind = 3;
-const kindsAtMost = 100; // A list can be wrong at every index.
+const kindsAtMost = 100; // Limited, because each index of a wrong list is a separate kind.
 
 /** Keeps the first few of many responses with the same defect. */
 function shorten(findings: readonly Finding[]): readonly Finding[] {

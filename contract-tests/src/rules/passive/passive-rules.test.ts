@@ -206,7 +206,7 @@ describe('accepts what the documents leave open', () => {
     { name: 'an unlisted error status', given: [error('invalid_input', { status: 418 })] },
     { name: 'an unknown error code', given: [jobError('too_early', 425)] },
     {
-      name: 'other status names',
+      name: 'undocumented status names',
       given: [poll(shown('WAITING')), poll(shown('RUNNING'), { atMs: 5 }), poll(shown('COMPLETED'), { atMs: 9 })],
     },
     {
@@ -214,7 +214,7 @@ describe('accepts what the documents leave open', () => {
       given: [{ ask: 'GET /v2/models', body: { ...page, total: 3 }, headers: { 'X-Other': 'x' } }],
     },
     {
-      name: 'an error with a different request id',
+      name: 'an error whose request_id is not the id of the request',
       given: [
         poll(shown('IN_QUEUE')),
         poll(
@@ -274,7 +274,7 @@ test('reports at most three findings of each kind for a thousand equal failures'
   const run = [...numbered(Array.from({ length: 1000 }, () => exchange({ ask: 'GET /v2/models', body: {} })))];
   const rule = passiveRules.find(({ id }) => id === 'passive.body.catalog-page');
   const outcome = rule === undefined ? undefined : decideWholeCheck(rule, run, context);
-  if (outcome?.kind !== 'failed') throw new Error(`came to ${outcome?.kind}`);
+  if (outcome?.kind !== 'failed') throw new Error(`the outcome is ${outcome?.kind}`);
   expect(outcome.findings).toHaveLength(9);
   expect(outcome.findings.filter(({ actual }) => actual.includes('and in 997 more responses'))).toHaveLength(3);
   expect(outcome.evidence).toHaveLength(3);

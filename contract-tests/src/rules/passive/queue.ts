@@ -158,11 +158,11 @@ export const queueRules = [
         responses.indexOf(one) < responses.indexOf(other) &&
         computeEnd(one.exchange) <= other.exchange.timing.startedAtMs;
       return cancels.flatMap((cancel) => {
-        const own = views.filter(({ requestId }) => requestId === cancel.parameters['request_id']);
+        const requestViews = views.filter(({ requestId }) => requestId === cancel.parameters['request_id']);
         const at = { step: cancel.step };
-        if (cancel.status === 202 && own.some((one) => isComplete(one) && cameBefore(one.observed, cancel)))
+        if (cancel.status === 202 && requestViews.some((one) => isComplete(one) && cameBefore(one.observed, cancel)))
           return [finding('status-unexpected', at, '409 (the request was COMPLETED before)', '202')];
-        const later = own.find((one) => !isComplete(one) && cameBefore(cancel, one.observed));
+        const later = requestViews.find((one) => !isComplete(one) && cameBefore(cancel, one.observed));
         if (cancel.status === 202 || later === undefined) return [];
         const actual = `${JSON.stringify(later.status)} at ${later.observed.step}`;
         return [finding('values-differ', at, 'COMPLETED after ALREADY_COMPLETED', actual)];
@@ -174,18 +174,20 @@ export const queueRules = [
     observes: true,
     requirements: ['MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26'],
     requiredOf: [],
-    // OP-034: any host is allowed, but a proxy that passes on a wrong Host header has the same effect.
-    check: (responses, { baseUrls: { router: own = '' } }) => {
+    // OP-034: any host is allowed, but a different host may also be caused by a proxy that forwards a wrong Host header.
+    check: (responses, { baseUrls: { router: routerUrl = '' } }) => {
       const urls = listViews(responses).flatMap(({ observed: handle }) =>
         ['status_url', 'response_url', 'cancel_url'].map((member) => readMember(handle, `/${member}`)),
       );
       const origins = new Set(
         urls.flatMap((url) => (typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : [])),
       );
-      if (URL.canParse(own)) origins.delete(new URL(own).origin);
+      if (URL.canParse(routerUrl)) origins.delete(new URL(routerUrl).origin);
       if (origins.size === 0) return undefined;
       const named = [...origins].join(', ');
-      return observed(excerpt(`handle URLs lead to ${named}; their paths were called at ${own} instead (OP-034)`));
+      return observed(
+        excerpt(`handle URLs lead to ${named}; their paths were called at ${routerUrl} instead (OP-034)`),
+      );
     },
   }),
   queueRule('trace.handle.urls-lead-to-its-own-request', {

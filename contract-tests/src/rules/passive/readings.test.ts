@@ -154,10 +154,16 @@ const failsByDefault: readonly [id: string, rule: string, answer: Answer][] = [
   ],
 ];
 
-test.each(passesByDefault)('%s: %s fails only under the other reading', (_id, rule, answer) => {
-  expect([findOutcome(rule, answer, ours), findOutcome(rule, answer, theirs)]).toEqual(['passed', 'failed']);
-});
+test.each(passesByDefault)(
+  '%s: the rule passive.%s fails only if an overlay selects the other reading',
+  (_id, rule, answer) => {
+    expect([findOutcome(rule, answer, ours), findOutcome(rule, answer, theirs)]).toEqual(['passed', 'failed']);
+  },
+);
 
-test.each(failsByDefault)('%s: %s passes only under the other reading', (_id, rule, answer) => {
-  expect([findOutcome(rule, answer, ours), findOutcome(rule, answer, theirs)]).toEqual(['failed', 'passed']);
-});
+test.each(failsByDefault)(
+  '%s: the rule passive.%s passes only if an overlay selects the other reading',
+  (_id, rule, answer) => {
+    expect([findOutcome(rule, answer, ours), findOutcome(rule, answer, theirs)]).toEqual(['failed', 'passed']);
+  },
+);

@@ -77,7 +77,7 @@ export const secretRules = [
     sentence: 'No later response about a queued request contains the idempotency key of its submission.',
     requirements: ['MR-IDM-39'],
     requiredOf: ['mock', 'sandbox'],
-    // Those calls don't send the key.
+    // Calls for a queued request don't send the key, so the rule looks it up by request id.
     check: (responses) => {
       const keys = new Map<string, readonly string[]>();
       for (const observed of responses) {

@@ -12,7 +12,7 @@ test.each([
   ['X-Goog-Date=20300101T000000Z&X-Goog-Expires=86400&X-Goog-Signature=s', day],
   ['exp=1893542400x&signature=s', undefined],
   ['signature=s', undefined],
-])('reads from a link with %s how long it is valid', (query, lifetimeMs) => {
+])('computes from the query %s how long a signed link is valid', (query, lifetimeMs) => {
   expect(readLifetime(`https://storage.test/a.png?${query}`, nowMs)).toBe(lifetimeMs);
 });
 

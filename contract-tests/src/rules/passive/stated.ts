@@ -9,7 +9,7 @@ import * as expect from '../expect.ts';
 import type { ObservedResponse, RecordCheck } from './passive-rule.ts';
 import { isOperation, isResponseTo, isResult, nameModel, recordRule } from './passive-rule.ts';
 
-/** True for models of the test hooks, which no other callers use. */
+/** True for models of the test hooks, which only the gate calls. */
 function isHookModel(one: ObservedResponse, { isScripted }: TargetContext): boolean {
   return isScripted && [outcomesModel, alternateModel].includes(nameModel(one));
 }
@@ -18,10 +18,10 @@ const isCompleted = (one: ObservedResponse): boolean =>
   isResponseTo('collectRequest 200', 'cancelRequest 409')(one) ||
   (isResponseTo('readStatus 200')(one) && readMember(one, '/status') === 'COMPLETED');
 
-/** A response, and the other calls and requests that may have been running at that time, some of them after a 504. */
+/** A response, and the other calls and requests that may have been running then, such as a run after its 504. */
 type Moment = { readonly one: ObservedResponse; readonly others: readonly unknown[] };
 
-/** Lists the responses to calls that overlap no other call. Calls release their spend `settleMs` after their end. */
+/** Lists the responses to calls that overlap no run or submission. Calls release their spend `settleMs` after their end. */
 function listMoments(responses: readonly ObservedResponse[], settleMs = 0): readonly Moment[] {
   const pending = new Set<unknown>();
   const seen = new Set<unknown>();
@@ -33,7 +33,7 @@ function listMoments(responses: readonly ObservedResponse[], settleMs = 0): read
     if (isCompleted(one)) pending.delete(id);
     // Without an id in the handle, the end of the request cannot be observed, so the request stays pending.
     else if (isAdmitted && !seen.has(id)) pending.add(id ?? one);
-    // Work may continue after these statuses.
+    // After a 503 or 504, the work may continue.
     else if (isOperation(one, 'runModel', 'submitRequest') && [503, 504].includes(one.status)) pending.add(one);
     if (id !== undefined) seen.add(id);
     const isDisturbed = calls.some(
@@ -72,23 +72,23 @@ const checkFront: RecordCheck = (responses, context) => {
 const header = 'X-Committed-Spend-Current';
 const readSpend = (response: ObservedResponse): number => expect.readCents(response, header);
 
-/** Returns equal texts for calls that reserve the same spend, which a replay may not do. */
+/** Returns equal texts for calls that reserve the same spend. A replay may reserve less, so its text differs. */
 function describeCall({ one }: Moment): string {
   const { request, credentials } = one.exchange;
   return JSON.stringify([credentials, request.url, new TextDecoder().decode(request.body), isReplay(one)]);
 }
 
 const checkSpend: RecordCheck = (responses, { isExclusive, kind }) => {
-  const stated = listMoments(responses, kind === 'live' ? 1_000 : 0).filter(
+  const withSpend = listMoments(responses, kind === 'live' ? 1_000 : 0).filter(
     ({ one }) =>
-      // A rejected call reserves nothing, so it may show less than an earlier call like it, but not more.
+      // A rejected call reserves nothing, so it may show less spend than an earlier equal call, but not more.
       isResponseTo('runModel 200', 'runModel 429')(one) &&
       (kind === 'live' || !isReplay(one)) &&
       Number.isInteger(readSpend(one)),
   );
-  const last = stated.at(-1);
+  const last = withSpend.at(-1);
   if (last === undefined) return undefined;
-  const grown = [...Map.groupBy(stated, describeCall).values()].flatMap((alike) =>
+  const grown = [...Map.groupBy(withSpend, describeCall).values()].flatMap((alike) =>
     alike.flatMap(({ one, others }, index): readonly Finding[] => {
       const isLess = (before: Moment) =>
         readSpend(before.one) < readSpend(one) && others.every((other) => before.others.includes(other));
@@ -112,7 +112,7 @@ const checkSpend: RecordCheck = (responses, { isExclusive, kind }) => {
 function readSignature(link: string): { readonly validForMs?: number; readonly expiresAt?: number } {
   const query = [...(URL.parse(link)?.searchParams ?? [])];
   const read = (...names: readonly string[]): string =>
-    query.find(([given]) => names.includes(given.toLowerCase()))?.[1] ?? '';
+    query.find(([name]) => names.includes(name.toLowerCase()))?.[1] ?? '';
   const validFor = read('x-amz-expires', 'x-goog-expires');
   if (/^\d{1,9}$/.test(validFor)) {
     const validForMs = Number(validFor) * 1_000;
@@ -143,8 +143,8 @@ const checkLinks: RecordCheck = (responses, context) => {
   const isLink = (_: string, value: JsonValue): boolean => typeof value === 'string' && /^https?:/.test(value);
   const links = responses.flatMap((one) => {
     if (!isResult(one) || isReplay(one) || one.parsed.kind !== 'json') return [];
-    const stated = context.owned.find(({ id }) => id === nameModel(one))?.linkHours;
-    const hours = stated ?? (isHookModel(one, context) ? 24 : undefined);
+    const configuredHours = context.owned.find(({ id }) => id === nameModel(one))?.linkHours;
+    const hours = configuredHours ?? (isHookModel(one, context) ? 24 : undefined);
     // A clock moved by test hooks differs from the gate's own clock.
     const nowMs = context.has('clock') ? undefined : computeEnd(one.exchange);
     return findMembers(one.parsed.value, isLink).flatMap(({ pointer, value }) => {
@@ -156,7 +156,7 @@ const checkLinks: RecordCheck = (responses, context) => {
   // Tolerance for clock differences.
   const isTooLong = ({ hours, lifeHours }: (typeof links)[number]): boolean => lifeHours > hours + 0.1;
   const byModel = [...Map.groupBy(links, ({ one }) => nameModel(one)).values()];
-  const tooLong = byModel.filter((own) => own.every(isTooLong)).flat();
+  const tooLong = byModel.filter((modelLinks) => modelLinks.every(isTooLong)).flat();
   return tooLong.flatMap(({ one: { step }, pointer, hours, lifeHours }) =>
     expect.wrongAt(
       step,
@@ -167,7 +167,7 @@ const checkLinks: RecordCheck = (responses, context) => {
   );
 };
 
-/** Rules that need a statement of the owner, or models of the test hooks. */
+/** Rules that need a statement in the owner's configuration, or models of the test hooks. */
 export const statedRules = [
   recordRule('trace.status.front-is-position-0', {
     sentence: 'A request with no other request ahead of it is at position 0.',

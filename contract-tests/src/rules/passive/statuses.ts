@@ -17,9 +17,9 @@ const requestLevel = [
 
 type Meaning = {
   readonly status: number;
-  readonly on?: readonly string[];
+  readonly operations?: readonly string[];
   readonly categories: readonly string[];
-  /** Set if the text describes when the status is used, but defines no category. */
+  /** Set if the API text describes when the status is used, but defines no category. */
   readonly reading?: string;
 };
 
@@ -31,10 +31,10 @@ const meanings: readonly Meaning[] = [
   { status: 401, categories: ['unauthorized'] },
   { status: 402, categories: requestLevel, reading: 'OP-019' },
   { status: 403, categories: ['forbidden', 'not_enabled'], reading: 'OP-018' },
-  { status: 404, on: onModels, categories: ['model_not_found'] },
+  { status: 404, operations: onModels, categories: ['model_not_found'] },
   { status: 404, categories: ['request_not_found', 'model_not_found'] },
-  { status: 409, on: onKeyedCalls, categories: ['concurrency_limit_exceeded', 'invalid_input'] },
-  { status: 422, on: onKeyedCalls, categories: ['invalid_input'] },
+  { status: 409, operations: onKeyedCalls, categories: ['concurrency_limit_exceeded', 'invalid_input'] },
+  { status: 422, operations: onKeyedCalls, categories: ['invalid_input'] },
   { status: 422, categories: ['invalid_input'], reading: 'OP-040' },
   { status: 429, categories: ['rate_limited', 'concurrency_limit_exceeded'] },
   { status: 500, categories: ['internal_error'], reading: 'OP-018' },
@@ -68,24 +68,30 @@ const categoryStatuses: Readonly<Record<string, readonly number[]>> = {
   service_unavailable: [503, 410],
   deadline_exceeded: [504, 410],
 };
-/** Categories whose status is defined by the text, so that findings don't rely on a reading. */
+/** Categories whose status the API text defines, so that findings don't rely on a reading. */
 const definedByText = ['unauthorized', 'forbidden', 'rate_limited', 'concurrency_limit_exceeded'];
 
 function findMeaning({ status, operation }: ObservedResponse): Meaning | undefined {
-  return meanings.find((one) => one.status === status && (one.on?.includes(operation.operationId) ?? true));
+  return meanings.find((one) => one.status === status && (one.operations?.includes(operation.operationId) ?? true));
 }
 
 const checkCategory: ResponseCheck = (observed, context) => {
   const meaning = findMeaning(observed);
   const category = readCategory(observed, context);
-  const known = resolvePointer(observed.document, '/components/schemas/ErrorType/anyOf/0/enum');
+  const knownCategories = resolvePointer(observed.document, '/components/schemas/ErrorType/anyOf/0/enum');
   // Other categories are allowed (MR-ERR-28).
-  if (meaning === undefined || category === undefined || !Array.isArray(known) || !known.includes(category)) return [];
+  if (
+    meaning === undefined ||
+    category === undefined ||
+    !Array.isArray(knownCategories) ||
+    !knownCategories.includes(category)
+  )
+    return [];
   if (meaning.categories.includes(category)) return [];
   const at = { step: observed.step, header: context.headers.errorType };
   const expected = `${meaning.categories.join(' or ')} with ${meaning.status}`;
   const wrong = finding('value-unexpected', at, expected, category);
-  // If the text defines a different status for the category, the finding relies on the text.
+  // If the API text defines a different status for the category, the finding needs no reading.
   return [{ ...wrong, ...(meaning.reading && !definedByText.includes(category) && { reading: meaning.reading }) }];
 };
 
@@ -133,7 +139,7 @@ export const statusRules = [
     observes: true,
     requirements: ['MR-HDR-04'],
     requiredOf: [],
-    // The text requires the header on errors, and doesn't forbid it on results.
+    // The API text requires the header on errors, and doesn't forbid it on results.
     check: (responses, { headers }) => {
       const named = responses.filter((one) => one.status < 400 && readHeader(one, headers.errorType) !== undefined);
       const words = new Set(named.map(({ operation, status }) => `${operation.operationId} ${status}`));

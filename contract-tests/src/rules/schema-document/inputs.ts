@@ -66,10 +66,10 @@ const eachModel = scenario({ cost: 'billed', requires: hook('outcomes') }, async
   const minimal: Answers = {};
   const invalid: Answers = {};
   // Use the same inputs as other rules, and configured inputs if available.
-  const found = Object.values(discovery.models);
+  const discovered = Object.values(discovery.models);
   // Sequential, because the number of calls in flight is limited.
   for (const [id, document] of Object.entries(read)) {
-    const model = found.find((one) => one.id === id) ?? readModel(id, document, server);
+    const model = discovered.find((one) => one.id === id) ?? readModel(id, document, server);
     if (model === undefined) continue;
     const runWith = async (input: JsonObject | undefined, options?: CallOptions) =>
       input && server.ifPossible(() => server.run({ path: modelPath(id), input }, options));

@@ -120,8 +120,8 @@ const revalidationRule = ruleIn('schema-document', {
 /** Sends `If-None-Match` to other routes: `*`, the tag of the model's document, and the listing's own tag, if any. */
 const otherRoutes = scenario({ requires: [state] }, async ({ schema, listModels, model, authored }) => {
   const tag = readTag(await schema(authored));
-  const own = readHeader(await listModels(), 'etag')?.trim();
-  const tags = ['*', tag, ...(own === undefined ? [] : [own])];
+  const listTag = readHeader(await listModels(), 'etag')?.trim();
+  const tags = ['*', tag, ...(listTag === undefined ? [] : [listTag])];
   const lists = await inTurn(tags, (one) => listModels('', ifNoneMatch(one)));
   return { lists, details: [await model(authored, ifNoneMatch('*')), await model(authored, ifNoneMatch(tag))] };
 });

@@ -35,7 +35,7 @@ export const singleJobs = {
   deleted: readOnce('deleted'),
 };
 
-/** Ends the scenario on a deployment that serves calls without a credential, because it accepts any other (OP-250). */
+/** Ends the scenario on a deployment that serves anonymous calls, because it also accepts wrong credentials (OP-250). */
 export async function skipIfOpen({ jobWorkflow, job }: FreeContext): Promise<void> {
   const anonymous = await jobWorkflow(job('api'), { credentials: [] });
   if (anonymous.status === 200) throw new NotApplicable('the API serves calls without a credential');
@@ -69,7 +69,7 @@ export const workflowJobRules = [
     check: ({ save, api }) => expect.on([save, api], expect.status(200, expect.jsonType, expect.json)),
   }),
   rule('workflow.job.names-its-format', bothJobs, {
-    // Repeats passive.workflow.body, because the rules about one format depend on it.
+    // Repeats passive.workflow.body, because the rules about one format depend on this member.
     sentence: 'A workflow response contains its format, save or api.',
     requirements: ['WX-JWF-09', 'WX-JWF-10'],
     needs: ['workflow.job.answers-with-json'],
@@ -109,7 +109,7 @@ export const workflowJobRules = [
           : [finding('values-differ', at, expect.jsonText(expected), expect.jsonText(actual))];
       }),
   }),
-  // If the caller may not read the workflow, the response has the executed graph; no other member shows this
+  // If the caller may not read the pinned workflow, the response has the executed graph; only `format` shows this
   // (WX-JWF-32).
   rule('workflow.unreadable.falls-back-to-api', singleJobs.unreadable, {
     sentence: 'The workflow of a job that is pinned to a version that the caller cannot read has the api format.',
@@ -124,7 +124,8 @@ export const workflowJobRules = [
 ];
 
 /**
- * Expects a graph without the problem. Not applicable if the graph is empty, which is allowed, or the format differs.
+ * Expects that `findProblem` returns nothing. Not applicable if the graph is empty, which is allowed, or the format
+ * differs.
  */
 function checkGraph(
   answer: Answer,
@@ -162,13 +163,13 @@ const shapeRule = ruleIn('workflow', {
   requires: [state],
 });
 
-/** Returns the pointer to the first difference from the known value. The served value may have additional members. */
-function findDifference(known: unknown, served: unknown, pointer = ''): string | undefined {
-  if (!isNested(known) || !isNested(served) || Array.isArray(known) !== Array.isArray(served)) {
-    return Object.is(known, served) ? undefined : pointer;
+/** Returns the pointer to the first difference from the expected value. The served value may have additional members. */
+function findDifference(expected: unknown, served: unknown, pointer = ''): string | undefined {
+  if (!isNested(expected) || !isNested(served) || Array.isArray(expected) !== Array.isArray(served)) {
+    return Object.is(expected, served) ? undefined : pointer;
   }
-  for (const name of Object.keys(known)) {
-    const difference = findDifference(Reflect.get(known, name), Reflect.get(served, name), `${pointer}/${name}`);
+  for (const name of Object.keys(expected)) {
+    const difference = findDifference(Reflect.get(expected, name), Reflect.get(served, name), `${pointer}/${name}`);
     if (difference !== undefined) return difference;
   }
   return undefined;
@@ -183,8 +184,8 @@ function checkVerbatim(answer: Answer, graph: string): CheckResult {
   const served = readMember(answer, '/workflow');
   // A workflow without nodes is allowed, but doesn't show that graphs are preserved.
   if (isNested(served) && Object.keys(served).length === 0) return notApplicable('the job has an empty workflow');
-  const known = parseExactly(new TextEncoder().encode(graph));
-  const pointer = findDifference(known, Reflect.get(Object(parseExactly(answer.body)), 'workflow'));
+  const expected = parseExactly(new TextEncoder().encode(graph));
+  const pointer = findDifference(expected, Reflect.get(Object(parseExactly(answer.body)), 'workflow'));
   if (pointer === undefined) return [];
   const at = { step: answer.step, pointer: `/workflow${pointer}` };
   return [finding('values-differ', at, 'the graph unchanged', expect.jsonText(readMember(answer, at.pointer)))];

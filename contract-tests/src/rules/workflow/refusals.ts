@@ -86,8 +86,8 @@ type Rounds = ResponsesOf<typeof limitedInTurns>;
 function describeRefusal(answer: Answer): string {
   const { context } = answer;
   const error = canonicalText(readMember(answer, '/error') ?? null);
-  const known = (['api', 'foreign', 'expired'] as const).filter(context.hasJob).map(context.job);
-  const ids = [...known, findUnknownJob(context)].map(decodeSegment);
+  const jobIds = (['api', 'foreign', 'expired'] as const).filter(context.hasJob).map(context.job);
+  const ids = [...jobIds, findUnknownJob(context)].map(decodeSegment);
   const body = ids.reduce((text, id) => text.replaceAll(id, '<id>'), error);
   return `${answer.status} ${body.replace(/\d+/g, '<n>')}`;
 }
@@ -98,13 +98,13 @@ function describeHeaders(answer: Answer): string {
   return `${names.toSorted().join(' ')}; Retry-After ${readHeader(answer, 'Retry-After') ?? 'absent'}`;
 }
 
-/** Returns one finding if texts differ between jobs, unless they also differ between responses for one job. */
+/** Returns one finding if texts differ between jobs, unless the texts for one job also differ from round to round. */
 function differencesBetweenJobs(
   { first, second, third }: Rounds,
-  whose: readonly (keyof Rounds['first'])[],
+  jobs: readonly (keyof Rounds['first'])[],
   listTexts: (answer: Answer) => readonly string[],
 ): readonly Finding[] {
-  const seen = whose.map((one) => new Set([first, second, third].flatMap((round) => listTexts(round[one]))));
+  const seen = jobs.map((one) => new Set([first, second, third].flatMap((round) => listTexts(round[one]))));
   const [expected = '', ...others] = new Set(seen.flatMap((texts) => [...texts]));
   if (others.length === 0 || seen.some(({ size }) => size > 1)) return [];
   return [finding('values-differ', { step: first.foreign.step }, expected, others.join(' | '))];
@@ -112,8 +112,8 @@ function differencesBetweenJobs(
 
 export const workflowRefusalRules = [
   errorRule('workflow.error.has-the-envelope', unknownJobReads, {
-    // Repeats passive.workflow.error-envelope, because its calls make a mock send examples of errors for the passive
-    // rules.
+    // Repeats passive.workflow.error-envelope, because the calls of this rule make a mock send the errors that passive
+    // rules check.
     sentence: 'An error of the workflow API has its envelope with code, message and details.',
     requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
     requiredOf: ['mock', 'sandbox', 'live'],
@@ -158,10 +158,10 @@ export const workflowRefusalRules = [
   accessRule('workflow.none.is-unauthorized-or-served', anonymous, {
     sentence: 'A call without a token is refused with 401 or, on a deployment without authentication, served.',
     requirements: ['WX-AUT-07', 'WX-AUT-04', 'WX-OPE-01', 'WX-COD-10'],
-    // OP-250: a self-hosted deployment may serve such calls, any other must reject them.
-    check: ({ anonymous }, { workflowAuthentication: stated }) => {
-      if (stated === 'open') return expect.on(anonymous, expect.status(200));
-      const isServed = anonymous.status === 200 && stated === undefined;
+    // OP-250: a self-hosted deployment may serve calls without a token; any other must reject them.
+    check: ({ anonymous }, { workflowAuthentication: setting }) => {
+      if (setting === 'open') return expect.on(anonymous, expect.status(200));
+      const isServed = anonymous.status === 200 && setting === undefined;
       return isServed ? [] : expect.on(anonymous, expectCode(401, 'unauthorized'));
     },
   }),
