@@ -1,20 +1,24 @@
 import { fileURLToPath } from 'node:url';
 import { describeImportFailure } from '../../specs/src/index.ts';
 import { HarnessError, UsageError } from './contract/errors.ts';
-import { type Rule, type RuleId, ruleIn, type Statement } from './contract/rule.ts';
+import { type Rule, type RuleDefinition, type RuleId, ruleIn } from './contract/rule.ts';
 import type { Scenario } from './contract/scenario.ts';
 
 /**
  * Defines a custom rule. Its id must begin with a word of your own, which reports show as the family of the rule. `requires`: what the rule
  * requires in addition to its scenario. Throws `HarnessError` if the id is malformed or there are no requirements.
  */
-export function rule<Responses>(id: RuleId, scenario: Scenario<Responses>, statement: Statement<Responses>): Rule {
+export function rule<Responses>(
+  id: RuleId,
+  scenario: Scenario<Responses>,
+  definition: RuleDefinition<Responses>,
+): Rule {
   const [name, ...rest] = id.split('.');
   if (name === undefined || rest.length === 0)
     throw new HarnessError(
       `the rule id ${JSON.stringify(id)} must begin with a word of your own and a dot, such as acme.`,
     );
-  return ruleIn({ name, concern: 'form' })(id, scenario, statement);
+  return ruleIn({ name, concern: 'form' })(id, scenario, definition);
 }
 
 /**

@@ -35,20 +35,20 @@ export type RuleDefaults = {
 };
 
 /** Definition of a rule. */
-export type Statement<Responses> = RuleDefaults & {
+export type RuleDefinition<Responses> = RuleDefaults & {
   readonly sentence: string;
   readonly requirements: readonly string[];
   readonly check: (responses: Responses, context: TargetContext) => CheckResult;
 };
 
 /** Definition of a passive rule, by default for the router. */
-export type PassiveStatement<Responses = Evidence> = Statement<Responses> & {
+export type PassiveRuleDefinition<Responses = Evidence> = RuleDefinition<Responses> & {
   readonly api?: ApiName;
   /** Set if the rule also reads responses with findings of other rules, because it must see all calls in sequence. */
   readonly readsAttributed?: true;
 };
 
-type Declaration = PassiveStatement<unknown> & {
+type Declaration = PassiveRuleDefinition<unknown> & {
   readonly id: RuleId;
   readonly cost?: Cost;
   /** Sends the calls. Absent for a passive rule, which reads every exchange of the check in order of completion. */
@@ -73,9 +73,9 @@ export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; read
  * or does not begin with the name of the family, and for a rule without requirements.
  */
 export function ruleIn(family: FamilyName | Family, defaults: RuleDefaults = {}) {
-  return <Responses>(id: RuleId, scenario: Scenario<Responses>, statement: Statement<Responses>): Rule => {
+  return <Responses>(id: RuleId, scenario: Scenario<Responses>, definition: RuleDefinition<Responses>): Rule => {
     const { api, cost } = scenario;
-    const { check, requires = [], ...members } = { ...defaults, ...statement };
+    const { check, requires = [], ...members } = { ...defaults, ...definition };
     return declareRule(typeof family === 'string' ? families[family] : family, {
       api,
       cost,
@@ -90,9 +90,9 @@ export function ruleIn(family: FamilyName | Family, defaults: RuleDefaults = {})
 }
 
 /** Defines a rule that sends nothing and reads every exchange of the check, in order of completion. */
-export function passiveRule(family: Family, id: RuleId, { check, ...statement }: PassiveStatement): Rule {
+export function passiveRule(family: Family, id: RuleId, { check, ...definition }: PassiveRuleDefinition): Rule {
   return declareRule(family, {
-    ...statement,
+    ...definition,
     id,
     // For a rule without a scenario, the engine calls `check` with the exchanges.
     check: (exchanges, context) => check(exchanges as Evidence, context),

@@ -74,7 +74,7 @@ export type CallPurpose = {
   /** On a live target, calls with this name and an equal request share one run, even if their keys differ. */
   readonly share?: string;
   /** Member of `conform.live.models` that the called model has and that this call tests. */
-  readonly states?: InputName;
+  readonly testsSetting?: InputName;
   /** Category or code of the failure that this call should cause. The failure is then not retried. */
   readonly expectedFailure?: string;
 };

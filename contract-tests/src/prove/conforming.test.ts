@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Freedom } from '../../../specs/src/index.ts';
 import { checkServers, combine, renderConforming } from './conforming.ts';
 import type { Deviation } from './systems.ts';
-import type { MutationRun } from './worker.ts';
+import type { DeviationRun } from './worker.ts';
 
 const freedoms: readonly Freedom[] = [
   ...Array.from(
@@ -23,7 +23,7 @@ const unread = { isOverWholeCheck: false, failsByReading: false, isHeadline: fal
 /** A gate that raises an alarm if a server has both of these variants. */
 const alarmingOn =
   (...both: readonly string[]) =>
-  ({ variants }: Deviation): Promise<MutationRun> =>
+  ({ variants }: Deviation): Promise<DeviationRun> =>
     Promise.resolve(
       ['a.rule', 'a.sound-rule'].map((ruleId) => {
         const isWrong = ruleId === 'a.rule' && both.every((one) => variants.includes(one));

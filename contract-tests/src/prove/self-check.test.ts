@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkRules, type Deviations, isSound, renderSelfCheck, type SelfCheckReport } from './self-check.ts';
 import type { Deviation } from './systems.ts';
-import type { MutationRun, RuleVerdict } from './worker.ts';
+import type { DeviationRun, RuleVerdict } from './worker.ts';
 
 const verdict = (ruleId: string, requirement: string, kind: RuleVerdict['kind'] = 'passed'): RuleVerdict => ({
   ruleId,
@@ -13,51 +13,54 @@ const verdict = (ruleId: string, requirement: string, kind: RuleVerdict['kind'] 
   isHeadline: false,
   isNoted: false,
 });
-const healthy: MutationRun = [verdict('a.one', 'MR-ONE-01'), verdict('a.two', 'MR-TWO-02')];
-const with_ = (id: string, kind: RuleVerdict['kind']): MutationRun =>
+const healthy: DeviationRun = [verdict('a.one', 'MR-ONE-01'), verdict('a.two', 'MR-TWO-02')];
+const withVerdict = (id: string, kind: RuleVerdict['kind']): DeviationRun =>
   healthy.map((one) => (one.ruleId === id ? { ...one, kind, reason: kind } : one));
 const faults = [
   { id: 'first', requirements: ['MR-ONE-01'] },
   { id: 'second', requirements: ['MR-TWO-02'], alsoViolates: ['MR-ONE-01'] },
 ];
 
-function check(runs: Readonly<Record<string, MutationRun>>, concurrency = 1): Promise<SelfCheckReport> {
+function check(runs: Readonly<Record<string, DeviationRun>>, concurrency = 1): Promise<SelfCheckReport> {
   let now = 0;
-  const run = ({ faults: [fault], variants: [variant] }: Deviation): Promise<MutationRun> => {
+  const run = ({ faults: [fault], variants: [variant] }: Deviation): Promise<DeviationRun> => {
     now += 250;
     return Promise.resolve(runs[fault ?? variant ?? 'healthy'] ?? healthy);
   };
   return checkRules({ faults, variants: [{ id: 'odd' }], concurrency, run, now: () => now });
 }
 
-const sound = { first: with_('a.one', 'failed'), second: with_('a.two', 'failed') };
+const sound = { first: withVerdict('a.one', 'failed'), second: withVerdict('a.two', 'failed') };
 
-test.each<{ name: string; given: Readonly<Record<string, MutationRun>>; want: string | undefined }>([
+test.each<{ name: string; given: Readonly<Record<string, DeviationRun>>; want: string | undefined }>([
   { name: 'no problems if every fault is caught without false alarms', given: sound, want: undefined },
   { name: 'a fault that no rule catches', given: { ...sound, first: healthy }, want: 'missed first' },
   {
     name: 'a fault that only a rule for a different requirement catches',
-    given: { ...sound, first: with_('a.two', 'failed') },
+    given: { ...sound, first: withVerdict('a.two', 'failed') },
     want: 'false alarm on first: a.two',
   },
   {
     name: 'a rule that is errored on a fault',
-    given: { ...sound, first: [...with_('a.one', 'failed').slice(0, 1), verdict('a.two', 'MR-TWO-02', 'errored')] },
+    given: {
+      ...sound,
+      first: [...withVerdict('a.one', 'failed').slice(0, 1), verdict('a.two', 'MR-TWO-02', 'errored')],
+    },
     want: 'false alarm on first: a.two',
   },
   {
     name: 'a rule that fails on a variant',
-    given: { ...sound, odd: with_('a.two', 'failed') },
+    given: { ...sound, odd: withVerdict('a.two', 'failed') },
     want: 'false alarm on odd: a.two',
   },
   {
     name: 'a rule that fails on the healthy system',
-    given: { ...sound, healthy: with_('a.two', 'failed') },
+    given: { ...sound, healthy: withVerdict('a.two', 'failed') },
     want: 'unsound a.two',
   },
   {
     name: 'a rule that is undecided on the healthy system',
-    given: { ...sound, healthy: with_('a.two', 'setup-failed') },
+    given: { ...sound, healthy: withVerdict('a.two', 'setup-failed') },
     want: 'unsound a.two',
   },
   { name: 'a rule that does not fail on any fault', given: { first: sound.first }, want: 'unproven a.two' },
@@ -77,7 +80,7 @@ test('runs a fault again without required readings if a rule failed because of o
   const strict = sound.first.map((one) => ({ ...one, failsByReading: one.kind === 'failed' }));
   const noted = healthy.map((one): RuleVerdict => ({ ...one, kind: 'observed', isNoted: one.ruleId === 'a.one' }));
   const tried: string[] = [];
-  const tryWith = (loose: MutationRun): Promise<SelfCheckReport> =>
+  const tryWith = (loose: DeviationRun): Promise<SelfCheckReport> =>
     checkRules({
       faults,
       variants: [{ id: 'odd' }],

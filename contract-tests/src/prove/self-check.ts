@@ -6,7 +6,7 @@ import { HarnessError } from '../contract/errors.ts';
 import type { RequiredReadings } from '../contract/target.ts';
 import { systemClock } from '../wire/system-clock.ts';
 import { countDone, type Deviation, type OnProgress } from './systems.ts';
-import type { MutationRun, RuleVerdict, WorkerData } from './worker.ts';
+import type { DeviationRun, RuleVerdict, WorkerData } from './worker.ts';
 
 export type DeclaredFault = {
   readonly id: string;
@@ -126,7 +126,11 @@ export async function checkRules(input: Deviations & Runs): Promise<SelfCheckRep
 }
 
 /** With a seed, side effects of the fault aren't judged: they depend on the order of scenarios, which the seed determines. */
-function checkFault({ id, requirements, alsoViolates = [] }: DeclaredFault, run: MutationRun, seed?: number): FaultRun {
+function checkFault(
+  { id, requirements, alsoViolates = [] }: DeclaredFault,
+  run: DeviationRun,
+  seed?: number,
+): FaultRun {
   const failed = run.filter(({ kind }) => kind === 'failed');
   const seen = run.filter(({ kind, isNoted }) => kind === 'failed' || isNoted);
   const caught = seen.filter((verdict) => cites(verdict, requirements));
@@ -186,20 +190,20 @@ export function renderSelfCheck(report: SelfCheckReport): string {
 }
 
 export type Runs = {
-  readonly run: (deviation: Deviation, readings: RequiredReadings, rules?: readonly string[]) => Promise<MutationRun>;
+  readonly run: (deviation: Deviation, readings: RequiredReadings, rules?: readonly string[]) => Promise<DeviationRun>;
   readonly prove?: (ruleId: string) => Promise<string | undefined>;
   readonly concurrency: number;
 };
 /** `runsPerThread`: number of concurrent runs in a thread; more than one helps if runs spend time waiting. Default: 1. */
 export type Threads = WorkerData & { readonly threads: number; readonly runsPerThread?: number };
 
-/** Distributes the mutation runs of `use` over threads. Throws `HarnessError` if a run throws. */
+/** Distributes the runs of `use` over threads. Throws `HarnessError` if a run throws. */
 export async function onThreads<T>(settings: Threads, use: (runs: Runs) => Promise<T>): Promise<T> {
   const { threads, runsPerThread = 1, ...workerData } = settings;
   const workers = Array.from({ length: threads }, () => {
     const worker = new Worker(moduleUrl('contract-tests/src/prove/worker'), { workerData });
     const broken = once(worker, 'error').then(([error]) => {
-      throw new HarnessError(`a mutation run failed: ${error}`, { cause: error });
+      throw new HarnessError(`a run failed: ${error}`, { cause: error });
     });
     broken.catch(() => undefined); // Handled where the run is awaited.
     return { worker, broken };

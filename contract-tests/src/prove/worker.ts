@@ -7,7 +7,7 @@ import { reasonOf } from '../report/report.ts';
 import { createDerivedProofFinder } from './check-derived.ts';
 import type { Deviation, StartSystem } from './systems.ts';
 
-export type MutationRun = readonly RuleVerdict[];
+export type DeviationRun = readonly RuleVerdict[];
 export type RuleVerdict = {
   readonly ruleId: string;
   readonly requirements: readonly string[];
@@ -30,12 +30,12 @@ export type WorkerData = {
   /** Seed for the values that scenarios choose. Default: the constants in the code. */
   readonly seed?: number | undefined;
 };
-export type MutationTask = {
+export type DeviationTask = {
   readonly deviation: Deviation;
   readonly readings: RequiredReadings;
   readonly rules?: readonly string[] | undefined;
 };
-export type WorkerTask = { readonly port: MessagePort } & (MutationTask | { readonly ruleId: string });
+export type WorkerTask = { readonly port: MessagePort } & (DeviationTask | { readonly ruleId: string });
 
 // The parent passes this type; `workerData` itself is untyped.
 const { module, specs, seed } = workerData as WorkerData;
@@ -53,11 +53,11 @@ const wholeCheckRules = new Set(allRules.filter(({ scenario }) => scenario === u
 
 // An exception ends the thread, and its parent receives the error.
 parentPort?.on('message', async (task: WorkerTask) =>
-  task.port.postMessage('ruleId' in task ? await findDerivedProof(task.ruleId) : await runMutation(task)),
+  task.port.postMessage('ruleId' in task ? await findDerivedProof(task.ruleId) : await runDeviation(task)),
 );
 
 /** The check has no deadline, because the clock of the server under test may advance by hours; the deadlines of rules apply. */
-async function runMutation({ deviation, readings, rules }: MutationTask): Promise<MutationRun> {
+async function runDeviation({ deviation, readings, rules }: DeviationTask): Promise<DeviationRun> {
   const { target: system, ports, close } = await start(deviation);
   const target = { ...system, readings };
   try {

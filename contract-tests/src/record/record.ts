@@ -9,8 +9,8 @@ import { listCapabilities, nameOperation, type Target } from '../contract/target
 import { shellHeaders } from '../report/curl-line.ts';
 import { recordFindings } from '../report/findings.ts';
 import { createReportRedactor, cutExchange, cutTexts, type ReportRedactor } from '../report/redact.ts';
+import { listReliedSettings } from '../report/relied-settings.ts';
 import type { BodyRecord, ConformanceReport, ExchangeRecord, MessageRecord, RuleDecision } from '../report/report.ts';
-import { listStatements } from '../report/statements.ts';
 import type { Capability } from '../requires.ts';
 import type { ConformanceInput, Reachability, Recorder } from '../run/check.ts';
 import { originOf } from '../run/engine.ts';
@@ -145,7 +145,7 @@ export function openRecord(
       const recorded = isFailed
         ? { ...decided, findings: recordFindings(decided.findings, evidence.map(exchanges.convert), facts) }
         : decided;
-      const statements = recorded.kind === 'failed' ? listStatements(rule, recorded.findings, input.target) : [];
+      const statements = recorded.kind === 'failed' ? listReliedSettings(rule, recorded.findings, input.target) : [];
       const entry = combine(earlier, {
         kind: 'decided',
         ruleId: rule.id,

@@ -8,7 +8,15 @@ import { requisites } from '../requires.ts';
 import { mayBeBilled } from './curl-line.ts';
 import { describeExchange } from './mark-exchange.ts';
 import { type ConformanceReport, describePlace, type FindingRecord, type RuleResult, reasonOf } from './report.ts';
-import { citeRequirement, classify, count, describeStatements, type GroupView, listCalls, viewReport } from './view.ts';
+import {
+  citeRequirement,
+  classify,
+  count,
+  describeReliedSettings,
+  type GroupView,
+  listCalls,
+  viewReport,
+} from './view.ts';
 
 const folder = join(packageRoot(), 'templates/report');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
@@ -78,7 +86,7 @@ function viewCause({ example, open, rules, shown, ...group }: GroupView, report:
     ...group,
     isWaived: open.length === 0,
     isTitled: group.title !== group.cause,
-    statements: shown === undefined ? [] : describeStatements(shown),
+    statements: shown === undefined ? [] : describeReliedSettings(shown),
     rules: rules.map(({ ruleId, sentence }) => ({ ruleId, sentence })),
     cited: shown?.requirements.slice(0, sentencesShown).map((id) => cite(id, report)),
     uncited: Math.max(0, (shown?.requirements.length ?? 0) - sentencesShown),
@@ -110,7 +118,7 @@ function viewRule(result: RuleResult, report: ConformanceReport) {
     searched: [...result.requirements, ...causes].join(' ').toLowerCase(),
     badge: outcome.kind === 'failed' ? shown : outcome.kind,
     grounds: describeBasis(result),
-    statements: describeStatements(result),
+    statements: describeReliedSettings(result),
     cited: result.requirements.map((id) => cite(id, report)),
     reason: outcome.kind === 'failed' ? '' : reasonOf(outcome),
     findings: findings.slice(0, findingsShown).map((finding) => viewFinding(finding, result)),

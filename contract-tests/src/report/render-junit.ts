@@ -3,7 +3,7 @@ import { visibleText } from '../../../specs/src/index.ts';
 import { listReadings } from '../contract/rule.ts';
 import { printTime } from '../wire/system-clock.ts';
 import { type ConformanceReport, type RuleResult, reasonOf } from './report.ts';
-import { classify, describeCoverage, describeFinding, describeStatements } from './view.ts';
+import { classify, describeCoverage, describeFinding, describeReliedSettings } from './view.ts';
 
 type Case = Readonly<Record<'name' | 'type' | 'message' | 'text', string>> & {
   readonly durationMs: number;
@@ -77,7 +77,7 @@ function describeCase(result: RuleResult): Case {
     tag: isError ? 'error' : tags[classify(result)],
     type: found[0]?.code ?? outcome.kind,
     message: `${waived}${blocked}${outcome.kind}: ${reasonOf(outcome)}`,
-    text: [sentence, ...describeStatements(result), ...found.flatMap(describeFinding)].join('\n'),
+    text: [sentence, ...describeReliedSettings(result), ...found.flatMap(describeFinding)].join('\n'),
   };
 }
 

@@ -14,7 +14,7 @@ import {
   classify,
   count,
   cutList,
-  describeStatements,
+  describeReliedSettings,
   type GroupView,
   linesShown,
   listCalls,
@@ -81,7 +81,7 @@ function renderFailure(result: RuleResult, shown: FindingRecord, report: Conform
   return [
     `   failed ${result.ruleId}: ${result.sentence}`,
     `   ${describeBasis(result)}`,
-    ...describeStatements(result).map((line) => `   ${line}`),
+    ...describeReliedSettings(result).map((line) => `   ${line}`),
     ...cutList(cited, 2, (more) => `   and ${count(more, 'more requirement')}`),
     ...(seen === undefined ? [] : [`   ${seen.method} ${seen.url} ${returned}${requestId}`]),
     `   at step ${describePlace(shown)} (${shown.code})`,

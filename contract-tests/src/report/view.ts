@@ -1,6 +1,7 @@
 import { concerns } from '../contract/concerns.ts';
 import { outcomeKinds, wordReason } from '../contract/finding.ts';
 import { kinds, type RequisiteKind, requisites } from '../requires.ts';
+import { describeSetting } from './relied-settings.ts';
 import {
   type CauseGroup,
   type ConformanceReport,
@@ -11,7 +12,6 @@ import {
   listFailures,
   type RuleResult,
 } from './report.ts';
-import { describeStatement } from './statements.ts';
 
 export type ReportView = {
   readonly headline: string;
@@ -175,8 +175,8 @@ export function classify(result: RuleResult): 'passed' | 'failed' | 'waived' | '
   return outcome.kind === 'passed' || outcome.kind === 'observed' ? outcome.kind : 'unchecked';
 }
 
-export function describeStatements({ statements = [] }: RuleResult): readonly string[] {
-  return statements.map((setting) => `relies on your setting ${setting}: ${describeStatement(setting)}`);
+export function describeReliedSettings({ statements = [] }: RuleResult): readonly string[] {
+  return statements.map((setting) => `relies on your setting ${setting}: ${describeSetting(setting)}`);
 }
 
 export function citeRequirement(id: string, { requirements }: ConformanceReport): string {

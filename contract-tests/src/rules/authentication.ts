@@ -3,7 +3,7 @@ import { NotApplicable } from '../contract/endings.ts';
 import type { CredentialUse, RawHeaders } from '../contract/exchange.ts';
 import { type CheckResult, notApplicable } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
-import { type Rule, ruleIn, type Statement } from '../contract/rule.ts';
+import { type Rule, type RuleDefinition, ruleIn } from '../contract/rule.ts';
 import type { Answer, FreeContext, Runnable, TargetContext } from '../contract/scenario.ts';
 import { scenario } from '../contract/scenario.ts';
 import type { Condition, CredentialName } from '../requires.ts';
@@ -117,7 +117,7 @@ const refusedRule = (
   id: string,
   credential: string,
   callers: Callers,
-  { requires = [authentication], ...more }: Partial<Statement<Called>> = {},
+  { requires = [authentication], ...more }: Partial<RuleDefinition<Called>> = {},
 ) =>
   rule(`authentication.${id}`, calledAs(callers, requires), {
     sentence: `${credential} is refused with 401 unauthorized.`,
@@ -232,7 +232,7 @@ function barredModelRule(operation: RouterOperation): Rule {
     const body = isStart(operation) ? json(barred.input) : {};
     const credentials = [use('usual', 'barred')];
     const request = { api: 'router', method, to: barred.path + tail, credentials, ...body } as const;
-    return { call: await server.send(request, { states: 'barred', rejected: true }) };
+    return { call: await server.send(request, { testsSetting: 'barred', rejected: true }) };
   });
   return rule(`authentication.barred-model.is-forbidden.${name}`, called, {
     sentence: `A caller without access to a model is refused with 403 (${words}).`,

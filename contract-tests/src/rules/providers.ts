@@ -30,7 +30,7 @@ const unknownProvider = scenario(hooked, async ({ run, values }) => ({
 }));
 
 type EachRun = {
-  readonly states: InputName;
+  readonly testsSetting: InputName;
   /** Runs of the scripted model by their name in reports. */
   readonly scripted: Readonly<Record<string, CallOptions>>;
   /** Returns undefined if the configuration of the model lacks an input or provider that the run needs. */
@@ -41,7 +41,7 @@ type Runs = Readonly<Record<string, Answer>>;
 /** Returns the responses by name or model. Runs other than the first are only sent if budget and time allow. */
 async function runEach(
   { isScripted, owned, run, ifPossible }: ScenarioContext,
-  { states, scripted, forLiveModel }: EachRun,
+  { testsSetting, scripted, forLiveModel }: EachRun,
 ): Promise<Runs> {
   const responses: Record<string, Answer> = {};
   const calls = isScripted
@@ -49,12 +49,12 @@ async function runEach(
     : owned.map((model) => ({ name: model.id, id: model.id, options: forLiveModel(model) }));
   for (const { name, id, options } of calls) {
     if (options === undefined) continue;
-    const call = () => run({ path: modelPath(id), input: {} }, { states, ...options });
+    const call = () => run({ path: modelPath(id), input: {} }, { testsSetting, ...options });
     const response = Object.keys(responses).length === 0 ? await call() : await ifPossible(call);
     if (response !== undefined) responses[name] = response;
   }
   if (Object.keys(responses).length > 0) return responses;
-  throw new NotApplicable(`no model in conform.live.models has all settings that a run with ${states} needs`);
+  throw new NotApplicable(`no model in conform.live.models has all settings that a run with ${testsSetting} needs`);
 }
 
 const expectOnEach = (runs: Runs, ...expectations: readonly expect.Expectation[]) =>
@@ -71,7 +71,7 @@ const conversions = scenario({ cost: 'hooked' }, async (server) => {
   const long = 'x'.repeat(number(201, 201, 400));
   const mixed = { alternate_outcome: 'echo', note: text('only here'), prompt: long };
   const converted = await runEach(server, {
-    states: 'alternate',
+    testsSetting: 'alternate',
     scripted: { scripted: { query: byAlternate, ...json(mixed) } },
     forLiveModel: ({ alternate }) => alternate && { query: atProvider(alternate.provider), ...json(alternate.input) },
   });
@@ -125,7 +125,7 @@ const alternateText = '{  "alternate_outcome": "echo",\n "prompt": "\\u00e9" }';
 
 const strictRuns = scenario({ cost: 'hooked' }, async (server) => ({
   strict: await runEach(server, {
-    states: 'strictInput',
+    testsSetting: 'strictInput',
     scripted: { scripted: { query: `${byAlternate}&strict_mode=true`, ...literalBody(alternateText) } },
     forLiveModel: ({ alternate, strictInput }) =>
       alternate && strictInput && { query: `${atProvider(alternate.provider)}&strict_mode=true`, ...json(strictInput) },
@@ -140,7 +140,7 @@ const thenEcho = (outcome: string) => ({ query: automatic, ...json({ outcome, al
 
 const fallbacks = scenario({ cost: 'hooked' }, async (server) => {
   const failing = await runEach(server, {
-    states: 'fallback',
+    testsSetting: 'fallback',
     // Failures of the provider or the router, for which the caller is not responsible.
     scripted: { provider_error: thenEcho('provider_error'), internal_error: thenEcho('internal_error') },
     // Values of `fallback_provider` are undocumented, so the owner must configure one (OP-004).
@@ -152,7 +152,7 @@ const fallbacks = scenario({ cost: 'hooked' }, async (server) => {
 
 const rejections = scenario({ cost: 'hooked' }, async (server) => ({
   rejected: await runEach(server, {
-    states: 'fallback',
+    testsSetting: 'fallback',
     scripted: { scripted: { query: automatic, ...json({ outcome: 'content_policy_violation' }) } },
     forLiveModel: ({ fallback, rejectedInput }) =>
       fallback && rejectedInput && { query: withFallback(fallback.value), ...json(rejectedInput) },

@@ -229,8 +229,8 @@ const eachLinked = scenario(
       const first = await ifPossible(() => run(model, { key: newKey(label), ...(isShared && { share: label }) }));
       if (!expect.hasSucceeded(first)) continue;
       // Only the replay is marked as a test of `linkHours`: unlike the run, it is never shared, so it is always sent.
-      const states = isScripted ? {} : ({ states: 'linkHours' } as const);
-      replayed.push({ first, again: await after(settledMs, () => run(model, { key: first.key, ...states })) });
+      const linkSetting = isScripted ? {} : ({ testsSetting: 'linkHours' } as const);
+      replayed.push({ first, again: await after(settledMs, () => run(model, { key: first.key, ...linkSetting })) });
     }
     return { replayed };
   },

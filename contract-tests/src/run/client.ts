@@ -20,7 +20,7 @@ import type { Call, Deadline } from '../wire/wire.ts';
 import type { Check } from './check.ts';
 import { repeatCall, untilCompleted } from './repeat.ts';
 
-export type Purpose = {
+export type ScenarioRunOptions = {
   readonly ruleId: RuleId;
   readonly endsAtMs: number;
   readonly skipBecause?: string | undefined;
@@ -45,18 +45,18 @@ export function affectsOthers({ requires }: Scenario): boolean {
 }
 
 /** Runs a scenario. Restarts it with new keys after an outage in which a call can't be sent again unchanged. */
-export async function runScenario(scenario: Scenario, check: Check, purpose: Purpose): Promise<ScenarioRun> {
+export async function runScenario(scenario: Scenario, check: Check, options: ScenarioRunOptions): Promise<ScenarioRun> {
   const { clock, hooks } = check.ports;
   const startedAtMs = clock.now();
-  const deadline = { endsAtMs: purpose.endsAtMs };
-  purpose.onProcessing?.();
-  if (purpose.skipBecause !== undefined)
-    return { evidence: [], error: new SetupFailure(purpose.skipBecause), durationMs: 0 };
+  const deadline = { endsAtMs: options.endsAtMs };
+  options.onProcessing?.();
+  if (options.skipBecause !== undefined)
+    return { evidence: [], error: new SetupFailure(options.skipBecause), durationMs: 0 };
   for (let restarts = 0; ; restarts += 1) {
     const calls: CallsMade = { answers: [], labels: new Map(), pending: new Set(), hasScripted: false };
     let ended: { readonly responses: unknown } | { readonly error: unknown };
     try {
-      ended = { responses: await scenario.run(createClient(scenario, check, purpose, deadline, calls)) };
+      ended = { responses: await scenario.run(createClient(scenario, check, options, deadline, calls)) };
     } catch (error) {
       ended = { error };
     }
@@ -76,15 +76,15 @@ export async function runScenario(scenario: Scenario, check: Check, purpose: Pur
       return { ...answer.exchange, step: answer.step, attempt, origin: answer.exchange };
     });
     const durationMs = clock.now() - startedAtMs;
-    if (evidence.some((one) => one.result.kind === 'no-response' || isDownPage(one))) await purpose.onDown?.();
+    if (evidence.some((one) => one.result.kind === 'no-response' || isDownPage(one))) await options.onDown?.();
     return { ...ended, evidence, inconclusive, durationMs };
   }
 }
 
 /** Runs calls of the engine itself. Unlike the calls of rules, these calls keep the names in their options. */
-export function runOwnCalls(run: Scenario['run'], check: Check, purpose: Purpose): Promise<ScenarioRun> {
+export function runOwnCalls(run: Scenario['run'], check: Check, options: ScenarioRunOptions): Promise<ScenarioRun> {
   const withoutResult: Scenario['run'] = async (client) => void (await run(client));
-  return runScenario({ api: 'router', cost: 'billed', requires: [], run: withoutResult }, check, purpose);
+  return runScenario({ api: 'router', cost: 'billed', requires: [], run: withoutResult }, check, options);
 }
 
 const deepest = 5;
@@ -134,13 +134,13 @@ const queueCalls = {
 function createClient(
   scenario: Scenario,
   check: Check,
-  purpose: Purpose,
+  runOptions: ScenarioRunOptions,
   deadline: Deadline,
   calls: CallsMade,
 ): ScenarioContext {
   const { target, context, limits, log, wire } = check;
   const { clock, hooks } = check.ports;
-  const { ruleId, onProcessing = () => undefined } = purpose;
+  const { ruleId, onProcessing = () => undefined } = runOptions;
   const isLive = target.kind === 'live';
   const substitute = check.substitutes();
   const inProgress = new Set<{ isOverlapping: boolean }>();
@@ -309,8 +309,8 @@ function createClient(
     ifPossible: (make) => track(ifPossible(make)),
     sendRejectedCalls: (list, make) => track(sendRejectedCalls(list, make)),
     shared: (other) => {
-      if (purpose.shared === undefined) throw new HarnessError('no scenario is shared here');
-      return track(purpose.shared(other));
+      if (runOptions.shared === undefined) throw new HarnessError('no scenario is shared here');
+      return track(runOptions.shared(other));
     },
     text: (answer, pointer) => {
       const value = readMember(answer, pointer);

@@ -9,17 +9,18 @@ import type { Check, ConformanceInput, Found } from './check.ts';
 import { drawInput, parseDocument, readDiscoveredModel } from './discovered-model.ts';
 import { baseAddressHint, reach, sendOnce } from './reachability.ts';
 
-const pagesAtMost = 40;
-const pagesOfWholeCatalog = 1_000;
+const maxPages = 40;
+const maxPagesOfWholeCatalog = 1_000;
 const maxDocuments = 60;
-const maxIdsPerPage = 1000; // Ten times the maximum of the contract.
-const longestId = 1_000; // Real ids are much shorter. Limited, because messages contain ids.
+const maxIdsPerPage = 1_000; // Ten times the maximum of the contract.
+const maxIdLength = 1_000; // Real ids are much shorter. Limited, because messages contain ids.
 const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
 
-export async function explore(check: Check, isWholeCatalog: boolean): Promise<Found> {
+/** Finds out what a target offers: whether it responds, its models, its capabilities, and a brand that differs from the configured one. */
+export async function discover(check: Check, isWholeCatalog: boolean): Promise<Found> {
   const { target, log, specs } = check;
   const { reachability, offer } = await reach(check);
-  const discovery = reachability.kind === 'reachable' ? await discover(check, isWholeCatalog) : emptyDiscovery;
+  const discovery = reachability.kind === 'reachable' ? await readCatalog(check, isWholeCatalog) : emptyDiscovery;
   // A mock returns the examples of the specification, which have a different brand.
   const headers = log.exchanges.flatMap(({ api, result }) =>
     target.kind !== 'mock' && api === 'router' && result.kind === 'response'
@@ -34,10 +35,10 @@ export async function explore(check: Check, isWholeCatalog: boolean): Promise<Fo
  * Lists the catalog and reads schema documents, starting with configured models, until each kind of model is found.
  * Only sends free requests. Throws `UsageError` if a configured model doesn't exist.
  */
-async function discover(check: Check, isWholeCatalog: boolean): Promise<Discovery> {
+async function readCatalog(check: Check, isWholeCatalog: boolean): Promise<Discovery> {
   if (check.isRecorded) return { ...emptyDiscovery, problems: [] };
   if (check.target.router === undefined) return { ...emptyDiscovery, problems: [], isComplete: true };
-  const { listed, problem } = await listCatalog(check, isWholeCatalog ? pagesOfWholeCatalog : pagesAtMost);
+  const { listed, problem } = await listCatalog(check, isWholeCatalog ? maxPagesOfWholeCatalog : maxPages);
   await requireModels(listed, check);
   const read = await readModels(listed, check);
   if (check.target.kind !== 'mock') {
@@ -139,7 +140,7 @@ async function listCatalog(
     const { data, has_more: hasMore, next_cursor: next } = isJsonObject(page.value) ? page.value : {};
     for (const entry of Array.isArray(data) ? data.slice(0, maxIdsPerPage) : []) {
       const id = isJsonObject(entry) ? entry['id'] : undefined;
-      if (typeof id === 'string' && id.length <= longestId) listed.push(id);
+      if (typeof id === 'string' && id.length <= maxIdLength) listed.push(id);
     }
     if (hasMore !== true || typeof next !== 'string' || next === '') break;
     cursor = next;

@@ -16,8 +16,8 @@ import { openRunBudget } from '../wire/budget.ts';
 import { isProxyPage } from '../wire/retries.ts';
 import { openLog, type RunRecord } from '../wire/wire.ts';
 import { buildCheck, type Check, type ConformanceInput, defaultLimits, type Recorder } from './check.ts';
-import { affectsOthers, type Purpose, runScenario, type ScenarioRun } from './client.ts';
-import { chooseModels, explore } from './discover.ts';
+import { affectsOthers, runScenario, type ScenarioRun, type ScenarioRunOptions } from './client.ts';
+import { chooseModels, discover } from './discover.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './plan.ts';
 import { explainUnreachable, sendOnce } from './reachability.ts';
 import { rehearse } from './rehearse.ts';
@@ -35,7 +35,7 @@ export async function checkTarget(
     throw new HarnessError(`no rule matches ${unmatched.map((one) => JSON.stringify(one)).join(', ')}`);
   requireKnownReadings(input.target.readings);
   const opened = openCheck(input, ports, record);
-  const found = await explore(opened, input.models !== undefined);
+  const found = await discover(opened, input.models !== undefined);
   const { discovery, capabilities } = found;
   // From here on, calls may spend the budget.
   const target = { ...input.target, capabilities };
@@ -96,7 +96,7 @@ async function planCalls(rules: readonly Rule[], input: ConformanceInput, check:
     const { scenario } = rule;
     if (skip !== undefined || rule.api !== 'router' || scenario === undefined) continue;
     if (check.record.findSkipReason(rule.id) === undefined)
-      await once(session.runs, scenario, () => runScenario(scenario, rehearsed, createPurpose(rule, session)));
+      await once(session.runs, scenario, () => runScenario(scenario, rehearsed, createRunOptions(rule, session)));
   }
   return rehearsed.runs?.records ?? [];
 }
@@ -162,7 +162,7 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
     const skipOutcome = await findSkipOutcome(planned, session);
     const run =
       skipOutcome === undefined && scenario !== undefined
-        ? await once(runs, scenario, () => runScenario(scenario, check, createPurpose(rule, session)))
+        ? await once(runs, scenario, () => runScenario(scenario, check, createRunOptions(rule, session)))
         : undefined;
     // Record the start now, because another rule may start, and hang, in the next turn of the event loop.
     check.record.addStart(rule.id);
@@ -180,7 +180,7 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
   });
 }
 
-function createPurpose(rule: Rule, session: Session): Purpose {
+function createRunOptions(rule: Rule, session: Session): ScenarioRunOptions {
   const { check, runs, lost } = session;
   const nowMs = check.ports.clock.now();
   const late = nowMs >= check.endsAtMs ? 'the deadline of the whole check had passed' : undefined;
@@ -190,7 +190,7 @@ function createPurpose(rule: Rule, session: Session): Purpose {
     skipBecause: lost === undefined ? late : `the target stopped responding: ${lost}`,
     onProcessing: () => check.record.addStart(rule.id),
     shared: async <Responses>(other: Scenario<Responses>) => {
-      const run = await once(runs, other, () => runScenario(other, check, createPurpose(rule, session)));
+      const run = await once(runs, other, () => runScenario(other, check, createRunOptions(rule, session)));
       if ('error' in run) throw run.error;
       // `run` is a run of `other`, so its responses have this type.
       return run.responses as Responses;

@@ -120,8 +120,8 @@ export async function sendOnce(
 ): Promise<Exchange | undefined> {
   // Includes time for retries if the target is busy.
   const endsAtMs = check.ports.clock.now() + check.limits.requestMs + busyMs;
-  const purpose = { ruleId: 'discovery', endsAtMs, ...(onProcessing && { onProcessing }) };
-  const run = await runOwnCalls(({ trySend }) => trySend(wanted, { name: 'discovery' }), check, purpose);
+  const options = { ruleId: 'discovery', endsAtMs, ...(onProcessing && { onProcessing }) };
+  const run = await runOwnCalls(({ trySend }) => trySend(wanted, { name: 'discovery' }), check, options);
   // The caller evaluates the responses, not the error that ended the call.
   if ('error' in run && !(run.error instanceof SetupFailure || run.error instanceof NotApplicable)) throw run.error;
   return run.evidence.at(-1);

@@ -35,8 +35,8 @@ export async function cancelQueued(queued: readonly Queued[], check: Check): Pro
     if (ended.has(statusPath)) continue;
     const request: ScenarioRequest = { api: 'router', method: 'PUT', to: url, credentials };
     const endsAtMs = check.ports.clock.now() + cancelWithinMs;
-    const purpose = { ruleId: 'discovery', endsAtMs };
-    await runOwnCalls(({ trySend }) => trySend(request, { name: 'cancel what is still queued' }), check, purpose);
+    const options = { ruleId: 'discovery', endsAtMs };
+    await runOwnCalls(({ trySend }) => trySend(request, { name: 'cancel what is still queued' }), check, options);
   }
 }
 
@@ -64,11 +64,11 @@ export async function settle(check: Check): Promise<void> {
   for (const { url, statusPath, credentials } of queued.slice(0, settledAtMost)) {
     const to = new URL(statusPath, url).href;
     const request: ScenarioRequest = { api: 'router', method: 'GET', to, credentials };
-    const purpose = { ruleId: 'discovery', endsAtMs };
+    const options = { ruleId: 'discovery', endsAtMs };
     await runOwnCalls(
       ({ repeat, send }) => repeat(() => send(request, { name: 'end of a request' }), untilCompleted),
       check,
-      purpose,
+      options,
     );
   }
   const { url: to, headers, body: bytes } = first.request;

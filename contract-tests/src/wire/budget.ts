@@ -153,7 +153,7 @@ function describeCall(
   const called = model === undefined ? pathname : `${decodeSegment(provider)}/${decodeSegment(model)}`;
   const liveModel = models.find(({ id }) => id === called);
   const sent = wanted.body?.kind === 'json' ? wanted.body.value : undefined;
-  const states = purpose.states ?? failingInputs.find((one) => sent !== undefined && liveModel?.[one] === sent);
+  const states = purpose.testsSetting ?? failingInputs.find((one) => sent !== undefined && liveModel?.[one] === sent);
   return {
     ruleId,
     step,

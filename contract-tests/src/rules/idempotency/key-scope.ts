@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import { usualCauses } from '../../contract/concerns.ts';
 import { readMember } from '../../contract/evidence.ts';
-import { ruleIn } from '../../contract/rule.ts';
-import type { Answer, CallOptions, ScenarioContext } from '../../contract/scenario.ts';
+import { type RuleId, ruleIn } from '../../contract/rule.ts';
+import type { Answer, CallOptions, ScenarioContext, Values } from '../../contract/scenario.ts';
 import { scenario } from '../../contract/scenario.ts';
 import { type Condition, credential, hook } from '../../requires.ts';
 import { alternate, alternatePath, hooked, json, longestKey, scripted, scriptedOr, scriptedPath } from '../calls.ts';
@@ -35,13 +35,17 @@ const longKeys = scenario(withInput(), async (server) => {
 });
 
 /** Makes a call, a changed call twice with the same key, then the original call again. `change` receives the note. */
-const changedCall = (requires: readonly Condition[], change: (note: string) => CallOptions, first: CallOptions = {}) =>
+const changedCall = (
+  requires: readonly Condition[],
+  change: (note: string, values: Values) => CallOptions,
+  first: CallOptions = {},
+) =>
   scenario({ cost: 'hooked', requires }, async (server) => {
     const { run, must, sendRejectedCalls, newKey } = server;
     const model = withNote(server, 'a text that is changed');
     const key = newKey('key-changed');
     const original = await must(run(model, { ...first, key }), 200);
-    const changes = change(model.input.note);
+    const changes = change(model.input.note, server.values);
     const changed = await sendRejectedCalls([1, 2], () => run(model, { ...first, ...changes, key, rejected: true }));
     return { first: original, changed, restored: await run(model, { ...first, key }) };
   });
@@ -59,13 +63,13 @@ const otherStrictMode = changedCall(
 const fallback = changedCall(hook('outcomes'), () => ({ query: `?fallback_provider=${alternate}` }));
 const provider = changedCall(hook('outcomes'), () => ({ query: `?model_provider=${alternate}` }));
 // A provider that nobody offers is refused anyway, so this also works where the owner names no alternate provider.
-const unknownProvider = changedCall(scriptedOr('input'), () => ({
-  query: '?model_provider=provider-that-is-not-offered',
+const unknownProvider = changedCall(scriptedOr('input'), (_, values) => ({
+  query: `?model_provider=${values.text('no-such-provider')}`,
 }));
 
 /** `change`: how the second call differs, for the sentence. */
-const changeRule = (id: string, change: string, requirement: string, calls: typeof provider) =>
-  rule(`idempotency.conflict.${id}`, calls, {
+const changeRule = (id: RuleId, change: string, requirement: string, calls: typeof provider) =>
+  rule(id, calls, {
     sentence: `Reusing an idempotency key with ${change} is refused with 409 invalid_input.`,
     requirements: [requirement, 'MR-IDM-16', 'MR-CTG-04', 'MR-IDM-01', 'MR-HDR-14'],
     check: ({ first, changed, restored }) => [
@@ -163,10 +167,20 @@ export const keyScopeRules = [
       ...expect.on(oneAgain, isReplayed(one)),
     ],
   }),
-  changeRule('body-of-the-same-length', 'a different body of the same length', 'MR-IDM-27', otherBody),
-  changeRule('query-of-the-same-names', 'a different value of a query parameter', 'MR-IDM-26', otherStrictMode),
-  changeRule('query-that-names-a-fallback', 'an added fallback provider', 'MR-IDM-26', fallback),
-  changeRule('query-that-names-a-provider', 'an added provider', 'MR-IDM-26', provider),
+  changeRule(
+    'idempotency.conflict.body-of-the-same-length',
+    'a different body of the same length',
+    'MR-IDM-27',
+    otherBody,
+  ),
+  changeRule(
+    'idempotency.conflict.query-of-the-same-names',
+    'a different value of a query parameter',
+    'MR-IDM-26',
+    otherStrictMode,
+  ),
+  changeRule('idempotency.conflict.query-that-names-a-fallback', 'an added fallback provider', 'MR-IDM-26', fallback),
+  changeRule('idempotency.conflict.query-that-names-a-provider', 'an added provider', 'MR-IDM-26', provider),
   rule('idempotency.conflict.query-that-names-an-unknown-provider', unknownProvider, {
     sentence: 'Reusing an idempotency key with an added provider that is not offered is refused.',
     requirements: ['MR-IDM-26', 'MR-IDM-16'],

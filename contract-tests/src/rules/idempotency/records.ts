@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import { computeEnd, isReplay, outage } from '../../contract/evidence.ts';
 import { type CheckResult, notApplicable } from '../../contract/finding.ts';
-import { ruleIn } from '../../contract/rule.ts';
+import { type RuleId, ruleIn } from '../../contract/rule.ts';
 import type { Answer, CallOptions, ResponsesOf, Scenario, ScenarioContext } from '../../contract/scenario.ts';
 import { scenario } from '../../contract/scenario.ts';
 import { type Condition, type CredentialName, credential, hook } from '../../requires.ts';
@@ -188,8 +188,8 @@ type Twice = { readonly first: Answer; readonly again: Answer };
 
 const checkReplayed = ({ first, again }: Twice) =>
   expect.on(again, expect.status(200, expect.replay, expect.sameResult(first)));
-const replayedRule = (name: string, what: string, calls: Scenario<Twice>, reading: string) =>
-  rule(`idempotency.record.${name}-is-replayed`, calls, {
+const replayedRule = (id: RuleId, what: string, calls: Scenario<Twice>, reading: string) =>
+  rule(id, calls, {
     sentence: `${what} is replayed.`,
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
     reading,
@@ -256,8 +256,8 @@ const unknownModel = refusedThenAccepted([{ findPath: findUnknownModelPath, inpu
 const failing = refusedThenAccepted(failures, undefined, outcomes);
 
 /** Nothing was dispatched, so nothing was recorded and the key can be used again (MR-IDM-33). */
-const rejectionRule = (name: string, what: string, calls: typeof failing, requirements = ['MR-IDM-33', 'MR-HDR-14']) =>
-  resultRule(`idempotency.rejection.${name}leaves-the-key-free`, calls, {
+const rejectionRule = (id: RuleId, what: string, calls: typeof failing, requirements = ['MR-IDM-33', 'MR-HDR-14']) =>
+  resultRule(id, calls, {
     sentence: `After ${what}, the idempotency key can be used again.`,
     requirements,
     check: ({ again, accepted }) => [
@@ -294,14 +294,24 @@ export const keyRecordRules = [
     reading: 'OP-108',
     check: checkConflict,
   }),
-  replayedRule('long', 'A long result', runTwice({ size_bytes: 200_000 }), 'OP-109'),
+  replayedRule('idempotency.record.long-is-replayed', 'A long result', runTwice({ size_bytes: 200_000 }), 'OP-109'),
   rule('idempotency.record.hosted-asset-is-replayed', runWithAssets('hosted_24h'), {
     sentence: 'A result with hosted assets is replayed.',
     requirements: ['MR-IDM-52', 'MR-AST-17', 'MR-HDR-14'],
     check: checkReplayed,
   }),
-  replayedRule('inline-asset', 'A result with inline assets', runWithAssets('inline'), 'OP-095'),
-  replayedRule('file', 'A result that is a file', runTwice({ media_type: 'image/png' }), 'OP-109'),
+  replayedRule(
+    'idempotency.record.inline-asset-is-replayed',
+    'A result with inline assets',
+    runWithAssets('inline'),
+    'OP-095',
+  ),
+  replayedRule(
+    'idempotency.record.file-is-replayed',
+    'A result that is a file',
+    runTwice({ media_type: 'image/png' }),
+    'OP-109',
+  ),
   resultRule(
     'idempotency.record.policy-is-repeated',
     runTwice(policyRejection, scriptedOrInputFor(policyRejection), [400]),
@@ -330,10 +340,35 @@ export const keyRecordRules = [
       );
     },
   }),
-  rejectionRule('run-of-invalid-input-', 'a run with an invalid input', invalidRun),
-  rejectionRule('submission-of-invalid-input-', 'a submission with an invalid input', invalidSubmission),
-  rejectionRule('run-of-an-unknown-model-', 'a run of an unknown model', unknownModel),
-  rejectionRule('of-a-caller-without-credits-', 'a call that is refused for lack of credits', withoutCredits),
-  rejectionRule('of-a-barred-caller-', 'a call that is refused for lack of access', refusedTo('noAccess', [403])),
-  rejectionRule('', 'a call that fails before it reaches a provider', failing, ['MR-IDM-33']),
+  rejectionRule(
+    'idempotency.rejection.run-of-invalid-input-leaves-the-key-free',
+    'a run with an invalid input',
+    invalidRun,
+  ),
+  rejectionRule(
+    'idempotency.rejection.submission-of-invalid-input-leaves-the-key-free',
+    'a submission with an invalid input',
+    invalidSubmission,
+  ),
+  rejectionRule(
+    'idempotency.rejection.run-of-an-unknown-model-leaves-the-key-free',
+    'a run of an unknown model',
+    unknownModel,
+  ),
+  rejectionRule(
+    'idempotency.rejection.of-a-caller-without-credits-leaves-the-key-free',
+    'a call that is refused for lack of credits',
+    withoutCredits,
+  ),
+  rejectionRule(
+    'idempotency.rejection.of-a-barred-caller-leaves-the-key-free',
+    'a call that is refused for lack of access',
+    refusedTo('noAccess', [403]),
+  ),
+  rejectionRule(
+    'idempotency.rejection.leaves-the-key-free',
+    'a call that fails before it reaches a provider',
+    failing,
+    ['MR-IDM-33'],
+  ),
 ];

@@ -7,7 +7,7 @@ import { allResponses, parseBody, readHeader, readMember } from '../../contract/
 import type { Evidence, Exchange } from '../../contract/exchange.ts';
 import { type CheckResult, type Finding, notApplicable } from '../../contract/finding.ts';
 import { decodeSegment } from '../../contract/requests.ts';
-import { type PassiveStatement, passiveRule, type Rule, type RuleId } from '../../contract/rule.ts';
+import { type PassiveRuleDefinition, passiveRule, type Rule, type RuleId } from '../../contract/rule.ts';
 import { findOperation } from '../../contract/target.ts';
 import { parseDocument } from '../../run/discovered-model.ts';
 
@@ -87,7 +87,7 @@ export function readCode(observed: ObservedResponse): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-type Described = Omit<PassiveStatement, 'check'>;
+type Described = Omit<PassiveRuleDefinition, 'check'>;
 
 /** Checks one response. Any `Expectation` can be used. */
 export type ResponseCheck = (response: ObservedResponse, context: TargetContext) => readonly Finding[];

@@ -6,9 +6,9 @@ import type { Target } from '../contract/target.ts';
 import { rule } from '../own-rules.ts';
 import { anyOf, credential, hook, input, job } from '../requires.ts';
 import { createFinding, createResult } from './fixtures/example-report.ts';
+import { listReliedSettings } from './relied-settings.ts';
 import type { FindingRecord } from './report.ts';
-import { listStatements } from './statements.ts';
-import { describeStatements } from './view.ts';
+import { describeReliedSettings } from './view.ts';
 
 const target: Target = {
   kind: 'live',
@@ -46,13 +46,13 @@ test.each<[string, Rule, FindingRecord, readonly string[]]>([
   ['an input that the model rejects', ruleOf([]), found({ concern: 'served' }), ['conform.live.models[].input']],
   ['no setting if none is involved', ruleOf([]), found(), []],
 ])('a finding relies on %s', (_, rule, finding, want) => {
-  expect(listStatements(rule, [finding], target)).toEqual(want);
-  expect(listStatements(rule, [finding], { ...target, kind: 'sandbox' })).toEqual([]);
+  expect(listReliedSettings(rule, [finding], target)).toEqual(want);
+  expect(listReliedSettings(rule, [finding], { ...target, kind: 'sandbox' })).toEqual([]);
 });
 
 test('describes a setting that a finding relies on in a sentence', () => {
   const statements = ['conform.live.models[].slowInput', 'conform.live.models[].deterministic'];
-  const [slow, deterministic] = describeStatements({ ...createResult('a.one', { kind: 'passed' }), statements });
+  const [slow, deterministic] = describeReliedSettings({ ...createResult('a.one', { kind: 'passed' }), statements });
   expect(slow).toMatch(/^relies on your setting conform\.live\.models\[\]\.slowInput: \S/);
   expect(deterministic).toBe(
     'relies on your setting conform.live.models[].deterministic: The same input always gives the same output.',

@@ -9,7 +9,7 @@ const deterministic = 'conform.live.models[].deterministic';
 const input = 'conform.live.models[].input';
 
 /** Lists the settings of a live target that findings rely on: one of them may be wrong instead of the target. */
-export function listStatements(rule: Rule, findings: readonly FindingRecord[], target: Target): readonly string[] {
+export function listReliedSettings(rule: Rule, findings: readonly FindingRecord[], target: Target): readonly string[] {
   if (target.kind !== 'live') return [];
   const required = rule.requires.flatMap((condition) => {
     const row = listRows(condition).find((one) => meetsRequisite(target, one));
@@ -42,6 +42,6 @@ const sentences = new Map([
   [input, 'The model accepts this input.'],
 ]);
 
-export function describeStatement(setting: string): string {
+export function describeSetting(setting: string): string {
   return sentences.get(setting) ?? '';
 }
