@@ -79,8 +79,8 @@ describe('submit', () => {
   // MR-QUE-04, MR-QUE-05, MR-QUE-06, MR-QUE-31, MR-QUE-32, MR-QUE-33, MR-STA-12, MR-EVT-01, MR-EVT-02, MR-VER-02
   const orders: [name: string, words: string[]][] = [
     ['at once', ['COMPLETED']],
-    ['after the same word for long', ['A', 'A', 'A', 'COMPLETED']],
-    ['after words in any order', ['B', 'A', 'B', 'LATER', 'COMPLETED']],
+    ['after several polls with the same status', ['A', 'A', 'A', 'COMPLETED']],
+    ['after unknown statuses in any order', ['B', 'A', 'B', 'LATER', 'COMPLETED']],
   ];
   it.each(orders)('polls until COMPLETED, which arrives %s', async (_, words) => {
     server().script(...words.map((word) => ({ body: state(word) })), { body: { url: 'x' } });

@@ -239,7 +239,7 @@ describe('repetition of a billed call', () => {
     return [name, routerError(Number(status), category, { 'retry-after': '7' })] as const;
   });
   it.each([...waits, ...unclear.map(([name, reply]) => [name, reply] as const)])(
-    'repeats no call without a key after %s',
+    'does not repeat a call without a key after %s',
     async (_, reply) => {
       server().script(reply, {});
       await catchFailure(createClient(server()).router.run(id, input, { idempotencyKey: false }));

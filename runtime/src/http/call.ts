@@ -23,7 +23,7 @@ export type Client<Identity> = {
 
 export type CallState = {
   readonly attempts?: number;
-  /** The service may be working on the call. */
+  /** True if the service may be working on the call. */
   readonly isOpen?: boolean;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
@@ -75,8 +75,8 @@ export function readClientOptions<Numbers extends Readonly<Record<string, number
   return { ...numbers, headers: all, fetch, clock, parts, budget: { left: maxBudget } };
 }
 
-// As in the standard mode of the AWS SDKs: 35 retries, and one more for every 14 calls that succeed at the first
-// attempt. If the server is down, this limits the additional requests.
+// A retry budget like the standard mode of the AWS SDKs: 35 retries, and one more for every 14 calls that succeed at the
+// first attempt. It limits the additional requests while the server is down.
 export const maxBudget = 500;
 export const repetitionPrice = 14;
 
@@ -105,7 +105,7 @@ export type Call<Owner extends Client<never>> = {
   readonly maxWaitMs: number;
   readonly attemptTimeoutMs: number | undefined;
   readonly headers: GivenHeaders;
-  /** Overrides when an attempt in flight is ended, because its response may be needed after the call has ended. */
+  /** Replaces the call's signal and deadline for an attempt in flight whose response is needed after the call has ended. */
   readonly attemptEnd?: WaitEnd;
   readonly secrets: Set<string>;
   /** Removes these secrets, and the client's latest ones, from a text. */

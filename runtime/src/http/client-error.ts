@@ -1,6 +1,6 @@
 import { present } from './present.ts';
 
-/** Class of a client's errors. The members depend on `kind`, which a class can't express. */
+/** Class of a client's errors. Their members depend on `kind`, which a class can't express. */
 export type ClientError<Facts> = new (message: string, facts: Facts, cause?: unknown) => Error & Facts;
 
 // A symbol instead of `instanceof`, because a program may contain two copies of a package, each with its own class.

@@ -4,7 +4,7 @@ type Dispatcher = { dispatch(options: object, handler: object): boolean };
 
 /** Returns options that remove the five-minute timeouts of Node's `fetch`: the router may hold a run for ten minutes. */
 export function liftTimeouts(): object {
-  // Use the dispatcher of Node's own `fetch`: a package may have added a different version, which isn't compatible.
+  // Use the dispatcher of Node's own `fetch`: a package may have set one of a different, incompatible version.
   const generation = Number.parseInt(readProcess()?.versions?.['undici'] ?? '', 10) >= 8 ? 2 : 1;
   const place = Symbol.for(`undici.globalDispatcher.${generation}`);
   // Reading `Headers` makes Node create its dispatcher, so that it also exists in the first call of a program.

@@ -8,7 +8,7 @@ const minSecretLength = 8;
 const maxSecrets = 200;
 /** Longer texts are redacted completely, because a search would take more than a second. */
 const maxTextLength = 1_000_000;
-/** Encodings inside each other, such as a percent-encoded JSON string. */
+/** Maximum number of nested encodings, such as a percent-encoded JSON string. */
 const maxLayers = 2;
 
 /**
@@ -43,7 +43,7 @@ function listForms(secrets: readonly string[]): readonly string[] {
     );
   });
   const whole = [...new Set(all)].filter((form) => form.length >= minSecretLength && !replacement.includes(form));
-  // A secret that was cut at one end still contains one of the two parts.
+  // Search for the first and the last three quarters, because a truncated secret still contains one of them.
   return whole.flatMap((form) => {
     const quarter = form.length < 16 ? 0 : Math.floor(form.length / 4);
     return quarter === 0 ? [form] : [form.slice(quarter), form.slice(0, -quarter)];

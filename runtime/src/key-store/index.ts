@@ -15,7 +15,7 @@ import {
 export type KeyRecord = {
   /** Idempotency key. For an unreadable record, a name that `remove` accepts. */
   readonly key: string;
-  /** Short hash of the id of an admitted request, for finding its record; one common text for all other calls. */
+  /** Short hash of the id of an admitted request, which finds its record; the same text for all other calls. */
   readonly group: string;
   /** The call, as text. Missing in a list if the record is unreadable. */
   readonly text?: string | null | undefined;
@@ -47,7 +47,7 @@ type HeldCall = {
   call: StoredCall;
   holder: string;
   users: number;
-  /** Ends its heartbeats. A queued request has none, because collecting it twice costs nothing. */
+  /** Ends the heartbeats of the call. A queued request has none, because collecting it twice costs nothing. */
   stop: () => Promise<void>;
 };
 
@@ -67,7 +67,7 @@ const explicitMs = 30 * 24 * 60 * 60 * 1000;
 const worked = new Set<string>();
 let program: string | undefined;
 
-/** Identifies this program to others. Created lazily: some platforms have no random numbers while modules load. */
+/** Identifies this program to other programs. Created lazily: some platforms have no random numbers while modules load. */
 function nameProgram(): string {
   program ??= randomKey();
   return program;
@@ -157,7 +157,7 @@ export function createKeyStore(
         const [record] = await records.list({ key });
         if (record === undefined) {
           if (await start(call, (holder) => records.add({ ...text, holder }))) return { stored: call, isNew: true };
-          await clock.sleep(25); // Another call is writing it.
+          await clock.sleep(25); // Another call is writing the record.
           continue;
         }
         const found = requireCall(record);
@@ -236,7 +236,7 @@ function readCall(record: string | null | undefined): StoredCall | undefined {
   return hash === hashText(text) ? JSON.parse(text) : undefined; // The hash guarantees that `printCall` wrote it.
 }
 
-/** Calls `beat` every two seconds. The returned function stops it and waits for the last beat. */
+/** Calls `beat` every two seconds. The returned function ends the calls and waits for the last one. */
 function keepAlive(beat: () => Promise<unknown>): () => Promise<void> {
   let last = Promise.resolve();
   let cancel = (): void => undefined;

@@ -53,7 +53,7 @@ export function createFileRecords(folder: string): KeyRecords {
       const names = chooseRecords(await readFolder(shard), { key });
       if (names.length === 0) return;
       const record = { key, ...change };
-      // Remove the old record last: a process that is killed in between leaves both, and either can be used.
+      // Remove the old record last: a process that is killed in between leaves two records, and either can be used.
       await writeWhole(shard, record, rename);
       await syncFolder(shard);
       for (const old of names.filter((one) => one !== nameRecord(record))) await rm(`${shard}/${old}`, { force: true });
@@ -68,7 +68,7 @@ export function createFileRecords(folder: string): KeyRecords {
         return true;
       } catch (error) {
         ignore('ENOENT')(error);
-        // A copy of the folder may lack the file.
+        // A copy of the folder may lack the claim.
         const isLost = !was && !(await readFolder(shard)).some((name) => name.startsWith(nameClaim(key, '')));
         return isLost && createFile(`${shard}/${nameClaim(key, holder)}`, '');
       }

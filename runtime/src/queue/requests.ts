@@ -138,7 +138,7 @@ export async function* readStates(
 export async function cancelRequest(queued: QueuedCall, call: RouterCall): Promise<Cancellation> {
   const parse = ({ status: code, body }: Answer): Cancellation | string => {
     const { status } = toObject(body);
-    // A 409 has the same body (MR-CAN-05).
+    // A 409 has the same members as a 202 (MR-CAN-05).
     const isKnown = status === 'CANCELLATION_REQUESTED' || status === 'ALREADY_COMPLETED';
     if (typeof status !== 'string' || (code === 409 && !isKnown)) return 'cancel response';
     return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };

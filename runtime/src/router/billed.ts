@@ -55,7 +55,7 @@ export function readInput(input: unknown, identity: CallIdentity, { validate }: 
   if (!validate) return sent;
   if (typeof validate !== 'function')
     throw refuse(identity, 'validate must be the function validateInput of the model');
-  // Reads a long integer as a BigInt, because a double would round it. Some platforms don't provide `source`.
+  // Reads a long integer as a BigInt, because a double would round it. Some platforms don't pass `source`.
   const toExact = (_: string, value: unknown, { source = '' }: { source?: string } = {}): unknown =>
     typeof value === 'number' && /^-?\d{16,}$/.test(source) ? BigInt(source) : value;
   const result = validate(JSON.parse(sent, /\d{16}/.test(sent) ? toExact : undefined));
@@ -108,7 +108,7 @@ export async function sendBilled<Result extends object>(
   }
 }
 
-/** Decides what to do with the record of a failed call. A rejection does not apply to earlier attempts. */
+/** Decides what to do with the record of a failed call. An attempt before a rejected one may still have started a run. */
 function decideRecordEnding(error: unknown, isNew: boolean): RecordEnding {
   if (!isRouterError(error)) return 'open';
   const { kind, attempts, mayBeBilled } = error;

@@ -27,7 +27,7 @@ export type StoredCall = {
 /** A stored call without a known outcome, or whose result the caller has not settled. */
 export type ListedCall =
   | (StoredCall & {
-      /** True if another program may work on it. Resuming it is safe, because it is sent with its own key. */
+      /** True if another program may work on the call. Resuming it is safe, because it is sent with its own key. */
       readonly isHeld: boolean;
       readonly damaged?: undefined;
     })
@@ -58,7 +58,7 @@ export type KeyStore = {
   finishQueued(requestId: string): Promise<void>;
   /** Ends this program's work on a call whose outcome is unknown, or whose result is not settled yet. */
   release(idempotencyKey: string): Promise<void>;
-  /** Removes a record by its key, or a damaged one by its name. */
+  /** Removes a record by its key, or a damaged record by its name. */
   forget(idempotencyKey: string): Promise<void>;
   /** Lists calls without an outcome that this program doesn't work on, oldest first. */
   pending(): Promise<readonly ListedCall[]>;
@@ -69,7 +69,7 @@ export const keyLifetimeMs = 86_400_000;
 /** Calls without an outcome are listed for two days. */
 export const listedMs = 2 * keyLifetimeMs;
 
-/** True if both are the same run; one of them may only have the hash of its body. */
+/** True if both records describe the same run; one of them may only have the hash of the body. */
 export function isSameCall(one: StoredCall, other: StoredCall): boolean {
   const isSameRequest = one.operation === other.operation && one.url === other.url && one.owner === other.owner;
   if (!isSameRequest || one.body === other.body) return isSameRequest;

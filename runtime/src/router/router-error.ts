@@ -211,7 +211,7 @@ export function failAnswered(
   const every = { isRetryable, mayBeBilled, attempts, status, requestId, category, retryAfterMs, facts };
   const error = new RouterError(
     redact(writeMessage(identity, message, isRetryable, mayBeBilled)),
-    { ...describe(identity), ...every, ...shown, ...own } as RouterErrorFacts, // The members depend on its kind.
+    { ...describe(identity), ...every, ...shown, ...own } as RouterErrorFacts, // The members depend on `kind`.
     cause,
   );
   // Not enumerable, so that logging the error doesn't show it.

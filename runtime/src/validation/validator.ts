@@ -134,7 +134,7 @@ function compileSchema(schema: JsonSchema, compiling: Compiling): Check {
   };
 }
 
-/** Decides each pair of definition and value once per call. A pair that depends on itself reaches the maximum depth. */
+/** Decides each pair of definition and value once per call. If a pair depends on itself, the maximum depth ends the check. */
 function compileReference(schema: JsonSchema, check: Check): Check {
   const { $ref, allOf, anyOf, oneOf, not, if: test, dependentSchemas }: SchemaObject = Object(schema);
   const parts = [$ref, allOf, anyOf, oneOf, not, test, dependentSchemas];
