@@ -20,6 +20,6 @@ test.each([
   ['only the token if the API has no header for keys', { apiKey: 'k', token: 't' }, undefined, [null, null, 'Bearer t']],
   ['both credentials if both are given', { apiKey: 'k', token: 't' }, 'X-API-Key', ['k', null, 'Bearer t']],
   ['no credential if none is given', {}, 'X-API-Key', [null, null, null]],
-] as const)('sends %s', async (_what, options, apiKeyHeader, headers) => {
+] as const)('the paths client sends %s', async (_what, options, apiKeyHeader, headers) => {
   expect(await headersSent(options, apiKeyHeader)).toEqual(headers);
 });

@@ -84,7 +84,7 @@ export async function readGatewayHeaders(
   return headers;
 }
 
-/** Reads the same headers for the generator. It sets only one header itself, the one with the credential. */
+/** Reads the headers of `http.headers` for the generator. Its requests only set the credential header themselves. */
 export async function readGeneratorHeaders(
   loaded: ConfigFile,
   credential: RouterCredential | undefined,

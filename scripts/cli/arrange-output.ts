@@ -58,8 +58,8 @@ const outputSettingNames = [
 ] as const;
 
 /**
- * Returns the settings that differ from their defaults, for the lockfile. Of overlays, which are files of the project,
- * it only includes the number.
+ * Returns the settings that differ from their defaults, for the lockfile. Overlays are files
+ * of the project, so only their number is included.
  */
 export function listOutputSettings({ get }: LoadedConfig): JsonObject | undefined {
   const stated = outputSettingNames.flatMap((name): [string, JsonValue][] => {

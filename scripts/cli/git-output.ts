@@ -9,7 +9,7 @@ import { CommandFailure, toMessage, UsageError } from './errors.ts';
 const mostBytes = 512 * 1024 * 1024;
 const deadlineMs = 30_000;
 
-/** Manifests, documents, schemas, and declarations of models. */
+/** Matches the files to compare: manifests, documents, schemas, and declarations of models. */
 const isCompared = /\.json$|^models\/.+\/.+\.d\.ts$/;
 
 /** Disables prompts, network access and locks. The list of protocols overrides the repository's settings. */

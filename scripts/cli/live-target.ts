@@ -88,7 +88,7 @@ async function readJson(what: string, file: string | undefined, text = ''): Prom
   }
 }
 
-/** Reads the configured secrets. Skips and reports those whose variables are not set. */
+/** Reads the configured secrets. Skips and reports a secret whose environment variable is not set. */
 async function readSecrets(side: 'router' | 'workflow', { credentials }: LiveSettings, io: CommandIo) {
   const found: Record<string, string> = {};
   for (const [name, source] of Object.entries(credentials?.[side] ?? {})) {
@@ -100,7 +100,7 @@ async function readSecrets(side: 'router' | 'workflow', { credentials }: LiveSet
   return found;
 }
 
-/** Throws if another caller has the credential of `main`: rules would take its calls for those of a stranger. */
+/** Throws if another caller has the credential of `main`: rules would expect its calls to be treated differently. */
 function refuseEqual(side: 'router' | 'workflow', stated: Readonly<Record<string, string>>, main = ''): void {
   for (const [name, value] of Object.entries(stated))
     if (name !== 'main' && value === main)

@@ -15,10 +15,10 @@ import {
 
 // Checks that each requirement has a rule, a test or a reason, and that each freedom of a server has a source and a variant.
 
-/** A part of the project that must meet requirements, or find their violations, and where its proofs are. */
+/** A part of the project that must meet requirements (the gate: find their violations), and the locations of its proofs. */
 type Party = {
   readonly name: 'gate' | 'server' | 'generator' | 'client';
-  /** Requirements shown by other means, such as a rule of the gate. */
+  /** Requirements that are proved without a test, such as by a rule of the gate. */
   readonly shown: ReadonlySet<string>;
   /** Folders with tests that cite the requirements they prove. */
   readonly tests: readonly string[];
@@ -66,7 +66,7 @@ function findCitationProblems(): string[] {
   ];
 }
 
-/** The gate must check requirements that are visible in exchanges; a party, those that apply to it or are only visible in it. */
+/** The gate must check requirements that are visible in exchanges. Any other party must prove those that apply to it. */
 function concerns(party: Party['name'], { parties, observe }: Requirement): boolean {
   if (party === 'gate') return observe === 'exchange' || observe === 'scenario';
   return parties.includes(party) || observe === party;

@@ -71,7 +71,7 @@ export function readOrMake<Made extends string | Promise<string>>(
   const name = `${kind}-${hash('sha256', input).slice(0, 32)}.txt`;
   const path = prebuiltFolder === undefined ? undefined : join(prebuiltFolder, name);
   if (path !== undefined && existsSync(path)) return readText(path);
-  const output = (made.get(name) as Made | undefined) ?? make(); // One function makes all outputs of a kind.
+  const output = (made.get(name) as Made | undefined) ?? make(); // All texts of a kind have the same type.
   made.set(name, output);
   return output;
 }

@@ -82,7 +82,7 @@ test.each<ParameterRow>([
   ['MR-SCH-02', 'If-None-Match', 'header', ['readSchemaDocument'], ['"a"', 'W/"a"', '*'], [1]],
   ['MR-COL-02', 'request_id', 'path', ofRequest, [uuid], [text(37), '']],
   ['WX-JWF-02', 'id', 'path', ['readJobWorkflow'], ['8d4e7a10', 'Job 1/ü'], [7]],
-])('%s: %s in the %s of %j accepts exactly its values', (_ids, name, place, of, valid, invalid) => {
+])('%s: the parameter %s in the %s of %j accepts exactly the documented values', (_ids, name, place, of, valid, invalid) => {
   for (const id of of) {
     const found = find(id)?.parameters.find((one) => one.name === name);
     expect([id, found?.in, found?.required === true]).toEqual([id, place, place === 'path']);
@@ -149,7 +149,7 @@ test.each<readonly [ids: string, root: keyof typeof roots, schema: string, valid
     details.map((one) => envelope('invalid_workflow', { details: one })),
     [{}],
   ],
-])('%s: the %s document accepts exactly its values of %s', (_ids, root, schema, valid, invalid) => {
+])('%s: the %s document accepts exactly the documented values of %s', (_ids, root, schema, valid, invalid) => {
   const reference = { $ref: `#/components/schemas/${schema}` };
   expect(accepted(root, reference, [...valid, ...invalid])).toEqual(valid);
 });

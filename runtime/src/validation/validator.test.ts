@@ -165,7 +165,7 @@ describe('a union that nothing matches', () => {
     ['the literal that no branch has', { kind: 'none', width: 1 }, ['kind'], { expected: ['exact', 'fit'] }],
     ['a member that all branches of its type require', { width: 1 }, ['kind'], {}],
     ['the failure in the only branch without missing members', { open: { b: 1 } }, ['open', 'b'], {}],
-  ])('reports that no branch of a union matches by %s', (_, value, loc, ctx) => {
+  ])('if a value matches no branch of a union, validate reports %s', (_, value, loc, ctx) => {
     const external = ['open', 'shut'].map((name) => ({
       ...{ type: 'object', required: [name] },
       properties: { [name]: { type: 'object', properties: { b: { type: 'string' } } } },

@@ -116,8 +116,8 @@ function holdsUnread(schema: JsonValue, conversion: Conversion): boolean {
 }
 
 /**
- * Removes patterns that can't be read. The result accepts every value that is valid for some meaning of these patterns.
- * So it also changes keywords that would reject a value because a part with such a pattern accepts it.
+ * Removes patterns that only the server can check. The result accepts every value that could be valid for the server. So
+ * it also weakens keywords, such as `not`, that would reject a value because a part with such a pattern accepts it.
  */
 function withoutUnread(schema: JsonObject, conversion: Conversion): JsonObject {
   const isOpen = (keyword: string): boolean =>
@@ -128,7 +128,7 @@ function withoutUnread(schema: JsonObject, conversion: Conversion): JsonObject {
   if (isUnread(pattern)) delete kept['pattern'];
   if (isJsonObject(patternProperties) && Object.keys(patternProperties).some(isUnread)) {
     const read = Object.entries(patternProperties).filter(([name]) => !isUnread(name));
-    // The removed pattern could match every name, so no member counts as additional.
+    // A removed pattern could match every name, so no member counts as additional.
     kept['patternProperties'] = Object.fromEntries([...read, ['', true]]);
   }
   if (isOpen('not')) delete kept['not'];

@@ -32,7 +32,7 @@ export type ReaderState = {
 
 /** The location of a schema in its document; only formatted as a pointer if a problem is reported. */
 export type SchemaLocation = {
-  /** A complete pointer at the root; below it, a single step. */
+  /** The complete pointer of the outermost schema; a single step for a schema inside it. */
   readonly step: string | number;
   readonly parent: SchemaLocation | undefined;
   readonly depth: number;

@@ -122,7 +122,7 @@ type Input = {
   readonly spend: ((steps: number) => void) | undefined;
 };
 
-/** Calls `onMatch` with the end position of every match until it returns true. Returns true if it has returned true. */
+/** Calls `onMatch` with the end position of every match until `onMatch` returns true. Returns true if it did. */
 function scan(program: Program, input: Input, onMatch: (at: number) => boolean): boolean {
   const { steps, backward, isAnchored } = program;
   const enteredAt = new Int32Array(steps.length).fill(-1);
@@ -139,7 +139,7 @@ function scan(program: Program, input: Input, onMatch: (at: number) => boolean):
   }
 }
 
-/** Follows the open steps without reading a character. Returns the steps that read one. */
+/** Follows the open steps without reading a character. Returns the steps that read a character. */
 function enter(open: number[], steps: readonly Step[], enteredAt: Int32Array, here: Here): number[] {
   const reading: number[] = [];
   let visited = 0;

@@ -25,7 +25,7 @@ const end = -1;
 /** Searches for a text in the set by running all patterns in parallel. `random` chooses among equivalent characters. */
 export function findText({ all, none = [] }: PatternSet, limits: SearchLimits, random: Random = () => 0): TextSearch {
   const wanted = all.flatMap((pattern) => readPrograms(pattern, limits) ?? []);
-  // A pattern that becomes several programs only excludes texts that match all of them, which this search can't handle.
+  // Skip a pattern that becomes several programs: it only excludes texts that match all of them, which can't be searched.
   const unwanted = none.flatMap((pattern) => {
     const programs = readPrograms(pattern, limits);
     return programs?.all.length === 1 && programs.none.length === 0 ? programs.all : [];

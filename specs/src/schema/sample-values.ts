@@ -144,8 +144,9 @@ type Walk = {
   values: number;
   characters: number;
 };
-/** A location in the sample. `inside` has the definitions and goal keys of the enclosing values. */
+/** A location in the sample. `inside`: the definitions and the goals (as keys) of the enclosing values. */
 type Place = { readonly path: string; readonly depth: number; readonly inside: ReadonlySet<string> };
+/** Schemas that one value must satisfy. */
 type Goals = readonly CanonicalSchema[];
 
 /** Creates a value that satisfies all goals. */

@@ -69,7 +69,7 @@ type View = PartBudget & {
   readonly mark: 'readOnly' | 'writeOnly';
   readonly definitions: Definitions;
   readonly marked: Names;
-  /** Forms by name. Requested forms are added to `pending` and created later. */
+  /** Input or output forms of definitions, by name. Requested forms are added to `pending` and created later. */
   readonly made: Map<DefinitionName, CanonicalSchema>;
   readonly pending: { readonly name: DefinitionName; readonly of: DefinitionName; readonly hidden: Hidden }[];
   readonly nameCopy: NameCopy;
