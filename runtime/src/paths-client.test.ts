@@ -17,7 +17,7 @@ async function headersSent(options: { apiKey?: string; token?: string }, apiKeyH
 test.each([
   ['a key in the header that the API names', { apiKey: 'k' }, 'X-API-Key', ['k', null, null]],
   ['a key in another header', { apiKey: 'k' }, 'X-Other-Key', [null, 'k', null]],
-  ['only the token if the API has no header for keys', { apiKey: 'k', token: 't' }, undefined, [null, null, 'Bearer t']],
+  ['only the token if the API takes no key', { apiKey: 'k', token: 't' }, undefined, [null, null, 'Bearer t']],
   ['both credentials if both are given', { apiKey: 'k', token: 't' }, 'X-API-Key', ['k', null, 'Bearer t']],
   ['no credential if none is given', {}, 'X-API-Key', [null, null, null]],
 ] as const)('the paths client sends %s', async (_what, options, apiKeyHeader, headers) => {

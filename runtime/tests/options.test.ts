@@ -59,10 +59,10 @@ describe('options', () => {
     ['a trusted origin with a different scheme', { ...valid, trustedOrigins: ['data:,'] }, 'trustedOrigins must be'],
     ['a maxAttempts of NaN', { ...valid, maxAttempts: Number.NaN }, 'maxAttempts must be a positive number'],
     ['a runTimeoutMs of 0', { ...valid, runTimeoutMs: 0 }, 'runTimeoutMs must be a positive number'],
-    ['a limit of 0 requests in flight', { ...valid, limits: { requestsInFlight: 0 } }, 'requestsInFlight must be a positive number'],
+    ['a limit of 0', { ...valid, limits: { requestsInFlight: 0 } }, 'requestsInFlight must be a positive number'],
     ['an unknown limit', { ...valid, limits: { concurrency: 2 } }, 'limits.concurrency is not an option of the client'],
     ['an unknown option', { ...valid, timeout: 1 }, 'timeout is not a client option; numeric options: maxAttempts, '],
-    ['an idempotency key in the headers of every call', { ...valid, headers: { 'idempotency-key': '1' } }, 'set idempotencyKey in the options'],
+    ['a key in the headers', { ...valid, headers: { 'idempotency-key': '1' } }, 'set idempotencyKey in the options'],
   ];
   it.each(refused)('rejects client options with %s', (_, options, message) => {
     vi.stubEnv('MODEL_ROUTER_URL', undefined);

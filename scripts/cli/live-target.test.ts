@@ -173,7 +173,7 @@ describe('a live target', () => {
     ['a program that does not exist', {}, { 'X-Gate': 'command:no-such-program sk-secret' }, 'was not found'],
     ['a program that fails', {}, { 'X-Gate': `command:${process.execPath} none.mjs` }, 'failed with 1'],
     ['a variable that is not set', {}, { 'X-Gate': 'env:UNSET' }, 'x-gate: the environment variable UNSET is not set'],
-    ['a gateway header that the rules set themselves', {}, { Authorization: 'Basic x' }, '"Authorization" cannot be added'],
+    ['a header that rules set', {}, { Authorization: 'Basic x' }, '"Authorization" cannot be added'],
     ['a budget without models', { budget: 3 }, {}, 'conform: { live: { models: ['],
     ['a model twice', { models: [1, 2].map(() => ({ id: 'a/b', input: {} })) }, {}, 'lists a/b twice'],
     [

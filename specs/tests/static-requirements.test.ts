@@ -82,7 +82,7 @@ test.each<ParameterRow>([
   ['MR-SCH-02', 'If-None-Match', 'header', ['readSchemaDocument'], ['"a"', 'W/"a"', '*'], [1]],
   ['MR-COL-02', 'request_id', 'path', ofRequest, [uuid], [text(37), '']],
   ['WX-JWF-02', 'id', 'path', ['readJobWorkflow'], ['8d4e7a10', 'Job 1/ü'], [7]],
-])('%s: the parameter %s in the %s of %j accepts exactly the documented values', (_ids, name, place, of, valid, invalid) => {
+])('%s: the parameter %s in the %s of %j only accepts documented values', (_ids, name, place, of, valid, invalid) => {
   for (const id of of) {
     const found = find(id)?.parameters.find((one) => one.name === name);
     expect([id, found?.in, found?.required === true]).toEqual([id, place, place === 'path']);

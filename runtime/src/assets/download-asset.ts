@@ -64,6 +64,7 @@ export function downloadAsset(asset: Asset, options: DownloadOptions): AssetStre
   return Object.assign(stream, { mediaType });
 }
 
+/** Thrown for a download that can't be continued by another request. */
 class Broken extends AssetError {}
 
 async function* readChunks(
@@ -104,12 +105,12 @@ async function* readChunks(
         await body?.cancel();
         const refused = `the asset's server answered ${status}`;
         if (status >= 500 || status === 429) throw new AssetError(refused, { status });
-        throw new Broken(received > 0 ? `${brokeOff} and the server cannot send the missing bytes` : refused, { status });
+        throw new Broken(received > 0 ? `${brokeOff} and the server cannot send the rest` : refused, { status });
       }
       noteType(readMediaType(headers));
       // Only a strong tag guarantees that both parts belong to the same file.
-      const given = headers.get('etag') ?? undefined;
-      if (received === 0) tag = given?.startsWith('W/') ? undefined : given;
+      const etag = headers.get('etag') ?? undefined;
+      if (received === 0) tag = etag?.startsWith('W/') ? undefined : etag;
       reader = (body ?? new Blob([]).stream()).getReader();
       for (let part = await bounded(reader.read()); !part.done; part = await bounded(reader.read())) {
         received += part.value.length;

@@ -47,8 +47,8 @@ export function findAssets(
 ): Asset[] {
   const found: Asset[] = [];
   // A list instead of recursion, because an output may be deeply nested.
-  const open: Place[] = [{ value: result.data }];
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+  const unvisited: Place[] = [{ value: result.data }];
+  for (let place = unvisited.pop(); place !== undefined; place = unvisited.pop()) {
     const { value } = place;
     if (value instanceof Uint8Array)
       found.push(addPlace({ kind: 'inline', bytes: value } as const, place, readType(place) ?? result.mediaType));
@@ -56,10 +56,10 @@ export function findAssets(
       found.push(...readText(value, place, { ...options, replayed: result.replayed }));
     // In reverse order, because the loop takes values from the end of `open`.
     else if (Array.isArray(value))
-      for (let step = value.length - 1; step >= 0; step--) open.push({ value: value[step], outer: place, step });
+      for (let step = value.length - 1; step >= 0; step--) unvisited.push({ value: value[step], outer: place, step });
     else
       for (const [step, part] of Object.entries(Object(value)).reverse())
-        open.push({ value: part, outer: place, step });
+        unvisited.push({ value: part, outer: place, step });
   }
   return found;
 }

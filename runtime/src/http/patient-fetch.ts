@@ -11,8 +11,8 @@ export function liftTimeouts(): object {
   const current: Dispatcher | undefined = globalThis.Headers && Reflect.get(globalThis, place);
   if (current === undefined) return {};
   // Keep a `bodyTimeout` that the program has set; agents store it under a symbol.
-  const own = Object.getOwnPropertySymbols(current).find(({ description }) => description === 'options');
-  const { bodyTimeout = 0 }: { bodyTimeout?: unknown } = Object(own && Reflect.get(current, own));
+  const optionsSymbol = Object.getOwnPropertySymbols(current).find(({ description }) => description === 'options');
+  const { bodyTimeout = 0 }: { bodyTimeout?: unknown } = Object(optionsSymbol && Reflect.get(current, optionsSymbol));
   // Set the timeouts for each request. Replacing the dispatcher would lose the program's proxy, certificates and
   // interceptors: a test would call the real service instead of its mock, and pay for it.
   const dispatch: Dispatcher['dispatch'] = (options, handler) =>

@@ -27,8 +27,8 @@ export function createFileRecords(folder: string): KeyRecords {
     async add(record) {
       const { key, holder } = record;
       const shard = shardOf(key);
-      const made = await mkdir(shard, { recursive: true, mode: 0o700 });
-      if (made !== undefined) await syncFolder(folder);
+      const createdFolder = await mkdir(shard, { recursive: true, mode: 0o700 });
+      if (createdFolder !== undefined) await syncFolder(folder);
       const names = await readFolder(shard);
       if (chooseRecords(names, { key }).length > 0) return false;
       // Claim the call before its record gets its name. Otherwise another process could take it for an abandoned call.
@@ -122,9 +122,9 @@ const nameClaim = (key: string, holder: string | null | undefined): string =>
   `${hash(key)}.claim-${holder?.split(' ')[0] ?? ''}`;
 
 async function readRecord(folder: string, name: string, claims: readonly string[]): Promise<KeyRecord | undefined> {
-  let [read, reason] = ['', 'its file is damaged'];
+  let [contents, reason] = ['', 'its file is damaged'];
   try {
-    read = await readFile(`${folder}/${name}`, 'utf8');
+    contents = await readFile(`${folder}/${name}`, 'utf8');
   } catch (error) {
     // A file without read permission is treated as a damaged record. Running out of file handles is an error.
     const { code, message } = Object(error);
@@ -139,11 +139,11 @@ async function readRecord(folder: string, name: string, claims: readonly string[
     if (facts !== undefined && facts.mtimeMs > beatAt)
       [holder, beatAt] = [claim.slice(claim.indexOf('-') + 1), facts.mtimeMs];
   }
-  const held = holder === '' ? {} : { holder: `${holder} ${beatAt}` };
-  const [key = '', group = '', ...text] = read.split('\n');
-  const record = { key, group, text: text.join('\n'), ...held };
+  const currentHolder = holder === '' ? {} : { holder: `${holder} ${beatAt}` };
+  const [key = '', group = '', ...text] = contents.split('\n');
+  const record = { key, group, text: text.join('\n'), ...currentHolder };
   if (nameRecord(record) === name) return record;
-  return { key: name, group: '', reason, ...held };
+  return { key: name, group: '', reason, ...currentHolder };
 }
 
 /** Writes a record to a draft file, and moves the file to its final name when it is complete. */

@@ -80,9 +80,9 @@ export function bundleJsonSchema(
 ): JsonValue {
   const names = new Map<DefinitionName, string>();
   const printName = (name: DefinitionName): string => {
-    const given = names.get(name) ?? (annotated ? name : `s${names.size}`);
-    names.set(name, given);
-    return given;
+    const printedName = names.get(name) ?? (annotated ? name : `s${names.size}`);
+    names.set(name, printedName);
+    return printedName;
   };
   const options = { annotated, titled, printName, ...(largeIntegers && { largeIntegers }) };
   const printed = printJsonSchema(schema, options);

@@ -36,7 +36,7 @@ const cases: readonly Case[] = [
   ['recursion', { $ref: '#/components/schemas/Loop' }, [{ next: { next: {} } }], [{ next: { other: 1 } }], in30],
   ['3.0: nullable with a type', text, [null, 'x'], [1], in30],
   ['3.0: nullable with a type and an enum', { ...text, enum: ['a'] }, [null, 'a'], ['b', 1], in30],
-  ['3.0: nullable with an enum without null, in inputs', { ...text, enum: ['a'] }, ['a'], [null, 'b', 1], { ...in30, side: 'input' }],
+  ['3.0: nullable in inputs', { ...text, enum: ['a'] }, ['a'], [null, 'b', 1], { ...in30, side: 'input' }],
   ['3.0: a listed null in inputs', { ...text, enum: ['a', null] }, ['a', null], [1], { ...in30, side: 'input' }],
   ['3.0: nullable next to a reference', { $ref: '#/components/schemas/Loop', nullable: true }, [null, {}], [1], in30],
   ['3.0: nullable next to allOf', { allOf: [{ type: 'integer' }], nullable: true }, [null, 1], ['x'], in30],
@@ -112,7 +112,7 @@ const cases: readonly Case[] = [
 ];
 
 describe('compileSchema', () => {
-  test.each(cases)('compileSchema accepts valid values and rejects invalid ones: %s', (_sentence, schema, valid, invalid, options) => {
+  test.each(cases)('compileSchema only accepts valid values: %s', (_sentence, schema, valid, invalid, options) => {
     const check = compileSchema(schema, options);
     expect(valid.filter((value) => check(value).length > 0)).toEqual([]);
     expect(invalid.filter((value) => check(value).length === 0)).toEqual([]);

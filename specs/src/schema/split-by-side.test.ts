@@ -104,7 +104,7 @@ describe.each<[string, (schema: JsonValue, side: Side) => (value: JsonValue) => 
   ],
   ['the raw schema', (schema, side) => acceptsAs(schema, side)],
 ])('input and output forms of %s', (_, acceptsOn) => {
-  test.each(rows)('inputs lack readOnly members and outputs lack writeOnly members if a schema has the mark %s', (__, schema, input, output) => {
+  test.each(rows)('inputs lack readOnly and outputs lack writeOnly members marked %s', (__, schema, input, output) => {
     const verdicts = (value: JsonValue) => [acceptsOn(schema, 'input')(value), acceptsOn(schema, 'output')(value)];
     expect([verdicts(input), verdicts(output)]).toEqual([
       [true, false],
