@@ -136,7 +136,7 @@ async function resolveCommit(revision: string, root: string): Promise<string> {
   return commit;
 }
 
-/** Reads the text of each blob; undefined if it isn't a file. Names contain no line breaks. */
+/** Reads the text of each blob; undefined for a name that isn't a file. Names contain no line breaks. */
 async function readBlobs(names: readonly string[], root: string): Promise<(string | undefined)[]> {
   if (names.length === 0) return [];
   const printed = await git(['cat-file', '--batch'], root, `${names.join('\n')}\n`);

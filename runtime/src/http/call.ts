@@ -108,9 +108,9 @@ export type Call<Owner extends Client<never>> = {
   /** Replaces the call's signal and deadline for an attempt in flight whose response is needed after the call has ended. */
   readonly attemptEnd?: WaitEnd;
   readonly secrets: Set<string>;
-  /** Removes these secrets, and the client's latest ones, from a text. */
+  /** Removes `secrets`, and the latest secrets of the client, from a text. */
   readonly redact: Redactor;
-  /** Credential of the attempts, read once for all of them. */
+  /** Credential of all attempts, read once. */
   access: Access | undefined;
 };
 

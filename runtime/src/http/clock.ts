@@ -70,7 +70,7 @@ export function within<T>(work: Promise<T>, time: Time, limitMs = Infinity, expl
   return settleIn(Math.min(leftMs, limitMs), time, end, work);
 }
 
-/** Settles like `work`. After `ms`, `end` resolves or rejects it; when the signal aborts, rejects with its reason. */
+/** Settles like `work`. After `ms`, calls `end` to settle the promise. Rejects with the reason when the signal aborts. */
 function settleIn<T>(
   ms: number,
   { signal, isIdle }: Partial<Time>,

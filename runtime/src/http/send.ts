@@ -251,7 +251,7 @@ async function sendOnce<Identity>(
   }
 }
 
-// The platform's `Headers` would take longer than the rest of the call.
+// Doesn't use the platform's `Headers`, which would take longer than the rest of the call.
 /** Merges headers; later ones replace earlier ones. Returns the name of a header that is invalid. */
 function mergeHeaders(...parts: readonly (GivenHeaders | undefined)[]): Record<string, string> | string {
   const all: Record<string, string> = {};

@@ -38,7 +38,7 @@ export function createFileRecords(folder: string): KeyRecords {
       try {
         isAdded = await writeWhole(shard, record, moveToNewName);
       } finally {
-        // Without its record, the claim would block the next call with the key.
+        // A claim without a record would block the next call with the key.
         if (!isAdded) await rm(`${shard}/${claim}`, { force: true });
       }
       if (!isAdded) return false;
@@ -116,7 +116,7 @@ function chooseRecords(names: readonly string[], { key, group }: KeyRecordQuery)
 
 /**
  * Returns the name of a claim: a file whose name contains the program that works on a call, or none, and whose
- * modification time is the last heartbeat. A program takes over a call by renaming its claim, which only one can do.
+ * modification time is the last heartbeat. To take over a call, a program renames its claim; only one program can.
  */
 const nameClaim = (key: string, holder: string | null | undefined): string =>
   `${hash(key)}.claim-${holder?.split(' ')[0] ?? ''}`;

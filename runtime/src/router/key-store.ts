@@ -8,7 +8,7 @@ export type StoredCall = {
   readonly model: string;
   /** Includes the query. */
   readonly url: string;
-  /** Exact text of the body. A store drops it after some time, and for an admitted request. */
+  /** Exact text of the body. A store drops the body after some time, and when the request is admitted. */
   readonly body?: string;
   /** Hash of a body that the store dropped. */
   readonly bodyHash?: string;
@@ -48,7 +48,7 @@ export type KeyStore = {
    * Records a call before it is sent, or returns the record of its key. Doesn't change the record of a different call.
    */
   begin(call: StoredCall): Promise<{ readonly stored: StoredCall; readonly isNew: boolean }>;
-  /** Starts work on a stored call. Returns undefined if it is gone, or if this or another program works on it. */
+  /** Starts work on a stored call. Returns undefined if the call is gone, or if this or another program works on it. */
   take(idempotencyKey: string): Promise<StoredCall | undefined>;
   /** Records that the call was admitted to the queue. */
   admit(idempotencyKey: string, queued: QueuedAddresses): Promise<void>;

@@ -18,7 +18,7 @@ export type Limits = {
   update(status: number, known: KnownCategory, facts: ResponseFacts): void;
 };
 
-/** Maximum pause of all calls, because one wrong `Retry-After` must not stop a program for a day. A call also waits for its own. */
+/** Maximum pause of other calls after a `Retry-After`, because one wrong header must not stop a program for a day. */
 const maxPauseMs = 300_000;
 
 export function createLimits(options: LimitOptions, clock: Clock): Limits {

@@ -74,7 +74,7 @@ export type RouterError = Error & RouterErrorFacts;
 
 export const RouterError: ClientError<RouterErrorFacts> = /* @__PURE__ */ createErrorClass('RouterError');
 
-/** True for an error of this client, or of another copy of it. */
+/** True for an error of this client, or of another copy of its package. */
 export function isRouterError(value: unknown): value is RouterError {
   return hasBrand(value, 'RouterError');
 }

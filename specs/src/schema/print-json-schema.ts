@@ -65,7 +65,7 @@ export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions, 
   if (entries.length === 1 && isNothing(schema)) return false;
   if (options.titled === true && isAlternative && schema.title !== undefined)
     entries.push(['title', schema.title.slice(0, longestTitle)]);
-  // From entries, because a member may be called `__proto__`.
+  // Built from entries, because a member may be called `__proto__`.
   return Object.fromEntries(entries);
 }
 

@@ -83,7 +83,7 @@ type View = PartBudget & {
 
 function nameForm(of: DefinitionName, wanted: Hidden, view: View): DefinitionName {
   const { made, marked, names } = view;
-  // Limited, because a document can require a different form of every definition at every reference.
+  // The number of forms is limited: a document can require a different form of a definition at every reference.
   const hidden = made.size < formsAtMost ? wanted : 'kept';
   const hiddenHere = hidden === 'kept' ? hidden : [...hidden].filter((name) => listMembers(of, view).has(name)).sort();
   const isWhole = !marked.has(of) && (hiddenHere === 'kept' || hiddenHere.length === 0);
@@ -186,7 +186,7 @@ function namesIn(name: DefinitionName, definitions: Definitions): Set<string> {
   return names;
 }
 
-/** Returns definitions with a mark, or with a reference that leads to one. */
+/** Returns the definitions that have a mark, or that refer to a marked definition. */
 function findMarked(definitions: Definitions, trustsEnums: boolean): Set<DefinitionName> {
   const referrers = new Map<DefinitionName, DefinitionName[]>([...definitions.keys()].map((name) => [name, []]));
   const marked = new Set<DefinitionName>();
