@@ -260,7 +260,7 @@ describe('a key store in a folder', () => {
     await expect(openFolder(path).pending()).rejects.toThrow('ENOTDIR');
   });
 
-  it('accepts an explicit key if the folder does not exist', async () => {
+  it('a file key store accepts an explicit key if its folder does not exist', async () => {
     const keys = openFolder(join(folder(), 'deeper'));
     expect(await keys.take('order-1')).toBeUndefined();
     expect((await keys.begin(call('order-1'))).isNew).toBe(true);
@@ -278,7 +278,7 @@ describe('a key store in a folder', () => {
     await expect(keys.pending()).rejects.toThrow('ENOTDIR');
   });
 
-  it('rejects a call that it cannot record; a second call with the same key is recorded', async () => {
+  it('a file key store rejects a call that it cannot record, and records a second call with the same key', async () => {
     const path = folder();
     const records = createFileRecords(path);
     const full = { toString: () => expect.unreachable('no space is left on the device') };

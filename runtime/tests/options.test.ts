@@ -152,7 +152,7 @@ describe('time', () => {
     server().script(routerError(503, 'service_unavailable'));
     const options = { deadlineMs: '4000' as unknown as number, maxAttempts: 9 };
     const error = await catchFailure(createClient(server()).router.run(id, input, options));
-    expect(error).toMatchObject({ kind: 'timeout', attempts: 4 }); // waited for 0.5, 1 and 2 s
+    expect(error).toMatchObject({ kind: 'timeout', attempts: 4 }); // The waits took 0.5, 1 and 2 s.
   });
 
   // MR-LIM-04, MR-LIM-05, MR-LIM-06

@@ -112,7 +112,7 @@ describe('a stream', () => {
 
   it('settles a stream that was read completely', async () => {
     const { router, reader } = await start({ body: 'x'.repeat(1000) });
-    expect(await listPending(router)).toEqual([]); // this program reads it
+    expect(await listPending(router)).toEqual([]); // This program is still reading the stream.
     let size = 0;
     for (let part = await reader.read(); !part.done; part = await reader.read()) size += part.value.length;
     expect(size).toBe(1000);
@@ -377,7 +377,7 @@ describe('a record that cannot be read', () => {
     expect(error.message).toContain(`forget(router, '${call.idempotencyKey}') removes it`);
     expect((await catchFailure(resume(router, call))).kind).toBe('local');
     expect(server().seen).toEqual([]);
-    await router.run(id, input); // another run
+    await router.run(id, input); // Without the damaged key, the call starts another run.
     await forget(router, call.idempotencyKey);
     await router.run(id, input, options);
     expect(server().seen).toHaveLength(2);

@@ -193,7 +193,7 @@ describe('a code', () => {
 
 // WX-COD-18, WX-COD-25, WX-COD-26
 it.each(['rate_limited', 'queue_full', 'deployment_not_ready', 'later_code'])(
-  'waits as requested after 429 %s',
+  'the workflow client waits as requested after 429 %s',
   async (code) => {
     server().script(...Array.from({ length: 6 }, () => envelope(429, code, 4)), {
       body: { format: 'api', workflow: {} },

@@ -46,10 +46,10 @@ function readTests(folder: string): string {
 /** Finds unknown requirements and readings, rules and faults that cite no requirement, and static requirements without a test. */
 function findCitationProblems(): string[] {
   // A variant need not cite a requirement: it may show behaviour that no requirement forbids.
-  const uncited = [...rules, ...faults].filter((one) => one.requirements.length === 0);
+  const withoutCitation = [...rules, ...faults].filter((one) => one.requirements.length === 0);
   const staticTests = readTests('specs');
   return [
-    ...uncited.map(({ id }) => `${id} cites no requirement`),
+    ...withoutCitation.map(({ id }) => `${id} cites no requirement`),
     ...[...rules, ...faults, ...variants].flatMap((one) =>
       one.requirements
         .filter((id) => !knownIds.has(id))

@@ -261,7 +261,7 @@ test('the workflow API accepts a bearer credential or none (WX-AUT-02, WX-AUT-06
   expect(JSON.stringify(workflow)).not.toContain('X-API-Key');
 });
 
-// Callers of version 2 may rely on these permanently: append additions, but never remove any.
+// Callers of version 2 may rely on these statuses and members: append to the lists, but never remove an entry.
 test('version 2 of the workflow API keeps everything it has published (WX-VER-02)', () => {
   expect(resolvePointer(workflow, '/info/version')).toMatch(/^2\./);
   const responses = Object.keys(find('readJobWorkflow')?.responses ?? {});

@@ -222,7 +222,7 @@ describe('formats', () => {
 });
 
 describe('createValidator', () => {
-  test('ignores inherited members', () => {
+  test('a validator ignores inherited members', () => {
     const { accepts: isAccepted } = createValidator(
       JSON.parse('{"required":["constructor","__proto__"],"additionalProperties":{"type":"integer"}}'),
     );
@@ -231,12 +231,12 @@ describe('createValidator', () => {
     expect(isAccepted(JSON.parse('{"constructor":1,"__proto__":"x"}'))).toBe(false);
   });
 
-  test('accepts every value for a pattern that is left to the server', () => {
+  test('a validator accepts every value for a pattern that is left to the server', () => {
     const { accepts: isAccepted } = createValidator({ type: 'string', pattern: '(a)\\1' });
     expect(['aa', 'b', 1].map((value) => isAccepted(value))).toEqual([true, true, false]);
   });
 
-  test('applies unevaluated… to members that no matching part evaluates', () => {
+  test('a validator applies unevaluated… to members that no matching part evaluates', () => {
     const closed: JsonSchema = {
       allOf: [{ properties: { a: true } }],
       anyOf: [{ properties: { b: { type: 'integer' } }, required: ['b'] }, true],
