@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The oldest Node that runs the published package, and the one that the repository is developed on. */
+/** The oldest Node that runs the published package, and the Node that the repository is developed on. */
 export const supported = '22.18.0';
 export const developed = '24.18.0';
 

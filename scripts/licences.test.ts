@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { packageRoot } from '../specs/src/index.ts';
 
 /** Licences of packages that may be redistributed. */
-const passedOn = [
+const redistributable = [
   'MIT',
   'ISC',
   'BSD-2-Clause',
@@ -20,8 +20,8 @@ type Lock = { packages: Record<string, { license?: string; dev?: boolean }> };
 
 test('every bundled package has a licence that allows redistribution', () => {
   const lock: Lock = JSON.parse(readFileSync(join(packageRoot(), 'package-lock.json'), 'utf8'));
-  const brought = Object.entries(lock.packages).filter(([path, { dev }]) => path !== '' && dev !== true);
-  const refused = brought.filter(([, { license }]) => license === undefined || !passedOn.includes(license));
-  expect(brought.length).toBeGreaterThan(0);
+  const bundled = Object.entries(lock.packages).filter(([path, { dev }]) => path !== '' && dev !== true);
+  const refused = bundled.filter(([, { license }]) => license === undefined || !redistributable.includes(license));
+  expect(bundled.length).toBeGreaterThan(0);
   expect(refused).toEqual([]);
 });

@@ -22,7 +22,7 @@ registerRules(
   { rules: ['catalog.page.*'], name: 'a server in this process' },
 );
 
-test('opens the target once for all rules', () => expect(opened).toBe(1));
+test('registerRules opens the target once for all rules', () => expect(opened).toBe(1));
 
 test('text from a target is never printed as a CI workflow command or a control character', async () => {
   const folder = folderForTest();

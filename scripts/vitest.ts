@@ -42,7 +42,7 @@ export function registerRules(open: () => Promise<OpenTarget>, options: Register
     test.for(ids)('%s', (id, context) => {
       const outcome = report.results.find(({ ruleId }) => ruleId === id)?.outcome;
       if (outcome === undefined || undecided.includes(outcome.kind))
-        context.skip(outcome === undefined ? 'the check had no time for it' : show(reasonOf(outcome)));
+        context.skip(outcome === undefined ? 'the check ended before this rule was checked' : show(reasonOf(outcome)));
       else expect(outcome.kind === 'passed' || outcome.kind === 'observed', show(reasonOf(outcome))).toBe(true);
     });
 

@@ -17,9 +17,9 @@ async function headersSent(options: { apiKey?: string; token?: string }, apiKeyH
 test.each([
   ['a key in the header that the API names', { apiKey: 'k' }, 'X-API-Key', ['k', null, null]],
   ['a key in another header', { apiKey: 'k' }, 'X-Other-Key', [null, 'k', null]],
-  ['no key where the API takes none', { apiKey: 'k', token: 't' }, undefined, [null, null, 'Bearer t']],
-  ['both where both are given', { apiKey: 'k', token: 't' }, 'X-API-Key', ['k', null, 'Bearer t']],
-  ['nothing without a credential', {}, 'X-API-Key', [null, null, null]],
-] as const)('sends %s', async (_what, options, apiKeyHeader, headers) => {
+  ['only the token if the API takes no key', { apiKey: 'k', token: 't' }, undefined, [null, null, 'Bearer t']],
+  ['both credentials if both are given', { apiKey: 'k', token: 't' }, 'X-API-Key', ['k', null, 'Bearer t']],
+  ['no credential if none is given', {}, 'X-API-Key', [null, null, null]],
+] as const)('the paths client sends %s', async (_what, options, apiKeyHeader, headers) => {
   expect(await headersSent(options, apiKeyHeader)).toEqual(headers);
 });

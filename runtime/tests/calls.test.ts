@@ -52,7 +52,7 @@ it('a call has the types that its options require', () => {
       headers: undefined,
     });
   };
-  expectTypeOf(compiled).returns.resolves.toBeVoid(); // never run
+  expectTypeOf(compiled).returns.resolves.toBeVoid(); // The function is only compiled, never called.
 });
 
 describe('options of one call', () => {
@@ -79,7 +79,7 @@ describe('options of one call', () => {
     ['null', { 'x-trace': null }],
     ['a number', { 'x-trace': 5 }],
     ['a list', { 'x-trace': ['a'] }],
-    ['those of the platform', new Headers({ 'x-trace': 'a' })],
+    ['a Headers object of the platform', new Headers({ 'x-trace': 'a' })],
   ])('rejects a call with invalid headers before anything is sent or stored: %s', async (_, given) => {
     server().script(ok);
     const { router } = createClient(server());
@@ -140,7 +140,7 @@ describe('options of one call', () => {
 });
 
 describe('the name of the client', () => {
-  it('sends the client’s name outside of browsers, and lets it be replaced', async () => {
+  it('sends the client’s name as User-Agent outside of browsers, unless the options set that header', async () => {
     server().script(ok);
     await createClient(server()).router.run(id, input);
     await createClient(server(), { headers: { 'user-agent': 'mine' } }).router.run(id, input);

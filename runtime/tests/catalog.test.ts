@@ -87,7 +87,7 @@ describe('models', () => {
       const ids: string[] = [];
       for await (const { id } of listModels(router, options)) {
         ids.push(id);
-        clock.advance(20 * 60_000); // a program that takes its time with each entry
+        clock.advance(20 * 60_000); // The program works on each entry for 20 minutes.
       }
       return ids;
     };

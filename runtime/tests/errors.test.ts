@@ -87,7 +87,7 @@ describe('the category', () => {
     expect(error.message).toContain(header ?? body ?? 'internal_error');
   });
 
-  // It does not matter whether router or provider raises an error: MR-ERR-29, MR-ERR-30. MR-ERR-01, MR-ERR-02,
+  // The client treats errors of the router and of a provider alike: MR-ERR-29, MR-ERR-30. MR-ERR-01, MR-ERR-02,
   // MR-ERR-05, MR-HDR-04, MR-HDR-31
   const meanings: [ids: string, status: number, category: string, attempts: 1 | 4][] = [
     ['MR-CTG-01', 400, 'invalid_input', 1],
@@ -106,7 +106,7 @@ describe('the category', () => {
     ['MR-CTG-24', 404, 'request_not_found', 1],
   ];
   it.each(meanings)(
-    'an error with the category of %s: a call that fails with %i %s is sent %4$i times',
+    '%s: a call that fails with %i %s is sent %i times, and its error has that category',
     async (_, status, word, attempts) => {
       const body = { detail: 'For people.', error_type: word, upstream_detail: 'more' };
       const error = await run({ status, body, headers: { 'x-service-error-type': word } });
@@ -157,7 +157,7 @@ describe('a 422', () => {
   ];
   // MR-SCH-32
   it.each(charged)(
-    'a 422 of an input that is checked before (%s) with %o may be billed: %s',
+    'with inputAuthored %s and the headers %o, a call that is rejected with 422 may be billed: %s',
     async (inputAuthored, headers, want) => {
       server().script({ status: 422, body: { detail: [field] }, headers });
       const model = { id, ...(inputAuthored === undefined ? {} : { inputAuthored }) };
@@ -288,7 +288,7 @@ describe('a secret', () => {
   });
 });
 
-it('an error of the other API is opaque to this client', async () => {
+it('the router client treats an error body of the Workflow API as opaque', async () => {
   const body = { error: { code: 'rate_limited', message: 'Slow down.', details: null } };
   expect(await run({ status: 400, body })).toMatchObject({ kind: 'opaque', category: { known: 'internal_error' } }); // MR-GEN-05
 });
@@ -311,7 +311,7 @@ it.each([
     new RouterError('broke', { kind: 'local', operation: 'run', attempts: 0, isRetryable: false, mayBeBilled: false }),
   ],
   ['WorkflowError', new WorkflowError('broke', { kind: 'local', jobId: 'job', attempts: 0, isRetryable: false })],
-])('consoles, stack traces and the class show the name %s', (name, error) => {
+])('the console, the stack and the class of an error show the name %s', (name, error) => {
   expect([error.name, error.constructor.name, String(error)]).toEqual([name, name, `${name}: broke`]);
   expect(inspect(error).startsWith(`${name}: broke\n`)).toBe(true);
   expect(error.stack?.startsWith(`${name}: broke\n`)).toBe(true);

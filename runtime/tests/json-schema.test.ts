@@ -39,7 +39,7 @@ const values: unknown[] = [
   ...[{ items: 1 }, { items: {} }, { items: { width: 1 } }],
 ];
 
-test.each(schemas)('the schema with $of accepts the same values in draft 7', ({ schema }) => {
+test.each(schemas)('a schema with $of accepts the same values after its conversion to draft 7', ({ schema }) => {
   const { jsonSchema } = standardSchema(createValidator(schema), schema)['~standard'];
   const options = { strict: false };
   const before = new Ajv2020(options).compile(jsonSchema?.input({ target: 'draft-2020-12' }) ?? false);

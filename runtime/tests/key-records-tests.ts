@@ -4,7 +4,7 @@ import type { KeyRecord, KeyRecords } from '../src/key-store/index.ts';
 const expect = (value: unknown, wanted: unknown): void => expectValue(value).toEqual(wanted);
 
 const checks: Readonly<Record<string, (records: KeyRecords) => Promise<void>>> = {
-  'lists a record as it was added': async (records) => {
+  'lists a record with the members that it was added with': async (records) => {
     expect(await records.list({}), []);
     expect(await records.add(record('k1')), true);
     expect((await records.list({})).map(pick), [{ ...record('k1'), holder: 'a' }]);
@@ -22,7 +22,7 @@ const checks: Readonly<Record<string, (records: KeyRecords) => Promise<void>>> =
     for (const key of keys) expect(await records.add(record(key, { text })), true);
     for (const key of keys) expect((await records.list({ key })).map(pick), [pick(record(key, { text }))]);
   },
-  'adds one of several records with the same key': async (records) => {
+  'adds only one of several records with the same key': async (records) => {
     const added = await Promise.all(texts(10).map((text) => records.add(record('k1', { text }))));
     expect(added.filter(Boolean).length, 1);
     expect((await records.list({})).length, 1);
@@ -38,7 +38,7 @@ const checks: Readonly<Record<string, (records: KeyRecords) => Promise<void>>> =
     await records.update('k2', { group: 'other', text: 'of no record' });
     expect(keysOf(await records.list({})), ['k1']);
   },
-  'changes the holder of a record only if it is the named one': async (records) => {
+  'changes the holder of a record only if the caller names the current holder': async (records) => {
     await records.add(record('k1'));
     expect(await records.hold('k1', 'b 2', undefined), false);
     expect(await records.hold('k1', 'b 2', 'c 1'), false);
@@ -56,7 +56,7 @@ const checks: Readonly<Record<string, (records: KeyRecords) => Promise<void>>> =
     expect(await records.hold('k1', 'a 3', 'a 2'), true);
     expect((await records.list({})).map(holderOf), ['a']);
   },
-  'gives a record to one of many programs': async (records) => {
+  'lets only one of many programs become the holder of a record': async (records) => {
     for (const key of texts(5)) {
       await records.add(record(key));
       await records.hold(key, undefined, 'a 1');

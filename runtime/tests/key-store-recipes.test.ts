@@ -16,7 +16,7 @@ const page = readFileSync(join(import.meta.dirname, '../../docs/how-to/store-key
 const source = join(import.meta.dirname, '../src');
 let count = 0;
 
-/** Returns the exports of a program of the page. */
+/** Returns the exports of a program of the how-to page. */
 async function loadRecipe(name: string): Promise<Record<string, unknown>> {
   const [, section = ''] = page.split(`### ${name}\n`);
   const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(section) ?? [];

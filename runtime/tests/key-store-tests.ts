@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { hashText, type KeyStore, type StoredCall } from '../src/router/key-store.ts';
 
-const now = Date.UTC(2026, 0, 1); // as the manual clock has it
+const now = Date.UTC(2026, 0, 1); // the time of the manual clock
 const addresses = { requestId: 'r', statusUrl: 'https://a/s', responseUrl: 'https://a/r', cancelUrl: 'https://a/c' };
 
 function call(idempotencyKey: string, more: Partial<StoredCall> = {}): StoredCall {
@@ -28,22 +28,22 @@ const checks: Readonly<Record<string, (store: KeyStore) => Promise<void>>> = {
     }
     expect(await keysOf(store)).toEqual(['k2', 'k1', 'k3']);
   },
-  'starts a new run for an equal call with another key': async (store) => {
+  'records an equal call with another key as a new call': async (store) => {
     await store.begin(call('k1'));
     await store.release('k1');
     expect(await store.begin(call('k2'))).toMatchObject({ isNew: true, stored: { idempotencyKey: 'k2' } });
   },
-  'finds the call of a key again, while it is under way and later': async (store) => {
+  'returns the stored call for a key that is used again, during the call and after it': async (store) => {
     await store.begin(named('k1'));
     expect(await store.begin(named('k1'))).toMatchObject({ isNew: false, stored: named('k1') });
     await store.release('k1');
-    expect(await store.pending()).toEqual([]); // the other one goes on
+    expect(await store.pending()).toEqual([]); // The first call still works on it.
     await store.release('k1');
     expect(await keysOf(store)).toEqual(['k1']);
     expect(await store.begin(named('k1'))).toMatchObject({ isNew: false });
     expect(await store.pending()).toEqual([]);
   },
-  'keeps the call of a key unchanged when another call comes with that key': async (store) => {
+  'does not change a stored call when a different call uses its key': async (store) => {
     await store.begin(named('k1'));
     for (const other of [{ body: '{}' }, { owner: 'b' }, { url: 'https://a/b' }, { operation: 'submit' }] as const)
       expect(await store.begin(named('k1', other))).toEqual({ stored: named('k1'), isNew: false });
@@ -70,7 +70,7 @@ const checks: Readonly<Record<string, (store: KeyStore) => Promise<void>>> = {
     await store.forget('k1');
     expect((await store.begin(named('k1'))).isNew).toBe(true);
   },
-  'keeps the key of a listed call once a caller has given that key': async (store) => {
+  'keeps the key of a pending call after its result if a caller has repeated the call with that key': async (store) => {
     await store.begin(call('k1'));
     await store.release('k1');
     expect((await store.begin(named('k1'))).isNew).toBe(false);
@@ -101,13 +101,13 @@ const checks: Readonly<Record<string, (store: KeyStore) => Promise<void>>> = {
     await store.finishQueued(addresses.requestId);
     expect(await store.pending()).toEqual([]);
   },
-  'gives a call to one of many callers that take it': async (store) => {
+  'gives a call to only one of many callers that take it': async (store) => {
     await store.begin(call('k1'));
     await store.release('k1');
     const taken = await Promise.all(Array.from({ length: 20 }, () => store.take('k1')));
     expect(taken.filter((one) => one !== undefined)).toHaveLength(1);
   },
-  'records one of many calls with the same new key': async (store) => {
+  'records only one of many calls with the same new key': async (store) => {
     const opened = await Promise.all(Array.from({ length: 10 }, () => store.begin(named('k1'))));
     expect(opened.filter(({ isNew }) => isNew)).toHaveLength(1);
   },

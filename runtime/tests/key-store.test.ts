@@ -260,7 +260,7 @@ describe('a key store in a folder', () => {
     await expect(openFolder(path).pending()).rejects.toThrow('ENOTDIR');
   });
 
-  it('accepts an explicit key if the folder does not exist', async () => {
+  it('a file key store accepts an explicit key if its folder does not exist', async () => {
     const keys = openFolder(join(folder(), 'deeper'));
     expect(await keys.take('order-1')).toBeUndefined();
     expect((await keys.begin(call('order-1'))).isNew).toBe(true);
@@ -272,13 +272,13 @@ describe('a key store in a folder', () => {
     const named = call('k1', { isExplicit: true });
     await keys.begin(named);
     expect(listFiles(path)[0]).toMatch(/^[0-9a-f]{3}\/[0-9a-f]{64}\./);
-    writeFileSync(join(path, '000'), ''); // to list it fails
+    writeFileSync(join(path, '000'), ''); // Listing this file as a folder fails.
     expect((await keys.begin(named)).isNew).toBe(false);
     await keys.finish('k1');
     await expect(keys.pending()).rejects.toThrow('ENOTDIR');
   });
 
-  it('rejects a call that it cannot record; a second call with the same key is recorded', async () => {
+  it('a file key store rejects a call that it cannot record, and records a second call with the same key', async () => {
     const path = folder();
     const records = createFileRecords(path);
     const full = { toString: () => expect.unreachable('no space is left on the device') };
@@ -301,7 +301,7 @@ it('finds a call whose program was killed when the queue admitted it', async () 
   await keys.admit('k1', addresses);
   expect(listFiles(path)).not.toContain(name);
   await keys.release('k1');
-  writeFileSync(join(path, name), before); // it was killed a moment later
+  writeFileSync(join(path, name), before); // The program was killed before it removed the old record.
   expect(await openFolder(path).pending()).toMatchObject([{ idempotencyKey: 'k1' }]);
   expect(await openFolder(path).begin(call('k1'))).toMatchObject({ isNew: false, stored: { idempotencyKey: 'k1' } });
   await keys.finish('k1');

@@ -11,7 +11,7 @@ const spend = (remaining: number): Record<string, string> => ({
   'x-committed-spend-remaining': String(remaining),
 });
 
-/** Creates replies that wait until they are released, and counts the waiting ones. */
+/** Creates replies that wait until they are released, and counts the waiting replies. */
 function heldReplies(reply: Reply = { body: {} }) {
   const open: (() => void)[] = [];
   let most = 0;
@@ -53,7 +53,7 @@ it('sends billed calls in parallel without a limit', async () => {
   expect(held.most()).toBe(4);
 });
 
-it('respects a configured limit, which does not apply to reads', async () => {
+it('a configured limit applies to billed calls in flight, but not to reads', async () => {
   const held = heldReplies();
   const { router } = createClient(server(), { limits: { requestsInFlight: 2 } });
   server().script(held.step);
@@ -152,7 +152,7 @@ it('a single wrong header stops other calls for at most five minutes', async () 
   expect(clock.slept).toEqual([300_000]);
 });
 
-it('does not lose a slot if a call stops waiting just as it gets one', async () => {
+it('does not lose a slot if a call stops waiting just as it gets the slot', async () => {
   const limits = createLimits({ requestsInFlight: 1 }, manualClock());
   const endsAt = Number.POSITIVE_INFINITY;
   const release = await limits.acquire({ signal: new AbortController().signal, endsAt });
@@ -165,7 +165,7 @@ it('does not lose a slot if a call stops waiting just as it gets one', async () 
   third();
 });
 
-// The wait may end while the limiter reads the clock.
+// A pause may end while the limiter reads the clock.
 it.each(Array.from({ length: 12 }, (_, index) => index / 10))(
   'starts a call whose pause ends while it is checked, %s ms early',
   async (early) => {

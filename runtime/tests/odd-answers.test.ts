@@ -138,7 +138,7 @@ it('strips white space around the base address', async () => {
 });
 
 describe('the message of an error', () => {
-  it('explains why a call ends before its deadline', async () => {
+  it('an error message explains why a call ends before its deadline', async () => {
     const state = { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '7200' } };
     server().script(admitted(server()), state);
     const { router } = createClient(server());
@@ -146,7 +146,7 @@ describe('the message of an error', () => {
     expect(message).toContain('not finished within 5000 ms; the next poll is due in 7200000 ms.');
   });
 
-  it('contains the advice once, even if the last attempt’s message contains it', async () => {
+  it('an error message contains its advice once, even if the quoted message of the last attempt contains it too', async () => {
     server().script(routerError(503, 'service_unavailable', { 'retry-after': '60' }));
     const { router } = createClient(server());
     const { message } = await catchFailure(router.run(id, input, { deadlineMs: 5000 }));
@@ -161,7 +161,7 @@ describe('the message of an error', () => {
     [routerError(503, 'service_unavailable', { 'retry-after': '7200' }), /Retry after 7200 s\. It may still run/],
     [routerError(429, 'rate_limited', { 'retry-after': '7200' }), /rate_limited: It is .*\. Retry after 7200 s\.$/],
     [routerError(401, 'unauthorized'), /401 \(request request-1\) unauthorized: It is unauthorized\.$/],
-  ])('the error after the response %j contains the right advice', async (reply, message) => {
+  ])('the error message after the response %j contains the advice for that response', async (reply, message) => {
     server().script(reply as Reply);
     const { router } = createClient(server());
     expect((await catchFailure(router.run(id, input, { maxAttempts: 1 }))).message).toMatch(message);

@@ -11,7 +11,7 @@ import { routerError } from './scripted-server.ts';
 
 const server = serveScripts();
 
-/** The module of the page. */
+/** Contains the program of the how-to page as a module. */
 const folder = mkdtempSync(join(tmpdir(), 'open-telemetry-'));
 const page = readFileSync(join(import.meta.dirname, '../../docs/how-to/watch-calls.md'), 'utf8');
 const [, code = ''] = /^```ts\n(\/\/ open-telemetry\.ts\n.*?)^```$/ms.exec(page) ?? [];

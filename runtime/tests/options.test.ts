@@ -57,12 +57,12 @@ describe('options', () => {
     ['an empty credential', { ...url, apiKey: '' }, 'apiKey is empty'],
     ['two credentials', { ...valid, token: 't' }, 'not both'], // MR-AUT-05: no request holds both
     ['a trusted origin with a different scheme', { ...valid, trustedOrigins: ['data:,'] }, 'trustedOrigins must be'],
-    ['no attempt', { ...valid, maxAttempts: Number.NaN }, 'maxAttempts must be a positive number'],
-    ['no time for an attempt', { ...valid, runTimeoutMs: 0 }, 'runTimeoutMs must be a positive number'],
-    ['no place', { ...valid, limits: { requestsInFlight: 0 } }, 'requestsInFlight must be a positive number'],
+    ['a maxAttempts of NaN', { ...valid, maxAttempts: Number.NaN }, 'maxAttempts must be a positive number'],
+    ['a runTimeoutMs of 0', { ...valid, runTimeoutMs: 0 }, 'runTimeoutMs must be a positive number'],
+    ['a limit of 0', { ...valid, limits: { requestsInFlight: 0 } }, 'requestsInFlight must be a positive number'],
     ['an unknown limit', { ...valid, limits: { concurrency: 2 } }, 'limits.concurrency is not an option of the client'],
     ['an unknown option', { ...valid, timeout: 1 }, 'timeout is not a client option; numeric options: maxAttempts, '],
-    ['one key for every call', { ...valid, headers: { 'idempotency-key': '1' } }, 'set idempotencyKey in the options'],
+    ['a key in the headers', { ...valid, headers: { 'idempotency-key': '1' } }, 'set idempotencyKey in the options'],
   ];
   it.each(refused)('rejects client options with %s', (_, options, message) => {
     vi.stubEnv('MODEL_ROUTER_URL', undefined);
@@ -152,7 +152,7 @@ describe('time', () => {
     server().script(routerError(503, 'service_unavailable'));
     const options = { deadlineMs: '4000' as unknown as number, maxAttempts: 9 };
     const error = await catchFailure(createClient(server()).router.run(id, input, options));
-    expect(error).toMatchObject({ kind: 'timeout', attempts: 4 }); // waited for 0.5, 1 and 2 s
+    expect(error).toMatchObject({ kind: 'timeout', attempts: 4 }); // The waits took 0.5, 1 and 2 s.
   });
 
   // MR-LIM-04, MR-LIM-05, MR-LIM-06
@@ -222,14 +222,14 @@ describe('time', () => {
       idempotencyKey: expect.any(String),
       mayBeBilled: true,
     });
-    expect(server().seen).toHaveLength(2); // no cancellation was asked for
+    expect(server().seen).toHaveLength(2); // No cancellation was sent.
   });
 
   it('a subscription ends at its deadline, and the error has that deadline', async () => {
     server().script(admitted(server()), { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '20' } });
     const { router, clock } = createClient(server());
     const error = await catchFailure(subscribe(router, id, input, { deadlineMs: 50_000 }));
-    expect(clock.slept).toEqual([20_000, 20_000]); // and no wait that would pass the deadline
+    expect(clock.slept).toEqual([20_000, 20_000]); // A third wait would pass the deadline.
     expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 50_000, queued: { requestId } });
     expect(server().seen).toHaveLength(4);
   });

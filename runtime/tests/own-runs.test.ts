@@ -112,7 +112,7 @@ describe('an explicit key', () => {
       clock.advance(25 * hourMs);
       return 'reset';
     }, images('second bill'));
-    const elapsed = { ...clock, elapsed: () => 0 }; // it stood still, as in a machine that sleeps
+    const elapsed = { ...clock, elapsed: () => 0 }; // The elapsed time stands still, as on a machine that is suspended.
     const sleepy = createModelRouter({ baseUrl: server().url, apiKey: 'key', clock: elapsed });
     const error = await catchFailure(sleepy.run(id, input));
     expect(error).toMatchObject({ kind: 'local', attempts: 1, mayBeBilled: true });

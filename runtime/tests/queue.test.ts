@@ -79,8 +79,8 @@ describe('submit', () => {
   // MR-QUE-04, MR-QUE-05, MR-QUE-06, MR-QUE-31, MR-QUE-32, MR-QUE-33, MR-STA-12, MR-EVT-01, MR-EVT-02, MR-VER-02
   const orders: [name: string, words: string[]][] = [
     ['at once', ['COMPLETED']],
-    ['after the same word for long', ['A', 'A', 'A', 'COMPLETED']],
-    ['after words in any order', ['B', 'A', 'B', 'LATER', 'COMPLETED']],
+    ['after several polls with the same status', ['A', 'A', 'A', 'COMPLETED']],
+    ['after unknown statuses in any order', ['B', 'A', 'B', 'LATER', 'COMPLETED']],
   ];
   it.each(orders)('polls until COMPLETED, which arrives %s', async (_, words) => {
     server().script(...words.map((word) => ({ body: state(word) })), { body: { url: 'x' } });
@@ -97,7 +97,7 @@ describe('submit', () => {
     [7, { position: 7 }],
     [undefined, {}],
     ['first', {}],
-  ])('reads the current position %s', async (queue_position, want) => {
+  ])('reads the queue position %s from a status response', async (queue_position, want) => {
     server().script({ body: state('WAITING', { queue_position }) });
     const read = await queued(createClient(server()).router, id, requestId).status();
     expect('position' in read ? { position: read.position } : {}).toEqual(want);
@@ -247,7 +247,7 @@ describe('cancel', () => {
     [409, 'ALREADY_COMPLETED', 'already-completed'],
   ];
   // MR-QUE-26, MR-CAN-02, MR-CAN-05, MR-CAN-08, MR-CAN-09, MR-CAN-10
-  it.each(outcomes)('returns %i %s as a value', async (status, word, outcome) => {
+  it.each(outcomes)('cancel returns %i %s as a value', async (status, word, outcome) => {
     server().script(admitted(server()), { status, body: { request_id: requestId, status: word } });
     const handle = await submit(createClient(server()).router, id, input);
     expect(await handle.cancel()).toEqual({ outcome, status: word });
@@ -339,7 +339,7 @@ describe('queued', () => {
   });
 
   // MR-COL-01, MR-COL-02, MR-COL-03, MR-CAN-01, MR-STA-01
-  it('collects and cancels a request by its id, and follows its addresses once it has them', async () => {
+  it('collects and cancels a request by its id, and follows its addresses once a response contains them', async () => {
     server().script({ body: {} }, { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } });
     const handle = queued(createClient(server()).router, id, requestId);
     await handle.result();

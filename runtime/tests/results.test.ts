@@ -91,7 +91,7 @@ describe('a result', () => {
     });
   });
 
-  it('the result of another model is not typed like this one', async () => {
+  it('resume rejects a model other than that of the stored call', async () => {
     server().script('reset');
     const { router } = createClient(server());
     await catchFailure(router.run(id, input));
@@ -112,7 +112,7 @@ describe('a stream', () => {
 
   it('settles a stream that was read completely', async () => {
     const { router, reader } = await start({ body: 'x'.repeat(1000) });
-    expect(await listPending(router)).toEqual([]); // this program reads it
+    expect(await listPending(router)).toEqual([]); // This program is still reading the stream.
     let size = 0;
     for (let part = await reader.read(); !part.done; part = await reader.read()) size += part.value.length;
     expect(size).toBe(1000);
@@ -153,9 +153,9 @@ describe('the page of something in front of the router', () => {
   const pages: [name: string, target: { id: string; outputMediaTypes?: string[] }, reply: Reply][] = [
     ['HTML', model as never, page],
     ['plain text', model as never, plain],
-    ['HTML where nothing is known of the model', { id }, page],
-    ['plain text where any type is documented', { id, outputMediaTypes: ['*/*'] }, plain],
-    ['text without a media type where only JSON is documented', model as never, unnamed],
+    ['HTML from a model without documented media types', { id }, page],
+    ['plain text from a model that documents any media type', { id, outputMediaTypes: ['*/*'] }, plain],
+    ['text without a media type from a model that only documents JSON', model as never, unnamed],
   ];
   it.each(pages)(
     'requests an output again after the page of a proxy, and keeps the key: %s',
@@ -202,7 +202,7 @@ describe('an output of another media type than is documented', () => {
     ['an image without a request id', { id, outputMediaTypes: ['image/png'] }, {}, webp, 'image/webp'],
     ['JSON in place of an image', { id, outputMediaTypes: ['image/png'] }, {}, { body: { a: 1 } }, 'application/json'],
     ['HTML with the request id of the router', model, {}, html, 'text/html'],
-    ['text where text is documented', { id, outputMediaTypes: ['text/*'] }, {}, html, 'text/html'],
+    ['HTML from a model that documents text', { id, outputMediaTypes: ['text/*'] }, {}, html, 'text/html'],
     ['text from a different provider', model, { modelProvider: 'other' }, html, 'text/html'],
   ];
   it.each(taken)(
@@ -284,7 +284,7 @@ describe('a body without an end', () => {
 
 describe('a connection that was never made', () => {
   it.each([
-    ['https to a port of http', () => server().url.replace('http:', 'https:'), /\(ERR_SSL_\w+\)\.$/],
+    ['https to a port that only serves http', () => server().url.replace('http:', 'https:'), /\(ERR_SSL_\w+\)\.$/],
     ['a blocked port', () => 'http://127.0.0.1:6000', /\(bad port\)\.$/],
   ])('reports a connection that was never made as unbilled and does not retry: %s', async (_, address, code) => {
     server().script({});
@@ -298,8 +298,8 @@ describe('a connection that was never made', () => {
 
 describe('a server with which no safe connection is made', () => {
   it.each([
-    ['its certificate is trusted by nobody', {}, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-    ['its TLS is too old', old, 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'],
+    ['the server has a certificate that is not trusted', {}, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['the server has a TLS version that is too old', old, 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'],
   ] as const)(
     'a permanent connection error is not billed, is not retried, and has its code in the message: %s',
     async (_, more, code) => {
@@ -377,7 +377,7 @@ describe('a record that cannot be read', () => {
     expect(error.message).toContain(`forget(router, '${call.idempotencyKey}') removes it`);
     expect((await catchFailure(resume(router, call))).kind).toBe('local');
     expect(server().seen).toEqual([]);
-    await router.run(id, input); // another run
+    await router.run(id, input); // Without the damaged key, the call starts another run.
     await forget(router, call.idempotencyKey);
     await router.run(id, input, options);
     expect(server().seen).toHaveLength(2);

@@ -6,7 +6,7 @@ import { type Reply, routerError } from './scripted-server.ts';
 
 const server = serveScripts();
 
-/** `never` sends once, `counted` gives up after four attempts, `waits` continues as long as the server requests it. */
+/** `never`: sent once. `counted`: at most four attempts. `waits`: repeated as long as the server requests it. */
 type Repeats = 'never' | 'counted' | 'waits';
 const calls = { never: 1, counted: 4, waits: 10 } as const;
 

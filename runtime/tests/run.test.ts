@@ -89,7 +89,7 @@ describe('run', () => {
   );
 
   // MR-HDR-26, MR-HDR-28, MR-HDR-05, MR-HDR-15
-  it('omits facts if their headers are missing or malformed', async () => {
+  it('a result omits facts whose headers are missing or malformed', async () => {
     const names = ['x-service-credits-used', 'x-service-upstream-status', 'x-committed-spend-limit', 'retry-after'];
     server().script({}, { headers: Object.fromEntries(names.map((name) => [name, '1.5 or so'])) });
     const { router } = createClient(server());
@@ -239,7 +239,7 @@ describe('repetition of a billed call', () => {
     return [name, routerError(Number(status), category, { 'retry-after': '7' })] as const;
   });
   it.each([...waits, ...unclear.map(([name, reply]) => [name, reply] as const)])(
-    'repeats no call without a key after %s',
+    'does not repeat a call without a key after %s',
     async (_, reply) => {
       server().script(reply, {});
       await catchFailure(createClient(server()).router.run(id, input, { idempotencyKey: false }));

@@ -60,6 +60,6 @@ it.each(notations)('a request id that repeats the key %s is neither stored nor s
   const kept = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.json'))
     .map((name) => `${name} ${readFileSync(join(folder, name), 'utf8')}`);
-  expect(kept.length).toBeGreaterThan(0); // the call, which is repeated with its key only
+  expect(kept.length).toBeGreaterThan(0); // The stored call, which has no request id.
   expect([...kept, inspect(error, { depth: 20, showHidden: true })].join('\n')).not.toContain(core(text));
 });

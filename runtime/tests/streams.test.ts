@@ -103,7 +103,7 @@ it('the error of a broken stream contains status and request id', async () => {
 });
 
 it('a stream may be billed as soon as it has started, even if its end looks like a failed connection', async () => {
-  const end = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }); // of a first attempt: nothing was sent
+  const end = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }); // For a first attempt, this code means that nothing was sent.
   const source = { pull: () => Promise.reject(end) };
   const fetch = async (): Promise<Response> => new Response(new ReadableStream(source, { highWaterMark: 0 }));
   const { data, idempotencyKey } = await connect({ fetch }).run(id, input, { as: 'stream' });

@@ -19,7 +19,7 @@ describe('the limiter', () => {
       const clock = steppedClock();
       const limits = createLimits({}, clock);
       limits.update(429, 'concurrency_limit_exceeded', { replayed: false, ...wait });
-      await limits.acquire(open); // and it does not end
+      await limits.acquire(open); // This call does not end.
       let entered = 0;
       const waiting = [limits.acquire(open), limits.acquire(open)].map((one) => one.then(() => (entered += 1)));
       clock.advance(ms - 1);
@@ -120,7 +120,7 @@ describe('Retry-After', () => {
     expect(clock.slept).toEqual([]);
   });
 
-  it('until a run is admitted, it waits at most ten minutes in total for Retry-After, or the maxWaitMs of the call', async () => {
+  it('before admission, a run waits for Retry-After at most ten minutes in total, or the maxWaitMs of the call', async () => {
     const { router, clock } = createClient(server());
     server().script(routerError(429, 'rate_limited', { 'retry-after': '100' }));
     expect(await catchFailure(router.run(id, input))).toMatchObject({ status: 429, attempts: 7 });

@@ -11,7 +11,7 @@ const server = serveScripts();
 const client = (options: Partial<ModelRouterOptions> = {}) => createClient(server(), options);
 
 describe('withOptions', () => {
-  it('changes the given options, and leaves the original client unchanged', async () => {
+  it('withOptions changes the given options, and leaves the original client unchanged', async () => {
     const { router } = client({ headers: { 'x-app': 'one' }, maxAttempts: 1 });
     server().script({ body: { images: [] } });
     await withOptions(router, { headers: { 'x-app': 'two' } }).run(id, input);
@@ -22,7 +22,7 @@ describe('withOptions', () => {
     expect(await catchFailure(router.run(id, input))).toMatchObject({ attempts: 1 });
   });
 
-  it('shares pending calls with the original client, and either may resume them', async () => {
+  it('a client from withOptions shares pending calls with the original client, and either may resume them', async () => {
     const { router } = client({ token: () => 'a-token-of-now' });
     server().script('reset', { body: { images: ['a'] } });
     const other = withOptions(router, { maxAttempts: 1 });
@@ -34,7 +34,7 @@ describe('withOptions', () => {
     expect(server().seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['order-1', 'order-1']);
   });
 
-  it('shares the limits with the original client', async () => {
+  it('a client from withOptions shares the limits with the original client', async () => {
     const { router } = client({ limits: { requestsInFlight: 1 } });
     let [inFlight, most] = [0, 0];
     server().script(async () => {
@@ -48,7 +48,7 @@ describe('withOptions', () => {
     expect(most).toBe(1);
   });
 
-  it("calls with a different credential don't belong to the original client", async () => {
+  it("calls of a client from withOptions with a different credential don't belong to the original client", async () => {
     const { router } = client();
     server().script('reset', { body: { images: [] } });
     await catchFailure(router.run(id, input, { maxAttempts: 1, idempotencyKey: 'order-2' }));
@@ -73,7 +73,7 @@ describe('withOptions', () => {
     expect(server().seen).toHaveLength(1);
   });
 
-  it('keeps middleware and observers, and adds new ones', async () => {
+  it('withOptions keeps middleware and observers, and adds new ones', async () => {
     const events: string[] = [];
     const { router } = client({ observers: { onEnd: () => events.push('first') } });
     router.use((request, next) => next({ ...request, headers: { ...request.headers, 'x-trace': '1' } }));

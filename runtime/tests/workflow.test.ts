@@ -178,7 +178,7 @@ describe('a code', () => {
   });
 
   it.each([7, null, { toString: 1, valueOf: 1 }])(
-    'throws a code of the workflow API whose message is %j instead of a string',
+    'reads the code of a workflow error whose message is %j instead of a string',
     async (message) => {
       server().script({ status: 404, body: { error: { code: 'not_found', message, details: null } } });
       expect(await failure(client().api.getJobWorkflow('1'))).toMatchObject({ kind: 'workflow', code: 'not_found' });
@@ -193,7 +193,7 @@ describe('a code', () => {
 
 // WX-COD-18, WX-COD-25, WX-COD-26
 it.each(['rate_limited', 'queue_full', 'deployment_not_ready', 'later_code'])(
-  'waits as requested after 429 %s',
+  'the workflow client waits as requested after 429 %s',
   async (code) => {
     server().script(...Array.from({ length: 6 }, () => envelope(429, code, 4)), {
       body: { format: 'api', workflow: {} },
@@ -219,7 +219,7 @@ const bounded: [name: string, reply: Reply, want: object, calls: number][] = [
     1,
   ],
   ['an error without a body', { status: 403, body: '' }, { kind: 'opaque', status: 403, excerpt: '' }, 1],
-  ['an error of the other API', { status: 400, body: router }, { kind: 'opaque', status: 400 }, 1],
+  ['an error of the Model Router', { status: 400, body: router }, { kind: 'opaque', status: 400 }, 1],
   ['a reset', 'reset', { kind: 'network' }, 4],
   ['a truncated 200', { body: '{"format":', headers: json }, { kind: 'decode', status: 200 }, 4],
   ['a 200 that breaks off', { body: { format: 'api' }, truncate: true }, { kind: 'decode', status: 200 }, 4],
@@ -288,7 +288,7 @@ it('observers receive neither bodies nor credentials, and their errors are ignor
   expect(JSON.stringify(events)).not.toMatch(/secret-of-a-node|token-1/);
 });
 
-describe('the client behaves as the other one', () => {
+describe('the workflow client behaves like the router client', () => {
   it('the workflow client has errors as values, a brand and a category', async () => {
     server().script(envelope(404, 'not_found'));
     const outcome = await safe(client().api.getJobWorkflow('1'));

@@ -22,7 +22,7 @@ import { switchyard as forRollup } from './rollup.ts';
 import { switchyard as forVite } from './vite.ts';
 
 let folder = '';
-/** What the plugin has written to standard error. */
+/** The text that the plugin has written to standard error. */
 let written = '';
 let sandbox: Sandbox;
 let server: Listening;
@@ -231,7 +231,7 @@ test.each([
   [{ frozen: 'yes' }, /\/frozen must be one of true, false, lockfile/],
   [{ frozn: true }, /options of the plugin: the object has no setting "frozn"; it has folder, .*frozen/],
   [{ only: 'a/b' }, /\/only must be an array of strings/],
-])('rejects the options %j when the plugin is created', (options, says) => {
+])('the Vite plugin rejects the options %j when it is created', (options, says) => {
   expect(() => forVite(options as SwitchyardPluginOptions)).toThrow(says);
 });
 

@@ -38,7 +38,7 @@ test.each([
 const tls = (http: SwitchyardConfig['http'], env: Record<string, string> = {}) =>
   readTls({ config: { ...(http && { http }) }, folder }, fakeIo({ env, workingFolder: folder }));
 
-test('reads certificates relative to the configuration', async () => {
+test('resolves certificate paths against the folder of the configuration', async () => {
   expect(await tls(undefined)).toBeUndefined();
   expect(await tls({ ca: 'ca.pem' })).toEqual({ ca: certificate });
 });
@@ -70,7 +70,7 @@ test.each([
   'http://[::ffff:8.8.8.8]',
   'http://[fec0::1]',
   'http://134744072', // 8.8.8.8
-])('sends a credential to %s only with --allow-http', (url) => {
+])('a credential is only sent to %s with --allow-http', (url) => {
   expect(() => refusePlainHttp(url, undefined)).toThrow(UsageError);
   expect(() => refusePlainHttp(url, undefined)).toThrow('--allow-http');
   expect(() => refusePlainHttp(url, true)).not.toThrow();
@@ -99,6 +99,6 @@ test.each([
   'http://[fd00::1]',
   'http://[fe80::1]',
   'http://[::ffff:10.0.0.1]',
-])('sends a credential to %s without --allow-http', (url) => {
+])('a credential is sent to %s without --allow-http', (url) => {
   expect(() => refusePlainHttp(url, undefined)).not.toThrow();
 });

@@ -59,20 +59,20 @@ const reservedHeaders = new Set([
 type GatewayHeader = NonNullable<Target['headers']>[number];
 
 /**
- * Reads the headers of `http.headers`, for gateways in front of the services. `taken`: names of headers that requests
+ * Reads the headers of `http.headers`, for gateways in front of the services. `usedNames`: names of headers that requests
  * already have. Throws UsageError for a header that cannot be sent, and for a secret that cannot be read.
  */
 export async function readGatewayHeaders(
   { config }: ConfigFile,
-  taken: readonly string[],
+  usedNames: readonly string[],
   io: CommandIo,
 ): Promise<readonly GatewayHeader[]> {
   const headers: GatewayHeader[] = [];
-  for (const [given, text] of Object.entries(config.http?.headers ?? {})) {
-    const name = given.toLowerCase();
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || reservedHeaders.has(name) || taken.includes(name))
+  for (const [writtenName, text] of Object.entries(config.http?.headers ?? {})) {
+    const name = writtenName.toLowerCase();
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || reservedHeaders.has(name) || usedNames.includes(name))
       throw new UsageError(
-        `http.headers: ${JSON.stringify(given)} cannot be added: requests already set this header, or it is not a valid name`,
+        `http.headers: ${JSON.stringify(writtenName)} cannot be added: requests already set this header, or it is not a valid name`,
       );
     const setting = `http.headers: ${name}`;
     const value = isSource(text) ? await readRequiredSecret(text, setting, io) : text;
@@ -84,18 +84,22 @@ export async function readGatewayHeaders(
   return headers;
 }
 
-/** Reads the same headers for the generator. It sets only one header itself, the one with the credential. */
+/** Reads the headers of `http.headers` for the generator. Its requests only set the credential header themselves. */
 export async function readGeneratorHeaders(
   loaded: ConfigFile,
   credential: RouterCredential | undefined,
   io: CommandIo,
 ): Promise<Pick<GenerateConfig, 'headers' | 'secrets'>> {
-  const found = await readGatewayHeaders(loaded, [credential?.kind === 'api-key' ? 'x-api-key' : 'authorization'], io);
+  const headers = await readGatewayHeaders(
+    loaded,
+    [credential?.kind === 'api-key' ? 'x-api-key' : 'authorization'],
+    io,
+  );
   return {
-    headers: Object.fromEntries(found.map(({ name, value }) => [name, value])),
+    headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
     secrets: [
       ...listSecrets(io.env),
-      ...found.flatMap(({ name, value, isSecret }) => (isSecret === true ? secretsInHeader(name, value) : [])),
+      ...headers.flatMap(({ name, value, isSecret }) => (isSecret === true ? secretsInHeader(name, value) : [])),
     ],
   };
 }
@@ -107,7 +111,7 @@ export async function readTls({ config, folder }: ConfigFile, io: CommandIo): Pr
   const { ca, cert, key, passphrase } = config.http ?? {};
   if ((cert === undefined) !== (key === undefined))
     throw new UsageError('a client certificate needs both http.cert and http.key');
-  const read: Record<string, string> = {};
+  const tls: Record<string, string> = {};
   for (const [name, file] of Object.entries({ ca, cert, key })) {
     if (file === undefined) continue;
     // The value may be the key itself, so don't repeat it in the message.
@@ -121,14 +125,14 @@ export async function readTls({ config, folder }: ConfigFile, io: CommandIo): Pr
       throw new UsageError(`http.${name}: ${path} cannot be read: ${toMessage(cause)}`, { cause });
     }
     if (!pem.includes('-----BEGIN ')) throw new UsageError(`http.${name}: ${path} is not a PEM file`);
-    read[name] = name === 'key' ? io.registerSecret(pem) : pem;
+    tls[name] = name === 'key' ? io.registerSecret(pem) : pem;
   }
-  if (Object.keys(read).length === 0) return undefined;
-  if (passphrase !== undefined) read['passphrase'] = await readRequiredSecret(passphrase, 'http.passphrase', io);
+  if (Object.keys(tls).length === 0) return undefined;
+  if (passphrase !== undefined) tls['passphrase'] = await readRequiredSecret(passphrase, 'http.passphrase', io);
   try {
     // Otherwise Node would only fail at the first request, with a misleading message about the server.
-    createSecureContext(read);
-    return read;
+    createSecureContext(tls);
+    return tls;
   } catch (cause) {
     const because = toMessage(cause);
     throw new UsageError(`http.ca, http.cert and http.key don't form a valid TLS configuration: ${because}`, { cause });

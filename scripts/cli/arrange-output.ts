@@ -58,18 +58,18 @@ const outputSettingNames = [
 ] as const;
 
 /**
- * Returns the settings that differ from their defaults, for the lockfile. Of overlays, which are files of the project,
- * it only includes the number.
+ * Returns the settings that differ from their defaults, for the lockfile. Overlays are files
+ * of the project, so only their number is included.
  */
 export function listOutputSettings({ get }: LoadedConfig): JsonObject | undefined {
-  const stated = outputSettingNames.flatMap((name): [string, JsonValue][] => {
+  const changedSettings = outputSettingNames.flatMap((name): [string, JsonValue][] => {
     const [value, usual] = [get(name), Reflect.get(settings[name], 'default')];
     return value === undefined || JSON.stringify(value) === JSON.stringify(usual)
       ? []
       : [[name, typeof value === 'object' ? [...value] : value]];
   });
   const overlays = get('overlays').length;
-  const all: JsonObject = { ...Object.fromEntries(stated), ...(overlays > 0 ? { overlays } : {}) };
+  const all: JsonObject = { ...Object.fromEntries(changedSettings), ...(overlays > 0 ? { overlays } : {}) };
   return Object.keys(all).length === 0 ? undefined : all;
 }
 
@@ -108,9 +108,9 @@ function findNearest(folder: string, name: string): string | undefined {
 
 /** Returns how to set the version of the packages; `auto` compares with the last release. */
 export async function resolveVersion({ get }: { readonly get: GetSetting }): Promise<VersionSetting> {
-  const [wanted, outDir, tags] = [get('generate.version'), get('generate.out'), get('generate.releaseTags')];
-  if (wanted === undefined) return { kind: 'kept' };
-  if (wanted !== 'auto') return { kind: 'fixed', version: wanted };
+  const [version, outDir, tags] = [get('generate.version'), get('generate.out'), get('generate.releaseTags')];
+  if (version === undefined) return { kind: 'kept' };
+  if (version !== 'auto') return { kind: 'fixed', version };
   if (tags !== undefined) {
     const tag = await findLatestTag(tags, outDir);
     return { kind: 'raised', base: tag === undefined ? undefined : await findOutputAt(tag, outDir) };

@@ -56,7 +56,7 @@ describe('generate', () => {
   test.each<[string, Source]>([
     ['documents', { key: 'service' }],
     ['two headers', { headers: ['X-Service-Request-Id', 'X-Service-Credits-Used'] }],
-    ['documents, against one header', { key: 'service', headers: ['X-Acme-Request-Id'] }],
+    ['documents, even if one header has the configured brand', { key: 'service', headers: ['X-Acme-Request-Id'] }],
     ['the documents of many models', { key: 'service', models: 30 }],
   ])('generate fails in one line if the configured brand differs from that of %s', async (_, source) => {
     const { code, out, err } = await run('generate', '--brand', 'Acme', '--router-url', await serve(source));
@@ -94,10 +94,10 @@ describe('generate', () => {
   });
 
   test.each<[string, Source]>([
-    ['documents of no brand', {}],
-    ['one header of another brand', { headers: ['X-Proxy-Request-Id'] }],
-    ['one header that is misspelled', { key: 'service', headers: ['X-Servce-Request-Id', 'X-Service-Credits-Used'] }],
-  ])('generate uses the documented brand with %s', async (_, source) => {
+    ['documents without a brand', {}],
+    ['only one header of another brand', { headers: ['X-Proxy-Request-Id'] }],
+    ['one misspelled header', { key: 'service', headers: ['X-Servce-Request-Id', 'X-Service-Credits-Used'] }],
+  ])('generate uses the default brand for a source with %s', async (_, source) => {
     expect((await run('generate', '--router-url', await serve(source))).code).toBe(0);
     expect(readLock().brand).toBe('Service');
   });

@@ -73,7 +73,7 @@ export async function openTarget(wanted: TargetRequest, io: CommandIo): Promise<
     return { target, description: 'the mock', close: () => mock.close() };
   }
   if (hasAddress) {
-    // A running sandbox. Its own credentials are public, so plain http is only refused for those from the environment.
+    // A running sandbox. Its own credentials are public, so plain http is only refused for credentials from the environment.
     const { env } = io;
     const addresses = { routerUrl, workflowUrl: workflowUrl ?? routerUrl };
     if (routerUrl !== undefined && readRouterCredential(env) !== undefined) refusePlainHttp(routerUrl, allowHttp);

@@ -22,7 +22,7 @@ test('generate reports the lock that it waits for, without a credential in its p
   const lock = join(folder, `.${key}.switchyard`);
   const claim = join(lock, 'owner.claim-1');
   mkdirSync(lock);
-  writeFileSync(claim, '{}'); // of another machine, a moment ago
+  writeFileSync(claim, '{}'); // The lock of another machine, taken just now.
   const { io, ended } = start('generate', ['--out', key]);
   await expect.poll(() => io.written.err, { timeout: 5_000 }).toMatch(/^waiting for the lock of .*held since/m);
   utimesSync(claim, 0, 0);

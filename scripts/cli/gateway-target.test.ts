@@ -51,7 +51,7 @@ function reports(): readonly string[] {
   return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
 }
 
-test('checks a target behind a proxy and a gateway that requires a client certificate, with hooks and conditional requests', async () => {
+test('conform checks a target behind a proxy and a gateway that requires a client certificate, with hooks and conditional requests', async () => {
   const rules = 'catalog.list.* schema-document.not-modified* outcomes.run.provider-error';
   const { code, out } = await conform(
     'full',
@@ -66,7 +66,7 @@ test('checks a target behind a proxy and a gateway that requires a client certif
     expect([text.includes(secret), text.includes(password)]).toEqual([false, false]);
 }, 60_000);
 
-test('also trusts the CA certificate in NODE_EXTRA_CA_CERTS', async () => {
+test('conform also trusts the CA certificate in NODE_EXTRA_CA_CERTS', async () => {
   vi.stubEnv('NODE_EXTRA_CA_CERTS', cert);
   const { code } = await conform('no-authority', '--router-url https://router.test --rule catalog.list.*');
   vi.stubEnv('NODE_EXTRA_CA_CERTS', undefined);
@@ -81,12 +81,12 @@ test.each([
     '/v2',
     'the base URL must not end with /v2, which is appended automatically: use https://router.test',
   ],
-])('reports %s in one line', async (_, config, path, want) => {
+])('conform reports %s in one line', async (_, config, path, want) => {
   const { code, out } = await conform(config, `--router-url https://router.test${path} --rule catalog.list.*`);
   expect([code, out.trim().split('\n').length, out]).toEqual([3, 1, expect.stringContaining(want)]);
 });
 
-test('checks recorded traffic, and never shows a gateway header', async () => {
+test('conform --har checks recorded traffic, and never shows the value of a gateway header', async () => {
   const response = { status: 200, headers: [], content: { text: '{"data":[],"has_more":false,"limit":100}' } };
   const headers = [
     { name: 'X-Gate', value: secret },

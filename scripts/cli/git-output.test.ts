@@ -58,7 +58,7 @@ beforeAll(() => {
 
 const diff = (...words: string[]): Promise<CommandResult> => runCommand(['diff', ...words], join(root, 'a folder'));
 
-test('compares an output with a git revision, and suggests the next version', async () => {
+test('diff --base compares an output with a git revision, and suggests the next version', async () => {
   for (const revision of ['main', 'packages-v1.2.0', 'HEAD', git('rev-parse', 'HEAD').trim()]) {
     const result = await diff('packages', '--base', revision, '--json');
     const report = JSON.parse(result.out);
@@ -76,13 +76,13 @@ test.each([
   { base: '--output=x', says: /no revision/ },
   { base: 'main:readme', says: /no revision/ },
   { base: 'HEAD~1', says: /no readable switchyard\.lock\.json at HEAD~1/ },
-])('rejects the revision $base in one line', async ({ base, says }) => {
+])('diff --base rejects the revision $base in one line', async ({ base, says }) => {
   const result = await diff('packages', `--base=${base}`);
   expect(result).toMatchObject({ code: 2, err: expect.stringMatching(says) });
   expect(result.err.trim().split('\n')).toHaveLength(1);
 });
 
-test('rejects a folder outside of any repository', async () => {
+test('diff --base rejects a folder outside of any repository', async () => {
   expect(await diff(folderForTest(), '--base', 'main')).toMatchObject({
     code: 2,
     err: expect.stringMatching(/not in a readable git repository/),

@@ -9,7 +9,7 @@ import { CommandFailure, toMessage, UsageError } from './errors.ts';
 const mostBytes = 512 * 1024 * 1024;
 const deadlineMs = 30_000;
 
-/** Manifests, documents, schemas, and declarations of models. */
+/** Matches the files to compare: manifests, documents, schemas, and declarations of models. */
 const isCompared = /\.json$|^models\/.+\/.+\.d\.ts$/;
 
 /** Disables prompts, network access and locks. The list of protocols overrides the repository's settings. */
@@ -62,9 +62,9 @@ export async function findOutputAt(revision: string, folder: string): Promise<Ou
   const [lock] = await readBlobs([at(lockName)], place.root);
   const paths = lock === undefined ? undefined : listLockedPaths(Buffer.from(lock, 'utf8'));
   if (lock === undefined || paths === undefined) return undefined;
-  const wanted = paths.filter((path) => isCompared.test(path) && !/[\r\n\0]/.test(path));
-  const texts = await readBlobs(wanted.map(at), place.root);
-  const files = wanted.flatMap((path, index) => {
+  const comparedPaths = paths.filter((path) => isCompared.test(path) && !/[\r\n\0]/.test(path));
+  const texts = await readBlobs(comparedPaths.map(at), place.root);
+  const files = comparedPaths.flatMap((path, index) => {
     const contents = texts[index];
     return contents === undefined ? [] : [{ path, contents }];
   });
@@ -76,8 +76,8 @@ export async function findLockDate(folder: string): Promise<string | undefined> 
   // Unlike git log, rev-list neither verifies signatures nor converts text. A repository could configure programs for
   // both.
   const words = ['rev-list', '-1', '--format=%cs', 'HEAD', '--'];
-  const found = await askRepository(folder, (prefix) => [...words, `:(top,literal)${prefix}${lockName}`]);
-  return found?.split('\n').at(-1) || undefined;
+  const output = await askRepository(folder, (prefix) => [...words, `:(top,literal)${prefix}${lockName}`]);
+  return output?.split('\n').at(-1) || undefined;
 }
 
 /** True if the current commit contains the lockfile of a folder, so that `diff --base HEAD` can compare. */
@@ -91,8 +91,8 @@ export async function isCommitted(folder: string): Promise<boolean> {
  */
 export async function findLatestTag(pattern: string, folder: string): Promise<string | undefined> {
   const { root } = await findRepository(folder);
-  const found = await ask(['describe', '--tags', '--abbrev=0', `--match=${pattern}`, 'HEAD'], root);
-  if (found !== undefined) return found;
+  const tag = await ask(['describe', '--tags', '--abbrev=0', `--match=${pattern}`, 'HEAD'], root);
+  if (tag !== undefined) return tag;
   if ((await ask(['rev-parse', '--is-shallow-repository'], root)) === 'true')
     throw new UsageError(`no tag matches ${pattern} in this shallow clone: fetch its history and tags first`);
   return undefined;
@@ -136,7 +136,7 @@ async function resolveCommit(revision: string, root: string): Promise<string> {
   return commit;
 }
 
-/** Reads the text of each blob; undefined if it isn't a file. Names contain no line breaks. */
+/** Reads the text of each blob; undefined for a name that isn't a file. Names contain no line breaks. */
 async function readBlobs(names: readonly string[], root: string): Promise<(string | undefined)[]> {
   if (names.length === 0) return [];
   const printed = await git(['cat-file', '--batch'], root, `${names.join('\n')}\n`);
@@ -170,7 +170,7 @@ async function ask(words: readonly string[], root: string): Promise<string | und
 
 /** Runs git without a shell, with the settings of `safeEnvironment` and `safeSettings`. */
 function git(words: readonly string[], folder: string, input = ''): Promise<Buffer> {
-  const own = Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name) || keptVariables.has(name));
+  const keptEntries = Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name) || keptVariables.has(name));
   const settings = safeSettings.flatMap((one) => ['-c', one]);
   return new Promise((done, failed) => {
     const child = execFile(
@@ -178,7 +178,7 @@ function git(words: readonly string[], folder: string, input = ''): Promise<Buff
       ['--no-pager', ...settings, '-C', folder, ...words],
       {
         cwd: parse(folder).root, // Windows searches for programs in the working folder first.
-        env: { ...Object.fromEntries(own), ...safeEnvironment },
+        env: { ...Object.fromEntries(keptEntries), ...safeEnvironment },
         encoding: 'buffer',
         maxBuffer: mostBytes,
         timeout: deadlineMs,

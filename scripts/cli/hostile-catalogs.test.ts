@@ -32,7 +32,7 @@ describe('malformed entries of a catalog', () => {
     const pages = many(8, (number) => [{ id: 'x'.repeat(2_000_000) }, good(number)]);
     const result = await generateFrom(pages);
     process.stdout.write(`long ids: ${result.console} characters printed, ${result.grown} MB more\n`);
-    expect(result.code).toBe(3); // none of its documents can be read
+    expect(result.code).toBe(3); // No document of the catalog can be read.
     expect(result.out).toContain('error  catalog-entry-malformed  (8)');
     expect(Math.max(...result.out.split('\n').map((line) => line.length))).toBeLessThan(400);
     expect(result.grown).toBeLessThan(400);

@@ -133,7 +133,7 @@ test('commands ignore a folder that only looks like a bare repository', async ()
   expect(existsSync(mark)).toBe(false);
 });
 
-test('rejects a repository whose working tree is elsewhere', async () => {
+test('diff --base rejects a repository whose settings declare a different working tree', async () => {
   const { program } = writeTrap();
   makeRepository(program);
   git('config', 'core.worktree', '/usr');
@@ -197,7 +197,7 @@ test('verify does not open a listed file that is a pipe', async () => {
   expect((await run(['verify', 'generated'], root)).code).toBe(1);
 });
 
-test('does not write through a lock or a cache that is a link', async () => {
+test('generate does not write through a lock or a cache that is a link', async () => {
   const away = join(root, 'away');
   mkdirSync(join(away, 'next'), { recursive: true });
   symlinkSync(away, join(root, '.generated.switchyard'));
@@ -212,7 +212,7 @@ test('does not write through a lock or a cache that is a link', async () => {
   expect(existsSync(join(away, '.gitignore'))).toBe(false);
 });
 
-test('fetches a cached document again if its digest differs from its index entry', async () => {
+test('generate fetches a cached document again if its digest differs from its index entry', async () => {
   const objects = execFileSync('find', [join(root, '.switchyard/cache'), '-path', '*/objects/*.json'], {
     encoding: 'utf8',
   });

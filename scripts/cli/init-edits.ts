@@ -153,8 +153,8 @@ function wireManifest(
   if (workspaceFile === 'package.json') {
     // The field is a list, or an object with a list.
     const field = manifest['workspaces'];
-    const listed = isJsonObject(field) ? field['packages'] : field;
-    const patterns = [...new Set([...(Array.isArray(listed) ? listed : []), `${out}/*`])];
+    const listedPatterns = isJsonObject(field) ? field['packages'] : field;
+    const patterns = [...new Set([...(Array.isArray(listedPatterns) ? listedPatterns : []), `${out}/*`])];
     wired['workspaces'] = isJsonObject(field) ? { ...field, packages: patterns } : patterns;
   }
   if (isWorkspace) return wired;

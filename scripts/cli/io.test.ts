@@ -73,7 +73,7 @@ describe('text for a terminal', () => {
     ['hidden text as escapes', 'a\u001b[8mb', 'a\\u001b[8mb'],
     ['line separators and lone surrogates as escapes', 'a\u2028b\u2029c\ud800d', 'a\\u2028b\\u2029c\\ud800d'],
     ['other text unchanged', 'é 漢字 🙂 ❤\ufe0f\nz', 'é 漢字 🙂 ❤\ufe0f\nz'],
-    ['colours of others as escapes', 'a\u001b[31mb', 'a\\u001b[31mb'],
+    ['colour sequences in untrusted text as escapes', 'a\u001b[31mb', 'a\\u001b[31mb'],
   ])('text for a terminal shows %s', (_, given, want) => {
     expect(forTerminal(given)).toBe(want);
   });

@@ -52,11 +52,11 @@ export function forTerminal(text: string, isStyled = false): string {
 
 /** Returns a command line of this program that works in every folder. `flags`: options by name. */
 export function ownCommand(words: readonly string[], flags: object = {}): string {
-  const given = Object.entries(flags).flatMap(([name, value]: [string, unknown]) => {
+  const flagWords = Object.entries(flags).flatMap(([name, value]: [string, unknown]) => {
     if (value === undefined || value === false) return [];
     return value === true ? [flagName(name)] : [flagName(name), ...[value].flat().map(String)];
   });
-  return `npx openapi-switchyard ${commandLine([...words, ...given])}`;
+  return `npx openapi-switchyard ${commandLine([...words, ...flagWords])}`;
 }
 
 /** Quotes a command for a POSIX shell. */

@@ -122,9 +122,9 @@ export function silentIo({ apiKey, token, folder = '.' }: CallOptions): CommandI
   if (process.version.localeCompare(`v${oldestNode}`, 'en', { numeric: true }) < 0)
     throw new CommandFailure(`switchyard needs Node ${oldestNode} or newer; this is ${process.version}`);
   const { SWITCHYARD_API_KEY, SWITCHYARD_TOKEN, ...others } = process.env;
-  const own = apiKey === undefined ? { SWITCHYARD_TOKEN: token } : { SWITCHYARD_API_KEY: apiKey };
+  const ownCredential = apiKey === undefined ? { SWITCHYARD_TOKEN: token } : { SWITCHYARD_API_KEY: apiKey };
   return guardIo({
-    env: apiKey === undefined && token === undefined ? process.env : { ...others, ...own },
+    env: apiKey === undefined && token === undefined ? process.env : { ...others, ...ownCredential },
     workingFolder: resolve(folder),
     isTerminal: false,
     out: () => {},

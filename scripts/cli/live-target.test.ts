@@ -107,7 +107,7 @@ describe('a live target', () => {
     const { code, out, err } = await conform(
       `--router-url ${url} --workflow-url ${url} --budget 2 --min-checked 100 --verbose --rule ${rules}`,
     );
-    // The budget is too small for all of them.
+    // The budget is too small for all rules.
     expect(code).toBe(4);
     const files = ['result.json', 'junit.xml', 'runs.jsonl'].map((name) =>
       readFileSync(join(folder, 'out', name), 'utf8'),
@@ -170,10 +170,10 @@ describe('a live target', () => {
       {},
       'a configuration must not contain secrets',
     ],
-    ['a program that is not there', {}, { 'X-Gate': 'command:no-such-program sk-secret' }, 'was not found'],
+    ['a program that does not exist', {}, { 'X-Gate': 'command:no-such-program sk-secret' }, 'was not found'],
     ['a program that fails', {}, { 'X-Gate': `command:${process.execPath} none.mjs` }, 'failed with 1'],
     ['a variable that is not set', {}, { 'X-Gate': 'env:UNSET' }, 'x-gate: the environment variable UNSET is not set'],
-    ['a header of the rules', {}, { Authorization: 'Basic x' }, '"Authorization" cannot be added'],
+    ['a header that rules set', {}, { Authorization: 'Basic x' }, '"Authorization" cannot be added'],
     ['a budget without models', { budget: 3 }, {}, 'conform: { live: { models: ['],
     ['a model twice', { models: [1, 2].map(() => ({ id: 'a/b', input: {} })) }, {}, 'lists a/b twice'],
     [

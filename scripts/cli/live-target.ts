@@ -25,22 +25,22 @@ export async function describeLiveTarget(loaded: LoadedConfig, io: CommandIo): P
 
   let router: Target['router'];
   if (routerUrl !== undefined) {
-    const stated = await readSecrets('router', live, io);
-    const own = stated['main'] === undefined ? readRouterCredential(io.env) : undefined;
-    const main = stated['main'] ?? own?.value;
+    const configured = await readSecrets('router', live, io);
+    const fromEnvironment = configured['main'] === undefined ? readRouterCredential(io.env) : undefined;
+    const main = configured['main'] ?? fromEnvironment?.value;
     if (main === undefined)
       throw new UsageError(
         'no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN, or conform.live.credentials.router.main',
       );
-    refuseEqual('router', stated, main);
-    const scheme = live.scheme ?? own?.kind ?? (isJwt(main) ? 'bearer' : 'api-key');
-    router = { url: routerUrl, credentials: { ...stated, main }, scheme };
+    refuseEqual('router', configured, main);
+    const scheme = live.scheme ?? fromEnvironment?.kind ?? (isJwt(main) ? 'bearer' : 'api-key');
+    router = { url: routerUrl, credentials: { ...configured, main }, scheme };
   }
   let workflow: Target['workflow'];
   if (workflowUrl !== undefined) {
-    const stated = await readSecrets('workflow', live, io);
-    const main = stated['main'] ?? readWorkflowToken(io.env);
-    refuseEqual('workflow', stated, main);
+    const configured = await readSecrets('workflow', live, io);
+    const main = configured['main'] ?? readWorkflowToken(io.env);
+    refuseEqual('workflow', configured, main);
     const graphs: Partial<Record<JobName, string>> = {};
     for (const [job, file] of Object.entries(live.graphs ?? {})) {
       const path = resolve(folder, file);
@@ -48,7 +48,7 @@ export async function describeLiveTarget(loaded: LoadedConfig, io: CommandIo): P
     }
     workflow = {
       url: workflowUrl,
-      credentials: { ...stated, ...omitUndefined({ main }) },
+      credentials: { ...configured, ...omitUndefined({ main }) },
       jobs,
       ...(Object.keys(graphs).length > 0 && { graphs }),
       ...omitUndefined({ authentication: live.workflowAuthentication }),
@@ -81,28 +81,28 @@ export async function describeLiveTarget(loaded: LoadedConfig, io: CommandIo): P
 /** Parses the text of a file, or `text` itself if there is no file. `what`: its name in messages. */
 async function readJson(what: string, file: string | undefined, text = ''): Promise<{ value: unknown; text: string }> {
   try {
-    const found = file === undefined ? text : (await readFile(file, 'utf8')).trim();
-    return { value: JSON.parse(found), text: found };
+    const json = file === undefined ? text : (await readFile(file, 'utf8')).trim();
+    return { value: JSON.parse(json), text: json };
   } catch (error) {
     throw new UsageError(`${what} is not valid JSON: ${toMessage(error)}`, { cause: error });
   }
 }
 
-/** Reads the configured secrets. Skips and reports those whose variables are not set. */
+/** Reads the configured secrets. Skips and reports a secret whose environment variable is not set. */
 async function readSecrets(side: 'router' | 'workflow', { credentials }: LiveSettings, io: CommandIo) {
-  const found: Record<string, string> = {};
+  const secrets: Record<string, string> = {};
   for (const [name, source] of Object.entries(credentials?.[side] ?? {})) {
     const setting = `conform.live.credentials.${side}.${name}`;
     const value = await readSecret(source, setting, io);
     if (value === undefined) io.err(`${setting} is ignored, because ${source} is not set\n`);
-    else found[name] = value;
+    else secrets[name] = value;
   }
-  return found;
+  return secrets;
 }
 
-/** Throws if another caller has the credential of `main`: rules would take its calls for those of a stranger. */
-function refuseEqual(side: 'router' | 'workflow', stated: Readonly<Record<string, string>>, main = ''): void {
-  for (const [name, value] of Object.entries(stated))
+/** Throws if another caller has the credential of `main`: rules would expect its calls to be treated differently. */
+function refuseEqual(side: 'router' | 'workflow', configured: Readonly<Record<string, string>>, main = ''): void {
+  for (const [name, value] of Object.entries(configured))
     if (name !== 'main' && value === main)
       throw new UsageError(
         `conform.live.credentials.${side}.${name} is the same credential as main: set it to a different one, or remove it`,
@@ -122,11 +122,11 @@ async function readInputs(settings: ModelSettings, folder: string): Promise<Live
   const texts: Record<string, string> = {};
   const inputs: Record<string, JsonObject> = {};
   for (const { name } of ownerSettings.inputs) {
-    const given: unknown = Reflect.get(settings, name);
-    if (typeof given !== 'string') continue;
+    const written: unknown = Reflect.get(settings, name);
+    if (typeof written !== 'string') continue;
     const what = `conform.live.models: the ${name} of ${settings.id}`;
-    const file = given.startsWith('file:') ? resolve(folder, given.slice('file:'.length)) : undefined;
-    const { value, text } = await readJson(what, file, given);
+    const file = written.startsWith('file:') ? resolve(folder, written.slice('file:'.length)) : undefined;
+    const { value, text } = await readJson(what, file, written);
     if (!isJsonObject(value)) throw new UsageError(`${what} is not a JSON object`);
     texts[name] = text;
     inputs[name] = value;

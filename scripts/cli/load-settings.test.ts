@@ -12,7 +12,7 @@ const working = { env: {}, workingFolder: '/working' };
 
 test.each([
   [
-    'a package that is not installed there',
+    'an import of a package that is not installed',
     `import { defineConfig } from 'openapi-switchyard';`,
     {},
     'install it there',
@@ -30,7 +30,7 @@ test.each([
     '/conform/live has no setting "headers"; it has budget, ',
   ],
   [
-    'a secret in the file itself',
+    'a secret instead of its source',
     '',
     { hooks: { url: 'https://a.example', credential: 'sk' } },
     'a configuration must not contain secrets',

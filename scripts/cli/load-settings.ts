@@ -50,9 +50,9 @@ export function createSettingReader(
       [locked[name], `${name} in the lockfile`, folder],
       [row.default, name, folder],
     ];
-    const stated = sources.find(([given]) => given !== undefined);
+    const firstSource = sources.find(([given]) => given !== undefined);
     // The schema of a setting determines the type of its value.
-    return (stated && readValue(row.schema, ...stated)) as SettingValue<Name>;
+    return (firstSource && readValue(row.schema, ...firstSource)) as SettingValue<Name>;
   };
 }
 

@@ -10,7 +10,7 @@ const folder = folderForFile();
 afterEach(() => vi.unstubAllEnvs());
 
 function run(line: string, env: Record<string, string> = {}): Promise<CommandResult> {
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value); // commander reads the process's own
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value); // commander reads the environment of the process
   return runCommand(line.split(' ').filter(Boolean), folder, env);
 }
 

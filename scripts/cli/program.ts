@@ -161,9 +161,9 @@ function makeFlag(name: string, row: Setting): Option {
   // Commander itself collects the words of a list.
   if (option.required && !option.variadic)
     option.argParser((text) => {
-      const given = row.schema.type === 'number' && /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
-      readValue(row.schema, given, flag.split(' ', 1).join(), '');
-      return given;
+      const value = row.schema.type === 'number' && /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
+      readValue(row.schema, value, flag.split(' ', 1).join(), '');
+      return value;
     });
   return option;
 }

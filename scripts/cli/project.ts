@@ -50,10 +50,10 @@ const yarnClassic: PackageManager = { name: 'yarn', run: 'yarn', install: instal
 export function readProject(folder: string): Project {
   const read = (path: string): string | undefined => {
     const file = join(folder, path);
-    const found = statSync(file, { throwIfNoEntry: false });
+    const stats = statSync(file, { throwIfNoEntry: false });
     // A pipe, or a link to a device, may never end.
-    if (found?.isFile() === false) throw new UsageError(`${file} is not a regular file: move it away first`);
-    return found && readFileSync(file, 'utf8');
+    if (stats?.isFile() === false) throw new UsageError(`${file} is not a regular file: move it away first`);
+    return stats && readFileSync(file, 'utf8');
   };
   let manifest: JsonObject | undefined;
   const text = read('package.json');
@@ -66,14 +66,14 @@ export function readProject(folder: string): Project {
     throw new UsageError(`${join(folder, 'package.json')} is invalid (${because}): correct it first`, { cause });
   }
   // The manager in the manifest, or else the one whose files exist here.
-  const [, named] = /^(npm|pnpm|yarn|bun)@/.exec(String(manifest?.['packageManager'] ?? '')) ?? [];
+  const [, namedManager] = /^(npm|pnpm|yarn|bun)@/.exec(String(manifest?.['packageManager'] ?? '')) ?? [];
   const has = (...paths: readonly string[]): boolean => paths.some((path) => read(path) !== undefined);
   let manager = npm;
-  if (named === 'pnpm' || (!named && has('pnpm-lock.yaml', 'pnpm-workspace.yaml'))) manager = pnpm;
-  else if (named === 'yarn' || (!named && has('yarn.lock')))
+  if (namedManager === 'pnpm' || (!namedManager && has('pnpm-lock.yaml', 'pnpm-workspace.yaml'))) manager = pnpm;
+  else if (namedManager === 'yarn' || (!namedManager && has('yarn.lock')))
     manager = has('.yarnrc.yml') || read('yarn.lock')?.includes('__metadata:') ? yarn : yarnClassic;
-  else if (named === 'bun' || (!named && has('bun.lock', 'bun.lockb'))) manager = bun;
-  const isOwn = named !== undefined || has('package-lock.json');
+  else if (namedManager === 'bun' || (!namedManager && has('bun.lock', 'bun.lockb'))) manager = bun;
+  const isOwn = namedManager !== undefined || has('package-lock.json');
   const memberOf = findWorkspaceOf(folder);
   // The files of the manager are in the root of a workspace.
   if (manager === npm && !isOwn && memberOf !== undefined) manager = readProject(memberOf).manager;
@@ -113,8 +113,8 @@ function listWorkspace(root: string): readonly string[] {
   };
   const { workspaces } = asObject(read('package.json'));
   const { packages } = asObject(read('pnpm-workspace.yaml') ?? workspaces);
-  const listed = packages ?? workspaces;
-  return Array.isArray(listed) ? listed.filter((one) => typeof one === 'string') : [];
+  const patterns = packages ?? workspaces;
+  return Array.isArray(patterns) ? patterns.filter((one) => typeof one === 'string') : [];
 }
 
 export function dependsOn(name: string, manifest: JsonObject | undefined): boolean {

@@ -117,7 +117,7 @@ const model = strict({
   maxCostCents: v.optional(member(values.cents, 'maximum cost of a run in cents; --plan prints the total')),
 });
 
-// Settings by their path in `switchyard.config.ts`. A command that includes a group in command-flags.ts has its settings as flags.
+// Settings by their path in `switchyard.config.ts`. A command that includes a group of them in command-flags.ts has these settings as flags.
 
 export const sourceSettings = {
   'generate.cache': rare(values.folder, 'folder of the private document cache', { default: '.switchyard/cache' }),

@@ -22,25 +22,25 @@ export function sandboxTarget(
   { statements, env = {} }: { readonly statements?: boolean; readonly env?: CommandIo['env'] } = {},
 ): Target {
   const { router, workflow } = sandboxCredentials;
-  const given = readRouterCredential(env);
-  const stated = ownerSettings.statements.map(({ name }) => [name, statements]);
+  const credential = readRouterCredential(env);
+  const statementValues = ownerSettings.statements.map(({ name }) => [name, statements]);
   // The sandbox rejects unknown credentials, just as a service rejects a revoked credential.
   const inventCredentials = (rows: readonly Requisite[]) =>
     Object.fromEntries(rows.map(({ id, name }) => [name, `sk-sandbox-${id}`]));
   return {
     kind: 'sandbox',
     hooks: { url: `${routerUrl ?? workflowUrl}${hooksPath}` },
-    stated: { ...Object.fromEntries(stated), ceiling: defaultBodyLimitBytes },
+    stated: { ...Object.fromEntries(statementValues), ceiling: defaultBodyLimitBytes },
     ...(routerUrl !== undefined && {
       router: {
         url: routerUrl,
         credentials: {
           ...inventCredentials(ownerSettings.routerCredentials),
           ...router,
-          main: given?.value ?? router.main,
+          main: credential?.value ?? router.main,
         },
         // A token that isn't an API key is sent as a bearer token (MR-AUT-03).
-        scheme: given?.kind ?? 'api-key',
+        scheme: credential?.kind ?? 'api-key',
       },
     }),
     ...(workflowUrl !== undefined && {

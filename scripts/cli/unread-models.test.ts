@@ -138,10 +138,10 @@ test('generate writes the packages of all other documents before it exits with 3
   });
 });
 
-test('commands exit with 2 rather than 3, and with 3 rather than 1, if several apply', async () => {
+test('if several exit codes apply, commands exit with 2 rather than 3, and with 3 rather than 1', async () => {
   router = { one: changed, two: status(500) };
-  expect((await run(['generate', '--check'])).code).toBe(3); // drift, too
-  expect((await run(['diff'])).code).toBe(3); // and a break
+  expect((await run(['generate', '--check'])).code).toBe(3); // The output is outdated too.
+  expect((await run(['diff'])).code).toBe(3); // There is a breaking change too.
   expect((await run(['generate', '--strict'])).code).toBe(3);
   expect((await run(['generate', '--allow-failed', 'some'])).code).toBe(2);
   writeFileSync(join(folder, 'switchyard.config.mjs'), 'export default { generate: { scoop: 1 } };');
@@ -176,7 +176,7 @@ test.each([
     says: 'matches no reported diagnostic',
   },
   {
-    name: 'an ended period',
+    name: 'a period that has ended',
     entry: { model: 'maker/one', code: 'document-withheld', until: '2020-01-31' },
     says: 'was valid until 2020-01-31',
   },
@@ -219,7 +219,7 @@ test('an unreadable cache causes a warning and additional requests, but no failu
   const [cache = ''] = readdirSync(join(folder, '.switchyard/cache/v2')).filter((name) => !name.startsWith('.'));
   const index = join(folder, '.switchyard/cache/v2', cache, 'index.json');
   rmSync(index);
-  symlinkSync(index, index); // leads to itself
+  symlinkSync(index, index); // A link to itself.
   const { diagnostics, models } = await generate(options());
   expect(models).toMatchObject({ generated: 2, failed: 0 });
   expect(diagnostics).toMatchObject([

@@ -15,10 +15,10 @@ import {
 
 // Checks that each requirement has a rule, a test or a reason, and that each freedom of a server has a source and a variant.
 
-/** A part of the project that must meet requirements, or find their violations, and where its proofs are. */
+/** A part of the project that must meet requirements (the gate: find their violations), and the locations of its proofs. */
 type Party = {
   readonly name: 'gate' | 'server' | 'generator' | 'client';
-  /** Requirements shown by other means, such as a rule of the gate. */
+  /** Requirements that are proved without a test, such as by a rule of the gate. */
   readonly shown: ReadonlySet<string>;
   /** Folders with tests that cite the requirements they prove. */
   readonly tests: readonly string[];
@@ -28,7 +28,7 @@ type Party = {
 
 const root = packageRoot();
 const requirements = readRequirements();
-const known = new Set(requirements.map(({ id }) => id));
+const knownIds = new Set(requirements.map(({ id }) => id));
 const readings = new Set(readChoices().map(({ id }) => id));
 const rules = listRules();
 const [faults, variants, freedoms] = [listFaults(), listVariants(), readFreedoms()];
@@ -46,13 +46,13 @@ function readTests(folder: string): string {
 /** Finds unknown requirements and readings, rules and faults that cite no requirement, and static requirements without a test. */
 function findCitationProblems(): string[] {
   // A variant need not cite a requirement: it may show behaviour that no requirement forbids.
-  const citing = [...rules, ...faults].filter((one) => one.requirements.length === 0);
+  const withoutCitation = [...rules, ...faults].filter((one) => one.requirements.length === 0);
   const staticTests = readTests('specs');
   return [
-    ...citing.map(({ id }) => `${id} cites no requirement`),
+    ...withoutCitation.map(({ id }) => `${id} cites no requirement`),
     ...[...rules, ...faults, ...variants].flatMap((one) =>
       one.requirements
-        .filter((id) => !known.has(id))
+        .filter((id) => !knownIds.has(id))
         .map((id) => `${one.id} cites ${id}, which is not in the register`),
     ),
     ...rules.flatMap((rule) =>
@@ -66,7 +66,7 @@ function findCitationProblems(): string[] {
   ];
 }
 
-/** The gate must check requirements that are visible in exchanges; a party, those that apply to it or are only visible in it. */
+/** The gate must check requirements that are visible in exchanges. Any other party must prove those that apply to it. */
 function concerns(party: Party['name'], { parties, observe }: Requirement): boolean {
   if (party === 'gate') return observe === 'exchange' || observe === 'scenario';
   return parties.includes(party) || observe === party;
@@ -76,41 +76,43 @@ function concerns(party: Party['name'], { parties, observe }: Requirement): bool
 function checkProofs({ name, tests, shown, reasons: file }: Party): { summary: string; problems: string[] } {
   const cited = new Set(tests.flatMap((folder) => readTests(folder).match(/\b(?:MR|WX)-[A-Z]+-\d+\b/g) ?? []));
   const ours = requirements.filter((one) => concerns(name, one)).map(({ id }) => id);
-  const open = ours.filter((id) => !shown.has(id) && !cited.has(id));
+  const withoutProof = ours.filter((id) => !shown.has(id) && !cited.has(id));
   const reasons = readReasons(file);
-  const unproven = open.filter((id) => reasons[id] === undefined);
+  const unproven = withoutProof.filter((id) => reasons[id] === undefined);
   const problems = [
-    ...[...cited].filter((id) => !known.has(id)).map((id) => `a test cites ${id}, which is not in the register`),
+    ...[...cited].filter((id) => !knownIds.has(id)).map((id) => `a test cites ${id}, which is not in the register`),
     ...unproven.map((id) => `${id} concerns the ${name}, but nothing shows it and ${file} has no reason`),
     ...Object.keys(reasons)
-      .filter((id) => !open.includes(id))
+      .filter((id) => !withoutProof.includes(id))
       .map((id) => `${file} explains ${id}, which needs no reason`),
     ...Object.entries(reasons)
       .filter(([, reason]) => String(reason).length < shortestReason)
       .map(([id]) => `${file} gives too short a reason for ${id}`),
   ];
-  const counts = `${ours.length - open.length} shown, ${open.length - unproven.length} with a reason`;
+  const counts = `${ours.length - withoutProof.length} shown, ${withoutProof.length - unproven.length} with a reason`;
   return { summary: `${name}: ${ours.length} requirements, ${counts}`, problems };
 }
 
 /** Finds freedoms without a source or variant, unused variants, and server requirements with neither a freedom nor a reason. */
 function findFreedomProblems(): readonly string[] {
-  const free = freedoms.filter(({ why }) => why === undefined);
-  const used = free.flatMap(({ variants = [] }) => variants);
+  const usableFreedoms = freedoms.filter(({ why }) => why === undefined);
+  const usedVariants = usableFreedoms.flatMap(({ variants = [] }) => variants);
   const listIds = (rows: typeof freedoms) => rows.flatMap((row) => row.requirements.split(/\s+/));
-  const inFreedoms = new Set(listIds(free));
+  const inFreedoms = new Set(listIds(usableFreedoms));
   const inReasons = new Set(listIds(freedoms.filter(({ why }) => why !== undefined)));
   const servers = requirements.filter(({ parties }) => parties.includes('server'));
   const names = variants.map(({ id }) => id);
   return [
-    ...free
+    ...usableFreedoms
       .filter(({ text = '', reading = '' }) => (text === '') === !readings.has(reading))
       .map(({ id }) => `${id} needs either a quotation of the API text or a known reading`),
-    ...free.filter(({ variants = [] }) => variants.length === 0).map(({ id }) => `no variant uses the freedom ${id}`),
-    ...used.filter((id) => !names.includes(id)).map((id) => `a freedom lists ${id}, which is not a variant`),
-    ...names.filter((id) => !used.includes(id)).map((id) => `the variant ${id} belongs to no freedom`),
+    ...usableFreedoms
+      .filter(({ variants = [] }) => variants.length === 0)
+      .map(({ id }) => `no variant uses the freedom ${id}`),
+    ...usedVariants.filter((id) => !names.includes(id)).map((id) => `a freedom lists ${id}, which is not a variant`),
+    ...names.filter((id) => !usedVariants.includes(id)).map((id) => `the variant ${id} belongs to no freedom`),
     ...listIds(freedoms)
-      .filter((id) => !known.has(id))
+      .filter((id) => !knownIds.has(id))
       .map((id) => `a freedom cites ${id}, which is not in the register`),
     ...servers
       .filter(({ id }) => inFreedoms.has(id) === inReasons.has(id))

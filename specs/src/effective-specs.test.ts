@@ -23,7 +23,7 @@ function built(settings: Partial<SpecSettings>, pointer: string): JsonValue | un
 }
 
 describe('applySettings', () => {
-  test('the default settings change nothing', () => {
+  test('the default settings do not change the documents', () => {
     const specs = applySettings(defaultSpecSettings, smallDocuments());
     expect(specs).toEqual({ settings: defaultSpecSettings, ...smallDocuments() });
   });

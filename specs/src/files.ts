@@ -57,7 +57,7 @@ export function findAbove(folder: string, isWanted: (folder: string) => boolean)
 // Only built code uses prebuilt texts, because sources may have changed since the build.
 const prebuiltFolder = isBuilt ? join(packageRoot(), 'dist/prebuilt') : undefined;
 
-const made = new Map<string, string | Promise<string>>();
+const madeTexts = new Map<string, string | Promise<string>>();
 
 /**
  * Returns a text that takes long to make from an input: the one stored by the build, or else the result of `make`, which is
@@ -71,14 +71,14 @@ export function readOrMake<Made extends string | Promise<string>>(
   const name = `${kind}-${hash('sha256', input).slice(0, 32)}.txt`;
   const path = prebuiltFolder === undefined ? undefined : join(prebuiltFolder, name);
   if (path !== undefined && existsSync(path)) return readText(path);
-  const output = (made.get(name) as Made | undefined) ?? make(); // One function makes all outputs of a kind.
-  made.set(name, output);
+  const output = (madeTexts.get(name) as Made | undefined) ?? make(); // All texts of a kind have the same type.
+  madeTexts.set(name, output);
   return output;
 }
 
 /** Stores all texts made in this process, for the build. */
 export async function storeMade(): Promise<void> {
-  const files = [...made].map(async ([name, output]) => ({
+  const files = [...madeTexts].map(async ([name, output]) => ({
     path: join(prebuiltFolder ?? '', name),
     text: await output,
   }));

@@ -8,7 +8,7 @@ test.each([
   ['["ä,{","\\u005b"', { deepest: 1, values: 2 }],
   [']]]', { deepest: 0, values: 0 }],
   ['["', { deepest: 1, values: 1 }],
-])('estimates the size of %s', (text, want) => {
+])('measureJson estimates the depth and size of %s', (text, want) => {
   expect(measureJson(new TextEncoder().encode(text))).toEqual(want);
 });
 

@@ -8,14 +8,10 @@ describe('brand words of a document', () => {
     ['in its root', { [`x-acme-${key}`]: true, [`x-acme-2-${key}`]: 1 }, ['acme', 'acme-2']],
     ['in info', { info: { 'x-acme-router-alias-of': 'p/m' } }, ['acme']],
     ['in an operation', { paths: { '/a': { post: { 'x-acme-router-model-id': 'p/m' } } } }, ['acme']],
-    ['but not in other extensions', { 'x-acme-anything': 1, 'x-input-schema-authored': 1, paths: { a: null } }, []],
-    [
-      'but not words that cannot be a brand',
-      { [`x--${key}`]: 1, [`x-a--b-${key}`]: 1, [`x-${'a'.repeat(65)}-${key}`]: 1 },
-      [],
-    ],
-    ['but not invalid words', { [`x-é-${key}`]: 1, [`x-1a-${key}`]: 1, [`X-Acme-${key}`]: 1 }, []],
-  ])('finds brand words of a document %s', (_, document, words) => {
+    ['none in other extensions', { 'x-acme-anything': 1, 'x-input-schema-authored': 1, paths: { a: null } }, []],
+    ['none that cannot be a brand', { [`x--${key}`]: 1, [`x-a--b-${key}`]: 1, [`x-${'a'.repeat(65)}-${key}`]: 1 }, []],
+    ['none with invalid characters', { [`x-é-${key}`]: 1, [`x-1a-${key}`]: 1, [`X-Acme-${key}`]: 1 }, []],
+  ])('brandWords finds the brand words of a document: %s', (_, document, words) => {
     expect(brandWords(document)).toEqual(words);
   });
 });
@@ -36,8 +32,13 @@ describe('recognising a brand', () => {
     ['not by two headers if one header has the assumed brand', [], [...acme, 'x-service-request-id'], undefined],
     ['not by two misspelled headers of different words', [], ['x-servce-request-id', 'x-serice-error-type'], undefined],
     ['not by the headers of two other brands', [], [...acme, 'x-other-request-id', 'x-other-error-type'], undefined],
-    ['by documents, not by headers', [['service']], acme, undefined],
-    ['not by other headers', [], ['x-acme-trace', 'x-acme-cache', 'x-request-id', 'x-error-type'], undefined],
+    ['not by headers if the documents have the assumed brand', [['service']], acme, undefined],
+    [
+      'not by headers that the documents do not define',
+      [],
+      ['x-acme-trace', 'x-acme-cache', 'x-request-id', 'x-error-type'],
+      undefined,
+    ],
   ])('recognises a different brand: %s', (_, documents, headers, found) => {
     expect(recogniseBrand({ documents, headers }, defaultBrand)).toBe(found);
   });

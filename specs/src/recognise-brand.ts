@@ -38,30 +38,31 @@ export function isOfBrand(brand: Brand, words: readonly string[]): boolean {
  * one header and a server may misspell another.
  */
 export function recogniseBrand({ documents, headers }: BrandSigns, assumed: Brand): Brand | undefined {
-  const own = assumed.toLowerCase();
+  const assumedWord = assumed.toLowerCase();
   const suffixes = suffixesByWord(headers);
   const counts = new Map<string, number>();
   for (const words of documents)
-    for (const word of words.includes(own) ? [own] : words) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of words.includes(assumedWord) ? [assumedWord] : words)
+      counts.set(word, (counts.get(word) ?? 0) + 1);
   const isInHeaders = (word: string): boolean => (suffixes.get(word)?.size ?? 0) >= 2;
   const [most] = [...counts].sort(([, left], [, right]) => right - left);
   if (most !== undefined) {
     const [word, count] = most;
-    const isOther = count > (counts.get(own) ?? 0) && !isInHeaders(own);
+    const isOther = count > (counts.get(assumedWord) ?? 0) && !isInHeaders(assumedWord);
     return isOther ? spelled(word) : undefined;
   }
   const others = [...suffixes.keys()].filter((word) => isInHeaders(word) && isBrand(word));
   const [only] = others;
-  return only !== undefined && others.length === 1 && !suffixes.has(own) ? spelled(only) : undefined;
+  return only !== undefined && others.length === 1 && !suffixes.has(assumedWord) ? spelled(only) : undefined;
 }
 
 function suffixesByWord(headers: Iterable<string>): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>();
+  const suffixes = new Map<string, Set<string>>();
   for (const name of headers) {
     const [, word, suffix] = inHeader.exec(name.toLowerCase()) ?? [];
-    if (word !== undefined && suffix !== undefined) found.set(word, (found.get(word) ?? new Set()).add(suffix));
+    if (word !== undefined && suffix !== undefined) suffixes.set(word, (suffixes.get(word) ?? new Set()).add(suffix));
   }
-  return found;
+  return suffixes;
 }
 
 // Extension keys and headers are compared without case.

@@ -82,7 +82,7 @@ test.each<ParameterRow>([
   ['MR-SCH-02', 'If-None-Match', 'header', ['readSchemaDocument'], ['"a"', 'W/"a"', '*'], [1]],
   ['MR-COL-02', 'request_id', 'path', ofRequest, [uuid], [text(37), '']],
   ['WX-JWF-02', 'id', 'path', ['readJobWorkflow'], ['8d4e7a10', 'Job 1/ü'], [7]],
-])('%s: %s in the %s of %j accepts exactly its values', (_ids, name, place, of, valid, invalid) => {
+])('%s: the parameter %s in the %s of %j only accepts documented values', (_ids, name, place, of, valid, invalid) => {
   for (const id of of) {
     const found = find(id)?.parameters.find((one) => one.name === name);
     expect([id, found?.in, found?.required === true]).toEqual([id, place, place === 'path']);
@@ -149,7 +149,7 @@ test.each<readonly [ids: string, root: keyof typeof roots, schema: string, valid
     details.map((one) => envelope('invalid_workflow', { details: one })),
     [{}],
   ],
-])('%s: the %s document accepts exactly its values of %s', (_ids, root, schema, valid, invalid) => {
+])('%s: the %s document accepts exactly the documented values of %s', (_ids, root, schema, valid, invalid) => {
   const reference = { $ref: `#/components/schemas/${schema}` };
   expect(accepted(root, reference, [...valid, ...invalid])).toEqual(valid);
 });
@@ -261,7 +261,7 @@ test('the workflow API accepts a bearer credential or none (WX-AUT-02, WX-AUT-06
   expect(JSON.stringify(workflow)).not.toContain('X-API-Key');
 });
 
-// Callers of version 2 may rely on these permanently: append additions, but never remove any.
+// Callers of version 2 may rely on these statuses and members: append to the lists, but never remove an entry.
 test('version 2 of the workflow API keeps everything it has published (WX-VER-02)', () => {
   expect(resolvePointer(workflow, '/info/version')).toMatch(/^2\./);
   const responses = Object.keys(find('readJobWorkflow')?.responses ?? {});

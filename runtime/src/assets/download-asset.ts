@@ -6,11 +6,11 @@ export type DownloadOptions = {
   /** Maximum size in bytes. The download of a larger asset fails. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
-  /** Maximum time without a byte, in milliseconds; then the rest is requested again. Default: 60,000. */
+  /** Maximum time without a byte, in milliseconds; then the missing bytes are requested. Default: 60,000. */
   readonly idleTimeoutMs?: number;
   /** Maximum number of requests for an asset. Default: 4. */
   readonly maxAttempts?: number;
-  /** Allow `http:` addresses, and private ones unless `allowPrivate` is false. For use with a sandbox. Default: false. */
+  /** Allow `http:` addresses, and private addresses unless `allowPrivate` is false. For use with a sandbox. Default: false. */
   readonly allowHttp?: boolean;
   /** Allow addresses of this machine and of private networks. The check doesn't resolve host names. Default: false. */
   readonly allowPrivate?: boolean;
@@ -30,12 +30,12 @@ export class AssetError extends Error {
   }
 }
 
-/** The bytes of an asset. `mediaType` resolves at the first byte, to the server's media type or else the output's. */
+/** The bytes of an asset. `mediaType` resolves at the first byte: the server's media type, or else that of the output. */
 export type AssetStream = ReadableStream<Uint8Array> & { readonly mediaType: Promise<string | undefined> };
 
 /**
  * Downloads an asset as a stream. Sends no credential, because the address is signed or belongs to a third party. If the
- * connection breaks, requests the rest; if the server doesn't support that, the stream fails with an `AssetError`.
+ * connection breaks, requests the missing bytes; if the server can't send only those, the stream fails with an `AssetError`.
  */
 export function downloadAsset(asset: Asset, options: DownloadOptions): AssetStream {
   let noteType = (_: string): void => undefined;
@@ -64,6 +64,7 @@ export function downloadAsset(asset: Asset, options: DownloadOptions): AssetStre
   return Object.assign(stream, { mediaType });
 }
 
+/** Thrown for a download that can't be continued by another request. */
 class Broken extends AssetError {}
 
 async function* readChunks(
@@ -108,8 +109,8 @@ async function* readChunks(
       }
       noteType(readMediaType(headers));
       // Only a strong tag guarantees that both parts belong to the same file.
-      const given = headers.get('etag') ?? undefined;
-      if (received === 0) tag = given?.startsWith('W/') ? undefined : given;
+      const etag = headers.get('etag') ?? undefined;
+      if (received === 0) tag = etag?.startsWith('W/') ? undefined : etag;
       reader = (body ?? new Blob([]).stream()).getReader();
       for (let part = await bounded(reader.read()); !part.done; part = await bounded(reader.read())) {
         received += part.value.length;
@@ -136,7 +137,7 @@ async function follow(url: string, headers: Record<string, string>, options: Dow
   let at = url;
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const response = await ask(at, 'manual');
-    // Browsers hide the target, so it can't be checked. They don't follow redirects from an https: page to http:.
+    // Browsers hide the target of a redirect, so it can't be checked here. They don't follow redirects from an https: page to http:.
     if (response.type === 'opaqueredirect') return ask(at, 'follow');
     const location = response.headers.get('location');
     if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return response;

@@ -47,19 +47,19 @@ export function findAssets(
 ): Asset[] {
   const found: Asset[] = [];
   // A list instead of recursion, because an output may be deeply nested.
-  const open: Place[] = [{ value: result.data }];
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+  const unvisited: Place[] = [{ value: result.data }];
+  for (let place = unvisited.pop(); place !== undefined; place = unvisited.pop()) {
     const { value } = place;
     if (value instanceof Uint8Array)
       found.push(addPlace({ kind: 'inline', bytes: value } as const, place, readType(place) ?? result.mediaType));
     else if (typeof value === 'string')
       found.push(...readText(value, place, { ...options, replayed: result.replayed }));
-    // In reverse, because items are taken from the end.
+    // In reverse order, because the loop takes values from the end of `open`.
     else if (Array.isArray(value))
-      for (let step = value.length - 1; step >= 0; step--) open.push({ value: value[step], outer: place, step });
+      for (let step = value.length - 1; step >= 0; step--) unvisited.push({ value: value[step], outer: place, step });
     else
       for (const [step, part] of Object.entries(Object(value)).reverse())
-        open.push({ value: part, outer: place, step });
+        unvisited.push({ value: part, outer: place, step });
   }
   return found;
 }
@@ -88,7 +88,7 @@ function readText(text: string, place: Place, options: FindOptions & { readonly 
   return [addPlace(asset, place, readType(place))];
 }
 
-/** For example `bytesBase64Encoded`, `bytes_base64` and `b64_json`. */
+/** Names of members with base64 data, for example `bytesBase64Encoded`, `bytes_base64` and `b64_json`. */
 const base64Name = /base64|^b64_/i;
 const typeNames = ['mimeType', 'mime_type', 'mediaType', 'media_type', 'contentType', 'content_type'];
 
@@ -120,6 +120,6 @@ function inline(text: string, place: Place, mediaType?: string): Asset[] {
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
     return [addPlace({ kind: 'inline', bytes } as const, place, mediaType)];
   } catch {
-    return []; // Not base64.
+    return []; // The text is not base64.
   }
 }

@@ -39,12 +39,12 @@ export function listModels(
 ): AsyncGenerator<CatalogModel, void, void> {
   const client = router[connectionOf];
   const start = () => startCall(client, listing, { defaultMs: readMs, options: ['limit'] }, options);
-  const whole = start();
+  const sharedCall = start();
   const readAll = async function* (): AsyncGenerator<CatalogModel, void, void> {
     const seen = new Set<string>();
     let cursor: string | undefined;
     do {
-      const call = options.deadlineMs === undefined ? start() : whole;
+      const call = options.deadlineMs === undefined ? start() : sharedCall;
       const page = await readPage({ limit: options.limit, cursor }, call, seen);
       yield* page.models;
       cursor = page.nextCursor;
@@ -72,7 +72,7 @@ export function readModel(router: RouterOf<unknown>, model: string, options?: Ca
   const client = router[connectionOf];
   const identity = { operation: 'readModel', model } as const;
   return performCall(client, identity, { defaultMs: readMs }, options, (call) => {
-    const parse = ({ body }: Answer): CatalogModel | string => readEntry(toObject(body)) ?? entryIsDue;
+    const parse = ({ body }: Answer): CatalogModel | string => readEntry(toObject(body)) ?? expectedEntries;
     const url = modelUrl(client.baseUrl, identity);
     return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse }, call));
   });
@@ -110,7 +110,7 @@ function readPage(
     const { data, has_more: hasMore, next_cursor: next } = toObject(body);
     if (!Array.isArray(data) || typeof hasMore !== 'boolean') return 'model list';
     const models = data.map(readEntry).filter((one) => one !== undefined);
-    if (models.length < data.length) return entryIsDue;
+    if (models.length < data.length) return expectedEntries;
     if (!hasMore) return { models, nextCursor: undefined };
     // Without these checks, a listing could end early or never end (MR-CAT-26).
     const isNext = typeof next === 'string' && next !== '' && next.length <= 2048 && !seen.has(next);
@@ -120,7 +120,7 @@ function readPage(
   return send(call, createPolicy({ identity: listing, repetition: 'read', url, maxBytes, parse }, call));
 }
 
-const entryIsDue = 'catalog of models with their ids';
+const expectedEntries = 'catalog of models with their ids';
 
 function readEntry(raw: unknown): CatalogModel | undefined {
   if (!isObject(raw)) return undefined;

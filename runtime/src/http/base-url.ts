@@ -15,7 +15,7 @@ export function readOrigin(address: string, what: string): string {
   throw new TypeError(`${what} must be an absolute http or https URL without a user name`);
 }
 
-/** Returns the URL that paths are appended to. All paths start with `added`. `what`: name of the URL in errors. */
+/** Returns the URL that paths are appended to. `added`: the prefix of all paths. `what`: name of the URL in errors. */
 export function readBaseUrl(address: string, added: string, what: string): string {
   readOrigin(address, what);
   const baseUrl = address.trim().replace(/\/+$/, '');
@@ -29,7 +29,7 @@ export function isSegment(text: string): boolean {
   try {
     return !/^\.{0,2}$/.test(text) && encodeURIComponent(text) !== '';
   } catch {
-    return false; // A lone surrogate.
+    return false; // The text has a lone surrogate.
   }
 }
 

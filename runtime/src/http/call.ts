@@ -23,7 +23,7 @@ export type Client<Identity> = {
 
 export type CallState = {
   readonly attempts?: number;
-  /** The service may be working on the call. */
+  /** True if the service may be working on the call. */
   readonly isOpen?: boolean;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
@@ -75,8 +75,8 @@ export function readClientOptions<Numbers extends Readonly<Record<string, number
   return { ...numbers, headers: all, fetch, clock, parts, budget: { left: maxBudget } };
 }
 
-// As in the standard mode of the AWS SDKs: 35 retries, and one more for every 14 calls that succeed at the first
-// attempt. If the server is down, this limits the additional requests.
+// A retry budget like the standard mode of the AWS SDKs: 35 retries, and one more for every 14 calls that succeed at the
+// first attempt. It limits the additional requests while the server is down.
 export const maxBudget = 500;
 export const repetitionPrice = 14;
 
@@ -105,12 +105,12 @@ export type Call<Owner extends Client<never>> = {
   readonly maxWaitMs: number;
   readonly attemptTimeoutMs: number | undefined;
   readonly headers: GivenHeaders;
-  /** Overrides when an attempt in flight is ended, because its response may be needed after the call has ended. */
+  /** Replaces the call's signal and deadline for an attempt in flight whose response is needed after the call has ended. */
   readonly attemptEnd?: WaitEnd;
   readonly secrets: Set<string>;
-  /** Removes these secrets, and the client's latest ones, from a text. */
+  /** Removes `secrets`, and the latest secrets of the client, from a text. */
   readonly redact: Redactor;
-  /** Credential of the attempts, read once for all of them. */
+  /** Credential of all attempts, read once. */
   access: Access | undefined;
 };
 
@@ -127,25 +127,25 @@ const everyCall = ['signal', 'deadlineMs', 'maxWaitMs', 'maxAttempts', 'attemptT
 export function startCall<Identity, Owner extends Client<Identity>>(
   client: Owner,
   identity: Identity,
-  { defaultMs, options: own = [] }: Method,
+  { defaultMs, options: ownOptions = [] }: Method,
   options: CallOptions = {},
 ): Call<Owner> {
   const refuse = (message: string): Error => client.fail(identity, { kind: 'local', message });
-  const known = [...everyCall, ...own];
-  const given: CallOptions = present(options);
-  for (const [name, value] of Object.entries(given)) {
+  const knownOptions = [...everyCall, ...ownOptions];
+  const givenOptions: CallOptions = present(options);
+  for (const [name, value] of Object.entries(givenOptions)) {
     if (value === null) continue;
-    if (!known.includes(name)) throw refuse(`${name} is not an option; options: ${known.join(', ')}`);
+    if (!knownOptions.includes(name)) throw refuse(`${name} is not an option; options: ${knownOptions.join(', ')}`);
     // Rejects NaN: comparisons with it are always false, so no attempt would be the last one.
     if ((name.endsWith('Ms') || name === 'maxAttempts') && !(Number(value) >= 0))
       throw refuse(`the option ${name} must be a number, 0 or more`);
   }
-  const headers = given.headers ?? {};
+  const headers = givenOptions.headers ?? {};
   if (hasKeyHeader(headers)) throw refuse(keyIsOption);
-  const signal = given.signal ?? undefined;
+  const signal = givenOptions.signal ?? undefined;
   if (signal && typeof signal.addEventListener !== 'function') throw refuse('the option signal must be an AbortSignal');
   if (signal) allowListeners(signal);
-  const deadlineMs = Number(given.deadlineMs ?? defaultMs); // A string would be concatenated.
+  const deadlineMs = Number(givenOptions.deadlineMs ?? defaultMs); // A string would be concatenated.
   const secrets = new Set<string>();
   return {
     id: randomKey(),
@@ -153,9 +153,9 @@ export function startCall<Identity, Owner extends Client<Identity>>(
     signal,
     deadlineMs,
     endsAt: readElapsed(client.clock) + deadlineMs,
-    maxAttempts: given.maxAttempts ?? client.maxAttempts,
-    maxWaitMs: given.maxWaitMs ?? client.maxWaitMs,
-    attemptTimeoutMs: given.attemptTimeoutMs ?? undefined,
+    maxAttempts: givenOptions.maxAttempts ?? client.maxAttempts,
+    maxWaitMs: givenOptions.maxWaitMs ?? client.maxWaitMs,
+    attemptTimeoutMs: givenOptions.attemptTimeoutMs ?? undefined,
     headers: { ...client.headers, ...present(headers) },
     secrets,
     redact: (text) => client.credential.redact(text, secrets),

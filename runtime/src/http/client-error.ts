@@ -1,6 +1,6 @@
 import { present } from './present.ts';
 
-/** Class of a client's errors. The members depend on `kind`, which a class can't express. */
+/** Class of a client's errors. Their members depend on `kind`, which a class can't express. */
 export type ClientError<Facts> = new (message: string, facts: Facts, cause?: unknown) => Error & Facts;
 
 // A symbol instead of `instanceof`, because a program may contain two copies of a package, each with its own class.
@@ -11,7 +11,7 @@ export function hasBrand(value: unknown, name: string): boolean {
 }
 
 export function createErrorClass<Facts extends object>(name: string): ClientError<Facts> {
-  const made = class extends Error {
+  const errorClass = class extends Error {
     constructor(message: string, facts: Facts, cause?: unknown) {
       super(message, present({ cause }));
       Object.assign(this, { name }, facts);
@@ -24,8 +24,8 @@ export function createErrorClass<Facts extends object>(name: string): ClientErro
     }
   };
   // Not a static member, because some compilers would assign to the read-only property.
-  Object.defineProperty(made, 'name', { value: name });
-  return made as never; // The constructor assigns the members.
+  Object.defineProperty(errorClass, 'name', { value: name });
+  return errorClass as never; // The constructor assigns the members.
 }
 
 export type Settled<Result, Failure> =

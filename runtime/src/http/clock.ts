@@ -17,7 +17,7 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => settleIn(ms, { signal }, (resolve) => resolve()),
 };
 
-/** A longer timer would fire at once. */
+/** A timer with a longer delay would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /** Calls `work` after `ms`, unless the returned function is called first. Doesn't keep a Node process alive. */
@@ -42,7 +42,7 @@ export function readRetryAfterMs(headers: Headers): number | undefined {
   return text.endsWith('GMT') ? Math.max(0, Date.parse(text) - sentAt || 0) : undefined;
 }
 
-/** Thrown at the end of a wait; the message describes it. `limitMs`: set if a limit ended it before the deadline. */
+/** Thrown at the end of a wait, which the message describes. `limitMs`: the limit that ended the wait before the deadline. */
 export class DeadlinePassed extends Error {
   readonly limitMs: number | undefined;
   constructor(message = '', limitMs?: number, cause?: unknown) {
@@ -70,7 +70,7 @@ export function within<T>(work: Promise<T>, time: Time, limitMs = Infinity, expl
   return settleIn(Math.min(leftMs, limitMs), time, end, work);
 }
 
-/** Settles like `work`, as `end` does it after `ms`, or rejects with the signal's reason. */
+/** Settles like `work`. After `ms`, calls `end` to settle the promise. Rejects with the reason when the signal aborts. */
 function settleIn<T>(
   ms: number,
   { signal, isIdle }: Partial<Time>,

@@ -1,5 +1,5 @@
-// An address and options, not a `Request`: creating one would take longer than the rest of a call, and packages with
-// their own `fetch` don't accept it.
+// `Transport` takes an address and options, not a `Request`: creating a `Request` takes longer than everything else in a
+// call, and packages with their own `fetch` don't accept one.
 /** Called like the platform's `fetch`, with a subset of its options. */
 export type Transport = (url: string, init: TransportOptions) => Promise<Response>;
 export type TransportOptions = {
@@ -75,11 +75,11 @@ export function applyMiddleware(fetch: Transport, parts: readonly Part[], facts:
     if (middleware === undefined) return next;
     const resume = ({ url, ...init }: OutgoingOf<object>): Promise<Response> => {
       const sending = next(url, init);
-      // If a middleware doesn't await it, a rejection, for example when the attempt ends, must not end the process.
+      // A rejection of `sending` that a middleware doesn't await must not end the process.
       void Promise.resolve(sending).catch(() => undefined);
       return sending;
     };
-    return (url, init) => middleware({ ...init, ...facts, url } as never, resume); // The types match those of its client.
+    return (url, init) => middleware({ ...init, ...facts, url } as never, resume); // The client has typed its middleware.
   }, fetch);
 }
 
@@ -88,12 +88,12 @@ export async function notify<Event>(observer: ((event: Event) => unknown) | unde
   try {
     await observer?.(event);
   } catch {
-    // See above.
+    // The call continues.
   }
 }
 
 export function notifyAll(parts: readonly Part[], name: Exclude<keyof Part, 'middleware'>, event: object): void {
-  for (const part of parts) if (part[name]) void notify(part[name], event as never); // Types match as above.
+  for (const part of parts) if (part[name]) void notify(part[name], event as never); // The client has typed its observers.
 }
 
 export const addParts =

@@ -2,7 +2,7 @@ type Present<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undef
 
 export function present<Members extends object>(members: Members): Present<Members> {
   const found: Present<Members> = {};
-  // A loop, because it is fast and each call uses it many times.
+  // A loop is the fastest way, and each call uses this function many times.
   for (const name in members) if (members[name] !== undefined) found[name] = members[name] as never;
   return found;
 }

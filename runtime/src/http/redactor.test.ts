@@ -14,17 +14,17 @@ test.each([
   ],
   ['a DOMException', new DOMException('a', 'AbortError')],
   ['undefined', undefined],
-])('returns the value itself if it contains no secret: %s', (_, value) => {
+])('redactCause returns the thrown value itself if it contains no secret: %s', (_, value) => {
   expect(redactCause(value, redact)).toBe(value);
 });
 
-test('replaces secrets in all strings of JSON, including member names', () => {
+test('redactJson replaces secrets in all strings of JSON, including member names', () => {
   const text = `{"a ${secret}": [{"__proto__": 1, "n": 1}, ["${secret}"]]}`;
   const shown = redactJson({ kind: 'json', text, value: JSON.parse(text) }, redact);
   expect(JSON.stringify(shown)).toBe('{"a [redacted]":[{"__proto__":1,"n":1},["[redacted]"]]}');
 });
 
-test('replaces JSON completely if it contains an encoded secret', () => {
+test('redactJson replaces JSON completely if it contains an encoded secret', () => {
   const text = JSON.stringify({ a: btoa(`u:${secret}`) });
   expect(redactJson({ kind: 'json', text, value: JSON.parse(text) }, redact)).toBe('[redacted]');
 });

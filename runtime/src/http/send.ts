@@ -50,7 +50,7 @@ type Sending<Identity> = Progress & {
   readonly call: Call<Client<Identity>>;
   readonly policy: Policy<Identity, unknown>;
   readonly refuse: (message: string, cause?: unknown) => Error;
-  /** Minus infinity once the call is admitted, because `maxWaitMs` doesn't apply then. */
+  /** Sum of the waits so far; minus infinity for an admitted call, because `maxWaitMs` doesn't apply to it. */
   waitedMs: number;
 };
 
@@ -115,8 +115,8 @@ export async function send<Identity, Result>(
       }
       sending.mayHaveRun ||= isBilled && decision.mayHaveRun === true;
       if (decision.isAdmitted) sending.waitedMs = -Infinity;
-      // Read a renewed credential only once for consecutive 401s. It may expire too during a long run, so it may be read
-      // again after a different status.
+      // Read a renewed credential only once for consecutive 401s. The new one may expire too during a long run, so
+      // read the credential again if a different status came in between.
       if (status !== 401) hasRenewed = false;
       else if (!hasRenewed && policy.repetition !== 'unkeyed') {
         hasRenewed = true;
@@ -207,7 +207,7 @@ async function sendOnce<Identity>(
   sending.isOpen = false;
   const fetch = applyMiddleware(
     (address, options) => {
-      // Before `isOpen`: nothing was sent, so the call is neither repeated nor billed.
+      // Throw before `isOpen` is set: nothing was sent, so the call is neither repeated nor billed.
       if (!transport && typeof globalThis.fetch !== 'function')
         throw new TypeError('this platform has no fetch: set the option fetch');
       sending.isOpen = true;
@@ -251,7 +251,7 @@ async function sendOnce<Identity>(
   }
 }
 
-// The platform's `Headers` would take longer than the rest of the call.
+// Doesn't use the platform's `Headers`, which would take longer than the rest of the call.
 /** Merges headers; later ones replace earlier ones. Returns the name of a header that is invalid. */
 function mergeHeaders(...parts: readonly (GivenHeaders | undefined)[]): Record<string, string> | string {
   const all: Record<string, string> = {};

@@ -15,7 +15,7 @@ import {
 export type KeyRecord = {
   /** Idempotency key. For an unreadable record, a name that `remove` accepts. */
   readonly key: string;
-  /** Short hash of the id of an admitted request, for finding its record; one common text for all other calls. */
+  /** For an admitted request, a short hash of its id, to find its record; for all other calls, one common text. */
   readonly group: string;
   /** The call, as text. Missing in a list if the record is unreadable. */
   readonly text?: string | null | undefined;
@@ -47,7 +47,7 @@ type HeldCall = {
   call: StoredCall;
   holder: string;
   users: number;
-  /** Ends its heartbeats. A queued request has none, because collecting it twice costs nothing. */
+  /** Ends the heartbeats of the call. A queued request has none, because collecting it twice costs nothing. */
   stop: () => Promise<void>;
 };
 
@@ -64,10 +64,10 @@ const purgeEveryMs = 60 * 60 * 1000;
 const explicitMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Keys of the calls that this program works on, with any of its stores. */
-const worked = new Set<string>();
+const keysInProgress = new Set<string>();
 let program: string | undefined;
 
-/** Identifies this program to others. Created lazily: some platforms have no random numbers while modules load. */
+/** Identifies this program to other programs. Created lazily: some platforms have no random numbers while modules load. */
 function nameProgram(): string {
   program ??= randomKey();
   return program;
@@ -82,26 +82,26 @@ export function createKeyStore(
   records: KeyRecords,
   { clock = systemClock, purgesAtStart = false }: KeyStoreOptions = {},
 ): KeyStore {
-  const held = new Map<string, HeldCall>();
+  const heldCalls = new Map<string, HeldCall>();
   let purgedAt = purgesAtStart ? 0 : clock.now();
   const printHolder = (): string => `${nameProgram()} ${clock.now()}`;
 
   const start = async (call: StoredCall, write: (holder: string) => Promise<boolean>): Promise<boolean> => {
-    const own: HeldCall = { call, holder: printHolder(), users: 1, stop: async () => undefined };
-    if (!(await write(own.holder))) return false;
+    const heldCall: HeldCall = { call, holder: printHolder(), users: 1, stop: async () => undefined };
+    if (!(await write(heldCall.holder))) return false;
     const key = call.idempotencyKey;
-    own.stop = keepAlive(async () => {
+    heldCall.stop = keepAlive(async () => {
       const holder = printHolder();
-      if (await records.hold(key, holder, own.holder)) own.holder = holder;
+      if (await records.hold(key, holder, heldCall.holder)) heldCall.holder = holder;
     });
-    held.set(key, own);
-    worked.add(key);
+    heldCalls.set(key, heldCall);
+    keysInProgress.add(key);
     return true;
   };
   /** Another program is never certainly `alive`: it may have stopped after its last heartbeat. */
   const findLife = ({ key, holder }: KeyRecord): 'alive' | 'unknown' | 'gone' => {
     const [name, at] = holder?.split(' ') ?? [];
-    if (name === nameProgram()) return worked.has(key) ? 'alive' : 'gone';
+    if (name === nameProgram()) return keysInProgress.has(key) ? 'alive' : 'gone';
     return name !== undefined && Math.abs(clock.now() - Number(at)) < staleMs ? 'unknown' : 'gone';
   };
   const hold = async (record: KeyRecord): Promise<StoredCall | undefined> => {
@@ -110,24 +110,24 @@ export function createKeyStore(
     const isOurs = await start(call, (holder) => records.hold(record.key, holder, record.holder ?? undefined));
     return isOurs ? call : undefined;
   };
-  const finishRecord = async (key: string, update: (own: HeldCall | undefined) => Promise<unknown>): Promise<void> => {
-    const own = held.get(key);
-    held.delete(key);
-    await own?.stop(); // A late heartbeat would claim the call again.
-    await update(own);
-    worked.delete(key);
+  const finishRecord = async (key: string, update: (held?: HeldCall) => Promise<unknown>): Promise<void> => {
+    const heldCall = heldCalls.get(key);
+    heldCalls.delete(key);
+    await heldCall?.stop(); // A late heartbeat would claim the call again.
+    await update(heldCall);
+    keysInProgress.delete(key);
   };
   const write = (call: StoredCall): Promise<void> =>
     records.update(call.idempotencyKey, { group: findGroup(call.queued?.requestId), text: printCall(call) });
   const findCall = async (key: string): Promise<StoredCall | undefined> =>
-    held.get(key)?.call ?? readCall((await records.list({ key }))[0]?.text);
+    heldCalls.get(key)?.call ?? readCall((await records.list({ key }))[0]?.text);
   const forget = (key: string): Promise<void> => finishRecord(key, () => records.remove(key));
   const finish = async (key: string): Promise<void> => {
     const call = await findCall(key);
     if (!call?.isExplicit) return forget(key);
-    await finishRecord(key, async (own) => {
+    await finishRecord(key, async (heldCall) => {
       await write({ ...dropBody(call), isDone: true });
-      await records.hold(key, undefined, own?.holder);
+      await records.hold(key, undefined, heldCall?.holder);
     });
   };
   /** Returns the records to list. Removes old records, and bodies that can no longer be sent. */
@@ -157,16 +157,16 @@ export function createKeyStore(
         const [record] = await records.list({ key });
         if (record === undefined) {
           if (await start(call, (holder) => records.add({ ...text, holder }))) return { stored: call, isNew: true };
-          await clock.sleep(25); // Another call is writing it.
+          await clock.sleep(25); // Another call is writing the record.
           continue;
         }
         const found = requireCall(record);
         if (!isSameCall(found, call)) return { stored: found, isNew: false };
         const stored = { ...found, isExplicit: isExplicit || found.isExplicit };
-        const own = held.get(key);
-        if (own !== undefined) own.users += 1;
+        const heldCall = heldCalls.get(key);
+        if (heldCall !== undefined) heldCall.users += 1;
         else await hold(record);
-        const holding = held.get(key);
+        const holding = heldCalls.get(key);
         if (holding !== undefined) holding.call = stored;
         if (stored.isExplicit !== found.isExplicit) await write(stored);
         return { stored, isNew: false };
@@ -180,10 +180,10 @@ export function createKeyStore(
     async admit(key, queued) {
       const call = await findCall(key);
       if (call === undefined) return;
-      const own = held.get(key);
+      const heldCall = heldCalls.get(key);
       const admitted = admitCall(call, queued);
-      void own?.stop();
-      if (own !== undefined) own.call = admitted;
+      void heldCall?.stop();
+      if (heldCall !== undefined) heldCall.call = admitted;
       await write(admitted);
     },
     finish,
@@ -192,11 +192,11 @@ export function createKeyStore(
         if (readCall(text)?.queued?.requestId === requestId) await finish(key);
     },
     async release(key) {
-      const own = held.get(key);
-      if (own === undefined) return;
-      own.users -= 1;
-      if (own.users > 0) return;
-      await finishRecord(key, () => records.hold(key, undefined, own.holder));
+      const heldCall = heldCalls.get(key);
+      if (heldCall === undefined) return;
+      heldCall.users -= 1;
+      if (heldCall.users > 0) return;
+      await finishRecord(key, () => records.hold(key, undefined, heldCall.holder));
     },
     forget,
     async pending() {
@@ -236,7 +236,7 @@ function readCall(record: string | null | undefined): StoredCall | undefined {
   return hash === hashText(text) ? JSON.parse(text) : undefined; // The hash guarantees that `printCall` wrote it.
 }
 
-/** Calls `beat` every two seconds. The returned function stops it and waits for the last beat. */
+/** Calls `beat` every two seconds. The returned function ends the calls and waits for the last one. */
 function keepAlive(beat: () => Promise<unknown>): () => Promise<void> {
   let last = Promise.resolve();
   let cancel = (): void => undefined;

@@ -138,7 +138,7 @@ export async function* readStates(
 export async function cancelRequest(queued: QueuedCall, call: RouterCall): Promise<Cancellation> {
   const parse = ({ status: code, body }: Answer): Cancellation | string => {
     const { status } = toObject(body);
-    // A 409 has the same body (MR-CAN-05).
+    // A 409 has the same members as a 202 (MR-CAN-05).
     const isKnown = status === 'CANCELLATION_REQUESTED' || status === 'ALREADY_COMPLETED';
     if (typeof status !== 'string' || (code === 409 && !isKnown)) return 'cancel response';
     return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
@@ -224,8 +224,8 @@ async function* poll<Result extends Answer | QueueState>(
     const answer = await send(call, addressPolicy(name, at, question, call));
     yield answer;
     const { retryAfterMs } = answer.facts;
-    const usual = retryAfterMs === undefined && pollEveryMs > 0 ? 0 : waitMs(retryAfterMs, attempts, clock);
-    const wait = Math.max(pollEveryMs, usual);
+    const retryWait = retryAfterMs === undefined && pollEveryMs > 0 ? 0 : waitMs(retryAfterMs, attempts, clock);
+    const wait = Math.max(pollEveryMs, retryWait);
     try {
       if (readElapsed(clock) + wait >= call.endsAt) throw new DeadlinePassed(`; the next poll is due in ${wait} ms`);
       await clock.sleep(wait, call.signal);
@@ -247,20 +247,20 @@ function addressPolicy<Result extends object>(
   call: RouterCall,
 ): Policy<CallIdentity, Result> {
   const { baseUrl, trustedOrigins, mapsAddresses } = call.client;
-  const given = parseAddress(queued[name], baseUrl);
-  const { href = '', origin = 'an unreadable address', pathname = '', search = '', username } = given;
+  const givenUrl = parseAddress(queued[name], baseUrl);
+  const { href = '', origin = 'an unreadable address', pathname = '', search = '', username } = givenUrl;
   const identity = { ...question.identity, queued };
-  const own = buildAddresses(baseUrl, model.id, queued.requestId)[name];
-  const ownUrl = parseAddress(own);
+  const documentedUrl = buildAddresses(baseUrl, model.id, queued.requestId)[name];
+  const ownUrl = parseAddress(documentedUrl);
   // Servers differ in which characters of a path they escape.
   const decode = (path = ''): string => path.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
-  const isDocumented = decode(pathname).endsWith(decode(own.slice(baseUrl.length)));
+  const isDocumented = decode(pathname).endsWith(decode(documentedUrl.slice(baseUrl.length)));
   const isTrusted = trustedOrigins.has(origin);
   const hasLostPrefix = isDocumented && origin === ownUrl.origin && decode(pathname) !== decode(ownUrl.pathname);
   let url: string;
-  if (isTrusted && username) url = own;
+  if (isTrusted && username) url = documentedUrl;
   else if (isTrusted && !(mapsAddresses && hasLostPrefix)) url = href;
-  else if (mapsAddresses && isDocumented) url = own + search;
+  else if (mapsAddresses && isDocumented) url = documentedUrl + search;
   else {
     const message = `the address is at ${origin}, which is not trusted with the credential. Does the gateway at baseUrl change paths?`;
     throw refuse(identity, message);
@@ -282,14 +282,15 @@ function readState({ body, facts, identity }: Answer, { client, redact }: Router
   // Reject the id, because it would be stored and shown. The request can still be found by its key.
   if (redact(requestId) !== requestId) return 'state of a queued request: its request_id repeats the credential';
   const documented = buildAddresses(client.baseUrl, model, requestId);
-  const known = { ...documented, ...queued };
+  const knownAddresses = { ...documented, ...queued };
   for (const name of ['status', 'response', 'cancel'] as const) {
-    const given = members[`${name}_url`];
-    if (typeof given === 'string' && (request_id ?? requestId) === requestId) known[`${name}Url`] = given;
+    const givenAddress = members[`${name}_url`];
+    if (typeof givenAddress === 'string' && (request_id ?? requestId) === requestId)
+      knownAddresses[`${name}Url`] = givenAddress;
   }
-  const text = JSON.stringify(known);
+  const text = JSON.stringify(knownAddresses);
   // Addresses are stored and shown, so replace one that contains the credential.
-  const addresses = redact(text) === text ? known : documented;
+  const addresses = redact(text) === text ? knownAddresses : documented;
   const every = { status, addresses, facts };
   if (status !== 'COMPLETED')
     return { kind: 'pending', ...every, ...(typeof queue_position === 'number' ? { position: queue_position } : {}) };

@@ -17,7 +17,7 @@ export type ResumeOptions = PollOptions &
   };
 export type PendingCall =
   | (Exclude<ListedCall, DamagedCall> & {
-      /** True if this router may resume it: it has the same owner, and its address is trusted. */
+      /** True if this router may resume the call: it has the call's owner and trusts the call's address. */
       readonly isOwn: boolean;
       /** True if the store dropped the body: pass `input` to `resume`, or repeat the call with this key. */
       readonly needsInput: boolean;
@@ -25,7 +25,7 @@ export type PendingCall =
   | (DamagedCall & { readonly isOwn: false; readonly needsInput?: undefined });
 export type CallReference = PendingCall | StoredCall | { readonly idempotencyKey: string };
 
-/** Lists the billed calls without a known outcome that this program does not work on. `isHeld`: another program may. */
+/** Lists billed calls without a known outcome that this program doesn't work on. `isHeld`: another program may work on it. */
 export async function listPending(router: RouterOf<unknown>): Promise<readonly PendingCall[]> {
   const client = router[connectionOf];
   const reading = Promise.all([client.keys.pending(), client.credential.owner()]);
@@ -37,7 +37,7 @@ export async function listPending(router: RouterOf<unknown>): Promise<readonly P
   });
 }
 
-/** Removes a call by its key, or a damaged one by its name. Its run may be billed, but its output can't be collected. */
+/** Removes a call by its key, or a damaged record by its name. Its run may be billed, but its output can't be collected. */
 export function forget(router: RouterOf<unknown>, idempotencyKey: string): Promise<void> {
   const client = router[connectionOf];
   return fromStore(client.keys.forget(idempotencyKey), { operation: 'forget', idempotencyKey });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fieldErrors } from './router-error.ts';
 
-test('returns the messages of each path in order', () => {
+test('fieldErrors returns the messages of each path in order', () => {
   const detail = [
     { loc: ['layers', 0, 'kind'], msg: 'is missing' },
     { loc: [], msg: 'must be closed' },
@@ -15,7 +15,7 @@ test('returns the messages of each path in order', () => {
   ]);
 });
 
-test('distinguishes names that look alike, and does not change the prototype for __proto__', () => {
+test('fieldErrors distinguishes names that look alike, and keeps a field named __proto__', () => {
   const locs = [['a.b'], ['a', 'b'], ['a[0]'], ['a', 0], ['__proto__']];
   const messages = fieldErrors(locs.map((loc) => ({ loc, msg: 'x' })));
   expect(Object.keys(messages)).toEqual(['["a.b"]', 'a.b', '["a[0]"]', 'a[0]', '__proto__']);

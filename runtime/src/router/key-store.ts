@@ -8,7 +8,7 @@ export type StoredCall = {
   readonly model: string;
   /** Includes the query. */
   readonly url: string;
-  /** Exact text of the body. A store drops it after some time, and for an admitted request. */
+  /** Exact text of the body. A store drops the body after some time, and when the request is admitted. */
   readonly body?: string;
   /** Hash of a body that the store dropped. */
   readonly bodyHash?: string;
@@ -27,7 +27,7 @@ export type StoredCall = {
 /** A stored call without a known outcome, or whose result the caller has not settled. */
 export type ListedCall =
   | (StoredCall & {
-      /** True if another program may work on it. Resuming it is safe, because it is sent with its own key. */
+      /** True if another program may work on the call. Resuming it is safe, because it is sent with its own key. */
       readonly isHeld: boolean;
       readonly damaged?: undefined;
     })
@@ -48,7 +48,7 @@ export type KeyStore = {
    * Records a call before it is sent, or returns the record of its key. Doesn't change the record of a different call.
    */
   begin(call: StoredCall): Promise<{ readonly stored: StoredCall; readonly isNew: boolean }>;
-  /** Starts work on a stored call. Returns undefined if it is gone, or if this or another program works on it. */
+  /** Starts work on a stored call. Returns undefined if the call is gone, or if this or another program works on it. */
   take(idempotencyKey: string): Promise<StoredCall | undefined>;
   /** Records that the call was admitted to the queue. */
   admit(idempotencyKey: string, queued: QueuedAddresses): Promise<void>;
@@ -58,7 +58,7 @@ export type KeyStore = {
   finishQueued(requestId: string): Promise<void>;
   /** Ends this program's work on a call whose outcome is unknown, or whose result is not settled yet. */
   release(idempotencyKey: string): Promise<void>;
-  /** Removes a record by its key, or a damaged one by its name. */
+  /** Removes a record by its key, or a damaged record by its name. */
   forget(idempotencyKey: string): Promise<void>;
   /** Lists calls without an outcome that this program doesn't work on, oldest first. */
   pending(): Promise<readonly ListedCall[]>;
@@ -69,7 +69,7 @@ export const keyLifetimeMs = 86_400_000;
 /** Calls without an outcome are listed for two days. */
 export const listedMs = 2 * keyLifetimeMs;
 
-/** True if both are the same run; one of them may only have the hash of its body. */
+/** True if both records describe the same run; one of them may only have the hash of the body. */
 export function isSameCall(one: StoredCall, other: StoredCall): boolean {
   const isSameRequest = one.operation === other.operation && one.url === other.url && one.owner === other.owner;
   if (!isSameRequest || one.body === other.body) return isSameRequest;
@@ -121,63 +121,63 @@ export function createMemoryKeyStore({
   const idleBodies = new Set<string>(); // Keys of calls that ended without an outcome and have a body, oldest first.
   let idleSize = 0;
 
-  const change = (kept: Kept, call?: StoredCall): void => {
-    const { idempotencyKey: key, body = '', queued } = kept.call;
+  const change = (keptCall: Kept, call?: StoredCall): void => {
+    const { idempotencyKey: key, body = '', queued } = keptCall.call;
     if (idleBodies.delete(key)) idleSize -= body.length;
-    if (call !== undefined) kept.call = call;
+    if (call !== undefined) keptCall.call = call;
     else if (calls.delete(key) && queued !== undefined) keysOfRequests.delete(queued.requestId);
   };
   const finish = (key: string | undefined): void => {
-    const kept = calls.get(key ?? '');
-    if (kept === undefined) return;
-    change(kept, kept.call.isExplicit ? { ...dropBody(kept.call), isDone: true } : undefined);
-    kept.users = Math.max(0, kept.users - 1);
+    const keptCall = calls.get(key ?? '');
+    if (keptCall === undefined) return;
+    change(keptCall, keptCall.call.isExplicit ? { ...dropBody(keptCall.call), isDone: true } : undefined);
+    keptCall.users = Math.max(0, keptCall.users - 1);
   };
   const removeOld = (): void => {
-    for (const kept of calls.values()) {
-      if (clock.now() < kept.call.firstSentAt + listedMs || kept.users > 0) break;
-      change(kept);
+    for (const keptCall of calls.values()) {
+      if (clock.now() < keptCall.call.firstSentAt + listedMs || keptCall.users > 0) break;
+      change(keptCall);
     }
   };
   return {
     async begin(call) {
       removeOld();
-      const kept = calls.get(call.idempotencyKey);
-      if (kept === undefined) {
+      const keptCall = calls.get(call.idempotencyKey);
+      if (keptCall === undefined) {
         if (calls.size >= maxCalls)
           throw new Error(`it is full (${maxCalls} calls in two days): forget some, or set a larger maxCalls`);
         calls.set(call.idempotencyKey, { call, users: 1 });
         return { stored: call, isNew: true };
       }
-      if (!isSameCall(kept.call, call)) return { stored: kept.call, isNew: false };
-      const { isDone, queued } = kept.call;
+      if (!isSameCall(keptCall.call, call)) return { stored: keptCall.call, isNew: false };
+      const { isDone, queued } = keptCall.call;
       const body = isDone || queued !== undefined || call.body === undefined ? {} : { body: call.body };
-      const isExplicit = kept.call.isExplicit || call.isExplicit;
-      change(kept, { ...kept.call, ...body, isExplicit });
-      kept.users += 1;
-      return { stored: kept.call, isNew: false };
+      const isExplicit = keptCall.call.isExplicit || call.isExplicit;
+      change(keptCall, { ...keptCall.call, ...body, isExplicit });
+      keptCall.users += 1;
+      return { stored: keptCall.call, isNew: false };
     },
     async take(key) {
       removeOld();
-      const kept = calls.get(key);
-      if (kept === undefined || kept.users > 0) return undefined;
-      change(kept, kept.call);
-      kept.users += 1;
-      return kept.call;
+      const keptCall = calls.get(key);
+      if (keptCall === undefined || keptCall.users > 0) return undefined;
+      change(keptCall, keptCall.call);
+      keptCall.users += 1;
+      return keptCall.call;
     },
     async admit(key, queued) {
-      const kept = calls.get(key);
-      if (kept === undefined) return;
+      const keptCall = calls.get(key);
+      if (keptCall === undefined) return;
       keysOfRequests.set(queued.requestId, key);
-      change(kept, admitCall(kept.call, queued));
+      change(keptCall, admitCall(keptCall.call, queued));
     },
     finish: async (key) => finish(key),
     finishQueued: async (requestId) => finish(keysOfRequests.get(requestId)),
     async release(key) {
-      const kept = calls.get(key);
-      if (kept === undefined) return;
-      kept.users = Math.max(0, kept.users - 1);
-      const { call, users } = kept;
+      const keptCall = calls.get(key);
+      if (keptCall === undefined) return;
+      keptCall.users = Math.max(0, keptCall.users - 1);
+      const { call, users } = keptCall;
       if (users > 0 || call.body === undefined || idleBodies.has(key)) return;
       idleBodies.add(key);
       idleSize += call.body.length;
@@ -188,8 +188,8 @@ export function createMemoryKeyStore({
       }
     },
     async forget(key) {
-      const kept = calls.get(key);
-      if (kept !== undefined) change(kept);
+      const keptCall = calls.get(key);
+      if (keptCall !== undefined) change(keptCall);
     },
     async pending() {
       removeOld();

@@ -18,7 +18,7 @@ export type Limits = {
   update(status: number, known: KnownCategory, facts: ResponseFacts): void;
 };
 
-/** Limited, because a single wrong header must not stop a program for a day. Each call also waits for its own header. */
+/** Maximum pause of other calls after a `Retry-After`, because one wrong header must not stop a program for a day. */
 const maxPauseMs = 300_000;
 
 export function createLimits(options: LimitOptions, clock: Clock): Limits {
@@ -45,7 +45,7 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
   };
   /** Starts the calls that may start now, and schedules itself for the next one. */
   const admit = (): void => {
-    timer?.abort(); // Here and not in the loop, because aborting is slow.
+    timer?.abort(); // Not in the loop, because aborting is slow.
     timer = undefined;
     for (const [call, start] of waiting) {
       const now = readElapsed(clock);

@@ -54,13 +54,13 @@ export function readResponseFacts(headers: Headers, brand: string, redact: (text
 
 // Some servers encode the JSON twice (MR-HDR-06).
 function readSentences(header: string | undefined): readonly string[] | string | undefined {
-  if (header === undefined) return undefined; // Throwing would be slow.
+  if (header === undefined) return undefined; // `JSON.parse(undefined)` would throw, which is slow.
   try {
     const once: unknown = JSON.parse(header);
     const value: unknown = typeof once === 'string' ? JSON.parse(once) : once;
     if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
   } catch {
-    // Return it unchanged.
+    // The header is not JSON: return it unchanged.
   }
   return header;
 }

@@ -74,7 +74,7 @@ export type RouterError = Error & RouterErrorFacts;
 
 export const RouterError: ClientError<RouterErrorFacts> = /* @__PURE__ */ createErrorClass('RouterError');
 
-/** True for an error of this client, or of another copy of it. */
+/** True for an error of this client, or of another copy of its package. */
 export function isRouterError(value: unknown): value is RouterError {
   return hasBrand(value, 'RouterError');
 }
@@ -186,32 +186,32 @@ export function failAnswered(
   const { redact, attempts, isRetryable = false, broken } = options;
   const { requestId, retryAfterMs } = facts;
   // The message of a JSON parser quotes the text, which may contain part of a secret.
-  const { text: written = '' } = body;
-  const cause = options.cause ?? (redact(written) === written ? redactCause(body.cause, redact) : undefined);
-  const shown = body.kind === 'json' ? { body: redactJson(body, redact) } : {};
-  const { detail } = toObject({ kind: body.kind, value: shown.body });
+  const { text: bodyText = '' } = body;
+  const cause = options.cause ?? (redact(bodyText) === bodyText ? redactCause(body.cause, redact) : undefined);
+  const shownBody = body.kind === 'json' ? { body: redactJson(body, redact) } : {};
+  const { detail } = toObject({ kind: body.kind, value: shownBody.body });
   const excerpt = quoteBody(body, redact);
   const mayBeBilled = mayCost(identity, answered, broken !== undefined);
   let text = response ? describeUnexpected(response, excerpt) : '';
-  let own: object = { kind: 'opaque', excerpt };
+  let kindFacts: object = { kind: 'opaque', excerpt };
   if (broken !== undefined) {
     text = `: ${broken}`;
-    own = { kind: 'decode', excerpt };
+    kindFacts = { kind: 'decode', excerpt };
   } else if (status === 422 && Array.isArray(detail)) {
     const fields = detail.filter(isFieldFailure);
     const texts = fields.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
     if (fields.length > 3) texts.push(`and ${fields.length - 3} more`);
     text = `: ${texts.join('; ') || 'the input was rejected'}`;
-    own = { kind: 'validation', fields };
+    kindFacts = { kind: 'validation', fields };
   } else if (typeof detail === 'string') {
     text = ` ${category.header ?? category.body ?? category.known}: ${detail}${addHint(identity, answered)}`;
-    own = { kind: 'router', detail };
+    kindFacts = { kind: 'router', detail };
   }
   const message = `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`;
   const every = { isRetryable, mayBeBilled, attempts, status, requestId, category, retryAfterMs, facts };
   const error = new RouterError(
     redact(writeMessage(identity, message, isRetryable, mayBeBilled)),
-    { ...describe(identity), ...every, ...shown, ...own } as RouterErrorFacts, // The members depend on its kind.
+    { ...describe(identity), ...every, ...shownBody, ...kindFacts } as RouterErrorFacts, // The members depend on `kind`.
     cause,
   );
   // Not enumerable, so that logging the error doesn't show it.

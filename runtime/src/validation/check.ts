@@ -47,7 +47,7 @@ export type Call = {
   explaining: number;
   /** Number of steps left. Patterns have their own budget, so that a long text doesn't use up that of other checks. */
   steps: { checks: number; patterns: number };
-  /** True if a value only passed because a pattern can't be run. `not` must then not reject it. */
+  /** True if a value only passed because a pattern can't be run. `not` must not reject such a value. */
   isOpen: boolean;
 };
 
@@ -108,7 +108,7 @@ export class NestedTooDeeply extends Error {}
 
 export class OutOfSteps extends Error {}
 
-/** Steps for each name or index that is remembered, because that takes longer than checking it. */
+/** Steps for each remembered name or index, because remembering one takes longer than checking it. */
 const stepsToRemember = 2;
 
 export function spend({ steps }: Call, count: number, on: 'checks' | 'patterns' = 'checks'): void {
@@ -227,7 +227,7 @@ export function decide(check: Check, value: unknown, path: ValuePath, pass: Pass
   return { fits, evaluated };
 }
 
-/** If a part passes, adds its evaluated members, sets `isOpen` if it is open, and returns true. */
+/** If a part passes, adds its evaluated members and returns true. Sets `isOpen` if a pattern of the part could not be run. */
 export function applyVerdict({ fits, evaluated }: Verdict, pass: Pass): boolean {
   if (fits === 'no') return false;
   if (fits === 'open') pass.call.isOpen = true;

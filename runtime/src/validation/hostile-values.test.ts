@@ -174,7 +174,7 @@ describe('work is done once for each definition and value', () => {
     [{}, false],
     [[], false],
   ])(
-    'a definition is decided once for each value where each definition includes the next one twice: %j',
+    'checks a definition once for each value even if each definition includes the next one twice: %j',
     (value, wanted) => {
       const definitions = Array.from({ length: 40 }, (_unused, index): [string, JsonSchema] => {
         const next = { $ref: `#/$defs/d${index + 1}` };
@@ -214,7 +214,7 @@ describe('work is done once for each definition and value', () => {
       'nested uniqueItems',
       (count) => [recursive({ uniqueItems: true, items: self }), nest(300, objects(count), inArray)],
     ],
-  ])('validation of many items ends: %s', (_, make) => {
+  ])('finishes checking %s of 30,000 items', (_, make) => {
     const [schema, value] = make(30_000);
     expect(createValidator(schema).accepts(value)).toBe(true);
     expect(
@@ -249,7 +249,7 @@ describe('a pattern that is left to the server', () => {
     ],
     ['evaluated members', { patternProperties: { '(a)\\1': true }, unevaluatedProperties: false }, [{ b: 'x' }], []],
     ['a definition', { not: self, $defs: { self: { allOf: [open] } } }, ['x', 1], []],
-  ])('does not reject a value that may be valid: %s', (_, schema, possible, invalid) => {
+  ])('does not reject a value that an unchecked pattern may match: %s', (_, schema, possible, invalid) => {
     const { accepts } = createValidator(schema);
     expect(possible.map((value) => accepts(value))).toEqual(possible.map(() => true));
     expect(invalid.map((value) => accepts(value))).toEqual(invalid.map(() => false));

@@ -97,9 +97,9 @@ const countMembers = countParts(isMembers, (members, call) => listMembers(member
 function countParts<Value>(isOfType: (value: unknown) => value is Value, count: (value: Value, call: Call) => number) {
   return (value: unknown, call: Call): number | undefined => {
     if (!isOfType(value)) return undefined;
-    const found = count(value, call);
-    spend(call, found / 4);
-    return found;
+    const size = count(value, call);
+    spend(call, size / 4);
+    return size;
   };
 }
 
@@ -158,10 +158,10 @@ const checkFormat: Keyword = ({ format }) => {
   const reason = { type: 'format', msg: `must have the format ${format}`, ctx: { format } };
   return when(isText, (text, path, pass) => {
     const { formats = {} } = pass.call;
-    const fits = Object.hasOwn(formats, format) ? formats[format] : undefined;
-    if (fits === undefined) return true;
+    const hasFormat = Object.hasOwn(formats, format) ? formats[format] : undefined;
+    if (hasFormat === undefined) return true;
     spend(pass.call, text.length / 4);
-    return fits(text) || refuse(pass, path, reason);
+    return hasFormat(text) || refuse(pass, path, reason);
   });
 };
 
@@ -194,7 +194,7 @@ const checkMembers: Keyword = (schema, { compile, readPattern }) => {
   const { properties, patternProperties, additionalProperties } = schema;
   if ((properties ?? patternProperties ?? additionalProperties) === undefined) return undefined;
   const compileMember = (part: JsonSchema): Check => (part === false ? refuseField : compile(part));
-  const own = new Map(Object.entries(properties ?? {}).map(([name, part]) => [name, compileMember(part)]));
+  const checksByName = new Map(Object.entries(properties ?? {}).map(([name, part]) => [name, compileMember(part)]));
   const patterns = Object.entries(patternProperties ?? {}).map(([pattern, part]) => {
     const isMatch = readPattern(pattern);
     // A pattern that can't be run may match every name.
@@ -202,10 +202,10 @@ const checkMembers: Keyword = (schema, { compile, readPattern }) => {
   });
   const other = additionalProperties === undefined ? undefined : compileMember(additionalProperties);
   return checkParts(isMembers, listMembers, (name, { call }) => {
-    const named = own.get(name);
+    const ownCheck = checksByName.get(name);
     const matching = patterns.filter(({ isMatch }) => matches(isMatch, name, call)).map(({ check }) => check);
     spend(call, 1 + patterns.length);
-    return all(named === undefined ? matching : [named, ...matching]) ?? other;
+    return all(ownCheck === undefined ? matching : [ownCheck, ...matching]) ?? other;
   });
 };
 

@@ -8,7 +8,7 @@ export type JsonObjectSchema = { readonly type: 'object'; readonly [keyword: str
  */
 export function standardSchema(validator: Validator, schema?: JsonObjectSchema) {
   const convert = ({ target }: { readonly target: string }): object | undefined => {
-    // A copy each time, because some libraries change the schema.
+    // Return a copy each time, because some libraries change the schema.
     if (target === 'draft-2020-12') return structuredClone(schema);
     if (schema !== undefined && target === 'draft-07')
       return { $schema: 'http://json-schema.org/draft-07/schema#', ...convertMembers(schema) };

@@ -153,7 +153,7 @@ describe('a union that nothing matches', () => {
       },
     },
   } as const;
-  test('lists its alternatives by title, values, discriminator or type', () => {
+  test('the failure of a union lists its alternatives by title, values, discriminator or type', () => {
     const result = createValidator(union).validate(true);
     const [failure] = result.valid ? [] : result.detail;
     expect(failure?.msg).toBe(
@@ -165,7 +165,7 @@ describe('a union that nothing matches', () => {
     ['the literal that no branch has', { kind: 'none', width: 1 }, ['kind'], { expected: ['exact', 'fit'] }],
     ['a member that all branches of its type require', { width: 1 }, ['kind'], {}],
     ['the failure in the only branch without missing members', { open: { b: 1 } }, ['open', 'b'], {}],
-  ])('explains the failure of a union by %s', (_, value, loc, ctx) => {
+  ])('if a value matches no branch of a union, validate reports %s', (_, value, loc, ctx) => {
     const external = ['open', 'shut'].map((name) => ({
       ...{ type: 'object', required: [name] },
       properties: { [name]: { type: 'object', properties: { b: { type: 'string' } } } },
@@ -222,7 +222,7 @@ describe('formats', () => {
 });
 
 describe('createValidator', () => {
-  test('ignores inherited members', () => {
+  test('a validator ignores inherited members', () => {
     const { accepts: isAccepted } = createValidator(
       JSON.parse('{"required":["constructor","__proto__"],"additionalProperties":{"type":"integer"}}'),
     );
@@ -231,12 +231,12 @@ describe('createValidator', () => {
     expect(isAccepted(JSON.parse('{"constructor":1,"__proto__":"x"}'))).toBe(false);
   });
 
-  test('accepts every value for a pattern that is left to the server', () => {
+  test('a validator accepts every value for a pattern that is left to the server', () => {
     const { accepts: isAccepted } = createValidator({ type: 'string', pattern: '(a)\\1' });
     expect(['aa', 'b', 1].map((value) => isAccepted(value))).toEqual([true, true, false]);
   });
 
-  test('applies unevaluated… to members that no matching part evaluates', () => {
+  test('a validator applies unevaluated… to members that no matching part evaluates', () => {
     const closed: JsonSchema = {
       allOf: [{ properties: { a: true } }],
       anyOf: [{ properties: { b: { type: 'integer' } }, required: ['b'] }, true],

@@ -48,10 +48,10 @@ export type Validator = {
  * `readPattern` returns undefined is left to the server.
  */
 export function createValidator(schema: JsonSchema, readPattern: PatternReader = () => undefined): Validator {
-  let made: Check | undefined;
+  let compiled: Check | undefined;
   const check: Check = (value, path, pass) => {
-    made ??= compileDocument(schema, readPattern);
-    return made(value, path, pass);
+    compiled ??= compileDocument(schema, readPattern);
+    return compiled(value, path, pass);
   };
   const accepts = (value: unknown, call: Call): boolean =>
     withinLimits(() => check(value, undefined, { call, failures: undefined, evaluated: undefined }));
@@ -94,15 +94,15 @@ function withinLimits(check: () => boolean): boolean {
 
 function compileDocument(root: JsonSchema, readPattern: PatternReader): Check {
   const definitions = (typeof root === 'object' ? root.$defs : undefined) ?? {};
-  const made = new Map<string, Check>();
+  const checksByName = new Map<string, Check>();
   const compile = (schema: JsonSchema): Check => compileSchema(schema, { follow, compile, readPattern, definitions });
   const follow = (reference: string): Check => {
     const [, name = ''] = /^#\/\$defs\/(.*)$/s.exec(reference) ?? [];
     const schema = (Object.hasOwn(definitions, name) ? definitions[name] : undefined) ?? true;
     return (value, path, pass) => {
-      const known = made.get(name) ?? compileReference(schema, compile(schema));
-      made.set(name, known);
-      return known(value, path, pass);
+      const definitionCheck = checksByName.get(name) ?? compileReference(schema, compile(schema));
+      checksByName.set(name, definitionCheck);
+      return definitionCheck(value, path, pass);
     };
   };
   return compile(root);
@@ -134,7 +134,7 @@ function compileSchema(schema: JsonSchema, compiling: Compiling): Check {
   };
 }
 
-/** Decides each pair of definition and value once per call. A pair that depends on itself reaches the maximum depth. */
+/** Decides each pair of definition and value once per call. If a pair depends on itself, the maximum depth ends the check. */
 function compileReference(schema: JsonSchema, check: Check): Check {
   const { $ref, allOf, anyOf, oneOf, not, if: test, dependentSchemas }: SchemaObject = Object(schema);
   const parts = [$ref, allOf, anyOf, oneOf, not, test, dependentSchemas];

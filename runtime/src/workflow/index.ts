@@ -83,7 +83,7 @@ export type WorkflowError = Error & WorkflowErrorFacts;
 
 export const WorkflowError: ClientError<WorkflowErrorFacts> = /* @__PURE__ */ createErrorClass('WorkflowError');
 
-/** True for an error of this client, or of another copy of it. */
+/** True for an error of this client, or of another copy of its package. */
 export function isWorkflowError(value: unknown): value is WorkflowError {
   return hasBrand(value, 'WorkflowError');
 }

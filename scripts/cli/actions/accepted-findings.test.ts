@@ -20,7 +20,7 @@ async function conform(flags: string, env: Record<string, string> = {}, answers:
   return { code, ...io.written };
 }
 
-test('--write-baseline accepts the current findings, and a later check reports a fixed one', async () => {
+test('conform --write-baseline accepts the current findings, and a later check reports a fixed finding', async () => {
   const summary = join(folder, 'summary.md');
   const first = await conform(`--out one ${fault}`, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary });
   expect(first.code).toBe(1);
@@ -71,7 +71,7 @@ test.each([
   ['a waiver file that does not exist', '--waivers none.yaml', 'none.yaml'],
   ['an unknown report format', '--report sarif,har', `must be one or more of ${reportFormats.join(', ')}`],
   ['an earlier result that is not a result', '--compare other.json', 'is not a result.json of this version of conform'],
-])('rejects %s before any request is sent', async (_, flags, message) => {
+])('conform rejects %s before any request is sent', async (_, flags, message) => {
   writeFileSync(join(folder, 'other.json'), '{}');
   const { code, err } = await conform(flags);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);

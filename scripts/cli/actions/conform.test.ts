@@ -21,8 +21,8 @@ afterAll(() => server.close());
 test.each([
   ['a flag', '--request-deadline 400ms', '400 ms'],
   ['the configuration file', '--config ./set.mjs', '300 ms'],
-  ['a flag rather than the configuration file', '--config ./set.mjs --request-deadline 500ms', '500 ms'],
-])('waits for a silent target as long as %s allows', async (_, flags, waited) => {
+  ['a flag that overrides the configuration file', '--config ./set.mjs --request-deadline 500ms', '500 ms'],
+])('conform waits for a silent target for the time in %s', async (_, flags, waited) => {
   const line = `conform --router-url ${url} --rule catalog.* --out out ${flags}`;
   expect(await runCommand(line.split(' '), folder, { SWITCHYARD_API_KEY: 'sk-any' })).toMatchObject({ code: 3 });
   expect(readFileSync(join(folder, 'out', 'result.json'), 'utf8')).toContain(`no complete response within ${waited}`);

@@ -75,8 +75,8 @@ export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before
     return compare(earlier, await readOutputTree(folder, files), [`${name} at ${flags.base}`, name]);
   }
   // Reject wrong settings before reading anything.
-  const given = { ...flags, out: folder };
-  if (after === undefined) await resolveGeneration(given, await loadSettings(given, io), io);
+  const previewFlags = { ...flags, out: folder };
+  if (after === undefined) await resolveGeneration(previewFlags, await loadSettings(previewFlags, io), io);
   const earlier = await readOutputTree(folder, files);
   if (after !== undefined) {
     const later = resolve(io.workingFolder, after);
@@ -91,6 +91,6 @@ export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before
     return { later: openPreviewTree(files), failure: findUnread(report.models, settings, report) };
   };
   // A model that fails is compared with its last good output.
-  const { later, failure } = await withSourceBrand({ ...given, check: true }, io, preview, locked);
+  const { later, failure } = await withSourceBrand({ ...previewFlags, check: true }, io, preview, locked);
   return { ...compare(earlier, later, [name, 'what generate would write now']), failure };
 }

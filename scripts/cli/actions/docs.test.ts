@@ -58,7 +58,7 @@ test('the site has the configured name and colour', async () => {
 });
 
 test.each([
-  ['a colour that is more than one', "{ colour: 'red;} *{display:none' }", 'must be a CSS colour such as #0a6e5c'],
+  ['a colour followed by other CSS', "{ colour: 'red;} *{display:none' }", 'must be a CSS colour such as #0a6e5c'],
 ])('docs rejects %s', async (_what, settings, message) => {
   const config = join(folder, 'refused.config.ts');
   writeFileSync(config, `export default { docs: ${settings} };`);

@@ -91,7 +91,7 @@ function readRenderer(folder: string): string | undefined {
     try {
       return readFileSync(createRequire(from).resolve('redoc/bundles/redoc.standalone.js'), 'utf8');
     } catch {
-      // Not installed here, or a version without this file.
+      // Redoc is not installed here, or its version lacks this file.
     }
   }
   return undefined;

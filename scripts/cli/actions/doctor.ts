@@ -68,7 +68,7 @@ async function listChecks(flags: Flags<'doctor'>, io: CommandIo): Promise<readon
   const empty: ConfigFile = { config: {}, folder: io.workingFolder };
   const loaded = await loadConfig(flags, io).catch(() => ({ ...empty, get: createSettingReader(flags, empty, io) }));
   const { config, get } = loaded;
-  const stated = config.conform?.live?.credentials;
+  const configuredCredentials = config.conform?.live?.credentials;
   const usesOnlyWorkflow = () => get('routerUrl') === undefined && get('workflowUrl') !== undefined;
 
   /** Reads an object from the router, with the gateway headers and certificates of the configuration. */
@@ -108,7 +108,7 @@ async function listChecks(flags: Flags<'doctor'>, io: CommandIo): Promise<readon
         const credential = access.readRouterCredential(io.env);
         if (credential !== undefined) return credential.kind === 'bearer' ? 'SWITCHYARD_TOKEN' : 'SWITCHYARD_API_KEY';
         // No credential is needed if conform has its own, or if only the workflow API is used.
-        if (usesOnlyWorkflow() || stated?.router?.main !== undefined) return undefined;
+        if (usesOnlyWorkflow() || configuredCredentials?.router?.main !== undefined) return undefined;
         throw new UsageError('no credential for the Model Router');
       },
     },
@@ -154,7 +154,7 @@ async function listChecks(flags: Flags<'doctor'>, io: CommandIo): Promise<readon
         const request = { url: `${url}/api/v2/jobs/none/workflow`, headers, deadlineMs, maxBytes: largestResponse };
         const outcome = await nodePorts(await access.readTls(loaded, io)).http(request);
         if (outcome.kind === 'no-response') throw new CommandFailure(`${url} does not respond: ${outcome.detail}`);
-        const isSet = (access.readWorkflowToken(io.env) ?? stated?.workflow?.main) !== undefined;
+        const isSet = (access.readWorkflowToken(io.env) ?? configuredCredentials?.workflow?.main) !== undefined;
         return `${url} responds with status ${outcome.status}${isSet ? '' : '; SWITCHYARD_WORKFLOW_TOKEN is not set'}`;
       },
     },

@@ -63,8 +63,8 @@ function listEntries(): readonly Entry[] {
 
   for (const rule of rules) {
     const cited = rule.requirements.map((name) => {
-      const known = findRequirement(name);
-      return known && `${name} (section ${known.section}): ${known.statement}`;
+      const requirement = findRequirement(name);
+      return requirement && `${name} (section ${requirement.section}): ${requirement.statement}`;
     });
     const hint = `Try it: npx openapi-switchyard conform --router-url https://router.example --rule '${rule.id}'`;
     const lines = [rule.sentence, `It ${describeBasis(rule)}`, ...cited, hint];
@@ -96,17 +96,17 @@ function listEntries(): readonly Entry[] {
     for (const [id, rows] of Map.groupBy(requisites, (row) => row[key])) {
       const lines = rows.flatMap((row) => {
         const requiring = rules.filter(({ requires }) => requires.some((ids) => ids.includes(row.id)));
-        const given = row.setting === undefined ? '' : ` Set it with ${row.setting}.`;
+        const settingHint = row.setting === undefined ? '' : ` Set it with ${row.setting}.`;
         const heading = requiring.length > 0 && `Required by ${requiring.length} rules:`;
-        return [`${row.sentence}${given}`, heading, ...requiring.map((rule) => `  ${rule.id}`)];
+        return [`${row.sentence}${settingHint}`, heading, ...requiring.map((rule) => `  ${rule.id}`)];
       });
       add(id, 'what rules require of a target', lines);
     }
   for (const { id, kind, section, question, choice, why, override } of readChoices()) {
     const heading = `Rules that depend on it, and only fail if conform.readings requires ${id}:`;
     const resting = listMatching(heading, (rule) => listReadings(rule).includes(id));
-    const more = [question, choice, why && `Why: ${why}`, override && `To choose otherwise: ${override}`];
-    add(id, `${kind}, section ${section}`, [...more, ...resting]);
+    const answers = [question, choice, why && `Why: ${why}`, override && `To choose otherwise: ${override}`];
+    add(id, `${kind}, section ${section}`, [...answers, ...resting]);
   }
   for (const { id, text, reading, why, variants = [] } of readFreedoms()) {
     const grounds = text === undefined ? `The API leaves it open: ${reading}.` : `The API says: ${text}`;

@@ -57,8 +57,8 @@ export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise
   const isDrift = flags.check === true && report.changed;
   const { failed, unread, accepted } = report.models;
   const isIncomplete = isStrict && failed > unread + accepted;
-  const found = isIncomplete || isDrift || report.refused.length > 0 ? 1 : 0;
-  const generated = { report, outDir, failure, code: failure === undefined ? found : 3 };
+  const findingsCode = isIncomplete || isDrift || report.refused.length > 0 ? 1 : 0;
+  const generated = { report, outDir, failure, code: failure === undefined ? findingsCode : 3 };
   if (!isDrift) return generated;
   // The command that applies the changes, with the flags and variables of this run.
   const { check, json, frozen, offline, strict, ...same } = flags;

@@ -17,11 +17,11 @@ export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<numb
   const project = readProject(io.workingFolder);
   const choices = await choose(project, flags, io);
   const edits = planEdits(project, choices);
-  const kept = edits.filter(({ isReplacement, before }) => isReplacement && before !== undefined && !flags.force);
-  const due = edits.filter((edit) => !kept.includes(edit));
+  const keptEdits = edits.filter(({ isReplacement, before }) => isReplacement && before !== undefined && !flags.force);
+  const dueEdits = edits.filter((edit) => !keptEdits.includes(edit));
   const warn = (word: string, text: string): void => io.out(`${io.style('warn', word)} ${text}\n`);
-  for (const edit of due) io.out(renderEdit(edit, io));
-  for (const { path } of kept) warn('not replaced', `${path}: use --force to replace it`);
+  for (const edit of dueEdits) io.out(renderEdit(edit, io));
+  for (const { path } of keptEdits) warn('not replaced', `${path}: use --force to replace it`);
   for (const [name, command] of Object.entries(asObject(project.manifest?.['scripts'])))
     if ((scripts[name] ?? command) !== command) warn('note', `the script ${name} exists and was not changed`);
   if (choices.scope !== undefined && project.manifest === undefined)
@@ -34,7 +34,7 @@ export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<numb
       'note',
       `a CI job cannot reach ${choices.routerUrl}: before you commit, change routerUrl to a URL that it can reach`,
     );
-  if (due.length === 0) {
+  if (dueEdits.length === 0) {
     io.out('nothing to write\n');
     return 0;
   }
@@ -42,12 +42,12 @@ export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<numb
     io.out('nothing was written; use --yes to write the files\n');
     return 1;
   }
-  for (const { path, after } of due) {
+  for (const { path, after } of dueEdits) {
     makeFolder(dirname(join(project.folder, path)));
     writeFileSync(join(project.folder, path), after);
   }
   const steps = listSteps(project, choices).map((step, index) => `  ${index + 1}. ${step}\n`);
-  io.out(`wrote ${due.map(({ path }) => path).join(', ')}\n\nNext:\n${steps.join('')}`);
+  io.out(`wrote ${dueEdits.map(({ path }) => path).join(', ')}\n\nNext:\n${steps.join('')}`);
   return 0;
 }
 
@@ -64,8 +64,8 @@ async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Pr
   if (flags.layout !== 'folder' && flags.scope !== undefined) scope = flags.scope;
   else if (flags.layout === 'packages' || (flags.layout === undefined && isWorkspace)) {
     scope = findNearestScope(join(folder, 'generated'));
-    const usual = scope ?? 'plain files without packages';
-    const answer = await io.ask?.(`npm scope of the packages, such as @acme (empty: ${usual}): `);
+    const defaultScope = scope ?? 'plain files without packages';
+    const answer = await io.ask?.(`npm scope of the packages, such as @acme (empty: ${defaultScope}): `);
     if (answer) scope = String(readValue(values.scope, answer.replace(/^@?/, '@'), '--scope', ''));
   }
   if (scope !== undefined && project.memberOf !== undefined)

@@ -10,7 +10,7 @@ export async function runMock(flags: Flags<'mock'>, io: CommandIo): Promise<numb
   io.out(
     flags.json
       ? `${JSON.stringify({ routerUrl, workflowUrl })}\n`
-      : `Model Router mock at ${io.style('good', routerUrl)}\nWorkflow Execution API mock at ${io.style('good', workflowUrl)}\nAny credential is accepted; To request a specific response, send a header such as Prefer: code=404. Stop with Ctrl-C.\n`,
+      : `Model Router mock at ${io.style('good', routerUrl)}\nWorkflow Execution API mock at ${io.style('good', workflowUrl)}\nAny credential is accepted. To request a specific response, send a header such as Prefer: code=404. Stop with Ctrl-C.\n`,
   );
   await io.stopRequested();
   await mock.close();

@@ -50,9 +50,9 @@ export async function prepareReports(
 ): Promise<PreparedReports> {
   const [outDir, formats] = [get('conform.out'), get('conform.report')];
   const inGithub = io.env['GITHUB_ACTIONS'] === 'true' || (io.env['GITHUB_STEP_SUMMARY'] ?? '') !== '';
-  const named = get('conform.waivers');
-  const file = named ?? resolve(folder, defaultFile);
-  const isRead = existsSync(file) || (named !== undefined && !flags.writeBaseline);
+  const configuredFile = get('conform.waivers');
+  const file = configuredFile ?? resolve(folder, defaultFile);
+  const isRead = existsSync(file) || (configuredFile !== undefined && !flags.writeBaseline);
   const existing = isRead ? readUserFile(() => readFileSync(file, 'utf8')) : undefined;
   const waivers = existing === undefined ? [] : readUserFile(() => parseWaivers(existing, file));
   const compared = get('compare');
@@ -61,15 +61,15 @@ export async function prepareReports(
   const earlier =
     compared === undefined ? undefined : readUserFile(() => parseResult(readFileSync(compared, 'utf8'), compared));
   const baseline = flags.writeBaseline ? await askForBaseline(flags, io) : undefined;
-  const known = { today: formatDayAfter(0), ruleIds: new Set(rules.map(({ id }) => id)) };
+  const waiverContext = { today: formatDayAfter(0), ruleIds: new Set(rules.map(({ id }) => id)) };
   let isWritten = false;
   const complete = (checked: ConformanceReport): ConformanceReport => {
-    let report = isRead ? applyWaivers(checked, waivers, known) : checked;
+    let report = isRead ? applyWaivers(checked, waivers, waiverContext) : checked;
     if (baseline !== undefined && (existing !== undefined || listFailures(report).length > 0)) {
       const text = renderBaseline(report, baseline, existing);
       isWritten = text !== existing;
       if (isWritten) writeFileSync(file, text);
-      report = applyWaivers(checked, parseWaivers(text, file), known);
+      report = applyWaivers(checked, parseWaivers(text, file), waiverContext);
     }
     return earlier === undefined ? report : withComparison(report, earlier);
   };

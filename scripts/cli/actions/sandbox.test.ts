@@ -84,7 +84,7 @@ async function readStatus(line: string): Promise<number> {
 test.each([
   ['', 4],
   ['--catalog .', 4],
-  ['--host 0.0.0.0 --allow-remote', 3], // admin routes are not served there
+  ['--host 0.0.0.0 --allow-remote', 3], // Admin routes are not served on a remote host.
 ])('the curl commands in the banner of the sandbox work when pasted (%s)', async (flags, count) => {
   const io = fakeIo({ workingFolder: folder });
   const command = runProgram(['sandbox', '--port', '0', ...flags.split(' ').filter(Boolean)], io);
@@ -175,7 +175,7 @@ test('the sandbox uses the brand in the documents of a catalog, so that generate
       brand: 'x-acme-request-id',
       error: 'invalid_input',
     });
-    expect((await runModel(url, 'maker/open', {})).status).toBe(200); // its input is not authored
+    expect((await runModel(url, 'maker/open', {})).status).toBe(200); // The router does not check the input of this model.
     const generate = ['generate', '--router-url', url, '--layout', 'folder', '--strict', '--out', 'from-acme'];
     expect(await runCommand(generate, folder, env)).toMatchObject({
       code: 0,

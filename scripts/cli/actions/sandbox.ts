@@ -30,11 +30,11 @@ type SandboxFlags = Flags<'sandbox'>;
 export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<number> {
   if (flags.listFaults) return list(listFaults(), flags, io);
   if (flags.listVariants) return list(listVariants(), flags, io);
-  const given = await loadSettings(flags, io);
-  const catalog = await readCatalog(given, flags, io);
+  const initial = await loadSettings(flags, io);
+  const catalog = await readCatalog(initial, flags, io);
   // The documents of a catalog contain the brand of their router, unless one is configured.
-  const brand = given.get('brand') === undefined && catalog ? recogniseCatalogBrand(catalog) : undefined;
-  const loaded = brand === undefined ? given : await loadSettings({ ...flags, brand }, io);
+  const brand = initial.get('brand') === undefined && catalog ? recogniseCatalogBrand(catalog) : undefined;
+  const loaded = brand === undefined ? initial : await loadSettings({ ...flags, brand }, io);
   const [host, port] = [loaded.get('host'), loaded.get('sandbox.port')];
   if (!flags.allowRemote && !isLoopback(host)) {
     throw new UsageError(`--host ${host} can be reached from other machines: add --allow-remote to allow that`);

@@ -33,13 +33,13 @@ type Broken = [sentence: string, check: string, pointer: string, value: JsonValu
 /** Changes that break the small document. By default, the problem is at the changed pointer. */
 const broken: readonly Broken[] = [
   ['an operation without id', 'operations', `${get}/operationId`, undefined, get],
-  ['a parameter in no known place', 'validity', `${thing}/in`, 'body', ''],
-  ['a licence missing (a lint warning)', 'lint', '/info/license', undefined, '/info'],
-  ['no security (a lint error)', 'lint', '/security', undefined, get],
-  ['a reference to nothing', 'references', response, { $ref: '#/components/responses/Gone' }],
+  ['a parameter with an unknown location', 'validity', `${thing}/in`, 'body', ''],
+  ['a missing licence (a lint warning)', 'lint', '/info/license', undefined, '/info'],
+  ['a document without security (a lint error)', 'lint', '/security', undefined, get],
+  ['a reference without a target', 'references', response, { $ref: '#/components/responses/Gone' }],
   ['a reference to another file', 'references', response, { $ref: 'other.yaml#/x' }],
-  ['references in a circle', 'references', failure, { $ref: '#/components/responses/Failure' }],
-  ['a link to no operation', 'references', `${link}/operationId`, 'gone', link],
+  ['a reference that leads to itself', 'references', failure, { $ref: '#/components/responses/Failure' }],
+  ['a link to an operation that does not exist', 'references', `${link}/operationId`, 'gone', link],
   ['a body example that its schema rejects', 'examples', `${waiting}/value`, { status: 'LOST' }, waiting],
   ['an example of the wrong format', 'examples', `${waiting}/value/url`, 'not a uri', waiting],
   ['a header example that is empty', 'examples', `${header}/example`, ''],
@@ -63,7 +63,7 @@ const broken: readonly Broken[] = [
     otherBrand,
     `${failure}/headers/X-Other-Error-Type`,
   ],
-  ['no dialect at the root', 'mock-suitability', '/jsonSchemaDialect', undefined],
+  ['a document without a dialect at the root', 'mock-suitability', '/jsonSchemaDialect', undefined],
   ['a header described by content', 'mock-suitability', header, { content: { 'text/plain': { schema: {} } } }],
   ['a header without an example', 'mock-suitability', `${header}/example`, undefined, header],
   ['a header of type array', 'mock-suitability', header, { schema: { type: 'array' }, example: [] }],
@@ -85,7 +85,7 @@ describe('checkSpecs', () => {
     });
   });
 
-  test.each(broken)('reports %s', async (_sentence, check, pointer, value, place = pointer) => {
+  test.each(broken)('checkSpecs reports %s', async (_sentence, check, pointer, value, place = pointer) => {
     const { problems } = await reportOn(pointer, value);
     expect(problems.map((problem) => `${problem.check} ${problem.document} ${problem.place}`)).toContain(
       `${check} model-router.openapi.yaml ${place}`,

@@ -27,15 +27,15 @@ export async function checkSpecs(specs: EffectiveSpecs): Promise<SpecsCheckRepor
     const document = documentNames[key];
     const content = specs[key];
     for (const [check, run] of Object.entries(checks)) {
-      const counted = check === 'mock-suitability' ? 'mock' : check;
-      counts[counted] ??= 0;
+      const countName = check === 'mock-suitability' ? 'mock' : check;
+      counts[countName] ??= 0;
       await run({
         name: document,
         content,
         brand: specs.settings.brand,
         known: { requirements, assumptions },
         count: () => {
-          counts[counted] = (counts[counted] ?? 0) + 1;
+          counts[countName] = (counts[countName] ?? 0) + 1;
         },
         report: (place, message) => problems.push({ check, document, place, message }),
       });
@@ -83,8 +83,8 @@ async function checkLint({ name, content, count, report }: CheckedDocument): Pro
   const config = await createConfig({ extends: ['recommended'] });
   count();
   try {
-    const found = await lintFromString({ source: JSON.stringify(content, null, 2), absoluteRef: name, config });
-    for (const { ruleId, severity, message, location } of found)
+    const lintProblems = await lintFromString({ source: JSON.stringify(content, null, 2), absoluteRef: name, config });
+    for (const { ruleId, severity, message, location } of lintProblems)
       report((location[0]?.pointer ?? '').replace(/^#/, ''), `${severity}: ${message} (${ruleId})`);
   } catch (error) {
     // The library throws on circular references instead of reporting them.

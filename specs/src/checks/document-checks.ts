@@ -38,9 +38,9 @@ export function* walkDocument(value: JsonValue, path: Path = [], kind: Kind = 'p
 function kindOfMember(key: string, path: Path, kind: Kind): Kind | undefined {
   if (kind === 'schemas-by-name') return 'schema';
   if (kind === 'schema') {
-    const held = key === '$defs' ? 'schemas-by-name' : schemaKeywords.get(key);
-    if (held === 'schema-list') return 'schema';
-    return held === 'value' ? undefined : held;
+    const keywordKind = key === '$defs' ? 'schemas-by-name' : schemaKeywords.get(key);
+    if (keywordKind === 'schema-list') return 'schema';
+    return keywordKind === 'value' ? undefined : keywordKind;
   }
   if (key === 'schema') return 'schema';
   if (key === 'schemas' && path.join() === 'components') return 'schemas-by-name';

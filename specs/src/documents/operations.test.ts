@@ -14,7 +14,7 @@ function changed(pointer: string, change: Record<string, JsonValue>): ReturnType
   return readOperations('model-router', parseDocument(document, 'small'));
 }
 
-describe('operationsOf', () => {
+describe('listOperations', () => {
   test('follows references to parameters, headers and responses and keeps references to schemas', () => {
     expect(changed('', {})).toEqual([
       {
@@ -50,7 +50,7 @@ describe('operationsOf', () => {
     expect(operation?.security).toEqual([{}, { Other: ['read'] }]);
   });
 
-  test('reads a request body', () => {
+  test('reads the request body of an operation', () => {
     const requestBody = { required: true, content: { 'application/json': { schema: true }, 'image/png': {} } };
     const [operation] = changed(get, { requestBody });
     expect(operation?.requestBody).toEqual({
@@ -66,7 +66,7 @@ describe('operationsOf', () => {
     ['a header that is a string', `${get}/responses/200/headers`, { A: 'x' }, /headers\/A: is not a header/],
     ['a dangling reference', `${get}/responses`, { '500': { $ref: '#/x' } }, /responses\/500: #\/x does not exist/],
   ];
-  test.each(refused)('rejects %s', (_sentence, pointer, change, message) => {
+  test.each(refused)('listOperations rejects %s', (_sentence, pointer, change, message) => {
     expect(() => changed(pointer, change)).toThrow(message);
   });
 });

@@ -19,7 +19,7 @@ type ErrorType = router['schemas']['ErrorType'];
 
 const claims: [sentence: string, source: string][] = [
   [
-    'error_type is open, and a string that openapi-fetch leaves alone',
+    'error_type is a plain string that accepts unknown values',
     `const word: Equal<ErrorType, string> = true;
      const later: ErrorType = 'queue_backlog_full';
      const error: Body<Run, 400> = { detail: '', error_type: 'something_new' };
@@ -29,7 +29,7 @@ const claims: [sentence: string, source: string][] = [
      const nothing: ErrorType = null;`,
   ],
   [
-    'the billing fact and the codes of the workflow API are open in the same way',
+    'the billing value and the codes of the workflow API accept unknown values',
     `type Fact = router['schemas']['Billing']['charges_on_policy_rejection'];
      const known: Equal<Fact, string> = true;
      const fact: Fact = 'sometimes';
@@ -38,14 +38,14 @@ const claims: [sentence: string, source: string][] = [
      const later: Code = 'job_paused';`,
   ],
   [
-    'outputs are unknown in JSON and in any media type, and bytes as bytes',
+    'outputs in JSON or in any media type are unknown, and binary outputs are a Blob',
     `type Content = Run[200]['content'];
      const json: Equal<Content['application/json'], unknown> = true;
      const any: Equal<Content['*/*'], unknown> = true;
      const bytes: Equal<Content['application/octet-stream'], Blob> = true;`,
   ],
   [
-    'numbers in headers are numbers, and headers that are always there are required',
+    'numeric headers are numbers, and headers of every response are required',
     `const seconds: Equal<NonNullable<Run[429]['headers']['Retry-After']>, number> = true;
      const cents: Equal<Run[429]['headers']['X-Committed-Spend-Limit'], number> = true;
      const replayed: Equal<Run[200]['headers']['Idempotent-Replayed'], boolean | undefined> = true;
@@ -95,7 +95,7 @@ describe('printPaths', () => {
     ['the length of an id', /Length: 3 to 193\. \*\/\n\s+id:/],
     ['the bounds of a page size', /Range: 1 to 100\.\n[^/]*\*\/\n\s+limit:/],
     ['the number of entries', /Entries: at most 100\.\n[^/]*\*\/\n\s+data:/],
-  ])('prints %s in a comment', (_what, text) => {
+  ])('printPaths prints %s in a comment', (_what, text) => {
     expect(router).toMatch(text);
   });
 

@@ -17,16 +17,16 @@ describe('parseDocument', () => {
   });
 
   test.each([
-    ['a string', 'hello', /is not an object/],
-    ['another version', outline.replace('3.1.0', '3.0.3'), /not an OpenAPI 3\.1 document/],
-    ['no title', outline.replace('title', 'name'), /title and a version/],
-    ['no paths', outline.replace('paths', 'path'), /paths must be/],
+    ['a text instead of a document', 'hello', /is not an object/],
+    ['a document of another OpenAPI version', outline.replace('3.1.0', '3.0.3'), /not an OpenAPI 3\.1 document/],
+    ['a document without a title', outline.replace('title', 'name'), /title and a version/],
+    ['a document without paths', outline.replace('paths', 'path'), /paths must be/],
     ['paths that are a list', outline.replace('{}', '[]'), /paths must be/],
     ['components that are not objects', `${outline}components: { schemas: 1 }`, /components must be/],
-    ['a key twice', `${outline}paths: {}`, /unique/],
+    ['a repeated key', `${outline}paths: {}`, /unique/],
     ['invalid YAML', 'a: [', /^a\.yaml: /],
     ['a number that JSON does not support', `${outline}x: .nan`, /JSON does not support/],
-  ])('rejects %s', (_sentence, text, message) => {
+  ])('parseDocument rejects %s', (_sentence, text, message) => {
     expect(() => read(text, 'a.yaml')).toThrow(SpecError);
     expect(() => read(text, 'a.yaml')).toThrow(message);
   });

@@ -15,7 +15,7 @@ function remove(target: string, place = 'o.yaml, action 1'): OverlayAction {
 }
 
 describe('parseOverlay', () => {
-  test('accepts every member of the Overlay standard', () => {
+  test('parseOverlay accepts every member of the Overlay standard', () => {
     const overlay = parseOverlay(
       {
         overlay: '1.0.0',
@@ -39,11 +39,11 @@ describe('parseOverlay', () => {
   const withAction = (action: JsonObject): JsonObject => ({ overlay: '1.0.0', info, actions: [...actions, action] });
   const refused: [sentence: string, value: JsonValue, message: RegExp][] = [
     ['a list', [], /must be an object/],
-    ['another version', { overlay: '2.0.0', info, actions }, /1\.0\.x/],
-    ['no version', { info, actions }, /got nothing/],
-    ['no info', { overlay: '1.0.0', actions }, /title and a version/],
+    ['another version of the standard', { overlay: '2.0.0', info, actions }, /1\.0\.x/],
+    ['an overlay without a version', { info, actions }, /got nothing/],
+    ['an overlay without info', { overlay: '1.0.0', actions }, /title and a version/],
     ['extends that is not a string', { overlay: '1.0.0', info, extends: 1, actions }, /URI reference/],
-    ['no actions', { overlay: '1.0.0', info, actions: [] }, /at least one/],
+    ['an overlay without actions', { overlay: '1.0.0', info, actions: [] }, /at least one/],
     ['a misspelt member', { overlay: '1.0.0', info, actions, extend: 'x' }, /"extend" is not a member/],
     ['a misspelt member of an action', withAction({ target: '$', updates: {} }), /action 2.*"updates"/],
     ['an action without change', withAction({ target: '$.a' }), /needs update/],
@@ -52,7 +52,7 @@ describe('parseOverlay', () => {
     ['a target in a dialect older than RFC 9535', withAction({ target: 'a.b', update: {} }), /JSONPath/],
     ['remove that is not a boolean', withAction({ target: '$.a', remove: 'yes' }), /true or false/],
   ];
-  test.each(refused)('rejects %s', (_sentence, value, message) => {
+  test.each(refused)('parseOverlay rejects %s', (_sentence, value, message) => {
     expect(() => parseOverlay(value, 'o.yaml')).toThrow(SpecError);
     expect(() => parseOverlay(value, 'o.yaml')).toThrow(message);
     expect(() => parseOverlay(value, 'o.yaml')).toThrow(/^o\.yaml/);
@@ -90,14 +90,14 @@ describe('applyAction', () => {
     expect(given).toEqual(want);
   });
 
-  test('gives each match its own copy of a value', () => {
+  test('an overlay action gives each match its own copy of the value', () => {
     const document: JsonObject = { a: {}, b: {} };
     applyAction(document, update('$.*', { list: [1] }));
     applyAction(document, update('$.a.list', 2));
     expect(document).toEqual({ a: { list: [1, 2] }, b: { list: [1] } });
   });
 
-  test('keeps a member named __proto__ as an ordinary member', () => {
+  test('an overlay can add a member named __proto__ as an ordinary member', () => {
     const document: JsonObject = { a: {} };
     applyAction(document, update('$.a', JSON.parse('{"__proto__": {"b": 1}}')));
     expect(JSON.stringify(document)).toBe('{"a":{"__proto__":{"b":1}}}');
@@ -108,7 +108,7 @@ describe('applyAction', () => {
     ['an update of a plain value', update('$.a', 2), /select the object that contains it/],
     ['an update of an object by a plain value', update('$', 2), /must be an object/],
     ['removal of the whole document', remove('$'), /whole document/],
-  ])('rejects %s', (_sentence, action, message) => {
+  ])('applyAction rejects %s', (_sentence, action, message) => {
     expect(() => applyAction({ a: 1 }, action)).toThrow(message);
     expect(() => applyAction({ a: 1 }, action)).toThrow(/^o\.yaml, action 1/);
   });
@@ -136,12 +136,12 @@ function changedBy(one: Overlay): string[] {
 }
 
 describe('applyOverlays', () => {
-  test('without extends, changes the document that contains the target', () => {
+  test('an overlay without extends changes the document that contains its target', () => {
     expect(changedBy(overlay('$.first'))).toEqual(['one.openapi.yaml']);
     expect(changedBy(overlay('$.second'))).toEqual(['two.openapi.yaml']);
   });
 
-  test('without extends, changes both documents if both contain the target', () => {
+  test('an overlay without extends changes both documents if both contain its target', () => {
     expect(changedBy(overlay('$.shared'))).toEqual(['one.openapi.yaml', 'two.openapi.yaml']);
   });
 
@@ -150,7 +150,7 @@ describe('applyOverlays', () => {
     './specs/two.openapi.yaml',
     'two.openapi.json',
     'https://specs.invalid/v1/two.openapi.yaml?raw=1#top',
-  ])('changes only the document in extends: %s', (base) => {
+  ])('an overlay with extends only changes that document: %s', (base) => {
     expect(changedBy(overlay('$.shared', base))).toEqual(['two.openapi.yaml']);
   });
 
@@ -158,12 +158,12 @@ describe('applyOverlays', () => {
     expect(() => changedBy(overlay('$.shared', 'three.yaml'))).toThrow(/o\.yaml: extends "three\.yaml" is not one of/);
   });
 
-  test('reports the file and action of a target that matches nothing', () => {
+  test('the error for a target that matches nothing contains the overlay file and the action', () => {
     expect(() => changedBy(overlay('$.third'))).toThrow('o.yaml, action 1: target "$.third" selects nothing in one');
     expect(() => changedBy(overlay('$.first', 'two.openapi.yaml'))).toThrow(/selects nothing in two\.openapi\.yaml/);
   });
 
-  test('does not modify the given documents', () => {
+  test('applyOverlays does not modify its arguments', () => {
     const given = documents();
     applyOverlays(given, [overlay('$.shared')]);
     expect(given).toEqual(documents());

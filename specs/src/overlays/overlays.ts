@@ -74,24 +74,24 @@ function refuseUnknownMembers(value: JsonObject, known: readonly string[], place
  */
 export function applyOverlays(documents: DocumentsByName, overlays: readonly Overlay[]): Map<string, JsonObject> {
   if (overlays.length === 0) return new Map(documents);
-  const changed = new Map([...documents].map(([name, document]) => [name, structuredClone(document)]));
+  const changedDocuments = new Map([...documents].map(([name, document]) => [name, structuredClone(document)]));
   for (const overlay of overlays) {
-    const candidates = selectDocuments(overlay, changed);
+    const candidates = selectDocuments(overlay, changedDocuments);
     for (const action of overlay.actions) {
-      const found = candidates.map(([, document]) => applyAction(document, action));
-      if (found.some((count) => count > 0)) continue;
+      const changeCounts = candidates.map(([, document]) => applyAction(document, action));
+      if (changeCounts.some((count) => count > 0)) continue;
       const { target, place } = action;
       const names = candidates.map(([name]) => name).join(' and ');
       throw new SpecError(`target ${JSON.stringify(target)} selects nothing in ${names}`, { place });
     }
   }
-  return changed;
+  return changedDocuments;
 }
 
 function selectDocuments(overlay: Overlay, documents: DocumentsByName): [string, JsonObject][] {
   if (overlay.extends === undefined) return [...documents];
-  const wanted = stem(overlay.extends.replace(/[?#].*$/s, '').replace(/^.*[/\\]/s, ''));
-  const chosen = [...documents].filter(([name]) => stem(name) === wanted);
+  const wantedName = stem(overlay.extends.replace(/[?#].*$/s, '').replace(/^.*[/\\]/s, ''));
+  const chosen = [...documents].filter(([name]) => stem(name) === wantedName);
   if (chosen.length > 0) return chosen;
   const names = [...documents.keys()].join(' or ');
   throw new SpecError(`extends ${JSON.stringify(overlay.extends)} is not one of the documents (${names})`, {
@@ -145,13 +145,13 @@ function merge(target: JsonObject, update: JsonObject): void {
 }
 
 function removeAll(document: JsonObject, locations: readonly Location[]): void {
-  const found = locations.map((location) => {
+  const targets = locations.map((location) => {
     const holder = resolvePointer(document, formatPointer(location.slice(0, -1)));
     return { holder, key: location.at(-1) ?? '' };
   });
   // Items of a list are removed from the end, so that a removal doesn't move items that are still to be removed.
   const rank = (key: string | number): number => (typeof key === 'number' ? key : -1);
-  for (const { holder, key } of found.sort((one, other) => rank(other.key) - rank(one.key))) {
+  for (const { holder, key } of targets.sort((one, other) => rank(other.key) - rank(one.key))) {
     if (Array.isArray(holder)) holder.splice(Number(key), 1);
     else if (isJsonObject(holder)) delete holder[key];
   }

@@ -79,7 +79,7 @@ function convert(value: JsonValue, hidden: Hidden, conversion: Conversion): Sche
 function convertSchema(value: JsonValue, hidden: Hidden, conversion: Conversion): Schema {
   if (typeof value === 'boolean') return value;
   if (!isJsonObject(value)) throw new SpecError(`a schema must be an object or a boolean; got ${quoteJson(value)}`);
-  const schema = holdsUnread(value, conversion) ? withoutUnread(value, conversion) : value;
+  const schema = hasUnreadPattern(value, conversion) ? withoutUnreadPatterns(value, conversion) : value;
   const entries = Object.entries(schema).flatMap((entry) => {
     return acceptIfUnreadable<KeywordEntry[]>([], conversion, () => convertKeyword(entry, hidden, conversion));
   });
@@ -99,7 +99,7 @@ const isUnread = (pattern: JsonValue | undefined): boolean =>
   typeof pattern === 'string' && linearPattern(pattern) === undefined;
 
 /** True if a schema, or one that it refers to, has a pattern that is left to the server. */
-function holdsUnread(schema: JsonValue, conversion: Conversion): boolean {
+function hasUnreadPattern(schema: JsonValue, conversion: Conversion): boolean {
   const known = conversion.open.get(schema);
   if (!isJsonObject(schema) || known !== undefined) return known === true;
   conversion.open.set(schema, false); // In case the schema refers to itself.
@@ -110,39 +110,40 @@ function holdsUnread(schema: JsonValue, conversion: Conversion): boolean {
   const isFound =
     isUnread(pattern) ||
     (isJsonObject(patternProperties) && Object.keys(patternProperties).some(isUnread)) ||
-    [target ?? null, ...parts].some((part) => holdsUnread(part, conversion));
+    [target ?? null, ...parts].some((part) => hasUnreadPattern(part, conversion));
   conversion.open.set(schema, isFound);
   return isFound;
 }
 
 /**
- * Removes patterns that can't be read. The result accepts every value that is valid for some meaning of these patterns.
- * So it also changes keywords that would reject a value because a part with such a pattern accepts it.
+ * Removes patterns that only the server can check. The result accepts every value that could be valid for the server. So
+ * it also weakens keywords, such as `not`, that would reject a value because a part with such a pattern accepts it.
  */
-function withoutUnread(schema: JsonObject, conversion: Conversion): JsonObject {
+function withoutUnreadPatterns(schema: JsonObject, conversion: Conversion): JsonObject {
   const isOpen = (keyword: string): boolean =>
-    innerSchemas(keyword, schema[keyword] ?? null).some((part) => holdsUnread(part, conversion));
+    innerSchemas(keyword, schema[keyword] ?? null).some((part) => hasUnreadPattern(part, conversion));
   const { pattern, patternProperties, oneOf, if: test, then: yes = true, else: no = true, ...rest } = schema;
-  const kept = { ...schema };
-  const more: JsonValue[] = [];
-  if (isUnread(pattern)) delete kept['pattern'];
+  const weakened = { ...schema };
+  const addedParts: JsonValue[] = [];
+  if (isUnread(pattern)) delete weakened['pattern'];
   if (isJsonObject(patternProperties) && Object.keys(patternProperties).some(isUnread)) {
-    const read = Object.entries(patternProperties).filter(([name]) => !isUnread(name));
-    // The removed pattern could match every name, so no member counts as additional.
-    kept['patternProperties'] = Object.fromEntries([...read, ['', true]]);
+    const readPatterns = Object.entries(patternProperties).filter(([name]) => !isUnread(name));
+    // A removed pattern could match every name, so no member counts as additional.
+    weakened['patternProperties'] = Object.fromEntries([...readPatterns, ['', true]]);
   }
-  if (isOpen('not')) delete kept['not'];
-  if (isOpen('contains')) delete kept['maxContains'];
+  if (isOpen('not')) delete weakened['not'];
+  if (isOpen('contains')) delete weakened['maxContains'];
   if (oneOf !== undefined && isOpen('oneOf')) {
-    delete kept['oneOf'];
-    more.push({ anyOf: oneOf });
+    delete weakened['oneOf'];
+    addedParts.push({ anyOf: oneOf });
   }
   if (test !== undefined && isOpen('if')) {
-    for (const keyword of ['if', 'then', 'else']) delete kept[keyword];
-    more.push({ anyOf: [{ allOf: [test, yes] }, no] });
+    for (const keyword of ['if', 'then', 'else']) delete weakened[keyword];
+    addedParts.push({ anyOf: [{ allOf: [test, yes] }, no] });
   }
-  if (more.length > 0) kept['allOf'] = [...(Array.isArray(rest['allOf']) ? rest['allOf'] : []), ...more];
-  return kept;
+  if (addedParts.length > 0)
+    weakened['allOf'] = [...(Array.isArray(rest['allOf']) ? rest['allOf'] : []), ...addedParts];
+  return weakened;
 }
 
 function convertKeyword([keyword, value]: KeywordEntry, hidden: Hidden, conversion: Conversion): KeywordEntry[] {
@@ -160,12 +161,12 @@ function convertKeyword([keyword, value]: KeywordEntry, hidden: Hidden, conversi
   if (kind === undefined) return [];
   if (!isWellFormed(keyword, value))
     throw new SpecError(`schema cannot be compiled: ${keyword} cannot be ${quoteJson(value)}`);
-  const shown = hidden === undefined ? value : withoutMembers(keyword, value, hidden);
+  const shownValue = hidden === undefined ? value : withoutMembers(keyword, value, hidden);
   const hiddenIn = (part: JsonValue): Hidden => {
     if (hidden === undefined || testedKeywords.has(keyword)) return undefined;
     return keywordsOfValue.has(keyword) ? hidden : hiddenMembers(part, conversion.search);
   };
-  return [[keyword, convertValue(kind, shown, (part) => convert(part, hiddenIn(part), conversion))]];
+  return [[keyword, convertValue(kind, shownValue, (part) => convert(part, hiddenIn(part), conversion))]];
 }
 
 function convertValue(kind: KeywordKind, value: JsonValue, convert: (part: JsonValue) => Schema): JsonValue {
@@ -202,9 +203,9 @@ function withNumericBounds(schema: JsonObject): JsonObject {
 }
 
 function withNull(schema: JsonObject, { side }: Conversion): JsonObject {
-  const listed = 'const' in schema ? [schema['const']] : schema['enum'];
+  const allowedValues = 'const' in schema ? [schema['const']] : schema['enum'];
   // Inputs may only be null if the enum lists null; outputs may always be null.
-  if (side === 'input' && Array.isArray(listed) && !listed.includes(null)) return schema;
+  if (side === 'input' && Array.isArray(allowedValues) && !allowedValues.includes(null)) return schema;
   if (combiningKeywords.some((keyword) => Object.hasOwn(schema, keyword))) return { anyOf: [schema, { type: 'null' }] };
   const type = schema['type'];
   if (type === undefined) return schema;

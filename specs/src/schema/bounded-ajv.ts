@@ -9,8 +9,8 @@ type Ajv = InstanceType<typeof import('ajv/dist/2020.js').Ajv2020>;
 export const workKeyword = 'x-work';
 
 /**
- * Characters times squared pattern size per step. High, because long texts, such as images, usually have simple
- * patterns.
+ * Steps of matching a pattern: characters of the text, times the squared size of the pattern, divided by this number. It
+ * is high, because long texts, such as images, usually have simple patterns.
  */
 const matchedPerStep = 50_000;
 /**
@@ -20,7 +20,7 @@ const comparedPerStep = { string: 64, other: 2 };
 
 const load = createRequire(import.meta.url); // Loads ajv when the first schema is compiled.
 
-/** Errors per step. They take steps, because ajv copies all errors so far at each reference. */
+/** Copied errors per step. At each reference, ajv copies all errors so far. */
 const copiedPerStep = 16;
 
 /**
@@ -56,7 +56,7 @@ export function createAjv(formats: 'assert' | 'annotate', work: Work, allErrors:
     error: { message: 'must NOT have duplicate items' },
     compile: (isAsked: boolean) => (items: readonly JsonValue[]) => !isAsked || areUnique(items, work),
   });
-  // Replaced, because ajv generates code for each pair of names.
+  // Replace ajv's keyword, which generates code for each pair of names.
   ajv.removeKeyword('dependentRequired').addKeyword({
     keyword: 'dependentRequired',
     type: 'object',

@@ -49,7 +49,7 @@ export function createResolver(document: JsonObject, claimName: ClaimName): Reso
   };
 }
 
-/** The pointer of the schema of a media type, a parameter or a component, at the beginning of a pointer into it. */
+/** Matches the beginning of a pointer up to the schema of a media type, a parameter or a component. */
 const outermostSchema = /^(?:\/components\/schemas\/[^/]+|\/.*?\/schema(?=\/|$))/;
 
 function decodeFragment(fragment: string): string | undefined {

@@ -34,19 +34,19 @@ const documents: Readonly<Record<string, JsonObject>> = {
   'forty allOf that each include the next twice': chain(40, (next) => ({ allOf: [next, next] })),
   'forty anyOf that each include the next twice': chain(40, (next) => ({ anyOf: [next, next] })),
   'forty oneOf that each include the next twice': chain(40, (next) => ({ oneOf: [next, next] })),
-  'forty conditions over the next': chain(40, conditions),
-  'forty negations of the next, twice': chain(40, (next) => ({ allOf: [{ not: next }, { not: next }] })),
+  'forty schemas with a condition on the next': chain(40, conditions),
+  'forty schemas that exclude the next twice': chain(40, (next) => ({ allOf: [{ not: next }, { not: next }] })),
   'forty schemas that include all later ones': chain(40, (_, index) => ({ ...text, allOf: later(index) })),
   'forty allOf with members': chain(40, (next, index) => ({
     allOf: [next, next],
     properties: { [`m${index}`]: text },
     required: [`m${index}`],
   })),
-  'forty members of two kinds each': chain(40, (next) => ({ properties: { a: next, b: next }, required: ['a', 'b'] })),
+  'forty schemas with two members': chain(40, (next) => ({ properties: { a: next, b: next }, required: ['a', 'b'] })),
   'sixty members that refer to their own schema': one({ properties: named(60, to('S0')) }),
-  'the same, all required': one({ properties: named(60, to('S0')), required: Object.keys(named(60, text)) }),
-  'sixty times itself in allOf': one({ allOf: range(60).map(() => to('S0')) }),
-  'sixty times itself in anyOf': one({ anyOf: range(60).map(() => to('S0')) }),
+  'sixty required members': one({ properties: named(60, to('S0')), required: Object.keys(named(60, text)) }),
+  'a schema that includes itself sixty times in allOf': one({ allOf: range(60).map(() => to('S0')) }),
+  'a schema that includes itself sixty times in anyOf': one({ anyOf: range(60).map(() => to('S0')) }),
   'its own negation': one({ not: to('S0') }),
   'two branches over the same items': one({ items: { anyOf: [to('S0'), to('S0')] }, properties: { a: to('S0') } }),
   'two branches over the same members': one({ additionalProperties: { oneOf: [to('S0'), to('S0')] } }),
@@ -58,14 +58,14 @@ const documents: Readonly<Record<string, JsonObject>> = {
   }),
   '50,000 members': one({ properties: named(50_000, text) }),
   '20,000 required members': one({ properties: named(20_000, text), required: Object.keys(named(20_000, text)) }),
-  '20,000 schemas in a row': chain(20_000, (next) => ({ properties: { a: next } })),
+  '20,000 schemas that are nested in each other': chain(20_000, (next) => ({ properties: { a: next } })),
   '5,000 schemas that each include the next': chain(5_000, (next) => ({ allOf: [next], properties: { a: text } })),
   '20,000 parts': one({ allOf: range(20_000).map((index) => ({ properties: { [`m${index}`]: text } })) }),
   'a pattern that native expressions never finish': one({ pattern: '^(a+)+$', properties: { a: to('S0') } }),
-  'a million items at least': one({ items: { items: to('S0'), minItems: 1_000_000 }, minItems: 1_000_000 }),
+  'lists of at least a million items': one({ items: { items: to('S0'), minItems: 1_000_000 }, minItems: 1_000_000 }),
 };
 
-describe('reading, sampling and checking ends on', () => {
+describe('hostile schemas', () => {
   test.each(Object.entries(documents))('reading, sampling and checking terminate for %s', (_, root) => {
     const source = readSchema(root, to('S0'), 'input');
     flattenSchema(source);

@@ -32,7 +32,7 @@ export type ReaderState = {
 
 /** The location of a schema in its document; only formatted as a pointer if a problem is reported. */
 export type SchemaLocation = {
-  /** A complete pointer at the root; below it, a single step. */
+  /** The complete pointer of the outermost schema; a single step for a schema inside it. */
   readonly step: string | number;
   readonly parent: SchemaLocation | undefined;
   readonly depth: number;
@@ -114,8 +114,8 @@ function readReference(value: JsonValue, at: SchemaLocation): CanonicalSchema | 
     reportAt(at, 'reference-malformed', 'this reference is not a string; the part accepts any value');
     return undefined;
   }
-  const found = at.state.resolve(value);
-  const target = found === 'reference-dangling' ? at.state.resolve(value, pointerTo(at)) : found;
+  const resolved = at.state.resolve(value);
+  const target = resolved === 'reference-dangling' ? at.state.resolve(value, pointerTo(at)) : resolved;
   if (typeof target === 'object') {
     at.state.referenced.add(target);
     return { ref: target.name };
@@ -157,8 +157,8 @@ export function checkPattern(pattern: JsonValue, at: SchemaLocation): void {
   if (at.state.patterns.size === maxPatterns)
     reportAt(at, 'schema-too-large', `the document has more than ${maxPatterns} patterns`);
   at.state.patterns.add(pattern);
-  const left = at.state.patterns.size > maxPatterns ? 0 : maxPatternSteps - at.state.patternSteps;
-  const compiled = compilePattern(pattern, Math.min(stepsAtMost, left));
+  const stepsLeft = at.state.patterns.size > maxPatterns ? 0 : maxPatternSteps - at.state.patternSteps;
+  const compiled = compilePattern(pattern, Math.min(stepsAtMost, stepsLeft));
   if (compiled !== undefined) {
     at.state.patternSteps += compiled.size;
     return;

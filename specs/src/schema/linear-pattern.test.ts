@@ -4,7 +4,7 @@ import { linearPattern } from './linear-pattern.ts';
 
 const seed = 20_261_122;
 
-/** A class with one character is equivalent to its needless escape. */
+/** Returns the native expression, with a class such as `[-]` for each needless escape, which is equivalent. */
 function native(source: string): RegExp | undefined {
   try {
     return new RegExp(source.replaceAll(/\\([-_@:"])(?![^[]*\])/g, '[$1]').replaceAll(/\\([_@:"])/g, '$1'), 'u');

@@ -122,7 +122,7 @@ type Input = {
   readonly spend: ((steps: number) => void) | undefined;
 };
 
-/** Calls `onMatch` with the end position of every match until it returns true. Returns true if it has returned true. */
+/** Calls `onMatch` with the end position of every match until `onMatch` returns true. Returns true if it did. */
 function scan(program: Program, input: Input, onMatch: (at: number) => boolean): boolean {
   const { steps, backward, isAnchored } = program;
   const enteredAt = new Int32Array(steps.length).fill(-1);
@@ -130,7 +130,7 @@ function scan(program: Program, input: Input, onMatch: (at: number) => boolean):
   for (let open: number[] = []; ; ) {
     const here: Here = { before: characterBefore(input, at), after: characterAfter(input, at), at, input };
     open.push(0); // A match may start at any position.
-    const reading = enter(open, steps, enteredAt, here);
+    const reading = followOpenSteps(open, steps, enteredAt, here);
     if (enteredAt[steps.length - 1] === at && onMatch(at)) return true;
     const next = backward ? here.before : here.after;
     if (next === noCharacter || (isAnchored && reading.length === 0)) return false;
@@ -139,8 +139,8 @@ function scan(program: Program, input: Input, onMatch: (at: number) => boolean):
   }
 }
 
-/** Follows the open steps without reading a character. Returns the steps that read one. */
-function enter(open: number[], steps: readonly Step[], enteredAt: Int32Array, here: Here): number[] {
+/** Follows the open steps without reading a character. Returns the steps that read a character. */
+function followOpenSteps(open: number[], steps: readonly Step[], enteredAt: Int32Array, here: Here): number[] {
   const reading: number[] = [];
   let visited = 0;
   for (let index = open.pop(); index !== undefined; index = open.pop()) {

@@ -10,9 +10,9 @@ describe('readModelOperation', () => {
     ['the only operation', { '/elsewhere': post({ summary: 'a' }) }, 'a'],
     ['the operation at the path of the model', { '/x': post(), '/v2/models/p/m': post({ summary: 'a' }) }, 'a'],
     ['the operation at an encoded path', { '/x': post(), '/v2/models/p/m%20n': post({ summary: 'a' }) }, 'a'],
-    ['none of several that the path does not tell apart', { '/x': post(), '/y': post() }, undefined],
-    ['none without a POST operation', { '/x': { get: {} } }, undefined],
-  ])('finds %s', (_, paths, summary) => {
+    ['no operation if several exist and none has the path of the model', { '/x': post(), '/y': post() }, undefined],
+    ['no operation in a document without POST', { '/x': { get: {} } }, undefined],
+  ])('readModelOperation finds %s', (_, paths, summary) => {
     const id = Object.keys(paths).some((path) => path.includes('%20')) ? 'p/m n' : 'p/m';
     expect(readModelOperation({ paths }, id)?.place.post.value['summary']).toBe(summary);
   });

@@ -37,10 +37,10 @@ export function readModelOperation(root: JsonObject, modelId?: string): ModelOpe
     return post === undefined ? [] : [{ path, item, post }];
   });
   const encoded = modelId?.toWellFormed().split('/').map(encodeURIComponent).join('/');
-  const own = posts.find(({ path }) => path.endsWith(`/${modelId}`) || path.endsWith(`/${encoded}`));
-  const found = own ?? (posts.length === 1 ? posts[0] : undefined);
-  if (found === undefined) return undefined;
-  const { item, post } = found;
+  const postOfModel = posts.find(({ path }) => path.endsWith(`/${modelId}`) || path.endsWith(`/${encoded}`));
+  const chosen = postOfModel ?? (posts.length === 1 ? posts[0] : undefined);
+  if (chosen === undefined) return undefined;
+  const { item, post } = chosen;
   const body = findMember(root, post, 'requestBody');
   const inputs = readContents(root, body);
   // Calls are sent as `application/json`.

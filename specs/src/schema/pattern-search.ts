@@ -24,14 +24,14 @@ const end = -1;
 
 /** Searches for a text in the set by running all patterns in parallel. `random` chooses among equivalent characters. */
 export function findText({ all, none = [] }: PatternSet, limits: SearchLimits, random: Random = () => 0): TextSearch {
-  const wanted = all.flatMap((pattern) => readPrograms(pattern, limits) ?? []);
-  // A pattern that becomes several programs only excludes texts that match all of them, which this search can't handle.
-  const unwanted = none.flatMap((pattern) => {
+  const wantedPrograms = all.flatMap((pattern) => readPrograms(pattern, limits) ?? []);
+  // Skip a pattern that becomes several programs: it only excludes texts that match all of them, which can't be searched.
+  const unwantedPrograms = none.flatMap((pattern) => {
     const programs = readPrograms(pattern, limits);
     return programs?.all.length === 1 && programs.none.length === 0 ? programs.all : [];
   });
-  const must = wanted.flatMap((programs) => programs.all);
-  const others = [...wanted.flatMap((programs) => programs.none), ...unwanted];
+  const must = wantedPrograms.flatMap((programs) => programs.all);
+  const others = [...wantedPrograms.flatMap((programs) => programs.none), ...unwantedPrograms];
   return search(must, others, { source: [...all, ...none].join(''), states: limits.states, random });
 }
 
@@ -120,7 +120,7 @@ function distinguish(steps: Steps, sources: string): readonly (readonly number[]
 }
 
 /** Returns the steps that read a character at this position or that report a match. */
-function enter(open: readonly number[], steps: Steps, before: number, after: number): Set<number> {
+function followOpenSteps(open: readonly number[], steps: Steps, before: number, after: number): Set<number> {
   // A match may start at any position.
   const entered = new Set([...open, 0]);
   for (const index of entered) {
@@ -132,11 +132,11 @@ function enter(open: readonly number[], steps: Steps, before: number, after: num
 }
 
 function isMatch(open: readonly number[], steps: Steps, before: number, after: number): boolean {
-  return enter(open, steps, before, after).has(steps.length - 1);
+  return followOpenSteps(open, steps, before, after).has(steps.length - 1);
 }
 
 function advance(open: readonly number[], steps: Steps, before: number, after: number): number[] {
-  const entered = enter(open, steps, before, after);
+  const entered = followOpenSteps(open, steps, before, after);
   // Later characters cannot undo a match.
   if (entered.has(steps.length - 1)) return [steps.length - 1];
   const read = [...entered].filter((index) => {

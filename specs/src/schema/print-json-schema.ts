@@ -65,7 +65,7 @@ export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions, 
   if (entries.length === 1 && isNothing(schema)) return false;
   if (options.titled === true && isAlternative && schema.title !== undefined)
     entries.push(['title', schema.title.slice(0, longestTitle)]);
-  // From entries, because a member may be called `__proto__`.
+  // Built from entries, because a member may be called `__proto__`.
   return Object.fromEntries(entries);
 }
 
@@ -80,9 +80,9 @@ export function bundleJsonSchema(
 ): JsonValue {
   const names = new Map<DefinitionName, string>();
   const printName = (name: DefinitionName): string => {
-    const given = names.get(name) ?? (annotated ? name : `s${names.size}`);
-    names.set(name, given);
-    return given;
+    const printedName = names.get(name) ?? (annotated ? name : `s${names.size}`);
+    names.set(name, printedName);
+    return printedName;
   };
   const options = { annotated, titled, printName, ...(largeIntegers && { largeIntegers }) };
   const printed = printJsonSchema(schema, options);

@@ -26,7 +26,7 @@ export const schemaKeywords: ReadonlyMap<string, KeywordKind> = new Map(
   ),
 );
 
-/** Keywords with schemas for the same value that can affect its validity. */
+/** Keywords whose schemas apply to the same value and can affect its validity. */
 export const keywordsOfValue: ReadonlySet<string> = new Set([
   'allOf',
   'anyOf',

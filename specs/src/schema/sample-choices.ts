@@ -109,8 +109,8 @@ const without = (name: string): CanonicalSchema => ({ properties: new Map([[name
 const typeNames: readonly JsonTypeName[] = ['object', 'string', 'array', 'number', 'boolean', 'null'];
 
 /**
- * For each limit, the opposite limit, which is met by values that violate it, and the difference between the two
- * numbers.
+ * For each limit, the opposite limit, and the number to add. For example, a text violates `maxLength: 5` if it satisfies
+ * `minLength: 6`.
  */
 const opposites: readonly (readonly [limit: string, type: JsonTypeName, opposite: string, by: number])[] = [
   ['minimum', 'number', 'exclusiveMaximum', 0],

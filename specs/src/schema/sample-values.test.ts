@@ -47,7 +47,7 @@ const schemas: [string, JsonObject][] = [
   ['a map', { type: 'object', additionalProperties: { type: 'integer' }, minProperties: 2 }],
   ['a recursive schema', { $ref: '#/components/schemas/Tree' }],
   [
-    'folded parts',
+    'allOf whose parts have to be merged',
     {
       allOf: [{ $ref: '#/components/schemas/Base' }, { required: ['id', 'x'], properties: { x: { type: 'number' } } }],
     },
@@ -65,19 +65,19 @@ const schemas: [string, JsonObject][] = [
   ['a pattern with a needless escape', { type: 'string', pattern: '^v\\d+\\-[a-f]{2}$' }],
   ['a pattern that looks ahead', { type: 'string', pattern: '^(?=.*\\d)(?=.*[A-Z])(?!admin)\\w{8,12}$' }],
   ['two patterns', { type: 'string', allOf: [{ pattern: '^[a-z]+_' }, { pattern: '_[0-9]{3}$' }], minLength: 9 }],
-  ['a pattern of other letters', { type: 'string', pattern: '^\\p{Lu}\\p{Ll}+$' }],
+  ['a pattern with Unicode classes', { type: 'string', pattern: '^\\p{Lu}\\p{Ll}+$' }],
   ['a pattern that is left to the server', { type: 'string', pattern: '\\A[a-z]{3}\\Z' }],
   [
-    'an enumeration that a part narrows',
+    'an enum that another enum narrows',
     { allOf: [{ enum: ['a', 'b', 'c'] }, { enum: ['c', 'd'] }, { type: 'string' }] },
   ],
-  ['an enumeration that a bound narrows', { enum: [1, 5, 9, 'x'], minimum: 4, type: 'integer', maximum: 8 }],
-  ['an enumeration that a pattern narrows', { enum: ['small', 'large', 'xl'], pattern: '^x', type: 'string' }],
+  ['an enum that a bound narrows', { enum: [1, 5, 9, 'x'], minimum: 4, type: 'integer', maximum: 8 }],
+  ['an enum that a pattern narrows', { enum: ['small', 'large', 'xl'], pattern: '^x', type: 'string' }],
   [
-    'one of overlapping branches',
+    'oneOf with overlapping branches',
     { oneOf: [{ type: 'integer' }, { type: 'number', minimum: 3 }, { type: 'integer', minimum: 9 }] },
   ],
-  ['one of required members', { type: 'object', oneOf: [{ required: ['a'] }, { required: ['b'] }] }],
+  ['a union of required members', { type: 'object', oneOf: [{ required: ['a'] }, { required: ['b'] }] }],
   ['a negation', { type: 'string', not: { enum: ['a', 'b'] } }],
   ['a negated type', { not: { type: ['string', 'object', 'array'] } }],
   ['a negated member', { type: 'object', properties: { a: {}, b: {} }, not: { required: ['a'] }, minProperties: 1 }],
@@ -165,12 +165,12 @@ test.each(schemas)('generates valid samples for %s', (_, schema) => {
 });
 
 test.each<[string, JsonObject]>([
-  ['a type without the listed values', { type: 'string', enum: [1, 2] }],
+  ['an enum without a value of the type', { type: 'string', enum: [1, 2] }],
   ['bounds that exclude each other', { type: 'integer', minimum: 3, maximum: 2 }],
   ['a range without an integer', { type: 'integer', exclusiveMinimum: 1, exclusiveMaximum: 2 }],
-  ['a length that the pattern has not', { type: 'string', pattern: '^a$', minLength: 2 }],
+  ['a length that the pattern does not allow', { type: 'string', pattern: '^a$', minLength: 2 }],
   ['patterns that exclude each other', { type: 'string', allOf: [{ pattern: '^a' }, { pattern: '^b' }] }],
-  ['a required member that is closed out', { required: ['a'], additionalProperties: false, type: 'object' }],
+  ['a required member that is forbidden', { required: ['a'], additionalProperties: false, type: 'object' }],
   ['more items than there are values', { type: 'array', minItems: 3, uniqueItems: true, items: { type: 'boolean' } }],
   ['the negation of everything', { not: {} }],
   ['required members that never end', { $ref: '#/components/schemas/Endless' }],
@@ -197,7 +197,7 @@ test('generates valid samples for OpenAPI 3.0 keywords', () => {
   for (const value of takeSamples(schema, document)) expect(check(value), JSON.stringify(value)).toEqual([]);
 });
 
-test('keeps the examples of other members if one is invalid', () => {
+test('a sample keeps the examples of other members if one example is invalid', () => {
   const schema = {
     type: 'object',
     required: ['a', 'b'],
@@ -220,14 +220,14 @@ test('gives a discriminating member a value that selects the branch', () => {
     expect(sample).toMatchObject(JSON.stringify(sample).includes('lives') ? { kind: 'cat' } : { kind: 'dog' });
 });
 
-test('uses the first valid documented value', () => {
+test('a sample is the first valid value among the examples', () => {
   const schema = { type: 'integer', minimum: 5 };
   const sample = createSampler(readSchema(root, schema, 'output'));
   const options = { random: createSequence(), prefer: 'full', check: compileSchema(schema, { root }) } as const;
   expect(sample({ ...options, examples: ['x', 3, 70, 8] })).toBe(70);
 });
 
-test('prefers examples and defaults', () => {
+test('a sample contains the examples and defaults of its members', () => {
   const schema = { properties: { a: { type: 'string', example: 'given' }, b: { type: 'integer', default: 7 } } };
   expect(takeSamples(schema)[0]).toEqual({ a: 'given', b: 7 });
 });
@@ -282,7 +282,7 @@ test.each<[string, JsonObject]>([
       })),
     },
   ],
-])('finishes quickly on %s', (_, schema) => {
+])('sampling finishes quickly for %s', (_, schema) => {
   const sample = createSampler(readSchema({ components: { schemas: { It: schema } } }, itself, 'output'));
   const start = performance.now();
   const refused = { pointer: '', keyword: 'x', message: '', params: {} };

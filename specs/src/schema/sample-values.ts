@@ -86,37 +86,37 @@ export function createSampler(source: SchemaWithDefinitions, compilePart: Compil
     const example = examples.slice(0, maxExamples).find((one) => check(one).length === 0);
     if (example !== undefined) return example;
     if (failed.has(prefer)) return undefined; // Trying again would take as long.
-    const made = search(options);
-    if (made === undefined) failed.add(prefer);
-    return made;
+    const sample = search(options);
+    if (sample === undefined) failed.add(prefer);
+    return sample;
   };
   function search({ random, prefer, check }: SampleOptions): JsonValue | undefined {
-    const left = { values: maxValuesInAll };
+    const budget = { values: maxValuesInAll };
     for (const [turn, takesExamples, isTurned] of attempts) {
-      if (left.values < 0) return undefined;
+      if (budget.values < 0) return undefined;
       const distrusted = new Set<string>();
       for (let round = 0; round < (takesExamples ? examplesRounds : 1); round++) {
         const walk: Walk = {
-          ...{ source, random, readPattern, turn, takesExamples, distrusted, skip: 0 },
+          ...{ source, random, readPattern, turn, takesExamples, distrustedLocations: distrusted, skip: 0 },
           takesOptional: (prefer === 'full') !== isTurned,
           isCall: prefer === 'call',
           // The first attempt only checks the whole value, which is enough for most schemas.
           isAccepted: turn === 0 ? () => true : checkPart,
-          exampled: new Set(),
+          exampleLocations: new Set(),
           budget: { parts: maxParts },
           ids: new Map(),
-          ...{ values: Math.min(maxValues, left.values), characters: maxCharacters },
+          ...{ values: Math.min(maxValues, budget.values), characters: maxCharacters },
         };
         const granted = walk.values;
         const value = sampleAt([source.schema], { path: '', depth: 0, inside: new Set() }, walk);
-        left.values -= granted - walk.values;
+        budget.values -= granted - walk.values;
         if (value === undefined) break;
         const violations = check(value);
         if (violations.length === 0) return value;
         if (violations[0]?.keyword === 'work') return undefined; // Another attempt would take as long.
         const isBlamed = (path: string): boolean =>
           violations.some(({ pointer }) => pointer.startsWith(path) || path.startsWith(pointer));
-        for (const path of walk.exampled) if (isBlamed(path)) distrusted.add(path);
+        for (const path of walk.exampleLocations) if (isBlamed(path)) distrusted.add(path);
       }
     }
     return undefined;
@@ -132,9 +132,9 @@ type Walk = {
   readonly takesOptional: boolean;
   readonly isCall: boolean;
   readonly isAccepted: (value: JsonValue, schema: CanonicalSchema) => boolean;
-  /** Locations where the sample uses a documented value; `distrusted`: locations where that value was invalid. */
-  readonly exampled: Set<string>;
-  readonly distrusted: ReadonlySet<string>;
+  /** Locations where the sample uses a documented value; `distrustedLocations`: locations where that value was invalid. */
+  readonly exampleLocations: Set<string>;
+  readonly distrustedLocations: ReadonlySet<string>;
   readonly budget: ChoiceBudget;
   /** A number for each schema, to build keys. */
   readonly ids: Map<CanonicalSchema, number>;
@@ -144,8 +144,9 @@ type Walk = {
   values: number;
   characters: number;
 };
-/** A location in the sample. `inside` has the definitions and goal keys of the enclosing values. */
+/** A location in the sample. `inside`: the definitions and the goals (as keys) of the enclosing values. */
 type Place = { readonly path: string; readonly depth: number; readonly inside: ReadonlySet<string> };
+/** Schemas that one value must satisfy. */
 type Goals = readonly CanonicalSchema[];
 
 /** Creates a value that satisfies all goals. */
@@ -204,10 +205,10 @@ function* listCandidates(
   walk: Walk,
 ): Generator<JsonValue | undefined> {
   const listed = schemas.flatMap((schema) => (schema.enum === undefined ? [] : [schema.enum]));
-  if (walk.takesExamples && !walk.distrusted.has(place.path)) {
+  if (walk.takesExamples && !walk.distrustedLocations.has(place.path)) {
     const given = schemas.map((schema) => schema.examples?.[0] ?? schema.default).find((one) => (one ?? null) !== null);
     if (given !== undefined && listed.every((list) => holds(list, given))) {
-      walk.exampled.add(place.path);
+      walk.exampleLocations.add(place.path);
       yield given;
     }
   }
@@ -373,11 +374,11 @@ function sampleArray(schemas: Goals, place: Place, walk: Walk, takesOptional: bo
   const most = smallest(schemas.map(({ maxItems = Number.POSITIVE_INFINITY }) => maxItems));
   const prefixes = schemas.map(({ prefixItems = [] }) => prefixItems.length);
   const prefix = largest([0, ...prefixes]);
-  const wanted = schemas.flatMap((schema) => {
+  const containsGoals = schemas.flatMap((schema) => {
     const [[count = 1], [most]] = [readLimits([schema], 'minContains'), readLimits([schema], 'maxContains')];
     return schema.contains === undefined ? [] : [{ contains: schema.contains, count, most }];
   });
-  const contained = wanted.reduce((sum, { count }) => Math.max(sum, count), 0);
+  const contained = containsGoals.reduce((sum, { count }) => Math.max(sum, count), 0);
   const isOpen = !schemas.some(({ items }) => items !== undefined && isNothing(items));
   const isDeep = place.depth >= (walk.isCall ? 2 : 1) * maxOptionalDepth; // Limits recursive schemas.
   const full = takesOptional && !isDeep ? (isOpen ? Math.max(1, prefix) : prefix) : 0;
@@ -390,13 +391,14 @@ function sampleArray(schemas: Goals, place: Place, walk: Walk, takesOptional: bo
     const list: JsonValue[] = [];
     const seen = new Set<string>();
     for (let index = 0; index < length; index++) {
-      const more = wanted.flatMap(({ contains, count, most: limit }) => {
+      const goalsOfContains = containsGoals.flatMap(({ contains, count, most: limit }) => {
         if (index >= offset && index < offset + count) return [contains];
         return limit === undefined ? [] : [{ not: contains }];
       });
-      const own = schemas.flatMap(({ prefixItems, items }) => prefixItems?.[index] ?? items ?? []);
-      const goals = own.length > 0 ? own : schemas.flatMap(({ unevaluatedItems }) => unevaluatedItems ?? []);
-      const item = sampleItem([...goals, ...more], childOf(place, index), walk, isUnique ? seen : undefined);
+      const itemGoals = schemas.flatMap(({ prefixItems, items }) => prefixItems?.[index] ?? items ?? []);
+      const goals =
+        itemGoals.length > 0 ? itemGoals : schemas.flatMap(({ unevaluatedItems }) => unevaluatedItems ?? []);
+      const item = sampleItem([...goals, ...goalsOfContains], childOf(place, index), walk, isUnique ? seen : undefined);
       if (item === undefined) break;
       list.push(item);
     }

@@ -22,12 +22,12 @@ const cases: readonly Case[] = [
   ['false accepts no value', false, [], [1, null]],
   ['a tuple of 2020-12', { prefixItems: [{ type: 'string' }], items: false }, [['a'], []], [['a', 1]]],
   [
-    'contains within items, for each item anew',
+    'contains inside items, checked for each item separately',
     { items: { contains: { type: 'string' } } },
     [[], [['a'], [1, 'b'], {}]],
     [[['a'], []]],
   ],
-  ['contains that may be met by none', { items: { contains: { type: 'string' }, minContains: 0 } }, [[['a'], []]], []],
+  ['contains with minContains 0', { items: { contains: { type: 'string' }, minContains: 0 } }, [[['a'], []]], []],
   ['multiples of a fraction', { multipleOf: 0.1 }, [0.3, 0.7, 1.1, 2], [0.35, 0.30001]],
   ['references into the schema itself', { $ref: '#/$defs/a', $defs: { a: { type: 'string' } } }, ['x'], [1]],
   ['references into a document', { $ref: '#/components/schemas/Text' }, ['x', null], [1], in31],
@@ -36,7 +36,7 @@ const cases: readonly Case[] = [
   ['recursion', { $ref: '#/components/schemas/Loop' }, [{ next: { next: {} } }], [{ next: { other: 1 } }], in30],
   ['3.0: nullable with a type', text, [null, 'x'], [1], in30],
   ['3.0: nullable with a type and an enum', { ...text, enum: ['a'] }, [null, 'a'], ['b', 1], in30],
-  ['3.0: the same in inputs', { ...text, enum: ['a'] }, ['a'], [null, 'b', 1], { ...in30, side: 'input' }],
+  ['3.0: nullable in inputs', { ...text, enum: ['a'] }, ['a'], [null, 'b', 1], { ...in30, side: 'input' }],
   ['3.0: a listed null in inputs', { ...text, enum: ['a', null] }, ['a', null], [1], { ...in30, side: 'input' }],
   ['3.0: nullable next to a reference', { $ref: '#/components/schemas/Loop', nullable: true }, [null, {}], [1], in30],
   ['3.0: nullable next to allOf', { allOf: [{ type: 'integer' }], nullable: true }, [null, 1], ['x'], in30],
@@ -56,7 +56,7 @@ const cases: readonly Case[] = [
     in30,
   ],
   ['3.0: discriminator asserts nothing', { type: 'object', discriminator: { propertyName: 'x' } }, [{}], [1], in30],
-  ['3.0 is the version of the document', { properties: { a: text } }, [{ a: null }], [{ a: 1 }], in30],
+  ['3.0: nullable in a document of that version', { properties: { a: text } }, [{ a: null }], [{ a: 1 }], in30],
   ['3.1: nullable asserts nothing', text, ['x'], [null], in31],
   ['formats are annotations by default', { type: 'string', format: 'uuid' }, ['x'], [1]],
   [
@@ -112,7 +112,7 @@ const cases: readonly Case[] = [
 ];
 
 describe('compileSchema', () => {
-  test.each(cases)('checks values: %s', (_sentence, schema, valid, invalid, options) => {
+  test.each(cases)('compileSchema only accepts valid values: %s', (_sentence, schema, valid, invalid, options) => {
     const check = compileSchema(schema, options);
     expect(valid.filter((value) => check(value).length > 0)).toEqual([]);
     expect(invalid.filter((value) => check(value).length === 0)).toEqual([]);
@@ -152,7 +152,7 @@ describe('compileSchema', () => {
     ['a pattern that is not a string', { pattern: 5 }, /cannot be compiled/],
     ['a schema nested too deep', deep, /cannot be compiled/],
   ];
-  test.each(unusable)('rejects %s', (_sentence, schema, message) => {
+  test.each(unusable)('compileSchema rejects %s', (_sentence, schema, message) => {
     expect(() => compileSchema(schema, { root: root31 })).toThrow(SpecError);
     expect(() => compileSchema(schema, { root: root31 })).toThrow(message);
   });
@@ -173,22 +173,22 @@ describe('compileSchema', () => {
 
   const unread = { pattern: '\\Aab\\Z' };
   const left: [sentence: string, schema: JsonObject, valid: unknown[], invalid: unknown[]][] = [
-    ['by itself', { type: 'string', ...unread, minLength: 2 }, ['xy', 'ab'], [1, 'a']],
+    ['a pattern of a text', { type: 'string', ...unread, minLength: 2 }, ['xy', 'ab'], [1, 'a']],
     [
-      'of names',
+      'a pattern of member names',
       { patternProperties: { '(a+)\\1': { type: 'string' }, '^x-': { type: 'string' } }, additionalProperties: false },
       [{ aa: 1, b: 2 }],
       [{ 'x-a': 1 }],
     ],
-    ['of which a value must not be', { not: unread, type: 'string' }, ['ab', 'cd'], [1]],
+    ['a pattern inside not', { not: unread, type: 'string' }, ['ab', 'cd'], [1]],
     [
-      'in one of several branches',
+      'a pattern in a branch of a union',
       { oneOf: [unread, { maxLength: 2 }], anyOf: [{ minLength: 1 }, { minLength: 2 }], type: 'string' },
       ['ab', 'abc'],
       ['', 1],
     ],
     [
-      'in a condition',
+      'a pattern in a condition',
       Object.fromEntries([
         ['if', { properties: { a: unread }, required: ['a'] }],
         ['then', { required: ['b'] }],
@@ -197,8 +197,8 @@ describe('compileSchema', () => {
       [{ a: 'ab', b: 1 }, { c: 1 }, { a: 'x', c: 1 }],
       [{ a: 'ab' }, { b: 1 }],
     ],
-    ['of items', { contains: unread, maxContains: 1 }, [['ab', 'ab', 'c']], [[]]],
-    ['behind a reference', { not: { $ref: '#/$defs/A' }, $defs: { A: { allOf: [unread] } } }, ['ab'], []],
+    ['a pattern of contained items', { contains: unread, maxContains: 1 }, [['ab', 'ab', 'c']], [[]]],
+    ['a pattern behind a reference', { not: { $ref: '#/$defs/A' }, $defs: { A: { allOf: [unread] } } }, ['ab'], []],
   ];
   test.each(left)(
     'accepts every value for a pattern that only the server can check: %s',

@@ -35,8 +35,8 @@ export function compileSchema(schema: Schema, options: SchemaCheckOptions = {}):
   if (typeof target === 'boolean') return compileAnew(target, options);
   const earlier = compiled.get(target) ?? [];
   const key = [formats, unreadable, side].join();
-  const same = earlier.find((one) => one.root === root && one.key === key);
-  if (same !== undefined) return same.check;
+  const compiledBefore = earlier.find((one) => one.root === root && one.key === key);
+  if (compiledBefore !== undefined) return compiledBefore.check;
   const check = compileAnew(target, options);
   compiled.set(target, [...earlier, { root, key, check }]);
   return check;
@@ -55,12 +55,13 @@ function compileAnew(schema: Schema, options: SchemaCheckOptions): SchemaCheck {
   try {
     const work = { left: 0 };
     const { root = asObject(schema), unreadable, side } = options;
-    const read = toAjvSchema(schema, { root, unreadable, side });
-    if (partsTogether(read) > maxPartsTogether)
+    const ajvSchema = toAjvSchema(schema, { root, unreadable, side });
+    if (partsTogether(ajvSchema) > maxPartsTogether)
       throw new SpecError(
         `schema cannot be compiled: more than ${maxPartsTogether} of its parts apply to the same value`,
       );
-    const compile = (allErrors: boolean) => createAjv(options.formats ?? 'annotate', work, allErrors).compile(read);
+    const compile = (allErrors: boolean) =>
+      createAjv(options.formats ?? 'annotate', work, allErrors).compile(ajvSchema);
     const check = (value: unknown, validate: import('ajv').ValidateFunction): readonly Violation[] => {
       work.left = maxWork;
       return listViolations(value, validate);

@@ -124,7 +124,7 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
     return anything;
   }
   let schema = readKeywords(raw, at);
-  // `const` and `enum` are read into the same part. `nullable` comes last, because it wraps the result of the others.
+  // `const` and `enum` are read into the same part. `nullable` comes last, because it wraps the schema from all other keywords.
   if (Array.isArray(raw['items'])) schema = readOldTuple(schema, raw['items'], raw, at);
   if (raw['const'] !== undefined && Array.isArray(raw['enum']) && schema.enum !== undefined)
     schema = { ...schema, enum: [raw['const']], allOf: [...(schema.allOf ?? []), { enum: raw['enum'] }] };

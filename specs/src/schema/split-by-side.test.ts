@@ -103,8 +103,8 @@ describe.each<[string, (schema: JsonValue, side: Side) => (value: JsonValue) => 
     },
   ],
   ['the raw schema', (schema, side) => acceptsAs(schema, side)],
-])('%s omits members of the other side', (_, acceptsOn) => {
-  test.each(rows)('splits a schema with the mark %s', (__, schema, input, output) => {
+])('input and output forms of %s', (_, acceptsOn) => {
+  test.each(rows)('inputs lack readOnly and outputs lack writeOnly members marked %s', (__, schema, input, output) => {
     const verdicts = (value: JsonValue) => [acceptsOn(schema, 'input')(value), acceptsOn(schema, 'output')(value)];
     expect([verdicts(input), verdicts(output)]).toEqual([
       [true, false],

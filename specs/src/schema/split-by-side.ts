@@ -31,7 +31,7 @@ export function splitBySide(
   trustsEnums: boolean,
 ): SchemasOfSides {
   const marked = findMarked(definitions, trustsEnums);
-  const made = new Map<DefinitionName, CanonicalSchema>();
+  const forms = new Map<DefinitionName, CanonicalSchema>();
   const split = (side: Side, schemas: readonly CanonicalSchema[]): CanonicalSchema[] => {
     const mark = side === 'input' ? 'readOnly' : 'writeOnly';
     const known = { names: new Map(), members: new Map(), marks: new Map() };
@@ -41,7 +41,7 @@ export function splitBySide(
       mark,
       definitions,
       marked,
-      made,
+      made: forms,
       nameCopy,
       ...known,
       pending: [],
@@ -49,12 +49,12 @@ export function splitBySide(
     };
     const converted = schemas.map((schema) => convertValue(schema, view));
     for (let next = view.pending.pop(); next !== undefined; next = view.pending.pop()) {
-      made.set(next.name, convertSchema(definitions.get(next.of) ?? {}, next.hidden, view));
+      forms.set(next.name, convertSchema(definitions.get(next.of) ?? {}, next.hidden, view));
     }
     return converted;
   };
   const [convertedOutputs, convertedInputs] = [split('output', outputs), split('input', inputs)];
-  return { inputs: convertedInputs, outputs: convertedOutputs, definitions: made };
+  return { inputs: convertedInputs, outputs: convertedOutputs, definitions: forms };
 }
 
 const formsAtMost = 20_000;
@@ -69,7 +69,7 @@ type View = PartBudget & {
   readonly mark: 'readOnly' | 'writeOnly';
   readonly definitions: Definitions;
   readonly marked: Names;
-  /** Forms by name. Requested forms are added to `pending` and created later. */
+  /** Input or output forms of definitions, by name. Requested forms are added to `pending` and created later. */
   readonly made: Map<DefinitionName, CanonicalSchema>;
   readonly pending: { readonly name: DefinitionName; readonly of: DefinitionName; readonly hidden: Hidden }[];
   readonly nameCopy: NameCopy;
@@ -83,11 +83,11 @@ type View = PartBudget & {
 
 function nameForm(of: DefinitionName, wanted: Hidden, view: View): DefinitionName {
   const { made, marked, names } = view;
-  // Limited, because a document can require a different form of every definition at every reference.
+  // The number of forms is limited: a document can require a different form of a definition at every reference.
   const hidden = made.size < formsAtMost ? wanted : 'kept';
-  const left = hidden === 'kept' ? hidden : [...hidden].filter((name) => listMembers(of, view).has(name)).sort();
-  const isWhole = !marked.has(of) && (left === 'kept' || left.length === 0);
-  const key = JSON.stringify([of, isWhole || left]);
+  const hiddenHere = hidden === 'kept' ? hidden : [...hidden].filter((name) => listMembers(of, view).has(name)).sort();
+  const isWhole = !marked.has(of) && (hiddenHere === 'kept' || hiddenHere.length === 0);
+  const key = JSON.stringify([of, isWhole || hiddenHere]);
   // The unchanged form of a definition without marks keeps the name. If it has marks, the first form gets the name.
   const isOwn = isWhole || (marked.has(of) && !made.has(of));
   const name = names.get(key) ?? (isOwn ? of : view.nameCopy(of, view.side));
@@ -115,16 +115,16 @@ function convertValue(schema: CanonicalSchema, view: View): CanonicalSchema {
 function convertSchema(whole: CanonicalSchema, hidden: Hidden, view: View): CanonicalSchema {
   const schema =
     view.side === 'input' ? withoutOutputBranch(whole) : view.trustsEnums ? withPossibleEnum(whole) : whole;
-  const made = mapParts(hidden === 'kept' ? schema : withoutMembers(schema, hidden), (part, kind) => {
+  const converted = mapParts(hidden === 'kept' ? schema : withoutMembers(schema, hidden), (part, kind) => {
     if (kind === 'child' && hidden !== 'kept') return convertValue(part, view);
     return convertSchema(part, kind === 'tested' ? 'kept' : hidden, view);
   });
-  if (schema.ref !== undefined) made.ref = nameForm(schema.ref, hidden, view);
-  if (schema.discriminator === undefined) return made;
+  if (schema.ref !== undefined) converted.ref = nameForm(schema.ref, hidden, view);
+  if (schema.discriminator === undefined) return converted;
   const { propertyName, values } = schema.discriminator;
   const renamed = [...values].map(([name, words]) => [nameForm(name, hidden, view), words] as const);
-  made.discriminator = { propertyName, values: new Map(renamed) };
-  return made;
+  converted.discriminator = { propertyName, values: new Map(renamed) };
+  return converted;
 }
 
 function withoutOutputBranch(schema: CanonicalSchema): CanonicalSchema {
@@ -145,15 +145,15 @@ function withoutMembers(schema: CanonicalSchema, hidden: ReadonlySet<string>): C
   const isShown = (name: string): boolean => !hidden.has(name);
   const listShown = <T>(members: ReadonlyMap<string, T>): [string, T][] =>
     [...members].filter(([name]) => isShown(name));
-  const made: CanonicalSchema = { ...schema };
-  if (properties !== undefined) made.properties = new Map(listShown(properties));
-  if (required !== undefined) made.required = required.filter(isShown);
+  const reduced: CanonicalSchema = { ...schema };
+  if (properties !== undefined) reduced.properties = new Map(listShown(properties));
+  if (required !== undefined) reduced.required = required.filter(isShown);
   if (dependentRequired !== undefined)
-    made.dependentRequired = new Map(
+    reduced.dependentRequired = new Map(
       listShown(dependentRequired).map(([name, others]) => [name, others.filter(isShown)]),
     );
-  if (dependentSchemas !== undefined) made.dependentSchemas = new Map(listShown(dependentSchemas));
-  return made;
+  if (dependentSchemas !== undefined) reduced.dependentSchemas = new Map(listShown(dependentSchemas));
+  return reduced;
 }
 
 const nestedAtMost = 32;
@@ -186,7 +186,7 @@ function namesIn(name: DefinitionName, definitions: Definitions): Set<string> {
   return names;
 }
 
-/** Returns definitions with a mark, or with a reference that leads to one. */
+/** Returns the definitions that have a mark, or that refer to a marked definition. */
 function findMarked(definitions: Definitions, trustsEnums: boolean): Set<DefinitionName> {
   const referrers = new Map<DefinitionName, DefinitionName[]>([...definitions.keys()].map((name) => [name, []]));
   const marked = new Set<DefinitionName>();
