@@ -50,8 +50,18 @@ export type ConformOptions = {
 
 // `data` is the type of options that only TypeScript describes in detail.
 const targetSchemas: Readonly<Record<Exclude<keyof TargetOptions, 'fetch'>, Schema>> = {
-  ...{ router: data, workflow: data, headers: data, tls: data, hooks: data, stated: data, budget: data },
-  ...{ capabilities: data, secrets: data, redact: data, variables: data, runs: choice('free', 'billed') },
+  router: data,
+  workflow: data,
+  headers: data,
+  tls: data,
+  hooks: data,
+  stated: data,
+  budget: data,
+  capabilities: data,
+  secrets: data,
+  redact: data,
+  variables: data,
+  runs: choice('free', 'billed'),
   brand: fileSettings.brand.schema,
   queueStatuses: fileSettings.queueStatuses.schema,
   readings: fileSettings['conform.readings'].schema,

@@ -44,7 +44,9 @@ export const sourceFlags = {
 export const generationFlags = { 'Source:': sourceFlags, 'What is generated:': outputSettings };
 /** Types of the options of the function `generate` and of the bundler plugin. */
 export const callSchemas: Readonly<Record<string, Schema>> = {
-  ...{ folder: values.anyText, apiKey: values.anyText, token: values.anyText },
+  folder: values.anyText,
+  apiKey: values.anyText,
+  token: values.anyText,
   ...Object.fromEntries(
     Object.entries<Setting>({ ...generateFlags, ...sourceFlags, ...outputSettings }).map(([name, row]) => [
       optionName(name, row),

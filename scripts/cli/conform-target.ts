@@ -66,7 +66,9 @@ export async function openTarget(wanted: TargetRequest, io: CommandIo): Promise<
   if (kind === 'mock') {
     const mock = await startMock(specs);
     const target: Target = {
-      ...{ kind, ...common, ...readings },
+      kind,
+      ...common,
+      ...readings,
       router: { url: mock.routerUrl, credentials: { main: 'any-key' } },
       workflow: { url: mock.workflowUrl, credentials: { main: 'any-token' }, jobs: {} },
     };

@@ -16,7 +16,7 @@ export type DownloadOptions = {
   readonly allowPrivate?: boolean;
   /** Replaces the platform's `fetch`. It must not add a credential. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** Replaces time and randomness in tests. */
+  /** Replaces the waits between attempts, and randomness, in tests. The idle timeout always uses real time. */
   readonly clock?: Clock;
 };
 
@@ -65,7 +65,7 @@ export function downloadAsset(asset: Asset, options: DownloadOptions): AssetStre
 }
 
 /** Thrown for a download that can't be continued by another request. */
-class Broken extends AssetError {}
+class FinalAssetError extends AssetError {}
 
 async function* readChunks(
   asset: Asset,
@@ -80,7 +80,7 @@ async function* readChunks(
   }
   const { url } = asset;
   const problem = explainAddress(url, allowHttp, allowPrivate);
-  if (problem !== undefined) throw new Broken(problem);
+  if (problem !== undefined) throw new FinalAssetError(problem);
   const bounded = <T>(work: Promise<T>): Promise<T> =>
     within(work, { clock: systemClock, signal, endsAt: Infinity }, idleTimeoutMs).catch((cause) => {
       if (!(cause instanceof DeadlinePassed)) throw cause;
@@ -95,7 +95,7 @@ async function* readChunks(
     let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
     try {
       const brokeOff = `the download broke off after ${received} bytes`;
-      if (received > 0 && tag === undefined) throw new Broken(brokeOff);
+      if (received > 0 && tag === undefined) throw new FinalAssetError(brokeOff);
       const rest = { Range: `bytes=${received}-`, 'If-Range': tag ?? '' };
       const { status, headers, body } = await bounded(
         follow(url, received > 0 ? rest : {}, { ...options, signal: ending.signal }),
@@ -105,7 +105,9 @@ async function* readChunks(
         await body?.cancel();
         const refused = `the asset's server answered ${status}`;
         if (status >= 500 || status === 429) throw new AssetError(refused, { status });
-        throw new Broken(received > 0 ? `${brokeOff} and the server cannot send the rest` : refused, { status });
+        throw new FinalAssetError(received > 0 ? `${brokeOff} and the server cannot send the rest` : refused, {
+          status,
+        });
       }
       noteType(readMediaType(headers));
       // Only a strong tag guarantees that both parts belong to the same file.
@@ -119,7 +121,7 @@ async function* readChunks(
       return;
     } catch (cause) {
       end();
-      if (signal?.aborted || cause instanceof Broken || attempt >= maxAttempts) throw cause;
+      if (signal?.aborted || cause instanceof FinalAssetError || attempt >= maxAttempts) throw cause;
       await clock.sleep(backoffMs(attempt, clock), signal);
     } finally {
       signal?.removeEventListener('abort', end);
@@ -146,10 +148,11 @@ async function follow(url: string, headers: Record<string, string>, options: Dow
     const allowHttp = options.allowHttp === true && at.startsWith('http:');
     const allowPrivate = options.allowPrivate === true || next?.origin === new URL(url).origin;
     const problem = explainAddress(next?.href ?? '', allowHttp, allowPrivate);
-    if (next === undefined || problem !== undefined) throw new Broken(`the asset's server redirects, but ${problem}`);
+    if (next === undefined || problem !== undefined)
+      throw new FinalAssetError(`the asset's server redirects, but ${problem}`);
     at = next.href;
   }
-  throw new Broken(`the asset's server redirects more than ${maxRedirects} times`);
+  throw new FinalAssetError(`the asset's server redirects more than ${maxRedirects} times`);
 }
 
 function explainAddress(address: string, allowHttp: boolean, allowPrivate: boolean): string | undefined {

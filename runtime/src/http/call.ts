@@ -15,7 +15,7 @@ export type Client<Identity> = {
   readonly parts: Part[];
   readonly maxAttempts: number;
   readonly maxWaitMs: number;
-  /** Number of retries left, for all calls together. */
+  /** Tokens left for the retries of all calls: at most `maxBudget`; a retry costs `repetitionPrice`. */
   readonly budget: { left: number };
   readonly maxResponseBytes: number;
   readonly fail: (identity: Identity, failure: Failure) => Error;

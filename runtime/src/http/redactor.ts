@@ -76,8 +76,14 @@ function replacePlain(text: string, forms: readonly string[]): string {
 }
 
 const signs: Readonly<Record<string, string>> = {
-  ...{ n: '\n', r: '\r', t: '\t' },
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
 };
 const escapes: readonly (readonly [mark: string, pattern: RegExp])[] = [
   ['%', /%([\da-f]{2})()()/gi],

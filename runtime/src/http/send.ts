@@ -83,7 +83,11 @@ export async function send<Identity, Result>(
   const { client, signal } = call;
   const { clock, budget, parts } = client;
   const sending: Sending<Identity> = {
-    ...{ call, policy, attempts: 0, isOpen: false, mayHaveRun: false },
+    call,
+    policy,
+    attempts: 0,
+    isOpen: false,
+    mayHaveRun: false,
     waitedMs: policy.isAdmitted ? -Infinity : 0,
     refuse: (message, cause) => client.fail(policy.identity, { kind: 'local', message, cause, ...readState(sending) }),
   };
@@ -251,9 +255,9 @@ async function sendOnce<Identity>(
   }
 }
 
-// Doesn't use the platform's `Headers`, which would take longer than the rest of the call.
 /** Merges headers; later ones replace earlier ones. Returns the name of a header that is invalid. */
 function mergeHeaders(...parts: readonly (GivenHeaders | undefined)[]): Record<string, string> | string {
+  // The platform's `Headers` would take longer than the rest of the call.
   const all: Record<string, string> = {};
   for (const part of parts)
     for (const [name, value] of Object.entries<unknown>(part ?? {})) {

@@ -207,8 +207,11 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
 }
 
 const identifyQueued = (operation: RouterOperation, { model, queued, idempotencyKey }: QueuedCall): CallIdentity => ({
-  ...{ operation, model: model.id, chargesOnPolicyRejection: model.chargesOnPolicyRejection },
-  ...{ queued, idempotencyKey },
+  operation,
+  model: model.id,
+  chargesOnPolicyRejection: model.chargesOnPolicyRejection,
+  queued,
+  idempotencyKey,
 });
 
 async function* poll<Result extends Answer | QueueState>(

@@ -80,7 +80,11 @@ export async function sendBilled<Result extends object>(
   const { identity: unkeyed, url, body, parse, model } = request;
   const isOutput = unkeyed.operation === 'run';
   const question: Question<Result> = {
-    ...{ identity: unkeyed, url, body, parse, isOutput },
+    identity: unkeyed,
+    url,
+    body,
+    parse,
+    isOutput,
     // A different provider may return different media types.
     outputMediaTypes: /[?&](model|fallback)_provider=/.test(url) ? undefined : model.outputMediaTypes,
     repetition: given === false ? 'unkeyed' : 'keyed',
@@ -134,7 +138,11 @@ async function openCall(
     throw refuse(identity, 'the option idempotencyKey must be 1 to 255 visible ASCII characters');
   const keyed = { ...identity, idempotencyKey };
   const newCall: StoredCall = {
-    ...{ idempotencyKey, operation, model, url, body },
+    idempotencyKey,
+    operation,
+    model,
+    url,
+    body,
     owner: await client.credential.owner(),
     firstSentAt: clock.now(),
     isExplicit: given !== undefined,

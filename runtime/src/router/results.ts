@@ -46,7 +46,11 @@ export async function toResult<Result extends ConvertedResult<unknown>>(
   let data = body.value;
   if (body.kind === 'stream') {
     response = guardStream(response, {
-      ...{ clock, signal: call.signal, endsAt: call.endsAt, idleTimeoutMs, close },
+      clock,
+      signal: call.signal,
+      endsAt: call.endsAt,
+      idleTimeoutMs,
+      close,
       whenRead: async (isWhole) => {
         if (settle !== 'manual') await releaseRecord(identity, isWhole ? 'done' : 'open', call);
       },

@@ -151,7 +151,10 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
       if (!isSegment(jobId)) throw fail(identity, { kind: 'local', message: 'the job id cannot be used in a path' });
       const url = `${client.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
       return await send(call, {
-        ...{ identity, facts: identity, repetition: 'read', url },
+        identity,
+        facts: identity,
+        repetition: 'read',
+        url,
         decide: (answer, { attempts }) => decideAnswer(jobId, answer, attempts, call),
       });
     });

@@ -47,8 +47,13 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   let sandbox: Sandbox;
   try {
     sandbox = createSandbox({
-      ...{ specs, faults, variants, ...stated },
-      ...{ clock: get('clock'), log: get('log'), writeLog: io.err },
+      specs,
+      faults,
+      variants,
+      ...stated,
+      clock: get('clock'),
+      log: get('log'),
+      writeLog: io.err,
     });
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;

@@ -97,7 +97,13 @@ export function createSampler(source: SchemaWithDefinitions, compilePart: Compil
       const distrusted = new Set<string>();
       for (let round = 0; round < (takesExamples ? examplesRounds : 1); round++) {
         const walk: Walk = {
-          ...{ source, random, readPattern, turn, takesExamples, distrustedLocations: distrusted, skip: 0 },
+          source,
+          random,
+          readPattern,
+          turn,
+          takesExamples,
+          distrustedLocations: distrusted,
+          skip: 0,
           takesOptional: (prefer === 'full') !== isTurned,
           isCall: prefer === 'call',
           // The first attempt only checks the whole value, which is enough for most schemas.
@@ -105,7 +111,8 @@ export function createSampler(source: SchemaWithDefinitions, compilePart: Compil
           exampleLocations: new Set(),
           budget: { parts: maxParts },
           ids: new Map(),
-          ...{ values: Math.min(maxValues, budget.values), characters: maxCharacters },
+          values: Math.min(maxValues, budget.values),
+          characters: maxCharacters,
         };
         const granted = walk.values;
         const value = sampleAt([source.schema], { path: '', depth: 0, inside: new Set() }, walk);
