@@ -34,8 +34,8 @@ export async function emitApiPackage(
   // The top-level files of the runtime and the folders that the package needs. All sources are compiled at once, because
   // the build stores the compiled result for exactly this set.
   const root = `${api.folder}/runtime`;
-  const folders = ['', ...api.carried.map((one) => `${one}/`)].map((one) => `${root}/${one}`);
-  const compiled = api.carried.length === 0 ? [] : await transpileRuntime(sources.runtime, root);
+  const folders = ['', ...api.runtimeFolders.map((one) => `${one}/`)].map((one) => `${root}/${one}`);
+  const compiled = api.runtimeFolders.length === 0 ? [] : await transpileRuntime(sources.runtime, root);
   const runtime = compiled.filter(({ path }) => folders.includes(path.slice(0, path.lastIndexOf('/') + 1)));
   const inFolder = (path: string, contents: string): EmittedFile => ({ path: `${api.folder}/${path}`, contents });
   const source = (path: string, body: Code) => inFolder(path, code`${head}\n${printImports(body)}${body}`.text);
@@ -193,14 +193,14 @@ function printCredentials({ operations, keyHeader }: ApiPackage): Code {
 const entry = (stem: string) => ({ types: `${stem}.d.ts`, default: `${stem}.js` });
 
 function describePackage(api: ApiPackage, { version, openapiFetch }: PackageSources, name: string): JsonObject {
-  const { subpaths, carried } = api;
+  const { subpaths, runtimeFolders } = api;
   return {
     name,
     version,
     description: api.description,
     type: 'module',
     sideEffects: false,
-    ...(carried.length === 0
+    ...(runtimeFolders.length === 0
       ? {}
       : { browser: { './runtime/http/patient-fetch.js': './runtime/http/plain-fetch.js' } }),
     exports: {

@@ -69,7 +69,7 @@ export function printSchemaData(model: ModelBinding): JsonObject {
 /** Prints the model's call as an OpenAPI operation; security schemes are included, not referred to by name. */
 function printOperation({ operation }: ModelBinding, print: (schema: CanonicalSchema) => JsonValue): JsonObject {
   const { parameters, requestMediaTypes, responses, security } = operation;
-  const printed = parameters.map(({ schema, writing, ...named }) => ({ ...named, ...writing, schema: print(schema) }));
+  const printed = parameters.map(({ schema, serialisation, ...named }) => ({ ...named, ...serialisation, schema: print(schema) }));
   return {
     ...(printed.length === 0 ? {} : { parameters: printed }),
     requestBody: { content: byName(requestMediaTypes) },
