@@ -215,7 +215,7 @@ type Generation = Omit<GenerateConfig, 'accept' | 'source'> & {
   /** Digest of the generator and of all settings that affect the output. */
   readonly code: Digest;
   /** The sources and settings that the files of a model are made from. */
-  readonly madeFrom: string;
+  readonly sharedInputs: string;
   readonly cache: DocumentCache;
   readonly output: Output;
   readonly onProgress: Progress;
@@ -243,7 +243,7 @@ async function withGeneration<Result>(
     const router = isOffline ? undefined : createRouterClient({ ...config, brand }, deadline.bound(ports));
     const sources = readPackageSources(files);
     const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts };
-    const madeFrom = JSON.stringify([
+    const sharedInputs = JSON.stringify([
       sources.digest,
       { ...settingsFor('models', settings, arrangement.layout), brand },
     ]);
@@ -258,7 +258,7 @@ async function withGeneration<Result>(
     const readLocked = () => lockedDocuments(output.lock);
     return await work({
       ...config,
-      ...{ isCheck, brand, router, settings, sources, code, madeFrom, cache, output, onProgress, deadline },
+      ...{ isCheck, brand, router, settings, sources, code, sharedInputs, cache, output, onProgress, deadline },
       accept: { acceptances: config.accept, clock },
       selection: config.frozen ? { only: [], allowEmpty: true } : { only, allowEmpty },
       source: openDocuments({ router, cache, isCurrent, readLocked, onProgress }, config.frozen),
