@@ -45,13 +45,13 @@ import { type GenerationReport, reportGeneration, reportUnselected } from './rep
 /** All inputs of a run of the generator except its ports. Callers resolve defaults. */
 export type GenerateConfig = {
   routerUrl: string;
-  /** Required for `network`. Also selects the cached documents, except in a frozen offline run. */
+  /** Required for the source `network`. Each credential has its own cached documents, which offline runs use. */
   credential: Credential | undefined;
   /** Headers for gateways in front of the router, sent with every request. Names are in lower case. */
   headers: Readonly<Record<string, string>>;
   /** Secrets in addition to the credential; responses that repeat one are rejected. */
   secrets: readonly string[];
-  /** The client certificate. A gateway may use it to identify the caller. */
+  /** The client certificate, by which a gateway may identify the caller. */
   certificate?: string | undefined;
   outDir: string;
   /** Must be private to the user: model documents may not be stored in shared caches (MR-SCH-11). */
@@ -80,9 +80,9 @@ export type GenerateConfig = {
 };
 
 /**
- * Generates packages from a catalog: reads the schema document of every selected model and writes the output folder. A model that
- * fails is reported in the diagnostics and keeps its last files. Throws GeneratorError if the whole run fails, and
- * BrandMismatch if the source uses a different brand; both leave the output folder unchanged.
+ * Generates packages from a catalog: reads the schema document of every selected model and writes the output folder. A
+ * model that fails is reported in the diagnostics and keeps its last files. Throws GeneratorError if the whole run fails,
+ * and BrandMismatch if the source uses a different brand. In both cases, the output folder stays unchanged.
  */
 export function generate(
   config: GenerateConfig,
@@ -94,11 +94,11 @@ export function generate(
     const made = await makeOutput(generation);
     if (isCheck) return reportOutput(generation, made);
     const { catalog, models, plan } = made;
-    // Saves what this run has read and made, so that the next run is faster. A failure is only a warning.
+    // Save documents and diagnostics in the cache, so that the next run is faster. If this fails, only warn.
     const warnings = await cache.save({
       catalog: catalog.pages === 0 ? undefined : catalog.entries,
       reported: models.reported,
-      // Failed models keep their files, which an earlier generator version may have made.
+      // The files of failed models may be from an earlier generator version, so such an output isn't recorded.
       output: output.isTrusted || models.failed.size === 0 ? [plan.lockDigest, code] : undefined,
     });
     output.apply(plan);
@@ -106,7 +106,7 @@ export function generate(
   });
 }
 
-/** Returns the files that `generate` would write, with their contents. Writes nothing. */
+/** Returns the paths and contents of the files that `generate` would write. Writes nothing. */
 export function previewOutput(
   config: GenerateConfig,
   ports: Ports,
@@ -125,7 +125,7 @@ export function previewOutput(
   );
 }
 
-/** The models of a source, without the packages around them. */
+/** The models of a source and their new files, without the other files of the packages. */
 export type ModelsPreview<Description> = {
   readonly descriptions: readonly Description[];
   readonly lock: Lockfile;
@@ -204,17 +204,17 @@ function reportOutput({ output, isCheck, accept }: Generation, made: MadeOutput)
   return reportGeneration({ ...made, output, isCheck, accept });
 }
 
-/** A run of the generator: its settings, and what its steps use. */
+/** A run of the generator: its settings, and the objects that its steps share. */
 type Generation = Omit<GenerateConfig, 'accept' | 'source'> & {
   readonly isCheck: boolean;
   readonly brand: Brand;
-  /** Undefined offline. */
+  /** Undefined for an offline run. */
   readonly router: RouterClient | undefined;
   readonly settings: EmitSettings;
   readonly sources: PackageSources;
   /** Digest of the generator and of all settings that affect the output. */
   readonly code: Digest;
-  /** The sources and settings that the files of a model are made from. */
+  /** Digest of the package sources and settings that affect the files of every model, as text. */
   readonly sharedInputs: string;
   readonly cache: DocumentCache;
   readonly output: Output;
