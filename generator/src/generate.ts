@@ -214,7 +214,7 @@ type Generation = Omit<GenerateConfig, 'accept' | 'source'> & {
   readonly sources: PackageSources;
   /** Digest of the generator and of all settings that affect the output. */
   readonly code: Digest;
-  /** Digest of the package sources and settings that affect the files of every model, as text. */
+  /** The package sources (as a digest) and settings that affect the files of every model, as JSON text. */
   readonly sharedInputs: string;
   readonly cache: DocumentCache;
   readonly output: Output;

@@ -52,7 +52,7 @@ type Rule = {
   readonly ofOutput?: string;
   /** Directions in which code breaks although the values stay the same. */
   readonly loses?: readonly Direction[];
-  /** Directions in which this change alters no TypeScript type, so it can't be why code doesn't compile. */
+  /** Directions in which the change never stops older code from compiling, unless its verdict is breaking. */
   readonly compiles?: readonly Direction[];
   /** The change is about a named member or value. It is reported even if other keywords already allowed or rejected it. */
   readonly isNamed?: true;

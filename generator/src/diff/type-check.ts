@@ -406,7 +406,7 @@ function createTypeReader(compiler: Compiler, program: ts.Program) {
       });
       return Math.max(0, ...counts);
     },
-    /** True for strings, also for `'a' | (string & {})`, which lists values and accepts any other string. */
+    /** True for `string`, and for `string & {}`, which is printed in unions with listed values. */
     isText: (type: ts.Type) =>
       (type.flags & (compiler.TypeFlags.String | compiler.TypeFlags.Intersection)) !== 0 &&
       checker.isTypeAssignableTo(type, checker.getStringType()),

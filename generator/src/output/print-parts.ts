@@ -40,7 +40,7 @@ type Emitted<Description> = {
   readonly brandWords: readonly string[];
 };
 type ModelPrinting = {
-  /** Digest of the inputs that all models share: settings, and the generator's version and sources. */
+  /** The inputs that all models share, as text: settings, and the generator's version and sources. */
   readonly sharedInputs: string;
   readonly output: Output;
   /** Saved diagnostics of each model, from the run that printed its files. */

@@ -97,7 +97,7 @@ function parseNamePattern(written: string): { starts: string; ends: string; isWh
   const [, start = '', middle = '', end = ''] = parts;
   const text = middle.replaceAll('\\', '');
   const isOpen = /\.[*+]\$?$/.test(expression);
-  if (/\.\+\$?$/.test(expression)) return undefined; // `.+` requires one more character; a template literal type can't.
+  if (/\.\+\$?$/.test(expression)) return undefined; // `.+` requires a character, but `${string}` doesn't.
   if (start === '^' && end === '$' && !isOpen) return { starts: text, ends: '', isWhole: true };
   if (start === '^') return { starts: text, ends: '' };
   if (text === '') return { starts: '', ends: '' };

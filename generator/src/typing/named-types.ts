@@ -64,7 +64,7 @@ export function createTypingState(
     budget: { steps: stepsAtMost },
   };
   for (const name of definitions.keys()) expand(name);
-  // Recursive types were incomplete when others used them. Create all types again, now with `firstPass` as their shapes.
+  // Recursive types were incomplete when others used them. Create all types again on demand, with `firstPass` as shapes.
   if (isRecursive) [firstPass, made] = [made, new Map()];
   return state;
 }
