@@ -40,19 +40,19 @@ async function compareTools(
   const count = sets.reduce((sum, { cases }) => sum + cases.length, 0);
   progress(`${count} sample values of ${documents.length} ${what}`);
   const rows = await withWorkingFolder(options, async (folder) => {
-    const made: (string | number)[][] = [];
+    const tableRows: (string | number)[][] = [];
     for (const tool of chosen) {
       progress(tool.name);
       const tally = await checkTool(tool, { documents, sets, folder: join(folder, tool.name.replace(/\W+/g, '-')) });
       showDifferences(tally, options.show);
       const accepts = tally.differences.filter(({ oneCase }) => !oneCase.accepts).length;
       const correct = tally.cases - tally.differences.length;
-      made.push([
+      tableRows.push([
         ...[tool.name, percent(correct, tally.cases), accepts, tally.differences.length - accepts],
         ...[tally.lost, tally.failed.length],
       ]);
     }
-    return made;
+    return tableRows;
   });
   const head = ['types of', 'right', 'wrongly accepted', 'wrongly rejected', 'not checked', 'documents failed'];
   return { title: `${count} sample values of ${documents.length} ${what}`, head, rows };
@@ -61,12 +61,12 @@ async function compareTools(
 type Work = { documents: readonly BenchDocument[]; sets: readonly CaseSet[]; folder: string };
 
 async function checkTool(tool: Tool, { documents, sets, folder }: Work): Promise<Tally> {
-  const made = await tool.make(documents, join(folder, 'types'));
-  const printed = sets.filter(({ subject }) => !made.failed.has(subject.model));
-  const files = printed.map(({ subject, cases }) => ({ declaration: made.declare(subject), cases }));
-  const rejections = await checkTypes(files, folder, made.paths);
-  const tally: Tally = { cases: 0, lost: 0, differences: [], failed: [...made.failed.values()], problems: [] };
-  for (const { subject, cases } of sets) if (made.failed.has(subject.model)) tally.lost += cases.length;
+  const types = await tool.make(documents, join(folder, 'types'));
+  const printed = sets.filter(({ subject }) => !types.failed.has(subject.model));
+  const files = printed.map(({ subject, cases }) => ({ declaration: types.declare(subject), cases }));
+  const rejections = await checkTypes(files, folder, types.paths);
+  const tally: Tally = { cases: 0, lost: 0, differences: [], failed: [...types.failed.values()], problems: [] };
+  for (const { subject, cases } of sets) if (types.failed.has(subject.model)) tally.lost += cases.length;
   for (const [index, set] of printed.entries()) {
     const rejected = rejections[index];
     const problem = rejected?.get(-1);

@@ -138,7 +138,10 @@ function openObjects(ajv: Ajv2020): Ajv2020 {
     ...additionalProperties.default,
     code: (context) => context.schema !== false && additionalProperties.default.code(context),
   });
-  ajv.addKeyword({ keyword: 'enum', compile: (list: JsonValue[]) => (value) => list.some((one) => includes(value, one)) });
+  ajv.addKeyword({
+    keyword: 'enum',
+    compile: (list: JsonValue[]) => (value) => list.some((one) => includes(value, one)),
+  });
   ajv.addKeyword({ keyword: 'const', compile: (only: JsonValue) => (value) => includes(value, only) });
   return ajv;
 }

@@ -12,9 +12,9 @@ import type { Subject } from './subject.ts';
 export type Tool = {
   name: string;
   /** Writes types for all documents below `folder`; a document that fails does not affect the others. */
-  make(documents: readonly BenchDocument[], folder: string): Promise<Made>;
+  make(documents: readonly BenchDocument[], folder: string): Promise<GeneratedTypes>;
 };
-export type Made = {
+export type GeneratedTypes = {
   /** Reasons for missing types, by model id. */
   failed: ReadonlyMap<string, string>;
   /** Returns the statement that declares the type `Subject` for the input or output of a model. */

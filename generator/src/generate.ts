@@ -91,9 +91,9 @@ export function generate(
 ): Promise<GenerationReport> {
   return withGeneration(config, ports, onProgress, async (generation) => {
     const { cache, output, code, isCheck } = generation;
-    const made = await makeOutput(generation);
-    if (isCheck) return reportOutput(generation, made);
-    const { catalog, models, plan } = made;
+    const result = await makeOutput(generation);
+    if (isCheck) return reportOutput(generation, result);
+    const { catalog, models, plan } = result;
     // Save documents and diagnostics in the cache, so that the next run is faster. If this fails, only warn.
     const warnings = await cache.save({
       catalog: catalog.pages === 0 ? undefined : catalog.entries,
@@ -102,7 +102,7 @@ export function generate(
       output: output.isTrusted || models.failed.size === 0 ? [plan.lockDigest, code] : undefined,
     });
     output.apply(plan);
-    return reportOutput(generation, { ...made, warnings: [...warnings, ...made.warnings] });
+    return reportOutput(generation, { ...result, warnings: [...warnings, ...result.warnings] });
   });
 }
 
@@ -116,11 +116,11 @@ export function previewOutput(
     ports,
     () => {},
     async (generation) => {
-      const made = await makeOutput(generation);
-      const paths = made.plan.writes.flatMap(({ kind, path }) => (kind === 'remove' ? [] : [path]));
+      const result = await makeOutput(generation);
+      const paths = result.plan.writes.flatMap(({ kind, path }) => (kind === 'remove' ? [] : [path]));
       const files = paths.map((path) => ({ path, contents: generation.output.read(path) }));
-      files.push({ path: lockName, contents: printLockfile(made.plan.lock) });
-      return { files, report: reportOutput(generation, made) };
+      files.push({ path: lockName, contents: printLockfile(result.plan.lock) });
+      return { files, report: reportOutput(generation, result) };
     },
   );
 }
@@ -144,14 +144,14 @@ export function previewModels<Description, Result>(
 ): Promise<Result> {
   return withGeneration({ ...config, mode: 'check' }, ports, onProgress, async (generation) => {
     const read = await readModels(generation, describe);
-    const made = { ...read, plan: planOutput(generation, read.models, new Map()), warnings: [] };
+    const result = { ...read, plan: planOutput(generation, read.models, new Map()), warnings: [] };
     const { descriptions } = read.models;
-    const report = reportOutput(generation, made);
-    return use({ descriptions, lock: made.plan.lock, read: generation.output.read, report });
+    const report = reportOutput(generation, result);
+    return use({ descriptions, lock: result.plan.lock, read: generation.output.read, report });
   });
 }
 
-type MadeOutput = ReadModels<unknown> & { readonly plan: WritePlan; readonly warnings: readonly Diagnostic[] };
+type PrintedOutput = ReadModels<unknown> & { readonly plan: WritePlan; readonly warnings: readonly Diagnostic[] };
 type ReadModels<Description> = {
   readonly catalog: Catalog;
   readonly selection: ModelSelection;
@@ -160,7 +160,7 @@ type ReadModels<Description> = {
 };
 
 /** Prints every file into the staging folder and plans the changes to the output folder. */
-async function makeOutput(generation: Generation): Promise<MadeOutput> {
+async function makeOutput(generation: Generation): Promise<PrintedOutput> {
   const read = await readModels(generation, () => undefined);
   const packages = await printPackages(read.models.parts, generation);
   const plan = planOutput(generation, read.models, packages);
@@ -196,12 +196,12 @@ function planOutput(
   const { brand, output, frozen } = generation;
   const generator = generation.settings.generatorVersion;
   const settings = frozen ? output.lock?.settings : generation.settingsByName;
-  const made = { generator, brand, settings, packages, models: models.parts };
-  return stampVersions(planWrites(made, output), generation);
+  const newOutput = { generator, brand, settings, packages, models: models.parts };
+  return stampVersions(planWrites(newOutput, output), generation);
 }
 
-function reportOutput({ output, isCheck, accept }: Generation, made: MadeOutput): GenerationReport {
-  return reportGeneration({ ...made, output, isCheck, accept });
+function reportOutput({ output, isCheck, accept }: Generation, result: PrintedOutput): GenerationReport {
+  return reportGeneration({ ...result, output, isCheck, accept });
 }
 
 /** A run of the generator: its settings, and the objects that its steps share. */

@@ -171,7 +171,13 @@ test.each<[name: string, input: JsonValue, output: JsonValue, components: JsonOb
     {},
     [],
   ],
-  ['no location if it is only one alternative of a union', { properties: { x: { anyOf: [wrongParts, { type: 'string' }] } } }, {}, {}, []],
+  [
+    'no location if it is only one alternative of a union',
+    { properties: { x: { anyOf: [wrongParts, { type: 'string' }] } } },
+    {},
+    {},
+    [],
+  ],
 ])('warns about the location of a schema that no value satisfies: %s', (_, input, output, components, places) => {
   const { diagnostics } = readModel(modelDocument('p/m', { input, output, components }));
   const named = diagnostics.filter(({ code }) => code === 'schema-impossible');

@@ -285,8 +285,18 @@ describe('changes between binary, text and arbitrary bodies', () => {
   const any = (schema: JsonValue): Parts => ({ content: { '*/*': { schema } } });
   const bytes = { type: 'string', format: 'binary' };
   test.each<[string, Parts, Parts, string[]]>([
-    ['a body that became binary instead of any', any(text), any(bytes), ['body-form-removed compatible: body form `json` removed']],
-    ['a body that may be anything instead of binary', any(bytes), any(text), ['body-form-added breaking: body form `json` added']],
+    [
+      'a body that became binary instead of any',
+      any(text),
+      any(bytes),
+      ['body-form-removed compatible: body form `json` removed'],
+    ],
+    [
+      'a body that may be anything instead of binary',
+      any(bytes),
+      any(text),
+      ['body-form-added breaking: body form `json` added'],
+    ],
     [
       'another format of a JSON string',
       { output: bytes },

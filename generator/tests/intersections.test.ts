@@ -35,19 +35,22 @@ test.each([
   ['anyOf', 10],
   ['anyOf', 14],
   ['oneOf', 12],
-])('keeps the listed members of an object with a choice (%s) between two required members, repeated %i times', (keyword, times) => {
-  const pair = (_: unknown, at: number): object => ({
-    [keyword]: [{ required: [`url_${at}`] }, { required: [`file_${at}`] }],
-  });
-  const input = {
-    type: 'object',
-    properties: { prompt: { type: 'string' } },
-    allOf: Array.from({ length: times }, pair),
-  };
-  const { type } = readModel(modelDocument('p/m', { input })).binding.input;
-  expect(hasMember(type, 'prompt')).toBe(true);
-  expect(countAlternatives(type)).toBeLessThanOrEqual(10_000);
-});
+])(
+  'keeps the listed members of an object with a choice (%s) between two required members, repeated %i times',
+  (keyword, times) => {
+    const pair = (_: unknown, at: number): object => ({
+      [keyword]: [{ required: [`url_${at}`] }, { required: [`file_${at}`] }],
+    });
+    const input = {
+      type: 'object',
+      properties: { prompt: { type: 'string' } },
+      allOf: Array.from({ length: times }, pair),
+    };
+    const { type } = readModel(modelDocument('p/m', { input })).binding.input;
+    expect(hasMember(type, 'prompt')).toBe(true);
+    expect(countAlternatives(type)).toBeLessThanOrEqual(10_000);
+  },
+);
 
 test('limits the type of three combined unions of 30 objects to 30 alternatives', () => {
   const branch = (name: string): object => ({

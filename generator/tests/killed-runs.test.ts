@@ -147,7 +147,9 @@ test('the output is complete, either old or new, after runs were killed at rando
   expect(changed).toBeGreaterThan(0);
 });
 
-test('concurrent processes that share a cache and an output folder produce a complete output', { timeout: 120_000 }, async () => {
+test('concurrent processes that share a cache and an output folder produce a complete output', {
+  timeout: 120_000,
+}, async () => {
   const turns = { first: 0, count: isLong ? 7 : 3 };
   const names = ['one', 'one', 'one', 'two'];
   const codes = await Promise.all(names.map((name) => ended(start(name, turns, 'shared/cache'))));
@@ -158,16 +160,19 @@ test('concurrent processes that share a cache and an output folder produce a com
   expect(readdirSync(join(folder, 'one'))).toEqual(['out']);
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('runs that are ended by %s leave no temporary files next to the output', async (signal) => {
-  const states = [await stateAfter(signal, 0), await stateAfter(signal, 1)];
-  for (let kill = 0; kill < (isLong ? 4 : 1); kill++) {
-    const child = start(signal, { first: kill % 2, count: 1_000 });
-    await new Promise((ready) => child.stdout?.once('data', ready));
-    await new Promise((later) => setTimeout(later, kill * 7));
-    const exit = ended(child);
-    child.kill(signal);
-    expect([await exit, child.signalCode]).toEqual([null, signal]);
-    expect(listNames(signal)).toEqual(['cache', 'out']);
-    expect(states).toContain(readState(signal));
-  }
-});
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'runs that are ended by %s leave no temporary files next to the output',
+  async (signal) => {
+    const states = [await stateAfter(signal, 0), await stateAfter(signal, 1)];
+    for (let kill = 0; kill < (isLong ? 4 : 1); kill++) {
+      const child = start(signal, { first: kill % 2, count: 1_000 });
+      await new Promise((ready) => child.stdout?.once('data', ready));
+      await new Promise((later) => setTimeout(later, kill * 7));
+      const exit = ended(child);
+      child.kill(signal);
+      expect([await exit, child.signalCode]).toEqual([null, signal]);
+      expect(listNames(signal)).toEqual(['cache', 'out']);
+      expect(states).toContain(readState(signal));
+    }
+  },
+);

@@ -32,7 +32,11 @@ describe('the model operation', () => {
     ['bytes', { 'audio/mpeg': { schema: { type: 'string', format: 'binary' } } }, 'Uint8Array'],
     ['several binary media types', { 'audio/mpeg': {}, 'audio/wav': {} }, 'Uint8Array'],
     ['text', { 'text/plain': { schema: { type: 'string' } } }, 'string'],
-    ['binary format with a wildcard media type', { '*/*': { schema: { type: 'string', format: 'binary' } } }, 'Uint8Array | string'],
+    [
+      'binary format with a wildcard media type',
+      { '*/*': { schema: { type: 'string', format: 'binary' } } },
+      'Uint8Array | string',
+    ],
     [
       'binary format in an allOf with a wildcard media type',
       { '*/*': { schema: { allOf: [{ type: 'string', format: 'binary' }], description: 'a file' } } },
@@ -58,7 +62,11 @@ describe('the model operation', () => {
   });
 
   test.each<[string, string[], string]>([
-    ['application/json, even if another JSON media type is first', ['application/vnd.other+json', 'application/json; charset=utf-8'], '"1"'],
+    [
+      'application/json, even if another JSON media type is first',
+      ['application/vnd.other+json', 'application/json; charset=utf-8'],
+      '"1"',
+    ],
     ['another JSON media type', ['multipart/form-data', 'application/vnd.other+json'], '"1"'],
     ['a wildcard media type', ['image/png', 'application/*'], '"1"'],
   ])('reads the input schema from %s', (_, mediaTypes, type) => {

@@ -195,8 +195,8 @@ describe('a preview', () => {
     expect([files.commits.length, files.stored.length]).toEqual([commits, stored]);
     expect(preview.report).toMatchObject({ changed: true, files: { removed: 0 } });
     await run({});
-    const made = new Map(preview.files.map(({ path, contents }) => [`${out}/${path}`, contents]));
-    expect(Object.fromEntries([...made].sort())).toEqual(readOutput(files));
+    const previewed = new Map(preview.files.map(({ path, contents }) => [`${out}/${path}`, contents]));
+    expect(Object.fromEntries([...previewed].sort())).toEqual(readOutput(files));
   });
 
   test('a preview contains the last good output of a failing model', async () => {

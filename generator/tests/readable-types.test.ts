@@ -21,11 +21,14 @@ describe('descriptions of a member that two parts of an allOf describe', () => {
     [{ const: 'completed', description: 'Always completed.' }],
     [{ enum: ['completed', 'failed'], description: 'Always completed.' }],
     [{ type: 'string', maxLength: 20, enum: ['failed'], description: 'Always completed.' }],
-  ])('the description of a member in the allOf part that narrows it replaces the description of the other part: %j', (status) => {
-    const text = print(extended({ status }), { Base });
-    expect(text).toContain('Always completed.');
-    expect(text).not.toContain('One of three.');
-  });
+  ])(
+    'the description of a member in the allOf part that narrows it replaces the description of the other part: %j',
+    (status) => {
+      const text = print(extended({ status }), { Base });
+      expect(text).toContain('Always completed.');
+      expect(text).not.toContain('One of three.');
+    },
+  );
 
   test('the description of a member in the narrowing allOf part wins even if that part comes first', () => {
     const narrow = { type: 'object', properties: { status: { const: 'failed', description: 'Always failed.' } } };
@@ -123,7 +126,7 @@ describe('alternatives of required members that list their properties', () => {
     );
   });
 
-  test('alternatives don\'t exclude a member that may also be null in the surrounding object', () => {
+  test("alternatives don't exclude a member that may also be null in the surrounding object", () => {
     const properties = { at: { type: ['string', 'null'] } };
     expect(showType({ type: 'object', properties, oneOf: [bySeconds, byTime] })).toContain(
       'at?: string | null; uri: string; seconds: number',

@@ -107,19 +107,22 @@ function disagreements({ side, schema, accepts }: Subject, document: JsonObject)
 }
 
 describe(`validators of random documents (seed ${seed})`, () => {
-  test.each([...documents.keys()])('the generated validators of %s accept the same values as ajv with the raw document', async (id) => {
-    const document = documents.get(id) ?? {};
-    const { input, output } = schemasIn(id, document);
-    const script = await load(id);
-    const isAuthored = script.model['inputAuthored'] === true;
-    if (input !== undefined && isAuthored)
-      expect(disagreements({ side: 'input', schema: objectsOnly(input), accepts: script.isInput }, document)).toEqual(
-        [],
-      );
-    const takesOutput = script.isOutput;
-    if (output !== undefined && takesOutput !== undefined)
-      expect(disagreements({ side: 'output', schema: output, accepts: takesOutput }, document)).toEqual([]);
-  });
+  test.each([...documents.keys()])(
+    'the generated validators of %s accept the same values as ajv with the raw document',
+    async (id) => {
+      const document = documents.get(id) ?? {};
+      const { input, output } = schemasIn(id, document);
+      const script = await load(id);
+      const isAuthored = script.model['inputAuthored'] === true;
+      if (input !== undefined && isAuthored)
+        expect(disagreements({ side: 'input', schema: objectsOnly(input), accepts: script.isInput }, document)).toEqual(
+          [],
+        );
+      const takesOutput = script.isOutput;
+      if (output !== undefined && takesOutput !== undefined)
+        expect(disagreements({ side: 'output', schema: output, accepts: takesOutput }, document)).toEqual([]);
+    },
+  );
 });
 
 test('the validator of an input without a schema accepts every object and nothing else (MR-SCH-14)', async () => {
@@ -142,12 +145,15 @@ describe('generated validators with difficult values', () => {
     return schema;
   };
 
-  test.each([10, 399, 400, 450])('a generated validator checks the innermost of %i nested schemas in a value', async (depth) => {
-    const { isInput } = await load('text-provider/4b-instruct');
-    const leaves = [{ type: 'string' }, { type: 5 }, {}];
-    const inputs = leaves.map((leaf) => withTools([{ name: 'f', parameters: nested(depth, leaf) }]));
-    expect(inputs.map(isInput)).toEqual([true, false, false]);
-  });
+  test.each([10, 399, 400, 450])(
+    'a generated validator checks the innermost of %i nested schemas in a value',
+    async (depth) => {
+      const { isInput } = await load('text-provider/4b-instruct');
+      const leaves = [{ type: 'string' }, { type: 5 }, {}];
+      const inputs = leaves.map((leaf) => withTools([{ name: 'f', parameters: nested(depth, leaf) }]));
+      expect(inputs.map(isInput)).toEqual([true, false, false]);
+    },
+  );
 
   test('a generated validator rejects a value that is nested too deeply to be checked', async () => {
     const { validateInput } = await load('text-provider/4b-instruct');

@@ -122,7 +122,7 @@ export function linkUnchanged(root: string, staging: string, dropped: ReadonlySe
     !['node_modules', '.git'].includes(entry.name) && (entry.isDirectory() || entry.isFile() || entry.isSymbolicLink());
   if (!entries.every(isLinkable)) return false;
   const parents = new Set(entries.map(({ parentPath }) => parentPath));
-  const made = new Set<string>();
+  const createdFolders = new Set<string>();
   for (const entry of entries) {
     const source = join(entry.parentPath, entry.name);
     const path = relative(root, source);
@@ -130,8 +130,8 @@ export function linkUnchanged(root: string, staging: string, dropped: ReadonlySe
     if (dropped.has(path.replaceAll(sep, '/')) || parents.has(source)) continue;
     const target = join(staging, 'next', path);
     const folder = entry.isDirectory() ? target : dirname(target);
-    if (!made.has(folder)) mkdirSync(folder, { recursive: true });
-    made.add(folder);
+    if (!createdFolders.has(folder)) mkdirSync(folder, { recursive: true });
+    createdFolders.add(folder);
     if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
     else if (entry.isFile()) {
       try {

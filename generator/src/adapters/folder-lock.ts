@@ -26,7 +26,7 @@ const beatMs = 2_000;
 /** Age of a heartbeat after which a lock is stale. Long, because a run can block its event loop for many seconds. */
 const staleMs = 2 * 60_000;
 
-/** Waits until no live process holds the folder, then locks it. Reports the wait after one second; throws after 15 minutes. */
+/** Locks a folder as soon as no live process holds it. Reports a wait after one second, and throws after 15 minutes. */
 export async function lockFolder(folder: string, say?: Progress): Promise<FolderLock> {
   const startedAt = Date.now();
   for (let isReported = false; ; ) {

@@ -145,7 +145,8 @@ function explainFailure(error: unknown): HttpOutcome {
   const code = errorCode(error);
   const [because, replacement] = failures.get(code) ?? ['failed'];
   const original = error instanceof Error ? error.message : String(error);
-  let message = replacement ?? (code === 'ERR_PROXY_TUNNEL' ? `the proxy in HTTPS_PROXY refused: ${original}` : original);
+  let message =
+    replacement ?? (code === 'ERR_PROXY_TUNNEL' ? `the proxy in HTTPS_PROXY refused: ${original}` : original);
   if (notTls.test(original)) message = 'the port does not speak TLS; it may be an http port';
   return { kind: 'no-response', because, detail: message.includes(code) ? message : `${message}: ${code}` };
 }

@@ -71,7 +71,7 @@ export async function openStaging(outDir: string | undefined, say?: Progress): P
 function createNext(folder: string, mode?: number): Pick<Staging, 'write' | 'read'> & { staged: ReadonlySet<string> } {
   const next = join(folder, 'next');
   const staged = new Set<string>();
-  const made = new Set<string>();
+  const createdFolders = new Set<string>();
   rmSync(next, { recursive: true, force: true });
   mkdirSync(next, mode === undefined ? {} : { mode });
   return {
@@ -79,8 +79,8 @@ function createNext(folder: string, mode?: number): Pick<Staging, 'write' | 'rea
     write(path, contents) {
       const target = join(next, path);
       const parent = dirname(target);
-      if (!made.has(parent)) mkdirSync(parent, { recursive: true });
-      made.add(parent);
+      if (!createdFolders.has(parent)) mkdirSync(parent, { recursive: true });
+      createdFolders.add(parent);
       const descriptor = openSync(target, 'w');
       try {
         for (const piece of typeof contents === 'string' ? [contents] : contents) writeFileSync(descriptor, piece);

@@ -30,17 +30,20 @@ describe('a failed GET is retried', () => {
 test.each([
   [responseWith(503), 4],
   [responseWith(307, { location: '/v2/models?moved=1' }), 6],
-])('limits a request to one minute, four attempts and five redirects if the response is always %j', async (outcome, sent) => {
-  const deadlines: unknown[] = [];
-  const http = async ({ deadlineMs }: { deadlineMs?: number }) => {
-    deadlines.push(deadlineMs);
-    return outcome;
-  };
-  const facts = { routerUrl: 'https://router.test', credential: undefined, brand: parseBrand('Service') };
-  const client = createRouterClient(facts, { http, clock: { ...nodePorts().clock, sleep: async () => {} } });
-  expect((await client.get('/v2/models', { operation: 'listModels' })).kind).toBe('failed');
-  expect(deadlines).toEqual(Array.from({ length: sent }, () => 60_000));
-});
+])(
+  'limits a request to one minute, four attempts and five redirects if the response is always %j',
+  async (outcome, sent) => {
+    const deadlines: unknown[] = [];
+    const http = async ({ deadlineMs }: { deadlineMs?: number }) => {
+      deadlines.push(deadlineMs);
+      return outcome;
+    };
+    const facts = { routerUrl: 'https://router.test', credential: undefined, brand: parseBrand('Service') };
+    const client = createRouterClient(facts, { http, clock: { ...nodePorts().clock, sleep: async () => {} } });
+    expect((await client.get('/v2/models', { operation: 'listModels' })).kind).toBe('failed');
+    expect(deadlines).toEqual(Array.from({ length: sent }, () => 60_000));
+  },
+);
 
 describe('a failed GET is not retried', () => {
   test.each([
@@ -70,7 +73,12 @@ test.each([
 test.each([
   ['a document', 200, {}, 'credential-repeated'],
   ['a 304 for an unconditional request', 304, {}, 'credential-repeated'],
-  ['a 304 for a conditional request, of which only the status is read', 304, { 'if-none-match': '"1"' }, 'not-modified'],
+  [
+    'a 304 for a conditional request, of which only the status is read',
+    304,
+    { 'if-none-match': '"1"' },
+    'not-modified',
+  ],
 ])('does not store or print a credential that a response header repeats: %s', async (_, status, headers, because) => {
   const credential = { kind: 'api-key', value: 'sk-of-this-test' } as const;
   const facts = { routerUrl: 'https://router.test', credential, brand: parseBrand('Service') };

@@ -81,7 +81,11 @@ function refuseEchoes(http: Http, secrets: readonly string[]): Http {
   };
 }
 
-async function followRedirects(address: string, headers: HttpRequest['headers'], ports: HttpPorts): Promise<RouterResponse> {
+async function followRedirects(
+  address: string,
+  headers: HttpRequest['headers'],
+  ports: HttpPorts,
+): Promise<RouterResponse> {
   let url = address;
   for (let redirects = 0; redirects <= redirectsAtMost; redirects++) {
     const outcome = await getWithRetries(url, headers, ports);

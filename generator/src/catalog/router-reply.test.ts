@@ -17,7 +17,12 @@ describe('the category of an error', () => {
   const unknown = { error_type: 'quota-2-exceeded' };
   test.each<[string, ErrorResponse, string, string]>([
     ['is read from the header', { status: 429, header: 'rate_limited' }, 'rate_limited', 'error type rate_limited,'],
-    ['is read from the body', { status: 429, body: { error_type: 'rate_limited' } }, 'rate_limited', 'error type rate_limited,'],
+    [
+      'is read from the body',
+      { status: 429, body: { error_type: 'rate_limited' } },
+      'rate_limited',
+      'error type rate_limited,',
+    ],
     [
       'is read from the body if the header has no valid category; the message contains both words',
       { status: 429, header: 'quota-2-exceeded', body: { error_type: 'rate_limited' } },

@@ -80,7 +80,8 @@ function diffOperation(before: Operation, after: Operation, { old, now, isOver }
 function listRequestParts(operation: Operation, { root }: ShippedDocument): Parts {
   const { operationId, security = root['security'] ?? [] } = operation.value;
   const parts = new Map<string, Part>();
-  if (operationId !== undefined) parts.set('operationId', { ...operation, label: 'operationId', comparedValue: operationId });
+  if (operationId !== undefined)
+    parts.set('operationId', { ...operation, label: 'operationId', comparedValue: operationId });
   const ways = Array.isArray(security) ? security.filter(isJsonObject) : [];
   for (const listed of ways.length === 0 ? [{}] : ways) {
     const schemes = Object.entries(listed).map(([name, scopes]) => {

@@ -217,14 +217,14 @@ function expandConditions(start: Shape[], located: Located, context: Context): S
 
 /** Excludes the values that other schemas accept. If such a schema only requires a member, forbids that member. */
 function exclude(shape: Shape, others: readonly Located[]): Shape {
-  let made = shape;
+  let narrowed = shape;
   for (const other of others) {
     const { required: [name, ...more] = [], type, ...rest } = other.schema;
     const isOnlyName = shape.type === 'object' && more.length === 0 && Object.keys(rest).length === 0;
-    if (isOnlyName && name !== undefined) made = forbid(made, other, name);
-    else made = { ...made, excluded: [...made.excluded, other] };
+    if (isOnlyName && name !== undefined) narrowed = forbid(narrowed, other, name);
+    else narrowed = { ...narrowed, excluded: [...narrowed.excluded, other] };
   }
-  return made;
+  return narrowed;
 }
 
 /** False if the schema's own keywords, its reference or its `allOf` reject every value of the type. */

@@ -267,7 +267,8 @@ function checkMember({ field, old, now, depth }: Member, walk: Walk): void {
     (one) => !isAssignable(one) && (sources.length + targets.length === 2 || !parts(one).every(isAssignable)),
   );
   // The rejected alternative of an input is the clearest example.
-  if (refused !== undefined) report(field, isOutput ? old : (parts(refused).find((one) => !isAssignable(one)) ?? refused));
+  if (refused !== undefined)
+    report(field, isOutput ? old : (parts(refused).find((one) => !isAssignable(one)) ?? refused));
 }
 
 /** False if a constant distinguishes the two alternatives, such as a `kind` with different values. */

@@ -241,7 +241,7 @@ function emitFrames(api: ApiPackage, sources: PackageSources, settings: EmitSett
 /** An error category that the document lists, with its status and meaning. */
 type KnownError = { readonly word: string; readonly facts: { readonly status?: number; readonly meaning: string } };
 
-/** Reads the error categories that a schema lists. `x-enum-descriptions` has their meanings, `x-enum-statuses` their statuses. */
+/** Reads the error categories of a schema, their meanings (`x-enum-descriptions`) and statuses (`x-enum-statuses`). */
 function readKnownErrors(document: OpenApiDocument, name: string): readonly KnownError[] {
   const schema = document.components['schemas']?.[name];
   const branches = isJsonObject(schema) && Array.isArray(schema['anyOf']) ? schema['anyOf'].filter(isJsonObject) : [];

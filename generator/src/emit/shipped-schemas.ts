@@ -69,7 +69,11 @@ export function printSchemaData(model: ModelBinding): JsonObject {
 /** Prints the model's operation like in OpenAPI, except that security schemes are described instead of named. */
 function printOperation({ operation }: ModelBinding, print: (schema: CanonicalSchema) => JsonValue): JsonObject {
   const { parameters, requestMediaTypes, responses, security } = operation;
-  const printed = parameters.map(({ schema, serialisation, ...named }) => ({ ...named, ...serialisation, schema: print(schema) }));
+  const printed = parameters.map(({ schema, serialisation, ...named }) => ({
+    ...named,
+    ...serialisation,
+    schema: print(schema),
+  }));
   return {
     ...(printed.length === 0 ? {} : { parameters: printed }),
     requestBody: { content: byName(requestMediaTypes) },

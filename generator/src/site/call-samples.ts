@@ -96,7 +96,7 @@ export function createSampleCheck(printed: JsonValue | undefined): SampleCheck {
 export const compilePart: CompilePart = (schema) => createValidator(asSchema(schema), linearPattern).accepts;
 
 const asSchema = (printed: JsonValue | undefined): JsonSchema =>
-  printed !== undefined && isJsonObject(printed) ? (printed as JsonSchema) : printed === true; // The emitters only print valid schemas.
+  printed !== undefined && isJsonObject(printed) ? (printed as JsonSchema) : printed === true; // The emitters print valid schemas.
 
 function clientCall(
   { modelId }: ModelBinding,

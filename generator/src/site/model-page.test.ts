@@ -42,13 +42,21 @@ test.each([
     input({ x: { anyOf: [{ type: 'string' }, size, { type: 'array', items: size }] } }),
     ['x: string | object | object[]', 'x.width: integer', 'x[].width: integer'],
   ],
-  ['an input that is a reference', { input: { $ref: '#/components/schemas/S' }, components: { S: size } }, ['width: integer']],
+  [
+    'an input that is a reference',
+    { input: { $ref: '#/components/schemas/S' }, components: { S: size } },
+    ['width: integer'],
+  ],
   [
     'an object with required fields, these first',
     input({ x: size, y: {}, z: {} }, { required: ['z', 'x'] }),
     ['x: object', 'x.width: integer', 'z: unknown', 'y: unknown'],
   ],
-  ['a field that is a reference', { ...input({ x: { $ref: '#/components/schemas/S' } }), components: { S: size } }, ['x: S']],
+  [
+    'a field that is a reference',
+    { ...input({ x: { $ref: '#/components/schemas/S' } }), components: { S: size } },
+    ['x: S'],
+  ],
 ])('lists the fields and types of %s', (_what, schemas, expected) => {
   expect(showRows(renderPage(schemas).input.rows)).toEqual(expected);
 });

@@ -121,7 +121,7 @@ export function withoutCovered(type: TsType, state: TypingState): TsType {
   return uncovered.length === members.length ? type : joinTypes(uncovered);
 }
 
-/** Returns a function that finds the members that may overlap with a type. It looks up literals by value: enums may be long. */
+/** Returns a function that finds members that may overlap with a type. Looks up literals by value: enums may be long. */
 function findPartners(members: readonly TsType[], state: TypingState): (type: TsType) => readonly TsType[] {
   const literals = new Map<Literal, TsType>();
   for (const member of members)
@@ -235,7 +235,7 @@ function intersectFields(left: Field, right: Field, state: TypingState): Field {
   return { name: left.name, required, type, docs, ...unevaluated };
 }
 
-/** Merges documentation. The field with the narrower type takes precedence; if neither is narrower, keeps both descriptions. */
+/** Merges documentation. The narrower field takes precedence; if neither is narrower, keeps both descriptions. */
 function intersectDocs(left: Field, right: Field, type: TsType): Docs {
   const isNarrowerRight = isSameValues(type, right.type) && !isSameValues(type, left.type);
   const [first, second] = isNarrowerRight ? [right.docs, left.docs] : [left.docs, right.docs];

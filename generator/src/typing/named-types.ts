@@ -32,24 +32,24 @@ export function createTypingState(
   narrow: Narrow,
   countsItems: (name: DefinitionName) => boolean,
 ): TypingState {
-  let made = new Map<DefinitionName, TsType | undefined>();
+  let types = new Map<DefinitionName, TsType | undefined>();
   let firstPass: ReadonlyMap<DefinitionName, TsType | undefined> = new Map();
   let isRecursive = false;
   let depth = 0;
   const expand = (name: DefinitionName): TsType | undefined => {
-    const known = made.get(name);
+    const known = types.get(name);
     if (known !== undefined) return known;
-    if (made.has(name) || depth > chainsAtMost) {
+    if (types.has(name) || depth > chainsAtMost) {
       isRecursive = true;
       return undefined;
     }
     depth++;
-    made.set(name, undefined);
+    types.set(name, undefined);
     const { isOn } = state.counting;
     state.counting.isOn = countsItems(name);
     const type = breakCycle(name, state.readType(definitions.get(name) ?? {}), expand);
     state.counting.isOn = isOn;
-    made.set(name, type);
+    types.set(name, type);
     depth--;
     return type;
   };
@@ -65,7 +65,7 @@ export function createTypingState(
   };
   for (const name of definitions.keys()) expand(name);
   // Recursive types were incomplete when others used them. Create all types again on demand, with `firstPass` as shapes.
-  if (isRecursive) [firstPass, made] = [made, new Map()];
+  if (isRecursive) [firstPass, types] = [types, new Map()];
   return state;
 }
 

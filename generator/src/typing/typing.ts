@@ -123,7 +123,9 @@ function createFinalise(state: TypingState): Typing['finalise'] {
         const printable = keepCompilable(constraining, state);
         const [only] = printable;
         if (printable.length === 1 && only !== undefined) return finalise(only);
-        const members = printable.map((member) => (member.kind === 'object' ? finaliseObject(member) : finalise(member)));
+        const members = printable.map((member) =>
+          member.kind === 'object' ? finaliseObject(member) : finalise(member),
+        );
         return { kind: 'intersection', members };
       }
       case 'union':

@@ -155,9 +155,13 @@ const changes: Readonly<Record<string, Edits>> = {
   },
   'a second value for the tag of an alternative': { 'Still/properties/type/enum/1': 'picture' },
   'a required property added to an alternative': { 'Still/properties/crop': text, 'Still/required/2': 'crop' },
-  'an object that became a map': { 'Request/properties/keyframes': { type: 'object', additionalProperties: ref('Keyframe') } },
+  'an object that became a map': {
+    'Request/properties/keyframes': { type: 'object', additionalProperties: ref('Keyframe') },
+  },
   'another step size': { 'Request/properties/start_frame/multipleOf': 12 },
-  'a reference replaced by its target': { 'Result/properties/video': object({ url: text, duration: number, fps: number }, 'url') },
+  'a reference replaced by its target': {
+    'Result/properties/video': object({ url: text, duration: number, fps: number }, 'url'),
+  },
   'a reference extended with a property': {
     'Result/properties/video': { allOf: [ref('Clip'), object({ seed: integer })] },
   },

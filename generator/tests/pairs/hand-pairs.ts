@@ -55,7 +55,10 @@ export const handPairs: readonly HandPair[] = [
     'a range of numbers',
     { ...number, minimum: 0, maximum: 1 },
     {
-      'two alternatives for its halves': anyOf({ ...number, minimum: 0, maximum: 0.5 }, { ...number, exclusiveMinimum: 0.5, maximum: 1 }),
+      'two alternatives for its halves': anyOf(
+        { ...number, minimum: 0, maximum: 0.5 },
+        { ...number, exclusiveMinimum: 0.5, maximum: 1 },
+      ),
     },
     [0, 0.5, 0.25, 0.75, 1, -1],
   ),
@@ -100,7 +103,11 @@ export const handPairs: readonly HandPair[] = [
     'a name pattern',
     { type: 'object', patternProperties: { '^x-': text } },
     {
-      'a listed member that matches it': { type: 'object', patternProperties: { '^x-': text }, properties: { 'x-a': text } },
+      'a listed member that matches it': {
+        type: 'object',
+        patternProperties: { '^x-': text },
+        properties: { 'x-a': text },
+      },
       'an equivalent pattern': { type: 'object', patternProperties: { '^x[-]': text } },
       'a narrower pattern': { type: 'object', patternProperties: { '^x-a': text } },
     },
@@ -110,7 +117,10 @@ export const handPairs: readonly HandPair[] = [
     'dependentRequired',
     { ...object({ a: text, b: text }), dependentRequired: { a: ['b'] } },
     {
-      'an equivalent dependentSchemas': { ...object({ a: text, b: text }), dependentSchemas: { a: { required: ['b'] } } },
+      'an equivalent dependentSchemas': {
+        ...object({ a: text, b: text }),
+        dependentSchemas: { a: { required: ['b'] } },
+      },
       'the opposite dependency': { ...object({ a: text, b: text }), dependentRequired: { b: ['a'] } },
     },
     [{ a: '1' }, { b: '1' }, { a: '1', b: '2' }, {}],
@@ -128,7 +138,10 @@ export const handPairs: readonly HandPair[] = [
         unevaluatedProperties: false,
         anyOf: [object({ a: text }), object({ b: text })],
       },
-      'no unevaluatedProperties': { type: 'object', anyOf: [object({ a: text }), { ...object({ b: text }), additionalProperties: true }] },
+      'no unevaluatedProperties': {
+        type: 'object',
+        anyOf: [object({ a: text }), { ...object({ b: text }), additionalProperties: true }],
+      },
     },
     [{ a: 'x' }, { b: 'x' }, { b: 'x', z: 1 }, {}],
   ),
@@ -273,7 +286,10 @@ export const handPairs: readonly HandPair[] = [
     'alternatives with different types of a member',
     anyOf(object({ parts: number, weight: bool }, 'parts', 'weight'), object({ parts: text, weight: text })),
     {
-      'one alternative without another member': anyOf(object({ weight: bool }, 'weight'), object({ parts: text, weight: text })),
+      'one alternative without another member': anyOf(
+        object({ weight: bool }, 'weight'),
+        object({ parts: text, weight: text }),
+      ),
     },
     [{ parts: 1, weight: true }, { parts: 'x' }, { weight: 'x' }],
   ),
