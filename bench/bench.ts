@@ -6,7 +6,7 @@ import { renderTable, type Table } from './table.ts';
 
 type Measure = (options: BenchOptions) => Promise<Table[]>;
 
-/** The subjects by name; each is loaded separately, since they need different packages. */
+/** Loads the function that measures each subject. Loaded on demand, because each subject needs different packages. */
 const subjects: Readonly<Record<string, () => Promise<Measure>>> = {
   generate: async () => (await import('./generate/generate.ts')).measureGenerate,
   fidelity: async () => (await import('./fidelity/fidelity.ts')).measureFidelity,
@@ -42,7 +42,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** The tools to compare with are dependencies of the bench only. */
+/** Installs the tools that the bench compares with, unless they are up to date. Only the bench depends on them. */
 function installPeers(): void {
   const folder = import.meta.dirname;
   const installed = join(folder, 'node_modules', '.package-lock.json');

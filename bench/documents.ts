@@ -9,7 +9,7 @@ import { type BenchOptions, OptionError } from './options.ts';
 /** A model and the schema document that a router serves for it. */
 export type BenchDocument = { id: string; billing: string; root: JsonObject; bytes: Uint8Array };
 
-/** The project's own catalog and the fixtures of the bench, or the documents of `--corpus`. */
+/** Returns the documents in the folder of `--corpus`, or else those of the project's own catalog and the bench fixtures. */
 export function readBenchDocuments({ corpus }: BenchOptions): BenchDocument[] {
   if (corpus !== undefined) return readDocuments(corpus);
   const own = readOwnCatalog().map((model) =>
@@ -18,7 +18,7 @@ export function readBenchDocuments({ corpus }: BenchOptions): BenchDocument[] {
   return [...own, ...readDocuments(join(import.meta.dirname, 'fixtures'))];
 }
 
-/** Reads a folder in catalog form; throws OptionError for another folder. */
+/** Reads a folder in catalog form. Throws OptionError if its `catalog.json` or a document is missing or malformed. */
 export function readDocuments(folder: string): BenchDocument[] {
   const read = (path: string): unknown => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined);
   const catalog = read(join(folder, 'catalog.json'));
@@ -36,7 +36,7 @@ export function makeDocument(id: string, billing: string, root: JsonObject): Ben
   return { id, billing, root, bytes: Buffer.from(JSON.stringify(root)) };
 }
 
-/** `count` documents: the given ones, repeated under other ids. */
+/** Returns `count` documents by repeating the given ones under new ids. */
 export function multiply(documents: readonly BenchDocument[], count: number): BenchDocument[] {
   return Array.from({ length: count }, (_, index) => {
     const base = documents[index % documents.length];
@@ -67,18 +67,18 @@ function toEntry({ id, billing }: BenchDocument): JsonObject {
 export const tagOf = (bytes: Uint8Array): string =>
   `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`;
 
-type Served = { status: number; headers: Record<string, string>; bytes: Uint8Array };
+type Reply = { status: number; headers: Record<string, string>; bytes: Uint8Array };
 const pageSize = 100;
 
-/** The read-only routes of a router over fixed documents, with as little work per request as possible. */
-export function routeCatalog(documents: readonly BenchDocument[]): (path: string, ifNoneMatch?: string) => Served {
+/** Creates a router that serves catalog and documents with as little work per request as possible. */
+export function routeCatalog(documents: readonly BenchDocument[]): (path: string, ifNoneMatch?: string) => Reply {
   const entries = documents.map(toEntry);
   const headers = {
     'content-type': 'application/json',
     'cache-control': 'private, must-revalidate',
     'x-service-request-id': '00000000-0000-4000-8000-000000000000',
   };
-  const known = new Map(
+  const byPath = new Map(
     documents.map(({ id, bytes }) => [`/v2/models/${id}/openapi.json`, { bytes, etag: tagOf(bytes) }]),
   );
   return (path, ifNoneMatch) => {
@@ -90,7 +90,7 @@ export function routeCatalog(documents: readonly BenchDocument[]): (path: string
       const page = { data, has_more: 'next_cursor' in next, limit: pageSize, ...next };
       return { status: 200, headers, bytes: Buffer.from(JSON.stringify(page)) };
     }
-    const found = known.get(pathname);
+    const found = byPath.get(pathname);
     if (found === undefined) return { status: 404, headers: {}, bytes: new Uint8Array() };
     const { bytes, etag } = found;
     const isSame = ifNoneMatch === etag;
@@ -98,7 +98,7 @@ export function routeCatalog(documents: readonly BenchDocument[]): (path: string
   };
 }
 
-/** The same without a socket, as the generator's HTTP port. */
+/** Creates an HTTP port for the generator that answers like `routeCatalog`, without a socket. */
 export function catalogHttp(documents: readonly BenchDocument[]): Http {
   const answer = routeCatalog(documents);
   return async ({ url, headers: sent }): Promise<HttpOutcome> => {

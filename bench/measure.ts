@@ -10,7 +10,7 @@ export function progress(text: string): void {
   process.stderr.write(`bench: ${text}\n`);
 }
 
-/** Runs the parts that `--only` chooses, one after the other. */
+/** Measures the parts of a subject that `--only` selects, one after the other. */
 export async function measureParts(
   { only }: BenchOptions,
   parts: Readonly<Record<string, () => Promise<Table>>>,
@@ -35,13 +35,13 @@ export async function withWorkingFolder<T>({ keep }: BenchOptions, work: (folder
   }
 }
 
-/** A whole process, from its start to its end; peak memory is known for Node processes only. */
+/** Duration and peak memory of a whole process. `peakMb` is NaN if the process doesn't report it. */
 export type Run = { ms: number; peakMb: number };
 export type Program = { args: readonly string[]; cwd?: string; env?: Record<string, string> };
 
 let sequence = 0;
 
-/** Runs Node with these arguments; throws with the end of its output when it fails. */
+/** Runs Node with these arguments. Throws an Error with the end of the output if the process fails. */
 export async function runNode({ args, cwd, env }: Program): Promise<Run> {
   const peakFile = join(tmpdir(), `bench-peak-${process.pid}-${sequence++}`);
   const start = performance.now();
@@ -61,10 +61,10 @@ export async function runNode({ args, cwd, env }: Program): Promise<Run> {
   return { ms, peakMb: Number(peak) / 1024 };
 }
 
-/** `before` prepares the run and is not timed. */
+/** A measured program. `before` prepares each run and is not timed. */
 export type Act = { program: Program; before?: () => Promise<void> };
 
-/** The median run of each; runs alternate, so that a slow phase of the machine affects all of them. */
+/** Returns the medians of each program. The programs take turns, so that a slow phase of the machine affects all of them. */
 export async function medianRuns<Name extends string>(
   count: number,
   acts: Readonly<Record<Name, Act>>,
@@ -80,7 +80,7 @@ export async function medianRuns<Name extends string>(
     ms: median(all.map(({ ms }) => ms)),
     peakMb: median(all.map(({ peakMb }) => peakMb)),
   });
-  // With the given names.
+  // `runs` has an entry for each name in `acts`.
   return Object.fromEntries([...runs].map(([name, all]) => [name, middle(all)])) as Record<Name, Run>;
 }
 
@@ -129,7 +129,7 @@ export async function installProduct(folder: string): Promise<string> {
   await mkdir(product, { recursive: true });
   const tarball = run('npm', ['pack', '--silent', '--pack-destination', folder]).trim().split('\n').at(-1) ?? '';
   run('tar', ['-xzf', join(folder, tarball), '-C', product, '--strip-components=1']);
-  // It uses the dependencies of this repository.
+  // Link the dependencies of this repository instead of installing them again.
   for (const name of await readdir(join(repository, 'node_modules'))) {
     if (name !== 'openapi-switchyard' && !name.startsWith('.'))
       await symlink(join(repository, 'node_modules', name), join(modules, name));
@@ -137,7 +137,7 @@ export async function installProduct(folder: string): Promise<string> {
   return product;
 }
 
-/** The script behind the product's command. */
+/** Returns the path of the script that the product's command runs. */
 export const entryOf = (product: string): string => join(product, 'scripts', 'switchyard.mjs');
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: string; ms: number };
@@ -147,7 +147,7 @@ export type HttpClient = {
   close(): void;
 };
 
-/** One client for all servers: keep-alive connections, one set of headers. */
+/** Creates an HTTP client with keep-alive connections that sends these headers with every request. */
 export function createHttpClient(headers: Record<string, string>, connections: number, timeoutMs = 60_000): HttpClient {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const send: HttpClient['send'] = (method, url, bytes, more = {}) =>

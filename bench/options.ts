@@ -3,17 +3,17 @@ import { parseArgs } from 'node:util';
 export type BenchOptions = {
   /** A folder in catalog form that replaces the project's own documents. */
   corpus: string | undefined;
-  /** Parts to run; empty runs all. */
+  /** Parts of a subject or tools to run; empty runs all of them. */
   only: readonly string[];
-  /** Repetitions per median. */
+  /** Number of measurements for each median. */
   runs: number;
-  /** Random documents in addition to the others. */
+  /** Number of random documents to check in addition to the others. */
   random: number;
-  /** Sample values per side of a model. */
+  /** Maximum number of sample values for the input or output of a model. */
   cases: number;
-  /** Differences to print in full. */
+  /** Number of models whose differences are printed in full. */
   show: number;
-  /** Every n-th fault. */
+  /** Checks only every n-th fault and variant. */
   sample: number;
   seed: number;
   json: boolean;
@@ -58,15 +58,15 @@ function parse(argv: readonly string[]) {
 
 export const usage = (subjects: readonly string[]): string => `npm run bench -- [${subjects.join(' | ')}] [options]
 
-Without a subject, all of them run.
+Without a subject, the bench runs all subjects.
 
   --corpus DIR   documents in catalog form (catalog.json, models/<provider>/<model>/openapi.json)
   --only A,B     parts of a subject, or tools to compare
-  --runs N       repetitions behind each median (5)
-  --json         the tables as JSON
-  --random N     fidelity: random documents in addition (0)
-  --cases N      fidelity: sample values per side of a model at most (50)
-  --show N       fidelity: print N models with differences in full
-  --sample N     gate: every N-th fault and variant only (1)
+  --runs N       measurements for each median (5)
+  --json         print the tables as JSON
+  --random N     fidelity: number of additional random documents (0)
+  --cases N      fidelity: maximum number of sample values per input or output (50)
+  --show N       fidelity: print the differences of N models in full (0)
+  --sample N     gate: check only every N-th fault and variant (1)
   --seed N       fidelity: seed of the random documents (1)
   --keep         keep the working folder`;

@@ -1,4 +1,5 @@
-// What the bench uses of its own dependencies. They are installed in bench/ when the bench runs, so `npm run check` compiles without them.
+// Types of the packages in bench/package.json, as far as the bench uses them. The packages are only installed when the
+// bench runs, so `npm run check` compiles without them.
 
 declare module '@fal-ai/client' {
   type Request = { url: string };

@@ -1,9 +1,9 @@
-// Preloaded into a measured program: writes its peak memory (kB) to the file that the bench reads.
+// Preloaded into a measured program: writes the peak memory of the process (kB) to a file that the bench reads.
 const { writeFileSync } = require('node:fs');
 
 const path = process.env.BENCH_PEAK_FILE;
 if (path !== undefined) {
-  // Only the measured process itself: its own children would overwrite the figure.
+  // Don't pass the variable on to child processes, which would overwrite the file.
   delete process.env.BENCH_PEAK_FILE;
   process.on('exit', () => writeFileSync(path, String(process.resourceUsage().maxRSS)));
 }

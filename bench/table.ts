@@ -5,7 +5,7 @@ export type Table = {
   readonly rows: readonly (readonly Cell[])[];
 };
 
-/** Text columns to the left, figures to the right. */
+/** Renders a table as text, with text columns aligned left and numbers aligned right. */
 export function renderTable({ title, head, rows }: Table): string {
   const texts = [head, ...rows.map((row) => row.map(String))];
   const widths = head.map((_, column) => Math.max(...texts.map((row) => row[column]?.length ?? 0)));
@@ -19,7 +19,7 @@ export function renderTable({ title, head, rows }: Table): string {
   return [title, '', line(head), rule, ...texts.slice(1).map(line)].join('\n');
 }
 
-/** Never rounded up to 100 %. */
+/** Prints a share in percent. Only a complete share is printed as 100 %. */
 export function percent(part: number, whole: number): string {
   if (whole === 0) return '–';
   return part === whole ? '100 %' : `${Math.min((100 * part) / whole, 99.99).toFixed(2)} %`;

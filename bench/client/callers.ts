@@ -3,7 +3,7 @@ import { OpenAI } from 'openai';
 import { createModelRouter } from '../../generated/model-router/index.js';
 import { model } from '../../generated/models/image-provider/still-2.1.js';
 
-/** A client with its default settings, except for the address. */
+/** One of the compared clients, with default settings except for the address. */
 export type Caller = {
   readonly name: string;
   /** Runs a model once and returns a part of its output. */
@@ -11,7 +11,7 @@ export type Caller = {
 };
 
 const prompt = 'a harbour';
-/** A success in the shape of all clients at once. */
+/** A successful response with the members that each of the clients expects. */
 export const success = JSON.stringify({
   created: 0,
   images: [{ url: 'https://assets.example/1.png' }],
@@ -19,7 +19,7 @@ export const success = JSON.stringify({
   seed: 1,
 });
 
-/** `fetch` first, then the product's client. */
+/** Creates the compared clients: `fetch` first, then the product's client, then the others. */
 export function createCallers(url: string): Caller[] {
   const key = 'key';
   const router = createModelRouter({ baseUrl: url, apiKey: key });
@@ -34,7 +34,7 @@ export function createCallers(url: string): Caller[] {
       name: 'fetch',
       async call() {
         const response = await fetch(`${url}/v2/models/${model.id}`, { ...init, body: JSON.stringify({ prompt }) });
-        return ((await response.json()) as { seed: number }).seed; // as the server writes it
+        return ((await response.json()) as { seed: number }).seed; // `success` has this member
       },
     },
     { name: 'createModelRouter', call: async () => (await router.run(model, { prompt })).data.seed },

@@ -15,7 +15,7 @@ import { type Caller, createCallers, success } from './callers.ts';
 
 const generated = join(import.meta.dirname, '../../generated');
 
-/** The client of the generated packages, next to `fetch` and clients of other services. */
+/** Compares the client of the generated packages with `fetch` and with clients of other services. */
 export async function measureClient(options: BenchOptions): Promise<Table[]> {
   const server = await startChild('client/serve-success.ts', []);
   try {
@@ -30,7 +30,7 @@ export async function measureClient(options: BenchOptions): Promise<Table[]> {
   }
 }
 
-/** What a web page has to load. */
+/** Measures the code that a web page has to load for each client. */
 async function measureSize(): Promise<Table> {
   const models = globSync('*/*.js', { cwd: join(generated, 'models') }).filter((file) => !file.startsWith('valid'));
   const sizes = models.map((file) => countBytes(`export { model } from '${generated}/models/${file}';`));
@@ -65,8 +65,8 @@ async function countBytes(contents: string): Promise<number> {
 const [warmUp, calls] = [300, 2000];
 
 /**
- * Medians of calls that take turns, so that a busy moment of the machine affects all clients; in another order each time,
- * because each call leaves its garbage to the next one.
+ * Measures the median time of a call. The clients take turns, so that a busy moment of the machine affects all of them. The
+ * order is random, because garbage collection after one call may slow down the next one.
  */
 async function measureOverhead(url: string, runs: number): Promise<Table> {
   const callers = createCallers(url);
@@ -82,22 +82,22 @@ async function measureOverhead(url: string, runs: number): Promise<Table> {
     }
     for (const [name, all] of times) medians.get(name)?.push(median(all));
   }
-  const of = (name: string): number => median(medians.get(name) ?? []);
-  const overhead = (name: string): number => of(name) - of('fetch');
+  const timeOf = (name: string): number => median(medians.get(name) ?? []);
+  const overhead = (name: string): number => timeOf(name) - timeOf('fetch');
   return {
     title: `Time of a call, median of ${calls} in each of ${runs} runs`,
     head: ['', 'ms', 'more than fetch, ms', "of openai's overhead"],
     rows: callers.map(({ name }) =>
       name === 'fetch'
-        ? [name, of(name).toFixed(3), '', '']
-        : [name, of(name).toFixed(3), overhead(name).toFixed(3), ratio(overhead(name), overhead('openai'))],
+        ? [name, timeOf(name).toFixed(3), '', '']
+        : [name, timeOf(name).toFixed(3), overhead(name).toFixed(3), ratio(overhead(name), overhead('openai'))],
     ),
   };
 }
 
 const parallel = 10_000;
 
-/** Each client in a process of its own, in turns. */
+/** Measures many parallel calls. Each client runs in a process of its own, and the processes take turns. */
 async function measureParallel(url: string, runs: number): Promise<Table> {
   const names = createCallers(url).map(({ name }) => name);
   const times = new Map<string, number[]>(names.map((name) => [name, []]));
@@ -108,11 +108,11 @@ async function measureParallel(url: string, runs: number): Promise<Table> {
       await child.stop();
     }
   }
-  const of = (name: string): number => median(times.get(name) ?? []);
+  const timeOf = (name: string): number => median(times.get(name) ?? []);
   return {
     title: `Processor time of ${parallel} parallel runs, median of ${runs}`,
     head: ['', 'ms', 'of openai'],
-    rows: names.map((name) => [name, of(name).toFixed(0), ratio(of(name), of('openai'))]),
+    rows: names.map((name) => [name, timeOf(name).toFixed(0), ratio(timeOf(name), timeOf('openai'))]),
   };
 }
 
@@ -124,7 +124,7 @@ const failures: readonly (readonly [what: string, reply: Reply])[] = [
   ['a truncated 200', { body: success.slice(0, 20), truncate: true, headers: { 'content-type': 'application/json' } }],
 ];
 
-/** The first call is answered by a failure, all others by the result. */
+/** Counts the runs that each client starts if the server fails the first request and answers later ones with a result. */
 async function compareFailures(): Promise<Table> {
   const server = await startScriptedServer();
   const names = createCallers(server.url)
@@ -133,7 +133,7 @@ async function compareFailures(): Promise<Table> {
   const rows: string[][] = [];
   for (const [what, reply] of failures) {
     const cells: string[] = [];
-    // New clients each time: what one learned from an earlier failure must not help it.
+    // Create new clients for each failure, because a client may keep state from earlier failures.
     for (const caller of createCallers(server.url).slice(1)) cells.push(await callAfter(reply, caller, server));
     rows.push([what, ...cells]);
   }
@@ -147,7 +147,7 @@ async function callAfter(reply: Reply, { call }: Caller, server: ScriptedServer)
     (result) => (result === undefined || typeof result === 'string' ? 'no result' : 'result'),
     () => 'error',
   );
-  // Calls with the same key are one run; a call without a key is always a new one.
+  // Requests with the same idempotency key start one run; each request without a key starts a new run.
   const keys = server.seen.map(({ headers }, index) => headers['idempotency-key'] ?? index);
   const runs = new Set(keys).size;
   return `${end}, ${runs} ${runs === 1 ? 'run' : 'runs'}`;

@@ -1,6 +1,6 @@
 import { createCallers } from './callers.ts';
 
-// A child of the bench: starts runs with one client at once, and prints the processor time that they took in ms.
+// A child process of the bench: runs many calls of one client in parallel, and prints their processor time in ms.
 const [, , url = '', name = '', count = '0'] = process.argv;
 const caller = createCallers(url).find((one) => one.name === name);
 if (caller === undefined) throw new Error(`no client is called ${name}`);

@@ -5,7 +5,10 @@ import { type Mutant, mutantsAt } from './mutations.ts';
 import { createOracle, type Decision, type Oracle } from './oracle.ts';
 import type { Subject } from './subject.ts';
 
-/** One value for the type checker. A fresh literal is also rejected for excess properties. */
+/**
+ * A value that the type checker should accept or reject. `form`: how the test code writes the value; TypeScript checks
+ * excess properties only in a literal.
+ */
 export type Case = {
   kind: string;
   pointer: string;
@@ -18,7 +21,7 @@ const perPlaceAndKind = 20;
 const longestValue = 20_000;
 const samplesAtMost = 60;
 
-/** Valid and mutated values of one side of a model, each with what the raw schema says of it; at most so many. */
+/** Creates at most `atMost` cases for the input or output of a model: valid values, and mutations of them. */
 export function makeCases(subject: Subject, atMost: number): readonly Case[] {
   const oracle = createOracle(subject);
   const published = subject.published.filter((one) => oracle.isValid(one));
@@ -26,10 +29,10 @@ export function makeCases(subject: Subject, atMost: number): readonly Case[] {
   const cases = new Map<string, Case>();
   const counts = new Map<string, number>();
   const add = (one: Case): void => {
-    // The router takes objects only, whether a schema requires it or not.
-    const isAsked = subject.direction === 'output' || isJsonObject(one.value) || !one.accepts;
+    // The router only accepts objects as input, even if the schema accepts other values.
+    const isRelevant = subject.direction === 'output' || isJsonObject(one.value) || !one.accepts;
     const key = `${one.form}${JSON.stringify(one.value)}`;
-    if (isAsked && !cases.has(key)) cases.set(key, one);
+    if (isRelevant && !cases.has(key)) cases.set(key, one);
   };
   const addWhole = (kind: string, value: JsonValue): void => {
     if (looksMisspelt(value, subject)) return;
@@ -41,13 +44,13 @@ export function makeCases(subject: Subject, atMost: number): readonly Case[] {
     const count = counts.get(`${kind} ${pointer}`) ?? 0;
     const text = JSON.stringify(value);
     const isKnown = cases.has(`variable${text}`) || cases.has(`literal${text}`);
-    // The validator ignores a member of this name, which would set a prototype in its own code.
+    // ajv ignores members named `__proto__`.
     if (location.path.includes('__proto__') || count >= perPlaceAndKind || text.length > longestValue || isKnown)
       return;
     const decision = oracle.decide(value);
     if (decision === undefined || isBeyondTypes(decision, { kind, value }, location, subject)) return;
     counts.set(`${kind} ${pointer}`, count + 1);
-    // An open object accepts excess properties in a literal, too.
+    // An open object also accepts excess properties in a literal.
     const isOpened = decision.accepts && kind === 'extra key' && oracle.isDeclared(value);
     const form = decision.accepts ? (isOpened ? 'literal' : 'variable') : decision.as;
     const isTwoBranches = !decision.accepts && decision.isTwoBranches;
@@ -71,7 +74,7 @@ export function makeCases(subject: Subject, atMost: number): readonly Case[] {
   return choose([...cases.values()], atMost);
 }
 
-/** Valid values: for the document as it is, and with the branches of its unions in other orders. */
+/** Creates valid values from the document, and from copies of it that list the branches of unions in other orders. */
 function makeSamples({ schema, root, direction }: Subject, oracle: Oracle): JsonValue[] {
   const samples = new Map<string, JsonValue>();
   const dice = createDice(1);
@@ -87,7 +90,7 @@ function makeSamples({ schema, root, direction }: Subject, oracle: Oracle): Json
   countBranches(schema);
   countBranches(root['components'] ?? null);
   for (let turn = 0; turn <= Math.min(2 * branches, samplesAtMost); turn++) {
-    // Together, so that references still lead from one to the other.
+    // Schema and root are reordered in one call, so that references between them still match.
     const turned = turn === 0 ? { schema, root } : turnBranches({ schema, root }, dice);
     const sample = createSampler(readSchema(turned.root, turned.schema, direction));
     for (const prefer of ['small', 'full'] as const) {
@@ -106,7 +109,7 @@ function turnBranches<T extends { schema: JsonValue; root: JsonObject }>(documen
   });
 }
 
-/** Each optional member with the required ones only: the same changes in smaller values. */
+/** Returns a smaller value for each member: the member itself and the required ones. Mutations of it are easier to read. */
 function slim(whole: JsonValue, oracle: Oracle): { value: JsonValue; focus: string | undefined }[] {
   if (!isJsonObject(whole) || Object.keys(whole).length < 4) return [{ value: whole, focus: undefined }];
   const pick = (keep: (name: string) => boolean): JsonObject =>
@@ -118,7 +121,7 @@ function slim(whole: JsonValue, oracle: Oracle): { value: JsonValue; focus: stri
   });
 }
 
-/** Every kind keeps its share, spread over the locations. */
+/** Chooses at most `atMost` cases: about equally many of each kind, spread evenly over the locations. */
 function choose(all: readonly Case[], atMost: number): readonly Case[] {
   if (all.length <= atMost) return all;
   const byKind = Map.groupBy(all, ({ kind }) => kind);
@@ -141,9 +144,9 @@ function isBeyondTypes(
 ): boolean {
   if (decision.accepts) return looksMisspelt(value, subject);
   const rests = nodes.map(({ additionalProperties }) => additionalProperties).filter((rest) => rest !== undefined);
-  // Where no value fits the schema of further members, the object is closed implicitly.
+  // If no value is valid for the schema of additional properties, the object is closed, but its type isn't.
   if (kind === 'extra key' && rests.some((rest) => isJsonObject(rest) && hasNoValue(rest, subject))) return true;
-  // In a union a literal may have the keys of every member, so an open member hides that the others are closed.
+  // A literal may have the keys of any member of a union. So if one member is open, TypeScript doesn't reject any key.
   return decision.as === 'literal' && rests.some((rest) => rest === true || isJsonObject(rest));
 }
 
@@ -152,7 +155,7 @@ function hasNoValue(schema: JsonObject, subject: Subject): boolean {
   return makeSamples(inner, createOracle(inner)).length === 0;
 }
 
-// TypeScript rejects a value that shares no key with the type, fresh or not.
+// TypeScript rejects a value that shares no key with the type, even if the value isn't a literal.
 function looksMisspelt(whole: JsonValue, { schema, root }: Subject): boolean {
   return listLocations(whole, schema, root).some(({ value, nodes }) => {
     if (!isJsonObject(value) || Object.keys(value).length === 0) return false;

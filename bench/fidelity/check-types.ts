@@ -6,18 +6,18 @@ import type { JsonValue } from '../../specs/src/index.ts';
 import type { Case } from './cases.ts';
 
 const { resolve: find } = createRequire(import.meta.url);
-/** Both generations of the compiler; the native one is faster. */
+/** TypeScript 5.9 (written in JavaScript), and TypeScript 7 (native), which is faster. */
 export const compilers = {
   '5.9': find('typescript/bin/tsc'),
   '7': join(dirname(find('typescript-7/package.json')), 'bin', 'tsc'),
 } as const;
 
-/** The cases of one side of a model, and the statement that declares its type. */
+/** The cases for the input or output of a model, and the statement that declares its type. */
 export type CaseFile = { declaration: string; cases: readonly Case[] };
-/** Messages by index of the case; -1 when the type itself cannot be used. */
+/** Messages of the compiler by index of the rejected case; -1 if the type itself doesn't compile. */
 export type Rejections = ReadonlyMap<number, string>;
 
-/** Checks all cases in one program; one result for each file. */
+/** Compiles all cases in one program. Returns the rejections of each file. */
 export async function checkTypes(
   files: readonly CaseFile[],
   folder: string,
@@ -69,7 +69,7 @@ function runCompiler(folder: string): Promise<string> {
     const parts: Buffer[] = [];
     child.stdout.on('data', (part: Buffer) => parts.push(part));
     child.on('error', fail);
-    // 0, 1 and 2 are the compiler's exit codes; any other one is a crash.
+    // The compiler exits with 0, 1 or 2; any other code is a crash.
     child.on('close', (code) => {
       if (code === 0 || code === 1 || code === 2) done(Buffer.concat(parts).toString());
       else fail(new Error(`tsc ended with ${code}`));
@@ -77,7 +77,7 @@ function runCompiler(folder: string): Promise<string> {
   });
 }
 
-/** The type of exactly this value, neither widened nor fresh. */
+/** Prints the type that contains exactly this value, for a variable. */
 function printType(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(printType).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return printScalar(value);
@@ -88,7 +88,7 @@ function printType(value: JsonValue): string {
 function printLiteral(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(printLiteral).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return printScalar(value);
-  // As a plain key this name would set the prototype.
+  // The plain key `__proto__` would set the prototype.
   const key = (name: string): string => (name === '__proto__' ? '["__proto__"]' : printScalar(name));
   return `{ ${Object.entries(value)
     .map(([name, member]) => `${key(name)}: ${printLiteral(member)}`)

@@ -14,7 +14,7 @@ type CaseSet = { subject: Subject; cases: readonly Case[] };
 type Difference = { set: CaseSet; oneCase: Case; message: string };
 type Tally = { cases: number; lost: number; differences: Difference[]; failed: string[]; problems: string[] };
 
-/** Gives the same values to a JSON Schema validator and to the type checker, and counts where they differ. */
+/** Checks the same values with a JSON Schema validator and with the TypeScript types, and counts different results. */
 export async function measureFidelity(options: BenchOptions): Promise<Table[]> {
   const dice = createDice(options.seed);
   const random = Array.from({ length: options.random }, (_, index): BenchDocument => {
@@ -23,7 +23,7 @@ export async function measureFidelity(options: BenchOptions): Promise<Table[]> {
   });
   const chosen = tools.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
   const tables = [await compareTools('documents', chosen, readBenchDocuments(options), options)];
-  // Random documents have many schemas that no real one has, which would not be a fair comparison.
+  // Random documents have many schemas that real ones don't have. A comparison with other tools would not be fair.
   if (random.length > 0) tables.push(await compareTools('random documents', tools.slice(0, 1), random, options));
   return tables;
 }
@@ -40,19 +40,19 @@ async function compareTools(
   const count = sets.reduce((sum, { cases }) => sum + cases.length, 0);
   progress(`${count} sample values of ${documents.length} ${what}`);
   const rows = await withWorkingFolder(options, async (folder) => {
-    const made: (string | number)[][] = [];
+    const tableRows: (string | number)[][] = [];
     for (const tool of chosen) {
       progress(tool.name);
       const tally = await checkTool(tool, { documents, sets, folder: join(folder, tool.name.replace(/\W+/g, '-')) });
-      show(tally, options.show);
+      showDifferences(tally, options.show);
       const accepts = tally.differences.filter(({ oneCase }) => !oneCase.accepts).length;
-      const right = tally.cases - tally.differences.length;
-      made.push([
-        ...[tool.name, percent(right, tally.cases), accepts, tally.differences.length - accepts],
+      const correct = tally.cases - tally.differences.length;
+      tableRows.push([
+        ...[tool.name, percent(correct, tally.cases), accepts, tally.differences.length - accepts],
         ...[tally.lost, tally.failed.length],
       ]);
     }
-    return made;
+    return tableRows;
   });
   const head = ['types of', 'right', 'wrongly accepted', 'wrongly rejected', 'not checked', 'documents failed'];
   return { title: `${count} sample values of ${documents.length} ${what}`, head, rows };
@@ -61,12 +61,12 @@ async function compareTools(
 type Work = { documents: readonly BenchDocument[]; sets: readonly CaseSet[]; folder: string };
 
 async function checkTool(tool: Tool, { documents, sets, folder }: Work): Promise<Tally> {
-  const made = await tool.make(documents, join(folder, 'types'));
-  const printed = sets.filter(({ subject }) => !made.failed.has(subject.model));
-  const files = printed.map(({ subject, cases }) => ({ declaration: made.declare(subject), cases }));
-  const rejections = await checkTypes(files, folder, made.paths);
-  const tally: Tally = { cases: 0, lost: 0, differences: [], failed: [...made.failed.values()], problems: [] };
-  for (const { subject, cases } of sets) if (made.failed.has(subject.model)) tally.lost += cases.length;
+  const types = await tool.make(documents, join(folder, 'types'));
+  const printed = sets.filter(({ subject }) => !types.failed.has(subject.model));
+  const files = printed.map(({ subject, cases }) => ({ declaration: types.declare(subject), cases }));
+  const rejections = await checkTypes(files, folder, types.paths);
+  const tally: Tally = { cases: 0, lost: 0, differences: [], failed: [...types.failed.values()], problems: [] };
+  for (const { subject, cases } of sets) if (types.failed.has(subject.model)) tally.lost += cases.length;
   for (const [index, set] of printed.entries()) {
     const rejected = rejections[index];
     const problem = rejected?.get(-1);
@@ -77,7 +77,7 @@ async function checkTool(tool: Tool, { documents, sets, folder }: Work): Promise
     }
     for (const [at, oneCase] of set.cases.entries()) {
       const message = rejected?.get(at);
-      // TypeScript rejects a value that shares no key with the type, as a likely misspelling.
+      // TypeScript rejects a valid value that shares no key with the type. This isn't a fault of the types.
       if (oneCase.accepts && message?.includes('no properties in common') === true) continue;
       tally.cases++;
       if (oneCase.accepts !== (message === undefined)) tally.differences.push({ set, oneCase, message: message ?? '' });
@@ -88,8 +88,8 @@ async function checkTool(tool: Tool, { documents, sets, folder }: Work): Promise
 
 const longest = 2000;
 
-/** The first differences in full: the schema, and the values that show them. */
-function show({ differences, problems, failed }: Tally, atMost: number): void {
+/** Prints the first differences in full: the schema, and the values for which the results differ. */
+function showDifferences({ differences, problems, failed }: Tally, atMost: number): void {
   for (const text of [...failed, ...problems].slice(0, atMost)) progress(text.slice(0, longest));
   const bySet = [...Map.groupBy(differences, ({ set }) => set)].slice(0, atMost);
   for (const [{ subject }, list] of bySet) {

@@ -6,11 +6,11 @@ export type Location = {
   path: readonly Step[];
   value: JsonValue;
   nodes: readonly JsonObject[];
-  /** The whole value with a change at this location; `undefined` removes it. */
+  /** Returns the whole value with this location replaced; `undefined` removes the location. */
   change(to: JsonValue | undefined): JsonValue;
 };
 
-/** Every location of a value, outermost first. */
+/** Lists every location in a value, outermost first. */
 export function listLocations(whole: JsonValue, schema: JsonValue, root: JsonObject): Location[] {
   const found: Location[] = [];
   const visit = (path: readonly Step[], value: JsonValue, schemas: readonly JsonValue[]): void => {
@@ -42,7 +42,7 @@ export function listLocations(whole: JsonValue, schema: JsonValue, root: JsonObj
 
 const nodesAtMost = 200;
 
-/** The schemas that may apply to the same value, all branches of unions included. */
+/** Returns the schemas that may apply to the same value, including all branches of unions. */
 function schemasOfValue(start: readonly JsonValue[], root: JsonObject): JsonObject[] {
   const nodes = new Set<JsonObject>();
   const pending = [...start];
@@ -71,7 +71,7 @@ function changeAt(whole: JsonValue, [step, ...rest]: readonly Step[], to: JsonVa
   return Object.fromEntries(kept.map(([name, member]) => [name, name === step ? changeAt(member, rest, to) : member]));
 }
 
-/** A JSON pointer; indices as `*`. */
+/** Returns the JSON pointer of a path, with `*` for indices. */
 export function pointerTo(path: readonly Step[]): string {
   return path
     .map((step) => `/${typeof step === 'number' ? '*' : step.replaceAll('~', '~0').replaceAll('/', '~1')}`)

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
 import { type Location, listAt } from './locations.ts';
 
-/** One change of a valid value. The oracle decides whether the result is valid. */
+/** A valid value with one change. The oracle decides whether the changed value is valid. */
 export type Mutant = { kind: MutationKind; value: JsonValue };
 type MutationKind =
   | 'key removed'
@@ -19,7 +19,7 @@ type MutationKind =
 const listedAtMost = 16;
 const mixedAtMost = 24;
 
-/** All single changes at a location; `others` are the values at this location in other valid values. */
+/** Returns all mutants with one change at a location. `others`: the values at this location in other valid values. */
 export function mutantsAt(location: Location, others: readonly JsonValue[]): Mutant[] {
   const { value, nodes, change } = location;
   const mutants: Mutant[] = [];
@@ -72,7 +72,7 @@ function changeList({ nodes }: Location, value: readonly JsonValue[], add: Add):
   add('tuple', ...value.map((item, index) => value.with(index, typeof item === 'string' ? 7 : 'text')));
 }
 
-/** The value with keys of other valid values, all at once and one by one. */
+/** Returns copies of the value with additional keys from other valid values, all at once and one by one. */
 function mix(value: JsonObject, others: readonly JsonValue[]): JsonValue[] {
   const mixed = new Map<string, JsonValue>();
   for (const other of others.filter(isJsonObject)) {

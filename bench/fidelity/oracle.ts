@@ -14,8 +14,8 @@ import { toAjvSchema } from '../../specs/src/schema/ajv-schema.ts';
 import type { Subject } from './subject.ts';
 
 /**
- * How the type checker should treat a value. `as` is the form in which a rejection shows: excess properties are rejected in
- * a fresh literal only. Undefined where no type can express the violation.
+ * How the type checker should treat a value. `as`: the form in which the value must be rejected, because TypeScript rejects
+ * excess properties only in a literal. Undefined if no type can express why the value is invalid.
  */
 export type Decision =
   | { accepts: true }
@@ -29,14 +29,14 @@ export type Oracle = {
   isDeclared(value: JsonValue): boolean;
 };
 
-/** Keywords that no TypeScript type expresses. */
+/** Keywords that TypeScript types can't express. */
 const inexpressible = [
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern'],
   ...['uniqueItems', 'minProperties', 'maxProperties', 'contains', 'minContains', 'maxContains', 'propertyNames'],
   ...['dependentRequired', 'dependentSchemas', 'if', 'then', 'else', 'unevaluatedItems', 'patternProperties'],
 ];
 
-/** ajv on the raw schema, and on the same schema with the keywords reinterpreted as TypeScript would. */
+/** Creates an oracle from ajv validators: for the original schema, and for variants with the rules of TypeScript types. */
 export function createOracle(subject: Subject): Oracle {
   const { schema: raw, root } = modernise(subject);
   const schema = toAjvSchema(raw, { root, side: subject.direction, unreadable: 'accept' });
@@ -61,7 +61,7 @@ export function createOracle(subject: Subject): Oracle {
   };
 }
 
-/** Tuples of older drafts as `prefixItems`, and references to anchors as pointers. */
+/** Rewrites tuples of older drafts as `prefixItems`, and references to anchors as pointers. */
 function modernise({ schema, root }: Subject): { schema: Schema; root: JsonObject } {
   const pointers = new Map<JsonValue, string>();
   const collect = (value: JsonValue, path: readonly string[]): void => {
@@ -107,13 +107,13 @@ function onlyExpressible(ajv: Ajv2020): Ajv2020 {
   joinBranches(ajv);
   for (const keyword of [...inexpressible, 'minItems', 'maxItems', 'not', 'additionalProperties'])
     ajv.removeKeyword(keyword);
-  // A tuple has a length, a list has none.
+  // TypeScript can express the length of a tuple, but not that of a list.
   const ofTuple = (holds: (length: number, bound: number) => boolean) => (bound: number, parent: object) =>
     Object.hasOwn(parent, 'prefixItems') ? (list: JsonValue[]) => holds(list.length, bound) : () => true;
   ajv.addKeyword({ keyword: 'minItems', type: 'array', compile: ofTuple((length, bound) => length >= bound) });
   ajv.addKeyword({ keyword: 'maxItems', type: 'array', compile: ofTuple((length, bound) => length <= bound) });
-  ajv.addKeyword({ ...not.default, code: (context) => isSayable(context.schema) && not.default.code(context) });
-  // Without its pattern properties an object may not be closed.
+  ajv.addKeyword({ ...not.default, code: (context) => isExpressibleNot(context.schema) && not.default.code(context) });
+  // Ignores `additionalProperties` next to `patternProperties`, which was removed above.
   const isPlain = (parent: object): boolean => !Object.hasOwn(parent, 'patternProperties');
   ajv.addKeyword({
     ...additionalProperties.default,
@@ -123,36 +123,42 @@ function onlyExpressible(ajv: Ajv2020): Ajv2020 {
   return ajv;
 }
 
-// `not: {}` is `never`, and `not: { required: [key] }` an absent key.
-function isSayable(schema: Schema): boolean {
+// Types can express `not: {}` as `never`, and `not: { required: [key] }` as an absent key.
+function isExpressibleNot(schema: Schema): boolean {
   const { 'x-work': _, ...keywords } = asObject(schema);
   const { required } = keywords;
   const isAbsentKey = Array.isArray(required) && required.length === 1 && Object.keys(keywords).length === 1;
   return schema === true || (isJsonObject(schema) && (Object.keys(keywords).length === 0 || isAbsentKey));
 }
 
-/** Objects admit further keys, listed ones too: only a fresh literal is checked for excess keys. */
+/** Lets every object have additional keys, including objects in `enum` and `const`, as TypeScript does except in literals. */
 function openObjects(ajv: Ajv2020): Ajv2020 {
   for (const keyword of ['unevaluatedProperties', 'additionalProperties', 'enum', 'const']) ajv.removeKeyword(keyword);
   ajv.addKeyword({
     ...additionalProperties.default,
     code: (context) => context.schema !== false && additionalProperties.default.code(context),
   });
-  ajv.addKeyword({ keyword: 'enum', compile: (list: JsonValue[]) => (value) => list.some((one) => holds(value, one)) });
-  ajv.addKeyword({ keyword: 'const', compile: (only: JsonValue) => (value) => holds(value, only) });
+  ajv.addKeyword({
+    keyword: 'enum',
+    compile: (list: JsonValue[]) => (value) => list.some((one) => includes(value, one)),
+  });
+  ajv.addKeyword({ keyword: 'const', compile: (only: JsonValue) => (value) => includes(value, only) });
   return ajv;
 }
 
-function holds(value: JsonValue | undefined, wanted: JsonValue): boolean {
-  if (Array.isArray(wanted))
+/** True if the values are equal, except that objects in `value` may have additional members. */
+function includes(value: JsonValue | undefined, expected: JsonValue): boolean {
+  if (Array.isArray(expected))
     return (
-      Array.isArray(value) && value.length === wanted.length && wanted.every((item, index) => holds(value[index], item))
+      Array.isArray(value) &&
+      value.length === expected.length &&
+      expected.every((item, index) => includes(value[index], item))
     );
-  if (!isJsonObject(wanted)) return value === wanted;
-  return isJsonObject(value) && Object.entries(wanted).every(([name, member]) => holds(value[name], member));
+  if (!isJsonObject(expected)) return value === expected;
+  return isJsonObject(value) && Object.entries(expected).every(([name, member]) => includes(value[name], member));
 }
 
-/** Numbers for integers; index signatures also cover the listed members, so they admit their types. */
+/** Widens a schema like types: integers become numbers, and index signatures also accept the types of listed members. */
 function widen(schema: Schema): Schema {
   return revive(schema, (key, value) => {
     if (key === 'type' && value === 'integer') return 'number';
@@ -167,7 +173,7 @@ function widen(schema: Schema): Schema {
   });
 }
 
-/** Every schema of a member, an item or the whole admits declared members only. */
+/** Closes every object in a schema, so that it only accepts declared members. */
 function closeObjects(schema: Schema): Schema {
   const close = (part: JsonValue): JsonValue =>
     isJsonObject(part) && part['unevaluatedProperties'] === undefined && part['additionalProperties'] === undefined
@@ -181,15 +187,15 @@ function closeObjects(schema: Schema): Schema {
   });
 }
 
-/** A copy of the schema, changed from its leaves to its root. */
+/** Returns a copy of the schema in which `change` has replaced each value, from the leaves to the root. */
 function revive(schema: Schema, change: (key: string, value: JsonValue) => JsonValue): Schema {
   return JSON.parse(JSON.stringify(schema), change);
 }
 
-function lazy(make: () => ValidateFunction): () => ValidateFunction {
-  let made: ValidateFunction | undefined;
+function lazy(create: () => ValidateFunction): () => ValidateFunction {
+  let validate: ValidateFunction | undefined;
   return () => {
-    made ??= make();
-    return made;
+    validate ??= create();
+    return validate;
   };
 }

@@ -11,21 +11,21 @@ import {
 } from '../../specs/src/index.ts';
 import type { BenchDocument } from '../documents.ts';
 
-/** The JSON input or output of a model, as its document describes it. */
+/** The JSON input or output of a model, as described in its document. */
 export type Subject = {
   model: string;
   direction: 'input' | 'output';
   path: string;
-  /** Those that can be JSON. */
+  /** Media types of the body that can be JSON. */
   mediaTypes: readonly string[];
   status: string;
   schema: Schema;
   root: JsonObject;
-  /** Example values of the media types and schemas. */
+  /** Examples from the document. */
   published: readonly JsonValue[];
 };
 
-/** Input and output of a model; a side without JSON is omitted. */
+/** Lists the input and the output of a model, unless the body isn't JSON. */
 export function listSubjects({ id, root }: BenchDocument): Subject[] {
   const operation = readModelOperation(root, id);
   if (operation === undefined) return [];
@@ -42,7 +42,7 @@ export function listSubjects({ id, root }: BenchDocument): Subject[] {
     );
     if (json.length === 0) return;
     const schemas = json.map(({ schema = {} }) => schema);
-    // A body whose media type is open may be text, whatever the schema allows as JSON.
+    // A body with a wildcard media type may also be plain text.
     if (direction === 'output' && json.some(({ mediaType }) => isWild(mediaType))) schemas.push({ type: 'string' });
     const [only] = schemas;
     const schema = schemas.length === 1 && isSchema(only) ? only : { anyOf: schemas };

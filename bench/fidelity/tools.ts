@@ -8,18 +8,18 @@ import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.
 import { type BenchDocument, catalogHttp } from '../documents.ts';
 import type { Subject } from './subject.ts';
 
-/** A tool that prints types of model documents, with its default settings. */
+/** A tool that generates types from model documents. It runs with its default settings. */
 export type Tool = {
   name: string;
   /** Writes types for all documents below `folder`; a document that fails does not affect the others. */
-  make(documents: readonly BenchDocument[], folder: string): Promise<Made>;
+  make(documents: readonly BenchDocument[], folder: string): Promise<GeneratedTypes>;
 };
-export type Made = {
+export type GeneratedTypes = {
   /** Reasons for missing types, by model id. */
   failed: ReadonlyMap<string, string>;
-  /** The statement that declares the type `Subject` of a side. */
+  /** Returns the statement that declares the type `Subject` for the input or output of a model. */
   declare(subject: Subject): string;
-  /** Compiler options beyond the common ones. */
+  /** The compiler option `paths` that the types need. */
   paths?: Record<string, string[]>;
 };
 

@@ -12,7 +12,10 @@ import { type PrismProxy, type Recorded, recordTarget, startPrismProxy } from '.
 type Deviation = { id: string; faults: readonly string[]; variants: readonly string[] };
 type Tool = { name: string; caught: number; alarms: number; calls: number; ms: number };
 
-/** The same faults, and variants that conform, for `conform` and for Prism's proxy on the traffic of `conform`. */
+/**
+ * Counts the faults that `conform` and Prism's proxy find, and their false alarms for variants that conform. The proxy
+ * checks the traffic of `conform`.
+ */
 export function measureGate(options: BenchOptions): Promise<Table[]> {
   return withWorkingFolder(options, async (folder) => {
     const specs = await buildEffectiveSpecs(defaultSpecSettings);
@@ -57,7 +60,7 @@ async function compareTools(
     prism.ms += performance.now() - start;
     return { run, found };
   };
-  // Violations that Prism reports for the correct server do not count.
+  // Violations that Prism also reports for a server without faults do not count.
   const healthy = new Set((await check({ id: 'healthy', faults: [], variants: [] })).found);
   for (const [index, deviation] of chosen.entries()) {
     if (index % 10 === 0) progress(`${index} of ${chosen.length}`);
@@ -86,12 +89,12 @@ async function compareTools(
   };
 }
 
-/** All rules of the gate against a sandbox, and the exchanges between them. */
+/** Runs all rules of the gate against a sandbox and records the exchanges. */
 async function runGate(specs: EffectiveSpecs, { faults, variants }: Deviation) {
   const clock = manualClock();
   const sandbox = createSandbox({ specs, clock, catalog, faults, variants });
   const { handle, tape, calls } = recordTarget(sandbox.handle);
-  // A variant may be another reading, or do what other callers cause.
+  // A variant may implement another reading of the API text, or behave as if other callers were active.
   const isPlain = variants.length === 0;
   const { readings, ...other } = targetAt('http://sandbox.test', isPlain);
   const target = { ...other, ...(isPlain && readings && { readings }) };

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Handle } from '../../contract-tests/src/index.ts';
 import { createHttpClient } from '../measure.ts';
 
-/** One exchange of the gate with its target, to be sent through a proxy again. */
+/** An exchange between the gate and its target. It is replayed through Prism's proxy later. */
 export type Recorded = {
   method: string;
   path: string;
@@ -16,7 +16,7 @@ export type Recorded = {
   body: Uint8Array | string;
 };
 
-/** A target in this process, and what it received and sent so far. */
+/** Wraps a target so that its exchanges are recorded. `tape` and `calls` give the exchanges and requests so far. */
 export function recordTarget(handle: Handle): { handle: Handle; tape: readonly Recorded[]; calls(): number } {
   const tape: Recorded[] = [];
   let calls = 0;
@@ -33,7 +33,7 @@ export function recordTarget(handle: Handle): { handle: Handle; tape: readonly R
 }
 
 export type PrismProxy = {
-  /** The distinct violations that Prism reports for these exchanges. */
+  /** Replays the exchanges and returns the distinct violations that Prism reports. */
   check(tape: readonly Recorded[]): Promise<ReadonlySet<string>>;
   close(): void;
 };
@@ -42,7 +42,7 @@ const cli = join(dirname(createRequire(import.meta.url).resolve('@stoplight/pris
 const atOnce = 16;
 const timeoutMs = 1000; // Prism never answers malformed JSON
 
-/** `prism proxy` in front of a server that replays recorded answers; it reports violations in a header. */
+/** Starts `prism proxy` in front of a server that replays recorded answers. The proxy reports violations in a header. */
 export async function startPrismProxy(document: string): Promise<PrismProxy> {
   let tape: readonly Recorded[] = [];
   const player = createServer((request, response) => {
@@ -70,7 +70,7 @@ export async function startPrismProxy(document: string): Promise<PrismProxy> {
   });
   const client = createHttpClient({}, atOnce, timeoutMs);
   const send = async (one: Recorded, index: number): Promise<readonly string[]> => {
-    if (endsPrism(one.path)) return [];
+    if (crashesPrism(one.path)) return [];
     const { 'content-length': _, connection: __, ...headers } = one.requestHeaders;
     const sent = { ...headers, 'x-tape': String(index) };
     const answer = await client
@@ -106,8 +106,8 @@ export async function startPrismProxy(document: string): Promise<PrismProxy> {
   };
 }
 
-/** Prism ends at a path that is not well-formed, such as `/v2/models/%zz`. */
-function endsPrism(path: string): boolean {
+/** True for a path that can't be decoded, such as `/v2/models/%zz`. Prism crashes on these. */
+function crashesPrism(path: string): boolean {
   try {
     decodeURIComponent(path);
     return false;

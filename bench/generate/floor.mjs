@@ -1,4 +1,5 @@
-// The least a generator of types can do: read, parse, emit a string, write. `node floor.mjs <catalog folder> <output folder>`
+// The lower bound for a type generator: reads and parses each document and writes a string to a file.
+// `node floor.mjs <catalog folder> <output folder>`
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

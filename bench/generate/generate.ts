@@ -20,7 +20,7 @@ import { ratio, type Table } from '../table.ts';
 
 const here = import.meta.dirname;
 
-/** Time and memory of `switchyard generate`, with floors and a peer of the same run. */
+/** Measures time and memory of `switchyard generate`, and compares them with lower bounds and with openapi-typescript. */
 export function measureGenerate(options: BenchOptions): Promise<Table[]> {
   return withWorkingFolder(options, async (folder) => {
     const entry = entryOf(await installProduct(join(folder, 'product')));
@@ -35,12 +35,12 @@ export function measureGenerate(options: BenchOptions): Promise<Table[]> {
 }
 
 type Setting = { documents: readonly BenchDocument[]; folder: string; entry: string; runs: number };
-/** A catalog of a given size and the router that serves it. */
+/** A catalog with a certain number of models, and a running router that serves it. */
 type Served = {
   documents: readonly BenchDocument[];
   catalog: string;
   url: string;
-  /** A run of `generate` on this catalog. */
+  /** Returns the program that runs `generate` on this catalog. */
   generate(out: string, ...flags: string[]): Program;
 };
 
@@ -66,11 +66,11 @@ async function withCatalog<T>(setting: Setting, count: number, measure: (served:
   }
 }
 
-let aside = 0;
+let removals = 0;
 
-/** Renamed, because a file system that has just removed thousands of files creates new ones slowly. */
+/** Renames a folder instead of removing it: after removing thousands of files, file systems create new ones slowly. */
 async function removeLater(out: string): Promise<void> {
-  if (existsSync(out)) await rename(out, `${out}-aside-${aside++}`);
+  if (existsSync(out)) await rename(out, `${out}-removed-${removals++}`);
 }
 
 const row = (what: string, run: Run, floor: Run, peer?: Run): string[] => [
@@ -78,7 +78,7 @@ const row = (what: string, run: Run, floor: Run, peer?: Run): string[] => [
   ...[peer === undefined ? '' : ratio(run.ms, peer.ms), Number.isNaN(run.peakMb) ? '' : `${Math.round(run.peakMb)}`],
 ];
 
-/** From cached documents to files. */
+/** Measures the generation of all files from cached documents. */
 function measureTypes(setting: Setting): Promise<Table> {
   return withCatalog(setting, 400, async ({ documents, catalog, generate }) => {
     const act = (name: string, program: (out: string) => Program): Act => {
@@ -147,7 +147,7 @@ async function measureScale(setting: Setting): Promise<Table> {
   };
 }
 
-/** The compile time of a program that imports one model. */
+/** Measures the time to compile a program that imports one model, from a small and a large package. */
 async function measureConsumer(setting: Setting): Promise<Table> {
   const single = await makeConsumer(setting, 1);
   const ofMany = await makeConsumer(setting, 10_000);

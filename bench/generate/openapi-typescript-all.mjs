@@ -1,4 +1,5 @@
-// openapi-typescript over a folder in catalog form, in one process: `node openapi-typescript-all.mjs <catalog folder> <output folder>`
+// Runs openapi-typescript on all documents of a folder in catalog form, in one process.
+// `node openapi-typescript-all.mjs <catalog folder> <output folder>`
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
@@ -12,7 +13,7 @@ for (const provider of readdirSync(models)) {
       const types = astToString(await openapiTS(readFileSync(join(models, provider, model, 'openapi.json'))));
       writeFileSync(join(output, provider, `${model}.d.ts`), types);
     } catch {
-      // Its own word on a broken document is already on the screen; the others go on.
+      // openapi-typescript has already printed the problem; continue with the next document.
     }
   }
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { readDocuments, routeCatalog } from '../documents.ts';
 
-// A child of the bench: serves a folder in catalog form and prints its port.
+// A child process of the bench: serves a folder in catalog form, and prints the port.
 const answer = routeCatalog(readDocuments(process.argv[2] ?? '.'));
 const server = createServer((request, response) => {
   const { status, headers, bytes } = answer(request.url ?? '/', request.headers['if-none-match']);

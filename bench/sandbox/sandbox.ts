@@ -21,7 +21,7 @@ import { ratio, type Table } from '../table.ts';
 
 const headers = { 'x-api-key': sandboxCredentials.router.main };
 
-/** Requests per second, latency and memory of the sandbox, in a process of its own. */
+/** Measures requests per second, latency and memory of the sandbox, which runs in a process of its own. */
 export function measureSandbox(options: BenchOptions): Promise<Table[]> {
   return withWorkingFolder(options, async (folder) => {
     const setting = { product: await installProduct(join(folder, 'product')), folder, options };
@@ -50,7 +50,7 @@ async function withSandbox<T>(
   }
 }
 
-/** The same operations against the sandbox, which keeps state, and Prism, which sends fixed examples. */
+/** Compares requests per second of the sandbox, which keeps state, and of Prism, which sends fixed examples. */
 function measureThroughput(setting: Setting): Promise<Table> {
   return withSandbox(setting, { settings: { timings: { waitingMs: 3_600_000 } } }, async ({ url }) => {
     const mock = await startMock(await buildEffectiveSpecs(defaultSpecSettings));
@@ -136,7 +136,7 @@ async function walkCatalog(url: string): Promise<void> {
 const requests = 1000;
 const callers = 50;
 
-/** Callers that submit, poll and collect at once, each round against a sandbox that has just started. */
+/** Measures parallel callers that submit requests, poll them and read the results. Each round uses a new sandbox. */
 async function measureQueue(setting: Setting): Promise<Table> {
   const rounds: number[][] = [];
   const errors: string[] = [];
@@ -155,7 +155,7 @@ async function measureQueue(setting: Setting): Promise<Table> {
   };
 }
 
-/** The times of all calls, sorted. */
+/** Returns the times of all calls in ms, sorted. Adds unexpected responses to `errors`. */
 async function callQueue(url: string, errors: string[]): Promise<number[]> {
   const client = createHttpClient(headers, callers);
   const times: number[] = [];

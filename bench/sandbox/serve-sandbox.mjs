@@ -1,4 +1,5 @@
-// A child of the bench: the built sandbox on a socket. `node serve-sandbox.mjs <product folder> <catalog folder or ''> <options as JSON>`
+// A child process of the bench: serves the sandbox of the installed product, and prints its address.
+// `node serve-sandbox.mjs <product folder> <catalog folder or ''> <options as JSON>`
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 

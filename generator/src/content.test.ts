@@ -13,7 +13,7 @@ test.each([
   ['{"data":[', 'application/json', 'the body is invalid or truncated JSON'],
   ['upstream error', 'text/plain', 'the body is plain text'],
   ['', 'application/json', 'the body is empty'],
-])('%j of type %s: %s', (text, mediaType, because) => {
+])('explains why the body %j with media type %s is not JSON: %s', (text, mediaType, because) => {
   expect(parseJsonBody(bytes(text), mediaType)).toEqual({ kind: 'not-json', because });
 });
 

@@ -3,23 +3,23 @@ import type { Clock, Ports } from './ports.ts';
 /** Default deadline of a run: a fixed time for the catalog plus a time for each model, in milliseconds. */
 const usual = { baseMs: 10 * 60_000, modelMs: 50 };
 
-/** Returns true once the deadline has passed. Comparisons report the remaining models as not compared. */
+/** Returns true once the deadline has passed. Comparisons then report the remaining models as not compared. */
 export type IsOver = () => boolean;
 
 /** The deadline of a run of the generator. */
 export type Deadline = {
-  /** Extends the default deadline for this number of selected models. */
+  /** Extends the default deadline according to the number of selected models. */
   selects(count: number): void;
   readonly isOver: IsOver;
   /** Returns ports whose requests and waits end at the deadline. */
   bound(ports: Ports): Ports;
 };
 
-/** Starts the deadline of a run: the given time, or else ten minutes plus 50 ms for each model. */
-export function openDeadline(givenMs: number | undefined, clock: Clock): Deadline {
+/** Starts the deadline of a run: `durationMs`, or else ten minutes plus 50 ms for each model. */
+export function openDeadline(durationMs: number | undefined, clock: Clock): Deadline {
   const began = clock.now();
   let models = 0;
-  const leftMs = (): number => began + (givenMs ?? usual.baseMs + models * usual.modelMs) - clock.now();
+  const leftMs = (): number => began + (durationMs ?? usual.baseMs + models * usual.modelMs) - clock.now();
   return {
     selects: (count) => {
       models = count;

@@ -10,8 +10,8 @@ test('explains exactly the diagnostic codes in the sources', () => {
     .filter((name) => !/\.test\.ts$|diagnostic-texts/.test(name))
     .map((name) => readFileSync(join(packageRoot(), name), 'utf8'))
     .join('\n');
-  const given = /(?:\bcode: |\breportAt\(\s*at,\s*|\brefuse\()'([a-z]+(?:-[a-z]+)+)'/g;
-  const codes = [...sources.matchAll(given)].map(([, code = '']) => code);
+  const codePattern = /(?:\bcode: |\breportAt\(\s*at,\s*|\brefuse\()'([a-z]+(?:-[a-z]+)+)'/g;
+  const codes = [...sources.matchAll(codePattern)].map(([, code = '']) => code);
   expect(codes.filter((code) => !Object.hasOwn(diagnosticTexts, code))).toEqual([]);
   expect(Object.keys(diagnosticTexts).filter((code) => !sources.includes(`'${code}'`))).toEqual([]);
 });

@@ -30,12 +30,12 @@ export function listFirst(texts: readonly string[], atMost: number): readonly st
 export const keptAtMost = { document: 100, generation: 10_000 };
 const longestText = 1_000;
 
-/** Collects diagnostics up to a limit for each severity, with texts of bounded length, and counts the rest. */
+/** Collects diagnostics up to a limit for each severity, shortens their texts, and counts the omitted ones. */
 export function createDiagnosticList(
   atMost: number,
   model?: string,
 ): { add(one: Diagnostic): void; all(): Diagnostic[] } {
-  const kept: Diagnostic[] = [];
+  const listed: Diagnostic[] = [];
   const counts = { error: 0, warning: 0, note: 0 };
   const omitted = (severity: Diagnostic['severity']): Diagnostic[] => {
     const message = `${counts[severity] - atMost} more diagnostics of severity ${severity} are not listed`;
@@ -46,9 +46,9 @@ export function createDiagnosticList(
     add(one) {
       if (++counts[one.severity] > atMost) return;
       const pointer = one.pointer === undefined ? {} : { pointer: cut(one.pointer, longestText) };
-      kept.push({ ...one, ...pointer, message: cut(one.message, longestText) });
+      listed.push({ ...one, ...pointer, message: cut(one.message, longestText) });
     },
-    all: () => [...kept, ...severities.flatMap(omitted)],
+    all: () => [...listed, ...severities.flatMap(omitted)],
   };
 }
 
@@ -75,7 +75,7 @@ const causes: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open',
 };
 
-/** Explains an error, with plain words for common file system errors. */
+/** Returns the message of an error, with plain words for common file system errors. */
 export function explainCause(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const { code = '', path } = cause as NodeJS.ErrnoException;
@@ -93,7 +93,7 @@ type ErrorFacts = {
   /** Error category of the Model Router API, if a response was the reason. */
   readonly category?: string | undefined;
   readonly requestId?: string | undefined;
-  /** Advice on fixing it. */
+  /** Advice on how to fix the problem. */
   readonly help?: string | undefined;
 };
 

@@ -45,13 +45,13 @@ import { type GenerationReport, reportGeneration, reportUnselected } from './rep
 /** All inputs of a run of the generator except its ports. Callers resolve defaults. */
 export type GenerateConfig = {
   routerUrl: string;
-  /** Required for `network`. Also selects the cached documents, except in a frozen offline run. */
+  /** Required for the source `network`. Each credential has its own cached documents, which offline runs use. */
   credential: Credential | undefined;
   /** Headers for gateways in front of the router, sent with every request. Names are in lower case. */
   headers: Readonly<Record<string, string>>;
   /** Secrets in addition to the credential; responses that repeat one are rejected. */
   secrets: readonly string[];
-  /** The client certificate. A gateway may use it to identify the caller. */
+  /** The client certificate, by which a gateway may identify the caller. */
   certificate?: string | undefined;
   outDir: string;
   /** Must be private to the user: model documents may not be stored in shared caches (MR-SCH-11). */
@@ -80,9 +80,9 @@ export type GenerateConfig = {
 };
 
 /**
- * Generates packages from a catalog: reads the schema document of every selected model and writes the output folder. A model that
- * fails is reported in the diagnostics and keeps its last files. Throws GeneratorError if the whole run fails, and
- * BrandMismatch if the source uses a different brand; both leave the output folder unchanged.
+ * Generates packages from a catalog: reads the schema document of every selected model and writes the output folder. A
+ * model that fails is reported in the diagnostics and keeps its last files. Throws GeneratorError if the whole run fails,
+ * and BrandMismatch if the source uses a different brand. In both cases, the output folder stays unchanged.
  */
 export function generate(
   config: GenerateConfig,
@@ -91,22 +91,22 @@ export function generate(
 ): Promise<GenerationReport> {
   return withGeneration(config, ports, onProgress, async (generation) => {
     const { cache, output, code, isCheck } = generation;
-    const made = await makeOutput(generation);
-    if (isCheck) return reportOutput(generation, made);
-    const { catalog, models, plan } = made;
-    // Saves what this run has read and made, so that the next run is faster. A failure is only a warning.
+    const result = await makeOutput(generation);
+    if (isCheck) return reportOutput(generation, result);
+    const { catalog, models, plan } = result;
+    // Save documents and diagnostics in the cache, so that the next run is faster. If this fails, only warn.
     const warnings = await cache.save({
       catalog: catalog.pages === 0 ? undefined : catalog.entries,
       reported: models.reported,
-      // Failed models keep their files, which an earlier generator version may have made.
+      // The files of failed models may be from an earlier generator version, so such an output isn't recorded.
       output: output.isTrusted || models.failed.size === 0 ? [plan.lockDigest, code] : undefined,
     });
     output.apply(plan);
-    return reportOutput(generation, { ...made, warnings: [...warnings, ...made.warnings] });
+    return reportOutput(generation, { ...result, warnings: [...warnings, ...result.warnings] });
   });
 }
 
-/** Returns the files that `generate` would write, with their contents. Writes nothing. */
+/** Returns the paths and contents of the files that `generate` would write. Writes nothing. */
 export function previewOutput(
   config: GenerateConfig,
   ports: Ports,
@@ -116,16 +116,16 @@ export function previewOutput(
     ports,
     () => {},
     async (generation) => {
-      const made = await makeOutput(generation);
-      const paths = made.plan.writes.flatMap(({ kind, path }) => (kind === 'remove' ? [] : [path]));
+      const result = await makeOutput(generation);
+      const paths = result.plan.writes.flatMap(({ kind, path }) => (kind === 'remove' ? [] : [path]));
       const files = paths.map((path) => ({ path, contents: generation.output.read(path) }));
-      files.push({ path: lockName, contents: printLockfile(made.plan.lock) });
-      return { files, report: reportOutput(generation, made) };
+      files.push({ path: lockName, contents: printLockfile(result.plan.lock) });
+      return { files, report: reportOutput(generation, result) };
     },
   );
 }
 
-/** The models of a source, without the packages around them. */
+/** The models of a source and their new files, without the other files of the packages. */
 export type ModelsPreview<Description> = {
   readonly descriptions: readonly Description[];
   readonly lock: Lockfile;
@@ -144,14 +144,14 @@ export function previewModels<Description, Result>(
 ): Promise<Result> {
   return withGeneration({ ...config, mode: 'check' }, ports, onProgress, async (generation) => {
     const read = await readModels(generation, describe);
-    const made = { ...read, plan: planOutput(generation, read.models, new Map()), warnings: [] };
+    const result = { ...read, plan: planOutput(generation, read.models, new Map()), warnings: [] };
     const { descriptions } = read.models;
-    const report = reportOutput(generation, made);
-    return use({ descriptions, lock: made.plan.lock, read: generation.output.read, report });
+    const report = reportOutput(generation, result);
+    return use({ descriptions, lock: result.plan.lock, read: generation.output.read, report });
   });
 }
 
-type MadeOutput = ReadModels<unknown> & { readonly plan: WritePlan; readonly warnings: readonly Diagnostic[] };
+type PrintedOutput = ReadModels<unknown> & { readonly plan: WritePlan; readonly warnings: readonly Diagnostic[] };
 type ReadModels<Description> = {
   readonly catalog: Catalog;
   readonly selection: ModelSelection;
@@ -160,7 +160,7 @@ type ReadModels<Description> = {
 };
 
 /** Prints every file into the staging folder and plans the changes to the output folder. */
-async function makeOutput(generation: Generation): Promise<MadeOutput> {
+async function makeOutput(generation: Generation): Promise<PrintedOutput> {
   const read = await readModels(generation, () => undefined);
   const packages = await printPackages(read.models.parts, generation);
   const plan = planOutput(generation, read.models, packages);
@@ -196,26 +196,26 @@ function planOutput(
   const { brand, output, frozen } = generation;
   const generator = generation.settings.generatorVersion;
   const settings = frozen ? output.lock?.settings : generation.settingsByName;
-  const made = { generator, brand, settings, packages, models: models.parts };
-  return stampVersions(planWrites(made, output), generation);
+  const newOutput = { generator, brand, settings, packages, models: models.parts };
+  return stampVersions(planWrites(newOutput, output), generation);
 }
 
-function reportOutput({ output, isCheck, accept }: Generation, made: MadeOutput): GenerationReport {
-  return reportGeneration({ ...made, output, isCheck, accept });
+function reportOutput({ output, isCheck, accept }: Generation, result: PrintedOutput): GenerationReport {
+  return reportGeneration({ ...result, output, isCheck, accept });
 }
 
-/** A run of the generator: its settings, and what its steps use. */
+/** A run of the generator: its settings, and the objects that its steps share. */
 type Generation = Omit<GenerateConfig, 'accept' | 'source'> & {
   readonly isCheck: boolean;
   readonly brand: Brand;
-  /** Undefined offline. */
+  /** Undefined for an offline run. */
   readonly router: RouterClient | undefined;
   readonly settings: EmitSettings;
   readonly sources: PackageSources;
   /** Digest of the generator and of all settings that affect the output. */
   readonly code: Digest;
-  /** The sources and settings that the files of a model are made from. */
-  readonly madeFrom: string;
+  /** The package sources (as a digest) and settings that affect the files of every model, as JSON text. */
+  readonly sharedInputs: string;
   readonly cache: DocumentCache;
   readonly output: Output;
   readonly onProgress: Progress;
@@ -243,7 +243,7 @@ async function withGeneration<Result>(
     const router = isOffline ? undefined : createRouterClient({ ...config, brand }, deadline.bound(ports));
     const sources = readPackageSources(files);
     const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts };
-    const madeFrom = JSON.stringify([
+    const sharedInputs = JSON.stringify([
       sources.digest,
       { ...settingsFor('models', settings, arrangement.layout), brand },
     ]);
@@ -258,7 +258,7 @@ async function withGeneration<Result>(
     const readLocked = () => lockedDocuments(output.lock);
     return await work({
       ...config,
-      ...{ isCheck, brand, router, settings, sources, code, madeFrom, cache, output, onProgress, deadline },
+      ...{ isCheck, brand, router, settings, sources, code, sharedInputs, cache, output, onProgress, deadline },
       accept: { acceptances: config.accept, clock },
       selection: config.frozen ? { only: [], allowEmpty: true } : { only, allowEmpty },
       source: openDocuments({ router, cache, isCurrent, readLocked, onProgress }, config.frozen),

@@ -5,7 +5,7 @@ export type HttpRequest = {
   /** Maximum size of the body in bytes; a larger body gives `too-large`. */
   maxBytes: number;
 };
-/** The reason for a missing response. `refused`: nothing listens at the address; `untrusted`: the certificate isn't accepted. */
+/** Why there is no response. `refused`: no connection to the address. `untrusted`: the certificate isn't accepted. */
 export type NoResponse =
   | 'refused'
   | 'untrusted'
@@ -28,23 +28,23 @@ export type Http = (request: HttpRequest) => Promise<HttpOutcome>;
 
 export type Files = {
   /**
-   * Reads a regular file; undefined if it doesn't exist. `below` is a folder that contains the path: no symbolic link inside it is
-   * followed, because outputs and caches may come from a hostile checkout. Throws GeneratorError for such a link, and for a file
-   * larger than 128 MiB.
+   * Reads a regular file; undefined if it doesn't exist. `below`: a folder that contains the path. Symbolic links inside
+   * this folder are not followed, because outputs and caches may come from a hostile checkout. Throws GeneratorError for
+   * such a link, and for a file larger than 128 MiB.
    */
   read(path: string, below?: string): Uint8Array | undefined;
   /** Lists the names of the files in a folder, sorted; empty if the folder doesn't exist. */
   list(folder: string, below?: string): readonly string[];
-  /** Like `list`, for the folders in a folder. */
+  /** Like `list`, but lists subfolders. */
   listFolders(folder: string, below?: string): readonly string[];
   /** Writes a file that only its owner can read. */
   store(path: string, bytes: Uint8Array, below?: string): void;
-  /** Locks a file that only its owner can read, and replaces its contents with the result of `change`. */
+  /** Locks a private file (see `store`) and replaces its contents with the result of `change`. */
   update(path: string, change: (bytes: Uint8Array | undefined) => string, options?: UpdateOptions): Promise<void>;
   remove(path: string): void;
   /**
-   * Locks an output folder, finishes the exchange that a killed run may have begun, and opens the staging folder next
-   * to it. Without `outDir`, opens a temporary staging folder that can't be committed.
+   * Locks an output folder, finishes a commit that a killed run left incomplete, and opens the staging folder. Without
+   * `outDir`, opens a temporary staging folder that can't be committed.
    */
   openStaging(outDir: string | undefined, say?: Progress): Promise<Staging>;
 };
@@ -54,11 +54,11 @@ export type UpdateOptions = { readonly say?: Progress | undefined; readonly belo
 /** New files of an output folder. Paths are relative to that folder and use `/`. */
 export type Staging = {
   write(path: string, contents: string | Iterable<string>): void;
-  /** Reads a new file; undefined if it wasn't written here. */
+  /** Reads a file that was written to the staging folder; undefined if it wasn't. */
   read(path: string): string | undefined;
   /**
-   * Moves files into the output folder and removes others: all of them or none, even if the process is killed
-   * meanwhile.
+   * Moves files into the output folder and removes others. Makes all of these changes or none, even if the process is
+   * killed: the next run then finishes the commit.
    */
   commit(change: { readonly writes: readonly string[]; readonly removals: readonly string[] }): void;
   /** Removes the staging folder and unlocks the output folder. */
@@ -75,5 +75,5 @@ export type Clock = {
 
 export type Ports = { http: Http; files: Files; clock: Clock };
 
-/** Reports the progress of a phase, or that this process has been waiting for another process for more than a second. */
+/** Reports the progress of a phase. `phase` may also say that the run has waited for another process for over a second. */
 export type Progress = (phase: string, step?: { done: number; total?: number; subject?: string }) => void;

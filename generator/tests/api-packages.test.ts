@@ -39,7 +39,7 @@ const statuses = {
   ...{ forbidden: 403, deployment_not_ready: 429, deployment_stopped: 422, rate_limited: 429, upstream_error: 500 },
 };
 
-test('the package contains the codes of the workflow API as data, each with its status and note (WX-COD-01 to WX-COD-27)', async () => {
+test('the workflow package exports each error code with its status and meaning (WX-COD-01 to WX-COD-27)', async () => {
   const { errorCodes } = await loadExports('workflow-execution/index.js');
   expect(Object.fromEntries(Object.entries(errorCodes).map(([code, { status }]) => [code, status]))).toEqual(statuses);
   expect(Object.entries(errorCodes).filter(([, { meaning }]) => meaning.length < 10)).toEqual([]);
@@ -52,7 +52,7 @@ test('the package contains the codes of the workflow API as data, each with its 
   }
 });
 
-test('the package contains the eighteen categories of the router as data, without statuses', async () => {
+test('the router package exports the eighteen error categories with their meanings, without statuses', async () => {
   const { errorTypes } = await loadExports('model-router/index.js');
   expect(Object.keys(errorTypes)).toHaveLength(18);
   for (const [category, { status, meaning }] of Object.entries(errorTypes)) {
@@ -60,7 +60,7 @@ test('the package contains the eighteen categories of the router as data, withou
   }
 });
 
-test('the router requires a credential, but the workflow API does not (MR-AUT-01, WX-AUT-06)', async () => {
+test('every operation of the router package requires a credential, but none of the workflow package does (MR-AUT-01, WX-AUT-06)', async () => {
   const required = async (path: string): Promise<boolean[]> => {
     const { operations } = await loadExports(path);
     return [...new Set(Object.values(operations).map(({ credentialRequired }) => credentialRequired))];

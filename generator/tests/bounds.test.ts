@@ -11,7 +11,7 @@ const nodeHttp = createNodeHttp();
 
 const id = 'p/hostile';
 
-/** The report of a run whose catalog also has a valid model, and the memory that the run took. */
+/** Runs the generator with an additional valid model, and measures the memory that the run takes. */
 async function measured(router: FakeRouter): Promise<{ report: GenerationReport; megabytes: number }> {
   router.models.set('p/good', modelDocument('p/good'));
   const before = process.memoryUsage().rss;
@@ -35,14 +35,14 @@ const members = (count: number, make: (index: number) => unknown, name = 'p') =>
   Object.fromEntries(many(count, (index) => [`${name}${index}`, make(index)] as const));
 
 test.each<[string, Partial<GenerateConfig>]>([
-  ['that is asked for', { deadlineMs: 20_000 }],
-  ['of ten minutes, and more for a large catalog', {}],
+  ['in its settings', { deadlineMs: 20_000 }],
+  ['by default, ten minutes plus 50 ms for each model,', {}],
 ])('generate ends at the deadline %s and reports the models that were not read', async (_, config) => {
   const ids = Array.from({ length: 40 }, (__, index) => `p/m${index}`);
   const router = createFakeRouter(Object.fromEntries(ids.map((one) => [one, modelDocument(one)])));
   const { http } = router;
   let nowMs = 0;
-  // Each response takes long; a request with less time ends without a response.
+  // Each response takes a fixed time. A request whose deadline is shorter ends without a response.
   router.http = async (request) => {
     const takesMs = config.deadlineMs === undefined ? 40_000 : 2_000;
     nowMs += Math.min(takesMs, request.deadlineMs);
@@ -62,7 +62,7 @@ test.each<[string, Partial<GenerateConfig>]>([
   expect(report.diagnostics.some(({ message }) => message.includes('the deadline of the run'))).toBe(true);
 });
 
-describe('a document', () => {
+describe('limits of documents', () => {
   let server: Server;
   beforeAll(async () => {
     const block = new TextEncoder().encode(' '.repeat(2 ** 20));
@@ -81,7 +81,7 @@ describe('a document', () => {
   });
 
   test.each(['announced', 'streamed'])(
-    'a document of 50 MB, %s, fails only its own model',
+    'a document of 50 MB (%s length) fails only its own model',
     { timeout: 60_000 },
     async (kind) => {
       const address = server.address();
@@ -111,7 +111,7 @@ describe('a document', () => {
     lists: (depth) => nested(depth, '[', '1', ']'),
   };
   test.each(Object.keys(fillings).flatMap((filling) => [280, 10_000].map((depth) => [filling, depth] as const)))(
-    'documents with %s nested %i deep, in the schema, a default, an example, an enum or elsewhere, fail at most their own models',
+    'documents with %s nested %i levels deep in different places fail at most their own models',
     { timeout: 60_000 },
     async (filling, depth) => {
       const documents = places.map((place, at) => {
@@ -134,21 +134,21 @@ describe('a document', () => {
       ]),
     );
   test.each<[string, Record<string, object>]>([
-    ['an allOf of two references each, 60 steps', ladder(60, (next) => ({ allOf: [next, next] }))],
+    ['60 definitions, each an allOf of two references to the next', ladder(60, (next) => ({ allOf: [next, next] }))],
     [
-      'an anyOf of two references each, 60 steps',
+      '60 definitions, each an anyOf of two references to the next',
       ladder(60, (next) => ({ anyOf: [next, { type: 'object', required: ['a'], allOf: [next] }] })),
     ],
     [
-      'a oneOf of objects over references, 60 steps',
+      '60 definitions, each a oneOf of two objects that refer to the next',
       ladder(60, (next) => ({ oneOf: [{ properties: { a: next } }, { properties: { b: next }, required: ['b'] }] })),
     ],
     [
-      'two properties of the same reference each, 60 steps',
+      '60 definitions, each with two properties that refer to the next',
       ladder(60, (next) => ({ type: 'object', properties: { a: next, b: next } })),
     ],
     [
-      'an allOf of twelve choices of four',
+      'an allOf of twelve unions of four objects',
       {
         S0: {
           allOf: Array.from({ length: 12 }, (_, part) => ({
@@ -181,12 +181,12 @@ describe('a document', () => {
     additionalProperties: false,
   });
   test.each<[string, object, Record<string, object>?]>([
-    ['two lists of 20,000 values in one allOf', { allOf: [values(0), values(5)] }],
-    ['two lists of 20,000 values, one of which applies', { oneOf: [values(0), values(5)] }],
-    ['20,000 objects as values', { enum: many(20_000, (index) => ({ index })) }],
+    ['an allOf of two enums with 20,000 values', { allOf: [values(0), values(5)] }],
+    ['a oneOf of two enums with 20,000 values', { oneOf: [values(0), values(5)] }],
+    ['an enum of 20,000 objects', { enum: many(20_000, (index) => ({ index })) }],
     ['a union of 3,000 closed objects', { anyOf: many(3_000, closed) }],
     [
-      'two unions of 2,000 objects in one allOf',
+      'an allOf of two unions of 2,000 objects',
       {
         allOf: ['p', 'q'].map((word) => ({
           anyOf: many(2_000, (at) => ({ type: 'object', required: [`${word}${at}`] })),
@@ -194,11 +194,11 @@ describe('a document', () => {
       },
     ],
     [
-      'forty members that ask for another each',
+      'dependentRequired for forty members',
       { type: 'object', dependentRequired: members(40, (index) => [`q${index}`]) },
     ],
     [
-      'forty conditions on members of their own',
+      'forty conditions on different members',
       {
         type: 'object',
         // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema
@@ -206,11 +206,11 @@ describe('a document', () => {
       },
     ],
     [
-      '100,000 names that give the same identifier',
+      '100,000 component names that become the same identifier',
       { $ref: '#/components/schemas/%D1%8F' },
       { я: text, ...Object.fromEntries(many(100_000, (index) => [String.fromCodePoint(0x10000 + index), text])) },
     ],
-  ])('a document with %s is generated', { timeout: 30_000 }, async (_name, schema, components = {}) => {
+  ])('generates the model of a document with %s', { timeout: 30_000 }, async (_name, schema, components = {}) => {
     const input = { type: 'object', properties: { a: schema } };
     const { report, megabytes } = await measured(createFakeRouter({ [id]: modelDocument(id, { input, components }) }));
     expect(report.models).toMatchObject({ generated: 2, failed: 0 });
@@ -230,7 +230,7 @@ describe('a document', () => {
       '300000 values',
     ],
   ])(
-    'a document with %s fails only its own model, with the bound in the error',
+    'a document with %s fails only its own model, with an error that names the limit',
     { timeout: 60_000 },
     async (_name, document, bound) => {
       const { report } = await measured(createFakeRouter({ [id]: document }));
@@ -249,7 +249,7 @@ describe('a document', () => {
   test.each<[string, object]>([
     ['10,000 properties', modelDocument(id, { input: object(members(10_000, () => text)) })],
     [
-      '400 patterns for the names of 5,000 properties',
+      '400 name patterns and 5,000 properties',
       modelDocument(id, {
         input: object(
           members(5_000, () => text),
@@ -259,7 +259,7 @@ describe('a document', () => {
     ],
     ['50,000 paths', withPaths(members(50_000, () => ({ get: {} }), '/a/'))],
     [
-      '5,000 paths that refer to one another',
+      'a chain of 5,000 paths that refer to the next one',
       withPaths(members(5_000, (index) => ({ $ref: `#/paths/~1a~1${index + 1}` }), '/a/')),
     ],
     [
@@ -267,14 +267,14 @@ describe('a document', () => {
       modelDocument(id, { input: object({ a: { ...text, description: 'x*/'.repeat(1_300_000) } }) }),
     ],
     ['an example of 8 MB', modelDocument(id, { input: object({ a: { ...text, example: 'x'.repeat(8_000_000) } }) })],
-    ['a name of 4 MB', modelDocument(id, { input: object({ ['x'.repeat(4_000_000)]: text }) })],
-  ])('a document with %s is generated without diagnostics', { timeout: 60_000 }, async (_name, document) => {
+    ['a property name of 4 MB', modelDocument(id, { input: object({ ['x'.repeat(4_000_000)]: text }) })],
+  ])('generates the model of a document with %s without diagnostics', { timeout: 60_000 }, async (_name, document) => {
     const { report } = await measured(createFakeRouter({ [id]: document }));
     expect(report.models).toMatchObject({ generated: 2, failed: 0 });
     expect(report.diagnostics).toEqual([]);
   });
 
-  test('the diagnostics of a document with thousands of findings at long names are counted and shortened', {
+  test('lists 100 of 5,000 diagnostics of a document, counts the others, and shortens long pointers', {
     timeout: 60_000,
   }, async () => {
     const input = object({ ['n'.repeat(1_000_000)]: object(members(5_000, () => 7)) });

@@ -7,7 +7,7 @@ import { flat, normaliseModel, readModel } from './read-model.ts';
 
 const a = { a: { type: 'string' } };
 
-describe('a part that cannot be read accepts anything, with a warning', () => {
+describe('schemas that cannot be read', () => {
   test.each<[JsonValue, string]>([
     [{ $ref: '#/components/schemas/Missing' }, 'reference-dangling'],
     [{ $ref: 'other.json#/X' }, 'reference-external'],
@@ -30,7 +30,7 @@ describe('a part that cannot be read accepts anything, with a warning', () => {
 });
 
 test.each<[JsonValue]>([[7], [null], [[]], [{}], [{ toString: 1, valueOf: 1 }]])(
-  'ignores a limit or a name with the value %j',
+  'ignores limits of a schema and names of parameters with the malformed value %j',
   (x) => {
     const words = Object.fromEntries(
       ['minimum', 'multipleOf', 'pattern', 'format', 'minLength'].map((word) => [word, x]),
@@ -50,7 +50,7 @@ test.each<[JsonValue]>([[7], [null], [[]], [{}], [{ toString: 1, valueOf: 1 }]])
 );
 
 describe('documents beyond the limits', () => {
-  test('lists a hundred warnings of a document and counts the rest', () => {
+  test('lists a hundred warnings of a document and counts the other ones', () => {
     const odd = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`p${index}`, { type: 'text' }]));
     const { diagnostics } = readModel(modelDocument('p/m', { input: { type: 'object', properties: odd } }));
     expect(diagnostics).toHaveLength(101);
@@ -75,18 +75,18 @@ describe('documents beyond the limits', () => {
   test.each([
     [1_000, []],
     [1_001, ['document-too-large']],
-  ])('reads a document with %i different patterns with the diagnostics %j', (count, codes) => {
+  ])('reports a document with %i different patterns with the diagnostics %j', (count, codes) => {
     const patterns = Array.from({ length: count }, (_, at) => ({ pattern: String.fromCodePoint(0x4e00 + at) }));
     const { diagnostics } = normaliseModel(modelDocument('p/m', { input: { type: 'object', anyOf: patterns } }));
     expect(diagnostics.map(({ code }) => code)).toEqual(codes);
   });
 
-  // Each level has twice as many parts as the one below. The last accepted level has more than half of the maximum.
+  // Each level doubles the number of parts of the type. With 15 levels, it is more than half of the maximum.
   test.each([
     [15, []],
     [16, ['document-too-large']],
     [40, ['document-too-large']],
-  ])('reads a document whose types double at each of %i levels with the diagnostics %j', (levels, codes) => {
+  ])('reports a document whose types double in size at each of %i levels with the diagnostics %j', (levels, codes) => {
     let schema: JsonValue = { type: 'string' };
     for (let level = 0; level < levels; level++) {
       schema = { type: 'object', properties: { below: schema }, anyOf: [{ required: ['a'] }, { required: ['b'] }] };
@@ -96,7 +96,7 @@ describe('documents beyond the limits', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(codes);
   });
 
-  test('reads a long chain of references that combines schemas at every level', () => {
+  test('reads a chain of 300 definitions that each combine the next one with other schemas', () => {
     const components: Record<string, JsonValue> = { L0: { type: 'object', properties: a } };
     for (let level = 1; level <= 300; level++) {
       const below = { $ref: `#/components/schemas/L${level - 1}` };
@@ -108,7 +108,7 @@ describe('documents beyond the limits', () => {
   });
 });
 
-describe('a document without a model in it fails as a model of its own', () => {
+describe('documents that do not describe a model', () => {
   test.each<[string, string, string]>([
     ['<html>Sign in</html>', 'document-not-json', ''],
     ['{"openapi":"3.0.4","paths":', 'document-not-json', ''],
@@ -118,14 +118,14 @@ describe('a document without a model in it fails as a model of its own', () => {
     ['{"openapi":"3.1.0"}', 'operation-missing', '/paths'],
     ['{"openapi":"3.1.0","paths":{"/x":{"get":{}}}}', 'operation-missing', '/paths'],
     ['{"openapi":"3.1.0","paths":{"/x":{"post":{}},"/y":{"post":{}}}}', 'operation-missing', '/paths'],
-  ])('fails only the model of the document %s', (text, code, pointer) => {
+  ])('reports an error, and no model, for the document %s', (text, code, pointer) => {
     const { binding, diagnostics } = normaliseModel(text);
     expect(binding).toBeUndefined();
     expect(diagnostics).toMatchObject([{ severity: 'error', code, pointer, model: 'p/m' }]);
     expect(diagnostics[0]?.help).toBeTruthy();
   });
 
-  test('reads a document whose only operation has a different path', () => {
+  test('reads a document whose only POST operation has a different path than the model', () => {
     expect(readModel('{"openapi":"3.1.0","paths":{"/run":{"post":{}}}}').binding.inputAuthored).toBe(false);
   });
 });
@@ -141,7 +141,7 @@ test.each<[name: string, input: JsonValue, output: JsonValue, components: JsonOb
   ['a member', { type: 'object', properties: { x: wrongEnum } }, {}, {}, [`${inputAt}/properties/x`]],
   ['an output', {}, wrongEnum, {}, [outputAt]],
   ['a member of an output', {}, { type: 'object', properties: { x: wrongParts } }, {}, [`${outputAt}/properties/x`]],
-  ['an output of parts', {}, wrongParts, {}, [outputAt]],
+  ['an output with contradictory parts', {}, wrongParts, {}, [outputAt]],
   ['items', { properties: { x: { type: 'array', items: wrongParts } } }, {}, {}, [`${inputAt}/properties/x/items`]],
   [
     'a nullable object',
@@ -171,8 +171,14 @@ test.each<[name: string, input: JsonValue, output: JsonValue, components: JsonOb
     {},
     [],
   ],
-  ['none in a branch', { properties: { x: { anyOf: [wrongParts, { type: 'string' }] } } }, {}, {}, []],
-])('reports the location of a schema that no value satisfies: %s', (_, input, output, components, places) => {
+  [
+    'no location if it is only one alternative of a union',
+    { properties: { x: { anyOf: [wrongParts, { type: 'string' }] } } },
+    {},
+    {},
+    [],
+  ],
+])('warns about the location of a schema that no value satisfies: %s', (_, input, output, components, places) => {
   const { diagnostics } = readModel(modelDocument('p/m', { input, output, components }));
   const named = diagnostics.filter(({ code }) => code === 'schema-impossible');
   expect(named.map(({ severity, pointer }) => [severity, pointer])).toEqual(places.map((place) => ['warning', place]));

@@ -15,7 +15,7 @@ function read(router: FakeRouter, clock = instantClock()) {
   return readCatalog(source, () => {});
 }
 
-/** A catalog, given as responses by cursor; `''` is the first page. */
+/** Creates a router that serves these pages of the catalog, by cursor; `''` is the first page. */
 function paged(pages: Record<string, Reply>): FakeRouter {
   const router = createFakeRouter();
   router.intercept = (_, url) => pages[url.searchParams.get('cursor') ?? ''];
@@ -31,7 +31,7 @@ async function failure(router: FakeRouter): Promise<GeneratorError> {
   return error;
 }
 
-test('reads pages until has_more is false, including short and empty ones, with unchanged cursors', async () => {
+test('reads the catalog until has_more is false, including short and empty pages, with unchanged cursors', async () => {
   const router = paged({
     '': { body: { data: [entry('p/b')], has_more: true, next_cursor: 'a+b/c=%20' } },
     'a+b/c=%20': { body: { data: [], has_more: true, next_cursor: 'third' } },
@@ -43,7 +43,7 @@ test('reads pages until has_more is false, including short and empty ones, with 
   expect(router.requests.every(({ url }) => new URL(url).searchParams.get('limit') === '100')).toBe(true);
 });
 
-test('omits a malformed entry and reads the others', async () => {
+test('omits malformed entries of the catalog with a diagnostic and reads the others', async () => {
   const catalog = await read(
     paged({ '': { body: { data: [entry('p/a'), { id: 3 }, entry('nope')], has_more: false } } }),
   );
@@ -51,7 +51,7 @@ test('omits a malformed entry and reads the others', async () => {
   expect(catalog.diagnostics.map(({ code }) => code)).toEqual(['catalog-entry-malformed', 'catalog-entry-malformed']);
 });
 
-test('restarts the listing once after a rejected cursor and merges by id', async () => {
+test('reads the catalog again from the start after a rejected cursor, and merges the entries by id', async () => {
   const router = createFakeRouter();
   let walks = 0;
   router.intercept = (_, url) => {
@@ -63,7 +63,7 @@ test('restarts the listing once after a rejected cursor and merges by id', async
   expect((await read(router)).entries.map(({ id }) => id)).toEqual(['p/1', 'p/2', 'p/last']);
 });
 
-test('ends the run if the cursor is rejected in both listings', async () => {
+test('ends the run if the router rejects a cursor again after the catalog was restarted', async () => {
   const router = paged({
     '': { body: { data: [], has_more: true, next_cursor: 'next' } },
     next: { status: 400, body: { detail: 'expired', error_type: 'invalid_input' } },
@@ -71,7 +71,7 @@ test('ends the run if the cursor is rejected in both listings', async () => {
   expect(await failure(router)).toMatchObject({ code: 'cursor-rejected', operation: 'listModels', status: 400 });
 });
 
-test('ends the run immediately after a 400 that does not come from the router', async () => {
+test('ends the run without a restart after a 400 that does not have the error type of the router', async () => {
   const router = paged({
     '': { body: { data: [], has_more: true, next_cursor: 'next' } },
     next: { status: 400, body: '<html>Bad Request</html>' },
@@ -114,12 +114,12 @@ test.each<[string, Reply, object, string]>([
   ],
   ['a forbidden catalog', { status: 403, body: {} }, { code: 'source-forbidden', status: 403 }, 'status 403'],
   [
-    'another service',
+    'a different service',
     { status: 404, body: 'not found' },
     { code: 'source-refused', status: 404 },
     'media type not given',
   ],
-])('reports %s as one error', async (_, answer, facts, words) => {
+])('reports %s instead of the catalog as an error, without retries', async (_, answer, facts, words) => {
   const router = paged({ '': answer });
   const error = await failure(router);
   expect(error).toMatchObject({ operation: 'listModels', ...facts });
@@ -129,7 +129,7 @@ test.each<[string, Reply, object, string]>([
   expect(router.requests).toHaveLength(1);
 });
 
-test('retries a listing after a 503, and never treats it as an empty catalog (MR-CAT-58)', async () => {
+test('retries after a 503 for the catalog, and never treats it as an empty catalog (MR-CAT-58)', async () => {
   const router = paged({ '': { status: 503, headers: { 'retry-after': '2' }, body: {} } });
   const clock = instantClock();
   await expect(read(router, clock)).rejects.toMatchObject({ code: 'source-unavailable', status: 503 });

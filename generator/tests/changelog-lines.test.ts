@@ -20,7 +20,7 @@ function linesOf(before: object, after: object): string[] {
   return print(diffFiles(old ?? [], now ?? []));
 }
 
-/** The lines for a member `x` of inputs or outputs. */
+/** Creates a document whose input or output has a member `x`; without `x` if the schema is null. */
 const side = (name: 'input' | 'output', schema: JsonValue, components: JsonObject = {}) =>
   modelDocument('p/m', {
     input: {},
@@ -135,7 +135,7 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
   expect(linesOf(side(name, before), side(name, after))[0]).toBe(line);
 });
 
-/** A model whose member `x` is an integer with these keywords; `"#…"` in them is an integer of any size. */
+/** Prints a document whose input has an integer `x` with these keywords. `"#123"` in a keyword becomes the integer 123. */
 const largeInteger = (keywords: object): string =>
   JSON.stringify(side('input', { type: 'integer', ...keywords } as JsonValue)).replace(/"#(-?\d+)"/g, '$1');
 
@@ -161,7 +161,7 @@ test.each<[object, object, string]>([
   expect(print(diffFiles(old ?? [], now ?? []))[0]).toBe(line);
 });
 
-test('gives the type, not null, as the reason for broken code', () => {
+test('reports that code breaks because of the changed type, not because of null', () => {
   const either = { anyOf: [text, integer, { type: 'null' }] };
   expect(linesOf(side('output', either), side('output', text))).toEqual([
     '`output.x`: type changed from `string | integer | null` to `string`; older code such as `output.x as number` does not compile',
@@ -177,7 +177,7 @@ test('describes an alternative without a name by its members', () => {
   ]);
 });
 
-test('describes a required input in one line if a definition contains the whole input', () => {
+test('describes a new required member in one line if the whole input is a reference', () => {
   const components = (...required: string[]) => ({ Request: object({ a: text, b: text }, ...required) });
   const [before, after] = [{ Request: object({ a: text }) }, components('b')].map((one) =>
     modelDocument('p/m', { input: ref('Request'), components: one }),
@@ -187,7 +187,7 @@ test('describes a required input in one line if a definition contains the whole 
   ]);
 });
 
-test('describes in one line a value that was removed from one of several lists', () => {
+test('describes a value that was removed from one of two enums in one line', () => {
   const one = (...values: string[]) =>
     side('input', { anyOf: [ref('A'), ref('B')] }, { A: among('a'), B: among(...values) });
   expect(linesOf(one('b', 'c'), one('b'))).toEqual([
@@ -195,7 +195,7 @@ test('describes in one line a value that was removed from one of several lists',
   ]);
 });
 
-test('describes changes of the call without their location in the document', () => {
+test('describes changed credentials and parameters of a call without a location', () => {
   const call = (operation: JsonObject) => {
     const document = JSON.parse(JSON.stringify(modelDocument('p/m')));
     Object.assign(document.paths['/v2/models/p/m'].post, operation);
@@ -225,7 +225,7 @@ describe('the lines of a changed model', () => {
 
   test.each<[string, object, object, string[]]>([
     [
-      'states what callers must do once inputs are checked',
+      'lists required and optional members of inputs that are checked now',
       model({ input: openObject }, unchecked),
       model({ input: { ...inputs, additionalProperties: false } }),
       [
@@ -233,7 +233,7 @@ describe('the lines of a changed model', () => {
       ],
     ],
     [
-      'lists limits and defaults of inputs that are now checked, which types do not have',
+      'lists limits and defaults of inputs that are checked now',
       model({ input: openObject }, unchecked),
       model({ input: object({ steps: { ...integer, minimum: 1, maximum: 9, default: 4 } }) }),
       [
@@ -241,7 +241,7 @@ describe('the lines of a changed model', () => {
       ],
     ],
     [
-      'lists the members that older code may not pass, although the router still accepts them',
+      'mentions that inputs that are checked now may still have other properties',
       model({ input: openObject }, unchecked),
       model({ input: object({ ...inputs.properties, size: integer, seed: integer }, 'prompt', 'seed') }),
       [
@@ -249,7 +249,7 @@ describe('the lines of a changed model', () => {
       ],
     ],
     [
-      'lists the alternatives of inputs that are now checked',
+      'lists the alternatives of inputs that are checked now',
       model({ input: openObject }, unchecked),
       model({
         input: { oneOf: [ref('Draft'), ref('Final')] },
@@ -264,13 +264,13 @@ describe('the lines of a changed model', () => {
       ],
     ],
     [
-      'breaks code that reads an input without its schema',
+      'reports that code breaks which reads members of an input that is no longer described',
       model({ input: inputs }),
       model({ input: openObject }, unchecked),
       ['`input`: no longer checked: any JSON object is accepted; older code that reads its members does not compile'],
     ],
     [
-      'describes a result that is now described',
+      'describes an output that could be any body and is JSON now',
       model({ content: { '*/*': { schema: openObject } } }, undescribed),
       model({ output: result }),
       [
@@ -279,7 +279,7 @@ describe('the lines of a changed model', () => {
       ],
     ],
     [
-      'describes JSON that is now described',
+      'describes an output that could be any JSON and has a schema now',
       model({ output: openObject }, undescribed),
       model({ output: result }),
       ['`output`: described from now on: `{ url? }`; older code may not handle it'],
@@ -321,7 +321,7 @@ describe('the lines of a changed model', () => {
       ['`input`: description changed from `"First text."` to `"Second text."`; example changed'],
     ],
     [
-      'lists all values that were removed from a list, with the code that breaks',
+      'lists all values that were removed from an enum, with code that breaks',
       side('input', among('a', 'b', 'c', 'd')),
       side('input', among('a')),
       [
@@ -329,7 +329,7 @@ describe('the lines of a changed model', () => {
       ],
     ],
     [
-      'lists media types',
+      'lists changed modalities',
       model({}, { 'x-service-router-input-modalities': ['text'] }),
       model(
         {},
@@ -341,17 +341,17 @@ describe('the lines of a changed model', () => {
       ['input media changed from `text` to `text, image`', 'output media listed now: `video`'],
     ],
     [
-      'lists alternates by provider and model',
+      'lists alternate providers with their models',
       model({}, { 'x-service-router-alt-providers': [{ provider: 'q', model_id: 'q/m' }] }),
       model({}, { 'x-service-router-alt-providers': [{ provider: 'r', model_id: 'r/m' }] }),
       ['alternate provider `q (q/m)` removed; calls that choose it are refused', 'alternate provider `r (r/m)` added'],
     ],
-  ])('a line of a changelog %s', (_, before, after, lines) => {
+  ])('a changelog line %s', (_, before, after, lines) => {
     expect(linesOf(before, after)).toEqual(lines);
   });
 });
 
-describe('the lines of updates as they happen', () => {
+describe('the lines of typical updates', () => {
   const picture = (more: JsonObject) => ({
     ...object({ prompt: text, image: text, image_url: text, mask: text }),
     ...more,
@@ -398,7 +398,7 @@ describe('the lines of updates as they happen', () => {
       ['`input.mask`: required now where `image` is given; calls without it are refused and do not compile'],
     ],
     [
-      'a choice of required members where there was none',
+      'a new choice between required members',
       { input: picture({}) },
       { input: either('oneOf', ['image'], ['image_url']) },
       ['`input`: one of `image`, `image_url` is required now; some calls are refused and do not compile'],
@@ -412,7 +412,7 @@ describe('the lines of updates as they happen', () => {
       ],
     ],
     [
-      'a member of a schema that contains itself, once',
+      'a member of a recursive schema only once',
       { output: ref('Node'), components: node(among('a')) },
       { output: ref('Node'), components: node(among('a', 'b')) },
       [
@@ -420,7 +420,7 @@ describe('the lines of updates as they happen', () => {
       ],
     ],
     [
-      'a required member of a component that several members share, once',
+      'a required member of a shared component only once',
       { input: parts, components: part() },
       { input: parts, components: part('mime') },
       [
@@ -428,7 +428,7 @@ describe('the lines of updates as they happen', () => {
       ],
     ],
     [
-      'a component with another name and one member more',
+      'a renamed component with one more member',
       { output: shown('File'), components: { File: file } },
       {
         output: shown('ImageFile'),
@@ -452,7 +452,7 @@ describe('the lines of updates as they happen', () => {
       ],
     ],
     [
-      'a description that was rewritten, from the same place in both texts',
+      'a rewritten description with excerpts that start at the first difference',
       {
         input: object({
           prompt: { ...text, description: `Draws. ${'The text says what is drawn, in any language. '.repeat(5)}` },
@@ -468,7 +468,7 @@ describe('the lines of updates as they happen', () => {
       ],
     ],
     [
-      'a run of removed members, their replacement and a closed object',
+      'several removed members with their probable replacement, and a closed object',
       { input: object({ image_1: text, image_2: text, image_3: text, prompt: text }) },
       { input: { ...object({ images: { type: 'array', items: text }, prompt: text }), additionalProperties: false } },
       [
@@ -477,7 +477,7 @@ describe('the lines of updates as they happen', () => {
       ],
     ],
     [
-      'each bound by its own effect, and members with the same change once',
+      'each changed bound with its own effect, and members with the same change together',
       { input: object({ width: { ...integer, maximum: 8 }, height: { ...integer, maximum: 8 } }) },
       {
         input: object({
@@ -501,7 +501,7 @@ describe('the lines of updates as they happen', () => {
       ],
     ],
     [
-      'an alternative without a member that code could set on any input',
+      'an added alternative without a member that all alternatives had',
       { input: { anyOf: [ref('Draft'), ref('Final')] }, components: stages },
       { input: { anyOf: [ref('Draft'), ref('Final'), ref('Retexture')] }, components: stages },
       [
@@ -525,7 +525,7 @@ describe('the lines of updates as they happen', () => {
       ],
     ],
     [
-      'a text of an output that code may compare with a value that is no longer listed',
+      'an output text that became an enum, which breaks comparisons with other values',
       { output: object({ role: text }) },
       { output: object({ role: among('assistant') }, 'role') },
       [
@@ -534,13 +534,13 @@ describe('the lines of updates as they happen', () => {
       ],
     ],
     [
-      'an alternative with the member that it adds to those around it, in one line',
+      'an added alternative together with its new member, in one line',
       { input: object({ content: content('text') }) },
       { input: object({ content: content('text', 'draft') }) },
       ['`input.content`: may also be `{ type: "draft", draft: { id } }`'],
     ],
     [
-      'an object of any members that becomes a component, in one line',
+      'an object with any members that became a component, in one line',
       { output: object({ images: { type: 'array', items: { type: 'object', additionalProperties: true } } }) },
       {
         output: object({ images: { type: 'array', items: ref('Image') } }),
@@ -558,7 +558,7 @@ describe('the lines of updates as they happen', () => {
       ['`input.size`: optional now, `"720p"` where calls leave it out'],
     ],
     [
-      'several members that were added to one object, and all members that share a component',
+      'several members that were added to a shared component, in one line',
       { output: object({ image: ref('Image'), mask: ref('Image') }), components: { Image: object({ url: text }) } },
       {
         output: object({ image: ref('Image'), mask: ref('Image') }),
@@ -567,7 +567,7 @@ describe('the lines of updates as they happen', () => {
       ['`output.image`, `output.mask`: optional properties `width`, `height` added'],
     ],
     [
-      'a member that is required and no longer null in one line',
+      'a member that became required and not nullable, in one line',
       { input: object({ prompt: { ...text, nullable: true } }) },
       { input: object({ prompt: text }, 'prompt') },
       [
@@ -586,7 +586,7 @@ test('compares only the first 20,000 characters of descriptions', () => {
   ]);
 });
 
-test('describes a change of a component once, and a change of an operation with its call', () => {
+test('describes a changed API component once, and a changed API operation with its method and path', () => {
   const api = (limit: JsonObject, id: string): JsonObject => ({
     paths: Object.fromEntries(
       ['/v2/models', '/v2/runs'].map((path) => [

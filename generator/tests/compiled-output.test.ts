@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Constructs that could break a compiler in a union, a map or a recursion. */
+/** Creates a document with unions, maps, recursion and reserved names, which are difficult to express as types. */
 function unions(): object {
   const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const input = {
@@ -81,7 +81,7 @@ async function compile(compiler: string, project: string): Promise<string> {
 const libraryCompilers = process.env['SWITCHYARD_ALL_TARGETS'] === '1' ? compilers : compilers.slice(1);
 
 test.each(compilers)(
-  'TypeScript %s compiles the whole output with its consumer, whose wrong inputs are errors',
+  'TypeScript %s compiles the whole output and code that uses it, and rejects wrong inputs',
   { timeout: 60_000 },
   async (_version, compiler) => {
     expect(report.models.failed).toBe(0);
@@ -90,7 +90,7 @@ test.each(compilers)(
   },
 );
 
-test('the output compiles without an installation', { timeout: 60_000 }, async () => {
+test('the tsconfig of the output compiles without installed packages', { timeout: 60_000 }, async () => {
   expect(await compile(compilers[1][1], join(folder, 'out'))).toBe('');
 });
 
@@ -143,14 +143,14 @@ await runAny({ id: 'some-provider/model' }, { anything: 1 });
 await runAny(model, { source: 3 });
 `;
 
-describe('every file of code', () => {
+describe('generated code files', () => {
   const listCode = (): string[] =>
     globSync(
       ['models', 'model-router', 'workflow-execution'].map((name) => `out/${name}/**/*.{js,ts}`),
       { cwd: folder },
     );
 
-  test('every generated file of code starts with a notice and disables ESLint', () => {
+  test('every generated code file disables ESLint and has the tag @generated at its start', () => {
     const code = listCode();
     expect(code).not.toEqual([]);
     const unmarked = code.filter((path) => {
@@ -196,7 +196,7 @@ function writeConsumer(out: string): void {
   try {
     symlinkSync(join(packageRoot(), 'node_modules'), join(out, 'node_modules'));
   } catch {
-    // The second compiler finds it there.
+    // The link exists already if another compiler was tested before.
   }
 }
 

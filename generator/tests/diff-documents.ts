@@ -11,7 +11,7 @@ import { normaliseModel } from './read-model.ts';
 
 const packageNames = namePackages('@switchyard');
 
-/** The files of model `p/m`; undefined if nothing can be generated from the document. */
+/** Generates the files of model `p/m`; undefined if nothing can be generated from the document. */
 export function emitDocument(document: JsonObject | string): readonly EmittedFile[] | undefined {
   const { binding } = normaliseModel(document);
   return binding && emitBinding(binding);
@@ -21,7 +21,7 @@ export function emitBinding(binding: ModelBinding): readonly EmittedFile[] {
   return emitModel(binding, { parts: 'all-validators', generatorVersion: '1', packageNames });
 }
 
-/** The changes that diff reports between the outputs of two documents of one model. */
+/** Returns the changes that diff reports between two outputs with one model. */
 export function diffFiles(before: readonly EmittedFile[], after: readonly EmittedFile[]): readonly Change[] {
   const [old, now] = [before, after].map(makeTree);
   return old === undefined || now === undefined ? [] : diffOutputs(old, now).models.flatMap(({ changes }) => changes);

@@ -27,14 +27,14 @@ function makeDocument({ operation = {}, path = {}, request, responses, ...schema
   };
 }
 
-/** `rule verdict: message` of each change. */
+/** Returns `rule verdict: message` for each change between the outputs of two documents. */
 function changes(before: Parts, after: Parts): string[] {
   const [old, now] = [before, after].map((parts) => emitDocument(makeDocument(parts)));
   if (old === undefined || now === undefined) throw new Error('a document cannot be read');
   return diffFiles(old, now).map(({ rule, verdict, message }) => `${rule} ${verdict}: ${message}`);
 }
 
-const unseen = 'document-changed cosmetic: the document changed in parts that neither calls nor code depend on';
+const noEffect = 'document-changed cosmetic: the document changed in parts that neither calls nor code depend on';
 const text = { type: 'string' };
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const object = (properties: JsonObject, ...required: string[]): JsonObject => ({
@@ -62,7 +62,7 @@ describe('names that a model exports', () => {
       ['export-removed breaking: TypeScript export `File` removed'],
     ],
     [
-      'a component that was made of an inline schema',
+      'an inline schema that became a component',
       { output: object({ file }) },
       { output: object({ file: ref('File') }), components: { File: file } },
       ['export-added compatible: TypeScript export `File` added'],
@@ -73,9 +73,9 @@ describe('names that a model exports', () => {
       { output: object({ a: ref('B'), b: ref('A') }), components: { B: file, A: object({ n: text }) } },
       ['code-broken breaking: the TypeScript type changed', 'code-broken breaking: the TypeScript type changed'],
     ],
-    ['a component that nothing uses', { components: { Spare: file } }, { components: {} }, [unseen]],
+    ['a component that nothing uses', { components: { Spare: file } }, { components: {} }, [noEffect]],
   ];
-  test.each(rows)('reports %s', (_, before, after, expected) => {
+  test.each(rows)('reports the exported types of a model with %s', (_, before, after, expected) => {
     expect(changes(before, after)).toEqual(expected);
   });
 });
@@ -83,13 +83,13 @@ describe('names that a model exports', () => {
 describe('the call of a model', () => {
   const rows: [string, Parts, Parts, string[]][] = [
     [
-      'a required parameter',
+      'an added required parameter',
       {},
       { operation: { parameters: [query({ required: true })] } },
       ['operation-changed breaking: required parameter `query q` added'],
     ],
     [
-      'a parameter',
+      'an added optional parameter',
       {},
       { path: { parameters: [query({})] } },
       ['operation-extended compatible: parameter `query q` added'],
@@ -107,19 +107,19 @@ describe('the call of a model', () => {
       ['operation-changed breaking: parameter `query q` became required'],
     ],
     [
-      'the type of a parameter',
+      'another type of a parameter',
       { operation: { parameters: [query({})] } },
       { operation: { parameters: [query({ schema: ref('Count') })] }, components: { Count: { type: 'integer' } } },
       ['type-changed breaking: parameter `query q`: type changed from `string` to `Count`'],
     ],
     [
-      'the way a parameter is written',
+      'another serialisation of a parameter',
       { operation: { parameters: [query({ schema: { type: 'array', items: text } })] } },
       { operation: { parameters: [query({ schema: { type: 'array', items: text }, explode: false })] } },
       ['operation-changed breaking: parameter `query q` changed from `{}` to `{"explode":false}`'],
     ],
     [
-      'a credential where there was none',
+      'a credential for a call that needed none',
       {},
       { root: { components: header('X-A'), security: [{ key: [] }] } },
       [
@@ -128,13 +128,13 @@ describe('the call of a model', () => {
       ],
     ],
     [
-      'a credential under another name of its scheme',
+      'a renamed security scheme',
       { root: { components: header('X-A'), security: [{ key: [] }] } },
       {
         root: { components: { securitySchemes: { again: { type: 'apiKey', in: 'header', name: 'X-A' } } } },
         operation: { security: [{ again: [] }] },
       },
-      [unseen],
+      [noEffect],
     ],
     [
       'another header for the credential',
@@ -146,13 +146,13 @@ describe('the call of a model', () => {
       ],
     ],
     [
-      'a second way to be authorised',
+      'a credential that became optional',
       { root: { components: header('X-A'), security: [{ key: [] }] } },
       { root: { components: header('X-A'), security: [{ key: [] }, {}] } },
       ['operation-extended compatible: credential `none` added'],
     ],
     [
-      'a further scope',
+      'an additional scope',
       { root: { security: [{ login: ['run'] }] } },
       { root: { security: [{ login: ['run', 'pay'] }] } },
       [
@@ -161,43 +161,43 @@ describe('the call of a model', () => {
       ],
     ],
     [
-      'a range of statuses of success',
+      'a range of success statuses instead of one status',
       { responses: { 200: { content: one } } },
       { responses: { '2XX': { content: one } } },
       ['operation-changed breaking: response `200` removed', 'operation-extended compatible: response `2XX` added'],
     ],
     [
-      'a status in place of its range',
+      'one success status instead of a range',
       { responses: { '2XX': { content: one } } },
       { responses: { 200: { content: one } } },
       ['operation-changed breaking: response `2XX` removed', 'operation-extended compatible: response `200` added'],
     ],
     [
-      'a header of credentials in other letters',
+      'a credential header in lower case',
       { root: { components: header('X-A'), security: [{ key: [] }] } },
       { root: { components: header('x-a'), security: [{ key: [] }] } },
-      [unseen],
+      [noEffect],
     ],
     [
-      'the status of success',
+      'another success status',
       { responses: { 200: { content: one } } },
       { responses: { 201: { content: one } } },
       ['operation-changed breaking: response `200` removed', 'operation-extended compatible: response `201` added'],
     ],
     [
-      'a failure',
+      'an added error response',
       { responses: { 200: { content: one } } },
       { responses: { 200: { content: one }, 429: {} } },
       ['operation-extended compatible: response `429` added'],
     ],
     [
-      'a header of a response',
+      'a removed response header',
       { responses: { 200: { content: one, headers: { 'X-Cost': { schema: text } } } } },
       { responses: { 200: { content: one } } },
       ['operation-changed breaking: response header `x-cost` removed'],
     ],
     [
-      'the media type of requests',
+      'another media type of requests',
       { request: 'application/json' },
       { request: 'application/problem+json' },
       [
@@ -206,12 +206,12 @@ describe('the call of a model', () => {
       ],
     ],
   ];
-  test.each(rows)('reports %s', (_, before, after, expected) => {
+  test.each(rows)('reports the effect on callers of %s', (_, before, after, expected) => {
     expect(changes(before, after)).toEqual(expected);
   });
 });
 
-describe('members of one side', () => {
+describe('read-only and write-only members', () => {
   const sides = (id: JsonObject): Parts => ({
     input: object({ item: ref('Item') }),
     output: object({ item: ref('Item') }),
@@ -219,13 +219,13 @@ describe('members of one side', () => {
   });
   test.each<[string, Parts, Parts, string[]]>([
     [
-      'a member that becomes readOnly is removed from inputs',
+      'reports a member that became readOnly as removed from inputs',
       sides({}),
       sides({ readOnly: true }),
       ['property-removed breaking: property removed (was `string`)'],
     ],
     [
-      'a member that becomes writeOnly is removed from outputs',
+      'reports a member that became writeOnly as removed from outputs',
       sides({}),
       sides({ writeOnly: true }),
       [
@@ -234,7 +234,7 @@ describe('members of one side', () => {
       ],
     ],
     [
-      'a required member that is no longer readOnly is added to inputs',
+      'reports a required member that is no longer readOnly as added to inputs',
       sides({ readOnly: true }),
       sides({}),
       [
@@ -285,19 +285,29 @@ describe('changes between binary, text and arbitrary bodies', () => {
   const any = (schema: JsonValue): Parts => ({ content: { '*/*': { schema } } });
   const bytes = { type: 'string', format: 'binary' };
   test.each<[string, Parts, Parts, string[]]>([
-    ['bytes instead of any body', any(text), any(bytes), ['body-form-removed compatible: body form `json` removed']],
-    ['any body instead of bytes', any(bytes), any(text), ['body-form-added breaking: body form `json` added']],
     [
-      'another format of text in JSON',
+      'a body that became binary instead of any',
+      any(text),
+      any(bytes),
+      ['body-form-removed compatible: body form `json` removed'],
+    ],
+    [
+      'a body that may be anything instead of binary',
+      any(bytes),
+      any(text),
+      ['body-form-added breaking: body form `json` added'],
+    ],
+    [
+      'another format of a JSON string',
       { output: bytes },
       { output: { ...text, format: 'date' } },
       ['format-noted cosmetic: format changed from `binary` to `date` (never checked)'],
     ],
     [
-      'another schema of an image as no change',
+      'another schema for an image as a change without effect',
       { content: { 'image/png': { schema: bytes } } },
       { content: { 'image/png': { schema: { type: 'object' } } } },
-      [unseen],
+      [noEffect],
     ],
   ])('reports %s', (_, before, after, expected) => {
     expect(changes(before, after)).toEqual(expected);

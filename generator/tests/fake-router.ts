@@ -5,9 +5,9 @@ export type Reply = { status?: number; headers?: Record<string, string>; body?: 
 export type FakeRouter = {
   http: Http;
   requests: HttpRequest[];
-  /** Document by model id: an object, or its exact bytes as text. May be changed between runs. */
+  /** Documents by model id, each as an object or as its exact text. Tests may change them between runs. */
   models: Map<string, string | object>;
-  /** Replaces the reply of the router if it returns one. */
+  /** Returns a reply to send instead of the router's own, or undefined. */
   intercept: (request: HttpRequest, url: URL) => Reply | HttpOutcome | undefined;
 };
 
@@ -25,7 +25,7 @@ function respond({ status = 200, headers = {}, body = '' }: Reply): HttpOutcome 
   return { kind: 'response', status, headers: new Map(Object.entries(all)), bytes };
 }
 
-/** A router's catalog and schema documents as an Http port, without a socket. */
+/** Creates a router that serves a catalog and schema documents through the Http port, without a socket. */
 export function createFakeRouter(models: Record<string, string | object> = {}, pageSize = 100): FakeRouter {
   const router: FakeRouter = {
     requests: [],
@@ -67,7 +67,7 @@ function document({ models }: FakeRouter, request: HttpRequest, url: URL): Reply
   return { headers: { etag, 'content-type': 'application/json' }, body: text };
 }
 
-/** A model's schema document around its input and output schemas. */
+/** Creates the schema document of a model from its input and output schemas. */
 export function modelDocument(
   id: string,
   schemas: { input?: unknown; output?: unknown; components?: object; content?: object; root?: object } = {},

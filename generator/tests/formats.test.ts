@@ -9,7 +9,7 @@ test('generated packages check exactly the formats that docs/reference/formats.m
   expect(Object.keys(formats).sort()).toEqual([...checkedFormats].sort());
 });
 
-test('the sample value of each format is valid for it', () => {
+test('the sample value of each string format is valid for the format', () => {
   for (const name of checkedFormats) {
     for (const chance of [0, 0.37, 0.99]) {
       const text = formatSamples.get(name)?.(() => chance);

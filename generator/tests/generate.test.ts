@@ -78,7 +78,7 @@ describe('a first run', () => {
     expect(router.requests.some(({ headers }) => 'if-none-match' in headers)).toBe(false);
   });
 
-  test('generate makes cached documents readable by their owner only (MR-SCH-11)', async () => {
+  test('generate keeps the cached documents of each credential in a folder of their own (MR-SCH-11)', async () => {
     const files = createMemoryFiles();
     await runGenerate(createRouter(), files);
     await runGenerate(createRouter(), files, { credential: { kind: 'api-key', value: 'sk-other' } });
@@ -91,7 +91,7 @@ describe('a first run', () => {
 });
 
 describe('a second run', () => {
-  test('a second run sends every entity tag unchanged, receives 304 each time, and writes nothing (MR-SCH-03, MR-SCH-17, MR-VER-04)', async () => {
+  test('a second run sends the entity tag of every document unchanged, and writes nothing after 304 responses (MR-SCH-03, MR-SCH-17, MR-VER-04)', async () => {
     const router = createRouter();
     const files = createMemoryFiles();
     await runGenerate(router, files);
@@ -129,7 +129,7 @@ describe('a second run', () => {
     ]);
   });
 
-  test('a second run removes models that left the catalog, and only files that it wrote', async () => {
+  test('a second run removes the generated files of models that left the catalog, but not files of the user', async () => {
     const files = createMemoryFiles();
     await runGenerate(createRouter(), files);
     files.contents.set(`${out}/models/image-provider/photo-1/notes.md`, 'mine');
@@ -139,7 +139,7 @@ describe('a second run', () => {
     expect(files.contents.get(`${out}/models/image-provider/photo-1/notes.md`)).toBe('mine');
   });
 
-  test('a second run fetches a damaged cached document again without a tag', async () => {
+  test('a second run requests a damaged cached document again without an entity tag if its files are missing', async () => {
     const router = createRouter(ids.slice(0, 1));
     const files = createMemoryFiles();
     await runGenerate(router, files);
@@ -183,7 +183,7 @@ describe('a model that fails', () => {
     expect(report.diagnostics[0]?.message).toContain('request id req-1');
   });
 
-  test('retries an unconditional request that was answered with 304, and then reports it', async () => {
+  test('requests a document again after a 304 for an unconditional request, and then reports it', async () => {
     const router = createRouter(ids.slice(0, 1));
     router.intercept = (_, url) => (url.pathname.endsWith('.json') ? { status: 304 } : undefined);
     const report = await runGenerate(router, createMemoryFiles());
@@ -194,8 +194,8 @@ describe('a model that fails', () => {
 
 test.each([
   ['the credential is rejected in the middle of a run', { status: 401, body: {} }],
-  ['the source goes away', { kind: 'no-response', because: 'refused', detail: 'ECONNREFUSED' } as const],
-])('generate tries all documents and keeps earlier output if %s', async (_, broken) => {
+  ['the source becomes unreachable', { kind: 'no-response', because: 'refused', detail: 'ECONNREFUSED' } as const],
+])('generate requests all documents and keeps the earlier output if %s', async (_, broken) => {
   const router = createRouter();
   const files = createMemoryFiles();
   await runGenerate(router, files);
@@ -206,8 +206,8 @@ test.each([
   expect(readOutput(files)).toEqual(before);
 });
 
-describe('generate ends, with earlier output as it was,', () => {
-  test('generate fails and keeps earlier output if the catalog is empty, unless that is allowed', async () => {
+describe('runs that fail', () => {
+  test('generate fails and keeps the earlier output if the catalog is empty, unless allowEmpty is set', async () => {
     const files = createMemoryFiles();
     await runGenerate(createRouter(), files);
     const before = readOutput(files);
@@ -216,14 +216,14 @@ describe('generate ends, with earlier output as it was,', () => {
     expect((await runGenerate(createRouter([]), files, { allowEmpty: true })).files.removed).toBe(10);
   });
 
-  test('generate fails if no model is selected, with an error about the globs and some ids of the catalog', async () => {
+  test('generate fails if the globs match no model, with an error that lists the globs and some model ids', async () => {
     await expect(runGenerate(createRouter(), createMemoryFiles(), { only: ['nobody/*'] })).rejects.toMatchObject({
       message: 'no model of the catalog matches "nobody/*"',
       help: expect.stringMatching(/Correct --only or generate\.only: the catalog lists \S+\/\S+/),
     });
   });
 
-  test('generate fails and keeps earlier output if nothing can be written', async () => {
+  test('generate fails if the output folder cannot be written', async () => {
     const files = createMemoryFiles();
     const unwritable = {
       ...files,
@@ -254,13 +254,13 @@ test('a check reports the changes and writes nothing, not even to the cache', as
   expect(files.commits).toHaveLength(commits);
 });
 
-test('selects models by globs and warns about a glob that matches nothing', async () => {
+test('generates the models that match a glob, and warns about a glob that matches no model', async () => {
   const report = await runGenerate(createRouter(), createMemoryFiles(), { only: ['video-*/*', 'nobody/*'] });
   expect(report.models).toMatchObject({ listed: 3, selected: 2, generated: 2, failed: 0 });
   expect(report.diagnostics).toMatchObject([{ severity: 'warning', code: 'selection-empty' }]);
 });
 
-test('reports how many models of earlier runs a selection removes', async () => {
+test('reports how many models of earlier runs are removed because the globs no longer match them', async () => {
   const files = createMemoryFiles();
   await runGenerate(createRouter(), files);
   const only = ['image-provider/*'];
@@ -274,7 +274,7 @@ test('reports how many models of earlier runs a selection removes', async () => 
   expect((await runGenerate(createRouter(), files, { only })).diagnostics).toEqual([]);
 });
 
-test('replaces a damaged lockfile and leaves files that differ', async () => {
+test('warns about a damaged lockfile, replaces it, and keeps the generated files', async () => {
   const files = createMemoryFiles();
   await runGenerate(createRouter(), files);
   files.contents.set(`${out}/switchyard.lock.json`, '{');

@@ -10,7 +10,7 @@ import { type EmittedFile, namePackages } from '../src/emit/emitted-file.ts';
 import { modelDocument } from './fake-router.ts';
 import { readModel } from './read-model.ts';
 
-/** Texts that would be code, the end of a comment or a different text if they were printed unchanged. */
+/** Texts that would run as code, end a comment or have another meaning if they were printed without escaping. */
 const hostile = [
   '*/ globalThis.pwned = 1; /*',
   '"; globalThis.pwned = 1; "',
@@ -45,7 +45,7 @@ const settings = {
   generatorVersion: '0.0.0',
 };
 
-/** The hostile text in every position that a document offers. */
+/** Creates a document that contains the text in every possible place. */
 function hostileDocument(text: string): string {
   const described = {
     type: 'object',
@@ -109,7 +109,7 @@ function emit(text: string): Emitted {
   };
 }
 
-/** Writes the emitted scripts so that Node can run them, with a validator that returns its own schema. */
+/** Writes the emitted scripts to a folder, so that Node can run them. Their validators return their own schema. */
 function writeScripts(scripts: readonly EmittedFile[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-hostile-'));
   const engine = `export const createValidator = (schema) => ({ accepts: () => true, validate: () => schema });`;
@@ -136,7 +136,7 @@ function allKeysIn(value: unknown): string[] {
 }
 
 describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
-  'a document full of $shown',
+  'a document that contains $shown everywhere',
   ({ text }) => {
     const { declarations, scripts, data, mediaTypes } = emit(text);
 
@@ -156,7 +156,7 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
       ).toEqual(['Input', 'Output']);
     });
 
-    test('generated types keep wire names and values unchanged', () => {
+    test('generated types contain names and values from the document unchanged', () => {
       expect(listLiterals(declarations)).toContain(text);
     });
 
@@ -185,13 +185,13 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
       }
     });
 
-    test('generated schemas keep names and values unchanged as data', () => {
+    test('the generated schema.json contains names and values from the document unchanged', () => {
       const keys = allKeysIn(JSON.parse(data));
       expect(keys.filter((key) => key === text).length).toBeGreaterThan(3);
       expect(data).not.toMatch(/(?!\n)\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/u);
     });
 
-    test('the types of a model are isolated in a namespace of the map of all models', async () => {
+    test('the file with the types of all models declares those of each model in a namespace', async () => {
       const { id } = toModelId('p/m');
       const [{ contents }] = emitAllModels([id], () => declarations, settings);
       const types = [...contents].join('');

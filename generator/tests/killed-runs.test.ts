@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isJsonObject, type JsonValue, packageRoot } from '../../specs/src/index.ts';
 import { nodeFiles } from '../src/adapters/node-files.ts';
 
-/** `npm run test:long` sets the number of kills, and takes more turns and signals. */
+/** `npm run test:long` sets the number of kills, and also repeats the other tests more often. */
 const isLong = process.env['SWITCHYARD_KILLS'] !== undefined;
 const killCount = Number(process.env['SWITCHYARD_KILLS'] ?? 6);
 
@@ -15,7 +15,7 @@ let folder = '';
 let script = '';
 
 beforeAll(async () => {
-  // In the package folder, because the bundle reads its templates.
+  // The folder must be inside the package, because the bundled generator reads the templates of its package.
   const parent = join(packageRoot(), '.switchyard');
   mkdirSync(parent, { recursive: true });
   folder = mkdtempSync(join(parent, 'killed-runs-'));
@@ -41,7 +41,7 @@ function ended(child: ChildProcess): Promise<number | null> {
   return new Promise((done) => child.once('exit', (code) => done(code)));
 }
 
-/** Returns one digest over all paths and bytes; undefined if the folder doesn't exist. */
+/** Returns a digest of all paths and bytes in an output folder; undefined if the folder doesn't exist. */
 function readState(name: string): string | undefined {
   const root = join(folder, name, 'out');
   if (!existsSync(root)) return undefined;
@@ -78,15 +78,16 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** Makes the folder look as if two minutes had passed. */
+/** Sets the heartbeats of all locks in a folder to an old time, so that the locks are stale. */
 function letLocksExpire(below: string): void {
   for (const path of readdirSync(below, { recursive: true, encoding: 'utf8' }))
     if (/owner\.claim-\d+$/.test(path)) utimesSync(join(below, path), 0, 0);
 }
 
+/** Counts of kills after which the output was missing, mixed, had temporary files next to it, or had changed. */
 type Seen = { between: number; mixed: number; leftovers: number; changed: number };
 
-/** Kills runs that alternate between two states. After each kill, the next run must find one of them complete. */
+/** Kills runs that alternate between two outputs. After each kill, opening the folder must restore a complete output. */
 async function killGenerations(
   name: string,
   how: { kills: number; random: () => number; label: string },
@@ -130,7 +131,7 @@ function listNames(place: string): string[] {
   return readdirSync(join(folder, place)).sort();
 }
 
-test('runs killed at random points leave the old or the new state and no temporary files', {
+test('the output is complete, either old or new, after runs were killed at random points and the folder is opened again', {
   timeout: 100_000 + killCount * 5_000,
 }, async () => {
   const kills = killCount / 2;
@@ -140,13 +141,15 @@ test('runs killed at random points leave the old or the new state and no tempora
   const [moved, replaced] = await Promise.all([killGenerations('movable', how), killGenerations('unmovable', how)]);
   const facts = JSON.stringify({ moved, replaced });
   process.stdout.write(`${kills * 2} kills, seed ${seed}: ${facts}\n`);
-  // A folder that can be moved is complete even before the next run repairs it.
+  // If the output folder can be renamed as a whole, it is never mixed, even before the next run repairs it.
   expect(moved.mixed).toBe(0);
   const changed = isLong ? Math.min(moved.changed, replaced.changed) : moved.changed + replaced.changed;
   expect(changed).toBeGreaterThan(0);
 });
 
-test('concurrent processes with one cache and one output end in a complete state', { timeout: 120_000 }, async () => {
+test('concurrent processes that share a cache and an output folder produce a complete output', {
+  timeout: 120_000,
+}, async () => {
   const turns = { first: 0, count: isLong ? 7 : 3 };
   const names = ['one', 'one', 'one', 'two'];
   const codes = await Promise.all(names.map((name) => ended(start(name, turns, 'shared/cache'))));
@@ -157,16 +160,19 @@ test('concurrent processes with one cache and one output end in a complete state
   expect(readdirSync(join(folder, 'one'))).toEqual(['out']);
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('runs that end by %s leave nothing next to the output', async (signal) => {
-  const states = [await stateAfter(signal, 0), await stateAfter(signal, 1)];
-  for (let kill = 0; kill < (isLong ? 4 : 1); kill++) {
-    const child = start(signal, { first: kill % 2, count: 1_000 });
-    await new Promise((ready) => child.stdout?.once('data', ready));
-    await new Promise((later) => setTimeout(later, kill * 7));
-    const exit = ended(child);
-    child.kill(signal);
-    expect([await exit, child.signalCode]).toEqual([null, signal]);
-    expect(listNames(signal)).toEqual(['cache', 'out']);
-    expect(states).toContain(readState(signal));
-  }
-});
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'runs that are ended by %s leave no temporary files next to the output',
+  async (signal) => {
+    const states = [await stateAfter(signal, 0), await stateAfter(signal, 1)];
+    for (let kill = 0; kill < (isLong ? 4 : 1); kill++) {
+      const child = start(signal, { first: kill % 2, count: 1_000 });
+      await new Promise((ready) => child.stdout?.once('data', ready));
+      await new Promise((later) => setTimeout(later, kill * 7));
+      const exit = ended(child);
+      child.kill(signal);
+      expect([await exit, child.signalCode]).toEqual([null, signal]);
+      expect(listNames(signal)).toEqual(['cache', 'out']);
+      expect(states).toContain(readState(signal));
+    }
+  },
+);

@@ -11,7 +11,7 @@ import { configWith, instantClock, runGenerate } from './run-generate.ts';
 
 const [u64, i64, least] = ['18446744073709551615', '9223372036854775807', '-9223372036854775808'];
 
-/** The text of a document, in which strings of `#` and digits are replaced with integers. */
+/** Prints a document as JSON. A string such as `"#123"` becomes the integer 123, which may be larger than 2^53. */
 const write = (document: object): string => JSON.stringify(document).replace(/"#(-?\d+)"/g, '$1');
 const integer = (more: object): object => ({ type: 'integer', ...more });
 const document = write(
@@ -21,7 +21,7 @@ const document = write(
       type: 'object',
       properties: {
         seed: integer({ minimum: `#${least}`, maximum: `#${u64}`, default: `#${i64}` }),
-        // Both integers are the same double.
+        // These two integers are the same floating-point number.
         below: integer({ maximum: `#${i64}` }),
         within: integer({ exclusiveMaximum: '#9223372036854775808' }),
         old: integer({ minimum: `#${i64}`, exclusiveMinimum: true, nullable: true }),
@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('integers beyond 2^53 are printed as they are written', () => {
+describe('integers beyond 2^53 in generated files', () => {
   test('doc comments show integers beyond 2^53 with all digits', () => {
     const comments = read('p/m.d.ts');
     for (const line of [
@@ -86,7 +86,7 @@ describe('integers beyond 2^53 are printed as they are written', () => {
     expect(text).not.toMatch(/18446744073709552000|9223372036854776000/);
   });
 
-  test('schema.json keeps all digits of integers after a formatter has changed its layout', async () => {
+  test('a formatter that changes the layout of a schema.json with large integers does not count as an edit', async () => {
     const path = `${memoryRoot}/out/models/p/m.schema.json`;
     const formatted = read('p/m.schema.json').replaceAll('":', '": ');
     const own = createMemoryFiles();
@@ -105,13 +105,13 @@ describe('integers beyond 2^53 are printed as they are written', () => {
     const page = site.contents.get(`${outDir}/models/p/m.html`) ?? '';
     for (const text of [`${least} to ${u64}`, `at most ${i64}`, 'below 9223372036854775808', `above ${i64}`])
       expect(page).toContain(text);
-    // The sample call uses a different value if the documented one would be rounded.
+    // The sample call doesn't use a documented value that JavaScript would round.
     expect(page).toContain('The call in TypeScript');
     expect(page).not.toMatch(/18446744073709552000|9223372036854776000/);
   });
 });
 
-describe('the shipped validator compares bigints exactly', () => {
+describe('bigints in generated validators', () => {
   test.each([
     ['seed', 18446744073709551615n, true],
     ['seed', 18446744073709551616n, false],
@@ -131,11 +131,11 @@ describe('the shipped validator compares bigints exactly', () => {
     ['listed', 2n, false],
     ['shared', 18446744073709551616n, false],
     ['plain', 4294967296n, false],
-  ])('the shipped validator compares %s exactly with the bigint %s', (name, value, valid) => {
+  ])('a generated validator compares the limits of the member "%s" exactly with %s', (name, value, valid) => {
     expect(validateInput({ [name]: value }).valid).toBe(valid);
   });
 
-  test('a failure for a bigint contains the bound with all digits, and details that are valid JSON', () => {
+  test('a validation failure for a bigint mentions the limit with all digits, and can be printed as JSON', () => {
     const { detail } = validateInput({ seed: 18446744073709551616n });
     expect(detail).toMatchObject([{ loc: ['seed'], msg: `must be <= ${u64}` }]);
     expect(JSON.parse(JSON.stringify(detail))).toEqual(detail);

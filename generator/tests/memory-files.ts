@@ -2,7 +2,7 @@ import { nodeFiles } from '../src/adapters/node-files.ts';
 import type { Files, Staging } from '../src/ports.ts';
 
 type Change = Parameters<Staging['commit']>[0];
-/** A folder in memory. Files outside of it (templates, runtime sources) are read from the disk. */
+/** Files below `memoryRoot` are in memory. Other files, such as templates and runtime sources, are read from disk. */
 export type MemoryFiles = Files & { contents: Map<string, string>; commits: Change[]; stored: string[] };
 
 export const memoryRoot = '/memory';

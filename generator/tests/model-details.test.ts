@@ -6,7 +6,7 @@ const input = { type: 'object', properties: { prompt: { type: 'string' } } };
 const readDetails = (schemas: Parameters<typeof modelDocument>[1], brand?: string) =>
   readModel(modelDocument('p/m', schemas), brand).binding.details;
 
-test('copies details from the document under the keys of its brand', () => {
+test('reads title, description and modalities from the document, with the extension keys of its brand', () => {
   const root = {
     info: { title: 'A model', description: 'Draws.', version: '1' },
     'x-acme-router-input-modalities': ['text', 5, 'image'],
@@ -20,17 +20,17 @@ test('copies details from the document under the keys of its brand', () => {
 });
 
 test.each([
-  ['of the schema', { ...input, example: { prompt: 'a' } }, {}],
+  ['in the schema', { ...input, example: { prompt: 'a' } }, {}],
   [
-    'of a schema that it refers to',
+    'in the schema that the input refers to',
     { $ref: '#/components/schemas/In' },
     { In: { ...input, example: { prompt: 'a' } } },
   ],
-])('takes the example input from one %s', (_where, schema, components) => {
+])('takes the example input from the example %s', (_where, schema, components) => {
   expect(readDetails({ input: schema, components })['exampleInput']).toEqual({ prompt: 'a' });
 });
 
-test('prefers an example of the media type to one of the schema', () => {
+test('prefers the example of a media type to the example in its schema', () => {
   const content = {
     'application/json': { schema: { ...input, example: { prompt: 'late' } }, example: { prompt: 'a' } },
   };

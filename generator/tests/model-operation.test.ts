@@ -21,7 +21,7 @@ describe('the model operation', () => {
       }),
     ],
     ['operation', (document: JsonObject) => ({ ...document, paths: withFlag(document['paths']) })],
-  ])('finds the flag for authored inputs at the %s', (_, place) => {
+  ])('finds the extension for authored inputs in the %s of the document', (_, place) => {
     const document = JSON.parse(JSON.stringify(modelDocument('p/m')));
     delete document['x-service-input-schema-authored'];
     expect(readModel(place(document)).binding.inputAuthored).toBe(false);
@@ -30,18 +30,22 @@ describe('the model operation', () => {
   test.each<[string, object, string]>([
     ['JSON', { 'application/json': { schema: { type: 'string' } } }, 'string'],
     ['bytes', { 'audio/mpeg': { schema: { type: 'string', format: 'binary' } } }, 'Uint8Array'],
-    ['several kinds of bytes', { 'audio/mpeg': {}, 'audio/wav': {} }, 'Uint8Array'],
+    ['several binary media types', { 'audio/mpeg': {}, 'audio/wav': {} }, 'Uint8Array'],
     ['text', { 'text/plain': { schema: { type: 'string' } } }, 'string'],
-    ['bytes behind a wildcard', { '*/*': { schema: { type: 'string', format: 'binary' } } }, 'Uint8Array | string'],
     [
-      'bytes in parts behind a wildcard',
+      'binary format with a wildcard media type',
+      { '*/*': { schema: { type: 'string', format: 'binary' } } },
+      'Uint8Array | string',
+    ],
+    [
+      'binary format in an allOf with a wildcard media type',
       { '*/*': { schema: { allOf: [{ type: 'string', format: 'binary' }], description: 'a file' } } },
       'Uint8Array | string',
     ],
     ['problem details', { 'application/problem+json': { schema: { type: 'number' } } }, 'number'],
-    ['text of a binary format', { 'text/plain': { schema: { type: 'string', format: 'binary' } } }, 'string'],
+    ['text with the format binary', { 'text/plain': { schema: { type: 'string', format: 'binary' } } }, 'string'],
     [
-      'anything behind a wildcard',
+      'an object schema with a wildcard media type',
       { '*/*': { schema: { type: 'object' } } },
       '{ [key: string]: unknown } | string | Uint8Array',
     ],
@@ -50,18 +54,22 @@ describe('the model operation', () => {
       { 'application/json; charset=utf-8': { schema: { type: 'number' } }, 'image/png': {} },
       'number | Uint8Array',
     ],
-    ['nothing described', {}, 'unknown'],
-  ])('reads an output of %s (MR-RUN-28, MR-SCH-29, MR-SCH-35)', (_, content, type) => {
+    ['no described body', {}, 'unknown'],
+  ])('creates the type of an output with %s (MR-RUN-28, MR-SCH-29, MR-SCH-35)', (_, content, type) => {
     const { binding } = readModel(modelDocument('p/m', { content }));
     expect(printType(binding.output.type).text).toBe(type);
     expect(binding.outputMediaTypes).toEqual(Object.keys(content));
   });
 
   test.each<[string, string[], string]>([
-    ['the exact media type first', ['application/vnd.other+json', 'application/json; charset=utf-8'], '"1"'],
-    ['a different JSON media type', ['multipart/form-data', 'application/vnd.other+json'], '"1"'],
-    ['a wildcard', ['image/png', 'application/*'], '"1"'],
-  ])('reads the input from %s', (_, mediaTypes, type) => {
+    [
+      'application/json, even if another JSON media type is first',
+      ['application/vnd.other+json', 'application/json; charset=utf-8'],
+      '"1"',
+    ],
+    ['another JSON media type', ['multipart/form-data', 'application/vnd.other+json'], '"1"'],
+    ['a wildcard media type', ['image/png', 'application/*'], '"1"'],
+  ])('reads the input schema from %s', (_, mediaTypes, type) => {
     const document = JSON.parse(JSON.stringify(modelDocument('p/m')));
     const post = document.paths['/v2/models/p/m'].post;
     const member = (index: number) => ({ type: 'object', properties: { x: { enum: [`${index}`] } } });
@@ -84,13 +92,13 @@ describe('the model operation', () => {
     expect(readModel(document({ 'x-service-input-schema-authored': false })).diagnostics).toEqual([]);
   });
 
-  test('reads flags with the configured brand and ignores those with a different brand (MR-GEN-01)', () => {
+  test('reads extensions with the configured brand and ignores those with a different brand (MR-GEN-01)', () => {
     const root = { 'x-acme-input-schema-authored': false };
     expect(readModel(modelDocument('p/m', { root })).binding.inputAuthored).toBe(true);
     expect(readModel(modelDocument('p/m', { root }), 'Acme').binding.inputAuthored).toBe(false);
   });
 
-  test('reads alternates from the extension with the configured brand', () => {
+  test('reads alternate providers from the extension and ignores malformed entries', () => {
     const root = { 'x-service-router-alt-providers': [{ provider: 'other', model_id: 'other/m' }, { nonsense: 1 }] };
     const { binding } = readModel(modelDocument('p/m', { root }));
     expect(binding.providers).toEqual({ default: 'p', alternates: [{ provider: 'other', modelId: 'other/m' }] });

@@ -24,7 +24,7 @@ function empty(files: MemoryFiles, where: string, except = ''): void {
   }
 }
 
-/** The output and cache of one run, and the requests that the router has received since. */
+/** Runs the generator once, and forgets the requests of this run. `run` runs it again. */
 async function prepared(): Promise<{ router: FakeRouter; files: MemoryFiles; run: typeof again }> {
   const router = createRouter();
   const files = createMemoryFiles();
@@ -76,12 +76,12 @@ describe('an offline run', () => {
     await expect(runGenerate(createRouter(), files, { ...other, routerUrl })).rejects.toMatchObject({
       code: 'cache-empty',
     });
-    // A gateway may distinguish callers that use the same credential.
+    // Other gateway headers or another certificate count as another source.
     for (const caller of [{ headers: { 'x-tenant': 'blue' } }, { certificate: '-----BEGIN CERTIFICATE-----' }])
       await expect(runGenerate(createRouter(), files, { ...other, ...caller })).rejects.toMatchObject({
         code: 'cache-empty',
       });
-    // The same origin, written differently.
+    // The same origin in a different spelling has the same cache.
     expect(
       (await runGenerate(createRouter(), files, { ...other, routerUrl: 'HTTP://Router.test:80/' })).models.generated,
     ).toBe(2);
@@ -100,7 +100,7 @@ describe('generate --frozen', () => {
     expect(readOutput(files)).toEqual(before);
   });
 
-  test('generate --frozen finds a locked document after the cache has received a newer one', async () => {
+  test('generate --frozen finds a locked document in the cache although the cache has a newer one', async () => {
     const { router, files, run } = await prepared();
     const before = readOutput(files);
     router.models.set(clip, otherDocument);
@@ -109,7 +109,7 @@ describe('generate --frozen', () => {
     expect(readOutput(files)).toEqual(before);
   });
 
-  test('generate --frozen sends unconditional requests for documents that the cache lacks', async () => {
+  test('generate --frozen sends unconditional requests for documents that are not in the cache', async () => {
     const { router, files, run } = await prepared();
     empty(files, '/cache/');
     empty(files, out, 'switchyard.lock.json');
@@ -117,7 +117,7 @@ describe('generate --frozen', () => {
     expect(router.requests.some(({ headers }) => 'if-none-match' in headers)).toBe(false);
   });
 
-  test('generate --frozen fails if the document of the source has changed', async () => {
+  test('generate --frozen fails if a locked document is not in the cache and has changed at the source', async () => {
     const { router, files, run } = await prepared();
     const before = readOutput(files);
     empty(files, '/cache/');
@@ -179,7 +179,7 @@ describe('generate --frozen', () => {
   });
 });
 
-test('a lockfile contains the same bytes in any folder and in any order of documents', async () => {
+test('a run produces the same files and lockfile regardless of the order of the catalog', async () => {
   const one = await prepared();
   const files = createMemoryFiles();
   await runGenerate(createRouter(ids.toReversed()), files, { concurrency: 1 });
@@ -195,8 +195,8 @@ describe('a preview', () => {
     expect([files.commits.length, files.stored.length]).toEqual([commits, stored]);
     expect(preview.report).toMatchObject({ changed: true, files: { removed: 0 } });
     await run({});
-    const made = new Map(preview.files.map(({ path, contents }) => [`${out}/${path}`, contents]));
-    expect(Object.fromEntries([...made].sort())).toEqual(readOutput(files));
+    const previewed = new Map(preview.files.map(({ path, contents }) => [`${out}/${path}`, contents]));
+    expect(Object.fromEntries([...previewed].sort())).toEqual(readOutput(files));
   });
 
   test('a preview contains the last good output of a failing model', async () => {
@@ -208,8 +208,8 @@ describe('a preview', () => {
   });
 });
 
-describe('a cache', () => {
-  test('a cache keeps entries that another run added in the meantime', async () => {
+describe('the document cache', () => {
+  test('the document cache keeps entries that another run added during a run', async () => {
     const { files, run } = await prepared();
     empty(files, '/cache/');
     const slow = createRouter([photo]);
@@ -225,7 +225,7 @@ describe('a cache', () => {
     expect((await run({ source: 'offline', outDir: `${memoryRoot}/third` })).models).toMatchObject({ failed: 0 });
   });
 
-  test('a cache drops documents that were replaced long ago', async () => {
+  test('the document cache keeps only the last five versions of a document', async () => {
     const { router, files, run } = await prepared();
     for (let version = 0; version < 8; version++) {
       router.models.set(clip, modelDocument(clip, { root: { info: { title: clip, version: String(version) } } }));

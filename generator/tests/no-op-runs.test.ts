@@ -11,7 +11,7 @@ const otherInput = { input: { type: 'object', properties: { frames: { type: 'int
 type Prepared = { router: FakeRouter; files: MemoryFiles; run: typeof runAgain };
 declare function runAgain(changes?: Partial<GenerateConfig>): ReturnType<typeof runGenerate>;
 
-/** An output whose last run had nothing to do. */
+/** Runs the generator twice, so that the second run changed nothing, and forgets the requests. */
 async function prepared(): Promise<Prepared> {
   const router = createFakeRouter({ [photo]: modelDocument(photo), [clip]: modelDocument(clip) });
   const files = createMemoryFiles();
@@ -105,8 +105,8 @@ describe.each([
     },
     expected: { models: { generated: 1, failed: 1 }, diagnostics: [{ code: 'document-withheld', model: clip }] },
   },
-])('detects a changed input: $title', ({ change, expected, settings = {} }) => {
-  test('generate applies the change immediately, with the same output as a first run', async () => {
+])('a run after a change of the input or output ($title)', ({ change, expected, settings = {} }) => {
+  test('generate detects the change and produces the same output as a first run', async () => {
     const all = await prepared();
     change(all);
     expect(await all.run(settings)).toMatchObject(expected);
@@ -117,7 +117,7 @@ describe.each([
   });
 });
 
-test('a different version of the generator prints every model again', async () => {
+test('generate prints every model again after another version of the generator', async () => {
   const { files, run } = await prepared();
   for (const [path, text] of files.contents)
     if (path.endsWith('index.json'))

@@ -42,11 +42,11 @@ test.each<[JsonValue, string]>([
   [{ const: 'a', enum: ['a', 'b'] }, '"a"'],
   [{ enum: ['a', 'b'], const: 'a' }, '"a"'],
   [{ const: 'c', enum: ['a', 'b'] }, 'never'],
-])('applies a const next to an enum: %j is %s', (schema, type) => {
+])('applies both const and enum: the schema %j becomes the type %s', (schema, type) => {
   expect(showType(schema)).toBe(type);
 });
 
-describe('what is not described', () => {
+describe('unevaluatedProperties and additional properties', () => {
   test.each<[JsonValue, string]>([
     [{ unevaluatedProperties: false }, `${allButObjects} | { [key: string]: never }`],
     [
@@ -70,7 +70,7 @@ describe('what is not described', () => {
   ])('the schema %j becomes the type %s', (schema, type) => expect(showType(schema)).toBe(type));
 });
 
-describe('what is removed', () => {
+describe('schemas that exclude values', () => {
   const shape = { type: 'object', properties: { a: text }, required: ['a'] };
   test.each<[JsonValue, string]>([
     // A key of the excluded shape may be present with a different type.
@@ -84,7 +84,7 @@ describe('what is removed', () => {
       },
       '{ b?: string; mode: "x" } | { b: string; mode?: unknown }',
     ],
-    // Both accept the object without the member, regardless of the bounds of the lists.
+    // Both branches accept the object without the member, so oneOf rejects this object.
     [
       {
         oneOf: [
@@ -103,7 +103,7 @@ describe('what is removed', () => {
       },
       '[string | number, ...(string | number)[]]',
     ],
-    // If a shape has no members, members that may have a different type are kept.
+    // The second branch accepts every object, so only objects that the first one rejects are left.
     [{ oneOf: [shape, { type: 'object' }] }, `{ a?: ${otherThanText}; [key: string]: unknown }`],
     [
       {
@@ -122,7 +122,7 @@ describe('what is removed', () => {
     ],
   ])('the schema %j becomes the type %s', (schema, type) => expect(showType(schema)).toBe(type));
 
-  test('removes twenty keys that one branch requires', () => {
+  test('lists twenty ways in which an object of one branch of a oneOf is not in the other, which requires twenty keys', () => {
     const names = Array.from({ length: 20 }, (_, index) => `key${index}`);
     const many = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, text])), required: names };
     const components = { One: shape, Many: many };

@@ -18,21 +18,21 @@ export function normaliseModel(document: object | string, brand = 'Service'): Re
   return normalise(snapshot, entry, parseBrand(brand));
 }
 
-/** The binding of model `p/m`, with any diagnostics of its document ignored. */
+/** Reads the document of model `p/m`. Throws an Error with the diagnostics if nothing can be generated from it. */
 export function readModel(document: object | string, brand = 'Service'): Read {
   const { binding, diagnostics } = normaliseModel(document, brand);
   if (binding === undefined) throw new Error(JSON.stringify(diagnostics));
   return { binding, diagnostics };
 }
 
-/** The type printed for a property `x` of the input, on one line and without comments. */
+/** Prints the type of a property `x` of the input, on one line and without comments. */
 export function showType(schema: JsonValue, components: JsonObject = {}): string {
   const input = { type: 'object', properties: { x: schema }, required: ['x'] };
   const { binding } = normaliseModel(modelDocument('p/m', { input, components }));
   return binding === undefined ? '' : flat(printType(binding.input.type).text).replace(/^\{ x: (.*?);? \}$/, '$1');
 }
 
-/** The type printed for an output of this schema, after a property `x` of the input. */
+/** Prints the type of an output and all named types, on one line. `x`: the schema of a property of the input. */
 export function showOutput(output: JsonValue, components: JsonObject = {}, x: JsonValue = {}): string {
   const input = { type: 'object', properties: { x } };
   const { binding } = readModel(modelDocument('p/m', { input, output, components }));
@@ -49,7 +49,7 @@ export function flat(text: string): string {
     .trim();
 }
 
-/** Every named type of the input, on one line each. */
+/** Prints every named type of the input, on one line each. */
 export function namedTypes(components: JsonObject, input: JsonValue): Record<string, string> {
   const { binding } = readModel(modelDocument('p/m', { input, components }));
   return Object.fromEntries(binding.types.map(({ name, type }) => [name, flat(printType(type).text)]));

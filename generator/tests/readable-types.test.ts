@@ -21,13 +21,16 @@ describe('descriptions of a member that two parts of an allOf describe', () => {
     [{ const: 'completed', description: 'Always completed.' }],
     [{ enum: ['completed', 'failed'], description: 'Always completed.' }],
     [{ type: 'string', maxLength: 20, enum: ['failed'], description: 'Always completed.' }],
-  ])('the description of the allOf part that narrows a member replaces the other one: %j', (status) => {
-    const text = print(extended({ status }), { Base });
-    expect(text).toContain('Always completed.');
-    expect(text).not.toContain('One of three.');
-  });
+  ])(
+    'the description of a member in the allOf part that narrows it replaces the description of the other part: %j',
+    (status) => {
+      const text = print(extended({ status }), { Base });
+      expect(text).toContain('Always completed.');
+      expect(text).not.toContain('One of three.');
+    },
+  );
 
-  test('an allOf part that narrows a member replaces even the description of a later part', () => {
+  test('the description of a member in the narrowing allOf part wins even if that part comes first', () => {
     const narrow = { type: 'object', properties: { status: { const: 'failed', description: 'Always failed.' } } };
     const text = print({ allOf: [narrow, { $ref: '#/components/schemas/Base' }] }, { Base });
     expect(text).toContain('Always failed.');
@@ -39,7 +42,7 @@ describe('descriptions of a member that two parts of an allOf describe', () => {
     expect(text).toMatch(/Of the job\.\n\s*\*\n\s*\* A UUID\./);
   });
 
-  test('a member keeps the description of the base if the narrowing part has none', () => {
+  test('a member keeps the description of the other allOf part if the narrowing part has none', () => {
     expect(print(extended({ status: { const: 'failed' } }), { Base })).toContain('One of three.');
   });
 });
@@ -72,7 +75,7 @@ describe('alternatives of a value', () => {
     [{ anyOf: [{ type: 'string', maxLength: 5 }, { type: 'null' }] }, '(maxLength: 5)'],
   ])('the comment of the union %j has the line %s', (schema, line) => expect(print(schema)).toContain(line));
 
-  test('an alternative without bounds and descriptions adds no comment', () => {
+  test('an alternative of a union without bounds and descriptions adds no comment', () => {
     expect(print({ anyOf: [{ type: 'string' }, { type: 'integer' }] })).not.toContain('* -');
   });
 });
@@ -90,7 +93,7 @@ describe('alternatives that differ in what they require', () => {
     expect(flat(text)).toContain(`& (${alternatives})`);
   });
 
-  test('members that the object requires are required in each alternative', () => {
+  test('a member that every alternative requires is required in the shared object', () => {
     const anyOf = [{ required: ['a', 'c'] }, { required: ['b', 'c'] }];
     expect(showType({ type: 'object', properties, anyOf })).toBe(
       '{ a?: string; b?: string; c: string } & ({ a: string } | { b: string })',
@@ -101,7 +104,7 @@ describe('alternatives that differ in what they require', () => {
     [{ properties, anyOf: [{ required: ['a'] }, {}] }],
     [{ properties: { a: {}, b: {} }, anyOf: [{ required: ['a'] }, { required: ['b'] }] }],
     [{ properties, additionalProperties: { type: 'string' }, anyOf: [{ required: ['a'] }, { required: ['b'] }] }],
-  ])('unions of other alternatives keep their form: %j', (schema) =>
+  ])('unions are not split into a shared object and alternatives if this is impossible or not shorter: %j', (schema) =>
     expect(showType({ type: 'object', ...schema })).not.toContain('&'),
   );
 });
@@ -112,25 +115,25 @@ describe('alternatives of required members that list their properties', () => {
   const byTime = { required: ['uri', 'at'], properties: { uri, at: { type: 'string', minLength: 1 } } };
   const exclusive = '{ uri: string; seconds: number; at?: never } | { uri: string; at: string; seconds?: never }';
 
-  test('alternatives that list their properties exclude each other', () => {
+  test('alternatives of a oneOf that list the members they require exclude each other', () => {
     expect(showType({ type: 'object', oneOf: [bySeconds, byTime] })).toBe(exclusive);
   });
 
-  test('alternatives exclude each other if the surrounding object lists the members too', () => {
+  test('alternatives of a oneOf exclude each other if the surrounding object lists the members too', () => {
     const properties = { ...bySeconds.properties, ...byTime.properties };
     expect(showType({ type: 'object', properties, oneOf: [bySeconds, byTime] })).toBe(
       '{ uri: string; seconds?: number; at?: string } & ({ seconds: number; at?: never } | { seconds?: never; at: string })',
     );
   });
 
-  test('alternatives keep the type of a member that only the surrounding object describes', () => {
+  test("alternatives don't exclude a member that may also be null in the surrounding object", () => {
     const properties = { at: { type: ['string', 'null'] } };
     expect(showType({ type: 'object', properties, oneOf: [bySeconds, byTime] })).toContain(
       'at?: string | null; uri: string; seconds: number',
     );
   });
 
-  test('alternatives of named definitions exclude each other', () => {
+  test('alternatives of a oneOf that are named definitions exclude each other', () => {
     const components = { BySeconds: { type: 'object', ...bySeconds }, ByTime: { type: 'object', ...byTime } };
     const oneOf = Object.keys(components).map((name) => ({ $ref: `#/components/schemas/${name}` }));
     expect(showType({ oneOf }, components)).toBe('(BySeconds & { at?: never }) | (ByTime & { seconds?: never })');
@@ -150,15 +153,15 @@ describe('alternatives of required members that list their properties', () => {
       'an alternative that the other alternative extends',
       { oneOf: [{ required: ['uri'], properties: { uri } }, byTime] },
     ],
-  ])('prints alternatives unchanged: %s', (_, schema) =>
+  ])('does not make alternatives exclude each other: %s', (_, schema) =>
     expect(showType({ type: 'object', ...schema })).not.toContain('seconds?: never'),
   );
 });
 
-test('comments keep examples of up to 2,000 characters', () => {
-  const [kept, left] = ['k'.repeat(1_990), 'l'.repeat(2_000)];
-  const text = print({ type: 'string', examples: [kept, left] });
-  expect(text).toContain(`@example "${kept}"`);
+test('comments contain only examples of up to 2,000 characters', () => {
+  const [short, long] = ['k'.repeat(1_990), 'l'.repeat(2_000)];
+  const text = print({ type: 'string', examples: [short, long] });
+  expect(text).toContain(`@example "${short}"`);
   expect(text).not.toContain('lll');
 });
 

@@ -7,41 +7,41 @@ import { runGenerate } from './run-generate.ts';
 const secret = 'sk-Live_9f3Q+x7e/04';
 const credential = { kind: 'api-key', value: secret } as const;
 const forms: readonly (readonly [name: string, text: string])[] = [
-  ['as it is', secret],
-  ['in small letters', secret.toLowerCase()],
+  ['without encoding', secret],
+  ['in lower case', secret.toLowerCase()],
   ['percent-encoded', encodeURIComponent(secret).toLowerCase()],
-  ['in JSON escapes', secret.replace(/./gu, (one) => `\\u00${one.charCodeAt(0).toString(16)}`)],
+  ['as JSON escapes', secret.replace(/./gu, (one) => `\\u00${one.charCodeAt(0).toString(16)}`)],
   ['in hex', Buffer.from(secret).toString('hex')],
   ['in base64', btoa(`user:${secret}`)],
 ];
 
-/** All files and messages of a run. */
+/** Runs the generator. `printed`: the report, or the error if the run failed. */
 async function generateFrom(
   router: FakeRouter,
-): Promise<{ files: ReturnType<typeof createMemoryFiles>; said: string }> {
+): Promise<{ files: ReturnType<typeof createMemoryFiles>; printed: string }> {
   const files = createMemoryFiles();
-  const said = await runGenerate(router, files, { credential }).then(
+  const printed = await runGenerate(router, files, { credential }).then(
     (report) => renderReport(report) + JSON.stringify(report),
     (error: Error) => JSON.stringify([error.message, error]),
   );
-  return { files, said };
+  return { files, printed };
 }
 
 const document = modelDocument('p/echo');
 const inDocument: readonly (readonly [place: string, reply: (text: string) => Reply])[] = [
   ['the entity tag', (text) => ({ headers: { etag: `"${text}"` }, body: document })],
-  ['a header that nobody reads', (text) => ({ headers: { 'x-trace': text }, body: document })],
+  ['a header that the generator does not use', (text) => ({ headers: { 'x-trace': text }, body: document })],
   ['a description', (text) => ({ body: { ...document, info: { title: `${text}`, version: '1' } } })],
-  ['a name', (text) => ({ body: { ...document, [`x-${text}`]: 1 } })],
+  ['a member name', (text) => ({ body: { ...document, [`x-${text}`]: 1 } })],
   ['a 401', (text) => ({ status: 401, body: { detail: `Your key ${text} is unknown`, error_type: 'unauthorized' } })],
   ['a media type', (text) => ({ headers: { 'content-type': `text/${text}` }, body: '<html>' })],
   ['a request id', (text) => ({ status: 500, headers: { 'x-service-request-id': text } })],
   ['a redirect', (text) => ({ status: 302, headers: { location: `http://elsewhere.test/${text}` } })],
-  ['text that is not JSON', (text) => ({ body: `{"a": ${text}` })],
+  ['a body that is not JSON', (text) => ({ body: `{"a": ${text}` })],
 ];
 
-describe.each(forms)('a credential %s', (_, text) => {
-  test('generate never writes a credential that documents repeat to a file', async () => {
+describe.each(forms)('a credential that responses repeat %s', (_, text) => {
+  test('generate rejects documents that repeat the credential, and writes and prints it nowhere', async () => {
     const router = createFakeRouter(
       Object.fromEntries(['fine', ...inDocument.keys()].map((id) => [`p/${id}`, document])),
     );
@@ -49,24 +49,24 @@ describe.each(forms)('a credential %s', (_, text) => {
       const place = /^\/v2\/models\/p\/(\d+)\/openapi\.json$/.exec(url.pathname)?.[1];
       return inDocument[Number(place ?? Number.NaN)]?.[1](text);
     };
-    const { files, said } = await generateFrom(router);
-    expect(said).not.toContain(text);
+    const { files, printed } = await generateFrom(router);
+    expect(printed).not.toContain(text);
     for (const [place, [name]] of inDocument.entries())
-      expect(said, name).toMatch(
+      expect(printed, name).toMatch(
         new RegExp(`p/${place}: the schema document cannot be read: .* repeats the credential`),
       );
-    const left = [...files.contents].map(([path, contents]) => `${path} ${contents}`);
-    expect(left.some((file) => file.includes('p/fine'))).toBe(true);
-    for (const file of left) for (const form of [secret, text]) expect(file).not.toContain(form);
+    const written = [...files.contents].map(([path, contents]) => `${path} ${contents}`);
+    expect(written.some((file) => file.includes('p/fine'))).toBe(true);
+    for (const file of written) for (const form of [secret, text]) expect(file).not.toContain(form);
   });
 
   test('generate ends without output if the catalog repeats the credential', async () => {
     const router = createFakeRouter();
     const data = [{ id: `p/${text}`, billing: { charges_on_policy_rejection: 'yes' } }];
     router.intercept = () => ({ body: { data, has_more: false } });
-    const { files, said } = await generateFrom(router);
-    expect(said).toContain('repeats the credential');
-    expect(said).not.toContain(text);
+    const { files, printed } = await generateFrom(router);
+    expect(printed).toContain('repeats the credential');
+    expect(printed).not.toContain(text);
     expect([...files.contents]).toEqual([]);
   });
 });
@@ -74,12 +74,12 @@ describe.each(forms)('a credential %s', (_, text) => {
 test('does not print a credential that a connection error quotes', async () => {
   const router = createFakeRouter();
   router.intercept = () => ({ kind: 'no-response', because: 'failed', detail: `encoded as ${secret}` });
-  const { said } = await generateFrom(router);
-  expect(said).toContain('repeats the credential');
-  expect(said).not.toContain(secret);
+  const { printed } = await generateFrom(router);
+  expect(printed).toContain('repeats the credential');
+  expect(printed).not.toContain(secret);
 });
 
-test('reads every document if there is no credential, or one too short to recognise', async () => {
+test('reads documents without a credential, and with one that is too short to search for', async () => {
   for (const own of [undefined, { kind: 'bearer', value: 'openapi' } as const]) {
     const router = createFakeRouter({ 'p/fine': modelDocument('p/fine') });
     const report = await runGenerate(router, createMemoryFiles(), { credential: own });

@@ -42,7 +42,7 @@ async function generateInto(name: string, word: string): Promise<void> {
   await generate(configWith({ ...places, specs }), { ...nodePorts(), http: router.http, clock: instantClock() });
 }
 
-/** What a requirement means for a consumer's code: the code compiles, and the lines marked as errors are errors. */
+/** Code that shows what a requirement means for the types: it compiles, except for the lines marked as errors. */
 const proofs: Record<string, string> = {
   'MR-GEN-02, MR-VER-01: every path of the router starts with /v2': `
     const all: keyof paths extends \`/v2/\${string}\` ? true : never = true;`,
@@ -50,10 +50,10 @@ const proofs: Record<string, string> = {
     const envelope: WorkflowComponents['schemas']['ErrorEnvelope'] = { error: { code: 'not_found', message: 'x' } };
     // @ts-expect-error another envelope
     const mixed: components['schemas']['Error'] = envelope;`,
-  'MR-CAT-45, MR-CAT-46, MR-CAT-47: a descriptor tells yes, no or unknown of charges': `
+  'MR-CAT-45, MR-CAT-46, MR-CAT-47: the charges of a model descriptor are yes, no or unknown': `
     const known: ('yes' | 'no' | 'unknown')[] = ['yes', 'no', 'unknown'];
     const charges: typeof clip.chargesOnPolicyRejection = known[0] ?? 'unknown';`,
-  'MR-CAT-48: other words for charges can come': `
+  'MR-CAT-48: the type of charges in the catalog accepts unknown words': `
     const word: components['schemas']['Billing']['charges_on_policy_rejection'] = 'sometimes';`,
   'MR-RUN-01: a run is POST /v2/models/{provider}/{model}': `
     client.POST('/v2/models/{provider}/{model}', { params: { path }, body: {} });`,
@@ -68,7 +68,7 @@ const proofs: Record<string, string> = {
     client.POST('/v2/models/{provider}/{model}', { params: { path } });
     // @ts-expect-error no object
     client.POST('/v2/models/{provider}/{model}', { params: { path }, body: 'text' });`,
-  'MR-RUN-16: the body of a run is the input of the model, whose subpath has its type': `
+  'MR-RUN-16: the body of a run accepts the input type of the model': `
     client.POST('/v2/models/{provider}/{model}', { params: { path }, body: { anything: [1, { at: 'all' }] } });
     const input: Models['video-provider-three/clip-3.1-generate-001']['input'] = { instances: [{ prompt: 'a kite' }] };
     client.POST('/v2/models/{provider}/{model}', { params: { path }, body: input });`,
@@ -78,31 +78,31 @@ const proofs: Record<string, string> = {
   'MR-RUN-28: an output may be JSON or bytes': `
     const bytes: Models['audio-provider/speech_v2']['output'] = new Uint8Array();
     const json: Models['video-provider-three/clip-3.1-generate-001']['output'] = { done: true, response: {} };`,
-  'MR-SCH-26, MR-SCH-28: input and output are those of the operation in the schema document': `
+  'MR-SCH-26, MR-SCH-28: input and output types are those of the operation in the schema document': `
     const input: Input = { instances: [{ prompt: 'a kite' }] };
     // @ts-expect-error the document requires it
     const none: Input = {};
     const output: Output = { done: true, response: { videos: [{ mimeType: 'video/mp4' }] } };
-    // @ts-expect-error the document says a boolean
+    // @ts-expect-error the document requires a boolean
     const wrong: Output = { done: 'yes', response: {} };`,
   'MR-SCH-33: an output may contain more than its schema describes': `
-    const given = { done: true, response: {}, added: { later: 1 } };
-    const output: Output = given;`,
+    const received = { done: true, response: {}, added: { later: 1 } };
+    const output: Output = received;`,
   'MR-SCH-01, MR-SCH-02: the schema route takes an optional If-None-Match': `
     const name = '/v2/models/{provider}/{model}/openapi.json';
     client.GET(name, { params: { path, header: { 'If-None-Match': '"tag"' } } });
     client.GET(name, { params: { path } });`,
   'MR-SCH-30: the authored flag is a boolean': `
     const flag: boolean = clip.inputAuthored;
-    const said: components['schemas']['InputSchemaAuthored'] = false;
-    // @ts-expect-error no boolean
+    const authored: components['schemas']['InputSchemaAuthored'] = false;
+    // @ts-expect-error not a boolean
     const wrong: components['schemas']['InputSchemaAuthored'] = 'no';`,
-  'MR-QUE-04, MR-QUE-05, MR-QUE-06, MR-VER-02: queue statuses are closed, and COMPLETED is one': `
+  'MR-QUE-04, MR-QUE-05, MR-QUE-06, MR-VER-02: there are exactly three queue statuses, one of them COMPLETED': `
     const status: components['schemas']['QueueStatus'] = 'COMPLETED';
     // @ts-expect-error a fourth one would be a new version
     const fourth: components['schemas']['QueueStatus'] = 'PAUSED';
     const rest: Exclude<components['schemas']['QueueStatus'], 'COMPLETED' | 'IN_QUEUE' | 'IN_PROGRESS'>[] = [] as never[];`,
-  'MR-SUB-01, MR-SUB-06: a submission takes the body that a run takes': `
+  'MR-SUB-01, MR-SUB-06: a submission takes the same body as a run': `
     const body: Parameters<typeof run>[0] = { a: 1 };
     client.POST('/v2/models/{provider}/{model}/requests', { params: { path }, body });
     function run(given: Body<'/v2/models/{provider}/{model}'>): Body<'/v2/models/{provider}/{model}/requests'> {
@@ -117,18 +117,18 @@ const proofs: Record<string, string> = {
     client.GET('/v2/models/{provider}/{model}/requests/{request_id}/status', { params: { path: { ...path, request_id: 'x' } } });`,
   'MR-CAN-01: a cancellation is a PUT without a body': `
     client.PUT('/v2/models/{provider}/{model}/requests/{request_id}/cancel', { params: { path: { ...path, request_id: 'x' } } });`,
-  'MR-CAN-10: a cancellation has one of two outcomes': `
+  'MR-CAN-10: a cancellation has one of two statuses': `
     const outcomes: components['schemas']['CancelResponse']['status'][] = ['CANCELLATION_REQUESTED', 'ALREADY_COMPLETED'];
     // @ts-expect-error no third one
     const third: components['schemas']['CancelResponse']['status'] = 'CANCELLED';`,
-  'MR-IDM-51: a key is for the caller to give or to leave out': `
+  'MR-IDM-51: the idempotency key of a run is optional': `
     client.POST('/v2/models/{provider}/{model}', { params: { path, header: { 'Idempotency-Key': 'k' } }, body: {} });
     client.POST('/v2/models/{provider}/{model}', { params: { path, header: {} }, body: {} });`,
-  'MR-ERR-28: unlisted error types can come': `
+  'MR-ERR-28: the type of error types accepts unlisted ones': `
     const category: components['schemas']['ErrorType'] = 'queue_backlog_full';`,
-  'MR-ERR-31: reasons of a failing field are any text': `
+  'MR-ERR-31: the type of a field error may be any text': `
     const failure: components['schemas']['FieldError'] = { loc: ['body', 'a', 0], msg: 'x', type: 'image_too_small', ctx: { min: 3 } };`,
-  'MR-AST-01, MR-AST-21, MR-AST-22, MR-AST-23: of a video either member may be there, inline or by link': `
+  'MR-AST-01, MR-AST-21, MR-AST-22, MR-AST-23: a video in an output may be inline or a link': `
     const output: Models['video-provider-three/clip-3.1-generate-001']['output'] = {
       done: true,
       response: { videos: [{ bytesBase64Encoded: 'aGk=' }, { gcsUri: 'https://assets.example/clip' }] },
@@ -140,9 +140,9 @@ const proofs: Record<string, string> = {
     const hooks: keyof webhooks extends string ? true : never = true;`,
   'WX-GEN-01, WX-VER-01: every path of the workflow API starts with /api/v2': `
     const all: keyof WorkflowPaths extends \`/api/v2/\${string}\` ? true : never = true;`,
-  'WX-JWF-29, WX-VER-05: a workflow comes in either format': `
+  'WX-JWF-29, WX-VER-05: the format of a job workflow is api or save': `
     const formats: WorkflowComponents['schemas']['JobWorkflow']['format'][] = ['api', 'save'];`,
-  'WX-VER-03: members that are new do not trouble types': `
+  'WX-VER-03: types accept unknown members and codes in errors': `
     const answer = { error: { code: 'new_code', message: 'x', hint: 'unknown so far' }, trace: 1 };
     const envelope: WorkflowComponents['schemas']['ErrorEnvelope'] = answer;`,
 };
@@ -162,7 +162,7 @@ type Body<Path extends keyof paths> = paths[Path] extends { post: { requestBody:
   : never;
 `;
 
-describe('what a consumer can write', () => {
+describe('code that uses the generated types', () => {
   let errors = new Map<string, string[]>();
   beforeAll(async () => {
     const starts: [line: number, name: string][] = [];
@@ -219,7 +219,7 @@ function documented(pointer: string): JsonValue | undefined {
   return resolvePointer(document, pointer);
 }
 
-describe('what the shipped document says', () => {
+describe('the OpenAPI document in the router package', () => {
   test.each([
     ['MR-MOD-02: a provider has at most 64 characters', '/components/schemas/ProviderSlug/maxLength', 64],
     ['MR-MOD-03: a model has at most 128 characters', '/components/schemas/ModelSlug/maxLength', 128],
@@ -228,13 +228,13 @@ describe('what the shipped document says', () => {
     expect(documented(pointer)).toBe(expected);
   });
 
-  test('MR-HDR-31: the header for error types is as open as the member', () => {
+  test('MR-HDR-31: the header for error types accepts unlisted types, like the member of the body', () => {
     const types = Object.entries(Object(documented('/components/headers'))).filter(([name]) => /ErrorType/.test(name));
     expect(types.length).toBeGreaterThan(0);
     for (const [, header] of types) expect(JSON.stringify(header)).not.toContain('"enum"');
   });
 
-  test('MR-RUN-29, MR-AST-31: outputs have no wrapper for their kind, and no copy status', () => {
+  test('MR-RUN-29, MR-AST-31: outputs have no wrapper for their media kind, and no copy status', () => {
     const schemas = Object.keys(Object(documented('/components/schemas')));
     expect(schemas.filter((name) => /image|video|audio|asset|copy/i.test(name))).toEqual([]);
     expect(read('out/model-router/api.d.ts')).not.toMatch(/copy_?status/i);
@@ -242,7 +242,7 @@ describe('what the shipped document says', () => {
   });
 });
 
-describe('what the low-level client does', () => {
+describe('the generated low-level client', () => {
   type Answered = { data?: unknown; error?: unknown; response: Response };
   type Client = { POST(path: string, options: object): Promise<Answered> };
 
@@ -260,12 +260,12 @@ describe('what the low-level client does', () => {
     return client.POST('/v2/models/{provider}/{model}', { params, body: {}, ...options });
   }
 
-  test('MR-SCH-34: an output that violates its schema is returned unchanged', async () => {
+  test('MR-SCH-34: the low-level client returns an output that violates its schema unchanged', async () => {
     const { data, error } = await answered('{"done":"perhaps","surprise":[]}', 'application/json');
     expect([data, error]).toEqual([{ done: 'perhaps', surprise: [] }, undefined]);
   });
 
-  test('MR-SCH-37: bytes are returned unchanged', async () => {
+  test('MR-SCH-37: the low-level client returns bytes unchanged', async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
     const { data } = await answered(bytes, 'image/png', { parseAs: 'arrayBuffer' });
     expect(data instanceof ArrayBuffer ? new Uint8Array(data) : undefined).toEqual(bytes);

@@ -6,7 +6,7 @@ import type { GenerationReport } from '../src/report/report.ts';
 import { type FakeRouter, routerUrl } from './fake-router.ts';
 import { type MemoryFiles, memoryRoot } from './memory-files.ts';
 
-/** A clock that never waits, and records the requested waits. */
+/** Creates a clock that never waits, and records the requested waits. */
 export function instantClock(): Clock & { waits: number[] } {
   const waits: number[] = [];
   return {
@@ -19,7 +19,7 @@ export function instantClock(): Clock & { waits: number[] } {
   };
 }
 
-/** Two APIs with one operation each, because printing the packages of the real APIs takes seconds. */
+/** Small documents of both APIs, with one operation each: printing the packages of the real APIs takes seconds. */
 export const smallSpecs: EffectiveSpecs = {
   settings: defaultSpecSettings,
   modelRouter: smallDocument('/v2/models', 'listModels'),

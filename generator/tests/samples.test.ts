@@ -8,7 +8,7 @@ const seed = 20_261_128;
 /** `npm run test:long` uses 300. */
 const documents = Number(process.env['SWITCHYARD_DOCUMENTS'] ?? 40);
 
-/** The schemas of random documents: whether any value may be valid, and samples with their violations. */
+/** Samples input and output of random documents. `isNever`: no value is valid. `isMissing`: no sample was found. */
 function sampleAll() {
   const dice = createDice(seed);
   return Array.from({ length: documents }, (_, index) => {
@@ -35,7 +35,7 @@ function sampleAll() {
   }).flat();
 }
 
-test(`random schemas have valid samples, unless no value is valid (seed ${seed})`, () => {
+test(`the sampler only returns valid values for random schemas, and finds one for 95 % of them (seed ${seed})`, () => {
   const all = sampleAll();
   const possible = all.filter(({ isNever }) => !isNever);
   expect(all.flatMap(({ invalid }) => invalid)).toEqual([]);

@@ -3,10 +3,10 @@ import { namedTypes, showType } from './read-model.ts';
 
 const a = { a: { type: 'string' } };
 
-describe('names', () => {
+describe('names of types', () => {
   const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-  test('keeps a name if the keywords next to its reference only annotate it or repeat its type', () => {
+  test('keeps the name of a referenced type if the keywords next to the reference do not narrow it', () => {
     const components = { Part: { type: 'object', properties: a } };
     expect(showType({ ...ref('Part'), description: 'x', default: {} }, components)).toBe('Part');
     expect(showType({ ...ref('Part'), type: 'object' }, components)).toBe('Part');
@@ -39,7 +39,7 @@ describe('names', () => {
     ]);
   });
 
-  test('finds definitions behind anchors and dynamic anchors', () => {
+  test('creates named types for references to anchors and dynamic anchors', () => {
     const Tree = {
       $dynamicAnchor: 'node',
       type: 'object',
@@ -51,7 +51,7 @@ describe('names', () => {
     expect(showType({ $ref: '#nowhere' }, { Holder })).toBe('unknown');
   });
 
-  test('finds definitions of a pasted JSON Schema, whose references are relative to that schema', () => {
+  test('resolves references in an embedded JSON Schema relative to that schema', () => {
     const $defs = { Point: { type: 'object', properties: { x: { type: 'number' } } } };
     const Shape = { $defs, type: 'object', properties: { at: { $ref: '#/$defs/Point' }, in: { $ref: '#' } } };
     const input = {
@@ -74,7 +74,7 @@ describe('names', () => {
     });
   });
 
-  test('finds no definitions in values that look like schemas', () => {
+  test('ignores anchors in enum, const and default values', () => {
     const anchored = { $anchor: 'place', type: 'null' };
     const Holder = {
       enum: [anchored],
@@ -92,7 +92,7 @@ describe('names', () => {
     expect(namedTypes({ Tree }, ref('Tree'))).toEqual({ Tree: '{ children?: Tree[]; up?: Tree }' });
   });
 
-  test('omits references from a definition only to itself', () => {
+  test('uses the type unknown for definitions that only refer to themselves, and omits such references from unions', () => {
     const components = {
       Loop: ref('Loop'),
       Round: { anyOf: [ref('Round'), { type: 'string' }] },
@@ -107,7 +107,7 @@ describe('names', () => {
     });
   });
 
-  test('combines definitions that only refer to themselves', () => {
+  test('combines definitions that refer to themselves with other schemas', () => {
     const components = { Loop: ref('Loop'), Round: { anyOf: [ref('Round'), { type: 'object', properties: a }] } };
     const more = { type: 'object', required: ['b'] };
     expect(showType({ oneOf: [ref('Loop'), ref('Round'), more] }, components)).toContain('b?: never');
@@ -115,12 +115,12 @@ describe('names', () => {
     expect(showType({ allOf: [ref('Round'), more] }, components)).toContain('a?: string');
   });
 
-  test('keeps the names of recursive definitions that are combined', () => {
+  test('keeps the name of a recursive definition that an allOf combines with other schemas', () => {
     const Node = { type: 'object', properties: { next: { allOf: [ref('Node'), { required: ['next'] }] } } };
     expect(namedTypes({ Node }, ref('Node'))).toEqual({ Node: '{ next?: Node & { next: unknown } }' });
   });
 
-  test('narrows discriminated branches by the transmitted values', () => {
+  test('narrows the branches of a union to the values in the mapping of its discriminator', () => {
     const components = {
       Cat: { type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] },
       Dog: { type: 'object', properties: { kind: { type: 'string', enum: ['dog'] } }, required: ['kind'] },
@@ -134,7 +134,7 @@ describe('names', () => {
     expect(showType(unmapped, components)).toBe('Cat | Dog');
   });
 
-  test('follows references to any location in the document, even with escaped pointers', () => {
+  test('follows references with escaped pointers, and to properties of other schemas', () => {
     const components = {
       'a/b~c': { type: 'string' },
       Whole: { type: 'object', properties: { 'in side': { type: 'number' } } },

@@ -34,11 +34,11 @@ test.each<[JsonValue, string]>([
   [wrongEnum, '1 | 2'],
   [{ type: 'object', required: ['x'], properties: { x: { type: 'integer', enum: ['1', '2'] } } }, '{ x: "1" | "2" }'],
   [{ type: 'array', items: { ...wrongEnum, nullable: true } }, '(1 | 2 | null)[]'],
-])('an output type keeps the values of an enum that its `type` rejects: %j', (schema, type) => {
+])('an output type keeps enum values that the `type` of the schema rejects: %j', (schema, type) => {
   expect(showOutput(schema).split('; ')[0]).toBe(type);
 });
 
-test('an input type omits values of an enum that its `type` rejects', () => {
+test('an input type omits enum values that the `type` of the schema rejects, unless an output shares the definition', () => {
   expect(showType({ type: 'array', items: wrongEnum })).toBe('[]');
   const Mode = wrongEnum;
   const mode = { $ref: '#/components/schemas/Mode' };
@@ -68,7 +68,7 @@ describe('null', () => {
     [{ type: 'array', items: { enum: [1], nullable: true } }, '1[]', '(1 | null)[]'],
     [{ anyOf: [{ enum: ['a'], nullable: true }, { type: 'integer' }] }, '"a" | number', '"a" | null | number'],
     [{ $ref: '#/components/schemas/Mode' }, 'ModeInput', 'Mode'],
-  ])('null of an enum that does not list it is in output types only: %j', (schema, input, output) => {
+  ])('a nullable enum that does not list null accepts null only in output types: %j', (schema, input, output) => {
     const Mode = { type: 'string', enum: ['fast', 'slow'], nullable: true };
     const { binding } = readModel(
       modelDocument('p/m', {
@@ -90,7 +90,7 @@ describe('null', () => {
     ]);
   });
 
-  test('keeps the name next to a reference and around an allOf with one branch', () => {
+  test('keeps the name of a nullable reference, also in an allOf with one branch', () => {
     const components = { Part: { type: 'object', properties: a } };
     const ref = { $ref: '#/components/schemas/Part' };
     expect(showType({ allOf: [ref], nullable: true }, components)).toBe('Part | null');
@@ -194,7 +194,7 @@ describe('combinations', () => {
       '{ a?: string; b?: number }',
     ],
     [
-      // Of the four combinations, three are covered by the one with only the shared member.
+      // Three of the four combinations require `b`, so the one that only requires `b` covers the other two.
       { type: 'object', allOf: ['a', 'c'].map((one) => ({ anyOf: [{ required: [one] }, { required: ['b'] }] })) },
       '{ a: unknown; c: unknown; [key: string]: unknown } | { b: unknown; [key: string]: unknown }',
     ],
@@ -261,7 +261,7 @@ describe('combinations', () => {
     );
   });
 
-  test('accepts keys that only other alternatives describe when all members are optional', () => {
+  test('an alternative with only optional members accepts keys of the other alternatives', () => {
     const weak = { type: 'object', properties: a };
     const strict = { type: 'object', properties: b, required: ['b'] };
     expect(showType({ anyOf: [weak, strict] })).toBe('{ a?: string; b?: unknown } | { b: number }');
@@ -278,14 +278,14 @@ describe('combinations', () => {
     );
   });
 
-  test('keeps the name of an object from which a member is removed', () => {
+  test('keeps the name of a referenced object if a not forbids a member', () => {
     const components = { Named: { type: 'object', properties: a, required: ['a'] } };
     const ref = { $ref: '#/components/schemas/Named' };
     expect(showType({ ...ref, not: { required: ['b'] } }, components)).toBe('Named & { b?: never }');
     expect(showType({ type: 'string', not: { minLength: 2 } })).toBe('string');
   });
 
-  test('requires exactly one of sixty keys in a type', () => {
+  test('prints sixty alternatives that each require one key and exclude the others', () => {
     const names = Array.from({ length: 60 }, (_, index) => `key${index}`);
     const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
     const oneOf = names.map((name) => ({ required: [name] }));
@@ -311,16 +311,16 @@ describe('lists', () => {
     [list({ minItems: 1, maxItems: 1 }, list({ minItems: 2, maxItems: 2 })), '[[string, string]]'],
     [list({ minItems: 9, maxItems: 9 }, { type: 'number' }), '[number, ...number[]]'],
     [list({ maxItems: 3 }), 'string[]'],
-  ])('the list %j is %s in outputs, and a plain array in inputs', (schema, type) => {
+  ])('the array schema %j becomes the type %s in outputs, and a plain array in inputs', (schema, type) => {
     expect(showOutput(schema)).toBe(type);
     expect(showType(schema)).toMatch(/^(?:string|number|string\[\])\[\]$/);
   });
 
-  test('prints long item types as plain arrays instead of tuples', () => {
+  test('prints an array with a fixed length as a plain array if its item type is long', () => {
     expect(showOutput(list({ minItems: 2, maxItems: 2 }, long))).toMatch(/^\{.*\}\[\]$/);
   });
 
-  test('keeps arrays as lists when an input shares the definition', () => {
+  test('prints an array of an output as a plain array if an input shares its definition', () => {
     const components = { Pair: list({ minItems: 2, maxItems: 2 }), Own: list({ minItems: 1 }) };
     const to = (name: string) => ({ $ref: `#/components/schemas/${name}` });
     const output = { type: 'object', properties: { a: to('Pair'), b: to('Own') } };
@@ -335,6 +335,6 @@ test.each([
   [{ oneOf: [{ enum: ['a', 'b'] }, { enum: ['b', 'c'] }] }, '"a" | "c"'],
   [{ oneOf: [{ type: 'boolean' }, { const: true }] }, 'false'],
   [{ oneOf: [{ type: 'integer' }, { type: 'number' }] }, 'number'],
-])('omits scalars that two branches of a oneOf accept: %j is %s', (schema, type) => {
+])('omits scalars that two branches of a oneOf accept: the schema %j becomes the type %s', (schema, type) => {
   expect(showType(schema)).toBe(type);
 });

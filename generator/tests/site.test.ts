@@ -44,7 +44,7 @@ test('a site has an index, a page for each model, and both APIs if a renderer is
   expect(pageAt(site, 'assets/model-router.js')).toContain('"openapi":"3.1.0"');
 });
 
-test('a second run writes nothing, and removes pages of removed models', async () => {
+test('writing a site again without changes writes nothing, and removes the pages of removed models', async () => {
   const site = prepare({ 'p/m': makeDocument({}), 'p/gone': modelDocument('p/gone') });
   await site.write();
   const before = new Map(site.files.contents);
@@ -55,7 +55,7 @@ test('a second run writes nothing, and removes pages of removed models', async (
   expect((await site.write()).files).toMatchObject({ removed: 1 });
 });
 
-test('a site of selected models reports no files of packages as removed', async () => {
+test('a site of selected models does not warn about the generated files of other models', async () => {
   const { router, files, ports } = prepare({ 'p/m': makeDocument({}), 'p/other': modelDocument('p/other') });
   await runGenerate(router, files);
   const report = await writeSite({ source: configWith({ only: ['p/m'] }), outDir, renderer: undefined, look }, ports);
@@ -65,7 +65,7 @@ test('a site of selected models reports no files of packages as removed', async 
 test.each([
   ['a page that was edited', 'models/p/m.html', true],
   ['a file that no run wrote', 'index.html', false],
-])('docs does not touch %s', async (_what, path, isWritten) => {
+])('writing a site does not overwrite %s', async (_what, path, isWritten) => {
   const site = prepare({ 'p/m': makeDocument({}) });
   if (isWritten) await site.write();
   site.files.contents.set(`${outDir}/${path}`, 'mine');
@@ -74,7 +74,7 @@ test.each([
   expect(pageAt(site, path)).toBe('mine');
 });
 
-test('rejects a site in the folder of generated packages', async () => {
+test('writing a site fails if the folder contains generated packages', async () => {
   const site = prepare({ 'p/m': makeDocument({}) });
   const packages = { models: { source: toDigest(''), files: {} } };
   const lock = { format: 1, generator: '1.0.0', packages, models: {} };
@@ -82,7 +82,7 @@ test('rejects a site in the folder of generated packages', async () => {
   await expect(site.write()).rejects.toThrow('contains generated packages');
 });
 
-test('generated packages do not overwrite a site', async () => {
+test('generating packages fails if the folder contains a site', async () => {
   const site = prepare({ 'p/m': makeDocument({}) });
   await site.write();
   await expect(generate(configWith({ outDir }), site.ports)).rejects.toThrow('contains a site');
@@ -157,7 +157,7 @@ function readPolicy(site: Site, path: string): string | undefined {
   return policy?.replaceAll('&#x27;', "'");
 }
 
-test('the page of a model may load media from its examples, and sends no other requests', async () => {
+test('the content security policy of a model page allows images and media from other hosts, but no other requests', async () => {
   const site = prepare({ 'p/m': makeDocument({}) });
   await site.write();
   expect(readPolicy(site, 'models/p/m.html')).toContain('img-src data: https:; media-src data: https:;');
@@ -175,7 +175,7 @@ test('a site uses the configured name, colour and logo', async () => {
 
 const kinds = (html: string): string[] => [...html.matchAll(/data-kind="(\w+)"/g)].map(([, kind = '']) => kind);
 
-test('the search index has input fields and marks deprecated models', async () => {
+test('model pages show modalities that are guessed from field names, and mark deprecated models', async () => {
   const properties = { prompt: text, image_urls: { type: 'array', items: text }, num_images: { type: 'integer' } };
   const site = prepare({
     'p/m': makeDocument(properties),
@@ -189,7 +189,7 @@ test('the search index has input fields and marks deprecated models', async () =
   expect(pageAt(site, 'models/p/m.html')).not.toContain('data-mark');
 });
 
-test('the index omits a description that models share except for their names', async () => {
+test('the index omits a description that is the same for several models except for the model id', async () => {
   const describe = (id: string, description: string): [string, object] => [
     id,
     modelDocument(id, { root: { info: { title: id, description, version: '1' } } }),
@@ -201,7 +201,7 @@ test('the index omits a description that models share except for their names', a
   expect(pageAt(site, 'models/index.html')).toContain('Draws a/b tests.');
 });
 
-test('the curl command on a page is one shell command, with the credential as a variable', async () => {
+test('a model page shows a curl command with escaped input and the API key as a variable', async () => {
   const example = { prompt: "a harbour's light" };
   const site = prepare({ 'p/m': modelDocument('p/m', { input: { type: 'object', example } }) });
   await site.write();
@@ -216,7 +216,7 @@ test('the curl command on a page is one shell command, with the credential as a 
   --data-raw '{"prompt":"a harbour'\\''s light"}'`);
 });
 
-test('the start page links to a first call of a model whose input is described', async () => {
+test('the start page links to the sample call of a model whose input is described', async () => {
   const vague = modelDocument('p/a', { root: { 'x-service-input-schema-authored': false } });
   const site = prepare({ 'p/a': vague, 'p/m': makeDocument({ prompt: text }) });
   await site.write();
@@ -225,8 +225,8 @@ test('the start page links to a first call of a model whose input is described',
   expect(index).toContain('<a href="models/p/m.html#call">p/m</a>');
 });
 
-// The names of unpublished packages could belong to someone else.
-test('the start page installs published packages only', async () => {
+// For unpublished packages, the command could install packages of someone else with the same names.
+test('the start page shows an install command if the packages are published', async () => {
   const site = prepare({ 'p/m': makeDocument({ prompt: text }) });
   const { arrangement } = configWith({});
   const source = configWith({ arrangement: { ...arrangement, publish: { access: 'restricted' } } });
@@ -234,7 +234,7 @@ test('the start page installs published packages only', async () => {
   expect(pageAt(site, 'index.html')).toContain('<code>npm install @switchyard/model-router @switchyard/models</code>');
 });
 
-test('descriptions are CommonMark, without markup or addresses that could run', async () => {
+test('a page renders descriptions as CommonMark, and escapes HTML and script links in them', async () => {
   const description = [
     'First **bold** and `code_here`, a [link](https://example.com/a).',
     '    indented()',
@@ -258,13 +258,13 @@ test('descriptions are CommonMark, without markup or addresses that could run', 
   expect(page).not.toMatch(/<b>|href="javascript|<img/);
 });
 
-test('a page breaks long names only between their words', async () => {
+test('a page allows line breaks in long names only between words', async () => {
   const site = prepare({ 'p/m': makeDocument({ negative_promptText: text }) });
   await site.write();
   expect(pageAt(site, 'models/p/m.html')).toContain('negative_<wbr>prompt<wbr>Text<wbr></code>');
 });
 
-test('a field has an anchor, and its nested fields are folded', async () => {
+test('each field on a page has an anchor, and nested fields are in a collapsible section', async () => {
   const size = { type: 'object', properties: { width: { type: 'integer', minimum: 1, maximum: 9 } } };
   const site = prepare({ 'p/m': makeDocument({ size }) });
   await site.write();
@@ -273,7 +273,7 @@ test('a field has an anchor, and its nested fields are folded', async () => {
   );
 });
 
-test('pages may only load their own styles and scripts', async () => {
+test('the content security policy of the start page only allows the styles and scripts of the site', async () => {
   const site = prepare({ 'p/m': makeDocument({}) });
   await site.write();
   expect(readPolicy(site, 'index.html')).toBe(

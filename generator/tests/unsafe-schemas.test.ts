@@ -9,10 +9,10 @@ function listDiagnostics(components: object, input: object = { type: 'object', p
   return diagnostics.map(({ severity, code, model, pointer }) => ({ severity, code, model, pointer }));
 }
 
-describe('a schema that refers to itself for the same value is a warning', () => {
+describe('circular references', () => {
   const circular = [{ severity: 'warning', code: 'reference-circular', model: 'p/m', pointer: '' }];
   test.each<[string, object]>([
-    ['alone', self],
+    ['directly', self],
     ['oneOf', { oneOf: [self, { type: 'string' }] }],
     ['allOf', { allOf: [{ anyOf: [self] }] }],
     ['not', { not: self }],
@@ -26,21 +26,21 @@ describe('a schema that refers to itself for the same value is a warning', () =>
     expect(found).toEqual(circular);
   });
 
-  test('reports a cycle through other definitions', () => {
+  test('warns about each definition of a circular reference, but not about others that lead to it', () => {
     const next = (name: string) => ({ not: { $ref: `#/components/schemas/${name}` } });
     const components = { Self: next('A'), A: next('B'), B: next('A'), C: { type: 'string' } };
     const { diagnostics } = readModel(modelDocument('p/m', { input: { properties: { x: self } }, components }));
     expect(diagnostics.map(({ message }) => /the schema (\w+)/.exec(message)?.[1])).toEqual(['A', 'B']);
   });
 
-  test('does not report a recursion that descends into members', () => {
+  test('does not warn about a recursion through members or items', () => {
     const descending = { type: 'object', properties: { a: self }, items: self, contains: self, propertyNames: self };
     expect(
       listDiagnostics({ Self: { ...descending, additionalProperties: { anyOf: [self, { type: 'null' }] } } }),
     ).toEqual([]);
   });
 
-  test('reports a cycle in a chain of thousands of definitions', () => {
+  test('warns about a circular reference through 20,000 definitions', () => {
     const chain = Array.from({ length: 20_000 }, (_, index): [string, object] => {
       return [`N${index}`, { not: { $ref: `#/components/schemas/N${(index + 1) % 20_000}` } }];
     });
@@ -49,7 +49,7 @@ describe('a schema that refers to itself for the same value is a warning', () =>
   });
 });
 
-test('warns about a pattern that no matcher can parse, with its location', () => {
+test('warns about patterns that validators cannot check, with their locations', () => {
   const input = {
     type: 'object',
     properties: { fine: { pattern: '^(a+)+$' }, twice: { pattern: '(a)\\1' }, many: { pattern: '[a-z]{9999}' } },

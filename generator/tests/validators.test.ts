@@ -42,7 +42,7 @@ const patterned = modelDocument('pattern-provider/patterns', {
   },
 });
 const documents = new Map<string, JsonObject>([...own, ...random]);
-/** Each pattern is small, but together they would take 40,000 steps per character of a text. */
+/** Each pattern is small, but matching all of them would take 40,000 steps for each character of a text. */
 const manyPatterns = modelDocument('pattern-provider/many', {
   input: {
     type: 'object',
@@ -80,7 +80,7 @@ function load(id: string): Promise<Script> {
   return import(/* @vite-ignore */ join(folder, 'models', `${id}.js`));
 }
 
-/** The unchanged input and JSON output schemas of a model's document. */
+/** Returns the input and JSON output schemas of a model as they are in its document. */
 function schemasIn(id: string, document: JsonObject): { input: JsonValue | undefined; output: JsonValue | undefined } {
   const at = (value: JsonValue | undefined, ...keys: string[]): JsonValue | undefined =>
     keys.reduce<JsonValue | undefined>((inner, key) => (isJsonObject(inner) ? inner[key] : undefined), value);
@@ -89,7 +89,7 @@ function schemasIn(id: string, document: JsonObject): { input: JsonValue | undef
   return { input: at(post, 'requestBody', ...json), output: at(post, 'responses', '200', ...json) };
 }
 
-// The router only accepts JSON objects, regardless of the schema.
+// The router only accepts JSON objects as inputs, even if the schema accepts other values.
 function objectsOnly(schema: JsonValue): JsonValue {
   return { type: 'object', allOf: [schema] };
 }
@@ -106,35 +106,38 @@ function disagreements({ side, schema, accepts }: Subject, document: JsonObject)
     .map((value) => `${JSON.stringify(value)} against ${JSON.stringify(schema)}`);
 }
 
-describe(`validators agree with the raw document (seed ${seed})`, () => {
-  test.each([...documents.keys()])('the validators of %s agree with ajv on the raw document', async (id) => {
-    const document = documents.get(id) ?? {};
-    const { input, output } = schemasIn(id, document);
-    const script = await load(id);
-    const isAuthored = script.model['inputAuthored'] === true;
-    if (input !== undefined && isAuthored)
-      expect(disagreements({ side: 'input', schema: objectsOnly(input), accepts: script.isInput }, document)).toEqual(
-        [],
-      );
-    const takesOutput = script.isOutput;
-    if (output !== undefined && takesOutput !== undefined)
-      expect(disagreements({ side: 'output', schema: output, accepts: takesOutput }, document)).toEqual([]);
-  });
+describe(`validators of random documents (seed ${seed})`, () => {
+  test.each([...documents.keys()])(
+    'the generated validators of %s accept the same values as ajv with the raw document',
+    async (id) => {
+      const document = documents.get(id) ?? {};
+      const { input, output } = schemasIn(id, document);
+      const script = await load(id);
+      const isAuthored = script.model['inputAuthored'] === true;
+      if (input !== undefined && isAuthored)
+        expect(disagreements({ side: 'input', schema: objectsOnly(input), accepts: script.isInput }, document)).toEqual(
+          [],
+        );
+      const takesOutput = script.isOutput;
+      if (output !== undefined && takesOutput !== undefined)
+        expect(disagreements({ side: 'output', schema: output, accepts: takesOutput }, document)).toEqual([]);
+    },
+  );
 });
 
-test('accepts exactly objects for an input without a schema (MR-SCH-14)', async () => {
+test('the validator of an input without a schema accepts every object and nothing else (MR-SCH-14)', async () => {
   const { isInput } = await load('open-provider/open');
   expect([{}, { anything: [1] }, [], null, 'x'].map(isInput)).toEqual([true, true, false, false, false]);
 });
 
-test('reports an invalid field like the router does', async () => {
+test('a generated validator reports a missing field in the format of the router', async () => {
   const script = await load('text-provider/outline');
   const result = script.validateInput({});
   expect(result.valid).toBe(false);
   expect(result.detail?.[0]).toMatchObject({ loc: [expect.any(String)], type: 'missing' });
 });
 
-describe('a shipped validator under hostile values', () => {
+describe('generated validators with difficult values', () => {
   const withTools = (tools: readonly unknown[]) => ({ messages: [{ role: 'user', content: 'x' }], tools });
   const nested = (depth: number, leaf: unknown): unknown => {
     let schema = leaf;
@@ -142,14 +145,17 @@ describe('a shipped validator under hostile values', () => {
     return schema;
   };
 
-  test.each([10, 399, 400, 450])('a shipped validator checks the leaf below %i nested values', async (depth) => {
-    const { isInput } = await load('text-provider/4b-instruct');
-    const leaves = [{ type: 'string' }, { type: 5 }, {}];
-    const inputs = leaves.map((leaf) => withTools([{ name: 'f', parameters: nested(depth, leaf) }]));
-    expect(inputs.map(isInput)).toEqual([true, false, false]);
-  });
+  test.each([10, 399, 400, 450])(
+    'a generated validator checks the innermost of %i nested schemas in a value',
+    async (depth) => {
+      const { isInput } = await load('text-provider/4b-instruct');
+      const leaves = [{ type: 'string' }, { type: 5 }, {}];
+      const inputs = leaves.map((leaf) => withTools([{ name: 'f', parameters: nested(depth, leaf) }]));
+      expect(inputs.map(isInput)).toEqual([true, false, false]);
+    },
+  );
 
-  test('a shipped validator rejects a value that is nested too deeply to be checked', async () => {
+  test('a generated validator rejects a value that is nested too deeply to be checked', async () => {
     const { validateInput } = await load('text-provider/4b-instruct');
     for (const leaf of [{ type: 'string' }, { type: 5 }]) {
       const result = validateInput(withTools([{ name: 'f', parameters: nested(100_000, leaf) }]));
@@ -157,7 +163,7 @@ describe('a shipped validator under hostile values', () => {
     }
   });
 
-  test('a shipped validator accepts thousands of different items and rejects a duplicate', async () => {
+  test('a generated validator accepts thousands of unique items and rejects a duplicate', async () => {
     const { isInput } = await load('text-provider/4b-instruct');
     const tools = Array.from({ length: 8000 }, (_, at) => ({
       name: `f${at}`,
@@ -168,7 +174,7 @@ describe('a shipped validator under hostile values', () => {
 });
 
 describe('patterns', () => {
-  test('a shipped validator matches patterns in linear time', async () => {
+  test('a generated validator matches patterns in linear time', async () => {
     const { isInput } = await load('pattern-provider/patterns');
     const long = 'a'.repeat(50_000);
     expect([{ slow: long }, { slow: `${long}!` }].map(isInput)).toEqual([true, false]);
@@ -176,17 +182,17 @@ describe('patterns', () => {
     expect(names.map(isInput)).toEqual([true, false]);
   });
 
-  test('a shipped validator leaves patterns that it cannot parse to the server and lists them', async () => {
+  test('a generated validator does not check patterns that it cannot parse, and the model descriptor lists them', async () => {
     const { isInput, model } = await load('pattern-provider/patterns');
     expect([{ twice: 'aa-aa' }, { twice: 'aa-a' }, { twice: 1 }].map(isInput)).toEqual([true, true, false]);
     expect(model['uncheckedPatterns']).toEqual(['^(a+)-\\1$']);
   });
 });
 
-test('leaves patterns beyond the total size limit to the server and lists them as unchecked', async () => {
+test('a generated validator does not check patterns beyond the total size limit, and the model descriptor lists them', async () => {
   const { isInput, model } = await load('pattern-provider/many');
-  const left = model['uncheckedPatterns'];
-  expect(Array.isArray(left) && left.length).toBeGreaterThan(700);
+  const unchecked = model['uncheckedPatterns'];
+  expect(Array.isArray(unchecked) && unchecked.length).toBeGreaterThan(700);
   // The first patterns are checked.
   expect([{ text: 'a'.repeat(50) }, { text: '!' }].map(isInput)).toEqual([true, false]);
 });

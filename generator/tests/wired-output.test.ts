@@ -23,17 +23,17 @@ function prepare(): Prepared {
   return { router, files, run: (changes = {}) => runGenerate(router, files, changes) };
 }
 
-// Created once, because a run takes half a second.
-const made = (async () => {
+// Generated once for all tests, because a run takes half a second.
+const generated = (async () => {
   const { files, run } = prepare();
   await run();
   return files.contents;
 })();
 
-/** After a first run with default settings. */
+/** Returns files as after a first run with default settings. */
 async function prepared(): Promise<Prepared> {
   const one = prepare();
-  for (const [path, text] of await made) one.files.contents.set(path, text);
+  for (const [path, text] of await generated) one.files.contents.set(path, text);
   return one;
 }
 
@@ -79,13 +79,13 @@ const harmless: readonly { name: string; edit: (files: MemoryFiles) => void }[] 
   },
 ];
 
-test.each(harmless)('a check does not report $name as an edit', async ({ edit }) => {
+test.each(harmless)('verify does not report $name as an edit', async ({ edit }) => {
   const { files } = await prepared();
   edit(files);
   expect(verifyOutput(out, files)).toMatchObject({ isSound: true, differences: { models: [], files: [] } });
 });
 
-test('neither a check nor a run rewrites files with harmless changes', async () => {
+test('neither a check nor a run rewrites files that only differ in layout, line ends or version', async () => {
   const { files, run } = await prepared();
   for (const { edit } of harmless.toReversed()) edit(files);
   const before = new Map(files.contents);
@@ -96,7 +96,7 @@ test('neither a check nor a run rewrites files with harmless changes', async () 
   );
 });
 
-test('removes unknown members from a lockfile', async () => {
+test('generate removes unknown members from the lockfile', async () => {
   const { files, run } = await prepared();
   const lock = `${out}/switchyard.lock.json`;
   const written = files.contents.get(lock);
@@ -105,7 +105,7 @@ test('removes unknown members from a lockfile', async () => {
   expect(files.contents.get(lock)).toBe(written);
 });
 
-test('replaces files whose line ends were changed by a checkout if their contents change', async () => {
+test('generate replaces files with CRLF line ends if their contents change', async () => {
   const { files, run } = await prepared();
   for (const path of files.contents.keys())
     if (path.startsWith(out)) change(files, path, (text) => text.replaceAll('\n', '\r\n'));
@@ -156,7 +156,7 @@ test('verify rejects a folder without a lockfile, and a lockfile with merge conf
   expect(() => verifyOutput(out, files)).toThrow(/damaged/);
 });
 
-test('generate keeps the cache out of git and marks the output as generated', async () => {
+test('generate writes a .gitignore for the cache and a .gitattributes that marks the output as generated', async () => {
   const { files } = await prepared();
   expect(files.contents.get(`${memoryRoot}/cache/v2/.gitignore`)).toBe('*\n');
   expect(files.contents.get(`${out}/.gitattributes`)).toMatch(/^\/models\/\*\* text eol=lf linguist-generated$/m);
@@ -175,7 +175,7 @@ const versionsIn = (files: MemoryFiles): unknown[] => folders.map((folder) => re
 const peersIn = (files: MemoryFiles): unknown => Object.values(readManifest(files, 'models')['peerDependencies'] ?? {});
 const arrangement: Arrangement = { layout: 'packages', peers: 'any-version' };
 
-test('generated packages are private and accept each other in any version', async () => {
+test('generated packages are private by default and accept any version of each other', async () => {
   const { files, run } = await prepared();
   for (const folder of folders) expect(readManifest(files, folder)).toMatchObject({ private: true, version: '0.1.0' });
   expect(peersIn(files)).toEqual(['*']);
@@ -183,7 +183,7 @@ test('generated packages are private and accept each other in any version', asyn
   expect(peersIn(files)).toEqual(['workspace:*']);
 });
 
-test('generated packages have licence, author and registry if they are public', async () => {
+test('generated packages have the configured licence, author and registry if they are published', async () => {
   const { files, run } = await prepared();
   const publishConfig = { registry: 'https://registry.example', access: 'public' };
   const publish = { access: 'restricted', publishConfig } as const;
@@ -199,7 +199,7 @@ test('generated packages have licence, author and registry if they are public', 
   expect(peersIn(files)).toEqual(['^0.1.0']);
 });
 
-test('generate keeps a version that was raised manually, and the ranges with it', async () => {
+test('generate keeps a version that was raised by hand, and uses it in the version ranges of other packages', async () => {
   const { router, files, run } = await prepared();
   const publish = { ...arrangement, publish: { access: 'public' } } as const;
   bumpByHand(files, 'model-router', '2.0.0');
@@ -212,7 +212,7 @@ test('generate keeps a version that was raised manually, and the ranges with it'
   expect(peersIn(files)).toEqual(['^2.0.0']);
 });
 
-test('writes a given version, and checks it', async () => {
+test('generate writes the version in the settings, and a check reports packages with another version', async () => {
   const { files, run } = await prepared();
   const version = { kind: 'fixed', version: '7.0.0' } as const;
   expect(await run({ version, mode: 'check' })).toMatchObject({
@@ -230,7 +230,7 @@ function byPath(left: { path: string }, right: { path: string }): number {
   return left.path < right.path ? -1 : 1;
 }
 
-test('raises versions once for all changes since the last release', async () => {
+test('generate raises a version only once for all changes since the last release', async () => {
   const { router, files, run } = await prepared();
   for (const folder of folders) bumpByHand(files, folder, '1.4.2');
   const paths = [...files.contents].filter(([path]) => path.startsWith(`${out}/`));
@@ -247,7 +247,7 @@ test('raises versions once for all changes since the last release', async () => 
   expect(await run({ ...raised, mode: 'check' })).toMatchObject({ changed: false });
 });
 
-test('generates a folder of files with relative imports instead of packages', async () => {
+test('generate writes plain files with relative imports in folder layout', async () => {
   const { files, run } = prepare();
   const folder = { arrangement: { ...arrangement, layout: 'folder' } } as const;
   await run(folder);

@@ -17,15 +17,16 @@ import {
 import { dirname, join, relative, sep } from 'node:path';
 import { asObject } from '../../../specs/src/index.ts';
 
-/** Paths to move from `next` into the output folder, and paths to remove from it. `.` means the whole output folder. */
+/** Paths to move from `next` into the output folder (`writes`) and to remove. `.` means the whole output folder. */
 type Journal = { readonly writes: readonly string[]; readonly removals: readonly string[] };
 
 const journalName = 'journal.json';
 const longestJournal = 64 * 1024 * 1024;
 
 /**
- * Moves the current files to `old` and the new files from `next` into their place. The journal is written first, so that the
- * next run can finish the exchange if this process is killed. If a step fails, undoes all steps and returns the error.
+ * Moves the current files to `old`, and the new files from `next` to the output folder. The journal is written first, so
+ * that the next run can finish the exchange if this process is killed. If a step fails, undoes all steps and returns the
+ * error.
  */
 export function exchange(root: string, staging: string, journal: Journal): unknown {
   writeFileSync(join(staging, 'journal.part'), JSON.stringify(journal));
@@ -33,10 +34,10 @@ export function exchange(root: string, staging: string, journal: Journal): unkno
   return performExchange(root, staging, journal);
 }
 
-/** Finishes an exchange that a killed process had begun, and clears the staging folder. */
+/** Finishes an exchange that a killed process left incomplete, and clears the staging folder. */
 export function finishExchange(root: string, staging: string): void {
   const journal = readJournal(staging);
-  // If the whole folder hasn't been moved yet, the user may have edited it since, so nothing is moved.
+  // If the process was killed before it moved the whole folder, discard the exchange: the user may have edited files since.
   const isBegun = journal !== undefined && !(journal.writes[0] === '.' && existsSync(root));
   if (isBegun) performExchange(root, staging, journal);
   for (const name of [journalName, 'next', 'old']) rmSync(join(staging, name), { recursive: true, force: true });
@@ -48,7 +49,7 @@ function performExchange(root: string, staging: string, journal: Journal): unkno
   };
   try {
     for (const path of journal.writes) {
-      if (!existsSync(join(staging, 'next', path))) continue; // Already moved before the process was killed.
+      if (!existsSync(join(staging, 'next', path))) continue; // Moved before an earlier process was killed.
       setAside(path);
       move(join(staging, 'next', path), join(root, path));
     }
@@ -58,7 +59,7 @@ function performExchange(root: string, staging: string, journal: Journal): unkno
     }
     return undefined;
   } catch (error) {
-    takeBack(root, staging, journal);
+    undoExchange(root, staging, journal);
     return error;
   }
 }
@@ -68,9 +69,9 @@ function move(from: string, to: string): void {
   renameSync(from, to);
 }
 
-function takeBack(root: string, staging: string, { writes, removals }: Journal): void {
+function undoExchange(root: string, staging: string, { writes, removals }: Journal): void {
   for (const path of writes) {
-    if (path === '.' || existsSync(join(staging, 'next', path))) continue; // Wasn't moved yet.
+    if (path === '.' || existsSync(join(staging, 'next', path))) continue; // This file was not moved yet.
     renameSync(join(root, path), join(staging, 'next', path));
     removeEmptyFolders(root, dirname(path));
   }
@@ -93,7 +94,7 @@ function readJournal(staging: string): Journal | undefined {
   }
 }
 
-// Anyone who can write to the folder can write a journal, so its paths must stay inside the folder.
+// Any process with access to the folder can write a journal, so reject paths that leave the folder.
 function arePaths(paths: unknown): paths is string[] {
   const isInside = (path: unknown): boolean =>
     typeof path === 'string' && /^[^/\\]+(?:\/[^/\\]+)*$/.test(path) && !path.split('/').includes('..');
@@ -121,7 +122,7 @@ export function linkUnchanged(root: string, staging: string, dropped: ReadonlySe
     !['node_modules', '.git'].includes(entry.name) && (entry.isDirectory() || entry.isFile() || entry.isSymbolicLink());
   if (!entries.every(isLinkable)) return false;
   const parents = new Set(entries.map(({ parentPath }) => parentPath));
-  const made = new Set<string>();
+  const createdFolders = new Set<string>();
   for (const entry of entries) {
     const source = join(entry.parentPath, entry.name);
     const path = relative(root, source);
@@ -129,8 +130,8 @@ export function linkUnchanged(root: string, staging: string, dropped: ReadonlySe
     if (dropped.has(path.replaceAll(sep, '/')) || parents.has(source)) continue;
     const target = join(staging, 'next', path);
     const folder = entry.isDirectory() ? target : dirname(target);
-    if (!made.has(folder)) mkdirSync(folder, { recursive: true });
-    made.add(folder);
+    if (!createdFolders.has(folder)) mkdirSync(folder, { recursive: true });
+    createdFolders.add(folder);
     if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
     else if (entry.isFile()) {
       try {

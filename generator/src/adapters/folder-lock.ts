@@ -6,16 +6,16 @@ import { errorCode, makeFolder } from '../../../specs/src/index.ts';
 import type { Progress } from '../ports.ts';
 
 /*
- * A folder is locked by a numbered file in it: the process whose file has the highest number holds the lock. Only one
- * process can create a number, and a process that takes over creates the next one. The holder keeps updating the time
- * of its file to show that it is alive.
+ * A folder is locked by a numbered file in it (a claim). The process with the highest number holds the lock. Only one
+ * process can create the file of a number, and a process that takes over creates the next number. The holder regularly
+ * updates the modification time of its file (the heartbeat) to show that it is alive.
  */
 
-/** A folder locked by this process. If the process is killed, the contents stay for the next process to clear. */
+/** A folder locked by this process. If this process is killed, the next process that locks the folder clears it. */
 export type FolderLock = {
   readonly folder: string;
-  /** Throws if another process has taken over the lock. With `isDue` false, skips the check within two seconds of the last one. */
-  check(isDue?: boolean): void;
+  /** Throws if another process has taken over the lock. `isForced: false` skips checks within two seconds of the last one. */
+  check(isForced?: boolean): void;
   release(): void;
 };
 
@@ -23,26 +23,26 @@ const pollMs = 100;
 const noticeMs = 1_000;
 const longestWaitMs = 15 * 60_000;
 const beatMs = 2_000;
-/** Long, because a run of the generator can block its event loop for many seconds and then can't refresh its lock. */
+/** Age of a heartbeat after which a lock is stale. Long, because a run can block its event loop for many seconds. */
 const staleMs = 2 * 60_000;
 
-/** Waits until no live process holds the folder; reports the wait after one second. Throws after 15 minutes. */
+/** Locks a folder as soon as no live process holds it. Reports a wait after one second, and throws after 15 minutes. */
 export async function lockFolder(folder: string, say?: Progress): Promise<FolderLock> {
   const startedAt = Date.now();
-  for (let isSaid = false; ; ) {
+  for (let isReported = false; ; ) {
     const lock = tryLock(folder);
     if (lock !== undefined) return lock;
     const waitedMs = Date.now() - startedAt;
     const since = lstatSync(claimPath(folder, latestNumber(folder)), { throwIfNoEntry: false })?.birthtime;
     const notice = `the lock of ${folder}, held since ${since?.toISOString() ?? 'an unknown time'}`;
     if (waitedMs > longestWaitMs) throw new Error(`another process keeps ${notice}`);
-    if (waitedMs > noticeMs && !isSaid) say?.(`waiting for ${notice}`);
-    isSaid ||= waitedMs > noticeMs;
+    if (waitedMs > noticeMs && !isReported) say?.(`waiting for ${notice}`);
+    isReported ||= waitedMs > noticeMs;
     await sleep(pollMs);
   }
 }
 
-/** Returns undefined while another process holds the folder. */
+/** Locks the folder; returns undefined if another process holds it. */
 function tryLock(folder: string): FolderLock | undefined {
   makeFolder(folder, 0o700);
   const earlier = latestNumber(folder);
@@ -56,7 +56,7 @@ function tryLock(folder: string): FolderLock | undefined {
     if (['EEXIST', 'ENOENT'].includes(errorCode(error))) return undefined; // another process was faster
     throw error;
   }
-  // The listed claims may have been removed since, so another process may now hold a lower number.
+  // Check again: if all claims were removed after the first check, another process may have started again with a low number.
   const others = listNumbers(folder).filter((one) => one !== number);
   if (others.some((one) => one > number || isFresh(folder, one))) {
     rmSync(path, { force: true });
@@ -86,8 +86,8 @@ function holdLock(folder: string, number: number, token: string): FolderLock {
   }, beatMs).unref();
   return {
     folder,
-    check(isDue = true) {
-      if (!isDue && Date.now() - beatAt < beatMs) return;
+    check(isForced = true) {
+      if (!isForced && Date.now() - beatAt < beatMs) return;
       if (!beat())
         throw new Error(
           `another process has taken over ${folder}, because this one did not respond for two minutes: nothing was written; run it again`,
@@ -111,7 +111,7 @@ function clearFolder(folder: string, claim: string): void {
   try {
     rmdirSync(folder);
   } catch (error) {
-    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(errorCode(error))) throw error; // The next process already holds it.
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(errorCode(error))) throw error; // Another process already holds the folder.
   }
 }
 
@@ -121,7 +121,7 @@ const claimPath = (folder: string, number: number): string => join(folder, `owne
 function listNumbers(folder: string): number[] {
   try {
     const numbers = readdirSync(folder).flatMap((name) => /^owner\.claim-([1-9]\d*)$/.exec(name)?.[1] ?? []);
-    // Larger numbers can't be incremented exactly.
+    // Ignore numbers that are too large to be incremented exactly.
     return numbers
       .map(Number)
       .filter((one) => Number.isSafeInteger(one + 1))
@@ -136,34 +136,34 @@ function latestNumber(folder: string): number {
   return listNumbers(folder).at(-1) ?? 0;
 }
 
-/** True if a claim was updated in the last two minutes. Ignores times in the future. */
+/** True if the heartbeat of a claim is less than two minutes old. A time far in the future doesn't count. */
 function isFresh(folder: string, number: number): boolean {
   const claim = lstatSync(claimPath(folder, number), { throwIfNoEntry: false });
   return claim !== undefined && Math.abs(Date.now() - claim.mtimeMs) < staleMs;
 }
 
-const clearing = new Set<() => void>();
+const pendingClears = new Set<() => void>();
 let isListening = false;
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Returns a function that calls `clear` once. `clear` also runs if the process ends first, for example after Ctrl-C. */
+/** Calls `clear` when the process ends, for example after Ctrl-C. Returns a function that calls it earlier instead. */
 export function atEnd(clear: () => void): () => void {
-  clearing.add(clear);
+  pendingClears.add(clear);
   if (!isListening) {
-    // Never removed: a signal that has already arrived is lost if its listener is removed before the event loop handles it.
+    // These listeners stay: removing one could lose a signal that has arrived but was not handled yet.
     isListening = true;
     process.on('exit', clearAll);
     for (const signal of endings) process.on(signal, endBy);
   }
   return () => {
-    clearing.delete(clear);
+    pendingClears.delete(clear);
     clear();
   };
 }
 
 function clearAll(): void {
-  for (const clear of clearing) clear();
-  clearing.clear();
+  for (const clear of pendingClears) clear();
+  pendingClears.clear();
 }
 
 function endBy(signal: NodeJS.Signals): void {

@@ -24,7 +24,7 @@ afterEach(() => {
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test('creates private files and folders that only their owner can read', async () => {
+test('creates files and folders of the cache that only their owner can read', async () => {
   nodeFiles.store(join(root, 'cache/objects/x'), bytes('x'));
   await nodeFiles.update(join(root, 'cache/index'), () => 'i');
   const modes = ['cache', 'cache/objects', 'cache/objects/x', 'cache/index'].map(
@@ -34,7 +34,7 @@ test('creates private files and folders that only their owner can read', async (
   expect(readdirSync(join(root, 'cache'))).toEqual(['index', 'objects']);
 });
 
-test('updates of one file never overlap, and each reads the result of the previous one', async () => {
+test('runs updates of one file one after the other, each with the result of the previous one', async () => {
   const path = join(root, 'cache/index');
   const add = (letter: string) =>
     nodeFiles.update(path, (before) => `${before === undefined ? '' : new TextDecoder().decode(before)}${letter}`);

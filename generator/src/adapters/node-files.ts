@@ -72,12 +72,12 @@ function listEntries(folder: string, below: string | undefined, isWanted: (entry
 
 const largestFile = 128 * 1024 * 1024;
 
-// Synchronous, because for thousands of small files this is several times faster than the thread pool.
+// Reads synchronously, which is several times faster for thousands of small files than asynchronous reads.
 function readFile(path: string, below?: string): Uint8Array | undefined {
   refuseLinks(path, below);
   try {
     const found = statSync(path, { throwIfNoEntry: false });
-    // A link can lead to a device, and reading it would never end.
+    // The path may be a link to a device, which has no end.
     if (found?.isFile() !== true) return undefined;
     if (found.size > largestFile) throw new Error('it is larger than 128 MiB');
     return readFileSync(path);
@@ -87,7 +87,7 @@ function readFile(path: string, below?: string): Uint8Array | undefined {
   }
 }
 
-// If the check itself fails, the read or write that follows fails with a better message.
+// Returns false if the check fails: the read or write that follows will fail too, with a better message.
 function isLink(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;

@@ -27,19 +27,19 @@ afterEach(() => {
   }
 });
 
-/** Responds with the name in the client's certificate. */
+/** Starts a TLS server that responds with the name in the client's certificate. */
 function serveTls(): Promise<number> {
   const options = { key, cert, ca: cert, requestCert: true, rejectUnauthorized: false };
   return listen(
     createServer(options, (request, response) => {
-      // The requests of a TLS server arrive over such a socket.
+      // The socket of a request to a TLS server is always a TLSSocket.
       const { subject } = (request.socket as TLSSocket).getPeerCertificate();
       response.end(subject?.CN === undefined ? 'nobody' : String(subject.CN));
     }),
   );
 }
 
-test('reports a self-signed certificate, and accepts it once it is trusted', async () => {
+test('reports a self-signed certificate, and accepts it if it is configured as a certificate authority', async () => {
   const url = `https://localhost:${await serveTls()}/`;
   expect(await createNodeHttp()({ ...limits, url })).toMatchObject({
     kind: 'no-response',
@@ -49,12 +49,12 @@ test('reports a self-signed certificate, and accepts it once it is trusted', asy
   expect(showOutcome(await createNodeHttp({ ca: cert })({ ...limits, url }))).toBe('nobody');
 });
 
-test('sends the client certificate to the server', async () => {
+test('sends the configured client certificate to the server', async () => {
   const url = `https://localhost:${await serveTls()}/`;
   expect(showOutcome(await createNodeHttp({ ca: cert, cert, key })({ ...limits, url }))).toBe('localhost');
 });
 
-test('uses the proxy from the environment, except for this machine', async () => {
+test('sends requests through the proxy in HTTP_PROXY, except those to loopback addresses', async () => {
   const seen: string[] = [];
   const proxy = await listen(
     createPlainServer((request, response) => {

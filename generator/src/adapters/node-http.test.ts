@@ -28,7 +28,7 @@ afterEach(() => {
 
 const limits = { headers: {}, deadlineMs: 5_000, maxBytes: 1_000 };
 
-test('returns status, headers and bytes unchanged and does not follow redirects', async () => {
+test('returns status, headers and body of a redirect unchanged instead of following it', async () => {
   const url = await serve((request, response) => {
     response.writeHead(302, { location: '/other', etag: '"t"', 'x-seen': request.headers['x-api-key'] });
     response.end('moved');
@@ -100,7 +100,7 @@ describe('a missing response', () => {
   });
 });
 
-test('reports a protocol switch immediately as a missing response', async () => {
+test('reports a response that switches protocols as a missing response', async () => {
   const url = await serve(() => {});
   server?.on('upgrade', () => {});
   server?.removeAllListeners('request').on('request', (request) => {

@@ -6,9 +6,9 @@ import { errorCode, isThisMachine, type TlsSettings, tlsOptions } from '../../..
 import type { Http, HttpOutcome, NoResponse } from '../ports.ts';
 
 /**
- * Sends GET requests over kept-alive connections. Doesn't follow redirects; the deadline covers headers and body; the body is
- * bounded. Takes half the time of `fetch`, which matters for a thousand conditional requests. Uses the proxies of `HTTPS_PROXY`,
- * `HTTP_PROXY` and `NO_PROXY`, except for loopback addresses.
+ * Creates a function that sends GET requests over kept-alive connections. It doesn't follow redirects. The deadline covers
+ * headers and body, and the size of the body is limited. Uses the proxies in `HTTPS_PROXY` and `HTTP_PROXY`, except for
+ * hosts in `NO_PROXY` and loopback addresses. Takes half the time of `fetch`, which matters for a thousand requests.
  */
 export function createNodeHttp(tls: TlsSettings = {}): Http {
   const agents = new Map<string, plain.Agent>();
@@ -40,7 +40,7 @@ export function createNodeHttp(tls: TlsSettings = {}): Http {
       }, deadlineMs);
       return await receive(await responseTo(sent), maxBytes);
     } catch (error) {
-      // Any error after the deadline is caused by the deadline.
+      // After the deadline, the error is only a result of the destroyed request.
       if (!isOver) return explainFailure(error);
       return { kind: 'no-response', because: 'deadline', detail: `no complete response within ${deadlineMs} ms` };
     } finally {
@@ -52,12 +52,12 @@ export function createNodeHttp(tls: TlsSettings = {}): Http {
 const informationalAtMost = 100;
 
 function responseTo(sent: plain.ClientRequest): Promise<plain.IncomingMessage> {
-  return new Promise((answered, failed) => {
-    sent.on('response', answered).on('error', failed);
+  return new Promise((resolve, reject) => {
+    sent.on('response', resolve).on('error', reject);
     // Without this listener, a request answered with an upgrade would never settle.
     sent.on('upgrade', ({ statusCode }, socket) => {
       socket.destroy();
-      failed(new Error(`the source switches protocols (status ${statusCode}), which was not requested`));
+      reject(new Error(`the source switches protocols (status ${statusCode}), which was not requested`));
     });
     // A server could send informational responses (1xx) without end, and reading them would take all processor time.
     let informational = 0;
@@ -66,7 +66,7 @@ function responseTo(sent: plain.ClientRequest): Promise<plain.IncomingMessage> {
       if (informational > informationalAtMost)
         sent.destroy(new Error(`more than ${informationalAtMost} informational responses came before the response`));
     });
-    sent.on('close', () => failed(new Error('the connection was closed without a response')));
+    sent.on('close', () => reject(new Error('the connection was closed without a response')));
   });
 }
 
@@ -79,7 +79,7 @@ async function receive(message: plain.IncomingMessage, maxBytes: number): Promis
   return { kind: 'response', status: message.statusCode ?? 0, headers: new Map(received), bytes };
 }
 
-/** Returns undefined if the body, or its announced length, is larger than `maxBytes`. */
+/** Reads the body; returns undefined if the body or its `Content-Length` is larger than `maxBytes`. */
 async function readBody(message: plain.IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
   if (Number(message.headers['content-length']) > maxBytes) {
     message.destroy();
@@ -97,7 +97,7 @@ async function readBody(message: plain.IncomingMessage, maxBytes: number): Promi
   return Buffer.concat(chunks);
 }
 
-/** Returns undefined if the decoded body is larger than `maxBytes`. */
+/** Decompresses the body; returns undefined if the result is larger than `maxBytes`. */
 function decode(body: Uint8Array, encoding: string | undefined, maxBytes: number): Uint8Array | undefined {
   if (body.length === 0 || encoding === undefined || encoding === 'identity') return body;
   if (!/^(?:x-)?gzip$/i.test(encoding)) throw new Error(`the body is encoded as ${encoding}, which was not requested`);
@@ -110,7 +110,7 @@ function decode(body: Uint8Array, encoding: string | undefined, maxBytes: number
 }
 
 const unknownAuthority = 'its certificate authority is not trusted here';
-/** Failures by error code of OpenSSL or Node, with a message if the original one isn't helpful. */
+/** Kinds of failures by error code of OpenSSL or Node. The message replaces an original one that isn't helpful. */
 const failures: ReadonlyMap<string, readonly [NoResponse, message?: string]> = new Map([
   ['DEPTH_ZERO_SELF_SIGNED_CERT', ['untrusted', 'it is self-signed']],
   ['SELF_SIGNED_CERT_IN_CHAIN', ['untrusted', unknownAuthority]],
@@ -123,7 +123,7 @@ const failures: ReadonlyMap<string, readonly [NoResponse, message?: string]> = n
   ['CERT_HAS_EXPIRED', ['untrusted', 'it has expired, or the clock here is wrong']],
   ['CERT_NOT_YET_VALID', ['untrusted', 'it is not valid yet, or the clock here is wrong']],
   ['ERR_TLS_CERT_ALTNAME_INVALID', ['untrusted', 'it is for a different host name']],
-  // The platform's message repeats the address, which may contain a password.
+  // Node's own message repeats the address of the proxy, which may contain a password.
   ['ERR_PROXY_INVALID_CONFIG', ['failed', 'the address of the proxy (HTTPS_PROXY, HTTP_PROXY) is not a valid URL']],
   ['ERR_PROXY_TUNNEL', ['refused']],
   ['ECONNREFUSED', ['refused']],
@@ -136,16 +136,17 @@ const failures: ReadonlyMap<string, readonly [NoResponse, message?: string]> = n
   ['EPIPE', ['reset']],
   ['ETIMEDOUT', ['reset']],
 ]);
-/** OpenSSL's messages if the server doesn't speak TLS. */
-const isPlain = /wrong version number|packet length too long/;
+/** Matches the messages of OpenSSL if the server doesn't speak TLS. */
+const notTls = /wrong version number|packet length too long/;
 
 function explainFailure(error: unknown): HttpOutcome {
   // Node wraps the errors of several attempts (IPv6, IPv4) in an AggregateError, whose message is empty.
   if (error instanceof AggregateError && error.errors.length > 0) return explainFailure(error.errors[0]);
   const code = errorCode(error);
-  const [because, known] = failures.get(code) ?? ['failed'];
+  const [because, replacement] = failures.get(code) ?? ['failed'];
   const original = error instanceof Error ? error.message : String(error);
-  let message = known ?? (code === 'ERR_PROXY_TUNNEL' ? `the proxy in HTTPS_PROXY refused: ${original}` : original);
-  if (isPlain.test(original)) message = 'the port does not speak TLS; it may be an http port';
+  let message =
+    replacement ?? (code === 'ERR_PROXY_TUNNEL' ? `the proxy in HTTPS_PROXY refused: ${original}` : original);
+  if (notTls.test(original)) message = 'the port does not speak TLS; it may be an http port';
   return { kind: 'no-response', because, detail: message.includes(code) ? message : `${message}: ${code}` };
 }

@@ -58,8 +58,8 @@ async function commit(files: Record<string, string>, removals: readonly string[]
 describe.each([
   ['that can be renamed', () => {}],
   ['that contains node_modules', () => put({ 'node_modules/x': '' })],
-])('a commit to a folder %s', (_, prepare) => {
-  test('writes files, removes others with emptied folders, and leaves no temporary files', async () => {
+])('committing to an output folder %s', (_, prepare) => {
+  test('writes and removes the listed files, removes emptied folders, and leaves no temporary files', async () => {
     prepare();
     put({ 'gone/deep/file': 'x', 'kept/mine.md': 'mine', d: 'old' });
     await commit({ 'a/b/c.txt': 'text', d: 'new' }, ['gone/deep/file', 'never/there']);
@@ -67,7 +67,7 @@ describe.each([
     expect([readText('d'), readdirSync(parent)]).toEqual(['new', ['out']]);
   });
 
-  test('replaces only the listed files', async () => {
+  test('replaces only the files listed in the commit, even if others were staged', async () => {
     prepare();
     put({ a: 'edited' });
     const staging = await openStaging(root);
@@ -108,7 +108,7 @@ describe.each([
   });
 });
 
-test('a commit creates the folder, keeps links and empty folders, and follows a link to the folder', async () => {
+test('a commit creates the output folder, keeps links and empty folders in it, and follows a link to it', async () => {
   await commit({ a: 'x' });
   mkdirSync(join(root, 'empty'));
   symlinkSync('a', join(root, 'link'));
@@ -118,7 +118,7 @@ test('a commit creates the folder, keeps links and empty folders, and follows a 
   expect([readlinkSync(join(root, 'link')), readlinkSync(join(parent, 'alias'))]).toEqual(['a', 'out']);
 });
 
-test('a temporary staging folder stores files and rejects a commit', async () => {
+test('a staging folder without an output folder stores files and rejects a commit', async () => {
   const staging = await openStaging(undefined);
   staging.write('a/b', 'x');
   expect(staging.read('a/b')).toBe('x');
@@ -127,9 +127,9 @@ test('a temporary staging folder stores files and rejects a commit', async () =>
   expect(() => staging.read('a/b')).toThrow('ENOENT');
 });
 
-describe('leftovers of a killed run', () => {
+describe('opening a staging folder that a killed run left', () => {
   const place = () => join(parent, '.out.switchyard');
-  /** Leaves files and a claim without a heartbeat. */
+  /** Creates the files of a killed run, and its claim with an old heartbeat. */
   const leave = (files: Record<string, string>): void => {
     for (const [path, text] of Object.entries({ ...files, 'owner.claim-1': 'token of a killed run' })) {
       mkdirSync(dirname(join(place(), path)), { recursive: true });
@@ -141,9 +141,9 @@ describe('leftovers of a killed run', () => {
   const journal = (writes: string[], removals: string[] = []) => JSON.stringify({ writes, removals });
 
   test.each([
-    ['while it printed', {}],
-    ['before it moved the folder', { 'journal.json': journal(['.']) }],
-  ])('discards an interrupted commit with %s', async (_, files) => {
+    ['while it printed files', {}],
+    ['before it moved the output folder', { 'journal.json': journal(['.']) }],
+  ])('discards the files of a run that was killed %s', async (_, files) => {
     put({ a: 'old' });
     leave({ 'next/a': 'new', 'next/lock': 'l', ...files });
     await recover();
@@ -176,7 +176,7 @@ describe('leftovers of a killed run', () => {
     expect([listing(), readText('a')]).toEqual([['a', 'b', 'b/x', 'd'], 'old']);
   });
 
-  test('discards a journal with paths outside of the folder', async () => {
+  test('discards a journal with paths outside of the output folder', async () => {
     put({ a: 'old' });
     leave({ 'journal.json': journal(['../stolen']), 'next/x': 'x' });
     await recover();
@@ -226,7 +226,7 @@ describe('leftovers of a killed run', () => {
   });
 });
 
-test('reports after one second which lock it waits for', async () => {
+test('reports after one second which folder lock the run is waiting for', async () => {
   const folder = join(parent, 'locked');
   const first = await lockFolder(folder);
   const notices: string[] = [];
@@ -238,7 +238,7 @@ test('reports after one second which lock it waits for', async () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-test('only one process at a time holds a staging folder', async () => {
+test('a staging folder is only opened for one run at a time', async () => {
   let inside = 0;
   const most: number[] = [];
   const work = async (): Promise<void> => {
@@ -252,7 +252,7 @@ test('only one process at a time holds a staging folder', async () => {
   expect(most).toEqual([1, 1, 1, 1, 1]);
 });
 
-test('a commit creates missing parent folders with the usual permissions', async () => {
+test('a commit creates missing parents of the output folder with default permissions', async () => {
   const usual = join(parent, 'usual');
   mkdirSync(usual);
   await commit({ a: 'x' }, [], join(parent, 'deep/er/out'));
@@ -260,7 +260,7 @@ test('a commit creates missing parent folders with the usual permissions', async
   expect(modes).toEqual(modes.map(() => statSync(usual).mode));
 });
 
-test('a commit keeps the permissions of the folder', async () => {
+test('a commit keeps the permissions of the output folder', async () => {
   put({ a: 'x' });
   chmodSync(root, 0o750);
   await commit({ b: 'x' });

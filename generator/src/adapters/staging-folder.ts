@@ -21,8 +21,9 @@ import { exchange, finishExchange, linkUnchanged } from './exchange-files.ts';
 import { atEnd, lockFolder } from './folder-lock.ts';
 
 /**
- * Opens the staging folder, which is also the lock of the output folder. Files are written to `next` in it. A commit renames
- * the whole output folder if possible; otherwise it replaces the files one by one.
+ * Opens the staging folder of an output folder, which also serves as its lock. New files are written to `next` in the
+ * staging folder. A commit replaces the whole output folder with `next` if possible, otherwise the files one by one.
+ * Without `outDir`, opens a temporary folder that can't be committed.
  */
 export async function openStaging(outDir: string | undefined, say?: Progress): Promise<Staging> {
   if (outDir === undefined) {
@@ -35,7 +36,7 @@ export async function openStaging(outDir: string | undefined, say?: Progress): P
   }
   const root = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir);
   const place = placeFor(root);
-  // Folders inside it are moved and removed, and a link would let that reach outside the checkout.
+  // Files in the staging folder are moved and removed. If the folder were a link, this would affect another folder.
   if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new Error(`${place} is a symbolic link: delete it`);
   const { folder, check, release } = await lockFolder(place, say);
@@ -70,7 +71,7 @@ export async function openStaging(outDir: string | undefined, say?: Progress): P
 function createNext(folder: string, mode?: number): Pick<Staging, 'write' | 'read'> & { staged: ReadonlySet<string> } {
   const next = join(folder, 'next');
   const staged = new Set<string>();
-  const made = new Set<string>();
+  const createdFolders = new Set<string>();
   rmSync(next, { recursive: true, force: true });
   mkdirSync(next, mode === undefined ? {} : { mode });
   return {
@@ -78,8 +79,8 @@ function createNext(folder: string, mode?: number): Pick<Staging, 'write' | 'rea
     write(path, contents) {
       const target = join(next, path);
       const parent = dirname(target);
-      if (!made.has(parent)) mkdirSync(parent, { recursive: true });
-      made.add(parent);
+      if (!createdFolders.has(parent)) mkdirSync(parent, { recursive: true });
+      createdFolders.add(parent);
       const descriptor = openSync(target, 'w');
       try {
         for (const piece of typeof contents === 'string' ? [contents] : contents) writeFileSync(descriptor, piece);
@@ -92,7 +93,7 @@ function createNext(folder: string, mode?: number): Pick<Staging, 'write' | 'rea
   };
 }
 
-// Refuses to write through a symbolic link in the folder, or to replace a user's folder by a file.
+// Throws if a file would be written or removed through a symbolic link, or if it would replace a folder.
 function checkTargets(root: string, writes: readonly string[], removals: readonly string[]): void {
   const checked = new Set(['.']);
   const find = (path: string) => lstatSync(join(root, path), { throwIfNoEntry: false });
@@ -110,8 +111,8 @@ function checkTargets(root: string, writes: readonly string[], removals: readonl
     if (find(path)?.isDirectory()) throw new Error(`${path} is a folder where a file is needed`);
 }
 
-// The staging folder is next to the output folder, or inside it if the output folder can't be renamed: because it is a
-// mounted volume, or its parent isn't writable.
+// The staging folder is next to the output folder. If the output folder can't be renamed, because it is a mounted volume
+// or its parent isn't writable, the staging folder is inside it.
 function placeFor(root: string): string {
   const sibling = join(dirname(root), `.${basename(root)}.switchyard`);
   if (!existsSync(root)) {

@@ -22,7 +22,7 @@ test('keeps a catalog entry without billing values', () => {
 });
 
 test.each<{ value: JsonValue }>([null, 'p/m', {}, { id: 7 }, { id: 'no-slash' }, []].map((value) => ({ value })))(
-  'the billing value $value causes a diagnostic with its place',
+  'reports the malformed catalog entry $value with its position in the catalog',
   ({ value }) => {
     const parsed = parseCatalogEntry(value, 'entry 3 of page 2');
     expect(parsed).toMatchObject({ diagnostic: { code: 'catalog-entry-malformed', severity: 'error' } });

@@ -4,7 +4,8 @@ export type ModelId = string & { readonly brand: 'ModelId' };
 const longest = { id: 193, provider: 64, model: 128 };
 
 /**
- * Parses a model id; accepts any text that can be part of a URL path. `problem` is the reason why the text isn't an id.
+ * Parses a model id. Accepts any provider and model that can be a segment of a URL path. `problem`: why the text isn't an
+ * id.
  */
 export function parseModelId(text: string): { id: ModelId } | { problem: string } {
   const tooLong = { problem: `is longer than ${longest.provider}/${longest.model} characters` };

@@ -25,7 +25,7 @@ const operation = 'listModels';
 const longestCursor = 2048;
 /** Limits of a walk through the catalog; a larger catalog is treated as endless. */
 const bounds = { pages: 20_000, models: 200_000, minutes: 15 };
-/** Number of malformed entries that are accepted even if most entries are malformed. */
+/** Up to this number, malformed entries are only reported, even if most entries are malformed. */
 const malformedAtMost = 500;
 
 /**
@@ -45,7 +45,7 @@ export async function readCatalog(router: RouterClient, onProgress: Progress): P
   return { entries, diagnostics: walk.diagnostics, pages: walk.pages };
 }
 
-/** Walks all pages. Returns the router's error if it rejected a cursor, and undefined after the last page. */
+/** Reads all pages. Returns the router's error if the router rejected a cursor, and undefined after the last page. */
 async function walkPages(router: RouterClient, walk: Walk, onProgress: Progress): Promise<GeneratorError | undefined> {
   const { entries } = walk;
   const followed = new Set<string>();
@@ -57,7 +57,7 @@ async function walkPages(router: RouterClient, walk: Walk, onProgress: Progress)
     walk.pages++;
     if (reply.kind === 'failed') {
       const { error } = reply;
-      // A 400 without this category may come from a proxy, and isn't about the cursor.
+      // Only a 400 with this category means that the cursor was rejected; other ones may come from a proxy.
       if (error.status !== 400 || error.category !== 'invalid_input' || cursor === undefined) throw error;
       return error;
     }

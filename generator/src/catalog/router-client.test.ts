@@ -16,12 +16,12 @@ function lost(because: 'refused' | 'reset' | 'deadline' | 'too-large'): HttpOutc
 
 describe('a failed GET is retried', () => {
   test.each([
-    ['after 429, with the first wait', responseWith(429), 1, 250],
-    ['after 503, with a doubled wait', responseWith(503), 2, 500],
-    ['not before Retry-After', responseWith(503, { 'retry-after': '60' }), 1, 60_000],
+    ['after 429, with the initial backoff', responseWith(429), 1, 250],
+    ['a second time after 503, with a doubled backoff', responseWith(503), 2, 500],
+    ['after 503, but not before Retry-After', responseWith(503, { 'retry-after': '60' }), 1, 60_000],
     ['with a backoff if Retry-After is invalid', responseWith(429, { 'retry-after': 'soon' }), 1, 250],
-    ['after a reset', lost('reset'), 1, 250],
-    ['after a deadline', lost('deadline'), 1, 250],
+    ['after a connection reset', lost('reset'), 1, 250],
+    ['after a request timeout', lost('deadline'), 1, 250],
   ])('retries a failed GET %s', (_, outcome, attempt, ms) => {
     expect(retryDelayMs(outcome, attempt, clock)).toBe(ms);
   });
@@ -30,27 +30,30 @@ describe('a failed GET is retried', () => {
 test.each([
   [responseWith(503), 4],
   [responseWith(307, { location: '/v2/models?moved=1' }), 6],
-])('limits a request to one minute, four attempts and five redirects: %#', async (outcome, sent) => {
-  const deadlines: unknown[] = [];
-  const http = async ({ deadlineMs }: { deadlineMs?: number }) => {
-    deadlines.push(deadlineMs);
-    return outcome;
-  };
-  const facts = { routerUrl: 'https://router.test', credential: undefined, brand: parseBrand('Service') };
-  const client = createRouterClient(facts, { http, clock: { ...nodePorts().clock, sleep: async () => {} } });
-  expect((await client.get('/v2/models', { operation: 'listModels' })).kind).toBe('failed');
-  expect(deadlines).toEqual(Array.from({ length: sent }, () => 60_000));
-});
+])(
+  'limits a request to one minute, four attempts and five redirects if the response is always %j',
+  async (outcome, sent) => {
+    const deadlines: unknown[] = [];
+    const http = async ({ deadlineMs }: { deadlineMs?: number }) => {
+      deadlines.push(deadlineMs);
+      return outcome;
+    };
+    const facts = { routerUrl: 'https://router.test', credential: undefined, brand: parseBrand('Service') };
+    const client = createRouterClient(facts, { http, clock: { ...nodePorts().clock, sleep: async () => {} } });
+    expect((await client.get('/v2/models', { operation: 'listModels' })).kind).toBe('failed');
+    expect(deadlines).toEqual(Array.from({ length: sent }, () => 60_000));
+  },
+);
 
 describe('a failed GET is not retried', () => {
   test.each([
     ['after a rejected credential', responseWith(401), 1],
     ['after status 403', responseWith(403), 1],
-    ['after success', responseWith(200), 1],
+    ['after status 200', responseWith(200), 1],
     ['if the connection was refused', lost('refused'), 1],
     ['if the body was too large', lost('too-large'), 1],
-    ['after the last attempt', responseWith(503), 4],
-    ['if Retry-After is longer than the longest wait', responseWith(503, { 'retry-after': '61' }), 1],
+    ['after the fourth attempt', responseWith(503), 4],
+    ['if Retry-After is longer than one minute', responseWith(503, { 'retry-after': '61' }), 1],
   ])('does not retry a GET %s', (_, outcome, attempt) => {
     expect(retryDelayMs(outcome, attempt, clock)).toBeUndefined();
   });
@@ -69,14 +72,19 @@ test.each([
 
 test.each([
   ['a document', 200, {}, 'credential-repeated'],
-  ['a 304 that was not asked for', 304, {}, 'credential-repeated'],
-  ['a 304, of which only the status is read', 304, { 'if-none-match': '"1"' }, 'not-modified'],
-])('does not print a credential that a response header repeats: %s', async (_, status, asked, because) => {
+  ['a 304 for an unconditional request', 304, {}, 'credential-repeated'],
+  [
+    'a 304 for a conditional request, of which only the status is read',
+    304,
+    { 'if-none-match': '"1"' },
+    'not-modified',
+  ],
+])('does not store or print a credential that a response header repeats: %s', async (_, status, headers, because) => {
   const credential = { kind: 'api-key', value: 'sk-of-this-test' } as const;
   const facts = { routerUrl: 'https://router.test', credential, brand: parseBrand('Service') };
   const http = async () => responseWith(status, { 'x-sk-of-this-test': '1' });
   const client = createRouterClient(facts, { http, clock: nodePorts().clock });
   const subject = { operation: 'readSchemaDocument' };
-  expect(await client.get('/v2/models/a/openapi.json', subject, asked)).toMatchObject({ kind: 'failed', because });
+  expect(await client.get('/v2/models/a/openapi.json', subject, headers)).toMatchObject({ kind: 'failed', because });
   expect([...client.headerNames]).toEqual([]);
 });

@@ -6,7 +6,7 @@ export type Credential = { kind: 'api-key' | 'bearer'; value: string };
 
 /** Sends GET requests below a router's base URL. */
 export type RouterClient = {
-  /** Names of extension headers (`x-…`) of all responses so far. Bounded, because a source could send new ones every time. */
+  /** Names of extension headers (`x-…`) in all responses so far, up to 1,000. */
   readonly headerNames: ReadonlySet<string>;
   /** Returns the current time in milliseconds, for limits over many requests. */
   now(): number;
@@ -18,12 +18,12 @@ const retries = { attempts: 4, firstWaitMs: 250, longestWaitMs: 60_000 };
 
 const deadlineMs = 60_000;
 const redirectsAtMost = 5;
-/** Maximum size of a page or document in bytes. Real ones are a hundred times smaller, and several are in memory at once. */
+/** Maximum size of a page or document in bytes. Real documents are a hundred times smaller. */
 const largestBody = 16 * 1024 * 1024;
 
 const headerNamesAtMost = 1_000;
 
-type Wire = Pick<Ports, 'http' | 'clock'>;
+type HttpPorts = Pick<Ports, 'http' | 'clock'>;
 type RouterAddress = {
   readonly routerUrl: string;
   readonly credential: Credential | undefined;
@@ -36,19 +36,19 @@ type RouterAddress = {
 
 export function createRouterClient(
   { routerUrl, credential, brand, headers: extra, secrets = [] }: RouterAddress,
-  ports: Wire,
+  ports: HttpPorts,
 ): RouterClient {
   const baseUrl = routerUrl.replace(/\/+$/, '');
   const ownHeaders: Record<string, string> = { ...extra, accept: 'application/json' };
   if (credential?.kind === 'api-key') ownHeaders['x-api-key'] = credential.value;
   if (credential?.kind === 'bearer') ownHeaders['authorization'] = `Bearer ${credential.value}`;
-  const guarded = { ...ports, http: refuseEchoes(ports.http, [credential?.value ?? [], secrets].flat()) };
+  const guardedPorts = { ...ports, http: refuseEchoes(ports.http, [credential?.value ?? [], secrets].flat()) };
   const headerNames = new Set<string>();
   return {
     headerNames,
     now: () => ports.clock.now(),
     async get(path, subject, headers = {}) {
-      const response = await follow(`${baseUrl}${path}`, { ...ownHeaders, ...headers }, guarded);
+      const response = await followRedirects(`${baseUrl}${path}`, { ...ownHeaders, ...headers }, guardedPorts);
       for (const name of response.kind === 'response' ? response.headers.keys() : [])
         if (headerNames.size < headerNamesAtMost && name.startsWith('x-')) headerNames.add(name);
       return readReply(response, subject, { brand, baseUrl });
@@ -81,16 +81,20 @@ function refuseEchoes(http: Http, secrets: readonly string[]): Http {
   };
 }
 
-async function follow(address: string, headers: HttpRequest['headers'], ports: Wire): Promise<RouterResponse> {
+async function followRedirects(
+  address: string,
+  headers: HttpRequest['headers'],
+  ports: HttpPorts,
+): Promise<RouterResponse> {
   let url = address;
   for (let redirects = 0; redirects <= redirectsAtMost; redirects++) {
     const outcome = await getWithRetries(url, headers, ports);
     const next = outcome.kind === 'response' ? redirectTarget(outcome, url) : undefined;
     if (outcome.kind !== 'response' || next === undefined) return outcome;
-    // Credentials are only sent to the origin they were given for.
+    // Credentials are only sent to the configured origin.
     if (next.origin !== new URL(url).origin) {
       const { status, headers } = outcome;
-      // Only the scheme of a non-web address is shown: it has no origin and may contain anything.
+      // An address such as `data:…` has no origin and may contain anything, so only its scheme is shown.
       const origin = next.origin === 'null' ? `${next.protocol}…` : next.origin;
       return { kind: 'redirect-refused', status, headers, origin };
     }
@@ -99,7 +103,7 @@ async function follow(address: string, headers: HttpRequest['headers'], ports: W
   return { kind: 'no-response', because: 'failed', detail: `more than ${redirectsAtMost} redirects` };
 }
 
-async function getWithRetries(url: string, headers: HttpRequest['headers'], ports: Wire): Promise<HttpOutcome> {
+async function getWithRetries(url: string, headers: HttpRequest['headers'], ports: HttpPorts): Promise<HttpOutcome> {
   for (let attempt = 1; ; attempt++) {
     const outcome = await ports.http({ url, headers, deadlineMs, maxBytes: largestBody });
     const waitMs = retryDelayMs(outcome, attempt, ports.clock);
@@ -133,7 +137,7 @@ function isTransient(outcome: HttpOutcome): boolean {
   return outcome.status === 429 || outcome.status === 503;
 }
 
-/** Parses both forms of `Retry-After` into milliseconds from now. Returns undefined for any other text. */
+/** Returns the milliseconds until the time in `Retry-After` (seconds or a date). Returns undefined for any other text. */
 export function parseRetryAfter(value: string | undefined, clock: RetryClock): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000;

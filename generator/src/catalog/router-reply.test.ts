@@ -3,9 +3,9 @@ import { defaultBrand } from '../../../specs/src/index.ts';
 import type { GeneratorError } from '../diagnostics.ts';
 import { readReply } from './router-reply.ts';
 
-type Given = { status: number; header?: string; body?: object | string };
+type ErrorResponse = { status: number; header?: string; body?: object | string };
 
-function readError({ status, header, body = '' }: Given): GeneratorError {
+function readError({ status, header, body = '' }: ErrorResponse): GeneratorError {
   const headers = new Map(header === undefined ? [] : [['x-service-error-type', header]]);
   const bytes = new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
   const where = { brand: defaultBrand, baseUrl: 'http://router.test' };
@@ -15,17 +15,22 @@ function readError({ status, header, body = '' }: Given): GeneratorError {
 
 describe('the category of an error', () => {
   const unknown = { error_type: 'quota-2-exceeded' };
-  test.each<[string, Given, string, string]>([
-    ['is the header', { status: 429, header: 'rate_limited' }, 'rate_limited', 'error type rate_limited,'],
-    ['is the body', { status: 429, body: { error_type: 'rate_limited' } }, 'rate_limited', 'error type rate_limited,'],
+  test.each<[string, ErrorResponse, string, string]>([
+    ['is read from the header', { status: 429, header: 'rate_limited' }, 'rate_limited', 'error type rate_limited,'],
     [
-      'is that of the body if the header has no valid category; the message contains both words',
+      'is read from the body',
+      { status: 429, body: { error_type: 'rate_limited' } },
+      'rate_limited',
+      'error type rate_limited,',
+    ],
+    [
+      'is read from the body if the header has no valid category; the message contains both words',
       { status: 429, header: 'quota-2-exceeded', body: { error_type: 'rate_limited' } },
       'rate_limited',
       'error type rate_limited (quota-2-exceeded),',
     ],
     [
-      'is that of the header if the two differ',
+      'is read from the header if header and body differ',
       { status: 403, header: 'not_enabled', body: { error_type: 'forbidden' } },
       'not_enabled',
       'error type not_enabled,',
@@ -37,7 +42,7 @@ describe('the category of an error', () => {
       'error type internal_error (quota-2-exceeded),',
     ],
     [
-      'is internal_error if there is no word',
+      'is internal_error if neither header nor body has a category',
       { status: 502, body: '<html>' },
       'internal_error',
       'status 502, media type',
@@ -48,14 +53,14 @@ describe('the category of an error', () => {
       'internal_error',
       `error type internal_error (?[2J?${'x'.repeat(195)}),`,
     ],
-  ])('the category of an error %s', (_, given, category, words) => {
-    const error = readError(given);
+  ])('the category of an error response %s', (_, response, category, words) => {
+    const error = readError(response);
     expect(error.category).toBe(category);
     expect(error.message).toContain(words);
   });
 });
 
-test.each<[Given, string, string]>([
+test.each<[ErrorResponse, string, string]>([
   [{ status: 403, body: { error_type: 'forbidden' } }, 'source-forbidden', 'valid but has no access to this'],
   [{ status: 403, body: { error_type: 'not_enabled' } }, 'source-not-enabled', 'not enabled for the account'],
   [{ status: 403, body: '<html>' }, 'source-forbidden', 'a proxy in front of the router'],
@@ -63,11 +68,11 @@ test.each<[Given, string, string]>([
   [{ status: 500, header: 'service_unavailable' }, 'source-unavailable', 'Run again later'],
   [{ status: 400, header: 'unauthorized' }, 'source-unauthorised', 'rejected'],
   [{ status: 400, body: 'Bad Request' }, 'source-refused', 'base URL of a Model Router'],
-])('the response %j has the code %s', (given, code, help) => {
-  expect(readError(given)).toMatchObject({ code, help: expect.stringContaining(help) });
+])('reports the response %j with the code %s', (response, code, help) => {
+  expect(readError(response)).toMatchObject({ code, help: expect.stringContaining(help) });
 });
 
-test('suggests a different base URL if it already ends with the prefix of the API', () => {
+test('suggests the base URL without /v2 if the configured one ends with /v2', () => {
   const response = { kind: 'response', status: 404, headers: new Map(), bytes: new Uint8Array() } as const;
   const helpAt = (baseUrl: string): string | undefined => {
     const reply = readReply(response, { operation: 'listModels' }, { brand: defaultBrand, baseUrl });

@@ -9,12 +9,12 @@ export type RouterResponse =
   | HttpOutcome
   | { kind: 'redirect-refused'; status: number; headers: ReadonlyMap<string, string>; origin: string };
 
-/** The body of a 200, or the reason why there is none. */
+/** The body of a response with status 200, or the reason why the request failed. */
 export type RouterReply =
   | { kind: 'body'; bytes: Uint8Array; body: JsonBody; entityTag: string | undefined; facts: ResponseFacts }
   | { kind: 'failed'; because: NoResponse | 'redirected' | 'not-modified' | 'status'; error: GeneratorError };
 
-/** The facts of a response that messages may show. Excludes the body, which may contain anything. */
+/** Facts about a response that messages may show. Excludes the body, which may contain anything. */
 export type ResponseFacts = {
   readonly status: number;
   /** Undefined if the response isn't an error. */
@@ -95,7 +95,7 @@ const unauthorised: Meaning = {
   code: 'source-unauthorised',
   help: 'The credential is missing or was rejected: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN to a valid one.',
 };
-/** Meanings by error category, or else by status, for responses such as those of a proxy. */
+/** Code and help by error category. For responses without a category, such as those of a proxy, by status. */
 const meanings: ReadonlyMap<string | number | undefined, Meaning> = new Map<string | number, Meaning>([
   ['unauthorized', unauthorised],
   [

@@ -37,7 +37,7 @@ export function selectModels(
   });
 }
 
-/** Returns a function that tests ids against a glob. `**` also matches an empty string. */
+/** Returns a function that is true for ids that match the glob. */
 export function matchIds(glob: string): (id: string) => boolean {
   return glob === '**' ? () => true : picomatch(glob, { dot: true });
 }

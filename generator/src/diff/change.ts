@@ -17,15 +17,15 @@ export type ChangeFacts = {
   readonly pointer: string;
   /** Path of the member in code, such as `images[].url`; absent if something other than a value changed. */
   readonly field?: string | undefined;
-  /** Other members with the same change. */
+  /** Paths of other members with the same change. */
   readonly places?: readonly string[] | undefined;
   /** The member that probably replaces a removed one. */
   readonly movedTo?: string | undefined;
-  /** Changes that the message includes, which have no line of their own. */
+  /** Other changes that this message already describes; reports leave out their lines. */
   readonly covers?: readonly Covered[] | undefined;
   /** True if the compiler accepts some of the refused calls, for example those that exceed a bound. */
   readonly isPartlyTyped?: boolean | undefined;
-  /** Calls that are refused now, if they are others than those of the rule. */
+  /** Calls that are refused now, if they differ from the ones that the rule names. */
   readonly refused?: string | undefined;
   /** State before and after: a value, the listed values or names, or a description of a schema. */
   readonly before?: JsonValue | undefined;
@@ -47,18 +47,18 @@ export type Change = ChangeFacts & {
 type Rule = {
   /** Whether the service accepts fewer, more, other or the same values. `cosmetic` affects neither values nor code. */
   readonly effect: 'narrows' | 'widens' | 'replaces' | 'keeps' | 'cosmetic';
-  /** Summary without names and values; for outputs, `ofOutput` if it is another one. */
+  /** Summary without names and values. `ofOutput`: a different summary for outputs. */
   readonly summary: string;
   readonly ofOutput?: string;
   /** Directions in which code breaks although the values stay the same. */
   readonly loses?: readonly Direction[];
-  /** Directions in which it is never the reason that code doesn't compile, unless it breaks calls or readers. */
+  /** Directions in which the change never stops older code from compiling, unless its verdict is breaking. */
   readonly compiles?: readonly Direction[];
-  /** The name of a member or a value, which is reported even if other keywords already allowed or rejected it. */
+  /** The change is about a named member or value. It is reported even if other keywords already allowed or rejected it. */
   readonly isNamed?: true;
   /** Calls that are refused now. */
   readonly refused?: string;
-  /** Code that breaks although all calls are accepted. */
+  /** States which older code breaks although all calls are accepted. */
   readonly older?: string;
 };
 type Details = Omit<Rule, 'effect' | 'summary'>;
@@ -152,7 +152,7 @@ export type ChangeRuleId = keyof typeof rules;
 /** Rules for every kind of change; `docs/reference/changes.md` lists them with verdicts and reasons. */
 export const changeRules: Readonly<Record<ChangeRuleId, Rule>> = rules;
 
-/** Limits the verdict on a place: whether it lost or gained values, and whether the compiler checks the code. */
+/** Evidence about one changed schema: whether it lost or gained values, and whether the compiler checks the code. */
 export type Evidence = { readonly isNarrower: boolean; readonly isWider: boolean; readonly isCompiled: boolean };
 const noEvidence: Evidence = { isNarrower: true, isWider: true, isCompiled: false };
 
@@ -164,11 +164,11 @@ function findBroken(rule: ChangeRuleId, direction: Direction, evidence: Evidence
   return [...(refuses ? (['calls'] as const) : []), ...(isCode ? (['code'] as const) : [])];
 }
 
-/** Returns the verdict on a change in one direction; the most severe one without evidence. */
+/** Returns the verdict on a change in one direction. Without evidence, returns the most severe verdict of the rule. */
 export function readVerdict(rule: ChangeRuleId, direction: Direction, evidence = noEvidence): Verdict {
   if (findBroken(rule, direction, evidence).length > 0) return 'breaking';
-  const isUnseen = direction === 'output' && (rule === 'default-changed' || rule === 'format-changed');
-  return isUnseen || changeRules[rule].effect === 'cosmetic' ? 'cosmetic' : 'compatible';
+  const isIrrelevant = direction === 'output' && (rule === 'default-changed' || rule === 'format-changed');
+  return isIrrelevant || changeRules[rule].effect === 'cosmetic' ? 'cosmetic' : 'compatible';
 }
 
 /** False for a changed keyword that now accepts values which other keywords already accepted. */
@@ -178,13 +178,13 @@ export function hasEffect(rule: ChangeRuleId, { isNarrower, isWider }: Evidence)
   return (isNarrower && effect !== 'widens') || (isWider && effect !== 'narrows');
 }
 
-/** Returns the most severe verdict; undefined if there is none. */
+/** Returns the most severe of the verdicts; undefined if the list is empty. */
 export function pickWorst(verdicts: Iterable<Verdict | undefined>): Verdict | undefined {
   const found = new Set(verdicts);
   return verdictOrder.find((verdict) => found.has(verdict));
 }
 
-/** Summary of each rule, and its verdicts without evidence. */
+/** Summary of each rule, with the verdicts that it has without evidence. */
 export const changeTexts: Readonly<Record<string, string>> = Object.fromEntries(
   (Object.keys(rules) as ChangeRuleId[]).sort().map((rule) => {
     const [input, output] = [readVerdict(rule, 'input'), readVerdict(rule, 'output')];
@@ -236,18 +236,18 @@ export function isSameJson(left: JsonValue | undefined, right: JsonValue | undef
   return left === right || (left !== undefined && right !== undefined && canonicalText(left) === canonicalText(right));
 }
 
-/** Returns each change once, even if several members lead to it, with the other places of the same change. */
+/** Merges equal changes that were found through several members into one change, which lists the other members. */
 export function withoutRepetition(changes: readonly Change[]): Change[] {
   const found = new Map<string, Change>();
   for (const change of changes) {
     const { rule, direction, pointer, field = '', places = [], message } = change;
     const name = pointer === '' ? field : splitField(field).name.replace(/\[\d*\]$/, '');
     const key = JSON.stringify([rule, direction, pointer, name, message]);
-    const known = found.get(key);
-    const kept = known?.verdict === 'breaking' ? known : change;
-    const others = new Set([...(known?.places ?? []), known?.field ?? field, field, ...places]);
-    others.delete(kept.field ?? field);
-    found.set(key, others.size === 0 ? kept : { ...kept, places: [...others] });
+    const earlier = found.get(key);
+    const reported = earlier?.verdict === 'breaking' ? earlier : change;
+    const others = new Set([...(earlier?.places ?? []), earlier?.field ?? field, field, ...places]);
+    others.delete(reported.field ?? field);
+    found.set(key, others.size === 0 ? reported : { ...reported, places: [...others] });
   }
   return [...found.values()];
 }

@@ -13,25 +13,25 @@ import { describeTextChange, describeTurn, quote, quoteJson, readOnlyRequired } 
 
 /** Facts of a change, and the schema of an added or removed member. */
 export type Facts = ChangeFacts & { readonly schema?: Located | undefined };
-/** Reports a change. `effect`: false for what it certainly doesn't do, although its place does. */
+/** Reports a change. `effect`: `isNarrower: false` if this change certainly removes no values, likewise `isWider`. */
 export type Report = (rule: ChangeRuleId, facts: Facts, effect?: Partial<Evidence>) => void;
 
 /** Returns true if every value of the first place is also a value of the second. */
 export type IsSubset = (narrow: Place, wide: Place) => boolean;
 
 /** A keyword of a schema; `value` has all digits of large integers. */
-type Stated = { readonly word: string; readonly value: JsonValue; readonly pointer: string; readonly part: Located };
+type Keyword = { readonly word: string; readonly value: JsonValue; readonly pointer: string; readonly part: Located };
 /** Describes the change of keywords. */
 type Describe = (before: JsonValue | undefined, after: JsonValue | undefined) => string;
 
-/** Keywords that are compared together: annotations, which have a rule, and constraints. */
+/** Keywords that are compared together. Annotations have a `rule`; the other keywords are constraints. */
 type Keywords = {
   readonly words: readonly string[];
   readonly describe: Describe;
   readonly rule?: ChangeRuleId;
-  /** Calls that a constraint refuses. */
+  /** Calls that the service refuses because of the constraint. */
   readonly refused?: string;
-  /** Name of a limit of numbers or sizes. */
+  /** Name of the limit in messages, if the keyword limits numbers or sizes. */
   readonly limit?: string;
 };
 function as(noun: string): Describe {
@@ -86,8 +86,8 @@ const comparedWords = compared.flatMap(({ words }) => words);
 export function describeMember(member: Located): string {
   const parts = listParts([member]);
   const limits = compared.flatMap(({ words: [word = ''], limit }) => {
-    const [stated] = limit === undefined && word !== 'default' ? [] : readStated(parts, [word]);
-    const text = JSON.stringify(stated?.value) ?? '';
+    const [keyword] = limit === undefined && word !== 'default' ? [] : readKeywords(parts, [word]);
+    const text = JSON.stringify(keyword?.value) ?? '';
     return text === '' || text.length > limitAtMost ? [] : [`${limit ?? word} ${quote(text)}`];
   });
   return [quote(describeLocated(member)), ...limits].join(', ');
@@ -109,8 +109,8 @@ function describeNot(before: JsonValue | undefined, after: JsonValue | undefined
 function describeDependents(before: JsonValue | undefined, after: JsonValue | undefined): string {
   const list = (one: JsonValue | undefined, other: JsonValue | undefined, verb: string): string[] =>
     Object.entries(asObject(one)).flatMap(([name, needed]) => {
-      const known = [asObject(other)[name] ?? []].flat();
-      const names = [needed].flat().flatMap((one) => (known.includes(one) ? [] : [quote(String(one))]));
+      const unchanged = [asObject(other)[name] ?? []].flat();
+      const names = [needed].flat().flatMap((one) => (unchanged.includes(one) ? [] : [quote(String(one))]));
       return names.length === 0 ? [] : [`${quote(name)} ${verb} ${names.join(' and ')}`];
     });
   return [...list(after, before, 'now needs'), ...list(before, after, 'no longer needs')].join('; ');
@@ -121,9 +121,9 @@ function describeDependents(before: JsonValue | undefined, after: JsonValue | un
  * compared as shapes instead.
  */
 export function compareKeywords({ old, now }: Sides, direction: Direction, isSubset: IsSubset, report: Report): void {
-  const [before, after] = [readStated(old, comparedWords), readStated(now, comparedWords)];
-  const print = ({ word, value }: Stated): string => `${word} ${canonicalText(value)}`;
-  const without = (some: readonly Stated[], others: readonly Stated[]): Stated[] => {
+  const [before, after] = [readKeywords(old, comparedWords), readKeywords(now, comparedWords)];
+  const print = ({ word, value }: Keyword): string => `${word} ${canonicalText(value)}`;
+  const without = (some: readonly Keyword[], others: readonly Keyword[]): Keyword[] => {
     const texts = new Set(others.map(print));
     return some.filter((one) => !texts.has(print(one)));
   };
@@ -139,18 +139,18 @@ export function compareKeywords({ old, now }: Sides, direction: Direction, isSub
     const message = `${describe(was, is)}${note}`;
     const facts = { pointer, before: was, after: is, message, refused, isPartlyTyped };
     const turn = lost.length === 0 ? 'added' : added.length === 0 ? 'removed' : 'changed';
-    if (rule === undefined) report(`constraint-${turn}`, facts, isPartlyTyped ? judge(lost, added, isSubset) : {});
+    if (rule === undefined) report(`constraint-${turn}`, facts, isPartlyTyped ? judgeBound(lost, added, isSubset) : {});
     else report(isNoted ? 'format-noted' : rule, facts);
   }
 }
 
-/** Returns the effect of a changed bound. Other changes of its place don't count. */
-function judge(lost: readonly Stated[], added: readonly Stated[], isSubset: IsSubset): Partial<Evidence> {
+/** Returns whether a changed bound itself removes or adds values, without the other changes of the same schema. */
+function judgeBound(lost: readonly Keyword[], added: readonly Keyword[], isSubset: IsSubset): Partial<Evidence> {
   // Several bounds may belong to different alternatives.
   if (lost.length > 1 || added.length > 1) return {};
   const isWhole = [...lost, ...added].every(({ part }) => part.schema.type?.join() === 'integer');
-  const [was = [], is = []] = [lost, added].map((stated) =>
-    stated.map(({ word, part }): Located => {
+  const [was = [], is = []] = [lost, added].map((bounds) =>
+    bounds.map(({ word, part }): Located => {
       const limits = new Map([...(part.schema.limits ?? [])].filter(([keyword]) => keyword === word));
       return { ...part, schema: { limits, ...(isWhole && { type: ['integer'] }) } };
     }),
@@ -162,11 +162,11 @@ function isCheckedFormat(...values: readonly (JsonValue | undefined)[]): boolean
   return values.flat().some((value) => checkedFormats.some((name) => name === value));
 }
 
-/** Returns the given keywords of schemas. */
-export function readStated(parts: readonly Located[], words: readonly string[]): Stated[] {
+/** Returns the keywords named in `words` that the schemas have, without limits that have no effect. */
+export function readKeywords(parts: readonly Located[], words: readonly string[]): Keyword[] {
   return parts.flatMap((part) => {
     const raw = asObject(rawSchema(part));
-    return words.flatMap((word): Stated[] => {
+    return words.flatMap((word): Keyword[] => {
       const value = raw[word];
       const isIgnored = limitKeywords.has(word) && part.schema.limits?.has(word) !== true;
       return value === undefined || isIgnored ? [] : [{ word, value, pointer: childPointer(part, word), part }];
@@ -174,8 +174,8 @@ export function readStated(parts: readonly Located[], words: readonly string[]):
   });
 }
 
-function joinValues(stated: readonly Stated[]): JsonValue | undefined {
-  const values = stated.map(({ word, value }) =>
+function joinValues(keywords: readonly Keyword[]): JsonValue | undefined {
+  const values = keywords.map(({ word, value }) =>
     word.startsWith('exclusive') ? `${JSON.stringify(value)} (exclusive)` : value,
   );
   // A reference and its target may have the same keyword.

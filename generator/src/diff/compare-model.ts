@@ -39,7 +39,8 @@ import { describeTurn, listSome, quote } from './words.ts';
 type Compared = { readonly changes: readonly Change[]; readonly declarations: DeclarationPair | undefined };
 
 /**
- * Returns the changes of a model, and the declarations for the compiler to compare; undefined if the schemas are equal.
+ * Returns the changes of a model, and the declarations that the compiler has to compare. `declarations` is undefined if
+ * the schemas are equal or can't be compared.
  */
 export function compareModel(before: ShippedModel, after: ShippedModel, isOver: IsOver = () => false): Compared {
   const [old, now] = [before.document, after.document];
@@ -95,7 +96,7 @@ function diffExports(before: ShippedModel, after: ShippedModel): Change[] {
   return [...changes, ...diffNames('TypeScript export', others, fresh, make)];
 }
 
-/** Returns the names of definitions that places of the older document refer to, with those of the newer one. */
+/** Maps each definition of the older document to the one that the newer document refers to in the same place instead. */
 function findReplaced(old: JsonValue, now: JsonValue): ReadonlyMap<string, string> {
   const replaced = new Map<string, string>();
   const pending: [JsonValue, JsonValue][] = [[old, now]];
@@ -111,7 +112,7 @@ function findReplaced(old: JsonValue, now: JsonValue): ReadonlyMap<string, strin
   return replaced;
 }
 
-/** Facts of the catalog and the document about a model: the rule, the section, the place in it, and a noun. */
+/** Facts about a model that are compared: rule, section of the document, pointer, and the noun for messages. */
 const comparedFacts = [
   ['billing-changed', 'billing', '/billing', 'calls rejected for their content are'],
   ['provider-changed', 'providers', '/providers/default', 'default provider'],
@@ -164,7 +165,7 @@ function diffInput(old: ShippedDocument, now: ShippedDocument, turn: Turn, compa
   if (turn === 'off') {
     const message = 'no longer checked: any JSON object is accepted';
     const change = makeChange('authored-off', 'input', { ...at, message });
-    // Code that reads an input loses its members, although every input is accepted.
+    // The input type has no members any more, so code that reads them breaks, although every input is accepted.
     const hasMembers = comparison.shapesOf([was], 'object').some((shape) => readMembers(shape).named.size > 0);
     return [hasMembers ? breakCode(change) : change];
   }
@@ -182,7 +183,7 @@ function diffInput(old: ShippedDocument, now: ShippedDocument, turn: Turn, compa
   return compareSchemas({ old: asObjects(was), now: asObjects(is) }, 'input', comparison);
 }
 
-/** Describes which calls the service refuses if it starts to check inputs, and how it treats other properties. */
+/** Describes what the service requires once it checks inputs, and whether it accepts properties that are not listed. */
 function describeInput(input: Located, { shapesOf }: Comparison): string {
   const shapes = shapesOf([input], 'object');
   const alternatives = shapes.map(readMembers);
@@ -211,7 +212,7 @@ function diffOutputs(old: ShippedDocument, now: ShippedDocument, turn: Turn, com
     const [was, is] = [before, after].map((outputs) => [...outputs].map(describeBody).join(' or ') || 'nothing');
     const types = { before: [...before.keys()], after: [...after.keys()] };
     const facts = { pointer: '/outputs', field: '', ...types, message: `is ${is} now, was ${was}` };
-    // Any body was possible before, or is possible now.
+    // `*/*`: any body was possible before, or is possible now.
     const isOpen = (outputs: typeof before): boolean => shared.length === 0 && outputs.has('*/*');
     const isNarrower = shared.length < before.size && !isOpen(after);
     const isWider = shared.length < after.size && !isOpen(before);

@@ -21,9 +21,10 @@ const object = (properties: JsonObject, ...required: string[]): JsonObject => ({
 });
 const nullable = (schema: JsonObject): JsonObject => ({ anyOf: [schema, { type: 'null' }] });
 
-/** Each row: name, before, after, and the rules with their pointers below `/schema`. */
-const rows: [string, JsonValue, JsonValue, ...string[]][] = [
-  ['nothing', object({ a: text }), object({ a: text })],
+type Row = [name: string, before: JsonValue, after: JsonValue, ...rules: string[]];
+/** `rules`: expected rules with their pointers below `/schema`; without any, the difference is ignored. */
+const rows: Row[] = [
+  ['equal schemas', object({ a: text }), object({ a: text })],
   ['the order of keys and names', { required: ['a', 'b'], type: 'object' }, { type: 'object', required: ['b', 'a'] }],
   [
     'a new required property',
@@ -33,7 +34,7 @@ const rows: [string, JsonValue, JsonValue, ...string[]][] = [
   ],
   ['a new property', object({ b: text }), object({ a: text, b: text }), 'property-added-optional /properties/a'],
   [
-    'the first property',
+    'the first property of an object that described none',
     object({}),
     object({ a: text }),
     'property-added-optional /properties/a',
@@ -41,55 +42,59 @@ const rows: [string, JsonValue, JsonValue, ...string[]][] = [
   ],
   ['a removed property', object({ a: text, b: text }, 'a'), object({ b: text }), 'property-removed /properties/a'],
   [
-    'a removed property where any name is described',
+    'a removed property of an object that allows any name now',
     object({ a: text }),
     { ...object({}), additionalProperties: true },
     'property-unlisted /properties/a',
   ],
   [
-    'a property under a name that had another type',
+    'a new property whose type differs from that of additional properties',
     { ...object({}), additionalProperties: text },
     { ...object({ a: integer }), additionalProperties: text },
     'property-added-optional /properties/a',
     'type-changed /properties/a/type',
   ],
   [
-    'names that are no longer described',
+    'additional properties that are no longer described',
     { ...object({ a: text }), additionalProperties: true },
     object({ a: text }),
     'names-undescribed /additionalProperties',
   ],
   [
-    'items next to the schema that lists the first ones',
+    'a limit for items after those that an allOf lists',
     { allOf: [{ type: 'array', prefixItems: [text] }] },
     { allOf: [{ type: 'array', prefixItems: [text] }], items: { maxLength: 3 } },
     'constraint-added /items/maxLength',
   ],
   [
-    'a closed object next to the one that lists its properties',
+    'a closed object that does not list the properties of its allOf',
     { allOf: [object({ a: text, b: text })] },
     { allOf: [object({ a: text, b: text })], properties: { b: text }, additionalProperties: false },
     'object-closed /additionalProperties',
     'schema-closed /additionalProperties',
   ],
-  ['keywords of other types', { ...text, minimum: 1, items: text }, { ...text, minItems: 2, required: ['a'] }],
-  ['a bound of listed values', { enum: ['a', 'b'] }, { enum: ['a', 'b'], maxLength: 4 }],
-  ['a constraint that refuses nothing', text, { ...text, not: false, pattern: '' }],
-  ['values of another type that are refused', text, { ...text, not: integer }],
   [
-    'a second pattern',
+    'keywords that do not apply to the type',
+    { ...text, minimum: 1, items: text },
+    { ...text, minItems: 2, required: ['a'] },
+  ],
+  ['a bound that all listed values meet', { enum: ['a', 'b'] }, { enum: ['a', 'b'], maxLength: 4 }],
+  ['a constraint that refuses nothing', text, { ...text, not: false, pattern: '' }],
+  ['a not with another type', text, { ...text, not: integer }],
+  [
+    'a change of the second of two patterns',
     { allOf: [{ pattern: 'a' }, { pattern: 'b' }] },
     { allOf: [{ pattern: 'a' }, { pattern: 'c' }] },
     'constraint-changed /allOf/1/pattern',
   ],
   [
-    'null under a union that was exclusive',
+    'null that two alternatives of a new oneOf accept',
     { anyOf: [{ type: ['integer', 'null'] }, { type: 'null' }] },
     { oneOf: [{ type: ['integer', 'null'] }, { type: 'null' }] },
     'values-refused ',
   ],
   [
-    'null next to a union',
+    'a removed null next to a nested union',
     { anyOf: [{ anyOf: [text, integer] }, { type: 'null' }] },
     { anyOf: [text, integer] },
     'null-removed ',
@@ -107,7 +112,7 @@ const rows: [string, JsonValue, JsonValue, ...string[]][] = [
     'property-became-optional /properties/a',
   ],
   [
-    'a name required without a property',
+    'a required name that no property describes',
     { type: 'object' },
     { type: 'object', required: ['a'] },
     'property-became-required /required',
@@ -115,32 +120,58 @@ const rows: [string, JsonValue, JsonValue, ...string[]][] = [
   ['integer for number', number, integer, 'type-narrowed /type'],
   ['another type', text, integer, 'type-changed /type'],
   ['types that only overlap', { type: ['string', 'integer'] }, { type: ['string', 'boolean'] }, 'type-changed /type'],
-  ['a type where there was none', {}, text, 'type-narrowed /type'],
+  ['a type for a schema without one', {}, text, 'type-narrowed /type'],
   [
-    'a type that its listed values do not have',
+    'a changed type that leaves other listed values possible',
     { ...text, enum: ['a', 1] },
     { ...integer, enum: ['a', 1] },
     'enum-value-added /enum',
     'enum-value-removed /enum',
   ],
-  ['null, by a type', text, { type: ['string', 'null'] }, 'null-added '],
+  ['null added to the list of types', text, { type: ['string', 'null'] }, 'null-added '],
   ['no null any more', nullable(object({ a: text })), object({ a: text }), 'null-removed '],
-  ['null, spelled in two ways', nullable(text), { type: ['string', 'null'] }],
-  ['null in an enum', { enum: ['a', null] }, { enum: ['a'] }, 'null-removed '],
+  ['null as a type instead of an alternative', nullable(text), { type: ['string', 'null'] }],
+  ['null removed from an enum', { enum: ['a', null] }, { enum: ['a'] }, 'null-removed '],
   ['an enum', text, { ...text, enum: ['a'] }, 'enum-added /enum'],
   ['an enum that was removed', { ...text, enum: ['a'] }, text, 'enum-removed /enum'],
-  ['other values', { enum: ['a', 'b'] }, { enum: ['b', 'c'] }, 'enum-value-removed /enum', 'enum-value-added /enum'],
-  ['a const for a list of one', { enum: ['a'] }, { const: 'a' }],
+  [
+    'enum values that were replaced',
+    { enum: ['a', 'b'] },
+    { enum: ['b', 'c'] },
+    'enum-value-removed /enum',
+    'enum-value-added /enum',
+  ],
+  ['a const instead of an enum with one value', { enum: ['a'] }, { const: 'a' }],
   ['a tighter minimum', { ...integer, minimum: 1 }, { ...integer, minimum: 2 }, 'constraint-changed /minimum'],
-  ['an exclusive end', { minimum: 1 }, { exclusiveMinimum: 1 }, 'constraint-changed /exclusiveMinimum'],
-  ['an exclusive end far below', { minimum: 5 }, { exclusiveMinimum: 1 }, 'constraint-changed /exclusiveMinimum'],
+  ['a minimum that became exclusive', { minimum: 1 }, { exclusiveMinimum: 1 }, 'constraint-changed /exclusiveMinimum'],
+  [
+    'an exclusive minimum that is lower than the inclusive one before',
+    { minimum: 5 },
+    { exclusiveMinimum: 1 },
+    'constraint-changed /exclusiveMinimum',
+  ],
   ['a minimum length of 0', text, { ...text, minLength: 0 }],
-  ['steps', { multipleOf: 2 }, { multipleOf: 4 }, 'constraint-changed /multipleOf'],
-  ['other steps', { multipleOf: 4 }, { multipleOf: 3 }, 'constraint-changed /multipleOf'],
+  [
+    'a step that is a multiple of the older one',
+    { multipleOf: 2 },
+    { multipleOf: 4 },
+    'constraint-changed /multipleOf',
+  ],
+  [
+    'a step that is not a multiple of the older one',
+    { multipleOf: 4 },
+    { multipleOf: 3 },
+    'constraint-changed /multipleOf',
+  ],
   ['another format', { format: 'uri' }, { format: 'uuid' }, 'format-changed /format'],
   ['a format that was removed', { format: 'uri' }, {}, 'format-changed /format'],
   ['a format that nothing checks', integer, { ...integer, format: 'int32' }, 'format-noted /format'],
-  ['uniqueness', { type: 'array' }, { type: 'array', uniqueItems: true }, 'constraint-added /uniqueItems'],
+  [
+    'items that must be unique now',
+    { type: 'array' },
+    { type: 'array', uniqueItems: true },
+    'constraint-added /uniqueItems',
+  ],
   [
     'a closed object',
     object({ a: text }),
@@ -155,38 +186,43 @@ const rows: [string, JsonValue, JsonValue, ...string[]][] = [
   ],
   ['an explicitly open object', object({ a: text }), { ...object({ a: text }), additionalProperties: true }],
   [
-    'a map of another type',
+    'another type of additional properties',
     { additionalProperties: text },
     { additionalProperties: integer },
     'type-changed /additionalProperties/type',
   ],
   [
-    'items',
+    'items that are limited to listed values',
     { type: 'array', items: text },
     { type: 'array', items: { ...text, enum: ['a'] } },
     'enum-added /items/enum',
   ],
-  ['items where none were described', { type: 'array' }, { type: 'array', items: text }, 'type-narrowed /items/type'],
   [
-    'a tuple',
+    'a type for items that were not described',
+    { type: 'array' },
+    { type: 'array', items: text },
+    'type-narrowed /items/type',
+  ],
+  [
+    'another type of a tuple item',
     { type: 'array', prefixItems: [text, text] },
     { type: 'array', prefixItems: [text, integer] },
     'type-changed /prefixItems/1/type',
   ],
   [
-    'another item of a tuple',
+    'a further item of a closed tuple',
     { prefixItems: [text], items: false },
     { prefixItems: [text, text], items: false },
     'schema-opened /prefixItems/1',
   ],
   [
-    'a pattern of names',
+    'another type of properties with a name pattern',
     { patternProperties: { '^x': text } },
     { patternProperties: { '^x': integer } },
     'type-changed /patternProperties/^x/type',
   ],
   [
-    'an alternative',
+    'an added alternative',
     { anyOf: [text, object({ a: text }, 'a')] },
     { anyOf: [text, object({ a: text }, 'a'), object({ b: text }, 'b')] },
     'union-member-added /anyOf/2',
@@ -205,13 +241,13 @@ const rows: [string, JsonValue, JsonValue, ...string[]][] = [
     'property-became-required /oneOf/1/properties/x',
   ],
   [
-    'required sets over shared properties',
+    'a removed alternative that only requires a property',
     { ...object({ a: text, b: text }), oneOf: [{ required: ['a'] }, { required: ['b'] }] },
     { ...object({ a: text, b: text }), oneOf: [{ required: ['a'] }] },
     'union-member-removed /oneOf/1',
   ],
   [
-    'a union of required names, where none were',
+    'alternatives of required names for an object that required none',
     object({ a: text, b: text }),
     { ...object({ a: text, b: text }), oneOf: [{ required: ['a'] }, { required: ['b'] }] },
     'constraint-added ',
@@ -227,8 +263,12 @@ const rows: [string, JsonValue, JsonValue, ...string[]][] = [
     { anyOf: [object({ kind: { const: 'a' }, x: text }, 'kind'), object({ kind: { const: 'b' } }, 'kind'), text] },
     { oneOf: [object({ kind: { const: 'a' }, x: text }, 'kind'), object({ kind: { const: 'b' } }, 'kind'), text] },
   ],
-  ['types as alternatives', { anyOf: [text, integer] }, { type: ['string', 'integer'] }],
-  ['values as alternatives', { enum: ['a', 'b'] }, { ...text, oneOf: [{ const: 'b' }, { const: 'a', title: 'A' }] }],
+  ['a list of types instead of alternatives', { anyOf: [text, integer] }, { type: ['string', 'integer'] }],
+  [
+    'alternatives with one value each instead of an enum',
+    { enum: ['a', 'b'] },
+    { ...text, oneOf: [{ const: 'b' }, { const: 'a', title: 'A' }] },
+  ],
   [
     'a value added to alternatives',
     { oneOf: [{ const: 'a' }, { const: 'b' }] },
@@ -236,30 +276,30 @@ const rows: [string, JsonValue, JsonValue, ...string[]][] = [
     'enum-value-added /oneOf/2/const',
   ],
   [
-    'a value twice in an exclusive union',
+    'a value in two alternatives of a oneOf',
     { enum: ['a', 'b'] },
     { oneOf: [{ enum: ['a', 'b'] }, { const: 'a' }] },
     'values-refused ',
   ],
   [
-    'null first among alternatives',
+    'a type added to alternatives that start with null',
     { anyOf: [{ type: 'null' }, object({ a: text }, 'a'), { type: 'array' }] },
     { anyOf: [{ type: 'null' }, object({ a: text }, 'a'), { type: 'array' }, integer] },
     'type-widened ',
   ],
   [
-    'values as alternatives, and another type',
+    'alternatives with the values of the enum and another type',
     { enum: ['a', 'b'] },
     { oneOf: [{ const: 'a' }, { const: 'b' }, integer] },
     'type-widened /enum',
   ],
   [
-    'types as alternatives, and another one',
+    'alternatives with the listed types and another one',
     { type: ['string', 'integer'] },
     { anyOf: [text, integer, { type: 'boolean' }] },
     'type-widened /type',
   ],
-  ['both booleans', { type: 'boolean' }, { enum: [false, true] }],
+  ['an enum of true and false instead of the type boolean', { type: 'boolean' }, { enum: [false, true] }],
   [
     'types that exclude each other',
     object({ a: text }),
@@ -267,13 +307,13 @@ const rows: [string, JsonValue, JsonValue, ...string[]][] = [
     'schema-closed /properties/a',
   ],
   [
-    'exclusive bounds of integers',
+    'exclusive bounds that exclude no further integer',
     { ...integer, minimum: 1, maximum: 9 },
     { ...integer, exclusiveMinimum: 0, exclusiveMaximum: 9.5 },
   ],
   ['a step of 1 for integers', integer, { ...integer, multipleOf: 1 }],
   [
-    'decimal steps',
+    'a larger decimal step',
     { type: 'number', multipleOf: 0.1 },
     { type: 'number', multipleOf: 0.3 },
     'constraint-changed /multipleOf',
@@ -292,18 +332,18 @@ const rows: [string, JsonValue, JsonValue, ...string[]][] = [
   ],
   ['an allOf with the same content', object({ a: text }, 'a'), { allOf: [object({ a: text }), { required: ['a'] }] }],
   [
-    'an allOf that adds',
+    'an allOf that requires a property',
     object({ a: text }),
     { allOf: [object({ a: text }), { required: ['a'] }] },
     'property-became-required /allOf/0/properties/a',
   ],
   [
-    'a property described twice',
+    'a limit that was removed with the second description of a property',
     { allOf: [object({ a: text }), object({ a: { maxLength: 3 } })] },
     object({ a: text }),
     'constraint-removed /allOf/1/properties/a/maxLength',
   ],
-  ['a not', text, { ...text, not: { const: 'a' } }, 'constraint-added /not'],
+  ['an added not', text, { ...text, not: { const: 'a' } }, 'constraint-added /not'],
   [
     'another consequence of a condition',
     JSON.parse('{"if":{"required":["a"]},"then":{"required":["b"]}}'),
@@ -311,20 +351,23 @@ const rows: [string, JsonValue, JsonValue, ...string[]][] = [
     'constraint-changed /then',
   ],
   ['a property that accepts no value', object({ a: text }), object({ a: false }), 'schema-closed /properties/a'],
-  ['a default', { ...integer, default: 1 }, { ...integer, default: 2 }, 'default-changed /default'],
-  ['a description', { description: 'a' }, { description: 'b' }, 'description-changed /description'],
-  ['a title', { title: 'a' }, { title: 'b' }, 'description-changed /title'],
-  ['examples', { examples: ['a'] }, { examples: ['b'] }, 'examples-changed /examples'],
+  ['another default', { ...integer, default: 1 }, { ...integer, default: 2 }, 'default-changed /default'],
+  ['another description', { description: 'a' }, { description: 'b' }, 'description-changed /description'],
+  ['another title', { title: 'a' }, { title: 'b' }, 'description-changed /title'],
+  ['other examples', { examples: ['a'] }, { examples: ['b'] }, 'examples-changed /examples'],
   ['deprecation', text, { ...text, deprecated: true }, 'deprecation-changed /deprecated'],
 ];
 
-test.each(rows)('reports %s', (_, before, after, ...expected) => {
+const titled = rows.map(([name, before, after, ...rules]): Row => {
+  return [`${rules.length > 0 ? 'reports' : 'ignores'} ${name}`, before, after, ...rules];
+});
+test.each(titled)('%s', (_, before, after, ...expected) => {
   const changes = compare(before, after);
   expect(changes.map(({ rule, pointer }) => `${rule} ${pointer.replace('/schema', '')}`)).toEqual(expected);
 });
 
 test.each(['minimum', 'maxLength', 'multipleOf', 'pattern', 'uniqueItems'])(
-  'ignores a %s that is not a limit',
+  'ignores the keyword %s if its value is an object instead of a limit',
   (word) => {
     const odd = { [word]: { toString: 1, valueOf: 1 } };
     for (const type of ['number', 'string', 'array', ['array', 'number']])

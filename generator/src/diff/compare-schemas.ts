@@ -24,7 +24,7 @@ import {
   type Facts,
   type IsSubset,
   type Report,
-  readStated,
+  readKeywords,
 } from './compare-keywords.ts';
 import {
   describeLocated,
@@ -74,22 +74,22 @@ export function createComparison(older: JsonObject, isCompiled: boolean, limits:
 
 /** A change, and the schema of an added or removed member. */
 type Found = { readonly change: Change; readonly schema?: Located | undefined };
-/** The schemas of a member, and the member as code names it. */
+/** The older and newer schemas of a member, and the path of the member in code. */
 type Pair = Sides & { readonly field: string };
 type Item = Pair & {
-  /** Places that contain this one. */
+  /** Items whose schemas contain this one. */
   readonly parents: Item[];
-  /** True if values were removed or added here, and this is visible from the root. */
+  /** True if values were removed (`isNarrower`) or added (`isWider`) here and in every parent up to the root. */
   readonly isNarrower: boolean;
   readonly isWider: boolean;
-  /** True if a breaking change of this place or of a part of it is reported. */
+  /** True if a breaking change of these schemas or of a part of them is reported. */
   isExplained: boolean;
 };
 
 /**
- * Returns the changes between two schemas for senders (`input`) or readers (`output`) of their values. Subsumption
- * decides which places break, and the changes found there explain it. A place that breaks without an explanation gets a
- * generic change.
+ * Returns the changes between two schemas for senders (`input`) or readers (`output`) of their values. A subset test
+ * decides which members break, and the changes of their keywords explain why. A member that breaks without such a
+ * change gets a generic one (`values-refused` or `values-added`).
  */
 export function compareSchemas(root: Sides, direction: Direction, comparison: Comparison): Change[] {
   const { work, isSubset, isCompiled } = comparison;
@@ -129,7 +129,7 @@ export function compareSchemas(root: Sides, direction: Direction, comparison: Co
         const parts = comparePlaces(item, direction, comparison, reportHere);
         pending.push(...parts.map((part) => ({ pair: part, parent: item })).toReversed());
       } else {
-        // Compare its parts only where it was first found; keywords next to a reference belong to this place.
+        // The parts were compared when this pair was first found. Only keywords next to a reference may differ here.
         compareKeywords(pair, direction, isSubset, reportHere);
         known.parents.push(...item.parents);
         aliases.push([known.field, pair.field]);
@@ -145,14 +145,14 @@ export function compareSchemas(root: Sides, direction: Direction, comparison: Co
     const message = `${changeRules[rule].summary} (${was} became ${is})`;
     report(item, rule, { pointer: item.now[0]?.pointer ?? pointer, message });
   };
-  // In reverse, because parts come later: the innermost unexplained place gets the change.
+  // Parts come after the items that contain them: in reverse, the innermost unexplained item gets the generic change.
   const inwards = [...items.values()].toReversed();
   for (const item of inwards) {
     const isBroken = direction === 'input' ? item.isNarrower : item.isWider;
     if (isBroken && !item.isExplained)
       reportUnexplained(item, direction === 'input' ? 'values-refused' : 'values-added');
   }
-  // A difference that breaks nothing may also lack an explanation.
+  // If no change was reported at all, report a difference even if it breaks nothing.
   const innermost = inwards.find((item) => item.isNarrower || item.isWider);
   if (innermost !== undefined && found.length === 0)
     reportUnexplained(innermost, innermost.isWider ? 'values-added' : 'values-refused');
@@ -166,10 +166,10 @@ export function compareSchemas(root: Sides, direction: Direction, comparison: Co
 
 const placesAtMost = 20;
 
-/** Returns the other paths of a member, of which an object may have several. */
+/** Returns the other paths to a member: one definition may be used in several places. */
 function listPlaces(field: string, aliases: readonly (readonly [first: string, other: string])[]): string[] {
   const found = new Set([field]);
-  // An object that contains itself has no end of places.
+  // An object that contains itself has infinitely many paths.
   for (const place of found)
     for (const [first, other] of aliases)
       if (found.size < placesAtMost && isWithin(place, first) && (place === field || !isWithin(other, first)))
@@ -178,8 +178,8 @@ function listPlaces(field: string, aliases: readonly (readonly [first: string, o
 }
 
 /**
- * Returns what is known of removed members that an added one probably replaces: one of the same type, with a similar
- * name or the same description.
+ * Finds removed members that an added member probably replaces: it has the same type, and a similar name or the same
+ * description. Returns the message and the verdict that the removal gets then.
  */
 function findMoves(found: readonly Found[], direction: Direction): Map<Found, Partial<Change>> {
   const added = found.flatMap(({ change: { rule, field = '' }, schema }) => {
@@ -222,7 +222,7 @@ function findMoves(found: readonly Found[], direction: Direction): Map<Found, Pa
 
 type OfType = { readonly type: ShapeType; readonly old: readonly Shape[]; readonly now: readonly Shape[] };
 
-/** Reports the changes of a place: types and listed values, alternatives, members and items, keywords. Returns its parts. */
+/** Reports the changes of a pair of schemas, except in members and items. Returns these as pairs for the caller to compare. */
 function comparePlaces(pair: Pair, direction: Direction, { shapesOf, isSubset }: Comparison, report: Report): Pair[] {
   const byType = shapeTypes.map((type) => ({ type, old: shapesOf(pair.old, type), now: shapesOf(pair.now, type) }));
   const [wasClosed, isNowClosed] = [byType.every(({ old }) => !old.length), byType.every(({ now }) => !now.length)];
@@ -233,7 +233,7 @@ function comparePlaces(pair: Pair, direction: Direction, { shapesOf, isSubset }:
   }
   const areListed = byType.every(({ type, old, now }) => type === 'null' || ![...old, ...now].some(acceptsOthers));
   const hasOtherTypes = compareTypes(pair, byType, areListed, report);
-  // Where one side accepts anything, the change of types covers all others.
+  // If the older or the newer schema accepts anything, the change of types already includes every other change.
   const acceptsAnything = (place: Place): boolean =>
     listParts(place).every(({ schema: { ref, allOf, ...own }, ...at }) => !isDescribed([{ ...at, schema: own }]));
   const isReplaced = hasOtherTypes && (acceptsAnything(pair.old) || acceptsAnything(pair.now));
@@ -244,7 +244,7 @@ function comparePlaces(pair: Pair, direction: Direction, { shapesOf, isSubset }:
     compareListed(old, now, findPointer(pair, 'enum', 'const'), report);
     const [was = [], is = []] = [old, now].map((shapes) => shapes.filter(({ values }) => values === undefined));
     if (type === 'object' && (isDivided(was, is) || isDivided(is, was))) {
-      report('type-changed', stateTypes(pair));
+      report('type-changed', describeTypeChange(pair));
       return [];
     }
     const pairs = matchAlternatives(was, is, pair, report);
@@ -265,14 +265,14 @@ function acceptsOthers({ type, values }: Shape): boolean {
   return values === undefined || (type === 'boolean' && values.size === 2);
 }
 
-/** The pointer of the first of the keywords that a side has, else of the schemas. */
+/** Returns the pointer of the first of these keywords that a newer, else an older schema has; else of the schema itself. */
 function findPointer({ old, now }: Pair, ...words: readonly string[]): string {
   const parts = [...listParts(now), ...listParts(old)];
   return findKeyword(parts, words) ?? now[0]?.pointer ?? old[0]?.pointer ?? '';
 }
 
 function findKeyword(parts: readonly Located[], words: readonly string[]): string | undefined {
-  return words.flatMap((word) => readStated(parts, [word]).slice(0, 1))[0]?.pointer;
+  return words.flatMap((word) => readKeywords(parts, [word]).slice(0, 1))[0]?.pointer;
 }
 
 /** Returns true if a type or null was added or removed. */
@@ -288,25 +288,24 @@ function compareTypes(pair: Pair, byType: readonly OfType[], areListed: boolean,
       }),
     );
   const [old, now] = [nameTypes('old'), nameTypes('now')];
-  // Where one side accepts any type, the change of types includes that of null.
+  // If the older or the newer schema accepts any type, the change of types already includes that of null.
   const takesAny = [old, now].some(({ size }) => size > shapeTypes.length);
   const [wasNull, isNull] = [old.delete('null'), now.delete('null')];
   const isNarrower = [...old].some((name) => !now.has(name));
   const isWider = [...now].some((name) => !old.has(name));
   // Between two lists of values, the changed values are reported instead.
-  const isOther = (isNarrower || isWider) && !areListed;
-  // Code that breaks by both breaks by the type.
-  if (isOther) {
+  const hasOtherType = (isNarrower || isWider) && !areListed;
+  if (hasOtherType) {
     const rule = !isNarrower ? 'type-widened' : isWider ? 'type-changed' : 'type-narrowed';
-    report(rule, stateTypes(pair));
+    report(rule, describeTypeChange(pair));
   }
-  const isNullTurned = wasNull !== isNull && !takesAny;
-  if (isNullTurned) report(isNull ? 'null-added' : 'null-removed', { pointer: findPointer(pair) });
-  return isOther || isNullTurned;
+  const hasNullChanged = wasNull !== isNull && !takesAny;
+  if (hasNullChanged) report(isNull ? 'null-added' : 'null-removed', { pointer: findPointer(pair) });
+  return hasOtherType || hasNullChanged;
 }
 
-/** Describes both schemas in words. If only their names are the same, describes what the names stand for. */
-function stateTypes(pair: Pair): Facts {
+/** Describes the older and the newer type. If different types have the same name, describes their contents instead. */
+function describeTypeChange(pair: Pair): Facts {
   const describe = (place: Place, isDeep: boolean): string => {
     const typed = (isDeep ? listParts(place) : place).find(
       ({ schema: { ref, type, enum: listed, allOf, anyOf, oneOf } }) =>
@@ -321,7 +320,7 @@ function stateTypes(pair: Pair): Facts {
   return { pointer: findPointer(pair, 'type', 'enum', 'const'), before, after, ...message };
 }
 
-/** Compares the values that the shapes of a type list; some shapes may accept others too. */
+/** Compares the values that shapes of one type list. Some of the shapes may accept values that are not listed. */
 function compareListed(old: readonly Shape[], now: readonly Shape[], pointer: string, report: Report): void {
   const list = (shapes: readonly Shape[]) => {
     const listing = shapes.filter((shape) => !acceptsOthers(shape));
@@ -335,7 +334,7 @@ function compareListed(old: readonly Shape[], now: readonly Shape[], pointer: st
     const [side, other] = turn === 'removed' ? [before, after] : [after, before];
     const texts = [...side.values.keys()].filter((text) => !other.values.has(text));
     if (texts.length === 0) continue;
-    // If several lists have the value, the first one.
+    // If several lists contain the value, point to the first one.
     const first = side.listing.find(({ values }) => values?.has(texts[0] ?? ''))?.schemas ?? [];
     const changed = texts.map((text) => findExact(side.values.get(text) ?? null, side.schemas));
     const message = `value${changed.length > 1 ? 's' : ''} ${listSome(changed.map(quoteJson))} ${turn}`;
@@ -353,10 +352,10 @@ function compareListed(old: readonly Shape[], now: readonly Shape[], pointer: st
   report(isAdded ? 'enum-added' : 'enum-removed', { pointer, ...facts });
 }
 
-/** The listed value with all digits of its large integers. */
+/** Returns the value as written in the schema, with all digits of its large integers. */
 function findExact(value: JsonValue, schemas: readonly Located[]): JsonValue {
   const text = JSON.stringify(value);
-  const listed = /\d{16}/.test(text) ? readStated(schemas, ['enum', 'const']) : [];
+  const listed = /\d{16}/.test(text) ? readKeywords(schemas, ['enum', 'const']) : [];
   const exact = listed.flatMap((one) => (one.word === 'enum' ? one.value : [one.value]));
   return exact.find((one) => JSON.stringify(JSON.parse(JSON.stringify(one))) === text) ?? value;
 }
@@ -385,7 +384,7 @@ function matchAlternatives(
         removed.has(one.old) &&
         added.has(one.now),
     );
-    // Two that have little in common are a pair only if no other is left.
+    // Alternatives with little in common are a pair only if they are the last two.
     const isLast = removed.size + added.size === 2;
     if (likeness < 3 && !isLast && (likeness < 0.5 || isRivalled)) continue;
     removed.delete(old);
@@ -397,7 +396,7 @@ function matchAlternatives(
     const [side, others] = isRemoved ? [removed, [...added]] : [added, [...removed]];
     for (const { origin, ...shape } of side) {
       if (origin === undefined) {
-        // This side has no union: all of it has become another schema.
+        // This document has no union here, so the whole schema was replaced by alternatives, or replaced them.
         const words = isRemoved ? ['is required now', 'must be'] : ['is no longer required', 'no longer has to be'];
         const facts = { pointer: findPointer(pair), message: describeChoice(others, ...words) };
         if (others.length > 0) report(`constraint-${isRemoved ? 'added' : 'removed'}`, facts);
@@ -414,7 +413,7 @@ function matchAlternatives(
   return pairs;
 }
 
-/** Describes an alternative by its name or its members, with those that it requires of the schemas around it. */
+/** Describes an alternative by its name or its members, including required members that only outer schemas describe. */
 function describeAlternative(shape: Shape, origin: Located): string {
   const [described, { properties }] = [describeLocated(origin), asObject(rawSchema(origin))];
   const { named, required } = readMembers(shape);
@@ -425,7 +424,7 @@ function describeAlternative(shape: Shape, origin: Located): string {
   return properties === undefined ? `${quote(described)} (${text})` : text;
 }
 
-/** True if a schema was divided into alternatives, none of which is like it. */
+/** True if one schema was divided into alternatives, and none of them resembles it. */
 function isDivided([one, ...others]: readonly Shape[], alternatives: readonly Shape[]): boolean {
   if (one === undefined || others.length > 0 || alternatives.length < 2) return false;
   const listNames = ({ schemas }: Shape): string[] => schemas.flatMap(({ schema: { ref } }) => ref ?? []);
@@ -437,7 +436,7 @@ function isDivided([one, ...others]: readonly Shape[], alternatives: readonly Sh
   return alternatives.every((other) => isOwn(other) && !isAlike(other));
 }
 
-/** Names the members that an alternative requires, if it states nothing else. */
+/** Names the members that an alternative requires; undefined if it has any other keyword. */
 function nameRequired(origin: Located): string | undefined {
   const names = readOnlyRequired(rawSchema(origin))?.map((name) => quote(name));
   return names?.join(' with ');
@@ -462,7 +461,7 @@ export function describeChoice(shapes: readonly Shape[], required = '', other = 
   return `${other} one of ${described.length === 1 ? `${origins.length} kinds of ` : ''}${listSome(described)}`;
 }
 
-/** The parts that distinguish an alternative from the others. */
+/** Properties that distinguish one alternative of a union from the others. */
 type Traits = { readonly text: string; readonly constants: string; readonly names: ReadonlySet<string> };
 
 function readTraits(shape: Shape): Traits {
@@ -475,7 +474,7 @@ function readTraits(shape: Shape): Traits {
   return { text, constants: constants.sort().join('\n'), names: new Set([...named.keys(), ...required]) };
 }
 
-/** Returns the share of names that both have; 2 for the same constants, and 3 for the same text. */
+/** Returns 3 for equal texts, 2 for equal constants, else the share of member names that both alternatives have (0 to 1). */
 function rateLikeness(one: Traits, other: Traits): number {
   if (one.text === other.text) return 3;
   if (one.constants !== '' && one.constants === other.constants) return 2;
@@ -524,22 +523,22 @@ function compareMembers(before: Shape, after: Shape, pair: Pair, direction: Dire
         else report(rule, { ...facts, after, message: `${summary} (${describeMember(is)})` });
       } else {
         const isLeftOut = rule === 'property-became-optional' && direction === 'input' && is !== undefined;
-        const [preset] = isLeftOut ? readStated(listParts([is]), ['default']) : [];
+        const [preset] = isLeftOut ? readKeywords(listParts([is]), ['default']) : [];
         const covers = preset && [['default-changed', field] as const];
         const when = preset ? `, ${quoteJson(preset.value)} where calls leave it out` : describeOccasion(after, name);
         report(rule, { ...facts, message: `${summary}${when}`, covers });
       }
     }
-    // Values that were accepted under any name had a type, and so may have those under this name.
+    // Schemas for any name, such as `additionalProperties`, also applied to this name before it was listed.
     const others = [...(was === undefined ? [old] : []), ...(is === undefined ? [now] : [])];
     if (others.every((one) => isDescribed(one) && !isClosed(one))) inner.push({ old, now, field });
   }
   const [old, now] = [otherMembers(before), otherMembers(after)];
   const pointer = now[0]?.pointer ?? old[0]?.pointer ?? findPointer(pair);
   const namesNothing = ({ named, patterns }: typeof older): boolean => named.size === 0 && patterns.length === 0;
-  // An object without any described member gets a type that has all of its members.
+  // An object that described no member describes some now: its type lists all of them.
   const isTyped = namesNothing(older) && older.required.size === 0 && !isDescribed(old) && newer.named.size > 0;
-  const type = isTyped ? String(stateTypes(pair).after) : '';
+  const type = isTyped ? String(describeTypeChange(pair).after) : '';
   const covers = [
     ['description-changed', pair.field] as const,
     ...coverAdded(pair.field, newer.named.keys(), direction),
@@ -547,7 +546,7 @@ function compareMembers(before: Shape, after: Shape, pair: Pair, direction: Dire
   const message = `type changed from any JSON object to ${quote(type)}`;
   const facts = { pointer, ...(isTyped && { after: type, covers, message }) };
   if (isClosed(old) !== isClosed(now)) report(isClosed(now) ? 'object-closed' : 'object-opened', facts);
-  // Types accept members of any name where a schema describes them, or describes no member.
+  // TypeScript types allow members of any name if a schema describes these, or if no member is described.
   const takesAnyName = (members: typeof older, others: Place): boolean => others.length > 0 || namesNothing(members);
   if (!isClosed(old) && !isClosed(now) && takesAnyName(older, old) && !takesAnyName(newer, now))
     report('names-undescribed', facts);
@@ -559,7 +558,7 @@ function compareMembers(before: Shape, after: Shape, pair: Pair, direction: Dire
   return inner;
 }
 
-/** Names the other members that an alternative requires together with one. */
+/** Names the members that an alternative requires together with the named one. */
 function describeOccasion({ origin }: Shape, name: string): string {
   const required = origin && readOnlyRequired(rawSchema(origin));
   const names = required?.includes(name) ? required.flatMap((one) => (one === name ? [] : [quote(one)])) : [];

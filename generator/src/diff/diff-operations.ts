@@ -19,17 +19,17 @@ type Documents = { readonly old: ShippedDocument; readonly now: ShippedDocument;
 type Call = Omit<Documents, 'isOver'> & { readonly comparison: Comparison };
 /** An operation of an OpenAPI document, and the path item that contains it. */
 type Operation = FoundObject & { readonly path?: FoundObject };
-/** A part of an operation that callers see: a parameter, a security requirement, a response, a header, or a body. */
+/** A compared part of an operation: a parameter, a security requirement, a response, a header, or a body. */
 type Part = FoundObject & {
   readonly label: string;
   /** True for the body of a media type, whose members are named in messages. */
   readonly isBody?: boolean;
-  /** True for parts that calls need, and for parts that readers may not expect. */
+  /** True if adding the part breaks callers: it is required, or clients may not expect it in a response. */
   readonly breaksWhenAdded?: boolean;
-  /** True for the response of a failure. It may be removed, because callers must expect any failure. */
+  /** True for an error response. Removing it breaks nothing, because callers must expect any failure. */
   readonly isFailure?: boolean;
-  /** Its value, or how it is serialized. Calls break if it changes. */
-  readonly stated?: JsonValue;
+  /** The `operationId`, or how a parameter is serialized. Calls break if it changes. */
+  readonly comparedValue?: JsonValue;
   readonly inner?: Parts;
 };
 /** Parts by kind and name. */
@@ -80,7 +80,8 @@ function diffOperation(before: Operation, after: Operation, { old, now, isOver }
 function listRequestParts(operation: Operation, { root }: ShippedDocument): Parts {
   const { operationId, security = root['security'] ?? [] } = operation.value;
   const parts = new Map<string, Part>();
-  if (operationId !== undefined) parts.set('operationId', { ...operation, label: 'operationId', stated: operationId });
+  if (operationId !== undefined)
+    parts.set('operationId', { ...operation, label: 'operationId', comparedValue: operationId });
   const ways = Array.isArray(security) ? security.filter(isJsonObject) : [];
   for (const listed of ways.length === 0 ? [{}] : ways) {
     const schemes = Object.entries(listed).map(([name, scopes]) => {
@@ -95,10 +96,10 @@ function listRequestParts(operation: Operation, { root }: ShippedDocument): Part
   for (const holder of [operation.path, operation])
     for (const one of findMembers(root, holder, 'parameters').values()) {
       const { required, style, explode, allowReserved, mediaType } = one.value;
-      const stated = JSON.parse(JSON.stringify({ style, explode, allowReserved, mediaType }));
+      const comparedValue = JSON.parse(JSON.stringify({ style, explode, allowReserved, mediaType }));
       const name = nameParameter(one);
       const label = `parameter ${quote(name)}`;
-      parts.set(`parameter ${name}`, { ...one, label, breaksWhenAdded: required === true, stated });
+      parts.set(`parameter ${name}`, { ...one, label, breaksWhenAdded: required === true, comparedValue });
     }
   const body = findMember(root, operation, 'requestBody');
   if (body === undefined) return parts;
@@ -127,8 +128,8 @@ function listBodies(root: JsonObject, holder: FoundObject, breaksWhenAdded: bool
 }
 
 /**
- * Compares parts. Only schemas are compared in detail; a change of anything else names the part and whether it breaks
- * calls.
+ * Compares parts of an operation. Only schemas are compared in detail. For any other difference, the change names the
+ * part and says whether it breaks calls.
  */
 function diffParts(old: Parts, now: Parts, direction: Direction, call: Call): Change[] {
   const changes: Change[] = [];
@@ -142,7 +143,8 @@ function diffParts(old: Parts, now: Parts, direction: Direction, call: Call): Ch
       add(breaksWhenAdded, is, `${breaksWhenAdded && direction === 'input' ? 'required ' : ''}${label} added`);
       continue;
     }
-    if (!isSameJson(was.stated, is.stated)) add(true, is, describeTurn(label, was.stated, is.stated));
+    if (!isSameJson(was.comparedValue, is.comparedValue))
+      add(true, is, describeTurn(label, was.comparedValue, is.comparedValue));
     if (was.breaksWhenAdded !== is.breaksWhenAdded)
       add(breaksWhenAdded, is, `${label} became ${breaksWhenAdded ? 'required' : 'optional'}`);
     if ((was.value['schema'] ?? is.value['schema']) !== undefined) {

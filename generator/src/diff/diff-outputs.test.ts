@@ -9,7 +9,7 @@ type Model = { input?: JsonValue; output?: JsonValue; facts?: JsonObject; charge
 
 const manifests: Record<string, string> = { 'model-router': '1.4.2', 'workflow-execution': '0.3.1', models: '2.0.0' };
 
-/** The parts of an output that the comparison reads. */
+/** Creates an output with only the files that the comparison reads. */
 function output(models: Record<string, Model>, apis: Record<string, JsonObject> = {}): OutputTree {
   const files: { path: string; contents: string }[] = [];
   const add = (path: string, value: JsonValue): [string, string] => {
@@ -65,7 +65,7 @@ test('reports no change between equal outputs', () => {
   ]);
 });
 
-test('compares inputs as objects, and only if they are authored', () => {
+test('ignores inputs that are not JSON objects, and input schemas that are not authored', () => {
   const changes = (before: Model, after: Model) =>
     diffOutputs(output({ 'p/a': before }), output({ 'p/a': after })).models.flatMap((model) =>
       model.changes.map(({ rule }) => rule),
@@ -78,7 +78,7 @@ test('compares inputs as objects, and only if they are authored', () => {
   expect(changes({ input: loose, facts }, { input: strict, facts: { inputAuthored: true } })).toEqual(['authored-on']);
 });
 
-test('reports added, removed and changed models, with the bump of the most severe change', () => {
+test('reports added, removed and changed models, and raises the package version by the most severe change', () => {
   const before = output({
     'p/a': {},
     'p/b': { output: input({ a: {} }, 'a') },
@@ -119,7 +119,7 @@ describe('a bump', () => {
       'patch 2.0.1',
     ],
     [
-      'a minor version for other billing',
+      'a minor version for changed billing',
       { 'p/a': { input: input({ a: { type: 'string' } }), charges: 'yes' } },
       'minor 2.1.0',
     ],
@@ -201,13 +201,13 @@ test('counts models as broken if they are not compared before the deadline', () 
   const ids = Array.from({ length: 10 }, (_, index) => `p/m${index}`);
   const [before, after] = [0, 1].map((index) => output(Object.fromEntries(ids.map((id) => [id, union(index)]))));
   if (before === undefined || after === undefined) throw new Error('two are listed');
-  let asked = 0;
-  const report = diffOutputs(before, after, () => ++asked > 100);
+  let checks = 0;
+  const report = diffOutputs(before, after, () => ++checks > 100);
   expect(report.models.map(({ id, verdict, changes }) => [id, verdict, changes.map(({ rule }) => rule)])).toEqual(
     ids.map((id) => [id, 'breaking', expect.arrayContaining(['schema-uncompared'])]),
   );
-  // Once it has passed, each side of a model asks one more time.
-  expect(asked).toBeLessThan(200);
+  // After the deadline, it is only checked again for the input and the output of each model.
+  expect(checks).toBeLessThan(200);
 });
 
 test('counts operations and parameters as broken if they are not compared before the deadline', () => {
@@ -232,7 +232,7 @@ test('counts operations and parameters as broken if they are not compared before
   expect(uncompared).toEqual([expected, expected]);
 });
 
-test('reports changes of authored schemas and of alternates', () => {
+test('reports schemas that became authored or placeholders, and alternate providers that were added or removed', () => {
   const facts = (authored: boolean, alternates: JsonValue[]) => ({
     inputAuthored: authored,
     outputAuthored: true,
@@ -356,7 +356,7 @@ describe('an API', () => {
       ['operation-changed breaking /paths/~1v2~1things/get', 'operation-extended compatible /paths/~1v2~1things/get'],
     ],
     ['another summary', get({}), get({ summary: 'x' }), ['document-changed cosmetic ']],
-  ])('compares operations of an API with %s', (_, before, after, expected) => {
+  ])('reports the changes for callers of an API with %s', (_, before, after, expected) => {
     const report = diffOutputs(output({}, { 'model-router': api(before) }), output({}, { 'model-router': api(after) }));
     const changes = report.packages[0]?.changes.map(({ rule, verdict, pointer }) => `${rule} ${verdict} ${pointer}`);
     expect(changes).toEqual(expected);
@@ -421,7 +421,7 @@ describe('the report', () => {
   });
 
   test.each(['', ' ', '`', '``', '<img src=x>', '[HOSTILE](https://a.test)', '@HOSTILE', 'HOSTILE|'])(
-    'puts %j in code spans as the name of a member or a package, a value, a type and an id',
+    'puts %j in code spans in Markdown, as the name of a member or a package, a value, a version and an id',
     (text) => {
       const of = (more: object, name: string) =>
         output({ [`p/${name}`]: { input: input({ a: { enum: ['b', ...(text === '' ? [] : [text])] }, ...more }) } });

@@ -19,7 +19,7 @@ import { readDocument, readShippedModels, type ShippedModel } from './documents.
 import { checkTypes } from './type-check.ts';
 
 /**
- * Returns the changes for users of an output: by model, by package, and in total. After `isOver` returns true, the
+ * Compares two outputs and returns the changes by model, by package, and in total. After `isOver` returns true, the
  * remaining models count as broken.
  */
 export function diffOutputs(before: OutputTree, after: OutputTree, isOver?: IsOver): DiffReport {
@@ -50,7 +50,7 @@ function printFiles({ packages, models }: Lockfile, folder: string): string {
   return canonicalText({ own: { ...packages[folder]?.files }, ...Object.fromEntries(files) });
 }
 
-/** Returns an empty list if neither output has the package; plain files in a folder have none. */
+/** Returns the changes of a package; an empty list if neither output has its `package.json`. */
 function diffPackage(
   folder: 'model-router' | 'workflow-execution' | 'models',
   trees: readonly [OutputTree, OutputTree],
@@ -99,7 +99,7 @@ export function diffModels(before: Models, after: Models, isOver?: IsOver): Mode
     const old = before.get(formerIds.get(now.id) ?? now.id);
     return old === undefined ? [] : [{ old, now, ...compareModel(old, now, isOver) }];
   });
-  // One program for all models.
+  // One compiler program checks all models, because creating a program is slow.
   const checked = checkTypes(pairs, isOver);
   const compared = pairs.flatMap(({ old, now }, index): ModelDiff[] => {
     const changes = checked[index] ?? [];

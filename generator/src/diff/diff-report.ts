@@ -15,7 +15,7 @@ export type Bump = 'major' | 'minor' | 'patch' | 'none';
 export type PackageDiff = {
   readonly name: string;
   readonly bump: Bump;
-  /** Versions of both outputs. `suggested`: the older one after the bump. */
+  /** Versions of the package in the older and the newer output. `suggested`: the older version after the bump. */
   readonly versions: { readonly before: string; readonly after: string; readonly suggested: string };
   /** Changes of the package's API; changes of models are in `models`. */
   readonly changes: readonly Change[];
@@ -34,12 +34,12 @@ export type DiffReport = {
   /** Changes that affect the caller's files, if requested. */
   readonly used?: UsedPart;
 };
-/** Changes of models that files use. `names`: imported names; empty if everything is imported. */
+/** Changes of the models that the searched files use. `names`: imported names; empty if everything is imported. */
 export type UsedPart = {
   readonly glob: string;
   /** Packages and folders whose imports were counted, in addition to the ids of models. */
   readonly searched: readonly string[];
-  /** Number of files that were read, that use any model, and that use a changed one. */
+  /** Number of files that were read (`read`), that use any model (`using`), and that use a changed model (`files`). */
   readonly read: number;
   readonly using: number;
   readonly files: number;
@@ -84,7 +84,7 @@ function renderGroups(groups: readonly Group[]): string[] {
   return groups.flatMap(([heading, ...lines]) => [`### ${heading}`, '', ...lines.map((line) => `- ${line}`), '']);
 }
 
-/** Lists the search for uses, then the used models with their changes. */
+/** Describes which files were searched for uses of models, then lists the used models with their changes. */
 function listUsed({ used }: DiffReport): string[] {
   if (used === undefined) return [];
   const { glob, searched, read, using, files, verdict, models } = used;
@@ -112,7 +112,8 @@ export function verdictOfBump({ bump }: PackageDiff): Verdict | undefined {
 }
 
 /**
- * Returns name, verdict and versions of each package. Below 1.0.0, the name of the bump would contradict the numbers.
+ * Returns name, verdict and versions of each package. Shows the verdict instead of the bump, because below 1.0.0 a
+ * "major" bump only raises the minor version.
  */
 function listPackages({ packages }: DiffReport): string[][] {
   return packages.map((one) => {

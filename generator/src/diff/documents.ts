@@ -22,7 +22,7 @@ import type { LockedModel } from '../output/lockfile.ts';
 import type { OutputTree } from '../output/output-tree.ts';
 import { describeSchema } from './words.ts';
 
-/** A model of an output. */
+/** A model in the generated output. */
 export type ShippedModel = {
   readonly id: string;
   readonly locked: LockedModel;
@@ -58,7 +58,7 @@ export type Located = {
   readonly pointer: string;
   readonly document: ShippedDocument;
 };
-/** Schemas that all apply to the same values. An empty place accepts every value. */
+/** Schemas that apply to the same value together. An empty list accepts every value. */
 export type Place = readonly Located[];
 /** The older and the newer schemas of a member. */
 export type Sides = { readonly old: Place; readonly now: Place };
@@ -84,7 +84,7 @@ export function rawSchema({ document, pointer }: Located): JsonValue {
   return resolvePointer(document.exact, pointer) ?? true;
 }
 
-/** The schema, or another one of its document, in words, with the names that it refers to. */
+/** Describes the located schema in words, or another schema from the same document. */
 export function describeLocated(located: Located, schema = rawSchema(located)): string {
   return describeSchema(schema, located.document.exact);
 }
@@ -134,7 +134,7 @@ export function isDescribed(place: Place): boolean {
 
 const charactersPerStep = 50;
 
-/** Returns a text that equal schemas of any documents share, including everything that they refer to. */
+/** Prints a schema with everything that it refers to. Equal schemas give the same text, even from different documents. */
 export function printSchema({ schema, document }: Located, work: Work): string {
   const text = canonicalText(bundleJsonSchema(schema, document.reader.definitions()));
   spend(work, Math.ceil(text.length / charactersPerStep));
@@ -145,8 +145,8 @@ const ids = new WeakMap<CanonicalSchema, number>();
 let lastId = 0;
 
 /**
- * Returns a key of the place: each schema object is only read once. A reference without other keywords counts as its
- * target.
+ * Returns a key that is the same for places with the same schema objects. A reference without other keywords counts as
+ * its target.
  */
 export function identify(place: Place): string {
   const numbers = place.map((located) => {

@@ -2,7 +2,7 @@ import { parsePointer } from '../../../specs/src/index.ts';
 import { type Change, type ChangeRuleId, changeRules, type Verdict, verdictOrder } from './change.ts';
 import { listSome, quote, splitField } from './words.ts';
 
-/** A line of a report. `label`: its verdict, or `charges`, because whether a changed charge is fine is for readers to decide. */
+/** A line of a report. `label`: the verdict, or `charges` for changed billing, which readers have to judge themselves. */
 export type Line = { readonly verdict: Verdict; readonly label: Verdict | 'charges'; readonly text: string };
 /** Changes of one member with one verdict, or the same change of several members. */
 type Row = {
@@ -12,7 +12,7 @@ type Row = {
   readonly changes: readonly Change[];
 };
 
-/** Messages about several members of an object (#), of inputs and of outputs. */
+/** Messages about several members of one object, for inputs and for outputs. `#` is replaced by the names. */
 const ofMembers: Partial<Record<ChangeRuleId, readonly [input: string, output?: string]>> = {
   'property-removed': ['properties # removed'],
   'property-unlisted': ['properties # no longer described: they may hold any value'],
@@ -50,7 +50,7 @@ export function listLines(changes: readonly Change[]): Line[] {
     });
 }
 
-/** Merges rows with the same key; those without a key stay as they are. */
+/** Merges rows for which `readKey` returns the same key. Rows for which it returns false are not merged. */
 function merge(rows: readonly Row[], readKey: (row: Row) => readonly unknown[] | false): Row[] {
   const groups = Map.groupBy(rows, (row, index) => JSON.stringify(readKey(row) || index));
   return [...groups.values()].flatMap(([row, ...others]) => {
@@ -78,7 +78,7 @@ function nameMembers({ first, places, changes }: Row): Row {
   };
 }
 
-/** Returns the members of a change, or its operation or component: an API has many of these, a model has only one. */
+/** Returns the members that a change affects. For a change without a member, returns the operation or component of the API. */
 function listPlaces({ direction, field, places = [], pointer }: Change): string[] {
   const toPlace = (one: string): string => `${direction}${one === '' || one.startsWith('[') ? '' : '.'}${one}`;
   if (field !== undefined) return [field, ...places].map(toPlace);
@@ -103,7 +103,7 @@ function printRow({ first, places, messages, changes }: Row): string {
   return `${places.length === 0 ? '' : `${part}${names}: `}${messages.join('; ')}${describeBreaks(first, changes)}`;
 }
 
-/** Describes the calls and code that break. A changed default breaks neither, but is easily overlooked. */
+/** Describes the calls and code that break. Also mentions a changed default, which breaks nothing but changes results. */
 function describeBreaks({ direction, rule }: Change, changes: readonly Change[]): string {
   const { loses, older } = changeRules[rule];
   const code = changes.find((one) => one.code !== undefined)?.code;

@@ -26,16 +26,16 @@ import {
 export type ShapeType = Exclude<JsonTypeName, 'integer'>;
 export const shapeTypes: readonly ShapeType[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
-/** One way in which a schema accepts values of one type. All of its parts apply. */
+/** One way in which a schema accepts values of one type. A value must meet all parts of the shape. */
 export type Shape = {
   readonly type: ShapeType;
-  /** Only the own keywords of each schema count, not its reference or included schemas. */
+  /** Schemas that apply. Only their own keywords count; targets of `$ref` and members of `allOf` are listed separately. */
   readonly schemas: readonly Located[];
   /** Listed values by their canonical texts; undefined if any value is accepted. */
   readonly values?: ReadonlyMap<string, JsonValue> | undefined;
   /** Schemas whose values are rejected. */
   readonly excluded: readonly Located[];
-  /** Schemas that are only compared as text. */
+  /** Texts of schemas that are too complex to analyse; they are only compared for equality. */
   readonly opaque: ReadonlySet<string>;
   /** The alternative of `anyOf` or `oneOf` that the shape comes from; for nested ones, the outermost. */
   readonly origin?: Located | undefined;
@@ -51,8 +51,8 @@ type Context = {
   readonly type: ShapeType;
   /** The schemas around this one that apply to the same value. */
   readonly path: readonly CanonicalSchema[];
-  /** True if evaluated members must be tracked. */
-  readonly tracks: boolean;
+  /** True if an outer schema has `unevaluatedProperties`, which depends on the members that other schemas describe. */
+  readonly tracksEvaluated: boolean;
   readonly work: Work;
   readonly isLiteral: boolean;
 };
@@ -68,7 +68,7 @@ export function createShapeReader(work: Work, isLiteral: boolean): ReadShapes {
     const read = (): Shape[] => {
       let shapes = [emptyShape(type)];
       for (const located of place)
-        shapes = cross(shapes, expand(located, { type, path: [], tracks: false, work, isLiteral }), work);
+        shapes = cross(shapes, expand(located, { type, path: [], tracksEvaluated: false, work, isLiteral }), work);
       return shapes.filter((shape) => !isEmpty(shape));
     };
     const shapes = known.get(key) ?? read();
@@ -86,7 +86,7 @@ function indexValues(values: readonly JsonValue[]): ReadonlyMap<string, JsonValu
   return new Map(values.map((value) => [canonicalText(value), value]));
 }
 
-/** Returns the shapes of values that one of the first and one of the second shapes accept. */
+/** Combines each shape of the first list with each of the second: the values that a pair of shapes accepts. */
 function cross(left: Shape[], right: Shape[], work: Work): Shape[] {
   spend(work, left.length * right.length);
   return left.flatMap((one) =>
@@ -110,12 +110,12 @@ export function assert(shape: Shape, at: Located, schema: CanonicalSchema): Shap
   return { ...shape, schemas: [...shape.schemas, { ...at, schema }] };
 }
 
-/** Rejects values that have the member. */
+/** Adds a schema that rejects values with this member. */
 export function forbid(shape: Shape, at: Located, name: string): Shape {
   return assert(shape, at, { properties: new Map([[name, nothing]]) });
 }
 
-/** Adds a schema that is only compared as text. */
+/** Adds a schema that is only compared with equal texts, not analysed. */
 function addOpaque(shape: Shape, schema: CanonicalSchema, at: Located, work: Work): Shape {
   return { ...shape, opaque: new Set([...shape.opaque, printSchema({ ...at, schema }, work)]) };
 }
@@ -143,18 +143,18 @@ function expand(located: Located, context: Context): Shape[] {
   const { enum: listed = type === 'boolean' ? [true, false] : undefined, propertyNames, contains } = schema;
   const values = listed && indexValues(listed.filter((value) => readType(value) === type));
   let own: Shape = { ...emptyShape(type), schemas: [located], values };
-  // Hardly any document has these keywords.
+  // These keywords are rare, so they are not analysed.
   if (type === 'object' && propertyNames) own = addOpaque(own, { propertyNames }, located, work);
   const counts = new Map([...(schema.limits ?? [])].filter(([keyword]) => keyword.endsWith('Contains')));
   if (type === 'array' && contains) own = addOpaque(own, { contains, limits: counts }, located, work);
   if (type === 'array' && schema.unevaluatedItems) own = addOpaque(own, schema, located, work);
-  const tracks = context.tracks || schema.unevaluatedProperties !== undefined;
-  const inner = { ...context, path: [...path, schema], tracks };
+  const tracksEvaluated = context.tracksEvaluated || schema.unevaluatedProperties !== undefined;
+  const inner = { ...context, path: [...path, schema], tracksEvaluated };
   const shapes = path.length < nestedAtMost ? expandParts([own], located, inner) : undefined;
   return shapes ?? [addOpaque(emptyShape(type), schema, located, work)];
 }
 
-/** Combines the shapes with the schemas of the same value; returns undefined if there are too many. */
+/** Combines the shapes with references, `allOf`, alternatives and conditions; undefined if this gives too many shapes. */
 function expandParts(start: Shape[], located: Located, context: Context): Shape[] | undefined {
   const { work } = context;
   let shapes = start;
@@ -168,16 +168,16 @@ function expandParts(start: Shape[], located: Located, context: Context): Shape[
 }
 
 function expandUnion(at: Located, keyword: 'anyOf' | 'oneOf', context: Context): Shape[] {
-  const { type, tracks, work, isLiteral } = context;
+  const { type, tracksEvaluated, work, isLiteral } = context;
   const opaque = (): Shape[] => [addOpaque(emptyShape(type), at.schema, at, work)];
   const listed = at.schema[keyword]?.map((part, index) => locateChild(at, part, keyword, index)) ?? [];
-  const exclusive = keyword === 'oneOf' && !isLiteral ? listed.filter((one) => mayBe(one, type)) : [];
+  const exclusive = keyword === 'oneOf' && !isLiteral ? listed.filter((one) => mayAccept(one, type)) : [];
   if (exclusive.length > alternativesAtMost) return opaque();
   const branches = listed.map((branch) => {
     const others = exclusive.filter((one) => one !== branch);
     return expand(branch, context).map((shape) => ({ ...exclude(shape, others), origin: shape.origin ?? branch }));
   });
-  if (keyword === 'oneOf' || !tracks) return branches.flat();
+  if (keyword === 'oneOf' || !tracksEvaluated) return branches.flat();
   // If several alternatives match, the members of all of them are evaluated.
   const matching = branches.filter((shapes) => shapes.length > 0);
   if (matching.length > combinedAtMost) return opaque();
@@ -191,7 +191,7 @@ function expandConditions(start: Shape[], located: Located, context: Context): S
   const { type, work } = context;
   const excluding = (shapes: Shape[], part: CanonicalSchema, keyword: string): Shape[] => {
     const excluded = locateChild(located, part, keyword);
-    return mayBe(excluded, type) ? shapes.map((shape) => exclude(shape, [excluded])) : shapes;
+    return mayAccept(excluded, type) ? shapes.map((shape) => exclude(shape, [excluded])) : shapes;
   };
   const part = (schema: CanonicalSchema | undefined, keyword: string): Shape[] =>
     schema === undefined ? [emptyShape(type)] : expand(locateChild(located, schema, keyword), context);
@@ -215,20 +215,20 @@ function expandConditions(start: Shape[], located: Located, context: Context): S
   return shapes;
 }
 
-/** Removes the values of other schemas. If a schema only requires a member, forbids that member. */
+/** Excludes the values that other schemas accept. If such a schema only requires a member, forbids that member. */
 function exclude(shape: Shape, others: readonly Located[]): Shape {
-  let made = shape;
+  let narrowed = shape;
   for (const other of others) {
     const { required: [name, ...more] = [], type, ...rest } = other.schema;
     const isOnlyName = shape.type === 'object' && more.length === 0 && Object.keys(rest).length === 0;
-    if (isOnlyName && name !== undefined) made = forbid(made, other, name);
-    else made = { ...made, excluded: [...made.excluded, other] };
+    if (isOnlyName && name !== undefined) narrowed = forbid(narrowed, other, name);
+    else narrowed = { ...narrowed, excluded: [...narrowed.excluded, other] };
   }
-  return made;
+  return narrowed;
 }
 
 /** False if the schema's own keywords, its reference or its `allOf` reject every value of the type. */
-function mayBe(located: Located, type: ShapeType): boolean {
+function mayAccept(located: Located, type: ShapeType): boolean {
   return listParts([located]).every(({ schema }) => !isNothing(schema) && acceptsType(schema, type));
 }
 
@@ -244,7 +244,7 @@ function addUnevaluated(shape: Shape, located: Located): Shape {
   return assert(shape, located, { properties, patternProperties, additionalProperties });
 }
 
-/** A schema for members whose names match a pattern; with `isRest`, for those that match no pattern and have none of the names. */
+/** A schema for members whose names match a pattern. `isRest`: for members that match no pattern and are not in `names`. */
 type MemberRule = {
   readonly schema: Located;
   readonly names: ReadonlySet<string>;
@@ -298,7 +298,7 @@ export function memberPlace(shape: Shape, name: string): Place {
   return [...list(true), ...(named.get(name) ?? []), ...list(false)];
 }
 
-/** Returns the schemas of members without a schema of their own, whose names match only the patterns in `matched`. */
+/** Returns the schemas for members that `properties` doesn't list and whose names match exactly the patterns in `matched`. */
 export function otherMembers(shape: Shape, matched: readonly string[] = []): Place {
   const { general } = readMembers(shape);
   const applying = general.filter(
@@ -316,7 +316,7 @@ export function itemPlace({ schemas }: Shape, index: number): Place {
   });
 }
 
-/** Returns the number of first items that have their own schemas. */
+/** Returns the largest number of `prefixItems` in the schemas of a shape. */
 export function countListed({ schemas }: Shape): number {
   return Math.max(0, ...schemas.map(({ schema }) => schema.prefixItems?.length ?? 0));
 }
@@ -412,7 +412,7 @@ export function fitsBounds(shape: Shape, other: Shape): boolean {
     const patterns = ['', ...readLimits(shape, 'pattern').map(String)];
     const hasPattern = (wide: string): boolean =>
       patterns.some((narrow) => wide === narrow || wide === '' || !mayMatch([narrow], [wide]));
-    // A pattern may also limit the length.
+    // A pattern may also limit the length of a string.
     if (!fitsLow && !hasPattern(`^[^]{${theirs.least}}`)) return false;
     if (!fitsHigh && !hasPattern(`^[^]{0,${theirs.most}}$`)) return false;
     return readLimits(other, 'pattern').every((wide) => hasPattern(String(wide)));
@@ -425,7 +425,7 @@ export function fitsBounds(shape: Shape, other: Shape): boolean {
   return (isWhole || !isInteger(other)) && wideSteps.every(isStep);
 }
 
-/** True if no number or size is within the bounds of both. */
+/** True if no number or size is within the bounds of both shapes. */
 export function areBoundsApart(one: Shape, other: Shape): boolean {
   const [range, others] = [readRange(one), readRange(other)];
   return range.least > others.most || others.least > range.most;

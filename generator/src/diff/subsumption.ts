@@ -29,43 +29,43 @@ const patternsAtMost = 4;
 const apartAtMost = 3;
 const rulesPerStep = 500;
 
-/** State shared by all comparisons of one model. */
+/** State that all subset tests of one model share, and settings of the current test. */
 type Search = {
   readonly work: Work;
   readonly shapesOf: ReadShapes;
-  /** Members that the older document names. */
+  /** Names of members that any schema of the older document describes. */
   readonly olderNames: ReadonlySet<string>;
-  /** True if values may have all of these members, including those that their shapes don't name. */
+  /** True if values may have any member in `olderNames`, including those that their shapes don't name. */
   readonly isStrict: boolean;
   /** Members that the compared values may have, in addition to those of their shape. */
   readonly names: ReadonlySet<string>;
   /** Results by pair; a pair that is still being compared counts as a subset. */
   readonly known: Map<string, boolean>;
   /** Keys of `known`, oldest first. */
-  readonly asked: string[];
+  readonly knownKeys: string[];
   /** Pairs that are being compared, and whether a result was derived from them. */
   readonly active: Map<string, boolean>;
-  /** Schemas that were created for splitting a member, so that equal ones are one object. */
+  /** Schemas that `splitMember` created, by content: equal schemas must be one object, because keys depend on identity. */
   readonly pieces: Map<string, CanonicalSchema>;
 };
 
 /**
- * Returns a function that is true if a place accepts every value of another, and false if this can't be decided. A
- * member that the narrower place does not name counts as absent, because callers are not expected to have used its
+ * Returns a function that is true if `wide` accepts every value of `narrow`, and false if not or if this can't be
+ * decided. A member that `narrow` does not name counts as absent, because callers are not expected to have used its
  * name. Excluded values may have any member that the older document names.
  */
 export function createSubsumption(
   work: Work,
   olderNames: ReadonlySet<string>,
 ): (narrow: Place, wide: Place) => boolean {
-  const memory = { known: new Map(), asked: [], active: new Map(), pieces: new Map() };
+  const memory = { known: new Map(), knownKeys: [], active: new Map(), pieces: new Map() };
   const shapesOf = createShapeReader(work, false);
   const search: Search = { work, shapesOf, olderNames, isStrict: false, names: new Set(), ...memory };
   return (narrow, wide) => isSubset(narrow, wide, search);
 }
 
 function isSubset(narrow: Place, wide: Place, search: Search): boolean {
-  const { known, asked, active, work, isStrict, shapesOf, olderNames } = search;
+  const { known, knownKeys, active, work, isStrict, shapesOf, olderNames } = search;
   if (!isDescribed(wide) || isClosed(narrow)) return true;
   const key = `${identify(narrow)} in ${identify(wide)}${isStrict ? ' strictly' : ''}`;
   const answer = known.get(key);
@@ -78,7 +78,7 @@ function isSubset(narrow: Place, wide: Place, search: Search): boolean {
   spend(work);
   known.set(key, true);
   active.set(key, false);
-  const start = asked.push(key);
+  const start = knownKeys.push(key);
   const isProven = shapeTypes.every((type) => {
     const [some, all] = [shapesOf(narrow, type), shapesOf(wide, type)];
     const inner = { ...search, names: isStrict ? olderNames : listNames(some) };
@@ -88,7 +88,7 @@ function isSubset(narrow: Place, wide: Place, search: Search): boolean {
   active.delete(key);
   if (isProven) return true;
   // Remove positive results that were derived from a wrong assumption.
-  if (isAssumed) for (const one of asked.splice(start)) if (known.get(one)) known.delete(one);
+  if (isAssumed) for (const one of knownKeys.splice(start)) if (known.get(one)) known.delete(one);
   known.set(key, false);
   return false;
 }
@@ -124,7 +124,7 @@ function isCovered(shape: Shape, others: readonly Shape[], search: Search, split
   });
 }
 
-/** Splits the object by each value or type of a member, including its absence. */
+/** Splits an object shape into one shape for each value or type of a member, and one for objects without the member. */
 function splitMember(shape: Shape, name: string, { shapesOf, pieces }: Search): Shape[] {
   const place = memberPlace(shape, name);
   const [at] = place;
@@ -175,7 +175,7 @@ function fitsObject(shape: Shape, other: Shape, search: Search): boolean {
   }
   const patterns = [...new Set([...own.patterns, ...theirs.patterns])];
   if (patterns.length > patternsAtMost) return false;
-  // Each set of patterns that a name may match together.
+  // Every set of patterns that one name may match.
   let combinations: string[][] = [[]];
   for (const one of patterns) combinations = combinations.concat(combinations.map((set) => [...set, one]));
   return combinations.every((matched) => {
@@ -202,7 +202,7 @@ function areApart(shape: Shape, other: Shape, search: Search, depth: number): bo
   spend(search.work);
   if (areBoundsApart(shape, other)) return true;
   if (shape.type !== 'object' && shape.type !== 'array') {
-    // Undecided parts are ignored, which errs towards more values.
+    // Parts that can't be decided are ignored, so `open` may accept too many values but never too few.
     const hasNone = (one: Shape, another: Shape): boolean => {
       const open = { ...another, excluded: [], opaque: new Set<string>() };
       const isFit = (value: JsonValue): boolean => fits(emptyShape(one.type, value), open, search);
@@ -216,7 +216,7 @@ function areApart(shape: Shape, other: Shape, search: Search, depth: number): bo
   if (shape.type !== 'object' || depth >= apartAtMost) return false;
   return [...readMembers(shape).required, ...readMembers(other).required].some((name) => {
     const [mine, yours] = [memberPlace(shape, name), memberPlace(other, name)];
-    // Values don't have a member that the schema does not name.
+    // Values of the shape don't have members that its schema does not name, so they can't have this required one.
     if ((!isUsed(name, shape, search) && !isDescribed(mine)) || isClosed(mine) || isClosed(yours)) return true;
     if (!isDescribed(mine) || !isDescribed(yours)) return false;
     return shapeTypes.every((type) => {

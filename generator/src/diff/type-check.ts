@@ -6,13 +6,13 @@ import { readTypes } from '../emit/emit-model.ts';
 import { breakCode, type Change, changeRules, type Direction, makeChange } from './change.ts';
 import { isWithin, joinField, quote, splitField } from './words.ts';
 
-/** Declarations of a model in both outputs, and the names of the older one that inputs and outputs use. */
+/** Declarations of a model in both outputs, and the names in the older declarations that inputs and outputs use. */
 export type DeclarationPair = {
   readonly before: string;
   readonly after: string;
   readonly names: Readonly<Record<Direction, ReadonlySet<string>>>;
 };
-/** The changes of a model, and its declarations if they have to be compared. */
+/** The changes found in a model's schemas, and its declarations if the compiler has to compare them. */
 export type CheckedModel = {
   readonly changes: readonly Change[];
   readonly declarations: DeclarationPair | undefined;
@@ -33,8 +33,8 @@ const literalsPerStep = 100;
 const codeAtMost = 110;
 
 /**
- * Returns the changes of each model, with those that break code marked: the compiler compares the older and the newer
- * types at each changed place, and the types as a whole. A break without an explanation becomes a change.
+ * Returns the changes of each model, and marks those that break code. The compiler compares the older and the newer
+ * types as a whole and member by member. A break that no change explains becomes a change of its own.
  */
 export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () => false): Change[][] {
   const files = models.flatMap(({ declarations }, index) =>
@@ -92,7 +92,7 @@ export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () 
   });
 }
 
-/** Marks the change that explains a break. A break without an explanation becomes a change. */
+/** Marks the change that most probably explains a break, or adds a change if none does. */
 function explainBreak({ direction, field, name, codes }: Break, changes: Change[]): void {
   const rate = ({ rule, verdict, direction: own, field: first, places = [], pointer }: Change): number => {
     const compiles = verdict !== 'breaking' && changeRules[rule].compiles?.includes(direction) === true;
@@ -119,7 +119,7 @@ function explainBreak({ direction, field, name, codes }: Break, changes: Change[
   changes.push(makeChange('code-broken', direction, { pointer: '', field, code: codes[0], message }));
 }
 
-/** Compiles the examples of all models, and keeps the first of each break that proves it. */
+/** Compiles the examples of all models. Keeps those that compile with the older types and not with the newer ones. */
 function chooseExamples(
   all: readonly Break[][],
   compiler: Compiler,
@@ -152,14 +152,14 @@ function chooseExamples(
 }
 
 type Exports = ReadonlyMap<string, ts.Type>;
-/** A member with its types in all alternatives that have it. */
+/** A member, with the types that it has in all alternatives of its object. */
 type Member = {
   readonly field: string;
   readonly old: readonly ts.Type[];
   readonly now: readonly ts.Type[];
   readonly depth: number;
 };
-/** What the check of all members of a type shares. */
+/** Settings and results that the checks of all members of one exported type share. */
 type Walk = {
   readonly direction: Direction;
   /** The exported type that is checked, if it isn't the root. */
@@ -175,7 +175,7 @@ type Walk = {
   readonly seen: Set<string>;
 };
 
-/** Adds the breaks of a member: those of its parts, else its own. */
+/** Adds the breaks of a member to `walk.breaks`: those of its parts, or one of the member itself if no part breaks. */
 function checkMember({ field, old, now, depth }: Member, walk: Walk): void {
   const { direction, types, work, breaks, isWhole, seen, name, after } = walk;
   const { countItems, fits, listAlternatives, listItems, listMembers, readMember, readOthers } = types;
@@ -205,7 +205,7 @@ function checkMember({ field, old, now, depth }: Member, walk: Walk): void {
   const readAll = (all: readonly ts.Type[], read: (one: ts.Type) => ts.Type | undefined): ts.Type[] =>
     all.flatMap((one) => read(one) ?? []);
   if (recordsNow.length > 0) {
-    // Constants select some of the alternatives, which then lose a member that all of them had.
+    // Code may select alternatives by a constant. A member that all of these had may be missing from some of them now.
     const selected = records.map((one) => {
       const isSelected = (other: ts.Type): boolean => areAlike(one, other, types);
       return { all: records.filter(isSelected), later: recordsNow.filter(isSelected) };
@@ -260,17 +260,18 @@ function checkMember({ field, old, now, depth }: Member, walk: Walk): void {
     report(field, one);
   }
   if (breaks.length > start || isWhole) return;
-  const [given, taken] = isOutput ? [now, old] : [old, now];
-  const isTaken = (one: ts.Type): boolean => taken.some((other) => fits(one, other));
+  const [sources, targets] = isOutput ? [now, old] : [old, now];
+  const isAssignable = (one: ts.Type): boolean => targets.some((other) => fits(one, other));
   const parts = (one: ts.Type): readonly ts.Type[] => (one.isUnion() ? one.types : [one]);
-  const refused = given.find(
-    (one) => !isTaken(one) && (given.length + taken.length === 2 || !parts(one).every(isTaken)),
+  const refused = sources.find(
+    (one) => !isAssignable(one) && (sources.length + targets.length === 2 || !parts(one).every(isAssignable)),
   );
   // The rejected alternative of an input is the clearest example.
-  if (refused !== undefined) report(field, isOutput ? old : (parts(refused).find((one) => !isTaken(one)) ?? refused));
+  if (refused !== undefined)
+    report(field, isOutput ? old : (parts(refused).find((one) => !isAssignable(one)) ?? refused));
 }
 
-/** False if a constant of one alternative selects it, and not the other one. */
+/** False if a constant distinguishes the two alternatives, such as a `kind` with different values. */
 function areAlike(one: ts.Type, other: ts.Type, types: TypeReader): boolean {
   return [...types.listMembers(one)].every(([name, type]) => {
     const found = types.readMember(other, name);
@@ -281,7 +282,7 @@ function areAlike(one: ts.Type, other: ts.Type, types: TypeReader): boolean {
   });
 }
 
-/** Returns examples of code that uses a member as one of several types; without types, that only reads it. */
+/** Returns examples of code that uses a member as a value of these types. Without types, the code only reads the member. */
 function writeUses(direction: Direction, field: string, used: readonly ts.Type[], types: TypeReader): string[] {
   const path = field.replaceAll('[]', '[0]').replaceAll('.*', '[name]');
   const access = `${direction}${path === '' || path.startsWith('[') ? path : `.${path}`}`;
@@ -299,7 +300,7 @@ function writeUses(direction: Direction, field: string, used: readonly ts.Type[]
     const uses = [`${target} ${value === undefined ? `as ${text}` : `=== ${value}`}`, assigned];
     return types.isText(type) && path !== '' ? [...uses, `${target} === "other"`] : uses;
   };
-  // Members on the way may be optional.
+  // Members along the path may be optional.
   const isSent = direction === 'input' && used.length > 0;
   const loose = isSent ? access.replace(/(?<!^\w+)(?=[.[])/g, '!') : access.replace(/(?<!^\w+)(?:\.|(?=\[))/g, '?.');
   return [...write(access), ...write(loose)].filter(({ length }) => length <= codeAtMost);
@@ -313,7 +314,7 @@ export function loadCompiler(): Compiler {
 }
 
 /**
- * The part of the standard library that declarations use. Reading all of it would take longer than reading all models.
+ * The part of the standard library that declarations use. Parsing the whole library would take longer than all models.
  */
 const library = `
 interface Array<T> { length: number; [index: number]: T }
@@ -326,7 +327,7 @@ interface Object {} interface RegExp {}
 interface Uint8Array { readonly bytes: true }
 `;
 
-/** Creates a program of only these files, in memory. */
+/** Creates an in-memory program from these files and the source files of an earlier program. */
 function createProgram(compiler: Compiler, files: ReadonlyMap<string, string>, earlier?: ts.Program): ts.Program {
   const { ESNext: module } = compiler.ModuleKind;
   const { Bundler: moduleResolution } = compiler.ModuleResolutionKind;
@@ -370,7 +371,6 @@ function createTypeReader(compiler: Compiler, program: ts.Program) {
   };
   /** Returns the types of items (one for a list); undefined for a type that is not an array. */
   const listItems = (type: ts.Type): readonly ts.Type[] | undefined =>
-    // The condition checks it.
     checker.isArrayLikeType(type) ? checker.getTypeArguments(type as ts.TypeReference) : undefined;
   /** Returns the type of the index signature. */
   const readOthers = (type: ts.Type) => checker.getIndexTypeOfType(type, compiler.IndexKind.String);
@@ -393,9 +393,9 @@ function createTypeReader(compiler: Compiler, program: ts.Program) {
     },
     isAny: ({ flags }: ts.Type) => (flags & (Any | Unknown)) !== 0,
     isObject,
-    /** True if the type has no value, not even null. */
+    /** True if no value is assignable to the type, not even null; `undefined` doesn't count. */
     isAbsent: (type: ts.Type) => listAlternatives(type).length === 0 && (type.flags & Null) === 0,
-    /** True if the type only consists of literals, which code compares with. */
+    /** True if the type only consists of literals, so that code may compare values with them. */
     isLiteral: (type: ts.Type) => listAlternatives(type).every(({ flags }) => (flags & Unit) !== 0),
     listItems,
     /** Returns the maximum number of items of all lists. */
@@ -407,7 +407,7 @@ function createTypeReader(compiler: Compiler, program: ts.Program) {
       });
       return Math.max(0, ...counts);
     },
-    /** Also true for an open list of texts. */
+    /** True for `string`, and for `string & {}`, which is printed in unions with listed values. */
     isText: (type: ts.Type) =>
       (type.flags & (compiler.TypeFlags.String | compiler.TypeFlags.Intersection)) !== 0 &&
       checker.isTypeAssignableTo(type, checker.getStringType()),

@@ -58,7 +58,7 @@ function select(sources: Record<string, string>) {
   };
 }
 
-/** The first line about used models in the report. */
+/** Returns the line of the report that summarises the search for used models. */
 function summarise(sources: Record<string, string>): string | undefined {
   return renderDiffText({ ...report, used: search(sources) }, ['old', 'new'])
     .split('\n')
@@ -87,7 +87,7 @@ test('selects the models that files import, with the imported names', () => {
   });
 });
 
-test("omits changes in a direction that files don't use", () => {
+test('omits changes of inputs if files only import the output type of a model', () => {
   const source =
     "export type { Output } from '@acme/router-types/p/read'; type One = import('@acme/router-types/p/drawn').Output;";
   expect(select({ 'src/index.ts': source })).toMatchObject({
@@ -131,7 +131,7 @@ test.each([
     { 'src/a.ts': "run('q/unchanged');", 'src/b.ts': "run('q/called');" },
     'searched 2 files of `src/**` for',
   ],
-])('reports %s', (result, sources, start) => {
+])('summarises the search for used models with "%s"', (result, sources, start) => {
   const places = 'imports of `@acme/router-types`, imports of `generated/models`, ids of models';
   expect(summarise(sources)).toBe(`${start} ${places}: ${result}`);
 });

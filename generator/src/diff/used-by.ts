@@ -6,8 +6,8 @@ import { type Change, pickWorst } from './change.ts';
 import type { DiffReport, UsedPart } from './diff-report.ts';
 import { type Compiler, loadCompiler } from './type-check.ts';
 
-/** Files that use a model, and the names of its declarations that they import. `isWhole`: they may use all of them. */
-type Use = { readonly files: Set<string>; readonly names: Set<string>; isWhole: boolean };
+/** Files that use a model, and the names that they import from it. `usesAll`: the files may use all of its names. */
+type Use = { readonly files: Set<string>; readonly names: Set<string>; usesAll: boolean };
 
 export type UseSearch = {
   /** Folder that `glob` and the reported files are relative to. */
@@ -22,8 +22,8 @@ export type UseSearch = {
 };
 
 /**
- * Returns the part of a report that affects files: models that they import, from a package or by path, or whose ids
- * they contain.
+ * Returns the part of a report that affects the files of a glob: changes of models that these files import, from a
+ * package or by path, or whose ids they contain.
  */
 export function selectUsed(report: DiffReport, search: UseSearch): UsedPart {
   const { workingFolder, glob } = search;
@@ -31,11 +31,11 @@ export function selectUsed(report: DiffReport, search: UseSearch): UsedPart {
   const toName = (path: string): string => relative(resolve(workingFolder), path).split(sep).join('/');
   const folders = search.outputs.map((folder) => posix.join(toName(resolve(workingFolder, folder)), 'models'));
   const searched = [...new Set([...search.packages, ...folders])];
-  // By id and by subpath; a renamed model has both ids.
+  // Uses by id and by subpath. For a renamed model, the former id leads to the same entry.
   const uses = new Map<string, Use>();
   const unchanged = search.models.map((id) => ({ id, formerId: id }));
   for (const { id, formerId = id } of [...unchanged, ...report.models]) {
-    const use = { files: new Set<string>(), names: new Set<string>(), isWhole: false };
+    const use = { files: new Set<string>(), names: new Set<string>(), usesAll: false };
     for (const one of [id, formerId]) {
       const parsed = parseModelId(one);
       uses.set(one, use).set('problem' in parsed ? one : toSubpath(parsed.id), use);
@@ -52,13 +52,13 @@ export function selectUsed(report: DiffReport, search: UseSearch): UsedPart {
       compiler.forEachChild(node, visit);
       if (!compiler.isStringLiteralLike(node)) return;
       const subpath = readSubpath(node.text, file, searched);
-      // A call contains the id of its model.
+      // A string that isn't an import may be the id of a model in a call.
       const use = uses.get(subpath ?? node.text);
       if (use !== undefined || subpath === 'all') using.add(file);
       const names = subpath === 'all' ? undefined : listNames(node, compiler);
       for (const one of use ? [use] : subpath === 'all' ? uses.values() : []) {
         one.files.add(file);
-        if (names === undefined) one.isWhole = true;
+        if (names === undefined) one.usesAll = true;
         else for (const name of names) one.names.add(name);
       }
     };
@@ -67,10 +67,10 @@ export function selectUsed(report: DiffReport, search: UseSearch): UsedPart {
   const models = report.models.flatMap((model) => {
     const use = uses.get(model.id);
     if (use === undefined || use.files.size === 0) return [];
-    const changes = model.changes.filter((change) => use.isWhole || concerns(change, [...use.names]));
+    const changes = model.changes.filter((change) => use.usesAll || concerns(change, [...use.names]));
     const verdict = model.kind === 'changed' ? pickWorst(changes.map((change) => change.verdict)) : model.verdict;
     if (verdict === undefined) return [];
-    const names = use.isWhole ? [] : [...use.names].sort();
+    const names = use.usesAll ? [] : [...use.names].sort();
     return [{ ...model, verdict, changes, names, usedIn: [...use.files].sort() }];
   });
   const files = new Set(models.flatMap(({ usedIn }) => usedIn)).size;
@@ -92,7 +92,7 @@ function readSubpath(specifier: string, file: string, searched: readonly string[
   return subpath.replace(/(?:\.d)?\.[cm]?[jt]s$|[./]schema\.json$/, '') || 'all';
 }
 
-/** Returns the imported names; undefined if the import may use all of them. */
+/** Returns the names that an import statement lists; undefined if it may use all exported names. */
 function listNames({ parent }: ts.StringLiteralLike, compiler: Compiler): readonly string[] | undefined {
   if (compiler.isLiteralTypeNode(parent) && compiler.isImportTypeNode(parent.parent))
     return parent.parent.qualifier?.getText().split('.').slice(0, 1);
@@ -103,15 +103,15 @@ function listNames({ parent }: ts.StringLiteralLike, compiler: Compiler): readon
   return [...bindings.elements].map(({ name, propertyName }) => (propertyName ?? name).text);
 }
 
-const ofSide = {
+const exportsOfDirection = {
   input: /^(?:Input|inputSchema|isInput|validateInput)$/,
   output: /^(?:Output|outputSchema|isOutput|validateOutput)$/,
 };
 
-/** True if a change affects one of the names: a removed name, or a direction that a name belongs to. */
+/** True if a change affects one of the imported names: it removes the name, or changes the input or output it describes. */
 function concerns({ rule, before, after, direction }: Change, names: readonly string[]): boolean {
   if (rule === 'export-removed' || rule === 'export-added')
     return [before ?? after ?? []].flat().some((name) => names.includes(String(name)));
   const other = direction === 'input' ? 'output' : 'input';
-  return names.some((name) => !ofSide[other].test(name));
+  return names.some((name) => !exportsOfDirection[other].test(name));
 }

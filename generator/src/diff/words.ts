@@ -44,23 +44,23 @@ export function listSome(texts: readonly string[], atMost = 12): string {
   return `${texts.slice(0, atMost).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Number of words and spaces to show around a difference, and of characters to show of it. */
+/** Number of words and spaces that are shown before and after a difference. */
 const around = 8;
 const citedAtMost = 113;
 const comparedAtMost = 20_000;
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** Quotes the differing words of a description; a replacement also gets some words around it. */
+/** Quotes the words of a description that differ. For replaced words, also quotes some words before and after them. */
 export function describeTextChange(before: JsonValue = '', after: JsonValue = ''): string {
   const [old = [], now = []] = [before, after].map((value) => {
     const line = [value].flat().join(' ').slice(0, comparedAtMost).replace(/\s+/g, ' ').trim();
     return [...words.segment(line)].map(({ segment }) => segment);
   });
-  const most = Math.min(old.length, now.length);
+  const shorter = Math.min(old.length, now.length);
   let start = 0;
-  while (start < most && old[start] === now[start]) start++;
+  while (start < shorter && old[start] === now[start]) start++;
   let end = 0;
-  while (end < most - start && old.at(-1 - end) === now.at(-1 - end)) end++;
+  while (end < shorter - start && old.at(-1 - end) === now.at(-1 - end)) end++;
   const cite = (text: readonly string[], extra: number): string => {
     const cited = text
       .slice(Math.max(0, start - extra), text.length - end + extra)
@@ -78,7 +78,7 @@ export function describeTextChange(before: JsonValue = '', after: JsonValue = ''
   return `description changed from ${cite(old, around)} to ${cite(now, around)}`;
 }
 
-/** Returns the names that a schema requires, if it states nothing else. */
+/** Returns the names that a schema requires; undefined if the schema has any other constraint. */
 export function readOnlyRequired(schema: JsonValue): readonly string[] | undefined {
   const { required, type: _, title, description, ...others } = asObject(schema);
   const isOnly = Array.isArray(required) && required.length > 0 && Object.keys(others).length === 0;
@@ -111,7 +111,7 @@ export function describeSchema(schema: JsonValue, root: JsonObject): string {
     [...new Set(parts.map((part) => describeSchema(part, root)))].join(separator);
   if (typeof $ref === 'string') {
     const { enum: listed } = asObject(resolvePointer(root, $ref.slice(1)));
-    // The values of a short list are clearer than its name.
+    // The values of a short enum are clearer than the name of its definition.
     const isShort = Array.isArray(listed) && listed.length <= listedAtMost;
     return isShort ? describeSchema({ enum: listed }, root) : $ref.slice($ref.lastIndexOf('/') + 1);
   }
@@ -123,7 +123,7 @@ export function describeSchema(schema: JsonValue, root: JsonObject): string {
     );
   const branches = [anyOf, oneOf].find(Array.isArray);
   if (branches?.some((branch) => readOnlyRequired(branch) === undefined)) {
-    // Alternatives without a type have that of the schema around them.
+    // Alternatives without a type have the type of the schema that contains the union.
     const inherit = (branch: JsonValue): JsonValue =>
       type !== undefined && isJsonObject(branch) && branch['$ref'] === undefined ? { type, ...branch } : branch;
     return describeAll(branches.map(inherit), ' | ');
@@ -149,24 +149,24 @@ export function describeSchema(schema: JsonValue, root: JsonObject): string {
   return described.join(' | ');
 }
 
-/** A member as code names it. */
+/** Returns the path of a member in code, such as `images[0].url`. */
 export function joinField(field: string, name: string): string {
   if (name !== '*' && !/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) return `${field}[${JSON.stringify(name)}]`;
   return field === '' ? name : `${field}.${name}`;
 }
 
-/** Joins the path of an object and that of a part of it, which may start with a dot. */
+/** Appends a relative path, with or without a leading dot, to the path of an object. */
 export function joinPath(object: string, rest: string): string {
   return object === '' || rest === '' || /^[.[]/.test(rest) ? object + rest : `${object}.${rest}`;
 }
 
-/** Splits the path of a member into that of its object and its name. */
+/** Splits the path of a member into the path of its object and the name of the member. */
 export function splitField(field: string): { readonly object: string; readonly name: string } {
   const start = Math.max(0, field.endsWith('"]') ? field.lastIndexOf('["') : field.lastIndexOf('.'));
   return { object: field.slice(0, start), name: field.slice(start).replace(/^(?:\.|\[")|"\]$/g, '') };
 }
 
-/** True if a path or a pointer leads to a part of another one, or to the same place. */
+/** True if the path or pointer `inner` is equal to `outer` or leads to a part of it. */
 export function isWithin(inner: string, outer: string): boolean {
   return inner.startsWith(outer) && (outer === '' || /^(?:[.[/]|$)/.test(inner.slice(outer.length)));
 }

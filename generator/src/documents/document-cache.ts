@@ -7,17 +7,18 @@ import { type Diagnostic, explainCause, severities } from '../diagnostics.ts';
 import type { Files, Progress } from '../ports.ts';
 import type { DocumentFacts } from './fetch-documents.ts';
 
-/** A model's document in the cache. Without an entity tag it can't be requested conditionally. */
+/** A model's document in the cache. A document without an entity tag can't be requested conditionally. */
 type CachedModel = DocumentFacts & {
   /** Digests of earlier versions of the document, newest first. */
   readonly earlier: readonly Digest[];
 };
-/** The diagnostics of a model, from the run that made its files from these inputs. */
+/** The diagnostics of a model, from the run that generated its files from these inputs. */
 export type ReportedModel = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
 export type CacheIndex = {
   readonly catalog: readonly CatalogEntry[] | undefined;
-  /** The most recent documents by model id; `reported` uses the same keys. */
+  /** The most recent document of each model, by model id. */
   readonly models: ReadonlyMap<string, CachedModel>;
+  /** Diagnostics by model id. */
   readonly reported: ReadonlyMap<string, ReportedModel>;
   /** Digests of the generator and settings that made earlier outputs, by the digest of their lockfile; newest last. */
   readonly outputs: ReadonlyMap<string, Digest>;
@@ -74,8 +75,8 @@ function isDiagnostic(value: unknown): value is Diagnostic {
 }
 
 /** Data that a run stores in the cache in addition to documents. */
-type CacheNews = Pick<CacheIndex, 'catalog' | 'reported'> & {
-  /** The digest of the new lockfile, and that of the generator and settings that made its output. */
+type RunResults = Pick<CacheIndex, 'catalog' | 'reported'> & {
+  /** Digest of the new lockfile, and digest of the generator and settings that made the output. */
   readonly output: readonly [lock: Digest, code: Digest] | undefined;
 };
 
@@ -84,17 +85,17 @@ export type DocumentCache = CacheIndex & {
   /** Returns a document by its digest, including earlier versions. */
   load(digest: Digest): Uint8Array | undefined;
   add(id: ModelId, facts: DocumentFacts, bytes: Uint8Array): void;
-  /** Saves the index if it changed, without losing what other processes have added to it. A failure is a warning. */
-  save(news: CacheNews): Promise<readonly Diagnostic[]>;
+  /** Saves the index if it changed, and keeps entries that other processes added. Returns a warning if this fails. */
+  save(results: RunResults): Promise<readonly Diagnostic[]>;
 };
 
 type CacheLocation = {
   readonly cacheDir: string;
   readonly routerUrl: string;
   readonly credential: Credential | undefined;
-  /** Headers for gateways. A gateway may use them to identify the caller. */
+  /** Headers for a gateway in front of the router, which may identify the caller by them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The client certificate. A gateway may use it to identify the caller. */
+  /** The client certificate, by which a gateway may identify the caller. */
   readonly certificate?: string | undefined;
 };
 
@@ -103,9 +104,9 @@ const earlierAtMost = 4;
 const outputsAtMost = 20;
 
 /**
- * Opens the cached documents of one router and credential. Damaged entries are treated as missing. `readOnly`: for runs
- * that write nothing. `fromAnyOwner`: `load` also returns documents that were cached with other credentials of the same
- * user; for runs without a credential, where the lockfile supplies the digests.
+ * Opens the cached documents of one router and credential. Damaged entries are treated as missing. `readOnly`: `add`
+ * stores nothing. `fromAnyOwner`: `load` also returns documents that were cached with other credentials; for runs without
+ * a credential that only need the documents listed in the lockfile.
  */
 export function openDocumentCache(
   place: CacheLocation,
@@ -118,7 +119,6 @@ export function openDocumentCache(
   const indexPath = `${folder}/index.json`;
   const added = new Map<ModelId, DocumentFacts>();
   let failure: unknown;
-  // Unreadable entries are treated as missing.
   const read = (path: string): Uint8Array | undefined => {
     try {
       return files.read(path, place.cacheDir);
@@ -144,17 +144,17 @@ export function openDocumentCache(
       if (readOnly || failure !== undefined) return;
       added.set(id, facts);
       try {
-        // No index refers to the file yet, so it may be written directly to its final path.
+        // No index refers to the file yet, so a partly written file does no harm.
         if (index.models.get(id)?.digest !== facts.digest)
           files.store(locateObject(facts.digest), bytes, place.cacheDir);
       } catch (error) {
         failure = error;
       }
     },
-    async save(news) {
+    async save(results) {
       try {
         if (failure !== undefined) throw failure;
-        if (printCacheIndex(addTo(index, added, news)) === new TextDecoder().decode(present)) return [];
+        if (printCacheIndex(addTo(index, added, results)) === new TextDecoder().decode(present)) return [];
         // Documents are private, so git must ignore them. The ignore file is in the cache's own folder, because the parent
         // folder may belong to the user. A killed run may have left the file empty.
         const ignorePath = `${place.cacheDir}/v2/.gitignore`;
@@ -165,9 +165,9 @@ export function openDocumentCache(
           indexPath,
           (bytes) => {
             const before = parseCacheIndex(bytes);
-            const after = addTo(before, added, news);
-            const kept = digestsIn(after);
-            dropped = [...digestsIn(before)].filter((digest) => !kept.has(digest));
+            const after = addTo(before, added, results);
+            const remaining = digestsIn(after);
+            dropped = [...digestsIn(before)].filter((digest) => !remaining.has(digest));
             return printCacheIndex(after);
           },
           { say, below: place.cacheDir },
@@ -183,8 +183,8 @@ export function openDocumentCache(
 }
 
 // Documents are private to the credential that read them, so each router and credential has its own folder (MR-SCH-11).
-// The gateway headers and the certificate are included, because a gateway may use them to distinguish callers with one
-// credential.
+// The gateway headers and the certificate are included, because a gateway may use them to distinguish callers that share
+// a credential.
 function nameFolder({ cacheDir, routerUrl, credential, headers, certificate }: CacheLocation): string {
   const url = URL.parse(routerUrl);
   const address = url === null ? routerUrl : `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
@@ -199,24 +199,24 @@ function digestsIn({ models }: CacheIndex): Set<Digest> {
   return new Set([...models.values()].flatMap(({ digest, earlier }) => [digest, ...earlier]));
 }
 
-/** Returns the index with new documents, which become the most recent ones of their models, and with the news of a run. */
-function addTo(index: CacheIndex, added: ReadonlyMap<ModelId, DocumentFacts>, news: CacheNews): CacheIndex {
+/** Returns the index with added documents, which become the most recent ones of their models, and the results of a run. */
+function addTo(index: CacheIndex, added: ReadonlyMap<ModelId, DocumentFacts>, results: RunResults): CacheIndex {
   const models = new Map(index.models);
   for (const [id, { entityTag, digest }] of added) {
-    const known = models.get(id);
-    const earlier = known === undefined ? [] : [known.digest, ...known.earlier].filter((other) => other !== digest);
+    const last = models.get(id);
+    const earlier = last === undefined ? [] : [last.digest, ...last.earlier].filter((other) => other !== digest);
     models.set(id, { entityTag, digest, earlier: [...new Set(earlier)].slice(0, earlierAtMost) });
   }
-  // Diagnostics of earlier documents are dropped; most models have none.
-  const reported = [...new Map([...index.reported, ...news.reported])];
+  // Diagnostics of the new documents replace those of earlier ones. Models without diagnostics are omitted below.
+  const reported = [...new Map([...index.reported, ...results.reported])];
   const outputs = new Map(index.outputs);
-  if (news.output !== undefined) {
-    const [lock, code] = news.output;
+  if (results.output !== undefined) {
+    const [lock, code] = results.output;
     if (outputs.get(lock) !== code) outputs.delete(lock); // The newest output is the last one.
     outputs.set(lock, code);
   }
   return {
-    catalog: news.catalog ?? index.catalog,
+    catalog: results.catalog ?? index.catalog,
     models,
     reported: new Map(reported.filter(([, { diagnostics }]) => diagnostics.length > 0)),
     outputs: new Map([...outputs].slice(-outputsAtMost)),

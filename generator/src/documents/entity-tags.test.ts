@@ -11,27 +11,27 @@ function check(text: string, entityTag: string | undefined, before: Parameters<t
 }
 
 test.each<[string, string, string | undefined, string[]]>([
-  ['a changed document under a new tag', 'new', '"2"', []],
-  ['an unchanged document under its tag, sent in full', 'old', '"1"', []],
-  ['a changed document under its old tag', 'new', '"1"', ['entity-tag-reused']],
-  ['an unchanged document under a new tag', 'old', '"2"', ['entity-tag-restless']],
-  ['an unchanged document without a tag', 'old', undefined, ['entity-tag-restless']],
-  ['a changed document without a tag', 'new', undefined, []],
-])('reports a discrepancy: %s', (_, text, tag, codes) => {
+  ['nothing for a changed document with a new tag', 'new', '"2"', []],
+  ['nothing for an unchanged document with the same tag', 'old', '"1"', []],
+  ['a reused tag for a changed document with the old tag', 'new', '"1"', ['entity-tag-reused']],
+  ['a restless tag for an unchanged document with a new tag', 'old', '"2"', ['entity-tag-restless']],
+  ['a restless tag for an unchanged document without a tag', 'old', undefined, ['entity-tag-restless']],
+  ['nothing for a changed document without a tag', 'new', undefined, []],
+])('compares entity tags with documents and reports %s', (_, text, tag, codes) => {
   expect(check(text, tag, known)).toEqual([tag, ...codes]);
 });
 
-test('reports nothing about a document without an earlier entity tag', () => {
+test('accepts any well-formed entity tag of a document that had none before', () => {
   expect(check('old', '"1"', undefined)).toEqual(['"1"']);
   expect(check('old', '"1"', { ...known, entityTag: undefined })).toEqual(['"1"']);
 });
 
 test.each(['"1"', 'W/"1"', '""', '"a b"', '"caf\u00e9"', `"${'x'.repeat(510)}"`, undefined])(
-  'the entity tag %j can be sent back',
+  'accepts the entity tag %j',
   (value) => expect(check('old', value, undefined)).toEqual([value]),
 );
 
 test.each(['*', '', 'abc', '"a", "b"', '"a\tb"', '"a\u0085b"', `"${'x'.repeat(511)}"`])(
-  '%j is not an entity tag, which is reported',
+  'rejects and reports the malformed entity tag %j',
   (value) => expect(check('old', value, undefined)).toEqual([undefined, 'entity-tag-malformed']),
 );

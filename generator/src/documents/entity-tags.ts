@@ -5,8 +5,8 @@ import type { DocumentFacts } from './fetch-documents.ts';
 const longestTag = 512;
 
 /**
- * Returns the entity tag of a received document if it is well-formed: sending back `*` or an unquoted word would match every
- * document. Also reports a tag that stayed the same although the bytes changed, or that changed although the bytes did not.
+ * Returns the entity tag of a received document, or undefined for a malformed one: sending back `*` would match every
+ * document. Also reports a tag that stayed the same although the bytes changed, or that changed although they did not.
  */
 export function checkEntityTag(
   model: ModelId,

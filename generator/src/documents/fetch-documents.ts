@@ -16,7 +16,7 @@ export type DocumentFacts = {
   readonly digest: Digest;
 };
 
-/** True if the output already has the files of this document, so that its bytes are not needed. */
+/** True if the output already has the files for this entry and document, so that the document isn't needed. */
 export type IsCurrent = (entry: CatalogEntry, facts: DocumentFacts) => boolean;
 
 /**
@@ -46,14 +46,14 @@ export type DocumentSource = {
    * unusable.
    */
   readDocument(entry: CatalogEntry): Promise<DocumentResult>;
-  /** Called after the last document. Returns the number of requests. Throws GeneratorError if a locked document is missing. */
+  /** Called after the last document. Returns request counts. Throws GeneratorError if a locked document is missing. */
   end(): { readonly asked: number; readonly notModified: number; readonly fetched: number };
 };
 
 /** Limits of a document, checked before parsing. Real documents have fewer than 50 levels and 1,000 values. */
 const bounds = { levels: 300, values: 300_000 };
 
-/** Yields the documents in the order of the models, a few at a time, because thousands would not fit in memory. */
+/** Yields the documents in the order of the entries. Reads only a few at a time, because thousands would not fit in memory. */
 export async function* fetchDocuments(
   entries: readonly CatalogEntry[],
   source: DocumentSource,
@@ -67,7 +67,7 @@ export async function* fetchDocuments(
   };
   for await (const result of pMapIterable(entries, read, { concurrency, backpressure: 4 * concurrency })) {
     if (result.kind !== 'read') yield result;
-    // A document may be read before the deadline and still take long to compile.
+    // Check again: a document that was read before the deadline may still take long to compile.
     else if (deadline.isOver()) yield fail(result.entry, tooLate);
     else {
       const refusal = findLimitExceeded(result.snapshot);

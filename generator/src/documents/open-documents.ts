@@ -47,8 +47,8 @@ function requestDocument(router: RouterClient, model: ModelId, headers: Record<s
   return router.get(`/v2/models/${printModelPath(model)}/openapi.json`, { operation, model }, headers);
 }
 
-/** Returns a known document without a request; undefined if its bytes are needed but not in the cache. */
-function readKnown(
+/** Reads the document with these facts without a request; undefined if its bytes are needed but not in the cache. */
+function readCached(
   entry: CatalogEntry,
   facts: DocumentFacts | undefined,
   { cache, isCurrent }: Sources,
@@ -63,12 +63,12 @@ function readAs(entry: CatalogEntry, { entityTag, digest }: DocumentFacts, bytes
   return { entry, kind: 'read', snapshot: { entityTag, digest, bytes }, diagnostics: [] };
 }
 
-/** Reads the most recent documents from the cache, without a request. A missing document fails only its model. */
+/** Reads the most recent documents from the cache, without requests. A missing document only affects its own model. */
 function openCachedDocuments(sources: Sources): DocumentSource {
   const { cache, readLocked } = sources;
   return {
     async readCatalog() {
-      // If the cache is empty, the lockfile still lists the missing documents.
+      // Without a cached catalog, use the models of the lockfile, so that each missing document is reported.
       const entries = cache.catalog ?? readLocked()?.map(({ entry }) => entry);
       if (entries !== undefined) return { entries, diagnostics: [], pages: 0 };
       throw new GeneratorError('cache-empty', 'the cache has no catalog from this source', {
@@ -77,17 +77,18 @@ function openCachedDocuments(sources: Sources): DocumentSource {
       });
     },
     async readDocument(entry) {
-      const known = cache.models.get(entry.id);
+      const cached = cache.models.get(entry.id);
       const message =
-        known === undefined ? 'the cache has no document of this model' : 'the cached document is gone or damaged';
+        cached === undefined ? 'the cache has no document of this model' : 'the cached document is missing or damaged';
       const help = 'Run once without --offline, with the same router address and credential.';
-      return readKnown(entry, known, sources) ?? fail(entry, { code: 'document-not-cached', message, help });
+      return readCached(entry, cached, sources) ?? fail(entry, { code: 'document-not-cached', message, help });
     },
     end: () => noRequests,
   };
 }
 
 const listedAtMost = 5;
+/** Error codes that would be the same for every document. */
 const endsRun: ReadonlySet<string> = new Set(['source-unauthorised', 'source-forbidden', 'source-not-enabled']);
 
 /** Reads exactly the documents listed in the lockfile, from the cache or the router. `end` throws if one is missing. */
@@ -108,7 +109,7 @@ function openLockedDocuments(sources: Sources): DocumentSource {
     async readDocument(entry) {
       const document = byId.get(entry.id);
       if (document === undefined) throw new Error(`${entry.id} is not in the lockfile`);
-      const cached = readKnown(entry, document, sources);
+      const cached = readCached(entry, document, sources);
       if (cached !== undefined) return cached;
       let problem = 'the document is not in the cache';
       if (router !== undefined) {
@@ -163,22 +164,22 @@ function openRouterDocuments(router: RouterClient, sources: Sources): DocumentSo
       const tag = before?.entityTag;
       let reply = await requestDocument(router, id, tag === undefined ? {} : { 'if-none-match': tag });
       if (reply.kind === 'failed' && reply.because === 'not-modified') {
-        const cached = tag === undefined ? undefined : readKnown(entry, before, sources);
+        const cached = tag === undefined ? undefined : readCached(entry, before, sources);
         if (cached !== undefined) {
           requests.notModified++;
           return cached;
         }
-        // The cache lost the document that the 304 refers to: request it again without an entity tag.
+        // The document for this entity tag is no longer in the cache: request it again without the tag.
         requests.asked++;
         reply = await requestDocument(router, id, {});
       }
       if (reply.kind === 'failed') return reportFailure(entry, reply);
       const { bytes, body, facts } = reply;
-      // Not cached, so that offline runs keep using the last valid document.
+      // Don't add this response to the cache, so that offline runs keep using the last valid document.
       if (body.kind === 'not-json') {
         const message = `the schema document is not JSON: ${body.because} (${facts.description})`;
         const help = 'A proxy or login page may be answering instead of the router.';
-        return failBy(entry, { message, requestId: facts.requestId, help }, 'document-not-json');
+        return failWith(entry, { message, requestId: facts.requestId, help }, 'document-not-json');
       }
       requests.fetched++;
       const digest = toDigest(bytes);
@@ -194,15 +195,15 @@ function openRouterDocuments(router: RouterClient, sources: Sources): DocumentSo
 
 function reportFailure(entry: CatalogEntry, reply: Extract<RouterReply, { kind: 'failed' }>): DocumentResult {
   const { error } = reply;
-  if (reply.because === 'too-large') return failBy(entry, error, 'document-too-large', 'unusable');
-  // Other errors with status 403 may be about the caller, not about this model.
+  if (reply.because === 'too-large') return failWith(entry, error, 'document-too-large', 'unusable');
+  // Other errors with status 403 may concern every model of the caller, not only this one.
   const isWithheld = error.code === 'source-forbidden' || (error.status === 404 && error.code === 'source-refused');
   return isWithheld
-    ? failBy(entry, error, 'document-withheld', 'withheld')
-    : failBy(entry, error, 'document-not-read', 'unread');
+    ? failWith(entry, error, 'document-withheld', 'withheld')
+    : failWith(entry, error, 'document-not-read', 'unread');
 }
 
-function failBy(
+function failWith(
   entry: CatalogEntry,
   { message, requestId, help }: Pick<GeneratorError, 'message' | 'requestId' | 'help'>,
   code: string,

@@ -8,7 +8,7 @@ import {
 import type { Arrangement } from './emitted-file.ts';
 import { type Code, identifier } from './source.ts';
 
-/** The differences between the packages of the two APIs. */
+/** Settings that differ between the packages of the two APIs. */
 export const apiPackages = [
   {
     name: 'modelRouter',
@@ -32,7 +32,7 @@ export const apiPackages = [
     subpaths: ['queue', 'resume', 'catalog', 'with-options', 'assets', 'node', 'browser', 'key-store', 'proxy'],
     /** Values of the client that the package's main entry point re-exports. */
     values: ['createMemoryKeyStore', 'fieldErrors', 'isRouterError', 'knownCategories', 'RouterError', 'safe'],
-    /** The exported name of the known errors, and the schema that lists them. */
+    /** The exported constant that lists the known errors, and the schema that it is generated from. */
     errors: { name: 'errorTypes', schema: 'ErrorType' },
     /** Example host for the README. */
     host: 'router.example',
@@ -50,36 +50,36 @@ export const apiPackages = [
 ] as const;
 
 export type ApiPackage = (typeof apiPackages)[number] & {
-  /** Path from the package to the runtime. */
+  /** Relative path from the package to the folder of the runtime. */
   readonly runtimePath: string;
-  /** The runtime folders that the package contains. */
-  readonly carried: readonly string[];
+  /** Runtime folders that are copied into the package. */
+  readonly runtimeFolders: readonly string[];
   readonly description: string;
   readonly document: OpenApiDocument;
   readonly operations: readonly Operation[];
-  /** Name of the client without retries. */
+  /** Type name of the client without retries. */
   readonly client: Code;
-  /** Name of the function that creates it. */
+  /** Name of the function that creates the client without retries. */
   readonly factory: Code;
   /** Name of the idempotency key header; undefined if the API has none. */
   readonly keyHeader: string | undefined;
 };
 
-/** Lists the API packages of an output. In folder layout the first package carries the runtime for all of them. */
+/** Lists the API packages of an output. In folder layout, the first package contains the runtime for all of them. */
 export function listApis({ layout, routerOnly }: Arrangement, specs: EffectiveSpecs): ApiPackage[] {
   const rows = apiPackages.filter(({ name }) => name === 'modelRouter' || routerOnly !== true);
-  const [{ folder: carrier }] = apiPackages;
+  const [{ folder: runtimeOwner }] = apiPackages;
   return rows.map((row) => {
-    const isOwn = layout === 'packages' || row.folder === carrier;
-    const carried = layout === 'packages' ? row.runtime : rows.flatMap(({ runtime }) => runtime);
+    const hasRuntime = layout === 'packages' || row.folder === runtimeOwner;
+    const folders = layout === 'packages' ? row.runtime : rows.flatMap(({ runtime }) => runtime);
     const name = row.title.replace(' ', '');
     const document = specs[row.name];
     const schemes = Object.values(document.components['securitySchemes'] ?? {}).filter(isJsonObject);
     const key = schemes.find((scheme) => scheme['type'] === 'apiKey' && scheme['in'] === 'header')?.['name'];
     return {
       ...row,
-      runtimePath: isOwn ? './runtime' : `../${carrier}/runtime`,
-      carried: isOwn ? carried : [],
+      runtimePath: hasRuntime ? './runtime' : `../${runtimeOwner}/runtime`,
+      runtimeFolders: hasRuntime ? folders : [],
       description: `Client and types of the ${row.title} API`,
       document,
       operations: listOperations(specs).filter(({ api }) => api === row.folder),

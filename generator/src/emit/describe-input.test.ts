@@ -34,7 +34,7 @@ function describeInput(input: JsonValue, schemas: JsonObject = components) {
 const kind = { enum: ['crop', 'fit'] };
 test.each<[string, JsonValue, JsonObject]>([
   [
-    'alternatives, which differ by a literal',
+    'alternatives that differ by a literal',
     { oneOf: [to('Crop'), to('Fit')] },
     { properties: { kind, url: text, x: number, to: text }, required: ['kind', 'url'] },
   ],
@@ -44,12 +44,12 @@ test.each<[string, JsonValue, JsonObject]>([
     { properties: { kind, url: text, x: number, to: text }, required: ['kind', 'url'], description: 'One of two.' },
   ],
   [
-    'parts that all apply',
+    'the parts of an allOf',
     { allOf: [to('Crop'), { properties: { seed: number }, required: ['seed'] }] },
     { properties: { kind: { enum: ['crop'] }, url: text, x: number, seed: number }, required: ['kind', 'url', 'seed'] },
   ],
   [
-    'members, some of which are required',
+    'alternatives that only require members',
     { type: 'object', properties: { a: text, b: text }, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
     { properties: { a: text, b: text } },
   ],
@@ -65,7 +65,7 @@ test.each<[string, JsonValue, JsonObject]>([
     { properties: { a: { anyOf: [text, number] }, b: text }, additionalProperties: false },
   ],
   [
-    'a condition',
+    'a schema with conditions',
     {
       type: 'object',
       properties: { a: text },
@@ -79,7 +79,7 @@ test.each<[string, JsonValue, JsonObject]>([
     { properties: { a: text, c: text, e: text, g: number }, required: ['a'] },
   ],
   [
-    'members of a schema that includes itself',
+    'a schema that is its own alternative',
     to('Loop'),
     { properties: { kind: { enum: ['crop'] }, url: text, x: number } },
   ],
@@ -97,7 +97,7 @@ test.each<[string, JsonValue, JsonObject]>([
 
 const seed = 20_261_129;
 const dice = createDice(seed);
-// Schemas whose parts include each other endlessly cannot be read.
+// `normaliseModel` rejects schemas whose parts include each other endlessly.
 const isReadable = ([, input, schemas]: Root): boolean =>
   normaliseModel(modelDocument('p/m', { input, components: schemas })).binding !== undefined;
 type Root = [name: string, input: JsonObject, schemas: JsonObject];
@@ -112,7 +112,7 @@ const roots = ['anyOf', 'oneOf', 'allOf'].flatMap((word) =>
 
 describe(`a random schema (seed ${seed})`, () => {
   test.each(roots)(
-    'the JSON Schema for %s has no keywords that tool APIs reject, and is not stricter than the model',
+    'describes the input of %s without keywords that tool APIs reject, and not stricter than the model',
     (_, input, schemas) => {
       const { binding, described } = describeInput(input, schemas);
       expect(Object.keys(described).filter((keyword) => refused.includes(keyword))).toEqual([]);

@@ -9,13 +9,13 @@ import {
   schemasOfValue,
 } from '../../../specs/src/index.ts';
 
-/** Members of a union of objects. A value of a member must be valid against one of its schemas. */
+/** Members of a union of objects. Each member must be valid against at least one of its schemas. */
 type Alternatives = {
   readonly members: ReadonlyMap<string, readonly CanonicalSchema[]>;
   readonly required: ReadonlySet<string>;
   readonly isClosed: boolean;
 };
-/** Members of an intersection of objects. A value of a member must be valid against all of its schemas. */
+/** Members of an intersection of objects. Each member must be valid against all of its schemas. */
 type Described = Alternatives & {
   isClosed: boolean;
   patterns: ReadonlyMap<string, CanonicalSchema> | undefined;

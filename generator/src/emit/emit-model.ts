@@ -53,7 +53,7 @@ export function emitModel(model: ModelBinding, settings: EmitSettings): EmittedF
   ];
 }
 
-/** Extracts the types from a model's declarations by the marker lines, which text of a document can't imitate. */
+/** Extracts the types between the marker lines of a model's declarations. Text from a document can't contain such a line. */
 export function readTypes(declarations: string): string | undefined {
   const [, types, values] = declarations.split(/\n\/\/ (?:Types|Values)\n/);
   return values === undefined ? undefined : types;
@@ -155,28 +155,28 @@ export const details = ${literal(aliasOf === undefined ? details : { ...details,
 ${functions}`;
 }
 
-/** Also exports the model under its own name, so that editors can import several models without renaming. */
+/** Also exports the model under a name of its own, so that code can import several models without renaming them. */
 function exportOwnName({ modelId }: ModelBinding): Code {
   return code`export { model as ${identifier(toOwnName(modelId))} };
 `;
 }
 
-/** A validator of inputs or outputs and its file: one for each distinct schema, named by its digest. */
+/** The file of a validator for inputs or outputs. It is named by the digest of the schema, so equal schemas share a file. */
 type Validator = { readonly side: 'Input' | 'Output'; readonly file: string; readonly contents: string };
 
 function printValidators(model: ModelBinding, { parts }: EmitSettings): readonly Validator[] {
   if (parts === 'types') return [];
-  // Patterns that could be checked, but are beyond the maximum number of patterns.
-  const left = model.uncheckedPatterns.filter((pattern) => linearPattern(pattern) !== undefined);
+  // Patterns that could be checked, but exceed the maximum number of patterns.
+  const skipped = model.uncheckedPatterns.filter((pattern) => linearPattern(pattern) !== undefined);
   const read =
-    left.length === 0
+    skipped.length === 0
       ? code`linearPattern`
-      : code`(pattern) => (${literal([...left])}.includes(pattern) ? undefined : linearPattern(pattern))`;
+      : code`(pattern) => (${literal([...skipped])}.includes(pattern) ? undefined : linearPattern(pattern))`;
   const print = (side: Validator['side'], schema: JsonValue): Validator => {
     const printed = jsonLiteral(schema);
-    const distinct = left.length === 0 ? printed.text : `${printed.text}${read.text}`;
+    const distinct = skipped.length === 0 ? printed.text : `${printed.text}${read.text}`;
     const file = `validators/${toDigest(distinct).slice('sha256:'.length, 39)}.js`;
-    // If the word occurs for a different reason, the unneeded import is harmless.
+    // The word may also be part of a name or value; the unneeded import is harmless then.
     const usesPatterns = printed.text.includes('pattern');
     const matcher = usesPatterns ? code`import { linearPattern } from '../validation/linear-pattern.js';\n` : code``;
     const contents = code`${generatedHead(['Generated from the schema; do not edit.'])}${matcher}import { createValidator } from '../validation/validator.js';

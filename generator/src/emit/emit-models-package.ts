@@ -16,7 +16,7 @@ export function emitModelsPackage(
     .map((id) => ({ id, subpath: toSubpath(id) }))
     .sort((left, right) => (left.subpath < right.subpath ? -1 : 1));
   const hasScripts = settings.parts !== 'types';
-  // One pattern instead of an entry for each model, because the compiler of every consumer reads this file.
+  // One wildcard entry instead of one for each model, because the compiler of every user has to read this file.
   const exports = {
     './all': { types: './all.d.ts', default: './all.js' },
     ...(hasScripts ? { './formats': { types: './validation/formats.d.ts', default: './validation/formats.js' } } : {}),
@@ -86,8 +86,8 @@ function printValidation(name: string, { parts, packageNames }: EmitSettings): C
 }
 
 /**
- * Emits the types of all models in one file, for consumers that want the whole map. An index that imports one file for each
- * model would take a compiler several times as long.
+ * Emits the types of all models in one file, for users who need every model. Compiling an index that imports one file for
+ * each model would take several times as long.
  */
 export function emitAllModels(
   models: readonly ModelId[],

@@ -17,7 +17,7 @@ export function namePackages(scope: string): PackageNames {
 
 /** A generated file. `path` is relative to the output folder and uses `/`. */
 export type EmittedFile = { readonly path: string; readonly contents: string };
-/** A generated file in pieces, because the whole text may be too long for memory. */
+/** A generated file whose text is produced in pieces, because the whole text may not fit in memory. */
 export type EmittedPieces = { readonly path: string; readonly contents: Iterable<string> };
 
 /** Settings that every emitter receives. */
@@ -28,17 +28,17 @@ export type EmitSettings = {
   readonly parts: 'types' | 'input-validators' | 'all-validators';
 };
 
-/** Layout of the output, and additional members of its manifests. */
+/** Layout of the output, and settings for its `package.json` files. */
 export type Arrangement = {
-  /** `packages` with a manifest each, or a `folder` of plain files that import each other by relative paths. */
+  /** `packages`: packages with a manifest each. `folder`: plain files that import each other by relative paths. */
   readonly layout: 'packages' | 'folder';
-  /** Members of every manifest, such as its license. */
+  /** Additional members of every manifest, such as `license`. */
   readonly manifest?: JsonObject;
   /** If omitted, the packages are private. */
   readonly publish?: { readonly access: 'public' | 'restricted'; readonly publishConfig?: JsonObject };
   /** True to omit the client of the Workflow Execution API. */
   readonly routerOnly?: boolean;
-  /** Version range between the packages in a workspace: any version, or the workspace protocol of pnpm, yarn and bun. */
+  /** Version range that the packages use for each other: any version, or the workspace protocol of pnpm, yarn and bun. */
   readonly peers: 'any-version' | 'workspace-protocol';
 };
 

@@ -7,7 +7,7 @@ import { type Code, generatedHead } from './source.ts';
 /** Texts by file name. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** The handwritten sources that generated packages contain. */
+/** The handwritten files that are copied or compiled into the generated packages. */
 export type PackageSources = {
   readonly version: string;
   readonly openapiFetch: string;
@@ -17,13 +17,13 @@ export type PackageSources = {
   readonly validation: Texts;
   /** Handlebars templates by file name. */
   readonly templates: Texts;
-  /** Digest of these texts. */
+  /** Digest of all these texts. */
   readonly digest: Digest;
-  /** Digest of these texts and of the code that prints the output. */
+  /** Digest of all these texts and of the generator's code that prints the output. */
   readonly code: Digest;
 };
 
-/** Folders with the code that prints the output. */
+/** Folders of the generator whose code affects the output. */
 const codeFolders = [
   'generator/src/emit',
   'generator/src/model',
@@ -37,7 +37,7 @@ const runtimeFolders = [
   ...['assets/', 'node/', 'browser/', 'key-store/', 'proxy/'],
 ];
 
-/** The pattern matcher, which validators share with the sandbox and the gate. */
+/** Files of the pattern matcher, which validators share with the sandbox and the gate. */
 const patternSources = ['linear-pattern.ts', 'pattern-tree.ts'];
 
 export function readPackageSources(files: Files): PackageSources {
@@ -80,7 +80,7 @@ function readManifest(files: Files, path: string): { version: string; openapiFet
   return { version: String(manifest['version']), openapiFetch: String(dependencies['openapi-fetch']) };
 }
 
-/** Renders a template and its partials. Inserts only printed code, without escaping; a missing value is an error. */
+/** Renders a template and its partials. Inserts printed code without escaping it. Throws TypeError if a value is missing. */
 export function renderTemplate(
   { templates }: PackageSources,
   name: string,

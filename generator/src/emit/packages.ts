@@ -15,7 +15,7 @@ import {
 import { type PackageSources, renderTemplate, transpileRuntime } from './package-sources.ts';
 import { code, denseJson } from './source.ts';
 
-/** The files of a package, or of a part of one, with a digest of their sources. */
+/** The files of a package or of a part of a package, with a digest of their sources. */
 type Package = {
   readonly name: string;
   readonly source: Digest;
@@ -33,10 +33,10 @@ export type PackageInputs = {
   readonly arrangement: Arrangement;
 };
 
-/** Lists the packages that surround the models, with their files placed for the chosen layout. */
-export function listPackages({ specs, models, readDeclarations, arrangement, ...given }: PackageInputs): Package[] {
-  const { sources } = given;
-  const settings = settingsFor('packages', given.settings, arrangement.layout);
+/** Lists the packages of an output, without the files of single models. `emit` prints their files for the chosen layout. */
+export function listPackages({ specs, models, readDeclarations, arrangement, ...inputs }: PackageInputs): Package[] {
+  const { sources } = inputs;
+  const settings = settingsFor('packages', inputs.settings, arrangement.layout);
   const ids = models.map(({ id }) => id);
   const { brand } = specs.settings;
   const list = (
@@ -61,24 +61,24 @@ export function listPackages({ specs, models, readDeclarations, arrangement, ...
   ];
 }
 
-/** Places the files of a package for the chosen layout. */
+/** Adapts the files of a package to the chosen layout: omits some in folder layout, and completes the manifest. */
 function arrangePackage(files: readonly EmittedPieces[], arrangement: Arrangement): EmittedPieces[] {
   const arranged = arrangement.layout === 'folder' ? files.filter(({ path }) => !omittedInFolder.test(path)) : files;
   return arranged.map(({ path, contents }) => ({ path, contents: finishManifest(path, contents, arrangement) }));
 }
 
-/** Files that are omitted in folder layout. The low-level client is one of them, because it depends on openapi-fetch. */
+/** Files that are omitted in folder layout: READMEs, and the low-level client, because it depends on openapi-fetch. */
 const omittedInFolder = /\/(?:README\.md|client\.(?:d\.ts|js)|paths-client\.(?:d\.ts|js))$/;
 
 function finishManifest(
   path: string,
   contents: Iterable<string>,
-  { layout, manifest: stated, publish }: Arrangement,
+  { layout, manifest: configured, publish }: Arrangement,
 ): Iterable<string> {
   const isManifest = path.endsWith('/package.json') && typeof contents === 'string';
   const manifest = isManifest ? parseJsonObject(contents) : undefined;
   if (manifest === undefined) return contents;
-  // Node and compilers read a file's module type from the nearest manifest, and the project's own may have another type.
+  // Node and compilers read the module type from the nearest manifest; that of the user's project may have another type.
   const { type = '', sideEffects = false, browser } = manifest;
   if (layout === 'folder')
     return printManifest({ private: true, type, sideEffects, ...(browser === undefined ? {} : { browser }) });
@@ -91,13 +91,13 @@ function finishManifest(
     description,
     ...(publish !== undefined ? { license: 'UNLICENSED' } : {}),
     ...rest,
-    ...stated,
+    ...configured,
     ...(publishConfig === undefined ? {} : { publishConfig }),
   };
   return printManifest(finished);
 }
 
-/** Emits the files next to the packages: a tsconfig for the whole output, or the manifest of a plain folder. */
+/** Emits the files at the top of the output: `.gitattributes`, and a tsconfig or, in folder layout, a README. */
 function emitWorkspace(
   sources: PackageSources,
   { packageNames }: EmitSettings,
@@ -121,11 +121,11 @@ function emitWorkspace(
   return [{ path: 'tsconfig.json', contents: configuration }, printAttributes('tsconfig.json', routerOnly)];
 }
 
-/** Emits `.gitattributes`, which keeps line endings as in the lockfile and lets code reviews collapse generated files. */
-function printAttributes(frame: string, routerOnly: boolean): EmittedFile {
-  // Only generated folders, because the output folder may contain other packages.
+/** Emits `.gitattributes`, so that git keeps the line endings and code reviews collapse generated files. */
+function printAttributes(topFile: string, routerOnly: boolean): EmittedFile {
+  // Lists the generated folders, because the output folder may also contain packages of the user.
   const folders = ['model-router/**', ...(routerOnly ? [] : ['workflow-execution/**']), 'models/**'];
-  const lines = ['.gitattributes', 'switchyard.lock.json', ...folders, frame].map(
+  const lines = ['.gitattributes', 'switchyard.lock.json', ...folders, topFile].map(
     (pattern) => `/${pattern} text eol=lf linguist-generated\n`,
   );
   return { path: '.gitattributes', contents: lines.join('') };

@@ -4,7 +4,7 @@ import { readModel } from '../../tests/read-model.ts';
 import { emitModel } from './emit-model.ts';
 import { namePackages } from './emitted-file.ts';
 
-test('marks an integer in a comment', () => {
+test('marks integer members in their comments, because TypeScript only has the type number', () => {
   const integer = { type: 'integer' };
   const properties = {
     whole: integer,

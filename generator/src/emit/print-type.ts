@@ -24,9 +24,10 @@ import {
 
 const anyText = code`unknown`;
 const noneText = code`never`;
-const widest = 110;
-/** Objects of up to this many characters are printed on one line. */
-const narrow = 60;
+/** Maximum length of a union that is printed on one line. */
+const unionLineAtMost = 110;
+/** Maximum length of an object that is printed on one line. */
+const objectLineAtMost = 60;
 
 /** Prints a type as TypeScript. Types that JSON cannot distinguish, such as integer and number, are printed the same. */
 export function printType(type: TsType): Code {
@@ -86,7 +87,7 @@ function joinAlternatives(parts: readonly Code[]): Code {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;
   const line = join(parts, code` | `);
-  if (line.text.length <= widest && !line.text.includes('\n')) return line;
+  if (line.text.length <= unionLineAtMost && !line.text.includes('\n')) return line;
   return code`
   | ${join(
     parts.map((part) => indent(part, 4)),
@@ -98,8 +99,8 @@ function joinAlternatives(parts: readonly Code[]): Code {
 type FactoredUnion = { readonly shared: ObjectType; readonly alternatives: readonly (readonly Field[])[] };
 
 /**
- * Factors a union of objects that only differ in which members are required or absent: one object with all members, and a small
- * object for each alternative. Otherwise each alternative would repeat all members with their comments.
+ * Factors a union of objects that only differ in which members are required or absent. The result is one object with all
+ * members and a small object for each alternative, so that the members and their comments are printed only once.
  */
 function factorUnion(members: readonly TsType[]): FactoredUnion | undefined {
   const objects = members.filter((member) => member.kind === 'object');
@@ -110,7 +111,7 @@ function factorUnion(members: readonly TsType[]): FactoredUnion | undefined {
   if (!objects.every((object) => isPlain(object) && object.rest === first.rest)) return undefined;
   const shared = new Map<string, Field>();
   const alternatives: Field[][] = objects.map(() => []);
-  let [once, repeated] = [0, 0];
+  let [factoredLines, repeatedLines] = [0, 0];
   for (const name of first.fields.keys()) {
     const fields = objects.map((object) => object.fields.get(name));
     const present = fields.find((field) => field !== undefined && field.type.kind !== 'never');
@@ -124,10 +125,10 @@ function factorUnion(members: readonly TsType[]): FactoredUnion | undefined {
     if (present === undefined) return undefined;
     shared.set(name, { ...present, required: isRequired });
     const lines = Object.keys(present.docs).length > 0 ? 3 : 1;
-    once += lines;
-    repeated += lines * objects.length;
+    factoredLines += lines;
+    repeatedLines += lines * objects.length;
   }
-  const isShorter = once + alternatives.flat().length < repeated;
+  const isShorter = factoredLines + alternatives.flat().length < repeatedLines;
   if (!isShorter || alternatives.some((fields) => fields.length === 0)) return undefined;
   return { shared: { ...first, fields: shared }, alternatives };
 }
@@ -146,10 +147,10 @@ function printObject(type: ObjectType): Code {
     return code`{ [key: string]: ${rest ?? (type.rest === 'closed' ? noneText : anyText)} }`;
   }
   const lines = [...[...type.fields.values()].map(printField), ...type.patterns.map((one) => printPattern(one, type))];
-  if (rest === undefined && mayBeMistaken(type)) lines.push(code`[Symbol.iterator]?: never`);
+  if (rest === undefined && mayAcceptIterables(type)) lines.push(code`[Symbol.iterator]?: never`);
   if (rest !== undefined) lines.push(code`[key: string]:${spaced(rest)}`);
   const line = lines.length <= 2 ? code`{ ${join(lines, code`; `)} }` : undefined;
-  if (line !== undefined && line.text.length <= narrow && !line.text.includes('\n')) return line;
+  if (line !== undefined && line.text.length <= objectLineAtMost && !line.text.includes('\n')) return line;
   return code`{
   ${indent(join(lines, code`;\n`), 2)};
 }`;
@@ -185,8 +186,8 @@ function isInherited({ name, required }: Pick<Field, 'name' | 'required'>): bool
   return objectMembers.has(name) && !required;
 }
 
-// TypeScript gives every object these members, so an object without the field would be rejected because of the
-// inherited member.
+// Every object inherits these members, so TypeScript would check the inherited member against the field's type. The type
+// of the inherited member is added to the field.
 function printInherited(name: string, type: TsType): Code {
   if (type.kind === 'unknown') return anyText;
   const inherited = code`Object[${literal(name)}]`;
@@ -215,8 +216,8 @@ function printUnionOf(own: readonly TsType[], covered: readonly Field[]): Code {
   return code`${printed}${inherited}${covered.some((field) => !field.required) ? code` | undefined` : code``}`;
 }
 
-// TypeScript accepts a string or an array for an object that requires at most a numeric `length`.
-function mayBeMistaken({ fields }: ObjectType): boolean {
+// TypeScript accepts a string or an array for an object type that requires at most a numeric `length`.
+function mayAcceptIterables({ fields }: ObjectType): boolean {
   const isNumeric = (type: TsType): boolean =>
     type.kind === 'unknown' || (type.kind === 'scalar' && (type.scalar === 'number' || type.scalar === 'integer'));
   const length = fields.get('length');
@@ -228,7 +229,7 @@ const longestValue = 200;
 const longestExample = 2_000;
 const examplesAtMost = 2;
 
-/** Returns a note if a `number` is an integer, also for items and members of unions. */
+/** Returns a note for the comment if the type, a member of a union or an array item is an integer. */
 function integerNote(type: TsType): string[] {
   const members = listMembers(type);
   if (members.some((one) => one.kind === 'scalar' && one.scalar === 'integer')) return ['integer'];

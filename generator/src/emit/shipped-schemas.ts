@@ -19,7 +19,7 @@ export function printValidatedInput({ inputAuthored, schemas }: ModelBinding, op
   return inputAuthored ? printInputSchema({ ...schemas, schema: schemas.input }, options) : { type: 'object' };
 }
 
-/** Prints the input schema for agents and forms, with descriptions and one plain object at the root. */
+/** Prints the input schema for agents and forms: one plain object with descriptions. */
 export function printAnnotatedInputSchema({ schemas: { input, definitions } }: ModelBinding): JsonObject {
   const root = describeAsObject(input, definitions);
   const printed = requireObject(bundleJsonSchema(root, definitions, { annotated: true }));
@@ -42,7 +42,7 @@ export function printOutputSchema({ schemas }: ModelBinding, options?: Integers)
   });
 }
 
-/** Prints the contents of `schema.json`: everything in the document about its model, as one JSON Schema document. */
+/** Prints the contents of `schema.json`: all facts and schemas of a model as one JSON Schema document. */
 export function printSchemaData(model: ModelBinding): JsonObject {
   const { details, schemas } = model;
   const { input, outputs, definitions } = schemas;
@@ -66,10 +66,14 @@ export function printSchemaData(model: ModelBinding): JsonObject {
   };
 }
 
-/** Prints the model's call as an OpenAPI operation; security schemes are included, not referred to by name. */
+/** Prints the model's operation like in OpenAPI, except that security schemes are described instead of named. */
 function printOperation({ operation }: ModelBinding, print: (schema: CanonicalSchema) => JsonValue): JsonObject {
   const { parameters, requestMediaTypes, responses, security } = operation;
-  const printed = parameters.map(({ schema, writing, ...named }) => ({ ...named, ...writing, schema: print(schema) }));
+  const printed = parameters.map(({ schema, serialisation, ...named }) => ({
+    ...named,
+    ...serialisation,
+    schema: print(schema),
+  }));
   return {
     ...(printed.length === 0 ? {} : { parameters: printed }),
     requestBody: { content: byName(requestMediaTypes) },

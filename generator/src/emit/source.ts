@@ -2,7 +2,7 @@ import { escapeAll, type JsonObject, type JsonValue, codeSpan as writeCodeSpan }
 
 declare const printed: unique symbol;
 
-/** A piece of source text made by one of the functions below. A plain string isn't accepted in its place. */
+/** A piece of source text that was created by a function of this module. Functions that expect it reject plain strings. */
 export type Code = { readonly text: string; readonly imports: readonly Import[]; readonly [printed]: true };
 type Import = { readonly name: string; readonly from: string };
 
@@ -47,14 +47,14 @@ function quote(text: string): string {
 }
 
 /**
- * Prints a JSON value as an expression. A string can also be used as a literal type. A value that is too wide has one
- * member per line.
+ * Prints a JSON value as an expression. The result for a string can also be used as a literal type. Objects and arrays
+ * that exceed the width are printed with one member per line.
  */
 export function literal(value: JsonValue, layout: Layout = { width: Number.POSITIVE_INFINITY }): Code {
   return make(printWithin(value, layout));
 }
 
-/** Maximum length of a line, the columns that are already used in the first one, and the indentation of the others. */
+/** `width`: maximum length of a line. `column`: where the first line starts. `indent`: indentation of the other lines. */
 type Layout = { readonly width: number; readonly column?: number; readonly indent?: string };
 
 function printWithin(value: JsonValue, { width, column = 0, indent = '' }: Layout): string {
@@ -62,7 +62,7 @@ function printWithin(value: JsonValue, { width, column = 0, indent = '' }: Layou
   if (column + line.length <= width || value === null || typeof value !== 'object') return line;
   const inner = `${indent}  `;
   const print = (member: JsonValue, start: string): string => {
-    const column = inner.length + start.length + 1; // a comma follows
+    const column = inner.length + start.length + 1; // 1 for the comma at the end
     return `${inner}${start}${printWithin(member, { width, column, indent: inner })},\n`;
   };
   if (Array.isArray(value)) return `[\n${value.map((item) => print(item, '')).join('')}${indent}]`;
@@ -109,7 +109,7 @@ export function identifier(name: string): Code {
   return make(name);
 }
 
-/** Prints a doc comment; prints nothing for an empty list. The lines can't end the comment or add tags. */
+/** Prints a doc comment; prints nothing for an empty list. Escapes text that would end the comment or add a tag. */
 export function comment(lines: readonly CommentLine[]): Code {
   const texts = lines.flatMap((line) => commentTexts(line));
   if (texts.length === 0) return nothing;
@@ -118,13 +118,13 @@ export function comment(lines: readonly CommentLine[]): Code {
   return make(`/**\n${texts.map((text) => (text === '' ? ' *\n' : ` * ${text}\n`)).join('')} */\n`);
 }
 
-/** Prints the header of a generated file for readers, review tools and linters; the lines describe its sources. */
+/** Prints the header of a generated file, which also disables linters. `lines`: describe what the file was made from. */
 export function generatedHead(lines: readonly string[]): Code {
   const linters = ['lint', 'assist', 'format'].map((what) => `// biome-ignore-all ${what}: generated\n`);
   return make(`/* eslint-disable */\n${linters.join('')}${comment([{ tag: 'generated', text: '' }, ...lines]).text}`);
 }
 
-/** Text from a document, or one of the generator's tags followed by such text. */
+/** A line of a comment: text from a document, or a tag of the generator followed by text. */
 export type CommentLine =
   | string
   | { readonly tag: 'default' | 'example' | 'deprecated' | 'generated'; readonly text: string };
@@ -148,17 +148,17 @@ function cleanLine(line: string): string {
   return text.startsWith('@') ? `\\${text}` : text;
 }
 
-// True for nearly every line. The general path takes ten times as long.
+// A fast check that is true for nearly every line; replacing characters takes ten times as long.
 function isPlain(line: string): boolean {
   return /^[ -~]*$/.test(line);
 }
 
-/** Refers to a type of another module; `printImports` collects the imports of a file. */
+/** Prints a reference to a type of another module. `printImports` prints the import that it needs. */
 export function importType(from: string, name: string): Code {
   return make(name, [{ name, from }]);
 }
 
-/** Prints the imports of all types that a piece refers to. */
+/** Prints the imports of all types that a piece of code refers to. */
 export function printImports(piece: Code): Code {
   const byModule = Map.groupBy(piece.imports, ({ from }) => from);
   const lines = [...byModule.keys()].sort().map((from) => {

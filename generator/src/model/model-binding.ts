@@ -20,11 +20,11 @@ export type ModelBinding = {
   readonly deprecated: boolean;
   /** The id of the original model if this model is an alias. */
   readonly aliasOf: string | undefined;
-  /** Information for readers, in the format of the generated type `ModelDetails`. */
+  /** Title, description, examples and similar facts, in the format of the generated type `ModelDetails`. */
   readonly details: JsonObject;
   readonly outputMediaTypes: readonly string[];
   readonly operation: OperationFacts;
-  /** The canonical schemas of the types; `definitions` by name. */
+  /** The canonical schemas from which the types were created. */
   readonly schemas: {
     readonly input: CanonicalSchema;
     readonly outputs: readonly { readonly mediaType: string; readonly schema: CanonicalSchema }[];

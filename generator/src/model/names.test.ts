@@ -30,16 +30,16 @@ test.each([
   ['all/m', '~61ll/m'],
   ['p/...', 'p/~2e.~2e'],
   ['p/*', 'p/~2a'],
-])('%s has the subpath %s', (id, subpath) => {
+])('gives the model %s the subpath %s', (id, subpath) => {
   expect(toSubpath(toId(id))).toBe(subpath);
 });
 
-test('gives ids that differ only in case different subpaths on any file system', () => {
+test('gives ids that differ only in case subpaths that differ even on case-insensitive file systems', () => {
   const subpaths = ['p/model', 'p/Model', 'p/MODEL', 'P/model'].map((id) => toSubpath(toId(id)).toLowerCase());
   expect(new Set(subpaths).size).toBe(4);
 });
 
-test('the longest ids have distinct subpaths that do not exceed the maximum length of file names', () => {
+test('gives the longest ids distinct subpaths that do not exceed the maximum length of file names', () => {
   const one = toSubpath(toId(`p/${'É'.repeat(128)}`));
   const other = toSubpath(toId(`p/${'É'.repeat(127)}È`));
   expect(one).not.toBe(other);

@@ -49,22 +49,22 @@ function typeStem(text: string): string {
   return /^[0-9]/.test(joined) ? `Part${joined}` : joined;
 }
 
-/** Path of a model's files in the models package, and the subpath it is imported by. */
+/** Path of a model's files in the models package; also the subpath that users import the model from. */
 type Subpath = string & { readonly brand: 'Subpath' };
 
 /** Names that some file systems reserve. */
 const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/;
-/** Names of files and folders at the top of the package, as a pattern. */
+/** Names of files and folders at the top of the package, which no provider may use. */
 const packageName = /^(?:package\.json|readme\.md|all(?:\.js|\.d\.ts)?|formats|validation|validators)$/;
-/** The subpath of a schema. */
+/** Subpath of a model's schema, which no model may use as its name. */
 const schemaName = /^schema\.json$/;
 const longestSegment = 200;
 
 /**
  * Returns the path of a model's files: its id, with unsafe characters encoded. Each character other than `a-z`, `0-9`,
- * `.`, `_` and `-` becomes `~` followed by its UTF-8 bytes in hex. So do a first or last dot, and the first letter of a
- * name that some file system reserves. So a path depends only on its id, and two ids never share a path on any file
- * system.
+ * `.`, `_` and `-` becomes `~` followed by its UTF-8 bytes in hex. A first or last dot, and the first letter of a name
+ * that some file system reserves, are encoded in the same way. A path depends only on its id, and two ids never share a
+ * path, not even on a case-insensitive file system.
  */
 export function toSubpath(id: ModelId): Subpath {
   const [provider, model] = splitModelId(id);
@@ -92,10 +92,11 @@ export function toOwnName(id: ModelId): string {
   const words = model.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   const [first = '', ...rest] = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   const name = (first.charAt(0).toLowerCase() + first.slice(1) + rest.join('')).slice(0, longestName);
-  return /^[a-z]/.test(name) && !reserved.has(name) && !valuesOfSubpath.test(name)
+  return /^[a-z]/.test(name) && !reserved.has(name) && !exportedNames.test(name)
     ? name
     : `modelOf${first}${rest.join('')}`.slice(0, longestName);
 }
 
-const valuesOfSubpath =
+/** Names that the module of a model exports. */
+const exportedNames =
   /^(?:model|details|(?:input|output)(?:Schema|JsonSchema)?|(?:is|validate)(?:Input|Output)|standardSchema)$/;

@@ -143,17 +143,17 @@ function bind(
   };
 }
 
-type Read = ModelBinding['schemas'] &
+type DocumentSchemas = ModelBinding['schemas'] &
   Pick<ModelBinding, 'operation' | 'uncheckedPatterns'> & {
     /** Input, outputs and definitions with their pointers in the document. */
     readonly placed: readonly PlacedSchema[];
   };
 
-function readSchemas({ root, operation, integers }: SchemaDocument, warn: Warn): Read {
+function readSchemas({ root, operation, integers }: SchemaDocument, warn: Warn): DocumentSchemas {
   const names = createTypeNames();
   const pointers = new Map<DefinitionName, string>();
-  const claimName = (wish: string, pointer = ''): DefinitionName => {
-    const name = names(wish);
+  const claimName = (preferred: string, pointer = ''): DefinitionName => {
+    const name = names(preferred);
     pointers.set(name, pointer);
     return name;
   };
@@ -177,17 +177,17 @@ function readSchemas({ root, operation, integers }: SchemaDocument, warn: Warn):
     claimName(`${name}${side === 'input' ? 'Input' : 'Output'}`, pointers.get(name)),
   );
   const [ownInput = {}, ...parameters] = sides.inputs;
-  const owned = operation.outputs.map((output, index) => ({ ...output, schema: sides.outputs[index] ?? {} }));
+  const ownOutputs = operation.outputs.map((output, index) => ({ ...output, schema: sides.outputs[index] ?? {} }));
   return {
     placed: [
       { schema: ownInput, pointer: operation.input?.pointer ?? '', isWhole: false },
-      ...owned.map(({ schema, pointer }) => ({ schema, pointer, isWhole: true })),
+      ...ownOutputs.map(({ schema, pointer }) => ({ schema, pointer, isWhole: true })),
       ...[...sides.definitions].map(([name, schema]) => {
         return { schema, pointer: pointers.get(name) ?? '', isWhole: false };
       }),
     ],
     input: ownInput,
-    outputs: owned.map(({ mediaType, schema }) => ({ mediaType, schema })),
+    outputs: ownOutputs.map(({ mediaType, schema }) => ({ mediaType, schema })),
     definitions: sides.definitions,
     uncheckedPatterns: [...reader.unreadPatterns()].sort(),
     operation: {

@@ -11,13 +11,13 @@ import {
   nameParameter,
 } from '../../../specs/src/index.ts';
 
-/** Facts from a document about calling its model, without the schemas of input and outputs. */
+/** Facts from a document about how to call its model, except the schemas of input and outputs. */
 export type OperationFacts = {
   readonly parameters: readonly ModelParameter[];
   readonly requestMediaTypes: readonly string[];
   /** Names of response headers by status. */
   readonly responses: ReadonlyMap<string, readonly string[]>;
-  /** The alternatives for authorisation: each maps the description of a scheme to its scopes. */
+  /** Alternatives for authorisation. Each maps the descriptions of the required security schemes to their scopes. */
   readonly security: JsonObject[];
 };
 type ModelParameter = {
@@ -26,7 +26,7 @@ type ModelParameter = {
   readonly required: boolean;
   readonly schema: CanonicalSchema;
   /** How the parameter's value is serialised. */
-  readonly writing: Readonly<Record<string, JsonValue>>;
+  readonly serialisation: Readonly<Record<string, JsonValue>>;
 };
 type Source = { readonly root: JsonObject; readonly read: (raw: JsonValue, pointer: string) => CanonicalSchema };
 
@@ -53,24 +53,24 @@ export function readOperationFacts({ item, post }: ModelOperation['place'], sour
 }
 
 function readParameter({ value, pointer }: FoundObject, { root, read }: Source): ModelParameter {
-  // The schema of a parameter, or of its only media type.
+  // A parameter has a schema of its own, or one in its only media type.
   const [media] = findMembers(root, { value, pointer }, 'content').values();
   const holder = value['schema'] === undefined ? media : { value, pointer };
   const raw = holder?.value['schema'];
-  const writing = ['style', 'explode', 'allowReserved'].filter((word) => value[word] !== undefined);
+  const keywords = ['style', 'explode', 'allowReserved'].filter((word) => value[word] !== undefined);
   return {
     in: String(value['in']),
     name: String(value['name']),
     required: value['required'] === true,
     schema: holder === undefined || raw === undefined ? {} : read(raw, `${holder.pointer}/schema`),
-    writing: Object.fromEntries([
-      ...writing.map((word) => [word, value[word] ?? null]),
+    serialisation: Object.fromEntries([
+      ...keywords.map((word) => [word, value[word] ?? null]),
       ...Object.keys(asObject(value['content'])).map((mediaType) => ['mediaType', mediaType]),
     ]),
   };
 }
 
-// Schemes are identified by their description, so that renaming one doesn't count as a change.
+// Describes each scheme by its type and place instead of its name, so that renaming a scheme doesn't count as a change.
 function readSecurity(security: JsonValue | undefined, root: JsonObject): JsonObject[] {
   const schemes = findMembers(root, { value: asObject(root['components']), pointer: '/components' }, 'securitySchemes');
   const describe = (name: string): string => {

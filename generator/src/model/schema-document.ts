@@ -91,7 +91,7 @@ export function readExtensions(
   };
 }
 
-/** Reads title, description and similar facts, with the first example of input and output. */
+/** Reads the title, description and modalities of a model, and the first example of its input and output. */
 export function readDetails(
   { root, operation }: SchemaDocument,
   { input, outputs, definitions }: ModelBinding['schemas'],
@@ -118,8 +118,8 @@ export function readDetails(
       outputs.map(({ schema }) => schema),
     ),
   };
-  const stated = Object.entries(details).flatMap(([name, value]) =>
+  const defined = Object.entries(details).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );
-  return Object.fromEntries(stated);
+  return Object.fromEntries(defined);
 }

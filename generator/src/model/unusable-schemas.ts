@@ -51,7 +51,7 @@ export function findImpossible(roots: readonly PlacedSchema[], root: JsonObject,
   return found;
 }
 
-/** Number of schemas that are visited to find endless definitions; those of larger documents may be missed. */
+/** Maximum number of schemas that are visited to find endless definitions; in larger documents some may be missed. */
 const visitedAtMost = 200_000;
 
 /**

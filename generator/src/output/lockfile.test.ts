@@ -15,21 +15,21 @@ const lock: Lockfile = {
 };
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test('parses the lockfile that it printed, sorted', () => {
+test('prints a lockfile sorted, and parses it again without loss', () => {
   const text = printLockfile(lock);
   expect(text.indexOf('p/a')).toBeLessThan(text.indexOf('p/b'));
   expect(parseLockfile(bytes(text))).toEqual(lock);
   expect([...lockedFiles(lock).keys()]).toEqual(['models/package.json', 'models/p/b/index.js']);
 });
 
-test('distinguishes a missing lockfile from a damaged one', () => {
+test('returns undefined for a missing lockfile, and "damaged" for one that cannot be read', () => {
   expect(parseLockfile(undefined)).toBeUndefined();
   expect(['', '{', '[]', '{"format":2}', '{"format":1}'].map((text) => parseLockfile(bytes(text)))).toEqual(
     Array.from({ length: 5 }, () => 'damaged'),
   );
 });
 
-test('ignores paths outside the folder and malformed digests', () => {
+test('ignores entries of a lockfile with a path outside the output folder or a malformed digest', () => {
   const paths = ['../x', '/etc/passwd', 'a/../../b', 'a//b', 'a\\..\\b', '', 'fine/x'];
   const files = { ...Object.fromEntries(paths.map((path) => [path, digest])), 'fine/y': 'sha256:short' };
   const text = JSON.stringify({ ...lock, models: { 'p/a': { entityTag: null, document: digest, files } } });

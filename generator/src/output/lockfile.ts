@@ -10,7 +10,7 @@ export type FileDigests = Readonly<Record<string, Digest>>;
 export type LockedModel = {
   readonly entityTag: string | null;
   readonly document: Digest;
-  /** The only value in the output that comes from the catalog instead of the document. */
+  /** Comes from the catalog; all other facts about a model come from its document. */
   readonly chargesOnPolicyRejection: Charges;
   /** Digest of everything that affects the files: document, entity tag, settings and generator. */
   readonly inputs: Digest;
@@ -22,7 +22,7 @@ export type LockedPackage = { readonly source: Digest; readonly files: FileDiges
 export type Lockfile = {
   readonly format: 1;
   readonly generator: string;
-  /** Undefined in lockfiles without a brand. */
+  /** Undefined if the lockfile has no valid brand. */
   readonly brand?: string;
   /** Settings that affected the output and differ from their defaults, by name. */
   readonly settings?: JsonObject;
@@ -31,10 +31,10 @@ export type Lockfile = {
 };
 
 export const lockName = 'switchyard.lock.json';
-/** Name of a site's only entry in its lockfile. Packages have other names. */
+/** Name of the only entry in the lockfile of a site. No package has this name. */
 export const sitePart = 'site';
 
-/** Parses a lockfile. Undefined if there is none. `damaged` if it can't be read; then no file is treated as generated. */
+/** Parses a lockfile. Returns `damaged` if it can't be read: no file is treated as generated then. */
 export function parseLockfile(bytes: Uint8Array | undefined): Lockfile | 'damaged' | undefined {
   if (bytes === undefined) return undefined;
   const { format, generator, brand, settings, packages, models } = parseJsonObject(bytes) ?? {};
@@ -54,19 +54,19 @@ export function parseLockfile(bytes: Uint8Array | undefined): Lockfile | 'damage
   };
 }
 
-/** Reads the lockfile of a folder. Throws GeneratorError if it is missing or damaged. */
+/** Reads the lockfile of a folder. Throws GeneratorError with the help `missing` or `damaged` if it can't be used. */
 export function requireLockfile(
   folder: string,
   files: Pick<Files, 'read'>,
-  facts: { readonly operation: string; readonly missing: string; readonly damaged: string },
+  texts: { readonly operation: string; readonly missing: string; readonly damaged: string },
 ): Lockfile {
   const lock = parseLockfile(files.read(`${folder}/${lockName}`, folder));
   if (lock !== undefined && lock !== 'damaged') return lock;
-  const [what, help] = lock === undefined ? ['has no', facts.missing] : ['has a damaged', facts.damaged];
-  throw new GeneratorError('output-missing', `${folder} ${what} ${lockName}`, { operation: facts.operation, help });
+  const [what, help] = lock === undefined ? ['has no', texts.missing] : ['has a damaged', texts.damaged];
+  throw new GeneratorError('output-missing', `${folder} ${what} ${lockName}`, { operation: texts.operation, help });
 }
 
-/** Reads the brand of the last run; undefined if there is none. */
+/** Reads the brand of the last run from the lockfile; undefined if the lockfile has none. */
 export function readLockedBrand(outDir: string, files: Pick<Files, 'read'>): string | undefined {
   const lock = parseLockfile(files.read(`${outDir}/${lockName}`, outDir));
   return lock === 'damaged' ? undefined : lock?.brand;
@@ -92,7 +92,7 @@ export function lockedFiles(lock: Lockfile | undefined): Map<string, Digest> {
   return all;
 }
 
-/** Returns the models of a lockfile with their documents; undefined if there is no lockfile. */
+/** Returns the entry, entity tag and document digest of each model in a lockfile; undefined if there is no lockfile. */
 export function lockedDocuments(lock: Lockfile | undefined): LockedDocument[] | undefined {
   if (lock === undefined) return undefined;
   return Object.entries(lock.models).flatMap(([text, { entityTag, document, chargesOnPolicyRejection }]) => {
@@ -105,25 +105,25 @@ export function lockedDocuments(lock: Lockfile | undefined): LockedDocument[] | 
 
 const listedAtMost = 5;
 
-/** Throws GeneratorError with the differing paths if a frozen run did not make exactly the files in the lockfile. */
-export function refuseDifferences(made: Lockfile, locked: Lockfile | undefined): void {
-  const [after, before] = [lockedFiles(made), lockedFiles(locked)];
+/** For frozen runs: throws GeneratorError with the paths that differ if the new output differs from the lockfile. */
+export function refuseDifferences(newLock: Lockfile, locked: Lockfile | undefined): void {
+  const [after, before] = [lockedFiles(newLock), lockedFiles(locked)];
   const paths = new Set([...after.keys(), ...before.keys()]);
   const differing = [...paths].filter((path) => after.get(path) !== before.get(path)).sort();
   if (differing.length === 0) return;
   const listed = listFirst(differing, listedAtMost).join(', ');
-  const isOtherGenerator = locked !== undefined && locked.generator !== made.generator;
+  const isOtherGenerator = locked !== undefined && locked.generator !== newLock.generator;
   throw new GeneratorError('lock-differs', `the output would differ from the lockfile: ${listed}`, {
     operation: 'planWrites',
     help: isOtherGenerator
-      ? `The lockfile was written by switchyard ${locked.generator}, this is ${made.generator}. Use that version, or run without --frozen.`
+      ? `The lockfile was written by switchyard ${locked.generator}, this is ${newLock.generator}. Use that version, or run without --frozen.`
       : 'The settings (package names, brand, overlays) may differ from those of the lockfile. Run without --frozen to accept the new output.',
   });
 }
 
 /**
- * Throws GeneratorError if the folder contains the other kind of output (packages or a site), because this run would
- * remove its files.
+ * Throws GeneratorError if the folder contains the other kind of output than `kind`, because this run would remove the
+ * files of that output.
  */
 export function refuseOtherOutput(folder: string, lock: Lockfile | undefined, kind: 'packages' | 'site'): void {
   const parts = [lock?.packages, lock?.models].flatMap((named = {}) => Object.keys(named));
@@ -145,7 +145,7 @@ function readModel({
     entityTag: typeof entityTag === 'string' ? entityTag : null,
     document,
     chargesOnPolicyRejection: readCharges(chargesOnPolicyRejection),
-    // A lockfile without this digest is still valid, but the files are generated again.
+    // Without a digest of the inputs, uses one that differs from any of them, so that the files are generated again.
     inputs: isDigest(inputs) ? inputs : document,
     files: readFiles(files),
   };
@@ -154,8 +154,8 @@ function readModel({
 /** Matches paths with an empty segment, a `..` segment or a backslash. */
 const leavesFolder = /(?:^|\/)(?:\.\.)?(?:\/|$)|\\/;
 
-// The lockfile decides which files may be overwritten or removed, so paths that leave the folder are ignored. The record
-// isn't copied, because that would take a tenth of the time of a run without changes.
+// The lockfile decides which files may be overwritten or removed, so paths that leave the folder are ignored. Deletes
+// them in place: copying the record would take a tenth of the time of a run without changes.
 function readFiles(value: JsonValue | undefined): FileDigests {
   if (!isJsonObject(value)) return {};
   for (const path in value) if (!isDigest(value[path]) || leavesFolder.test(path)) delete value[path];

@@ -13,7 +13,7 @@ export type Output = Present & {
   readonly outDir: string;
   /** True if the lockfile exists but can't be read. */
   readonly isDamaged: boolean;
-  /** True if this generator made the output with these settings, so that intact files don't have to be printed again. */
+  /** True if this generator version made the output with these settings, so intact files needn't be printed again. */
   readonly isTrusted: boolean;
   /** True if these files have the expected content. */
   isIntact(expected: FileDigests): boolean;
@@ -23,13 +23,13 @@ export type Output = Present & {
   read(path: string): string;
   /** Returns the current text of a file; empty if it doesn't exist. */
   before(path: string): string;
-  /** Replaces the text of a file with one that has the same digest. */
+  /** Replaces the text of a printed file. The new text must have the same digest (see `contentDigest`). */
   replace(path: string, text: string): void;
   /** Applies all changes of the plan at once; writes nothing if nothing differs. */
   apply(plan: WritePlan): void;
 };
 
-/** The generators of earlier outputs by the digest of their lockfile, and the digest of this generator and its settings. */
+/** `outputs`: digest of the generator and settings that made earlier outputs, by lockfile digest. `code`: of this run. */
 type KnownOutputs = Pick<CacheIndex, 'outputs'> & { readonly code: Digest };
 
 type PrintedFile = readonly [path: string, digest: Digest];
@@ -43,7 +43,7 @@ export function openOutput(
   const lockBytes = files.read(`${outDir}/${lockName}`, outDir);
   const parsed = parseLockfile(lockBytes);
   const lock = parsed === 'damaged' ? undefined : parsed;
-  // Changes of line endings or whitespace don't change a lockfile's digest; unknown members and a different order do.
+  // The digest of a lockfile ignores line endings and whitespace, but not unknown members or the order of members.
   const lockValue = parseJsonObject(lockBytes);
   const lockDigest = lockBytes && toDigest(lockValue === undefined ? lockBytes : printManifest(lockValue));
   const locked = lockedFiles(lock);
@@ -69,8 +69,7 @@ export function openOutput(
       const { path } = file;
       const digest = withinOutput(outDir, () => stage(file, readDigest(path), staging));
       const [otherPath, otherDigest] = printed.get(path.toLowerCase()) ?? [path, digest];
-      // Two different files with one path are a bug of the emitters. Models may share a validator, whose name depends
-      // on its contents.
+      // Models may share a validator with the same contents. Two different files with one path are a bug of the emitters.
       if (otherPath !== path || otherDigest !== digest)
         throw new GeneratorError('path-collision', `two emitted files share the path ${path}`, { operation: 'emit' });
       printed.set(path.toLowerCase(), [path, digest]);
@@ -93,8 +92,8 @@ export function openOutput(
 }
 
 /**
- * Returns the digest of a file on disk, or undefined if it doesn't exist. Returns `expected` if the content only differs in line
- * endings (changed by a checkout) or layout (changed by a formatter).
+ * Returns the digest of a file on disk, or undefined if the file doesn't exist. Returns `expected` if the content only
+ * differs in line endings (changed by a checkout) or layout (changed by a formatter).
  */
 export function presentDigest(
   path: string,
@@ -118,7 +117,7 @@ export function presentDigest(
  */
 function contentDigest(path: string, text: string): Digest {
   const manifest = isManifest(path) ? parseJsonObject(text) : undefined;
-  return toDigest(manifest === undefined ? text : neutral(manifest));
+  return toDigest(manifest === undefined ? text : printNeutral(manifest));
 }
 
 function isManifest(path: string): boolean {
@@ -129,8 +128,9 @@ function withUnixLines(text: string): string {
   return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
 }
 
-// The order inside a member matters: Node uses the first matching condition of an export.
-function neutral(manifest: JsonObject): string {
+// Prints a manifest without versions, with sorted members. The order inside a member is kept, because Node uses the first
+// matching condition of an export.
+function printNeutral(manifest: JsonObject): string {
   const { peerDependencies, ...rest }: JsonObject = { ...manifest, version: '0.0.0' };
   const peers = isJsonObject(peerDependencies) ? Object.keys(peerDependencies).sort() : [];
   return JSON.stringify([Object.entries(rest).sort(([left], [right]) => (left < right ? -1 : 1)), peers]);

@@ -5,7 +5,7 @@ import type { EmittedFile } from '../emit/emitted-file.ts';
 import type { Files } from '../ports.ts';
 import { type Lockfile, lockedFiles, lockName, parseLockfile, requireLockfile } from './lockfile.ts';
 
-/** The files of an output, on disk or in memory. A file is undefined if it is missing or not in the lockfile. */
+/** The files of an output, on disk or in memory. Reading a file that is missing or not in the lockfile gives undefined. */
 export type OutputTree = {
   readonly lock: Lockfile;
   text(path: string): string | undefined;

@@ -36,18 +36,18 @@ function present(lock: Lockfile | undefined, text: string | undefined) {
     lock,
     lockDigest,
     locked: lockedFiles(lock),
-    readDigest: (asked: string) => (asked === path ? digest : undefined),
+    readDigest: (file: string) => (file === path ? digest : undefined),
   };
 }
 
 const unlocked: Lockfile | undefined = undefined;
 
-describe('a file is', () => {
+describe('planWrites', () => {
   test.each<[string, string | undefined, Lockfile | undefined, string | undefined, string]>([
     ['created if it does not exist', newText, unlocked, undefined, 'create'],
     ['created again if it was deleted', newText, locked({ [path]: oldText }), undefined, 'create'],
     ['kept if its content is correct', newText, locked({ [path]: newText }), newText, 'keep'],
-    ['kept if only the lockfile was lost', newText, unlocked, newText, 'keep'],
+    ['kept if its content is correct but the lockfile is missing', newText, unlocked, newText, 'keep'],
     ['replaced if the last run wrote it', newText, locked({ [path]: oldText }), oldText, 'replace'],
     ['not touched if it was edited by hand', newText, locked({ [path]: oldText }), handText, 'refuse'],
     ['not touched if no run wrote it', newText, unlocked, handText, 'refuse'],
@@ -59,19 +59,19 @@ describe('a file is', () => {
       handText,
       'refuse',
     ],
-  ])('a file is %s', (_, contents, lock, disk, kind) => {
+  ])('plans that a file is %s', (_, contents, lock, disk, kind) => {
     const { writes } = planWrites(wanted(contents), present(lock, disk));
     expect(writes.map((write) => write.kind)).toEqual([kind]);
   });
 });
 
-test('keeps the old digest of a rejected file in the lockfile, so that the next run rejects it too', () => {
+test('keeps the old digest of a file that was edited by hand in the lockfile, so that the next run detects the edit too', () => {
   const first = planWrites(wanted(newText), present(locked({ [path]: oldText }), handText));
   expect(first.lock.models['p/m']?.files).toEqual({ [path]: toDigest(oldText) });
   expect(planWrites(wanted(newText), present(first.lock, handText)).writes).toEqual(first.writes);
 });
 
-test('a file that was not written is not listed in the lockfile', () => {
+test("omits a user's own file from the lockfile if a generated file would have the same path", () => {
   expect(planWrites(wanted(newText), present(unlocked, handText)).lock.models['p/m']?.files).toEqual({});
 });
 

@@ -3,8 +3,8 @@ import { type Digest, toDigest } from '../content.ts';
 import { type LockedModel, type LockedPackage, type Lockfile, printLockfile } from './lockfile.ts';
 
 /**
- * The new output as it will be in the lockfile. The contents of new files are in the staging folder; those of unchanged
- * files are in the output folder. An unchanged model or package has the same `files` object as the old lockfile.
+ * The new output as the lockfile will list it. The contents of new files are in the staging folder, and the contents of
+ * unchanged files in the output folder. An unchanged model or package has the same `files` object as in the old lockfile.
  */
 export type NewOutput = {
   readonly generator: string;
@@ -14,6 +14,7 @@ export type NewOutput = {
   readonly models: ReadonlyMap<string, LockedModel>;
 };
 type LockedPart = LockedModel | LockedPackage;
+/** The change of one file. `refuse`: the file is not overwritten. `not-ours`: the file was not generated. */
 export type Write =
   | { readonly kind: 'create' | 'replace' | 'remove' | 'keep'; readonly path: string }
   | { readonly kind: 'refuse'; readonly path: string; readonly because: 'edited-by-hand' | 'not-ours' };
@@ -23,10 +24,9 @@ export type WritePlan = {
   readonly lockDigest: Digest;
 };
 
-/** Numbers of files. */
+/** Numbers of files that a plan creates, replaces, removes and keeps. */
 export type WriteCounts = { created: number; replaced: number; removed: number; kept: number };
 
-/** Counts the files that a plan creates, replaces, removes and keeps. */
 export function countWrites({ writes }: WritePlan): WriteCounts {
   const count = (kind: Write['kind']): number => writes.filter((write) => write.kind === kind).length;
   return { created: count('create'), replaced: count('replace'), removed: count('remove'), kept: count('keep') };
@@ -60,8 +60,8 @@ export function planWrites(wanted: NewOutput, present: Present): WritePlan {
     for (const [path, digest] of Object.entries(part.files)) {
       const write = planFile(path, digest, present);
       writes.push(write);
-      // An edited file keeps its old digest, so that the next run detects the edit again. A user's own file has no
-      // digest.
+      // An edited file keeps its old digest, so that the next run detects the edit again. A file that was never
+      // generated isn't listed.
       const listed = write.kind === 'refuse' ? locked.get(path) : digest;
       if (listed !== undefined) files[path] = listed;
     }
@@ -71,9 +71,9 @@ export function planWrites(wanted: NewOutput, present: Present): WritePlan {
   const models = mapEntries(wanted.models, (id, part) => planPart(part, before?.models[id]));
   const wantedPaths = new Set(writes.map(({ path }) => path));
   for (const [path, digest] of locked) {
-    const found = wantedPaths.has(path) ? undefined : readDigest(path);
-    if (found === digest) writes.push({ kind: 'remove', path });
-    else if (found !== undefined) writes.push({ kind: 'refuse', path, because: 'edited-by-hand' });
+    const obsolete = wantedPaths.has(path) ? undefined : readDigest(path);
+    if (obsolete === digest) writes.push({ kind: 'remove', path });
+    else if (obsolete !== undefined) writes.push({ kind: 'refuse', path, because: 'edited-by-hand' });
   }
   // Models with the same schema share a validator: it is written once, and kept if any of these models keeps it.
   const byPath = new Map<string, Write>();

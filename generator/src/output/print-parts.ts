@@ -33,15 +33,15 @@ export type PrintedModels<Description> = {
   readonly brandWords: BrandSigns['documents'];
   readonly descriptions: readonly Description[];
 };
-/** The result for one document; `model` is missing if it could not be read. */
+/** The files printed for one document. `model` is undefined if the document can't be turned into code. */
 type Emitted<Description> = {
   readonly model: { readonly files: readonly EmittedFile[]; readonly description: Description } | undefined;
   readonly diagnostics: readonly Diagnostic[];
   readonly brandWords: readonly string[];
 };
 type ModelPrinting = {
-  /** Digest of the inputs that all models share: settings, and the generator's version and sources. */
-  readonly madeFrom: string;
+  /** The inputs that all models share, as text: settings, and the generator's version and sources. */
+  readonly sharedInputs: string;
   readonly output: Output;
   /** Saved diagnostics of each model, from the run that printed its files. */
   readonly cache: { readonly reported: ReadonlyMap<string, ReportedModel> };
@@ -50,7 +50,7 @@ type ModelPrinting = {
 /** Prints the models one by one and keeps only their paths and digests in memory. */
 export async function printModels<Description>(
   documents: AsyncIterable<DocumentResult>,
-  { madeFrom, output, cache }: ModelPrinting,
+  { sharedInputs, output, cache }: ModelPrinting,
   emit: (document: Extract<DocumentResult, { kind: 'read' }>) => Emitted<Description>,
 ): Promise<PrintedModels<Description>> {
   const parts = new Map<ModelId, LockedModel>();
@@ -69,7 +69,7 @@ export async function printModels<Description>(
       const { snapshot } = document;
       const { id, chargesOnPolicyRejection } = entry;
       const [entityTag, digest] = [snapshot.entityTag ?? null, snapshot.digest];
-      const inputs = toDigest(`${madeFrom}${JSON.stringify([id, chargesOnPolicyRejection, entityTag, digest])}`);
+      const inputs = toDigest(`${sharedInputs}${JSON.stringify([id, chargesOnPolicyRejection, entityTag, digest])}`);
       const files = Object.fromEntries(emitted.model.files.map(output.print));
       parts.set(id, { entityTag, document: digest, chargesOnPolicyRejection, inputs, files });
       reported.set(entry.id, { inputs, diagnostics: emitted.diagnostics });
@@ -78,7 +78,7 @@ export async function printModels<Description>(
     }
     const before = output.lock?.models[entry.id];
     if (document.kind === 'current') {
-      // The saved diagnostics, because the files stay as they are.
+      // The files are not printed again, so report the diagnostics from the run that printed them.
       const saved = cache.reported.get(entry.id);
       if (saved?.inputs === before?.inputs) saved?.diagnostics.forEach(diagnostics.add);
     } else failed.set(entry.id, document.kind === 'read' ? 'unusable' : document.kind);
@@ -90,7 +90,7 @@ export async function printModels<Description>(
   return { parts, failed, diagnostics: diagnostics.all(), reported, brandWords, descriptions };
 }
 
-/** Throws BrandMismatch if the source uses a different brand from the assumed one. */
+/** Throws BrandMismatch if the source uses a different brand than `assumed`. */
 export function refuseOtherBrand(assumed: Brand, signs: BrandSigns): void {
   const found = recogniseBrand(signs, assumed);
   if (found !== undefined) throw new BrandMismatch(assumed, found);
@@ -101,7 +101,7 @@ type PackagePrinting = Omit<PackageInputs, 'models' | 'readDeclarations'> & {
   readonly onProgress: Progress;
 };
 
-/** Prints the packages around the models, except those that are intact and were made from the same sources. */
+/** Prints the packages of an output, except those whose files are intact and were made from the same sources. */
 export async function printPackages(
   models: ReadonlyMap<ModelId, LockedModel>,
   { output, onProgress, ...inputs }: PackagePrinting,

@@ -8,15 +8,15 @@ import type { Write, WritePlan } from '../output/plan-writes.ts';
 import { writeEntry } from './changelog.ts';
 
 /**
- * The version of the manifests: the current one, a given one, or one that is raised according to the changes since the
- * last release. `raised` keeps the current version if there is no release.
+ * The version to write into the manifests. `kept`: the current one. `fixed`: the one in the settings. `raised`: one that
+ * is raised according to the changes since the last release (`base`); without a release, the current one.
  */
 export type VersionSetting =
   | { readonly kind: 'kept' }
   | { readonly kind: 'fixed'; readonly version: string }
   | { readonly kind: 'raised'; readonly base: OutputTree | undefined };
 
-/** Version of a new package. */
+/** Version of a package that has no version yet. */
 const firstVersion = '0.1.0';
 const folders = ['model-router', 'workflow-execution', 'models'];
 
@@ -27,35 +27,35 @@ type Stamping = {
 };
 
 /**
- * Sets the versions in the manifests of a new output and plans the writes. Packages with a raised version get a section in their
- * CHANGELOG.md. The lockfile doesn't list that file, because users may edit it.
+ * Sets the versions in the manifests of a new output and adds these files to the plan. Packages with a raised version get
+ * a section in their CHANGELOG.md. The lockfile doesn't list this file, because users may edit it.
  */
 export function stampVersions(plan: WritePlan, { output, version, arrangement }: Stamping): WritePlan {
   const base = version.kind === 'raised' ? version.base : undefined;
   const compared = base === undefined ? [] : diffOutputs(base, outputTreeFrom(plan.lock, output.read)).packages;
   const byName = new Map(compared.map((one) => [one.name, one]));
-  const found = folders.flatMap((folder) => {
+  const manifests = folders.flatMap((folder) => {
     const path = `${folder}/package.json`;
-    const made = parseJsonObject(output.read(path));
-    if (made?.['name'] === undefined) return []; // There are no versions in folder layout.
+    const printed = parseJsonObject(output.read(path));
+    if (printed?.['name'] === undefined) return []; // There are no versions in folder layout.
     const before = parseJsonObject(output.before(path));
-    const { version: stated } = before ?? {};
-    const present = typeof stated === 'string' && pattern.test(stated) ? stated : undefined;
-    const name = String(made['name']);
-    const wanted = version.kind === 'fixed' ? version.version : higher(present, byName.get(name)?.versions.suggested);
-    return [{ path, made, before, name, folder, version: wanted ?? firstVersion }];
+    const { version: text } = before ?? {};
+    const current = typeof text === 'string' && pattern.test(text) ? text : undefined;
+    const name = String(printed['name']);
+    const next = version.kind === 'fixed' ? version.version : higher(current, byName.get(name)?.versions.suggested);
+    return [{ path, printed, before, name, folder, version: next ?? firstVersion }];
   });
-  const versions = new Map(found.map((one) => [one.name, one.version]));
-  const restamped = found.filter(({ path, made, before, version }) => {
-    const stamped = { ...made, version, ...stampPeers(made, versions, arrangement) };
-    if (!isSame(made, stamped)) output.replace(path, printManifest(stamped));
-    return before !== undefined && !isSame(before, stamped);
+  const versions = new Map(manifests.map((one) => [one.name, one.version]));
+  const restamped = manifests.filter(({ path, printed, before, version }) => {
+    const stamped = { ...printed, version, ...stampPeers(printed, versions, arrangement) };
+    if (!hasSameVersions(printed, stamped)) output.replace(path, printManifest(stamped));
+    return before !== undefined && !hasSameVersions(before, stamped);
   });
   const paths = new Set(restamped.map(({ path }) => path));
   const writes = plan.writes.map((write) =>
     write.kind === 'keep' && paths.has(write.path) ? { kind: 'replace' as const, path: write.path } : write,
   );
-  const entries = found.flatMap(({ name, folder, version }): Write[] => {
+  const entries = manifests.flatMap(({ name, folder, version }): Write[] => {
     const diff = byName.get(name);
     if (diff === undefined || diff.versions.before === version) return [];
     const path = `${folder}/CHANGELOG.md`;
@@ -86,8 +86,8 @@ function stampPeers(
   return { peerDependencies: Object.fromEntries(entries) };
 }
 
-/** Compares only the versions of two manifests. The digest in the lockfile covers everything else. */
-function isSame(one: JsonObject, other: JsonObject): boolean {
+/** Compares the versions of two manifests. The digest in the lockfile covers all other members. */
+function hasSameVersions(one: JsonObject, other: JsonObject): boolean {
   const peers = ({ peerDependencies }: JsonObject): string =>
     JSON.stringify(isJsonObject(peerDependencies) ? Object.entries(peerDependencies).sort() : []);
   return one['version'] === other['version'] && peers(one) === peers(other);
@@ -95,9 +95,9 @@ function isSame(one: JsonObject, other: JsonObject): boolean {
 
 const pattern = /^(\d+\.\d+\.\d+)(?:[-+][0-9A-Za-z.+-]*)?$/;
 
-/** Returns the higher version, and the present one if they are equal. */
-function higher(present: string | undefined, proposed: string | undefined): string | undefined {
-  if (present === undefined || proposed === undefined) return present ?? proposed;
-  const [old = '', next = ''] = [present, proposed].map((version) => pattern.exec(version)?.[1]);
-  return next.localeCompare(old, 'en', { numeric: true }) > 0 ? proposed : present;
+/** Returns the higher version, and the current one if they are equal. */
+function higher(current: string | undefined, proposed: string | undefined): string | undefined {
+  if (current === undefined || proposed === undefined) return current ?? proposed;
+  const [old = '', next = ''] = [current, proposed].map((version) => pattern.exec(version)?.[1]);
+  return next.localeCompare(old, 'en', { numeric: true }) > 0 ? proposed : current;
 }

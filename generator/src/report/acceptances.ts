@@ -11,37 +11,40 @@ export type AcceptSettings = {
   readonly clock: Pick<Clock, 'now' | 'parseInstant'>;
 };
 
-type Given = AcceptSettings & {
-  /** The selected models, and whether they are the whole catalog. */
+type SelectedModels = AcceptSettings & {
   readonly entries: readonly CatalogEntry[];
+  /** True if the selected models are the whole catalog. */
   readonly hasAll: boolean;
 };
 
-/** Removes accepted diagnostics, and reports entries that match none. A model is accepted if all of its errors are. */
+/**
+ * Removes accepted diagnostics. Warns about acceptances that match no diagnostic or have expired. `isAccepted`: true for a
+ * model if all of its errors are accepted.
+ */
 export function acceptDiagnostics(
   diagnostics: readonly Diagnostic[],
-  { acceptances, clock, entries, hasAll }: Given,
+  { acceptances, clock, entries, hasAll }: SelectedModels,
 ): { diagnostics: readonly Diagnostic[]; isAccepted: (model: string) => boolean } {
   const rows = acceptances.map((one) => {
     const end = one.until === undefined ? undefined : clock.parseInstant(`${one.until}T24:00:00Z`);
     return { ...one, isValid: end === undefined || clock.now() < end, matches: matchIds(one.model) };
   });
   const used = new Set<object>();
-  const accepted = new Set<string>();
-  const open = new Set<string>();
-  const kept = diagnostics.filter(({ model = '', code, severity }) => {
+  const withAccepted = new Set<string>();
+  const withOpen = new Set<string>();
+  const remaining = diagnostics.filter(({ model = '', code, severity }) => {
     const row = rows.find((one) => one.isValid && one.code === code && one.matches(model));
     if (row !== undefined) used.add(row);
-    if (severity === 'error') (row === undefined ? open : accepted).add(model);
+    if (severity === 'error') (row === undefined ? withOpen : withAccepted).add(model);
     return row === undefined;
   });
-  // An entry for a model that wasn't selected isn't stale, because the model wasn't checked.
+  // An acceptance for a model that wasn't selected isn't stale, because that model wasn't checked.
   const stale = rows.filter(
     (one) => !used.has(one) && (hasAll || !one.isValid || entries.some(({ id }) => one.matches(id))),
   );
   return {
     diagnostics: [
-      ...kept,
+      ...remaining,
       ...stale.map(({ model, code, until, isValid }): Diagnostic => {
         const why = isValid ? 'matches no reported diagnostic' : `was valid until ${until}`;
         const message = `generate.accept: ${code} of ${model} ${why}`;
@@ -49,6 +52,6 @@ export function acceptDiagnostics(
         return { severity: 'warning', code: 'acceptance-stale', message, help };
       }),
     ],
-    isAccepted: (model) => accepted.has(model) && !open.has(model),
+    isAccepted: (model) => withAccepted.has(model) && !withOpen.has(model),
   };
 }

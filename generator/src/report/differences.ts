@@ -3,7 +3,7 @@ import type { Lockfile } from '../output/lockfile.ts';
 import type { Write } from '../output/plan-writes.ts';
 
 type DifferenceKind = 'missing' | 'outdated' | 'superfluous' | 'changed' | 'edited-by-hand' | 'not-ours';
-/** A file that differs. `models`: the models it belongs to; empty for files of the surrounding packages. */
+/** A file that differs. `models`: the models that the file belongs to; empty for other files of the packages. */
 type FileDifference = {
   readonly path: string;
   readonly kind: DifferenceKind;
@@ -26,7 +26,7 @@ export function findDifferences(writes: readonly Write[], locks: readonly (Lockf
   return nameModels(differing, locks);
 }
 
-/** Adds the models that the files belong to, as listed in the lockfiles. */
+/** Adds to each file the models that the lockfiles list it for. */
 export function nameModels(
   files: readonly Omit<FileDifference, 'models'>[],
   locks: readonly (Lockfile | undefined)[],

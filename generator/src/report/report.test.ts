@@ -19,7 +19,7 @@ const report: GenerationReport = {
   changed: true,
 };
 
-test('prints counts first, errors in full, similar warnings grouped, and no control characters', () => {
+test('prints counts first, errors with help, the first five of equal warnings, and no control characters', () => {
   expect(renderReport(report)).toBe(`models    4 listed, 3 selected, 2 generated, 1 failed
 requests  3 documents requested: 2 unchanged, 1 fetched; catalog pages: 1
 files     1 created, 2 replaced, 3 removed, 4 kept, 0 refused
@@ -39,13 +39,13 @@ warning  reference-dangling  (7)
 `);
 });
 
-test('reports that nothing changed if every write was rejected', () => {
+test('reports that the output is unchanged if every changed file was edited by hand', () => {
   const files = { created: 0, replaced: 0, removed: 0, kept: 4 };
   const text = renderReport({ ...report, files, refused: ['a.ts'], changed: true });
   expect(text).toContain('output    unchanged; the refused files, listed below, differ from what was generated\n');
 });
 
-test('a check reports what generate would change', () => {
+test('reports what generate would change if the report is of a check', () => {
   const differences = { models: [], files: [] };
   const lines = (changed: boolean) =>
     renderReport({ ...report, changed, differences })
@@ -58,7 +58,7 @@ test('a check reports what generate would change', () => {
   expect(lines(false)[1]).toBe('output    unchanged');
 });
 
-test('prints at most 200 diagnostics, errors first, and counts the rest', () => {
+test('prints at most 200 diagnostics, errors first, and counts the other ones', () => {
   const many = (severity: 'error' | 'warning', code: string, count: number) =>
     Array.from({ length: count }, (_, index) => ({ severity, code, model: `p/${index}`, message: 'is wrong' }));
   const diagnostics = [...many('warning', 'odd', 9), ...many('error', 'one', 150), ...many('error', 'two', 2_000)];

@@ -14,17 +14,18 @@ export type GenerationReport = {
     selected: number;
     generated: number;
     failed: number;
-    /** Number of failed models whose document could not be read, and of failed models accepted by `generate.accept`. */
+    /** Number of failed models whose document could not be read. */
     unread: number;
+    /** Number of failed models whose errors `generate.accept` accepts. */
     accepted: number;
   };
   /** Numbers of requests for schema documents; `pages` counts catalog pages. */
   requests: { pages: number; asked: number; notModified: number; fetched: number };
   files: WriteCounts;
-  /** Edited files, which were not overwritten. */
+  /** Paths of files that were not overwritten, because a user edited or created them. */
   refused: readonly string[];
   diagnostics: readonly Diagnostic[];
-  /** True if the output differs from the result of this run, or differed before it was written. */
+  /** True if the run changed the output, would change it (for a check), or could not write all files. */
   changed: boolean;
   /** The differences found by a check. */
   differences?: Differences;
@@ -53,7 +54,7 @@ export function reportGeneration(generation: FinishedGeneration): GenerationRepo
     hasAll: selection.entries.length === catalog.entries.length,
   });
   const open = [...models.failed].filter(([id]) => !isAccepted(id));
-  // If no document of the catalog is readable, the whole source is treated as unreadable.
+  // If the router withholds every document, they all count as unread: the problem isn't specific to a model.
   const isAllWithheld = open.length > 1 && open.length === selection.entries.length;
   const refused = plan.writes.flatMap((write) => (write.kind === 'refuse' ? [write] : []));
   return {
@@ -137,7 +138,7 @@ export function renderReport(report: GenerationReport): string {
   return `${lines.join('\n')}\n${differences === '' ? '' : `\n${differences}`}`;
 }
 
-/** Prints the file counts. For a check, prints what a run would do. */
+/** Prints how many files were written and whether the output changed; for a check, what a run would do. */
 function renderWrites({ files, refused, changed, differences }: GenerationReport): string[] {
   const { created, replaced, removed, kept } = files;
   if (differences === undefined) {

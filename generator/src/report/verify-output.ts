@@ -18,8 +18,8 @@ export type Verification = {
 };
 
 /**
- * Compares an output with its lockfile, without network, cache or credential. Detects accidents such as an edit, a lost file or a
- * bad merge, but not a file that was edited together with the lockfile. Throws GeneratorError if there is no lockfile.
+ * Compares an output with its lockfile, without network, cache or credential. Detects accidents such as an edit, a lost
+ * file or a bad merge, but not an edit that also changed the lockfile. Throws GeneratorError if there is no lockfile.
  */
 export function verifyOutput(outDir: string, files: Files): Verification {
   const lock = requireLockfile(outDir, files, {
@@ -34,7 +34,7 @@ export function verifyOutput(outDir: string, files: Files): Verification {
     return [{ path, kind: present === undefined ? ('missing' as const) : ('changed' as const) }];
   });
   const byPath = differing.sort((left, right) => (left.path < right.path ? -1 : 1));
-  // Only in generated folders, because the root of the output may contain other files.
+  // Only lists generated folders, because the root of the output may contain other files.
   const folders = new Set([...locked.keys()].flatMap((path) => (path.includes('/') ? [dirname(path)] : [])));
   const present = [...folders].flatMap((folder) =>
     files.list(`${outDir}/${folder}`, outDir).map((name) => `${folder}/${name}`),

@@ -18,7 +18,7 @@ import { code, denseJson, literal } from '../emit/source.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
 import { toSubpath } from '../model/names.ts';
 
-/** Import paths of the generated packages. */
+/** Facts about the generated packages that decide how sample code imports them. */
 export type ImportSettings = {
   readonly names: EmitSettings['packageNames'];
   readonly layout: Arrangement['layout'];
@@ -28,7 +28,7 @@ export type ImportSettings = {
 const longestExample = 2_000;
 const longestLine = 100;
 
-/** The code of a call: its input, and the code before and after it. */
+/** The code of a call: the printed input, and the code before and after the input. */
 type SampleCall = { readonly before: string; readonly input: string; readonly after: string };
 
 /** The sample call of a model, and data for other samples in templates. */
@@ -36,7 +36,7 @@ export type CallSamples = {
   readonly typescript: SampleCall;
   readonly input: string;
   readonly path: string;
-  /** Imports for the sample of an agent's tool, which needs packages with descriptors. */
+  /** Import paths for the sample of an agent tool; false if there are no packages with descriptors. */
   readonly modules: { readonly router: string; readonly own: string } | false;
 };
 
@@ -84,7 +84,7 @@ function listUnsafeIntegers(value: JsonValue, pointer = ''): readonly { readonly
   return Object.entries(value).flatMap(([name, one]) => listUnsafeIntegers(one, pointer + formatPointer([name])));
 }
 
-/** Creates the same validator for a schema as the generated packages have. */
+/** Creates a check with the validator that the generated packages use for this schema. */
 export function createSampleCheck(printed: JsonValue | undefined): SampleCheck {
   const { validate } = createValidator(asSchema(printed), linearPattern);
   return (value) => {
@@ -96,7 +96,7 @@ export function createSampleCheck(printed: JsonValue | undefined): SampleCheck {
 export const compilePart: CompilePart = (schema) => createValidator(asSchema(schema), linearPattern).accepts;
 
 const asSchema = (printed: JsonValue | undefined): JsonSchema =>
-  printed !== undefined && isJsonObject(printed) ? (printed as JsonSchema) : printed === true; // As it was printed.
+  printed !== undefined && isJsonObject(printed) ? (printed as JsonSchema) : printed === true; // The emitters print valid schemas.
 
 function clientCall(
   { modelId }: ModelBinding,

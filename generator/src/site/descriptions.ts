@@ -1,12 +1,12 @@
 /** Renders descriptions (CommonMark) for pages. */
 export type Descriptions = {
-  /** Renders the whole text. HTML in it is escaped, links may only lead to web addresses, and images become links. */
+  /** Renders the whole text as HTML. Escapes HTML in the text; links may only lead to web or mail addresses. */
   html(text: string): string;
-  /** Renders a single short paragraph as inline HTML; undefined for longer texts. */
+  /** Renders a single short paragraph as inline HTML; undefined for other texts. */
   line(text: string): string | undefined;
-  /** Renders a text of one paragraph as inline HTML. */
+  /** Renders a text of any length as inline HTML, without paragraphs. */
   inline(text: string): string;
-  /** Returns the first sentence of the first paragraph as plain text. */
+  /** Returns the first paragraph as plain text; if it is long, only its first sentence or first words. */
   brief(text: string): string;
 };
 
@@ -18,7 +18,7 @@ export async function createDescriptions(): Promise<Descriptions> {
   const reader = createReader('commonmark', { html: false });
   reader.disable('image');
   reader.validateLink = (url) => /^(?:https?:|mailto:)/i.test(url);
-  // Headings in a description must not mix with the headings of the page.
+  // Print headings in a description as bold paragraphs, so that they don't appear among the headings of the page.
   reader.renderer.rules['heading_open'] = () => '<p><strong>';
   reader.renderer.rules['heading_close'] = () => '</strong></p>\n';
   reader.renderer.rules['link_open'] = (tokens, index, options, _, self) => {

@@ -2,7 +2,7 @@ import { type JsonValue, keepIntegers } from '../../../specs/src/index.ts';
 import { cut, listFirst } from '../diagnostics.ts';
 import { type Docs, type Field, listMembers, namesIn, type ObjectType, type TsType } from '../typing/ts-type.ts';
 
-/** Describes a type in one line. Objects become `object`, because their fields are listed below. */
+/** Describes a type in one line. Objects become `object`, because the page lists their fields below. */
 function describeType(type: TsType): string {
   switch (type.kind) {
     case 'scalar':
@@ -18,8 +18,8 @@ function describeType(type: TsType): string {
       return `[${[...items, ...(rest === 'closed' ? [] : [`...${operand(rest)}[]`])].join(', ')}]`;
     }
     case 'union': {
-      // The values of an enum are shown separately. A few special values next to a scalar are shown in the type:
-      // `-1 | integer`.
+      // The page lists the values of an enum separately. If there are only a few next to a scalar, they are part of the
+      // type: `-1 | integer`.
       const isSpecial = listSpecialValues(type.members).length > 0;
       const texts = type.members.map((one) => (isListed(one) && !isSpecial ? typeof one.value : describeType(one)));
       return [...new Set(texts)].join(' | ');
@@ -44,13 +44,13 @@ function operand(type: TsType): string {
   return isList && / [|&] /.test(text) ? `(${text})` : text;
 }
 
-type Listed = Extract<TsType, { kind: 'literal' }>;
+type LiteralType = Extract<TsType, { kind: 'literal' }>;
 
-function isListed(type: TsType): type is Listed {
+function isListed(type: TsType): type is LiteralType {
   return type.kind === 'literal' && type.value !== null;
 }
 
-/** Returns the literal values of a type or of an array's items, as JSON, without special values. */
+/** Returns the enum values of a type or of an array's items as JSON, without special values, which the type shows. */
 function listedValues(type: TsType): readonly string[] {
   const members = listMembers(type);
   const special = listSpecialValues(members);
@@ -60,7 +60,7 @@ function listedValues(type: TsType): readonly string[] {
   });
 }
 
-/** The unnamed objects at one path: all of `shared` apply, and one alternative of each entry of `choices`. */
+/** The unnamed objects at one path: every object in `shared` applies, and one alternative of each entry of `choices`. */
 type Objects = { readonly shared: ObjectType[]; readonly choices: ObjectType[][][] };
 
 /** Finds the unnamed objects in a type by the path to them; `[]` stands for the items of an array. */
@@ -68,9 +68,9 @@ function inlineObjects(type: TsType): ReadonlyMap<string, Objects> {
   if (type.kind === 'object') return new Map([['', { shared: [type], choices: [] }]]);
   const found = new Map<string, Objects>();
   const at = (path: string): Objects => {
-    const known = found.get(path) ?? { shared: [], choices: [] };
-    found.set(path, known);
-    return known;
+    const objects = found.get(path) ?? { shared: [], choices: [] };
+    found.set(path, objects);
+    return objects;
   };
   const add = (path: string, { shared, choices }: Objects): void => {
     at(path).shared.push(...shared);
@@ -83,7 +83,7 @@ function inlineObjects(type: TsType): ReadonlyMap<string, Objects> {
     for (const [path, all] of Map.groupBy(members, ([one]) => one)) {
       const [first, ...others] = all.map(([, objects]) => objects);
       if (first !== undefined && others.length === 0) add(path, first);
-      // Nested alternatives are merged into one.
+      // The fields of nested alternatives are merged into those of the outer alternative.
       else at(path).choices.push(all.map(([, one]) => [...one.shared, ...one.choices.flat(2)]));
     }
   }
@@ -91,12 +91,12 @@ function inlineObjects(type: TsType): ReadonlyMap<string, Objects> {
   return found;
 }
 
-/** Returns a list with the item type of an array; empty for other types. */
+/** Returns the item type of an array as a list with one entry; an empty list for other types. */
 function listItem(type: TsType): readonly TsType[] {
   return type.kind === 'array' && type.prefix.length === 0 && type.rest !== 'closed' ? [type.rest] : [];
 }
 
-/** A piece of a printed type; names can become links. */
+/** A piece of a printed type. `isName`: the piece is the name of a type, which the page may link. */
 type TypePiece = { readonly text: string; readonly isName: boolean };
 
 /** A field on a page, with the fields inside it. Values are JSON. */
@@ -105,7 +105,7 @@ export type FieldRow = {
   readonly id: string;
   /** Path such as `images[].url`; empty for a value that isn't an object. */
   readonly path: string;
-  /** Path from the enclosing field. */
+  /** Path relative to the enclosing field. */
   readonly name: string;
   readonly required: boolean;
   readonly deprecated: boolean;
@@ -116,9 +116,9 @@ export type FieldRow = {
   readonly description: string;
   readonly examples: readonly string[];
   readonly children: FieldRow[];
-  /** Name of the objects that the children are in, such as `images[]`. */
+  /** Name of the objects that contain the children, such as `images[]`. */
   readonly inner: string;
-  /** Lists of alternatives, one of which applies in addition to the children. */
+  /** Alternatives with further fields, one of which applies in addition to the children. */
   readonly choices: Choice[];
 };
 /** An alternative of an object; the heading describes how it differs from the others. */
@@ -133,7 +133,7 @@ export type FieldList = {
   readonly omitted: number;
 };
 
-/** Number of rows that a page can still show. Limited, because a document may describe hundreds of thousands of fields. */
+/** Number of rows that a page can still show. A limit is needed, because a document may describe 100,000 fields or more. */
 export type RowBudget = { left: number };
 export const newRowBudget = (): RowBudget => ({ left: 2_000 });
 
@@ -147,15 +147,15 @@ const mostNested = 20;
 type Level = { readonly rows: FieldRow[]; readonly choices: Choice[]; readonly path: string; readonly depth: number };
 
 /**
- * Lists the fields of a type, with the fields of nested objects below them; beyond twenty levels they become siblings. Required
- * fields come first; otherwise, the order is that of the document. `prefix` is the beginning of the row ids.
+ * Lists the fields of a type and, below each field, the fields of its objects. Fields beyond twenty levels become siblings
+ * of their parent. Required fields come first, otherwise the order of the document is kept. `prefix`: start of the row ids.
  */
 export function listFields(type: TsType, docs: Docs, prefix: string, budget: RowBudget): FieldList {
-  // Number of rows for each id, because alternatives may have members with the same name.
+  // Counts the rows with each id, because alternatives may have members with the same name.
   const seen = new Map<string, number>();
   let omitted = 0;
 
-  /** Adds a row unless the budget is used up. Returns the level for the fields inside it. */
+  /** Adds a row unless the budget is used up. Returns the level to which the fields inside this row are added. */
   const addRow = (field: Field, path: string, level: Level): Level => {
     if (budget.left-- <= 0) {
       omitted++;
@@ -182,7 +182,7 @@ export function listFields(type: TsType, docs: Docs, prefix: string, budget: Row
     const objects = inlineObjects(type);
     for (const [step, { shared, choices }] of objects) {
       const own = `${path}${step}`;
-      // The heading above the fields already has the path of the items.
+      // If there is only one kind of object, its heading already has the path of the items, so fields omit this path.
       const level = objects.size === 1 && outer.path === path ? { ...outer, path: own } : outer;
       for (const object of shared) addFields(listFieldsOf(object), own, level);
       for (const alternatives of choices) {
@@ -205,7 +205,7 @@ export function listFields(type: TsType, docs: Docs, prefix: string, budget: Row
   };
 
   const top: Level = { rows: [], choices: [], path: '', depth: 0 };
-  // The page shows the description above the rows.
+  // The page shows the description of the type above the rows.
   const { description: _, ...ownDocs } = docs;
   // For an unnamed object, only its fields are shown.
   if (describeType(type) !== 'object') addRow({ name: '', required: true, type, docs: ownDocs }, '', top);
@@ -223,8 +223,8 @@ function requiredIn(fields: readonly Field[]): string[] {
 }
 
 /**
- * Describes an alternative by a field whose value differs in each alternative, its title, or the fields that only it
- * requires.
+ * Describes an alternative by a field whose value is different in each alternative, by its title, or by the fields that
+ * not all alternatives require.
  */
 function nameChoice(
   all: readonly (readonly Field[])[],
@@ -275,7 +275,7 @@ export function flattenRows({ rows, choices }: Pick<FieldList, 'rows' | 'choices
 function describeField({ required, type, docs }: Field, path: string, outerPath: string): Omit<FieldRow, 'id'> {
   const name = cut(path.slice(outerPath.length).replace(/^\./, ''), longestValue);
   const steps = [...inlineObjects(type).keys()];
-  // The values of an enum, with integers beyond 2^53 as written in the document.
+  // Integers beyond 2^53 in an enum are shown as written in the document.
   const exact = docs.exactTexts?.has('enum') ? keepIntegers(docs.exactTexts.get('enum') ?? '') : undefined;
   const exactValues = Array.isArray(exact) ? exact.map((value) => JSON.stringify(value)) : undefined;
   const [only] = exactValues?.length === 1 ? exactValues : [];
@@ -288,7 +288,7 @@ function describeField({ required, type, docs }: Field, path: string, outerPath:
     type: only === undefined ? splitType(type) : [{ text: only, isName: false }],
     bounds: joinBounds(docs),
     default: docs.default === undefined ? null : (docs.exactTexts?.get('default') ?? showValue(docs.default)),
-    // The type shows a single value.
+    // If the type is a single literal, it already shows the value.
     values: type.kind === 'literal' ? [] : listFirst([...new Set(values)], mostValues),
     description: readDescription(docs.description),
     examples: (docs.examples ?? []).slice(0, mostExamples).map(showValue),
@@ -304,14 +304,14 @@ const ranges = [
   ['minItems', 'maxItems', 'item'],
   ['minProperties', 'maxProperties', 'field'],
 ] as const;
-/** Words in front of the value, for bounds that aren't printed as a range. */
+/** Words that precede the value of a bound that isn't printed as a range. */
 const boundWords: Readonly<Record<string, string>> = {
   exclusiveMaximum: 'below',
   multipleOf: 'a multiple of',
   pattern: 'matches',
 };
 
-/** Prints bounds in words, such as `256 to 2048`, `above 0` or `1 to 4 items`; other bounds as in the schema. */
+/** Prints bounds in words, such as `256 to 2048`, `above 0` or `1 to 4 items`. Unknown bounds keep their keyword. */
 function joinBounds({ limits = new Map(), exactTexts }: Docs): readonly string[] {
   const texts = [...limits].map(([keyword, value]) => [keyword, exactTexts?.get(keyword) ?? showValue(value)] as const);
   const { format, exclusiveMinimum: above, ...left } = Object.fromEntries(texts);
@@ -337,14 +337,14 @@ function joinBounds({ limits = new Map(), exactTexts }: Docs): readonly string[]
   return all.filter((text) => text !== '');
 }
 
-// The text contains no string values, only identifiers.
+// A described type contains no string values, so every word in it is an identifier or a number.
 function splitType(type: TsType): TypePiece[] {
   const names = new Set<string>(namesIn(type));
   const words = cut(describeType(type), longestValue).split(/([\w$]+)/);
   return words.filter((text) => text !== '').map((text) => ({ text, isName: names.has(text) }));
 }
 
-/** Returns a description with `\n` line ends; empty if it contains no letter, as a placeholder such as `-` or `…`. */
+/** Returns a description with `\n` line ends. A text without letters, such as `-` or `…`, counts as empty. */
 export function readDescription(value: JsonValue | undefined): string {
   return typeof value === 'string' && /\p{L}/u.test(value) ? cut(value.replace(/\r\n?/g, '\n'), longestText) : '';
 }

@@ -14,7 +14,7 @@ const mediaNames = new Map([
   ['lora', 'file'] as const,
 ]);
 
-/** Derives what a model takes or gives from the names of its fields and from the media types of its outputs. */
+/** Guesses the modalities that a model takes or gives from the names of its fields and the media types of its outputs. */
 export function guessModalities(
   side: 'takes' | 'gives',
   rows: readonly FieldRow[],
@@ -34,7 +34,7 @@ export function guessModalities(
   return side === 'gives' && others.length > 0 ? others : named;
 }
 
-/** Returns the common names of modalities, sorted; `data` if there are none. */
+/** Returns the names that pages use for the modalities, sorted; `data` if the list is empty. */
 export function nameModalities(found: readonly string[]): readonly string[] {
   const named = [...new Set(found.map((one) => mediaNames.get(one) ?? one))].sort();
   return named.length === 0 ? ['data'] : named;

@@ -27,33 +27,41 @@ const size = { type: 'object', properties: { width: { type: 'integer' } } };
 test.each([
   ['a number', input({ x: { type: 'integer' } }), ['x: integer']],
   ['a nullable text', input({ x: { type: 'string', nullable: true } }), ['x: string | null']],
-  ['a list', input({ x: { type: 'string', enum: ['a', 'b'] } }), ['x: string']],
+  ['an enum', input({ x: { type: 'string', enum: ['a', 'b'] } }), ['x: string']],
   ['a number and a special value', input({ x: { anyOf: [{ enum: [-1] }, { type: 'integer' }] } }), ['x: -1 | integer']],
   [
-    'an array of choices',
+    'an array of nullable items',
     input({ x: { type: 'array', items: { type: ['string', 'null'] } } }),
     ['x: (string | null)[]'],
   ],
-  ['an object within', input({ x: size }), ['x: object', 'x.width: integer']],
+  ['a nested object', input({ x: size }), ['x: object', 'x.width: integer']],
   ['objects in an array', input({ x: { type: 'array', items: size } }), ['x: object[]', 'x[].width: integer']],
-  ['members with other names', input({}, { additionalProperties: { type: 'number' } }), ['*: number']],
+  ['additional properties', input({}, { additionalProperties: { type: 'number' } }), ['*: number']],
   [
-    'a choice of objects',
+    'a union of a string, an object and an array of objects',
     input({ x: { anyOf: [{ type: 'string' }, size, { type: 'array', items: size }] } }),
     ['x: string | object | object[]', 'x.width: integer', 'x[].width: integer'],
   ],
-  ['a name for the whole', { input: { $ref: '#/components/schemas/S' }, components: { S: size } }, ['width: integer']],
   [
-    'required ones first',
+    'an input that is a reference',
+    { input: { $ref: '#/components/schemas/S' }, components: { S: size } },
+    ['width: integer'],
+  ],
+  [
+    'an object with required fields, these first',
     input({ x: size, y: {}, z: {} }, { required: ['z', 'x'] }),
     ['x: object', 'x.width: integer', 'z: unknown', 'y: unknown'],
   ],
-  ['a name within', { ...input({ x: { $ref: '#/components/schemas/S' } }), components: { S: size } }, ['x: S']],
-])('lists the fields of %s', (_what, schemas, expected) => {
+  [
+    'a field that is a reference',
+    { ...input({ x: { $ref: '#/components/schemas/S' } }), components: { S: size } },
+    ['x: S'],
+  ],
+])('lists the fields and types of %s', (_what, schemas, expected) => {
   expect(showRows(renderPage(schemas).input.rows)).toEqual(expected);
 });
 
-test('shows the documentation of a field', () => {
+test('shows description, default, values, bounds, examples and deprecation of a field', () => {
   const x = {
     ...{ type: 'string', minLength: 2, pattern: '^a', default: 'ab', enum: ['ab', 'ac'], examples: ['ac'] },
     ...{ description: '  First.\r\n  Still first.\r\n\r\n  - an item', deprecated: true },
@@ -66,16 +74,16 @@ test('shows the documentation of a field', () => {
   });
 });
 
-test('shows the names of the fields of items without the brackets of their array', () => {
+test('names the fields of array items relative to the item', () => {
   const [row] = renderPage(input({ x: { type: 'array', items: size } })).input.rows;
   expect([row?.inner, row?.children[0]?.name]).toEqual(['x[]', 'width']);
 });
 
 test.each([
-  ['a number of fields', { type: 'object', minProperties: 1 }, ['at least 1 field']],
+  ['minProperties', { type: 'object', minProperties: 1 }, ['at least 1 field']],
   ['a fixed number of items', { type: 'array', minItems: 2, maxItems: 2 }, ['2 items']],
-  ['a step', { type: 'integer', multipleOf: 8, maximum: 64 }, ['at most 64', 'a multiple of 8']],
-  ['distinct items', { type: 'array', uniqueItems: true }, ['no duplicate items']],
+  ['multipleOf', { type: 'integer', multipleOf: 8, maximum: 64 }, ['at most 64', 'a multiple of 8']],
+  ['uniqueItems', { type: 'array', uniqueItems: true }, ['no duplicate items']],
 ])('describes %s in words', (_what, x, expected) => {
   expect(renderPage(input({ x })).input.rows[0]?.bounds).toEqual(expected);
 });
@@ -85,7 +93,7 @@ const member = (properties: object, ...required: string[]) => ({ type: 'object',
 
 test.each<[string, object, string[], [heading: string, ...rows: string[]][]]>([
   [
-    'by the value of a field',
+    'with the value of the field that distinguishes it',
     {
       oneOf: [
         member({ kind: { enum: ['a'] }, x: text, s: text }, 'kind'),
@@ -99,7 +107,7 @@ test.each<[string, object, string[], [heading: string, ...rows: string[]][]]>([
     ],
   ],
   [
-    'by the fields that they require',
+    'with the fields that it requires',
     { ...member({ task: text, url: text, s: text }, 's'), oneOf: [{ required: ['task'] }, { required: ['url'] }] },
     ['s: string'],
     [
@@ -108,7 +116,7 @@ test.each<[string, object, string[], [heading: string, ...rows: string[]][]]>([
     ],
   ],
   [
-    'by their titles',
+    'with its title',
     {
       properties: { s: text },
       oneOf: [{ title: 'From a text', ...member({ prompt: text }, 'prompt') }, { $ref: '#/components/schemas/Remix' }],
@@ -120,12 +128,12 @@ test.each<[string, object, string[], [heading: string, ...rows: string[]][]]>([
     ],
   ],
   [
-    'where any of them may be given, with the shared fields once',
+    'and the fields that several alternatives may have only once',
     { ...member({ a: text, b: text, c: text }), anyOf: [{ required: ['a'] }, { required: ['b', 'c'] }] },
     ['a: string', 'b: string', 'c: string'],
     [['with `a`'], ['with `b` and `c`']],
   ],
-])('lists each alternative under a heading, %s', (_what, schema, shared, choices) => {
+])('lists each alternative under a heading %s', (_what, schema, shared, choices) => {
   const components = { Remix: member({ clip: text }, 'clip') };
   const section = renderPage({ input: schema, components }).input;
   const rows = section.rows.filter(({ path }) => path !== '');
@@ -145,13 +153,13 @@ test('lists each referenced type once, including recursive ones', () => {
   expect(types[0]?.rows[0]?.type).toEqual([{ text: 'S', isName: true }]);
 });
 
-test('lists at most 2,000 fields on a page and counts the rest', () => {
+test('lists at most 2,000 fields on a page and counts the omitted ones', () => {
   const properties = Object.fromEntries(Array.from({ length: 2_200 }, (_, index) => [`f${index}`, { type: 'string' }]));
   const { rows, omitted } = renderPage(input(properties)).input;
   expect([rows.length, omitted]).toEqual([2_000, 200]);
 });
 
-test('shows no fields and an empty call for an input without a schema', () => {
+test('marks an input without an authored schema, and shows a call with an empty object', () => {
   const page = renderPage({ root: { 'x-service-input-schema-authored': false } });
   expect([page.inputAuthored, samplesOf(page).input]).toEqual([false, '{}']);
 });
@@ -178,7 +186,7 @@ const { data } = await createModelRouter().run(model, { prompt: "a harbour's lig
 const data = await response.json();`,
   ],
   [
-    'types alone',
+    'packages that only contain types',
     { hasDescriptors: false },
     `import { createModelRouter } from "@acme/model-router";
 import type { Input } from "@acme/models/p/m";
@@ -201,7 +209,7 @@ test('does not show an example that is invalid for the current schema', () => {
   expect(samplesOf(renderPage(closed)).input).not.toContain('prompt');
 });
 
-test('prints a long input with one line per member', () => {
+test('prints a long input of a sample call with one line per member', () => {
   const long = { prompt: 'light '.repeat(20), size: [1] };
   const { typescript } = samplesOf(renderPage(input({ prompt: { type: 'string' } }, { example: long })));
   expect(joinCall(typescript).split('\n').slice(3)).toEqual([
@@ -212,7 +220,7 @@ test('prints a long input with one line per member', () => {
   ]);
 });
 
-test('breaks the long objects of an input into lines', () => {
+test('breaks only the long nested objects of a sample input into lines', () => {
   const prompt = 'light '.repeat(15);
   const long = { parts: [{ prompt, seed: 1 }], view: { angle: 3 } };
   const { typescript } = samplesOf(renderPage(input({ parts: {} }, { example: long })));
@@ -231,21 +239,21 @@ test('breaks the long objects of an input into lines', () => {
 
 test.each([
   [
-    'an item in each list',
+    'one item in each required array',
     { contents: { type: 'array', items: { type: 'string', examples: ['a boat'] } } },
     { contents: ['a boat'] },
   ],
   [
-    'a member in each object',
+    'the members of nested objects that have examples',
     { parts: { type: 'array', items: { type: 'object', properties: { text: { examples: ['a boat'] }, data: {} } } } },
     { parts: [{ text: 'a boat' }] },
   ],
-])('fills a call without an example with %s', (_what, properties, expected) => {
+])('creates the sample input of a model without an example with %s', (_what, properties, expected) => {
   const samples = samplesOf(renderPage(input(properties, { required: Object.keys(properties) })));
   expect(JSON.parse(samples.input)).toEqual(expected);
 });
 
-test('shows no call and no example on a page if none is valid', () => {
+test('shows no sample call and no example if no valid input is found', () => {
   const impossible = { code: { type: 'string', pattern: '^a$', minLength: 2 } };
   const page = renderPage(input(impossible, { required: ['code'], example: { code: 'a' } }));
   expect([page.samples, page.inputExample]).toEqual([undefined, '']);

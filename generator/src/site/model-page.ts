@@ -17,7 +17,7 @@ import {
 } from './field-list.ts';
 import { guessModalities, nameModalities } from './modalities.ts';
 
-/** The content of a model's page: plain data, with texts as in the document. */
+/** The content of a model's page as plain data. Texts from the document are not escaped yet. */
 export type ModelPage = {
   readonly id: ModelId;
   /** Path of the page in the site, encoded like the paths of generated files. */
@@ -45,7 +45,7 @@ export type ModelPage = {
   readonly hasOutputExample: boolean;
 } & Sections;
 
-/** The fields of the input, of the output, and of every named type that they refer to. */
+/** The fields of the input, of the output, and of every named type that input or output refer to. */
 type Sections = {
   readonly input: Section;
   readonly output: Section;
@@ -56,7 +56,7 @@ type Sections = {
 type Section = FieldList & {
   readonly name: string;
   readonly description: string;
-  /** True for an object that has no other members. */
+  /** True for an object that accepts no members other than the listed ones. */
   readonly isClosed: boolean;
 };
 
@@ -98,7 +98,7 @@ export function modelPage(model: ModelBinding, settings: ImportSettings): ModelP
   };
 }
 
-/** Returns the sections, and all rows of both sides with those of the named types that they refer to. */
+/** Returns the sections of a page, and all rows of input and output including the rows of named types that they refer to. */
 function describeSections({ input, output, types }: ModelBinding): {
   sections: Sections;
   rows: { readonly input: FieldRow[]; readonly output: FieldRow[] };

@@ -14,7 +14,7 @@ export type PageTemplates = {
   readonly digest: Digest;
 };
 
-/** Reads `templates/site`. The style sheet and the scripts begin with the code that is shared with the report. */
+/** Reads `templates/site`. The site's style sheet and scripts start with code that the HTML report of the gate also uses. */
 export async function readPageTemplates(files: Files): Promise<PageTemplates> {
   const templates = `${packageRoot()}/templates`;
   const read = (path: string): string => new TextDecoder().decode(files.read(`${templates}/${path}`));
@@ -39,7 +39,7 @@ export async function readPageTemplates(files: Files): Promise<PageTemplates> {
   };
 }
 
-/** A part of a code sample and the CSS class for its colour; empty if it has none. */
+/** A part of a code sample. `kind`: the CSS class for its colour; empty for text without a colour. */
 type Piece = { readonly kind: string; readonly text: string };
 type Rows = { readonly rows: readonly unknown[]; readonly choices: readonly unknown[] };
 /** Import paths for the sample of an agent tool. */
@@ -49,7 +49,7 @@ type Modules = { readonly router: string; readonly own: string };
 const tokens =
   /(?<text>"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|(?<note>\/\/.*)|(?<number>(?<![\w.])-?\d[\d.]*\b)|(?<word>\b(?:import|from|const|await|async|export|type|satisfies|true|false|null|curl)\b)/g;
 
-/** Creates the helpers of templates. They return text, which the template escapes, except for rendered descriptions. */
+/** Creates the helpers of the templates. Templates escape the text that helpers return, except rendered descriptions. */
 const createHelpers = (descriptions: Descriptions) => ({
   description: (text: string) => markupFrom(descriptions.html(text)),
   line: (text: string) => markupFrom(descriptions.line(text) ?? ''),
@@ -59,7 +59,7 @@ const createHelpers = (descriptions: Descriptions) => ({
   /** Splits a name at the points where a line may break. */
   nameParts: (name: string) => name.split(/(?<=[_.\]/-])|(?<=[a-z])(?=[A-Z])/),
 
-  /** Splits code into pieces for highlighting; `kind` is empty for text without a colour. */
+  /** Splits code into pieces for syntax highlighting. */
   highlight(source: string) {
     const pieces: Piece[] = [];
     let end = 0;
@@ -72,7 +72,7 @@ const createHelpers = (descriptions: Descriptions) => ({
     return pieces;
   },
 
-  /** Prints a program that offers the model to an agent. `modules` has the import paths. */
+  /** Prints a program that offers the model to an agent as a tool. */
   agentTool({ router, own }: Modules, description: string) {
     const text = (value: string): string => JSON.stringify(value).replace(/[\u2028\u2029]/g, escapeAll);
     return `import { tool } from 'ai';
@@ -94,7 +94,7 @@ export const runModel = tool({
 });`;
   },
 
-  /** Prints a curl command with the input; it uses the same environment variables as the generated client. */
+  /** Prints a curl command for the call. It uses the same environment variables as the generated client. */
   curl({ path, input }: { readonly path: string; readonly input: string }) {
     const escaped = path.replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
     const before = [

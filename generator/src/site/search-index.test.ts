@@ -10,7 +10,7 @@ function parsed(entries: readonly SearchEntry[]): unknown[][] {
   return JSON.parse(printSearchIndex(entries).replace(/^globalThis\.switchyardIndex = (.*);\n$/s, '$1'));
 }
 
-test('indexes each model with its modalities, subpath and mark', () => {
+test('indexes each model with title, modalities, description, mark, and its subpath if that differs from the id', () => {
   const entries = [
     makeEntry('p/one', { title: 'One', description: 'Draws\n  boats.', takes: ['text'], gives: ['image'] }),
     makeEntry('p/Two', { gives: ['text', 'image'], mark: 'deprecated' }),
@@ -30,9 +30,9 @@ test.each([
   ['keeps short descriptions', 1_000, 60, 60],
   ['shortens long descriptions', 1_000, 1_000, 70],
   ['omits descriptions if there are very many models', 5_000, 1_000, 0],
-])('the search index %s', (_what, count, given, shown) => {
+])('%s in the search index', (_what, count, length, shown) => {
   const entries = Array.from({ length: count }, (_, index) =>
-    makeEntry(`provider-${index % 20}/model-${index}`, { description: 'x'.repeat(given) }),
+    makeEntry(`provider-${index % 20}/model-${index}`, { description: 'x'.repeat(length) }),
   );
   const [, , , , description = ''] = parsed(entries)[0] ?? [];
   expect(String(description).replace('…', '').length).toBe(shown);

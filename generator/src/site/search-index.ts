@@ -2,22 +2,22 @@ import { denseJson } from '../emit/source.ts';
 import { toSubpath } from '../model/names.ts';
 import type { ModelPage } from './model-page.ts';
 
-/** A model in the search index. */
+/** A model in the search index. `mark`: such as `new` or `deprecated`; may be empty. */
 export type SearchEntry = Pick<ModelPage, 'id' | 'title' | 'description' | 'takes' | 'gives'> & {
   readonly mark: string;
 };
 
-/** Maximum size of the descriptions of all models, so that the start page with its index stays below 200 kB. */
+/** Approximate maximum size of the index in characters, so that the start page and its index stay below 200 kB. */
 const mostCharacters = 150_000;
 const longestDescription = 300;
 
 /**
- * Prints the search index as a script, because a page opened from disk can load scripts but not data. It contains the
- * id, title, modalities, short description, subpath (if it differs from the id) and mark of each model. With many models,
- * descriptions are shortened.
+ * Prints the search index as a script, because a page opened from disk can load scripts but not data. The index contains
+ * the id, title, modalities, short description, subpath (if it differs from the id) and mark of each model. The more
+ * models there are, the shorter the descriptions.
  */
 export function printSearchIndex(entries: readonly SearchEntry[]): string {
-  // A model without a description has about 80 characters.
+  // The entry of a model without its description has about 80 characters.
   const length = Math.min(longestDescription, Math.floor(mostCharacters / Math.max(1, entries.length)) - 80);
   const models = entries.map(({ id, title, description, takes, gives, mark }) => {
     const subpath = toSubpath(id);

@@ -9,17 +9,17 @@ import { printSearchIndex } from './search-index.ts';
 
 export type SiteData = {
   readonly models: readonly ModelPage[];
-  /** Packages that a call imports; empty if the output has no packages. */
+  /** Names of the packages that sample calls import; empty in folder layout. */
   readonly packages: readonly string[];
-  /** False if the packages only exist in their own repository. */
+  /** False if the packages are private, so that they can't be installed from a registry. */
   readonly isPublished: boolean;
   /** Models without a page, because their document could not be read. */
   readonly failed: readonly string[];
   /** Changes since the earlier output; undefined if there is none. */
   readonly changes: readonly ModelDiff[] | undefined;
-  /** Both APIs, rendered in the browser from their documents. */
+  /** The OpenAPI documents of both APIs, which the renderer shows in the browser. */
   readonly apis: readonly { readonly name: string; readonly title: string; readonly document: JsonObject }[];
-  /** Script of the API renderer. Undefined if it isn't installed; the site then has no API pages. */
+  /** Script that renders API pages. Undefined if it isn't installed; the site has no API pages then. */
   readonly renderer: string | undefined;
   readonly look: SiteLook;
   readonly generatorVersion: string;
@@ -31,13 +31,13 @@ export type SiteLook = {
   readonly colour: string | undefined;
   /** `data:` URL of the logo. */
   readonly logo?: string | undefined;
-  /** The date or name of the version that changes are compared with. */
+  /** Date or name of the earlier version that the changes page compares with. */
   readonly since: string;
 };
 
-// For pages opened from disk, some browsers don't treat files as `self`. On a server, `file:` has no effect.
+// `file:` is for pages opened from disk, because some browsers don't treat files as `self`. On a server it has no effect.
 const ownFiles = "script-src 'self' file:; img-src data:; base-uri 'none'; form-action 'none'";
-/** Content security policy: only the site's own style sheet and scripts. */
+/** Content security policy that only allows the site's own style sheet and scripts. */
 const policy = `default-src 'none'; style-src 'self' file:; ${ownFiles}`;
 /** Model pages may also load example media when a reader clicks on them. */
 const modelPolicy = policy.replace('img-src data:', 'img-src data: https:; media-src data: https:');
@@ -88,7 +88,7 @@ export function* sitePages(site: SiteData, templates: PageTemplates): Generator<
 }
 
 /**
- * Removes the renderer's logo, which is on a different host: the policy would block it and log an error in the console.
+ * Removes the renderer's logo, which is loaded from another host: the policy would block it and log an error in the console.
  */
 function withoutPictures(renderer: string): string {
   return renderer.replace(/https:\/\/cdn\.[\w./-]+\.svg/g, 'data:,');
@@ -128,7 +128,7 @@ function summarise(changes: readonly ModelDiff[]): string {
 
 type FinishedPage = ModelPage & { readonly mark: string };
 
-/** Completes the pages with marks, and removes descriptions that at least three models share except for their names. */
+/** Adds marks to the pages, and removes boilerplate: a description that is the same for three models except for the id. */
 function finishPages(
   pages: readonly ModelPage[],
   changes: ReadonlyMap<string, Pick<ModelDiff, 'kind' | 'verdict'>> | undefined,
@@ -149,7 +149,7 @@ function finishPages(
 
 const mostLines = 200;
 
-/** Describes the changes of a model since the earlier output, most severe first. `formerId` is set if it was renamed. */
+/** Describes the changes of a model since the earlier output, most severe first. `formerId` is empty if it wasn't renamed. */
 function describeChanges({ id, kind, formerId = '', verdict, changes }: ModelDiff) {
   const all = listLines(changes);
   const lines = all.slice(0, mostLines);

@@ -74,8 +74,8 @@ export async function writeSite(
       onProgress('pages', { done: printed.length });
     }
     const packages = new Map([[sitePart, { source: templates.digest, files: Object.fromEntries(printed) }]]);
-    const made = { generator: version, brand: settings.brand, packages, models: new Map() };
-    const plan = planWrites(made, output);
+    const newOutput = { generator: version, brand: settings.brand, packages, models: new Map() };
+    const plan = planWrites(newOutput, output);
     output.apply(plan);
     return {
       models: site.models.length,

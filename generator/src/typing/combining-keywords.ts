@@ -21,18 +21,18 @@ import {
   unknownType,
 } from './ts-type.ts';
 
-// Each function narrows `base`, the type known so far, by its own keyword.
+// Each exported function narrows `base`, the type from the keywords read before, by one keyword of the schema.
 
 /** Applies `allOf`. Parts that remove values are applied last, when the type is most precise. */
 export function readAllOf({ allOf }: CanonicalSchema, base: TsType, state: TypingState): TsType {
   if (allOf === undefined) return base;
-  const known = intersectAll([base, ...allOf.filter((part) => !removes(part)).map(state.readType)], state);
-  return allOf.filter(removes).reduce(state.narrow, known);
+  const merged = intersectAll([base, ...allOf.filter((part) => !removesValues(part)).map(state.readType)], state);
+  return allOf.filter(removesValues).reduce(state.narrow, merged);
 }
 
-function removes(schema: CanonicalSchema): boolean {
+function removesValues(schema: CanonicalSchema): boolean {
   const { if: test, not, oneOf, unevaluatedProperties } = schema;
-  // For such a part, the members that are unevaluated only depend on the part itself.
+  // `unevaluatedProperties` only considers members that its own schema describes, so this part must be read separately.
   if (unevaluatedProperties !== undefined) return false;
   return test !== undefined || oneOf !== undefined || (not !== undefined && !isNothing(schema));
 }
@@ -45,7 +45,7 @@ export function readAnyOf(schema: CanonicalSchema, base: TsType, state: TypingSt
   const read = schema.anyOf.map(state.readType);
   const own = schema.discriminator === undefined ? read : discriminate(read, schema.discriminator, state);
   const branches = intersectAlternatives(base, own, schema.anyOf, state);
-  // Members described by any matching branch are evaluated, so values that match several branches must be considered.
+  // `unevaluatedProperties` allows members of every branch that matches, so combinations of branches need their own types.
   if (schema.unevaluatedProperties === undefined || branches.length > combinedAtMost) return joinTypes(branches);
   const combinations: TsType[] = [];
   for (const branch of branches) {
@@ -72,7 +72,7 @@ export function readOneOf(schema: CanonicalSchema, base: TsType, state: TypingSt
   return limitAlternatives(joinTypes(exclusive), inclusive, state, atMost);
 }
 
-/** Intersects the base with each alternative. Objects keep the title of their alternative, or the name that it refers to. */
+/** Intersects the base with each alternative. Objects keep the title of their alternative, or else the name of its `$ref`. */
 function intersectAlternatives(
   base: TsType,
   alternatives: readonly TsType[],
@@ -94,29 +94,29 @@ function intersectAlternatives(
 function excludeRequired(branches: readonly TsType[], base: TsType, state: TypingState): readonly TsType[] {
   if (branches.length < 2 || branches.length > combinedAtMost) return branches;
   const shapes = branches.map((branch) => readSoleShape(branch, state));
-  const around = readSoleShape(base, state);
-  /** Returns the only member that another alternative requires and this one doesn't describe. */
+  const outer = readSoleShape(base, state);
+  /** Returns the member that `other` requires and `one` doesn't describe; undefined if there are several. */
   const findMissing = (one: ObjectType, other: ObjectType): Field | undefined => {
     const missing = [...other.fields.values()].filter(({ name, required }) => required && !one.fields.has(name));
     return missing.length === 1 ? missing[0] : undefined;
   };
-  // If the surrounding object lists the member with additional types, values of those types stay valid.
-  const isWhole = ({ name, type }: Field): boolean => {
-    const known = around?.fields.get(name)?.type;
+  // If the outer object allows more types for the member than the alternative, values of those types stay valid.
+  const hasEveryType = ({ name, type }: Field): boolean => {
+    const outerType = outer?.fields.get(name)?.type;
     const exact = listMembers(type).map((member) => ('inexact' in member ? { ...member, inexact: false } : member));
-    return known === undefined || subtract(known, joinTypes(exact), state).rest.kind === 'never';
+    return outerType === undefined || subtract(outerType, joinTypes(exact), state).rest.kind === 'never';
   };
   return branches.map((branch, index) => {
     const shape = shapes[index];
     if (shape === undefined) return branch;
-    // The surrounding object may require a tag, such as `type`, that already tells the alternatives apart.
-    const whole = around === undefined ? shape : intersect(around, shape, state);
+    // The outer object may require a tag, such as `type`, that already distinguishes the alternatives.
+    const whole = outer === undefined ? shape : intersect(outer, shape, state);
     const absent = shapes.flatMap((other) => {
       if (other === undefined || other === shape || intersect(whole, other, state).kind === 'never') return [];
       const missing = [findMissing(shape, other), findMissing(other, shape)].filter((field) => field !== undefined);
       const [own] = missing;
       const isDescribed = [...other.fields.values()].some(({ type }) => type.kind !== 'unknown');
-      const isExclusive = isDescribed && missing.length === 2 && missing.every(isWhole);
+      const isExclusive = isDescribed && missing.length === 2 && missing.every(hasEveryType);
       return own === undefined || !isExclusive ? [] : [{ name: own.name, required: false, type: neverType }];
     });
     if (absent.length === 0) return branch;
@@ -132,14 +132,14 @@ function readSoleShape(type: TsType, state: TypingState): ObjectType | undefined
   return others.length === 0 && shape?.rest === 'unspecified' && shape.patterns.length === 0 ? shape : undefined;
 }
 
-/** Narrows the branches by the values of the discriminator that select them. */
+/** Narrows each branch to the discriminator values that select it. */
 function discriminate(branches: readonly TsType[], discriminator: Discriminator, state: TypingState): TsType[] {
   return branches.map((type) => {
     const values = type.kind === 'reference' ? discriminator.values.get(type.name) : undefined;
     if (values === undefined) return type;
     const field = { name: discriminator.propertyName, required: false, type: joinTypes(values.map(literalType)) };
     const narrowed = narrowNamed(type, objectWith([field]), state);
-    return narrowed.kind === 'never' ? type : narrowed; // The branch has different values from the mapping.
+    return narrowed.kind === 'never' ? type : narrowed; // `never`: the branch itself requires other values than the mapping.
   });
 }
 
@@ -202,8 +202,8 @@ function kindsIn(type: TsType, state: TypingState): Kind[] {
   });
 }
 
-/** Limiting keywords by kind, without the lengths of arrays. */
-const limitsOfKinds = new Map(
+/** Keywords that limit values, without the lengths of arrays, which types can express. */
+const inexpressibleLimits = new Map(
   [...limitKeywords].filter(([word, { type, informs }]) => !informs && (type !== 'array' || word === 'uniqueItems')),
 );
 
@@ -213,7 +213,7 @@ export function readLimits(schema: CanonicalSchema, base: TsType, state: TypingS
   if ((limits ?? propertyNames ?? contains ?? minItems ?? maxItems) === undefined) return base;
   const kinds = new Set<Kind>();
   for (const keyword of limits?.keys() ?? []) {
-    const { type } = limitsOfKinds.get(keyword) ?? {};
+    const { type } = inexpressibleLimits.get(keyword) ?? {};
     if (type !== undefined) kinds.add(type);
   }
   const isLengthOnly = (minItems ?? maxItems) !== undefined && items === undefined && prefixItems === undefined;
@@ -229,7 +229,7 @@ function markInexact(type: TsType, kinds: ReadonlySet<Kind>, state: TypingState)
   if (type.kind === 'reference') {
     const expanded = state.expand(type.name);
     if (expanded === undefined || !isSingle(expanded) || !kinds.has(classify(expanded) ?? 'bytes')) return type;
-    // An object keeps the name of its type.
+    // The intersection keeps the type name of an object.
     return expanded.kind === 'object'
       ? { kind: 'intersection', members: [type, { ...anyObject, inexact: true }] }
       : markInexact(expanded, kinds, state);
@@ -240,8 +240,8 @@ function markInexact(type: TsType, kinds: ReadonlySet<Kind>, state: TypingState)
 }
 
 /**
- * Applies `unevaluatedProperties` to members that no part of the schema evaluates. No type expresses `unevaluatedItems`; it
- * only marks arrays as inexact.
+ * Applies `unevaluatedProperties` to members that no part of the schema describes. TypeScript can't express
+ * `unevaluatedItems`, which only marks arrays as inexact.
  */
 export function readUnevaluated(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
   const { unevaluatedProperties, unevaluatedItems } = schema;
@@ -249,7 +249,7 @@ export function readUnevaluated(schema: CanonicalSchema, base: TsType, state: Ty
   if (unevaluatedProperties === undefined) return type;
   const members = state.readType(unevaluatedProperties);
   // The type `unknown` doesn't record which members have been evaluated.
-  if (type.kind === 'unknown' && evaluates(schema)) return markInexact(type, new Set(['object']), state);
+  if (type.kind === 'unknown' && describesMembers(schema)) return markInexact(type, new Set(['object']), state);
   const close = (one: TsType): TsType => {
     if (one.kind === 'object') return closeObject(one, members);
     if (one.kind === 'union') return joinTypes(one.members.map(close));
@@ -260,11 +260,12 @@ export function readUnevaluated(schema: CanonicalSchema, base: TsType, state: Ty
   return close(type.kind === 'unknown' ? everything : type);
 }
 
-function evaluates(schema: CanonicalSchema): boolean {
+function describesMembers(schema: CanonicalSchema): boolean {
   const { ref, anyOf, oneOf, if: test, dependentSchemas } = schema;
   const { properties, patternProperties, additionalProperties, allOf = [] } = schema;
-  const ofValue = ref ?? anyOf ?? oneOf ?? test ?? dependentSchemas;
-  return (ofValue ?? properties ?? patternProperties ?? additionalProperties) !== undefined || allOf.some(evaluates);
+  const keyword = ref ?? anyOf ?? oneOf ?? test ?? dependentSchemas;
+  const isDirect = (keyword ?? properties ?? patternProperties ?? additionalProperties) !== undefined;
+  return isDirect || allOf.some(describesMembers);
 }
 
 function closeObject(type: ObjectType, members: TsType): TsType {

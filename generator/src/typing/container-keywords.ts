@@ -60,7 +60,7 @@ function typesMatching(name: string, { patterns, every }: NamedByPattern): TsTyp
 }
 
 type NamedByPattern = {
-  /** Schemas of expressions that match exactly one name, by that name. */
+  /** Schemas of patterns that match exactly one name, by this name. */
   readonly exact: ReadonlyMap<string, CanonicalSchema>;
   readonly patterns: readonly NamePattern[];
   /** Type of members whose name pattern matches every name. */
@@ -87,8 +87,8 @@ function readPatterns({ patternProperties }: CanonicalSchema, state: TypingState
 }
 
 /**
- * Parses a regular expression that only fixes the start or end of names, or matches exactly one name; undefined for
- * others. Never runs the expression, because it comes from the document and could take unbounded time.
+ * Parses a regular expression that only fixes the start or end of names, or matches exactly one name. Returns undefined
+ * for other expressions. Never runs the expression, because the document could contain one that takes unbounded time.
  */
 function parseNamePattern(written: string): { starts: string; ends: string; isWhole?: true } | undefined {
   const expression = written.replace('(.*)', '.*');
@@ -97,7 +97,7 @@ function parseNamePattern(written: string): { starts: string; ends: string; isWh
   const [, start = '', middle = '', end = ''] = parts;
   const text = middle.replaceAll('\\', '');
   const isOpen = /\.[*+]\$?$/.test(expression);
-  if (/\.\+\$?$/.test(expression)) return undefined; // Requires one more character than the type would.
+  if (/\.\+\$?$/.test(expression)) return undefined; // `.+` requires a character, but `${string}` doesn't.
   if (start === '^' && end === '$' && !isOpen) return { starts: text, ends: '', isWhole: true };
   if (start === '^') return { starts: text, ends: '' };
   if (text === '') return { starts: '', ends: '' };
@@ -147,15 +147,15 @@ export function readArrayKeywords(schema: CanonicalSchema, state: TypingState): 
   return type?.length === 1 && type[0] === 'array' ? array : joinTypes([array, ...allButArrays]);
 }
 
-/** Maximum number of required items that are printed one by one. */
+/** Maximum number of items of a tuple that are printed one by one. */
 const countedAtMost = 16;
 
-/** Maximum fixed length that is printed as a tuple, if lengths are printed at all. */
+/** Maximum fixed length of a list that is printed as a tuple. */
 const fixedAtMost = 8;
-/** Item types with more parts than this aren't repeated in a tuple. */
+/** Item types with more parts than this number aren't repeated in a tuple. */
 const repeatedPartsAtMost = 20;
 
-// `string[]` reads better than sixteen optional strings, so only a fixed length or a minimum is printed.
+// Ignores `maxItems` unless the length is fixed: `string[]` reads better than sixteen optional strings.
 function readList({ minItems = 0, maxItems }: CanonicalSchema, rest: TsType, { counting }: TypingState): ArrayType {
   const isRepeated = counting.isOn && minItems > 0 && measureType(rest) <= repeatedPartsAtMost;
   const isFixed = isRepeated && minItems === maxItems && minItems <= fixedAtMost;
@@ -175,7 +175,7 @@ function readArray(schema: CanonicalSchema, rest: TsType, state: TypingState): A
   if (rest.kind === 'never' || end >= 0 || maxItems <= prefix.length) {
     return minItems > prefix.length ? undefined : { kind: 'array', prefix, required: minItems, rest: 'closed' };
   }
-  // Further items are printed one by one if there are few of them.
+  // Items after `prefixItems` are printed one by one if the array can only have a few items.
   const isCapped = maxItems <= countedAtMost;
   const least = minItems <= countedAtMost ? minItems : 0;
   const length = Math.max(prefix.length, isCapped ? maxItems : least);

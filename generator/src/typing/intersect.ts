@@ -28,7 +28,7 @@ const alternativesAtMost = 64;
 export function intersect(left: TsType, right: TsType, state: TypingState): TsType {
   if (left === right || right.kind === 'unknown' || left.kind === 'never') return left;
   if (left.kind === 'unknown' || right.kind === 'never') return right;
-  // Doesn't count as a step, because ordinary documents have long enums.
+  // Merging two of these doesn't count as a step, because ordinary documents have long enums.
   if (isPlain(left) && isPlain(right)) return intersectSingle(left, right, state);
   if (state.budget.steps-- <= 0) return { kind: 'intersection', members: [left, right] };
   if (left.kind === 'reference') return intersectReference(left, right, state);
@@ -61,7 +61,7 @@ function intersectReference(left: TypeOf<'reference'>, right: TsType, state: Typ
   return merged === expanded ? left : merged;
 }
 
-// Even if a type can't be merged, its kinds of values may be known, and members of other kinds are removed.
+// If a union can't be merged with `unmerged`, at least removes its members of other kinds, such as strings for an object.
 function ofSameKinds(type: TsType, unmerged: TsType | undefined): TsType {
   if (type.kind !== 'union' || unmerged === undefined) return type;
   const kinds = listMembers(unmerged).map(classify);
@@ -75,7 +75,7 @@ function intersectIntersection(left: TypeOf<'intersection'>, right: TsType, stat
   const isUnfinished = first.kind === 'reference' && state.expand(first.name) === undefined;
   const merged = isUnfinished || state.budget.steps <= 0 ? undefined : intersect(first, right, state);
   if (merged === first) return left;
-  // Parts that can't be merged are set aside, because retrying them would never end.
+  // Don't retry a part that couldn't be merged, because this would never end.
   if (merged === undefined || merged.kind === 'intersection') return withMember(left, ofSameKinds(right, first));
   return intersectAll([merged, ...others], state);
 }
@@ -105,7 +105,7 @@ function intersectUnions(left: TsType, right: TsType, state: TypingState): TsTyp
 
 const comparedAtMost = 16;
 
-/** Removes alternatives that are covered by others, because the next union would multiply them. */
+/** Removes alternatives that others cover, because intersecting with the next union would multiply them. */
 export function withoutCovered(type: TsType, state: TypingState): TsType {
   const members = listMembers(type);
   if (members.length < 2 || members.filter((member) => !isPlain(member)).length > comparedAtMost) return type;
@@ -117,11 +117,11 @@ export function withoutCovered(type: TsType, state: TypingState): TsType {
   // If two alternatives cover each other, keep the first one.
   const isCovered = (at: number): boolean =>
     shapes.some((_, other) => other !== at && covers(other, at) && (other < at || !covers(at, other)));
-  const kept = members.filter((_, at) => !isCovered(at));
-  return kept.length === members.length ? type : joinTypes(kept);
+  const uncovered = members.filter((_, at) => !isCovered(at));
+  return uncovered.length === members.length ? type : joinTypes(uncovered);
 }
 
-/** Returns a function that finds members that may overlap with a type. Literals are looked up by value, for long enums. */
+/** Returns a function that finds members that may overlap with a type. Looks up literals by value: enums may be long. */
 function findPartners(members: readonly TsType[], state: TypingState): (type: TsType) => readonly TsType[] {
   const literals = new Map<Literal, TsType>();
   for (const member of members)
@@ -163,7 +163,7 @@ export function contains(wide: SingleType, narrow: SingleType): boolean {
   return wide.kind === 'bytes' && narrow.kind === 'bytes';
 }
 
-/** Returns the object type behind a name; undefined if there is none or more than one. */
+/** Returns the object type that a type consists of or refers to; undefined if it isn't exactly one object. */
 export function readObjectShape(
   type: TsType,
   state: TypingState,
@@ -235,7 +235,7 @@ function intersectFields(left: Field, right: Field, state: TypingState): Field {
   return { name: left.name, required, type, docs, ...unevaluated };
 }
 
-/** Merges documentation: that of the narrower type takes precedence. If neither is narrower, keeps both descriptions. */
+/** Merges documentation. The narrower field takes precedence; if neither is narrower, keeps both descriptions. */
 function intersectDocs(left: Field, right: Field, type: TsType): Docs {
   const isNarrowerRight = isSameValues(type, right.type) && !isSameValues(type, left.type);
   const [first, second] = isNarrowerRight ? [right.docs, left.docs] : [left.docs, right.docs];
@@ -288,7 +288,7 @@ function intersectPatterns(left: ObjectType, right: ObjectType, state: TypingSta
   const own = left.patterns.map((pattern) => narrowed(pattern, right));
   const more = right.patterns
     .map((pattern) => narrowed(pattern, left))
-    .filter((pattern) => !own.some((known) => isSameName(known, pattern)));
+    .filter((pattern) => !own.some((one) => isSameName(one, pattern)));
   const isUnchanged = more.length === 0 && own.every((pattern, index) => pattern === left.patterns[index]);
   return isUnchanged ? left.patterns : [...own, ...more];
 }

@@ -10,46 +10,46 @@ export type TypingState = {
   expand(name: DefinitionName): TsType | undefined;
   /** Like `expand`, but returns the result of the first pass while the type is being created. */
   readShape(name: DefinitionName): TsType | undefined;
-  /** Types that each name is being intersected with, to detect a repeated pair. */
+  /** Types that each named type is being intersected with at the moment. A repeated pair means endless recursion. */
   readonly intersecting: Map<DefinitionName, Set<TsType | DefinitionName>>;
-  /** Types that each name is being subtracted from, for the same reason. */
+  /** Types that are being subtracted from each type at the moment, to detect endless recursion in the same way. */
   readonly subtracting: Map<TsType | DefinitionName, Set<TsType | DefinitionName>>;
   /** True if types of arrays include the number of items. */
   readonly counting: { isOn: boolean };
-  /** Remaining steps. Limited, because a document can require exponentially many. */
+  /** Remaining steps. They are limited, because merging the schemas of a document can take exponentially many. */
   readonly budget: { steps: number };
 };
 
 const stepsAtMost = 100_000;
-/** Maximum length of a chain of names that is merged; longer chains are printed as intersections. */
+/** Maximum length of a chain of references that is merged; longer chains are printed as intersections. */
 const chainsAtMost = 100;
 
 type Narrow = (base: TsType, schema: CanonicalSchema, state: TypingState) => TsType;
 
-/** Creates the state of a document, in which each named type is created once. */
+/** Creates the typing state of a document. Each named type is created once, on demand. */
 export function createTypingState(
   definitions: Definitions,
   narrow: Narrow,
-  isCounted: (name: DefinitionName) => boolean,
+  countsItems: (name: DefinitionName) => boolean,
 ): TypingState {
-  let made = new Map<DefinitionName, TsType | undefined>();
+  let types = new Map<DefinitionName, TsType | undefined>();
   let firstPass: ReadonlyMap<DefinitionName, TsType | undefined> = new Map();
   let isRecursive = false;
   let depth = 0;
   const expand = (name: DefinitionName): TsType | undefined => {
-    const known = made.get(name);
+    const known = types.get(name);
     if (known !== undefined) return known;
-    if (made.has(name) || depth > chainsAtMost) {
+    if (types.has(name) || depth > chainsAtMost) {
       isRecursive = true;
       return undefined;
     }
     depth++;
-    made.set(name, undefined);
+    types.set(name, undefined);
     const { isOn } = state.counting;
-    state.counting.isOn = isCounted(name);
+    state.counting.isOn = countsItems(name);
     const type = breakCycle(name, state.readType(definitions.get(name) ?? {}), expand);
     state.counting.isOn = isOn;
-    made.set(name, type);
+    types.set(name, type);
     depth--;
     return type;
   };
@@ -63,14 +63,14 @@ export function createTypingState(
     counting: { isOn: false },
     budget: { steps: stepsAtMost },
   };
-  // Second pass: types that were used while they were being created are complete now.
   for (const name of definitions.keys()) expand(name);
-  if (isRecursive) [firstPass, made] = [made, new Map()];
+  // Recursive types were incomplete when others used them. Create all types again on demand, with `firstPass` as shapes.
+  if (isRecursive) [firstPass, types] = [types, new Map()];
   return state;
 }
 
 // TypeScript rejects a type that refers to itself other than through a member or an item (`type A = A | string`).
-// Such a member is removed from a union, because it adds no values; any other type becomes unknown.
+// Removes a union member that leads back to `name`, because it adds no values. Any other such type becomes unknown.
 function breakCycle(name: DefinitionName, type: TsType, expand: TypingState['expand']): TsType {
   const leadsBack = (from: TsType, seen = new Set<TsType | DefinitionName>()): boolean => {
     const key = from.kind === 'reference' ? from.name : from;

@@ -77,9 +77,9 @@ function subtractLiterals(from: TsType, minus: readonly TsType[]) {
   const values = new Set(
     minus.map((member) => (member.kind === 'literal' && !member.inexact ? member.value : undefined)),
   );
-  const kept = members.filter((member) => member.kind !== 'literal' || !values.has(member.value));
+  const remaining = members.filter((member) => member.kind !== 'literal' || !values.has(member.value));
   return {
-    from: kept.length === members.length ? from : joinTypes(kept),
+    from: remaining.length === members.length ? from : joinTypes(remaining),
     minus: minus.filter((member) => member.kind !== 'literal' || member.inexact),
   };
 }
@@ -105,7 +105,7 @@ function subtractFrom(from: TsType, minus: TsType, state: TypingState): Differen
   }
 }
 
-// An object only loses members, so its name can be kept: `Name & { key?: never }`.
+// Subtraction only adds constraints to an object, so the result can keep its type name: `Name & { key?: never }`.
 function subtractFromObject(from: TsType, minus: TsType, state: TypingState): Difference {
   const shape = readObjectShape(from, state);
   if (shape !== undefined) {
@@ -143,19 +143,23 @@ function subtractArray(from: ArrayType, minus: ArrayType, state: TypingState): D
     : { rest: { ...from, prefix: [from.rest], required: 1 }, exact };
 }
 
-/** Removes an object type from the object type `shape`, which `type` is the name of. */
+/** Removes an object type from `shape`. `type`: the same object as a reference, so that the result can keep its name. */
 function subtractObject(type: TsType, shape: ObjectType, minus: ObjectType, state: TypingState): Difference {
   const both = intersect(shape, minus, state);
   if (both.kind === 'never') return { rest: type, exact: true };
   if (both === shape) return { rest: neverType, exact: true };
   const unchanged = { rest: type, exact: false };
   if (minus.inexact) return unchanged;
-  // The members because of which an object isn't in `minus`. One optional member expresses both "absent" and "of a
-  // different type".
+  // Members that can keep an object out of `minus`. One optional member expresses both "absent" and "of a different
+  // type".
   const misses = new Map<string, Pick<Field, 'name' | 'required' | 'type'>>();
   const addMiss = (name: string, required: boolean, missType: TsType): void => {
-    const known = misses.get(name);
-    const merged = known && { name, required: known.required && required, type: joinTypes([known.type, missType]) };
+    const earlier = misses.get(name);
+    const merged = earlier && {
+      name,
+      required: earlier.required && required,
+      type: joinTypes([earlier.type, missType]),
+    };
     misses.set(name, merged ?? { name, required, type: missType });
   };
   for (const { name, required } of minus.fields.values())
@@ -173,7 +177,7 @@ function subtractObject(type: TsType, shape: ObjectType, minus: ObjectType, stat
     if (!exact) return unchanged;
     addMiss(name, true, rest);
   }
-  // If `minus` limits unlisted members, any of them would be a miss too, and no type can express that.
+  // If `minus` limits unlisted members, an object with any other name may be outside `minus`; no type can express that.
   const isOpen = minus.rest === 'unspecified' || minus.rest === 'open';
   const limited = isOpen ? minus : shape;
   if (limited.patterns.length > 0 || (!isOpen && shape.rest !== 'closed')) return unchanged;

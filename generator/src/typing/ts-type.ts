@@ -18,12 +18,12 @@ export type Field = {
   readonly required: boolean;
   readonly type: TsType;
   readonly docs: Docs;
-  /** Only listed in `required`, so `unevaluatedProperties` still applies to it. */
+  /** True for a member that no schema describes (only `required` lists it), so `unevaluatedProperties` still applies. */
   readonly unevaluated?: true;
 };
 /** Members whose names start and end with these texts. */
 export type NamePattern = { readonly starts: string; readonly ends: string; readonly type: TsType };
-/** Type of members that match no field or pattern. `open`: any value; `unspecified`: `unevaluatedProperties` still applies. */
+/** Type of unlisted members. `open`: any value. `unspecified`: any value, unless `unevaluatedProperties` limits it later. */
 export type Rest = 'unspecified' | 'open' | 'closed' | TsType;
 
 /** True if the schema rejects some values of the type, for example because of a bound, a pattern or uniqueness. */
@@ -98,7 +98,7 @@ export function literalType(value: JsonValue): TsType {
   return isPrintable ? { kind: 'literal', value } : { kind: 'scalar', scalar: 'number' };
 }
 
-/** Reads the documentation of a schema, including its bounds and those of its alternatives, which types can't express. */
+/** Reads the documentation of a schema and its alternatives, including bounds, which types can't express. */
 export function readDocs(schema: CanonicalSchema): Docs {
   const branches = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].filter((branch) => !isNull(branch));
   // A union of one schema and null means "nullable", so its bounds apply to the whole value.
@@ -130,7 +130,7 @@ function describeAlternative(branch: CanonicalSchema): string[] {
   return [`- ${[words || [], description ?? []].flat().join(': ')}`];
 }
 
-/** Prints bounds as in the document, lower ones before upper ones: `minimum: 2, maximum: 30`. */
+/** Prints bounds with the keywords of the document, lower bounds before upper ones: `minimum: 2, maximum: 30`. */
 export function printLimits({ limits, exactTexts }: Pick<Docs, 'limits' | 'exactTexts'>): string {
   const isEnd = (keyword: string, end: 'least' | 'most'): boolean => limitKeywords.get(keyword)?.end === end;
   const keywords = [...(limits?.keys() ?? [])];
@@ -174,7 +174,7 @@ export function namesIn(type: TsType, seen: Set<TsType> = new Set()): Definition
   return listParts(type).flatMap((part) => namesIn(part, seen));
 }
 
-/** True if the type, a member or an item accepts no value. */
+/** True if the type, or any member or item in it, accepts no value. */
 export function holdsNever(type: TsType, seen: Set<TsType> = new Set()): boolean {
   if (seen.has(type)) return false;
   seen.add(type);
@@ -185,8 +185,8 @@ export function holdsNever(type: TsType, seen: Set<TsType> = new Set()): boolean
 
 /** Counts the parts of the printed type. Shared parts can make the type of a small document extremely large. */
 export function measureType(type: TsType, known: Map<TsType, number> = new Map()): number {
-  const before = known.get(type);
-  if (before !== undefined) return before;
+  const measured = known.get(type);
+  if (measured !== undefined) return measured;
   const size = listParts(type).reduce((sum, part) => sum + measureType(part, known), 1);
   known.set(type, size);
   return size;
@@ -206,12 +206,12 @@ export const typesByName: Readonly<Record<JsonTypeName, TsType>> = {
   object: anyObject,
   integer: { kind: 'scalar', scalar: 'integer' },
 };
-// Integers are numbers.
+// Without the last entry, because integers are numbers.
 const everyKind = Object.values(typesByName).slice(0, -1);
 export const everyJsonKind: ReadonlySet<Kind> = new Set(['null', 'boolean', 'number', 'string', 'array', 'object']);
 /** The type of every JSON value as a union of all kinds, so that one kind can be narrowed. */
 export const everything: TsType = { kind: 'union', members: everyKind };
-/** Kinds of values that object keywords don't constrain; array keywords don't constrain the kinds of `allButArrays`. */
+/** Types of values that object keywords don't constrain (`allButObjects`), and that array keywords don't (`allButArrays`). */
 export const allButObjects = everyKind.filter((type) => type !== anyObject);
 export const allButArrays = everyKind.filter((type) => type !== anyArray);
 
@@ -291,7 +291,7 @@ function isAnyArray({ prefix, rest }: TsType & { kind: 'array' }): boolean {
   return prefix.length === 0 && rest !== 'closed' && rest.kind === 'unknown';
 }
 
-/** Replaces a finalised union that accepts every value by `unknown`. */
+/** Returns `unknown` for a finalised union that accepts every value. */
 export function collapseUniversalUnion(type: TsType): TsType {
   const keys = listMembers(type).map((member) =>
     identify(member.kind === 'object' && member.rest === 'open' ? { ...member, rest: 'unspecified' } : member),

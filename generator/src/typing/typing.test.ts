@@ -18,12 +18,12 @@ function openTyping(definitions: Record<string, CanonicalSchema>) {
 }
 
 describe('createTyping', () => {
-  test('declares a type that only refers to itself as unknown', () => {
+  test('uses the type unknown for a schema that only refers to itself', () => {
     const typing = openTyping({ A: ref('B'), B: ref('A') });
     expect(typing.declared('A' as DefinitionName)).toEqual({ kind: 'unknown' });
   });
 
-  test('finishes on a long ring of unions', () => {
+  test('terminates for a ring of 32 unions that refer to each other', () => {
     const names = Array.from({ length: 32 }, (_, index) => `N${index}`);
     const definitions = names.map((name, index) => {
       const next = ref(names[(index + 1) % names.length] ?? name);

@@ -38,13 +38,13 @@ export type Typing = {
   readType(schema: CanonicalSchema, options: { readonly isCounted: boolean }): TsType;
   /** Returns the type of a definition for its declaration. */
   declared(name: DefinitionName): TsType;
-  /** Makes a type printable. */
+  /** Removes the internal marks of a type and adjusts its unions, so that it can be printed as TypeScript. */
   finalise(type: TsType): TsType;
   /** True if merging the schemas used up the budget of steps. */
   isExhausted(): boolean;
 };
 
-/** Creates types for the schemas of one document. Definitions that `uncounted` refers to don't include the lengths of arrays. */
+/** Creates types for the schemas of one document. Types that `uncounted` refers to don't include the lengths of arrays. */
 export function createTyping(definitions: Definitions, uncounted: readonly CanonicalSchema[]): Typing {
   const reached = [...schemasReached(uncounted, definitions)];
   const names = new Set(reached.flatMap(({ ref }) => ref ?? []));
@@ -60,14 +60,14 @@ export function createTyping(definitions: Definitions, uncounted: readonly Canon
   };
 }
 
-/** Reads the type of a keyword; undefined if the schema doesn't have it. */
-type Statement = (schema: CanonicalSchema, state: TypingState) => TsType | undefined;
-/** Narrows a type by a keyword. */
-type Narrowing = (schema: CanonicalSchema, base: TsType, state: TypingState) => TsType;
+/** Reads the type that a keyword defines by itself; undefined if the schema doesn't have the keyword. */
+type KeywordReader = (schema: CanonicalSchema, state: TypingState) => TsType | undefined;
+/** Narrows the type read so far by a keyword that depends on it. */
+type KeywordNarrowing = (schema: CanonicalSchema, base: TsType, state: TypingState) => TsType;
 
 // The type of a schema is the intersection of its keywords. The order decides whose field order and documentation come first:
 // a schema's own keywords before those of its branches. Keywords that remove values come last, when the type is most precise.
-const statements: readonly Statement[] = [
+const readers: readonly KeywordReader[] = [
   ({ type }) => type && joinTypes(type.map((name) => typesByName[name])),
   ({ enum: values }) => values && joinTypes(values.map(literalType)),
   readObjectKeywords,
@@ -75,7 +75,7 @@ const statements: readonly Statement[] = [
   readPropertyNames,
   ({ ref }) => ref && { kind: 'reference', name: ref },
 ];
-const narrowings: readonly Narrowing[] = [
+const narrowings: readonly KeywordNarrowing[] = [
   readAllOf,
   readAnyOf,
   readOneOf,
@@ -88,12 +88,12 @@ const narrowings: readonly Narrowing[] = [
 function narrow(base: TsType, schema: CanonicalSchema, state: TypingState): TsType {
   if (isNothing(schema)) return neverType;
   let type = base;
-  for (const read of statements) type = intersect(type, read(schema, state) ?? unknownType, state);
-  for (const read of narrowings) type = read(schema, type, state);
+  for (const read of readers) type = intersect(type, read(schema, state) ?? unknownType, state);
+  for (const narrowBy of narrowings) type = narrowBy(schema, type, state);
   return type;
 }
 
-/** Creates a function that makes types printable: handles excess properties in unions and removes marks for merging. */
+/** Creates the function `finalise`. It adjusts unions for excess properties and removes marks that only merging needs. */
 function createFinalise(state: TypingState): Typing['finalise'] {
   const known = new Map<TsType, TsType>();
   const finalise = (type: TsType): TsType => {
@@ -118,12 +118,14 @@ function createFinalise(state: TypingState): Typing['finalise'] {
         return { kind: 'array', prefix: type.prefix.map(finalise), required: type.required, rest };
       }
       case 'intersection': {
-        // Remove objects without constraints, which only carried a mark.
-        const marked = type.members.filter((member) => member.kind !== 'object' || !isUnconstrained(member));
-        const kept = keepCompilable(marked, state);
-        const [only] = kept;
-        if (kept.length === 1 && only !== undefined) return finalise(only);
-        const members = kept.map((member) => (member.kind === 'object' ? finaliseObject(member) : finalise(member)));
+        // Objects without constraints were only added to mark the intersection as inexact.
+        const constraining = type.members.filter((member) => member.kind !== 'object' || !isUnconstrained(member));
+        const printable = keepCompilable(constraining, state);
+        const [only] = printable;
+        if (printable.length === 1 && only !== undefined) return finalise(only);
+        const members = printable.map((member) =>
+          member.kind === 'object' ? finaliseObject(member) : finalise(member),
+        );
         return { kind: 'intersection', members };
       }
       case 'union':
@@ -147,8 +149,8 @@ const alternativesAtMost = 1000;
 function keepCompilable(members: readonly TsType[], state: TypingState): readonly TsType[] {
   const known = new Map<TsType, number>();
   const count = (type: TsType): number => {
-    const before = known.get(type);
-    if (before !== undefined) return before;
+    const counted = known.get(type);
+    if (counted !== undefined) return counted;
     known.set(type, 1); // A recursive type counts once.
     let found = 1;
     if (type.kind === 'reference') found = count(state.expand(type.name) ?? unknownType);
@@ -166,14 +168,14 @@ function keepCompilable(members: readonly TsType[], state: TypingState): readonl
 
 /** Maximum number of pairs of members that are compared. */
 const pairsAtMost = 100_000;
-/** Maximum numbers of keys that are added to the closed and to the weak members of a union. */
+/** Maximum numbers of keys that are added to the closed and to the weak members of a union (see below). */
 const keysAtMost = { closed: 20_000, weak: 1000 };
 
 /**
- * Adjusts a union of objects to two rules of TypeScript. An object literal may have the keys of any member of the
- * union, so a closed member gets the keys of the others as `key?: never`, unless the two exclude each other anyway. An
- * object that shares no key with a member of only optional fields (a weak type) is rejected, so such a member gets the
- * keys of the others as unknown.
+ * Adjusts a union of objects to two rules of TypeScript. First, an object literal may have keys of any member of the
+ * union. So a closed member gets the keys of the others as `key?: never`, unless the two exclude each other anyway.
+ * Second, TypeScript rejects an object that shares no key with a weak type (one with only optional fields). So a weak
+ * member gets the keys of the others with the type `unknown`.
  */
 function allowExcessProperties(members: readonly TsType[], state: TypingState): readonly TsType[] {
   const shapes = members.map((type) => readObjectShape(type, state));
@@ -210,7 +212,7 @@ function allowExcessProperties(members: readonly TsType[], state: TypingState): 
   });
 }
 
-/** Adds those of the keys that the shape of the type doesn't have. */
+/** Adds the keys that `shape` doesn't have yet as optional members. */
 function withOptional(type: TsType, shape: ObjectType, keys: readonly string[], memberType: TsType): TsType {
   const names = keys.filter((name) => !shape.fields.has(name));
   if (names.length === 0) return type;

@@ -3,15 +3,15 @@ import ts from 'typescript';
 import type { JsonValue, Side } from '../../../specs/src/index.ts';
 import { readTypes } from '../../src/emit/emit-model.ts';
 
-/** A consumer of a model's types: its code was written for the older types, and is compiled with the newer ones. */
+/** Code that uses a model's types. It was written for the older types and is compiled with the newer ones. */
 export type Consumer = {
   /** The declarations of the older and the newer package. */
   readonly before: string;
   readonly after: string;
-  /** Exported names that inputs and outputs refer to, in both packages. */
+  /** Types exported by both packages that inputs (`sent`) and outputs (`read`) refer to. */
   readonly sent: readonly string[];
   readonly read: readonly string[];
-  /** Members of outputs that it reads, such as `.a!.b![0]`. */
+  /** Paths of members of outputs that the code reads, such as `.a!.b![0]`. */
   readonly reads: readonly string[];
   /** Expressions that use members of `output` by their types. */
   readonly uses: readonly string[];
@@ -20,10 +20,10 @@ export type Consumer = {
   /** Handwritten statements that use `output` and the types of `Api`. */
   readonly writes: readonly string[];
   readonly programs: readonly string[];
-  /** Inputs that it sends. */
+  /** Inputs that the code sends, as literals. */
   readonly inputs: readonly JsonValue[];
 };
-/** The first line that compiled before and no longer compiles, for inputs and outputs. */
+/** The first line about inputs, and the first about outputs, that compiled with the older types and no longer compiles. */
 export type Complaints = { readonly input: string | undefined; readonly output: string | undefined };
 
 /** Compiles all consumers in one program. Throws an Error if the declarations themselves do not compile. */
@@ -45,7 +45,7 @@ export function compileConsumers(consumers: readonly Consumer[]): Complaints[] {
     }
     const first = (side: string): string | undefined => {
       const line = written.findIndex((text, number) => {
-        // A literal that the older types reject proves nothing.
+        // Ignore a line if the older types already reject the same code, which is in the line before.
         return text.startsWith(`/* ${side} */`) && at.has(number) && !at.has(number - 1);
       });
       return line < 0 ? undefined : `${written[line]} ${at.get(line)}`;
@@ -96,7 +96,7 @@ function writePrograms(side: Side, programs: readonly string[]): string[] {
   );
 }
 
-// As a plain key, `__proto__` would set the prototype; the compiler takes separators of lines and paragraphs for line ends.
+// The plain key `__proto__` would set the prototype, and the compiler treats U+2028 and U+2029 as line ends.
 function printLiteral(value: JsonValue): string {
   const text = JSON.stringify(value).replaceAll('"__proto__":', '["__proto__"]:');
   return text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
@@ -123,11 +123,11 @@ function refusedLines(files: ReadonlyMap<string, string>): Map<string, Map<numbe
     readFile: read,
     getCurrentDirectory: () => '/',
     getSourceFile(path, version) {
-      const known = libraries.get(path);
-      const text = known === undefined ? read(path) : undefined;
-      const made = known ?? (text === undefined ? undefined : ts.createSourceFile(path, text, version));
-      if (made !== undefined && !files.has(path)) libraries.set(path, made);
-      return made;
+      const library = libraries.get(path);
+      const text = library === undefined ? read(path) : undefined;
+      const source = library ?? (text === undefined ? undefined : ts.createSourceFile(path, text, version));
+      if (source !== undefined && !files.has(path)) libraries.set(path, source);
+      return source;
     },
   };
   const program = ts.createProgram([...files.keys()], options, host);

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { integer, number, object, ref, text } from './pair-words.ts';
 
-/** A document before and after a change, with values and programs of consumers of the older document. */
+/** A document before and after a change, with values and code that are valid for the older document. */
 export type DocumentPair = Known & { readonly name: string; readonly before: JsonObject; readonly after: JsonObject };
 /**
- * The values and programs of consumers of the older document. Programs are statements that may use a parameter `output`;
- * exported types are members of `Api`.
+ * Values and code that are valid for the older document. `writes` and `reads` are statements that may use a parameter
+ * `output`, and the exported types as members of `Api`.
  */
 export type Known = {
   readonly inputs: readonly JsonObject[];
@@ -16,7 +16,7 @@ export type Known = {
 /** New values by their locations below `/components/schemas`; undefined removes a value. */
 type Edits = Readonly<Record<string, JsonValue | undefined>>;
 
-/** A document with the structure of published ones; `Input` and `Output` are its request and its result. */
+/** Creates a document like real ones. `Request` and `Result` in `schemas` are its input and output. */
 function wrap(schemas: JsonValue): JsonObject {
   const json = (name: string): JsonObject => ({
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
@@ -137,40 +137,44 @@ const known: Known = {
 };
 
 const changes: Readonly<Record<string, Edits>> = {
-  'a model by itself': {
+  'an enum moved to a definition': {
     Model: { ...text, enum: ['ray-2', 'ray-flash-2'] },
     'Request/properties/model': ref('Model'),
   },
-  'the model by default': { 'Request/required/1': undefined },
-  'only known durations': { 'Request/properties/duration': { ...text, enum: ['5s', '9s'] } },
-  'a further kind of keyframe': {
+  'a required property with a default that became optional': { 'Request/required/1': undefined },
+  'an open enum that was closed': { 'Request/properties/duration': { ...text, enum: ['5s', '9s'] } },
+  'an alternative added to a discriminated union': {
     Motion: object({ type: { ...text, enum: ['motion'] }, path: text }, 'type', 'path'),
     'Keyframe/oneOf/2': ref('Motion'),
     'Keyframe/discriminator/mapping/motion': '#/components/schemas/Motion',
   },
-  'a kind of keyframe less': {
+  'an alternative removed from a discriminated union': {
     'Keyframe/oneOf/0': undefined,
     'Keyframe/discriminator/mapping/generation': undefined,
     FormerVideo: undefined,
   },
-  'one kind under two tags': { 'Still/properties/type/enum/1': 'picture' },
-  'a crop of stills, always': { 'Still/properties/crop': text, 'Still/required/2': 'crop' },
-  'keyframes by name': { 'Request/properties/keyframes': { type: 'object', additionalProperties: ref('Keyframe') } },
-  'steps of another size': { 'Request/properties/start_frame/multipleOf': 12 },
-  'a video written out': { 'Result/properties/video': object({ url: text, duration: number, fps: number }, 'url') },
-  'a video with members of its own': {
+  'a second value for the tag of an alternative': { 'Still/properties/type/enum/1': 'picture' },
+  'a required property added to an alternative': { 'Still/properties/crop': text, 'Still/required/2': 'crop' },
+  'an object that became a map': {
+    'Request/properties/keyframes': { type: 'object', additionalProperties: ref('Keyframe') },
+  },
+  'another step size': { 'Request/properties/start_frame/multipleOf': 12 },
+  'a reference replaced by its target': {
+    'Result/properties/video': object({ url: text, duration: number, fps: number }, 'url'),
+  },
+  'a reference extended with a property': {
     'Result/properties/video': { allOf: [ref('Clip'), object({ seed: integer })] },
   },
-  'a further state': { 'Result/properties/state/enum/4': 'paused' },
-  'a state renamed': { 'Result/properties/state/enum/0': 'submitted' },
-  'an open list of states': {
+  'a value added to an enum of the output': { 'Result/properties/state/enum/4': 'paused' },
+  'a value of an output enum that was renamed': { 'Result/properties/state/enum/0': 'submitted' },
+  'an output enum that was opened': {
     'Result/properties/state': { anyOf: [{ ...text, enum: ['queued', 'dreaming', 'completed', 'failed'] }, text] },
   },
-  'a reason with a code': {
+  'a string that became an object': {
     'Result/properties/failure_reason': { ...object({ code: text, message: text }, 'code'), nullable: true },
   },
-  'the source as one kind': { 'Result/properties/source': ref('Still') },
-  'progress in whole steps': { 'Result/properties/progress': { ...integer, minimum: 0, maximum: 1 } },
+  'a union limited to one of its alternatives': { 'Result/properties/source': ref('Still') },
+  'a number that became an integer': { 'Result/properties/progress': { ...integer, minimum: 0, maximum: 1 } },
 };
 
 export const documentPairs: readonly DocumentPair[] = Object.entries(changes).map(([name, edits]) => ({

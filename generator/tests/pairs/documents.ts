@@ -4,7 +4,7 @@ import type { Dice } from '../random-documents/dice.ts';
 const names = ['prompt', 'size', 'seed', 'style', 'mode', 'parts', 'label', 'weight'] as const;
 const components = ['File', 'Size', 'Style'] as const;
 
-/** A typical document of a model: plain members with bounds, lists of values, components, lists and few unions. */
+/** Creates a random document with typical schemas: bounded scalars, enums, references, arrays and few unions. */
 export function ordinaryDocument(dice: Dice): JsonObject {
   const json = (schema: JsonValue): JsonObject => ({ content: { 'application/json': { schema } } });
   return {

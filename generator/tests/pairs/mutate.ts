@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
 import type { Dice } from '../random-documents/dice.ts';
 
-/** A schema of a document that a mutation may replace. */
+/** A schema in a document, and a function that replaces it. */
 type Place = { readonly schema: JsonObject; replace(schema: JsonValue): void };
 type Mutation = (place: Place, context: Context) => void;
 type Context = { readonly dice: Dice; readonly document: JsonObject };
@@ -21,7 +21,7 @@ export function mutateDocument(document: JsonObject, dice: Dice): { name: string
 const schemaKeywords = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'propertyNames'];
 const containerKeywords = ['properties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', 'prefixItems'];
 
-/** Lists every schema of input, output and components that is an object. */
+/** Lists every schema in input, output and components that is an object (not `true` or `false`). */
 function placesIn(document: JsonObject): Place[] {
   const places: Place[] = [];
   const visit = (holder: JsonObject | JsonValue[], key: string): void => {
@@ -117,8 +117,8 @@ const mutations: Readonly<Record<string, Mutation>> = {
     schema[keyword] = dice.pick(keywordValues[keyword] ?? [true]);
   },
   'change a keyword': ({ schema }, { dice }) => {
-    const known = Object.keys(schema).filter((word) => keywordValues[word] !== undefined);
-    const keyword = dice.pick(known.length > 0 ? known : ['description']);
+    const changeable = Object.keys(schema).filter((word) => keywordValues[word] !== undefined);
+    const keyword = dice.pick(changeable.length > 0 ? changeable : ['description']);
     schema[keyword] = dice.pick(keywordValues[keyword] ?? [true]);
   },
   'drop a keyword': ({ schema }, { dice }) => {
@@ -139,7 +139,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
     if (place.schema['required'] !== undefined)
       place.schema['required'] = readRequired(place).filter((one) => one !== name);
   },
-  'turn a requirement': (place, { dice }) => {
+  'make a property required or optional': (place, { dice }) => {
     const members = readMembers(place);
     if (members === undefined) return;
     const name = dice.pick(Object.keys(members));

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 
-/** A schema before and after a change: that of a required member `x` of input and output. */
+/** A schema before and after a change. Input and output of the tested model have it as a required member `x`. */
 export type HandPair = {
   readonly name: string;
   readonly before: JsonValue;

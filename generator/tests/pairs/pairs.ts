@@ -12,14 +12,14 @@ import { mutateDocument } from './mutate.ts';
 import type { HandPair } from './pair-words.ts';
 import { memberNames, usesName, valuesAround } from './values.ts';
 
-/** The verdict of diff on the input or output of a changed document, and a break found by compiler and validators. */
+/** The verdict of diff on the input or output of a changed document, and a break that compiler or validators found. */
 export type Judged = {
   readonly mutation: string;
   readonly side: Side;
   readonly before: JsonObject;
   readonly after: JsonObject;
   readonly isCalledBreaking: boolean;
-  /** A break of a consumer; undefined if none was found. */
+  /** Describes a call or code that breaks; undefined if none was found. */
   readonly witness: string | undefined;
   readonly changes: readonly Change[];
 };
@@ -27,7 +27,7 @@ type Form = { document: JsonObject; binding: ModelBinding; files: ReturnType<typ
 type Pair = { mutation: string; before: Form; after: Form; dice: Dice; known?: Known };
 const nothingKnown: Known = { inputs: [], outputs: [], writes: [], reads: [] };
 
-/** Changes each document `times` times at random, one change each. */
+/** Makes `times` copies of each document with one random change, and judges these changes. */
 export function judgeMutations(documents: readonly JsonObject[], times: number, dice: Dice): Judged[] {
   const pairs = documents.flatMap((document) =>
     Array.from({ length: times }, () => makePair(document, dice)).filter((pair) => pair !== undefined),
@@ -50,7 +50,7 @@ function judgePairs(pairs: readonly Pair[]): Judged[] {
   });
 }
 
-/** Checks handwritten pairs. `alarms`: false alarms that are in none of the classes that the page lists as undecided. */
+/** Judges handwritten pairs. `alarms`: false alarms. `known`: false alarms that are listed in `undecided`. */
 export function judgeWritten(
   pairs: readonly HandPair[],
   documents: readonly DocumentPair[],
@@ -71,10 +71,10 @@ export function judgeWritten(
   };
 }
 
-/** Returns documents of a model whose input and output have the schema as a member `x`. */
+/** Creates documents of a model whose input and output have the schema as a member `x`. */
 function asDocumentPair({ name, before, after, components, values }: HandPair): DocumentPair {
-  const given = values.map((x) => ({ x }));
-  const known = { ...nothingKnown, inputs: given, outputs: given };
+  const objects = values.map((x) => ({ x }));
+  const known = { ...nothingKnown, inputs: objects, outputs: objects };
   return { ...known, name, before: wrap(before, components[0]), after: wrap(after, components[1]) };
 }
 
@@ -138,7 +138,7 @@ function writeConsumer({ before, after, known }: Pair, inputs: readonly JsonValu
           const type = before.binding.types.find((one) => one.name === name)?.type ?? unknownType;
           return listReads(type, before.binding, readsDeep).map((path) => {
             const member = /^\.(\w+)!$/.exec(path)?.[1] ?? '';
-            // The type of an input may become wider, but the type of an output may not.
+            // Code writes members of inputs, whose type may become wider, and reads members of outputs.
             const sent = `(): Partial<Api.${name}> => ({ ${member}: null as never })`;
             return { side, code: side === 'output' ? `(value: Api.${name}) => value${path}` : sent };
           });
@@ -156,7 +156,7 @@ function writeConsumer({ before, after, known }: Pair, inputs: readonly JsonValu
   };
 }
 
-/** Assignments to the members of an input that has no alternatives. */
+/** Lists assignments to the members of an input without alternatives. */
 function listWrites({ binding }: Form): Consumer['members'] {
   const paths = listReads(binding.input.type, binding, 0).filter((path) => /^\.\w+!$/.test(path));
   return paths
@@ -178,7 +178,7 @@ function listReads(type: TsType, binding: ModelBinding, depth: number): string[]
     }
     case 'union':
     case 'intersection': {
-      // Code that reads a member of several alternatives distinguishes them first.
+      // Code can only read members of a union directly if just one alternative has members.
       const found = type.members
         .map((member) => listReads(member, binding, depth + 1))
         .filter(({ length }) => length > 0);
@@ -188,7 +188,7 @@ function listReads(type: TsType, binding: ModelBinding, depth: number): string[]
       return type.rest === 'closed' ? [] : listReads(type.rest, binding, depth + 1).map((path) => `[0]!${path}`);
     case 'object':
       return [...type.fields.values()].flatMap((field) => {
-        // The compiler does not report that a member in brackets is `never`.
+        // Use a dot if possible: for a member in brackets, the compiler does not report the type `never`.
         const step = isPlain(field.name) ? `.${field.name}!` : `[${JSON.stringify(field.name)}]!`;
         return [step, ...listReads(field.type, binding, depth + 1).map((path) => `${step}${path}`)];
       });
@@ -212,7 +212,7 @@ function listUses(type: TsType, binding: ModelBinding, depth: number): Use[] {
     case 'scalar':
       return (scalarUses[type.scalar] ?? []).map((code) => ({ path: '', code }));
     case 'union':
-      // Code that reads a member of several objects selects one of them first.
+      // Code that reads a member of a union of objects first selects an alternative.
       return type.members.flatMap((member) => {
         if (member.kind === 'literal' || member.kind === 'scalar') return listUses(member, binding, depth + 1);
         const found =
@@ -221,7 +221,7 @@ function listUses(type: TsType, binding: ModelBinding, depth: number): Use[] {
         return found?.kind === 'object' ? listAlternativeUses(found) : [];
       });
     case 'array':
-      // A list has an item type for every index; a tuple does not.
+      // A list has items at any index, but a tuple does not.
       return type.rest === 'closed' ? [] : [{ path: '', code: 'v[9]' }, ...inside(type.rest, '[0]!')];
     case 'object': {
       const members = [...type.fields.values()].flatMap((field) =>
@@ -236,7 +236,7 @@ function listUses(type: TsType, binding: ModelBinding, depth: number): Use[] {
   }
 }
 
-/** Lists reads of an alternative's members, after its constant members have selected it. */
+/** Lists expressions that select an alternative by its constant members and then read one of its members. */
 function listAlternativeUses({ fields, rest }: ObjectType): Use[] {
   const isTag = ({ type }: Field): boolean => type.kind === 'literal' && type.value !== null;
   const tests = [...fields.values()].filter(isTag).map(({ name, type }) => {
@@ -308,7 +308,7 @@ function pickVarious(values: readonly JsonValue[]): JsonValue[] {
     .slice(0, literalsAtMost);
 }
 
-/** Checks values with ajv on the raw document; undefined if ajv fails, as for some schemas with evaluated members. */
+/** Creates checks with ajv for the raw document. A check returns undefined if ajv itself fails, as for some schemas. */
 function createChecks({ document }: Form): Record<Side, (value: JsonValue) => boolean | undefined> {
   const create = (side: Side) => {
     const raw = findRawSchema(side, document);
@@ -329,7 +329,7 @@ function createChecks({ document }: Form): Record<Side, (value: JsonValue) => bo
   return { input: create('input'), output: create('output') };
 }
 
-/** Selects values whose members are in both documents: callers are not expected to use undescribed members. */
+/** Creates values for a schema, without members that only the other document describes: callers don't use these yet. */
 function makeValues(side: Side, own: Form, other: Form, dice: Dice): JsonValue[] {
   const schema = findRawSchema(side, own.document);
   const [names, others] = [memberNames(own.document), memberNames(other.document)];

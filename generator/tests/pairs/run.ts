@@ -11,7 +11,7 @@ import { type Judged, judgeMutations, judgeWritten } from './pairs.ts';
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
-    /** Typical documents, and documents with rare keywords. */
+    /** Numbers of typical documents (`ordinary`), and of documents with rare keywords (`random`). */
     ordinary: { type: 'string', default: '300' },
     random: { type: 'string', default: '100' },
     /** Number of changes of each document. */
@@ -31,20 +31,20 @@ for (let start = 0; start < documents.length; start += batch)
 
 const written = judgeWritten(handPairs, documentPairs, dice);
 process.stdout.write(
-  `${written.judged.length} sides of pairs that were written by hand: ${written.missed.length} missed, ` +
-    `${written.alarms.length} false alarms, ${written.known.length} of a listed class\n`,
+  `handwritten pairs, ${written.judged.length} inputs and outputs: ${written.missed.length} missed breaks, ` +
+    `${written.alarms.length} false alarms, ${written.known.length} known false alarms\n`,
 );
-for (const one of [...written.missed, ...written.alarms]) print('written by hand', one);
+for (const one of [...written.missed, ...written.alarms]) print('handwritten', one);
 
 const missed = judged.filter(({ witness, isCalledBreaking }) => witness !== undefined && !isCalledBreaking);
 const called = judged.filter(({ isCalledBreaking }) => isCalledBreaking);
 const unproven = called.filter(({ witness }) => witness === undefined);
 process.stdout.write(
-  `seed ${values.seed}: ${judged.length} sides of changed documents; ${judged.length - called.length} called not breaking, of which ${missed.length} break; ` +
-    `${called.length} called breaking, of which nothing shows ${unproven.length}\n`,
+  `random changes (seed ${values.seed}), ${judged.length} inputs and outputs: ${judged.length - called.length} reported as not breaking, of which ${missed.length} break; ` +
+    `${called.length} reported as breaking, of which ${unproven.length} are not proven\n`,
 );
-for (const one of missed.slice(0, Number(values.show))) print('missed', one);
-for (const one of unproven.slice(0, Number(values.show))) print('not shown', one);
+for (const one of missed.slice(0, Number(values.show))) print('missed break', one);
+for (const one of unproven.slice(0, Number(values.show))) print('not proven', one);
 // ADR 16 describes which breaks are not found.
 const isWrong =
   written.missed.length + written.alarms.length > 0 || written.known.length > 0.03 * written.judged.length;

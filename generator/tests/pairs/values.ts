@@ -5,8 +5,8 @@ import { mutate, sample } from '../random-documents/values.ts';
 const samplesAtMost = 14;
 
 /**
- * Returns values for a schema: samples, single changes of them, and texts and numbers close to every bound of both
- * documents.
+ * Creates values for a schema: valid samples, samples with one change, and samples with a scalar close to a bound of
+ * either document.
  */
 export function valuesAround(
   schema: JsonValue,
@@ -24,7 +24,7 @@ export function valuesAround(
 
 const textAtMost = 100;
 
-/** Returns scalars that a document's enums and bounds distinguish. */
+/** Returns the enum values of a document, and scalars close to its bounds. */
 function hintsIn(document: JsonObject): JsonValue[] {
   const hints = new Set<JsonValue>([1.5, 'x', 'p', 'text']);
   for (const [keyword, value] of membersIn(document)) {
@@ -47,7 +47,7 @@ function addBounds(keyword: string, bound: number, hints: Set<JsonValue>): void 
   else if (bound < textAtMost) for (const near of [-1, 0, 1]) hints.add('p'.repeat(Math.max(0, bound + near)));
 }
 
-/** Returns the value with one scalar replaced with a hint, for each scalar and hint. */
+/** Returns copies of the value in which one scalar is replaced by a hint of the same type. */
 function withHints(value: JsonValue, hints: readonly JsonValue[], dice: Dice): JsonValue[] {
   if (Array.isArray(value))
     return value.flatMap((item, index) => withHints(item, hints, dice).map((changed) => value.with(index, changed)));

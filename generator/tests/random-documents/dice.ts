@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats (mulberry32), for code that decides while it runs; other tests use fast-check. */
+/** Random choices that are the same for the same seed (mulberry32), for generators that fast-check can't express. */
 export type Dice = {
   /** Returns a number in [0, 1). */
   next(): number;

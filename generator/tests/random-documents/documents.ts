@@ -5,8 +5,8 @@ const keys = ['a', 'b', 'c', 'd', 'kind'] as const;
 const names = ['Alpha', 'Beta', 'Gamma'] as const;
 
 /**
- * A model's document with keywords that real documents rarely combine: closed objects, unions, recursion, keywords of
- * 3.1.
+ * Creates a random document of a model. It combines keywords that are rare in real documents: closed objects, unions,
+ * recursion and keywords of OpenAPI 3.1.
  */
 export function randomDocument(id: string, dice: Dice): JsonObject {
   const json = (schema: JsonValue): JsonObject => ({ content: { 'application/json': { schema } } });

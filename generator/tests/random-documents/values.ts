@@ -3,7 +3,7 @@ import type { Dice } from './dice.ts';
 
 const odd: readonly JsonValue[] = [null, 'p', 'text', 3, 1, 3.5, true, [], {}, ['p'], [3, 3], { zz: 1 }, { a: 1 }];
 
-/** Returns a value that a schema probably accepts. The caller has to check it. */
+/** Returns a value that the schema probably accepts. Callers have to check whether the value is valid. */
 export function sample(schema: JsonValue | undefined, document: JsonObject, dice: Dice, depth = 0): JsonValue {
   if (!isJsonObject(schema) || depth > 8) return dice.pick(odd);
   if (schema['const'] !== undefined) return schema['const'];
@@ -28,11 +28,11 @@ function listParts(schema: JsonObject, document: JsonObject, dice: Dice): JsonVa
 function sampleMembers(schema: JsonObject, inner: (part: JsonValue | undefined) => JsonValue, dice: Dice): JsonObject {
   const { properties, required, additionalProperties } = schema;
   const described = isJsonObject(properties) ? properties : {};
-  const asked = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
-  const wished = Object.keys(described).filter((name) => asked.includes(name) || dice.chance(0.5));
+  const needed = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+  const chosen = Object.keys(described).filter((name) => needed.includes(name) || dice.chance(0.5));
   const more = isJsonObject(additionalProperties) && dice.chance(0.5) ? ['more'] : [];
   return Object.fromEntries(
-    [...new Set([...asked, ...wished, ...more])].map((name) => [name, inner(described[name] ?? additionalProperties)]),
+    [...new Set([...needed, ...chosen, ...more])].map((name) => [name, inner(described[name] ?? additionalProperties)]),
   );
 }
 
@@ -53,7 +53,7 @@ function sampleScalar(type: JsonValue | undefined, dice: Dice): JsonValue {
   return dice.pick((typeof type === 'string' ? scalars[type] : undefined) ?? odd);
 }
 
-/** Returns copies of a value, each with one change. */
+/** Returns copies of a value with one change each. `donors`: other values, whose members may be added. */
 export function mutate(value: JsonValue, donors: readonly JsonValue[], dice: Dice): JsonValue[] {
   const mutants = odd.filter(() => dice.chance(0.3));
   if (Array.isArray(value)) {
