@@ -258,7 +258,17 @@ async function withGeneration<Result>(
     const readLocked = () => lockedDocuments(output.lock);
     return await work({
       ...config,
-      ...{ isCheck, brand, router, settings, sources, code, sharedInputs, cache, output, onProgress, deadline },
+      isCheck,
+      brand,
+      router,
+      settings,
+      sources,
+      code,
+      sharedInputs,
+      cache,
+      output,
+      onProgress,
+      deadline,
       accept: { acceptances: config.accept, clock },
       selection: config.frozen ? { only: [], allowEmpty: true } : { only, allowEmpty },
       source: openDocuments({ router, cache, isCurrent, readLocked, onProgress }, config.frozen),

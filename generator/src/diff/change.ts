@@ -51,15 +51,17 @@ type Rule = {
   readonly summary: string;
   readonly ofOutput?: string;
   /** Directions in which code breaks although the values stay the same. */
-  readonly loses?: readonly Direction[];
-  /** Directions in which the change never stops older code from compiling, unless its verdict is breaking. */
-  readonly compiles?: readonly Direction[];
+  readonly breaksCodeIn?: readonly Direction[];
+  /** Directions in which older code still compiles after the change, unless its verdict is breaking. */
+  readonly compilesIn?: readonly Direction[];
+  /** A program that reads outputs cannot notice the change. */
+  readonly isCosmeticInOutput?: true;
   /** The change is about a named member or value. It is reported even if other keywords already allowed or rejected it. */
   readonly isNamed?: true;
   /** Calls that are refused now. */
   readonly refused?: string;
-  /** States which older code breaks although all calls are accepted. */
-  readonly older?: string;
+  /** Older code that breaks although all calls are accepted, as a clause for messages. */
+  readonly brokenCode?: string;
 };
 type Details = Omit<Rule, 'effect' | 'summary'>;
 
@@ -71,10 +73,11 @@ const [keeps, cosmetic] = [define('keeps'), define('cosmetic')];
 
 const isNamed = true;
 const sides = ['input', 'output'] as const;
-const inBoth: Details = { loses: sides };
-const inOutput: Details = { loses: ['output'] };
-const compilesInput: Details = { compiles: ['input'] };
-const compiles: Details = { compiles: sides };
+const breaksBoth: Details = { breaksCodeIn: sides };
+const breaksOutput: Details = { breaksCodeIn: ['output'] };
+const compilesInInput: Details = { compilesIn: ['input'] };
+const compilesInBoth: Details = { compilesIn: sides };
+const unseenInOutput: Details = { ...compilesInBoth, isCosmeticInOutput: true };
 const added: Details = { isNamed, refused: 'calls without it' };
 const alwaysAdded = 'property added, always present';
 const otherValues = 'calls with other values';
@@ -84,59 +87,63 @@ const rules = {
   'property-added-required': narrows('required property added', { ...added, ofOutput: alwaysAdded }),
   'property-became-required': narrows('required now', {
     ...added,
-    compiles: ['output'],
+    compilesIn: ['output'],
     ofOutput: 'always present now',
   }),
   'type-narrowed': narrows('type changed', { refused: 'calls with another type' }),
-  'null-removed': narrows('may no longer be null', { compiles: ['output'], refused: 'calls with `null`' }),
-  'enum-added': narrows('only listed values are possible now', { refused: otherValues, older: comparisons }),
-  'enum-value-removed': narrows('value removed', { ...inOutput, isNamed, refused: 'calls with a removed value' }),
+  'null-removed': narrows('may no longer be null', { compilesIn: ['output'], refused: 'calls with `null`' }),
+  'enum-added': narrows('only listed values are possible now', { refused: otherValues, brokenCode: comparisons }),
+  'enum-value-removed': narrows('value removed', { ...breaksOutput, isNamed, refused: 'calls with a removed value' }),
   'body-form-removed': narrows('form of the body removed'),
   'object-closed': narrows('properties that are not listed are no longer allowed', {
     refused: 'calls with other properties',
   }),
   'schema-closed': narrows('no value is allowed any more', { refused: 'calls with it' }),
-  'union-member-removed': narrows('alternative removed', { ...inOutput, refused: 'calls that use it' }),
-  'constraint-added': narrows('constraint added', compiles),
+  'union-member-removed': narrows('alternative removed', { ...breaksOutput, refused: 'calls that use it' }),
+  'constraint-added': narrows('constraint added', compilesInBoth),
   'values-refused': narrows('some values are no longer allowed', { refused: 'calls with such values' }),
   'authored-on': narrows('the schema applies now, and was a placeholder before', {
     refused: 'calls that do not match',
   }),
 
-  'property-unlisted': widens('property no longer described: it may hold any value', { ...inOutput, isNamed }),
-  'property-became-optional': widens('optional now', { ...compilesInput, isNamed, ofOutput: 'may be missing now' }),
+  'property-unlisted': widens('property no longer described: it may hold any value', { ...breaksOutput, isNamed }),
+  'property-became-optional': widens('optional now', { ...compilesInInput, isNamed, ofOutput: 'may be missing now' }),
   'type-widened': widens('type changed'),
-  'null-added': widens('may be null now', compilesInput),
-  'enum-removed': widens('values are no longer limited to a list', compilesInput),
-  'enum-value-added': widens('value added', { ...compilesInput, isNamed }),
+  'null-added': widens('may be null now', compilesInInput),
+  'enum-removed': widens('values are no longer limited to a list', compilesInInput),
+  'enum-value-added': widens('value added', { ...compilesInInput, isNamed }),
   'body-form-added': widens('form of the body added'),
   'object-opened': widens('properties that are not listed are possible now'),
   'schema-opened': widens('values are possible now where none was'),
   'union-member-added': widens('alternative added'),
-  'constraint-removed': widens('constraint removed', compiles),
+  'constraint-removed': widens('constraint removed', compilesInBoth),
   'values-added': widens('further values are possible now'),
   'authored-off': widens('the schema is only a placeholder now', {
-    older: 'older code that reads its members does not compile',
+    brokenCode: 'older code that reads its members does not compile',
   }),
 
-  'property-removed': replaces('property removed', { ...inBoth, isNamed, refused: 'calls with a removed property' }),
+  'property-removed': replaces('property removed', {
+    ...breaksBoth,
+    isNamed,
+    refused: 'calls with a removed property',
+  }),
   'type-changed': replaces('type changed', { refused: 'calls with another type' }),
-  'constraint-changed': replaces('constraint changed', compiles),
+  'constraint-changed': replaces('constraint changed', compilesInBoth),
   'schema-uncompared': replaces('the schemas differ and are too large to compare; counts as breaking'),
   'media-type-changed': replaces('media type changed'),
   'alternate-removed': replaces('alternate provider removed', { refused: 'calls that choose it' }),
-  'operation-removed': replaces('operation removed', { ...inBoth, refused: 'calls of it' }),
-  'operation-changed': replaces('operation changed', { ...inBoth, refused: 'some older calls' }),
+  'operation-removed': replaces('operation removed', { ...breaksBoth, refused: 'calls of it' }),
+  'operation-changed': replaces('operation changed', { ...breaksBoth, refused: 'some older calls' }),
 
   'property-added-optional': keeps('optional property added', { isNamed }),
-  'format-changed': keeps('format changed (not checked by default)', compiles),
-  'names-undescribed': keeps('properties that are not listed are no longer in the type', inBoth),
-  'code-broken': keeps('the TypeScript type changed', inBoth),
-  'default-changed': keeps('default changed', compiles),
-  'deprecation-changed': keeps('deprecation changed', compiles),
+  'format-changed': keeps('format changed (not checked by default)', unseenInOutput),
+  'names-undescribed': keeps('properties that are not listed are no longer in the type', breaksBoth),
+  'code-broken': keeps('the TypeScript type changed', breaksBoth),
+  'default-changed': keeps('default changed', unseenInOutput),
+  'deprecation-changed': keeps('deprecation changed', compilesInBoth),
   'provider-changed': keeps('default provider changed'),
   'export-added': keeps('TypeScript export added'),
-  'export-removed': keeps('TypeScript export removed', { ...inBoth, older: 'older imports do not compile' }),
+  'export-removed': keeps('TypeScript export removed', { ...breaksBoth, brokenCode: 'older imports do not compile' }),
   'alternate-added': keeps('alternate provider added'),
   'billing-changed': keeps('charge for content-policy rejections changed'),
   'operation-added': keeps('operation added'),
@@ -157,18 +164,18 @@ export type Evidence = { readonly isNarrower: boolean; readonly isWider: boolean
 const noEvidence: Evidence = { isNarrower: true, isWider: true, isCompiled: false };
 
 function findBroken(rule: ChangeRuleId, direction: Direction, evidence: Evidence): readonly Broken[] {
-  const { effect, loses = [] } = changeRules[rule];
+  const { effect, breaksCodeIn = [] } = changeRules[rule];
   const refuses = direction === 'input' && evidence.isNarrower && (effect === 'narrows' || effect === 'replaces');
   const surprises = direction === 'output' && evidence.isWider && (effect === 'widens' || effect === 'replaces');
-  const isCode = surprises || (!evidence.isCompiled && loses.includes(direction));
+  const isCode = surprises || (!evidence.isCompiled && breaksCodeIn.includes(direction));
   return [...(refuses ? (['calls'] as const) : []), ...(isCode ? (['code'] as const) : [])];
 }
 
 /** Returns the verdict on a change in one direction. Without evidence, returns the most severe verdict of the rule. */
 export function readVerdict(rule: ChangeRuleId, direction: Direction, evidence = noEvidence): Verdict {
   if (findBroken(rule, direction, evidence).length > 0) return 'breaking';
-  const isIrrelevant = direction === 'output' && (rule === 'default-changed' || rule === 'format-changed');
-  return isIrrelevant || changeRules[rule].effect === 'cosmetic' ? 'cosmetic' : 'compatible';
+  const { effect, isCosmeticInOutput } = changeRules[rule];
+  return effect === 'cosmetic' || (isCosmeticInOutput && direction === 'output') ? 'cosmetic' : 'compatible';
 }
 
 /** False for a changed keyword that now accepts values which other keywords already accepted. */

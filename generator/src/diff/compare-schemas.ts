@@ -44,6 +44,7 @@ import {
   createShapeReader,
   isInteger,
   itemPlace,
+  type Members,
   memberPlace,
   otherMembers,
   type ReadShapes,
@@ -53,7 +54,16 @@ import {
   shapeTypes,
 } from './shape.ts';
 import { createSubsumption } from './subsumption.ts';
-import { isWithin, joinField, joinPath, listSome, quote, quoteJson, readOnlyRequired, splitField } from './words.ts';
+import {
+  isPathWithin,
+  joinField,
+  joinPath,
+  listSome,
+  quote,
+  quoteJson,
+  readOnlyRequired,
+  splitField,
+} from './words.ts';
 
 /** Compares the schemas of one model or one operation with a shared budget of steps. */
 export type Comparison = {
@@ -172,7 +182,7 @@ function listPlaces(field: string, aliases: readonly (readonly [first: string, o
   // An object that contains itself has infinitely many paths.
   for (const place of found)
     for (const [first, other] of aliases)
-      if (found.size < placesAtMost && isWithin(place, first) && (place === field || !isWithin(other, first)))
+      if (found.size < placesAtMost && isPathWithin(place, first) && (place === field || !isPathWithin(other, first)))
         found.add(joinPath(other, place.slice(first.length)));
   return [...found].slice(1);
 }
@@ -496,46 +506,69 @@ function readMemberRule(from: MemberState, to: MemberState): ChangeRuleId | unde
 
 /** Reports the changes of an object's members. Returns the members whose schemas remain to be compared. */
 function compareMembers(before: Shape, after: Shape, pair: Pair, direction: Direction, report: Report): Pair[] {
-  const inner: Pair[] = [];
   const [older, newer] = [readMembers(before), readMembers(after)];
-  for (const name of new Set([...older.named.keys(), ...newer.named.keys(), ...older.required, ...newer.required])) {
-    const [was, is] = [older.named.get(name)?.at(-1), newer.named.get(name)?.at(-1)];
-    const [old, now] = [memberPlace(before, name), memberPlace(after, name)];
-    const field = joinField(pair.field, name);
-    const isNowhere = was === undefined && is === undefined;
-    const readState = (described: Located | undefined, place: Place, required: ReadonlySet<string>): MemberState => {
-      if (described !== undefined || isNowhere) return required.has(name) ? 'required' : 'optional';
-      return place.length > 0 && !isClosed(place) ? 'unlisted' : 'gone';
-    };
-    const [from, to] = [readState(was, old, older.required), readState(is, now, newer.required)];
-    const rule = readMemberRule(from, to);
-    if (rule !== undefined) {
-      const facts = { pointer: (is ?? was)?.pointer ?? findPointer(pair, 'required'), field, schema: is ?? was };
-      const summary = summarise(rule, direction);
-      if (was !== undefined && is === undefined) {
-        const before = describeLocated(was);
-        const isWider = from === 'required' || to === 'unlisted';
-        const effect = { isNarrower: isClosed(now) && !isClosed(old), isWider };
-        report(rule, { ...facts, before, message: `${summary} (was ${quote(before)})` }, effect);
-      } else if (was === undefined && is !== undefined) {
-        const after = describeLocated(is);
-        if (isClosed(now)) report('schema-closed', { ...facts, after });
-        else report(rule, { ...facts, after, message: `${summary} (${describeMember(is)})` });
-      } else {
-        const isLeftOut = rule === 'property-became-optional' && direction === 'input' && is !== undefined;
-        const [preset] = isLeftOut ? readKeywords(listParts([is]), ['default']) : [];
-        const covers = preset && [['default-changed', field] as const];
-        const when = preset ? `, ${quoteJson(preset.value)} where calls leave it out` : describeOccasion(after, name);
-        report(rule, { ...facts, message: `${summary}${when}`, covers });
-      }
-    }
-    // Schemas for any name, such as `additionalProperties`, also applied to this name before it was listed.
-    const others = [...(was === undefined ? [old] : []), ...(is === undefined ? [now] : [])];
-    if (others.every((one) => isDescribed(one) && !isClosed(one))) inner.push({ old, now, field });
+  const names = new Set([...older.named.keys(), ...newer.named.keys(), ...older.required, ...newer.required]);
+  const inner = [...names].flatMap((name) => compareMember(name, before, after, pair, direction, report));
+  compareOtherMembers(before, after, pair, direction, report);
+  for (const matched of [[], ...new Set([...older.patterns, ...newer.patterns])].map((one) => [one].flat())) {
+    const [old, now] = [otherMembers(before, matched), otherMembers(after, matched)];
+    const isCompared = (isDescribed(old) || isDescribed(now)) && !isClosed(old) && !isClosed(now);
+    if (isCompared) inner.push({ old, now, field: joinField(pair.field, '*') });
   }
+  return inner;
+}
+
+/** Reports whether a member was added, removed, or became required or optional. Returns its schemas if both sides have some. */
+function compareMember(
+  name: string,
+  before: Shape,
+  after: Shape,
+  pair: Pair,
+  direction: Direction,
+  report: Report,
+): Pair[] {
+  const [older, newer] = [readMembers(before), readMembers(after)];
+  const [was, is] = [older.named.get(name)?.at(-1), newer.named.get(name)?.at(-1)];
+  const [old, now] = [memberPlace(before, name), memberPlace(after, name)];
+  const field = joinField(pair.field, name);
+  const isNowhere = was === undefined && is === undefined;
+  const readState = (described: Located | undefined, place: Place, required: ReadonlySet<string>): MemberState => {
+    if (described !== undefined || isNowhere) return required.has(name) ? 'required' : 'optional';
+    return place.length > 0 && !isClosed(place) ? 'unlisted' : 'gone';
+  };
+  const [from, to] = [readState(was, old, older.required), readState(is, now, newer.required)];
+  const rule = readMemberRule(from, to);
+  if (rule !== undefined) {
+    const facts = { pointer: (is ?? was)?.pointer ?? findPointer(pair, 'required'), field, schema: is ?? was };
+    const summary = summarise(rule, direction);
+    if (was !== undefined && is === undefined) {
+      const removed = describeLocated(was);
+      const isWider = from === 'required' || to === 'unlisted';
+      const effect = { isNarrower: isClosed(now) && !isClosed(old), isWider };
+      report(rule, { ...facts, before: removed, message: `${summary} (was ${quote(removed)})` }, effect);
+    } else if (was === undefined && is !== undefined) {
+      const added = describeLocated(is);
+      if (isClosed(now)) report('schema-closed', { ...facts, after: added });
+      else report(rule, { ...facts, after: added, message: `${summary} (${describeMember(is)})` });
+    } else {
+      const isLeftOut = rule === 'property-became-optional' && direction === 'input' && is !== undefined;
+      const [preset] = isLeftOut ? readKeywords(listParts([is]), ['default']) : [];
+      const covers = preset && [['default-changed', field] as const];
+      const when = preset ? `, ${quoteJson(preset.value)} where calls leave it out` : describeOccasion(after, name);
+      report(rule, { ...facts, message: `${summary}${when}`, covers });
+    }
+  }
+  // Schemas for any name, such as `additionalProperties`, also applied to this name before it was listed.
+  const others = [...(was === undefined ? [old] : []), ...(is === undefined ? [now] : [])];
+  return others.every((one) => isDescribed(one) && !isClosed(one)) ? [{ old, now, field }] : [];
+}
+
+/** Reports whether members that the schemas don't list became possible or impossible, or disappeared from the type. */
+function compareOtherMembers(before: Shape, after: Shape, pair: Pair, direction: Direction, report: Report): void {
+  const [older, newer] = [readMembers(before), readMembers(after)];
   const [old, now] = [otherMembers(before), otherMembers(after)];
   const pointer = now[0]?.pointer ?? old[0]?.pointer ?? findPointer(pair);
-  const namesNothing = ({ named, patterns }: typeof older): boolean => named.size === 0 && patterns.length === 0;
+  const namesNothing = ({ named, patterns }: Members): boolean => named.size === 0 && patterns.length === 0;
   // An object that described no member describes some now: its type lists all of them.
   const isTyped = namesNothing(older) && older.required.size === 0 && !isDescribed(old) && newer.named.size > 0;
   const type = isTyped ? String(describeTypeChange(pair).after) : '';
@@ -547,15 +580,9 @@ function compareMembers(before: Shape, after: Shape, pair: Pair, direction: Dire
   const facts = { pointer, ...(isTyped && { after: type, covers, message }) };
   if (isClosed(old) !== isClosed(now)) report(isClosed(now) ? 'object-closed' : 'object-opened', facts);
   // TypeScript types allow members of any name if a schema describes these, or if no member is described.
-  const takesAnyName = (members: typeof older, others: Place): boolean => others.length > 0 || namesNothing(members);
+  const takesAnyName = (members: Members, others: Place): boolean => others.length > 0 || namesNothing(members);
   if (!isClosed(old) && !isClosed(now) && takesAnyName(older, old) && !takesAnyName(newer, now))
     report('names-undescribed', facts);
-  for (const matched of [[], ...new Set([...older.patterns, ...newer.patterns])].map((one) => [one].flat())) {
-    const [was, is] = [otherMembers(before, matched), otherMembers(after, matched)];
-    const isCompared = (isDescribed(was) || isDescribed(is)) && !isClosed(was) && !isClosed(is);
-    if (isCompared) inner.push({ old: was, now: is, field: joinField(pair.field, '*') });
-  }
-  return inner;
 }
 
 /** Names the members that an alternative requires together with the named one. */

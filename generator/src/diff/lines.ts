@@ -105,7 +105,7 @@ function printRow({ first, places, messages, changes }: Row): string {
 
 /** Describes the calls and code that break. Also mentions a changed default, which breaks nothing but changes results. */
 function describeBreaks({ direction, rule }: Change, changes: readonly Change[]): string {
-  const { loses, older } = changeRules[rule];
+  const { breaksCodeIn, brokenCode } = changeRules[rule];
   const code = changes.find((one) => one.code !== undefined)?.code;
   const refused = listRefused(changes).join(' and ');
   const [isRefused, isBroken] = [refused !== '', changes.some(({ breaks }) => breaks.includes('code'))];
@@ -115,11 +115,11 @@ function describeBreaks({ direction, rule }: Change, changes: readonly Change[])
     text += '; results may differ where calls leave it out';
   if (!isBroken) return text;
   const most = changes.some(({ isPartlyTyped }) => isPartlyTyped) ? ', and most' : ' and';
-  if (isRefused && code === undefined && loses === undefined) return `${text}${most} do not compile`;
+  if (isRefused && code === undefined && breaksCodeIn === undefined) return `${text}${most} do not compile`;
   if (isRefused) return `${text}, and ${example} not compile`;
-  if (older !== undefined) return `${text}; ${older}`;
+  if (brokenCode !== undefined) return `${text}; ${brokenCode}`;
   if (direction === 'output')
-    return `${text}; ${code === undefined && loses === undefined ? 'older code may not handle it' : `${example} not compile`}`;
+    return `${text}; ${code === undefined && breaksCodeIn === undefined ? 'older code may not handle it' : `${example} not compile`}`;
   const accepted = rule === 'property-removed' ? 'the service may ignore it, and' : 'calls are still accepted, but';
   return `${text}; ${accepted} ${example} not compile`;
 }

@@ -251,7 +251,7 @@ type MemberRule = {
   readonly patterns: readonly string[];
   readonly isRest: boolean;
 };
-type Members = {
+export type Members = {
   readonly required: ReadonlySet<string>;
   /** Schemas by name. */
   readonly named: ReadonlyMap<string, readonly Located[]>;
@@ -259,11 +259,11 @@ type Members = {
   /** Rules that may apply to any name. */
   readonly general: readonly MemberRule[];
 };
-const known = new WeakMap<Shape, Members>();
+const membersOfShape = new WeakMap<Shape, Members>();
 
 /** Returns the members that the schemas of a shape describe. */
 export function readMembers(shape: Shape): Members {
-  const found = known.get(shape);
+  const found = membersOfShape.get(shape);
   if (found !== undefined) return found;
   const named = new Map<string, Located[]>();
   const general: MemberRule[] = [];
@@ -283,7 +283,7 @@ export function readMembers(shape: Shape): Members {
   const required = new Set(shape.schemas.flatMap(({ schema }) => schema.required ?? []));
   const patterns = general.flatMap((rule) => (rule.isRest ? [] : rule.patterns));
   const members = { required, named, patterns, general };
-  known.set(shape, members);
+  membersOfShape.set(shape, members);
   return members;
 }
 
@@ -325,13 +325,13 @@ const rangeAtMost = 50;
 
 /** Returns the values of a shape if there are few. */
 export function listValues(shape: Shape): readonly JsonValue[] | undefined {
-  if (shape.values !== undefined) return [...shape.values.values()].filter((value) => isWithin(value, shape));
+  if (shape.values !== undefined) return [...shape.values.values()].filter((value) => satisfiesBounds(value, shape));
   if (shape.type === 'null') return [null];
   if (!isInteger(shape)) return undefined;
   const { least, most } = readRange(shape);
   const length = Math.max(0, most - least + 1);
   if (length > rangeAtMost) return undefined;
-  return Array.from({ length }, (_, index) => least + index).filter((value) => isWithin(value, shape));
+  return Array.from({ length }, (_, index) => least + index).filter((value) => satisfiesBounds(value, shape));
 }
 
 export function isInteger({ type, schemas }: Shape): boolean {
@@ -380,14 +380,14 @@ export function readRange(shape: Shape, isWhole = isInteger(shape)): Range {
 
 /** True if the shape's own keywords reject every value. */
 function isEmpty(shape: Shape): boolean {
-  if (shape.values !== undefined) return ![...shape.values.values()].some((value) => isWithin(value, shape));
+  if (shape.values !== undefined) return ![...shape.values.values()].some((value) => satisfiesBounds(value, shape));
   const { least, most } = readRange(shape);
   const isRequired = (name: string): boolean => isClosed(memberPlace(shape, name));
   return least > most || (shape.type === 'object' && [...readMembers(shape).required].some(isRequired));
 }
 
 /** True if a value is within the bounds of a shape. Doesn't check its members and items. */
-export function isWithin(value: JsonValue, shape: Shape): boolean {
+export function satisfiesBounds(value: JsonValue, shape: Shape): boolean {
   if (value === null || typeof value === 'boolean') return true;
   const { least, most, opensLow, opensHigh } = readRange(shape);
   const size =
@@ -438,12 +438,14 @@ function isMultiple(large: number, small: number): boolean {
 }
 
 const matchers = new Map<string, (text: string) => boolean>();
-const matchersAtMost = 2_000;
+const maxMatchers = 2_000;
 
 /** True if a pattern matches a text; false for a pattern that `linearPattern` can't parse. */
 function matches(pattern: string, text: string): boolean {
-  const matcher = matchers.get(pattern) ?? linearPattern(pattern) ?? (() => false);
-  if (matchers.size > matchersAtMost) matchers.clear();
+  const cached = matchers.get(pattern);
+  if (cached !== undefined) return cached(text);
+  const matcher = linearPattern(pattern) ?? (() => false);
+  if (matchers.size > maxMatchers) matchers.clear();
   matchers.set(pattern, matcher);
   return matcher(text);
 }

@@ -4,7 +4,7 @@ import { OutOfWork, spend, type Work } from '../../../specs/src/index.ts';
 import type { IsOver } from '../deadline.ts';
 import { readTypes } from '../emit/emit-model.ts';
 import { breakCode, type Change, changeRules, type Direction, makeChange } from './change.ts';
-import { isWithin, joinField, quote, splitField } from './words.ts';
+import { isPathWithin, joinField, quote, splitField } from './words.ts';
 
 /** Declarations of a model in both outputs, and the names in the older declarations that inputs and outputs use. */
 export type DeclarationPair = {
@@ -95,17 +95,17 @@ export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () 
 /** Marks the change that most probably explains a break, or adds a change if none does. */
 function explainBreak({ direction, field, name, codes }: Break, changes: Change[]): void {
   const rate = ({ rule, verdict, direction: own, field: first, places = [], pointer }: Change): number => {
-    const compiles = verdict !== 'breaking' && changeRules[rule].compiles?.includes(direction) === true;
+    const compiles = verdict !== 'breaking' && changeRules[rule].compilesIn?.includes(direction) === true;
     if (own !== direction || first === undefined || verdict === 'cosmetic' || compiles) return 0;
     // If several changes of a member may be the reason, prefer one that removes what code uses.
-    const more = changeRules[rule].loses?.includes(direction) ? 0.5 : verdict === 'breaking' ? 0.25 : 0;
+    const more = changeRules[rule].breaksCodeIn?.includes(direction) ? 0.5 : verdict === 'breaking' ? 0.25 : 0;
     const all = [first, ...places];
     const isSameStep = all.some((place) => splitField(place).name === splitField(field).name);
-    if (name !== undefined && isWithin(pointer, `/$defs/${name}`)) return more + (isSameStep ? 4 : 3);
+    if (name !== undefined && isPathWithin(pointer, `/$defs/${name}`)) return more + (isSameStep ? 4 : 3);
     if (all.includes(field) && name === undefined) return more + 5;
     if (field === '') return verdict === 'breaking' ? 1 : 0;
-    if (all.some((place) => isWithin(place, field))) return more + 4;
-    if (all.some((place) => isWithin(field, place))) return more + 3;
+    if (all.some((place) => isPathWithin(place, field))) return more + 4;
+    if (all.some((place) => isPathWithin(field, place))) return more + 3;
     return isSameStep ? more + 1 : 0;
   };
   const [cause] = changes.filter((one) => rate(one) > 0).sort((one, other) => rate(other) - rate(one));

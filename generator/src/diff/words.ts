@@ -167,6 +167,6 @@ export function splitField(field: string): { readonly object: string; readonly n
 }
 
 /** True if the path or pointer `inner` is equal to `outer` or leads to a part of it. */
-export function isWithin(inner: string, outer: string): boolean {
+export function isPathWithin(inner: string, outer: string): boolean {
   return inner.startsWith(outer) && (outer === '' || /^(?:[.[/]|$)/.test(inner.slice(outer.length)));
 }
