@@ -122,7 +122,7 @@ const statusTellsTheKey: Change = (app) => {
   };
 };
 
-const rerunRequirements = [
+const rerun = [
   'MR-RUN-04',
   'MR-SUB-04',
   'MR-CTG-05',
@@ -264,7 +264,7 @@ export const idempotencyFaults: readonly Fault[] = [
       reply: is.replay,
     }),
     fault('retry.runs-again', ['MR-IDM-01', 'MR-HDR-14'], onRequest(withoutKey), {
-      also: rerunRequirements,
+      also: rerun,
       on: posts,
     }),
     fault('first.marked-replayed', ['MR-HDR-14'], onReply(asReplay), {

@@ -4,10 +4,10 @@ import { onReply, read } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 
 type HeaderLine = readonly [name: string, value: string];
-/** A reply as written to the connection; `length`: its Content-Length. */
+/** A reply as written to the connection. `length` is the value of Content-Length. */
 type Written = { lines: readonly HeaderLine[]; body: Uint8Array; length: number; ends: RawReply['then'] };
 
-/** Writes a reply to the connection directly, because HTTP libraries refuse to send it. */
+/** Writes a reply to the connection directly, because HTTP libraries refuse to send invalid replies. */
 const onWire = (change: (written: Written) => Partial<Written>): Change =>
   onReply((reply, { context }) => {
     const lines = Object.entries(reply.headers).filter(([name]) => name.toLowerCase() !== 'content-length');

@@ -52,7 +52,7 @@ function fixedErrors<Name extends string>(rows: Readonly<Record<Name, ErrorRow>>
   return Object.fromEntries(replies);
 }
 
-/** Error for every call of an account, by its access. */
+/** Error for every call of an account, by the access of the account. */
 export const accessErrors: Readonly<Record<RouterAccount['access'], Reply | undefined>> = {
   granted: undefined,
   denied: refusals.noAccess,
@@ -112,7 +112,7 @@ export function validationFailed(entries: readonly ValidationEntry[]): Reply {
   return jsonReply(422, { detail: [...entries] }, { [errorType]: 'invalid_input' });
 }
 
-const failed: Readonly<Record<Exclude<FailureName, 'refused_input'>, Reply>> = {
+const failureReplies: Readonly<Record<Exclude<FailureName, 'refused_input'>, Reply>> = {
   refused_request: routerError(400, 'invalid_input', 'The provider rejected the request.'),
   // Its status is undocumented (OP-018).
   content_policy_violation: routerError(
@@ -143,7 +143,7 @@ export function toReply(response: ProviderResponse): Reply {
   }
   const { message, entries = [] } = response;
   const described = message === undefined ? undefined : routerError(502, 'provider_error', message);
-  const reply = kind === 'refused_input' ? validationFailed(entries) : (described ?? failed[kind]);
+  const reply = kind === 'refused_input' ? validationFailed(entries) : (described ?? failureReplies[kind]);
   return status === undefined ? reply : withHeaders(reply, { [upstreamStatus]: String(status) });
 }
 

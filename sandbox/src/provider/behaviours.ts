@@ -39,7 +39,7 @@ export function modelFile(bytes: Bytes, mediaType: string): ModelAnswer {
   return new ModelAnswer(outputAttempt({ mediaType, content: new Uint8Array(bytes) }));
 }
 
-/** Gets the validated input, in place of the model's provider. Its return value is sent as JSON. */
+/** A function that replaces the model's provider: it gets the validated input, and its return value is sent as JSON. */
 export type ModelHandler = (input: JsonObject) => ModelAnswer | object | string | number | boolean | null;
 /** A model of the generated packages, with the types of its input and output. */
 export type TypedModel<Input, Output> = {
@@ -53,7 +53,7 @@ export type ModelBehaviour = {
   latencyMs?: number;
   /** Fraction of runs that fail, from 0 to 1. The sandbox's seed decides which ones. */
   failureRate?: number;
-  /** The failure of these runs. Default: a `provider_error`. */
+  /** The failure of the runs that `failureRate` selects. Default: a `provider_error`. */
   failure?: ModelAnswer;
 };
 
@@ -70,7 +70,7 @@ export type Behaviours = {
   set(model: string, handler: ModelHandler | undefined, behaviour: ModelBehaviour): () => void;
   remove(model: string): void;
   clear(): void;
-  /** Runs an attempt of this model; `usual` is called if the model has no behaviour. */
+  /** Runs an attempt of this model; `usual` is called if a test set no handler for the model. */
   attempt(model: string, input: JsonObject, usual: () => Attempt): Attempt;
 };
 

@@ -23,7 +23,7 @@ import {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Storage of an asset and lifetime of its link (ms); undefined for assets that are part of the result. */
+/** Who stores a requested asset, and the lifetime of its link (ms); undefined for assets that are part of the result. */
 const hostings = {
   hosted_24h: { holder: 'service', lifetimeMs: dayMs },
   hosted_12h: { holder: 'service', lifetimeMs: dayMs / 2 },
@@ -57,7 +57,7 @@ const text = (value: JsonValue | undefined): string | undefined => (typeof value
 const number = (value: JsonValue | undefined): number | undefined => (typeof value === 'number' ? value : undefined);
 const list = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
 
-/** An entry with every possible member: names and an index, a bound and the input (MR-ERR-12 to MR-ERR-20). */
+/** Default entries. The first has every possible member: names and an index, a bound and the input (MR-ERR-12 to MR-ERR-20). */
 const usualEntries: readonly ValidationEntry[] = [
   {
     loc: ['layers', 1, 'width'],
