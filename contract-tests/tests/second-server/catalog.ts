@@ -3,7 +3,7 @@ import { type Answer, json, Refusal } from './answers.ts';
 import { type Model, models, printDocument } from './models.ts';
 import { type Call, mayUse, requireModel } from './world.ts';
 
-/** A page is a part of the table: rows that are not listed make it shorter, or even empty. */
+/** Returns a page of the table of models. Retired and private models of the page are omitted, so it may be short or even empty. */
 export function listModels({ world, account, query }: Call): Answer {
   const { has, cursors } = world;
   const cursor = query.get('cursor');
