@@ -14,7 +14,7 @@ if (faults.length === 0) throw new Error(`no fault id begins with ${idPrefix}: s
 const system = new URL('../../scripts/cli/system-under-test.ts', import.meta.url);
 let report: SelfCheckReport;
 
-/** Faults that are tried with all rules. Other faults are tried with a selection of rules first; `conform --self-check` tries all faults with all rules. */
+/** Faults that are tried with all rules; the other faults with a selection of rules first. `conform --self-check` always uses all rules. */
 const withAllRules: readonly DeclaredFault[] = faults.filter((_, index) => index % 32 === 0 || idPrefix !== '');
 const rules = listRules();
 

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { packageRoot } from '../../../specs/src/index.ts';
 import type { Project, Ran } from './project.ts';
 
-// Runs the jobs of GitHub workflows and GitLab files in a project, one after the other. Supports only the features that the pages use, and throws for others.
+// Runs the jobs of GitHub workflows and GitLab files in a project, one after the other. Throws for features that the pages don't use.
 
 type Texts = Readonly<Record<string, string>>;
 export type Step = {

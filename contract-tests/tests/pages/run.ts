@@ -27,7 +27,7 @@ import { runGithubJobs, runGitlabJobs } from './jobs.ts';
 import { pageScript } from './page-script.ts';
 import { freePort, makeProject, type Project, type Ran, runScript, unpackPackage, writePlaywright } from './project.ts';
 
-// Executes the code blocks of the pages; CONTRIBUTING.md has the conventions. `--lint` only checks types and workflows; a page as argument only runs that page.
+// Executes the code blocks of the pages; CONTRIBUTING.md has the conventions. `--lint` only checks types and workflows.
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: { lint: { type: 'boolean', default: false } },
@@ -240,7 +240,7 @@ declare function runMyClient(options: ClientOptions): Promise<void>;
 `,
 };
 
-/** Checks the types of blocks that use the library. Skips programs that call models, which recipes.test.ts compiles, and Storybook, which is not installed. */
+/** Checks the types of blocks that use the library. recipes.test.ts compiles the programs that call models; Storybook is not installed. */
 async function checkTypes(): Promise<string[]> {
   const blocks = listPages()
     .filter((page) => !page.endsWith('/calls-for-many-users.md'))

@@ -55,7 +55,7 @@ function readOptions({ query }: Call, { id, alternates }: Model): RunOptions {
 export const conflict = (): Refusal =>
   new Refusal(409, 'invalid_input', 'This Idempotency-Key belongs to another request.');
 
-/** Finds the record of a key. Compares the query regardless of order, and the body as a JSON value. Throws if the key belongs to a different request. */
+/** Finds the record of a key. Throws if its query (in any order) or its body (as a JSON value) differs from the call. */
 export function findKey(call: Call, input: Input) {
   const { has, keys } = call.world;
   const key = call.header('idempotency-key');
