@@ -22,9 +22,9 @@ const rules = listRules();
 function selectRules(fault: DeclaredFault): readonly (readonly string[])[] {
   if (withAllRules.includes(fault)) return [];
   const violated = [...fault.requirements, ...(fault.alsoViolates ?? [])];
-  const own = rules.filter(({ requirements }) => requirements.some((one) => violated.includes(one)));
-  const siblings = rules.filter(({ family }) => fault.id.startsWith(`${family}.`));
-  return [own, [...own, ...siblings]].map((selected) => selected.map(({ id }) => id));
+  const ownRules = rules.filter(({ requirements }) => requirements.some((one) => violated.includes(one)));
+  const familyRules = rules.filter(({ family }) => fault.id.startsWith(`${family}.`));
+  return [ownRules, [...ownRules, ...familyRules]].map((selected) => selected.map(({ id }) => id));
 }
 
 /** Runs the selected rules first, and all rules only if no selected rule detects the fault. */
@@ -35,9 +35,13 @@ const trySelected =
     const { requirements = [], alsoViolates = [] } = fault ?? {};
     for (const selected of fault === undefined ? [] : selectRules(fault)) {
       const verdicts = await run(deviation, readings, selected);
-      const found = verdicts.filter(({ kind, isNoted }) => kind === 'failed' || isNoted);
-      const shown = new Set(found.flatMap((verdict) => verdict.requirements));
-      if (requirements.some((one) => shown.has(one)) && alsoViolates.every((one) => shown.has(one))) return verdicts;
+      const detecting = verdicts.filter(({ kind, isNoted }) => kind === 'failed' || isNoted);
+      const shownRequirements = new Set(detecting.flatMap((verdict) => verdict.requirements));
+      if (
+        requirements.some((one) => shownRequirements.has(one)) &&
+        alsoViolates.every((one) => shownRequirements.has(one))
+      )
+        return verdicts;
     }
     return run(deviation, readings);
   };

@@ -8,12 +8,12 @@ const specs = buildEffectiveSpecs();
 
 /** Creates models with different ids and copies of the same schema document. */
 function manyModels(count: number, changed: (text: string, index: number) => string) {
-  const own = catalog.find(({ id }) => id === 'text-provider/embed');
-  if (own === undefined) throw new Error('the catalog has no text-provider/embed');
-  const text = new TextDecoder().decode(own.bytes);
+  const original = catalog.find(({ id }) => id === 'text-provider/embed');
+  if (original === undefined) throw new Error('the catalog has no text-provider/embed');
+  const text = new TextDecoder().decode(original.bytes);
   return Array.from({ length: count }, (_, index) => {
     const id = `many/model-${String(index).padStart(3, '0')}`;
-    return { ...own, id, bytes: new TextEncoder().encode(changed(text.replaceAll(own.id, id), index)) };
+    return { ...original, id, bytes: new TextEncoder().encode(changed(text.replaceAll(original.id, id), index)) };
   });
 }
 

@@ -27,7 +27,7 @@ export async function readCatalogFolder(folder: string): Promise<CatalogFolder> 
   const entries = parseJson(new TextDecoder().decode(bytes));
   if (!Array.isArray(entries)) throw new SandboxError(`${path} must be a JSON array of models`);
   const seen = new Set<string>();
-  const found = entries.map((entry, index): FoundModel | string => {
+  const modelsOrProblems = entries.map((entry, index): FoundModel | string => {
     const { id, provider, model, billing: bills } = asObject(entry);
     const billing = asObject(bills)['charges_on_policy_rejection'];
     // An id that consists of two slugs is safe in a file path.
@@ -38,7 +38,7 @@ export async function readCatalogFolder(folder: string): Promise<CatalogFolder> 
     const file = join(folder, 'models', id, 'openapi.json');
     return { id, billing, bytes: readBytes(file), path: file }; // A model without a document is left out (MR-SCH-25).
   });
-  return collectCatalog(found);
+  return collectCatalog(modelsOrProblems);
 }
 
 /** `bytes`: undefined if the document cannot be read. `path`: file of the document, for messages. */

@@ -27,8 +27,8 @@ export function ownCatalog(): CatalogModel[] {
 
 /** Appends the outcome models that the catalog doesn't already contain. */
 export function withOutcomeModels(catalog: readonly CatalogModel[]): CatalogModel[] {
-  const known = new Set(catalog.map(({ id }) => id));
-  return [...catalog, ...ownCatalog().filter(({ id }) => isOutcomeModel(id) && !known.has(id))];
+  const knownIds = new Set(catalog.map(({ id }) => id));
+  return [...catalog, ...ownCatalog().filter(({ id }) => isOutcomeModel(id) && !knownIds.has(id))];
 }
 
 const maxDocuments = 50;

@@ -94,11 +94,11 @@ type Needs = { readonly unpacked: string; readonly text: string; readonly isFaul
 async function useSetting<T>({ unpacked, text, isFaulty }: Needs, use: (setting: Setting) => Promise<T>): Promise<T> {
   const deployment = await deploy(isFaulty ? ['catalog.entry.billing-with-price'] : []);
   const bugs: BugId[] = isFaulty ? ['read-shows-prices'] : [];
-  const own = await startServer({ routerKey: key, bugs });
+  const ownService = await startServer({ routerKey: key, bugs });
   const start = pathToFileURL(join(root, 'contract-tests/tests/second-server/server.ts')).href;
   const [sandboxPort, ownPort] = [await freePort(), await freePort()];
-  const asked = `fetch((process.env.ROUTER_URL ?? process.env.SWITCHYARD_ROUTER_URL) + '/v2/models').then(({ status }) => process.exit(status === 401 ? 0 : 1))`;
-  const ask = `node -e "${asked}"`;
+  const program = `fetch((process.env.ROUTER_URL ?? process.env.SWITCHYARD_ROUTER_URL) + '/v2/models').then(({ status }) => process.exit(status === 401 ? 0 : 1))`;
+  const ask = `node -e "${program}"`;
   const project = makeProject({ scripts: { start: 'node service.ts', test: ask, e2e: ask } }, unpacked);
   const options = `{ routerPort: ${ownPort}, routerKey: '${key}', bugs: ${JSON.stringify(bugs)} }`;
   project.write('service.ts', `import { startServer } from '${start}';\nawait startServer(${options});\n`);
@@ -112,7 +112,7 @@ async function useSetting<T>({ unpacked, text, isFaulty }: Needs, use: (setting:
   );
   const replaced: readonly [RegExp, string][] = [
     [/\b4010\b/g, sandboxPort],
-    [/\bhttp:\/\/127\.0\.0\.1:8080(?= --(?:out|write-baseline))/g, own.routerUrl],
+    [/\bhttp:\/\/127\.0\.0\.1:8080(?= --(?:out|write-baseline))/g, ownService.routerUrl],
     [/\b8080\b/g, ownPort],
     [/https:\/\/staging\.example\/test-hooks/g, `${deployment.url}/__sandbox/hooks`],
     [/https:\/\/(?:router|staging|jobs)\.example/g, deployment.url],
@@ -131,7 +131,7 @@ async function useSetting<T>({ unpacked, text, isFaulty }: Needs, use: (setting:
     return await use({ project, deployment, environment, fillIn });
   } finally {
     project.close();
-    await own.close();
+    await ownService.close();
     await deployment.close();
   }
 }

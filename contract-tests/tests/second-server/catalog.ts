@@ -54,7 +54,7 @@ export function readDocument(call: Call): Answer {
   const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
   const headers = { etag: tag, 'cache-control': 'private, must-revalidate', vary: 'authorization, x-api-key' };
   const condition = call.header('if-none-match')?.trim();
-  const known = condition === '*' ? [tag] : (condition?.match(/"[^"]*"/g) ?? []);
-  if (known.includes(tag)) return { status: 304, headers };
+  const sentTags = condition === '*' ? [tag] : (condition?.match(/"[^"]*"/g) ?? []);
+  if (sentTags.includes(tag)) return { status: 304, headers };
   return { status: 200, headers: { 'content-type': 'application/json', ...headers }, body };
 }

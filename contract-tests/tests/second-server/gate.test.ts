@@ -37,11 +37,11 @@ test('the gate starts the runs that its plan lists', () => {
 
 test('the gate tests the configured statements about every model', () => {
   const tried = (run.report.budget?.calls ?? []).map(({ states, model }) => `${states} ${model}`);
-  const stated = ['alternate', 'strictInput'].flatMap((states) =>
+  const expected = ['alternate', 'strictInput'].flatMap((states) =>
     ['image-provider/still-1.2', 'image-provider/flaky-still'].map((model) => `${states} ${model}`),
   );
   expect(tried).toEqual(
-    expect.arrayContaining([...stated, 'fallback image-provider/flaky-still', 'barred image-provider/flaky-still']),
+    expect.arrayContaining([...expected, 'fallback image-provider/flaky-still', 'barred image-provider/flaky-still']),
   );
   expect(run.report.discovery.problems.join()).not.toContain('was not tested');
 });

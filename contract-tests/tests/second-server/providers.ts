@@ -29,12 +29,12 @@ const renamed: Readonly<Record<string, string>> = {
 function serve(model: Model, input: Input, provider: string | undefined, isStrict: boolean): Result {
   if (provider === undefined) return { attempt: attemptNative(model, input), dropped: [] };
   if (isStrict) return { attempt: attemptSecond(model, input), dropped: [] };
-  const given = Object.entries(input);
+  const members = Object.entries(input);
   const converted = Object.fromEntries(
-    given.flatMap(([name, value]) => (renamed[name] ? [[renamed[name], value]] : [])),
+    members.flatMap(([name, value]) => (renamed[name] ? [[renamed[name], value]] : [])),
   );
   const attempt = attemptSecond(model, converted);
-  const dropped = given.flatMap(([name]) =>
+  const dropped = members.flatMap(([name]) =>
     renamed[name] ? [] : `${name.slice(0, 80)} was left out, because ${provider} has no such field, nor a similar one.`,
   );
   if ('errorType' in attempt) return { attempt, dropped };

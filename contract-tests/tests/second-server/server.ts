@@ -108,9 +108,11 @@ async function serve(world: World, request: IncomingMessage): Promise<Answer> {
 function authenticate({ accounts }: World, header: Call['header']): Account {
   const key = header('x-api-key')?.trim();
   const bearer = readBearer(header('authorization'));
-  const given = key || bearer;
-  const account = accounts.find(({ apiKey, token }) => given === apiKey || (given === bearer && given === token));
-  if (given === undefined || account === undefined) {
+  const credential = key || bearer;
+  const account = accounts.find(
+    ({ apiKey, token }) => credential === apiKey || (credential === bearer && credential === token),
+  );
+  if (credential === undefined || account === undefined) {
     const headers = { 'www-authenticate': 'Bearer realm="models"' };
     throw new Refusal(401, 'unauthorized', 'A valid API key or token is needed.', headers);
   }

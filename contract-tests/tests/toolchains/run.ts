@@ -24,10 +24,10 @@ const problems: string[] = chosen.length === 0 && !hasMatrix ? [`no toolchain is
 
 async function install(): Promise<void> {
   if (existsSync(join(root, 'node_modules'))) return;
-  const own = join(packageRoot(), 'contract-tests/tests/toolchains');
-  const manifest: { workspaces: string[] } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'));
+  const source = join(packageRoot(), 'contract-tests/tests/toolchains');
+  const manifest: { workspaces: string[] } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
   for (const path of ['package.json', 'package-lock.json', ...manifest.workspaces])
-    cpSync(join(own, path), join(root, path), { recursive: true });
+    cpSync(join(source, path), join(root, path), { recursive: true });
   const script = 'npm ci --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error';
   const { code, output } = await runScript(script, root);
   if (code !== 0) throw new Error(output);

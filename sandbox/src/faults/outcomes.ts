@@ -61,10 +61,10 @@ const inDollars = changeSpend(({ current }) => ({ current: Math.floor(current / 
 const neverReserved = changeSpend(({ limit }) => ({ current: 0, remaining: limit }));
 /** Keeps three cents of each call's reservation instead of releasing them. */
 const neverReleased = withState(() => {
-  let kept = 0;
+  let keptCents = 0;
   return changeSpend(({ limit, current }) => {
-    kept += 3;
-    return { current: current + kept, remaining: Math.max(0, limit - current - kept) };
+    keptCents += 3;
+    return { current: current + keptCents, remaining: Math.max(0, limit - current - keptCents) };
   });
 });
 

@@ -126,13 +126,13 @@ const accepted = cancelReply(202, 'CANCELLATION_REQUESTED');
 /** Applies `after` to calls for completed requests whose cancellation came too late. */
 function afterLateCancel(after: Change): Change {
   return (app, context, where) => {
-    const late = new Set<string>();
+    const lateIds = new Set<string>();
     const changed = after(app, context, where);
     return async (request) => {
       const id = sent.requestId(request);
-      if (context.findOperation(request) !== 'cancelRequest') return late.has(id) ? changed(request) : app(request);
+      if (context.findOperation(request) !== 'cancelRequest') return lateIds.has(id) ? changed(request) : app(request);
       const reply = await app(request);
-      if (reply.status === 409) late.add(id);
+      if (reply.status === 409) lateIds.add(id);
       return reply;
     };
   };

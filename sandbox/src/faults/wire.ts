@@ -27,8 +27,8 @@ function rawReply({ status }: Reply, { lines, body, length, ends }: Written, bra
 
 const withABody = onWire(() => ({ body: new TextEncoder().encode('{"openapi":"3.1.0"}') }));
 const idTwice = onWire(({ lines }) => {
-  const again = lines.filter(([one]) => one.toLowerCase() === requestId.toLowerCase());
-  return { lines: [...lines, ...again.map(([one, value]): HeaderLine => [one, `${value}-2`])] };
+  const idLines = lines.filter(([one]) => one.toLowerCase() === requestId.toLowerCase());
+  return { lines: [...lines, ...idLines.map(([one, value]): HeaderLine => [one, `${value}-2`])] };
 });
 const cut = onWire(({ body }) => ({ body: body.slice(0, 10), ends: 'cut' }));
 

@@ -98,10 +98,11 @@ export function chooseProvider(
   const by = providers.get(provider);
   if (by === undefined) return invalidInput('model_provider is not a registered provider of this model.');
   const wanted = query.get('fallback_provider');
-  const named = wanted === 'auto' ? [...providers.values()] : wanted === null ? [] : [providers.get(wanted)];
-  const known = named.filter((one) => one !== undefined);
-  if (known.length < named.length) return invalidInput('fallback_provider is not a registered provider of this model.');
-  const fallbacks = known.filter(({ id }) => id !== by.id);
+  const wantedFallbacks = wanted === 'auto' ? [...providers.values()] : wanted === null ? [] : [providers.get(wanted)];
+  const knownFallbacks = wantedFallbacks.filter((one) => one !== undefined);
+  if (knownFallbacks.length < wantedFallbacks.length)
+    return invalidInput('fallback_provider is not a registered provider of this model.');
+  const fallbacks = knownFallbacks.filter(({ id }) => id !== by.id);
   if (provider === model.provider) return { by, manner: 'native', fallbacks };
   // A fallback needs conversion, which strict mode forbids (OP-249). Strict mode has no effect on the model's own provider (OP-234).
   return strict === 'true' ? { by, manner: 'strict', fallbacks: [] } : { by, manner: 'converted', fallbacks };

@@ -166,8 +166,8 @@ export function droppedParamsHeader(dropped: readonly string[]): string {
   });
   const most = sentences.length > maxSentences ? maxSentences - 1 : sentences.length;
   for (let kept = most; kept >= 0; kept -= 1) {
-    const left = sentences.length - kept;
-    const more = left === 0 ? [] : [`${left} more fields were dropped.`];
+    const omitted = sentences.length - kept;
+    const more = omitted === 0 ? [] : [`${omitted} more fields were dropped.`];
     const text = JSON.stringify([...sentences.slice(0, kept), ...more]).replace(
       /[\u007f-\uffff]/g,
       (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -158,13 +158,13 @@ export type ServedModel = {
 };
 
 // Cached, so that a catalog used by many sandboxes is parsed and compiled once.
-const served = new WeakMap<Uint8Array, Map<string, ServedModel>>();
+const servedModels = new WeakMap<Uint8Array, Map<string, ServedModel>>();
 
 export function serveModel(model: CatalogModel, brand: Brand): ServedModel {
-  const earlier = served.get(model.bytes) ?? new Map<string, ServedModel>();
+  const earlier = servedModels.get(model.bytes) ?? new Map<string, ServedModel>();
   const key = [brand, model.id, model.billing].join(' ');
   const one = earlier.get(key) ?? readModel(model, brand);
-  served.set(model.bytes, earlier.set(key, one));
+  servedModels.set(model.bytes, earlier.set(key, one));
   return one;
 }
 

@@ -38,13 +38,13 @@ export function validationEntries(failures: readonly ValidationFailure[], input:
 /** Checks that a value has a JSON text, unlike `1e999`, which is parsed as Infinity, and that it is short enough to echo. */
 function echoCheck(): (sent: JsonValue) => boolean {
   // Entries may contain the same nested values, so measure each value once.
-  const known = new Map<object, number>();
+  const lengths = new Map<object, number>();
   const measure = (value: JsonValue): number => {
     if (typeof value === 'number') return Number.isFinite(value) ? String(value).length : Number.POSITIVE_INFINITY;
     if (typeof value === 'string') return value.length > maxEchoLength ? value.length : JSON.stringify(value).length;
     if (typeof value !== 'object' || value === null) return String(value).length;
-    const length = known.get(value) ?? measureParts(value);
-    known.set(value, length);
+    const length = lengths.get(value) ?? measureParts(value);
+    lengths.set(value, length);
     return length;
   };
   const measureParts = (value: JsonValue[] | JsonObject): number => {

@@ -75,20 +75,20 @@ export type Behaviours = {
 };
 
 export function createBehaviours(seed: number): Behaviours {
-  const known = new Map<string, Behaviour>();
+  const behaviours = new Map<string, Behaviour>();
   return {
     set: (model, handler, behaviour) => {
       checkBehaviour(handler, behaviour);
       const one = { ...behaviour, handler, random: createRandom(`behaviour ${seed} ${model}`) };
-      known.set(model, one);
+      behaviours.set(model, one);
       return () => {
-        if (known.get(model) === one) known.delete(model); // Keep a behaviour that was set later.
+        if (behaviours.get(model) === one) behaviours.delete(model); // Keep a behaviour that was set later.
       };
     },
-    remove: (model) => void known.delete(model),
-    clear: () => known.clear(),
+    remove: (model) => void behaviours.delete(model),
+    clear: () => behaviours.clear(),
     attempt: (model, input, usual) => {
-      const behaviour = known.get(model);
+      const behaviour = behaviours.get(model);
       if (behaviour === undefined) return usual();
       const { handler, latencyMs, failureRate = 0, failure = modelFailure('provider_error'), random } = behaviour;
       const run = (): Attempt => (handler === undefined ? usual() : callHandler(model, handler, input));

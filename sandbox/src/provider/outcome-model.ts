@@ -103,9 +103,9 @@ export function runOutcomeModel(model: ServedModel, { bytes, input }: RunBody, c
     return { ...facts, outcome: { ...result, mediaType, content } };
   }
   const signing = { ...context, signedAt: context.startsAt + durationMs };
-  const shown = wanted.map((asset, index) => showAsset(asset, `${label} ${index}`, signing));
-  const videos = shown.filter((_, index) => wanted[index]?.isVideo === true);
-  const assets = shown.filter((_, index) => wanted[index]?.isVideo === false);
+  const shownAssets = wanted.map((asset, index) => showAsset(asset, `${label} ${index}`, signing));
+  const videos = shownAssets.filter((_, index) => wanted[index]?.isVideo === true);
+  const assets = shownAssets.filter((_, index) => wanted[index]?.isVideo === false);
   const received = { provider: model.provider, model: model.id, bytes: bytes.length, sha256: digest };
   const echo = kind === 'echo' ? { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) } : {};
   const content = {
@@ -121,9 +121,9 @@ export function runOutcomeModel(model: ServedModel, { bytes, input }: RunBody, c
 }
 
 function showAsset({ hosting, isVideo, mediaType }: WantedAsset, label: string, signing: Signing): JsonObject {
-  const kept = hostings[hosting];
-  if (kept === undefined && isVideo) return inlineVideo(label, mediaType);
-  if (kept === undefined) return { media_type: mediaType, bytes_base64: inlineBytes(label, mediaType) };
-  const url = signAssetUrl({ ...kept, label, mediaType }, signing);
+  const storage = hostings[hosting];
+  if (storage === undefined && isVideo) return inlineVideo(label, mediaType);
+  if (storage === undefined) return { media_type: mediaType, bytes_base64: inlineBytes(label, mediaType) };
+  const url = signAssetUrl({ ...storage, label, mediaType }, signing);
   return isVideo ? { gcsUri: url, mimeType: mediaType } : { media_type: mediaType, url };
 }

@@ -141,14 +141,14 @@ export function convertInput(
   if (alternate.input === undefined) return { input, dropped: [] };
   const { properties } = flattenSchema(alternate.input.canonical);
   const refused = new Set(alternate.input.checkMembers(input).map(({ loc }) => loc[0]));
-  const kept: [string, JsonValue][] = [];
+  const keptFields: [string, JsonValue][] = [];
   const dropped: string[] = [];
   for (const [name, value] of Object.entries(input)) {
     if (properties?.has(name) !== true) dropped.push(`${name} was dropped: the alternate provider has no such field.`);
     else if (refused.has(name)) dropped.push(`${name} was dropped: the alternate provider does not accept this value.`);
-    else kept.push([name, value]);
+    else keptFields.push([name, value]);
   }
-  return { input: Object.fromEntries(kept), dropped };
+  return { input: Object.fromEntries(keptFields), dropped };
 }
 
 /** Converts a result to the native contract. Returns undefined if it would not be valid (MR-RUN-24, MR-RUN-25). */

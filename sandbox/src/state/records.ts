@@ -66,23 +66,23 @@ export function openRecords(db: string | undefined, now: number): Records {
     return tables;
   };
   const commit = (changes: readonly TableChange[]): void => {
-    const kept = opened();
+    const openTables = opened();
     file?.save(changes);
     for (const { table, id, row } of changes) {
-      const rows: Map<string, Row<object>> = kept[table];
+      const rows: Map<string, Row<object>> = openTables[table];
       sizes.bytes += measureRow(row) - measureRow(rows.get(id));
       if (row === undefined) rows.delete(id);
       else rows.set(id, row);
     }
   };
-  const found = [...tables.runs.values()].map(({ value }) => value);
+  const savedRuns = [...tables.runs.values()].map(({ value }) => value);
   const live = new LiveRuns();
-  for (const run of found) if (!hasClosed(run, now)) live.put(run);
-  let page = found.reduce((last, { ledgerPage }) => Math.max(last, ledgerPage), 0);
+  for (const run of savedRuns) if (!hasClosed(run, now)) live.put(run);
+  let page = savedRuns.reduce((last, { ledgerPage }) => Math.max(last, ledgerPage), 0);
   let forgetsAt = now;
   return {
     live,
-    foundUpTo: found.reduce((last, { submittedAt }) => Math.max(last, submittedAt), 0),
+    foundUpTo: savedRuns.reduce((last, { submittedAt }) => Math.max(last, submittedAt), 0),
     admit: ({ run: admitted, replies, claim }, at) => {
       const run = { ...admitted, ledgerPage: page };
       const isDue = at >= forgetsAt;

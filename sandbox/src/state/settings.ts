@@ -98,8 +98,8 @@ export function takeCall(
   quota: { calls: number | undefined; windowMs: number },
   now: number,
 ): number {
-  const known = windows.get(scope);
-  const window = known === undefined || now >= known.startedAt + quota.windowMs ? { startedAt: now, calls: 0 } : known;
+  const last = windows.get(scope);
+  const window = last === undefined || now >= last.startedAt + quota.windowMs ? { startedAt: now, calls: 0 } : last;
   if (quota.calls !== undefined && window.calls >= quota.calls) return window.startedAt + quota.windowMs - now;
   windows.set(scope, { ...window, calls: window.calls + 1 });
   return 0;
