@@ -29,18 +29,18 @@ async function check(faults: readonly string[]): Promise<ConformanceReport> {
 
 const faultIds = listFaults().map(({ id }) => id);
 
-// `npm run test:long` tries 40 sets of faults.
+// `npm run test:long` tries 40 seeds, each with a different set of faults.
 const seeds = Array.from({ length: Number(process.env['BASELINES'] ?? 1) }, (_, index) => index + 1);
 
 test.each(seeds)(
   'a check passes with a baseline, and fails for one additional fault that a rule detects (seed %i)',
   async (seed) => {
     const sets = fc.uniqueArray(fc.constantFrom(...faultIds), { minLength: 2, maxLength: 7 });
-    const [[more = '', ...faults] = []] = fc.sample(sets, { seed, numRuns: 1 });
+    const [[additional = '', ...faults] = []] = fc.sample(sets, { seed, numRuns: 1 });
     const first = await check(faults);
     const waivers = parseWaivers(renderBaseline(first, accepted), 'conform-waivers.yaml');
     const second = applyWaivers(await check(faults), waivers, known);
-    // A baseline cannot accept that a check saw too little.
+    // A baseline cannot waive that a check is incomplete.
     const isComplete = first.shortfalls.length === 0;
     expect([faults, exitCodeOf(first), exitCodeOf(second)]).toEqual([faults, 1, isComplete ? 0 : 4]);
 
@@ -55,9 +55,9 @@ test.each(seeds)(
     const passed = new Set(
       second.results.filter(({ outcome }) => outcome.kind === 'passed').map(({ ruleId }) => ruleId),
     );
-    const third = applyWaivers(await check([...faults, more]), waivers, known);
+    const third = applyWaivers(await check([...faults, additional]), waivers, known);
     const found = third.results.filter(({ ruleId, outcome }) => outcome.kind === 'failed' && passed.has(ruleId));
-    if (found.length > 0) expect([faults, more, exitCodeOf(third)]).toEqual([faults, more, 1]);
+    if (found.length > 0) expect([faults, additional, exitCodeOf(third)]).toEqual([faults, additional, 1]);
   },
   120_000,
 );

@@ -6,15 +6,19 @@ import { hastyPorts, liveTarget } from './second-server/gate-run.ts';
 import { startServer } from './second-server/server.ts';
 import { jobs } from './second-server/workflow.ts';
 
-// The second server with some of its responses replaced, as by a bug or by a proxy in front of it.
+// Checks the second server with some responses replaced, as if it had a bug or a proxy in front of it.
 
 type Send = () => ReturnType<Exchanger>;
 type Change = (request: WireRequest, send: Send) => ReturnType<Exchanger>;
-type Given = { readonly rules: readonly string[]; readonly change: Change; readonly adapt?: (own: Target) => Target };
+type CheckOptions = {
+  readonly rules: readonly string[];
+  readonly change: Change;
+  readonly adapt?: (own: Target) => Target;
+};
 
 const specs = buildEffectiveSpecs();
 
-async function check({ rules, change, adapt = (own) => own }: Given) {
+async function check({ rules, change, adapt = (own) => own }: CheckOptions) {
   const server = await startServer();
   try {
     const target = adapt(liveTarget(server, 60));
@@ -32,7 +36,7 @@ async function check({ rules, change, adapt = (own) => own }: Given) {
 
 const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
-/** The own response with another body, or a refusal. */
+/** Returns the response of the server with a different body, and optionally a different status and error category. */
 async function replaced(send: Send, body: unknown, status?: number, errorType?: string): ReturnType<Exchanger> {
   const response = await send();
   if (response.kind === 'no-response') return response;
@@ -45,7 +49,7 @@ async function replaced(send: Send, body: unknown, status?: number, errorType?: 
 const isRun = ({ method, url }: WireRequest): boolean => method === 'POST' && !url.endsWith('/requests');
 
 describe('the workflow of a job', () => {
-  test.concurrent('a workflow in another form or of another content fails the rules of its job', async () => {
+  test.concurrent('a workflow with the wrong format or contents fails the rules about its job', async () => {
     const prompt = { format: 'api', workflow: { '1': { class_type: 'Other', inputs: {} } } };
     const canvas = { format: 'save', workflow: { nodes: [{ id: 1, type: 'Other', pos: [0, 0] }], links: [] } };
     const withoutInputs = { format: 'api', workflow: { '1': { class_type: 'Other' } } };
@@ -73,7 +77,7 @@ describe('the workflow of a job', () => {
   });
 });
 
-test.concurrent('a revoked credential that can read fails, although a malformed body is refused first', async () => {
+test.concurrent('the rule about revoked credentials fails if reads accept one, even if runs reject the malformed body first', async () => {
   const revoked = 'sk-revoked-credential';
   const schema = { type: 'object' }; // No object is invalid, so the gate sends a malformed body.
   const content = { 'application/json': { schema } };
@@ -96,7 +100,7 @@ test.concurrent('a revoked credential that can read fails, although a malformed 
   expect(outcomes.get('authentication.revoked.is-refused')).toMatchObject({ kind: 'failed' });
 });
 
-test.concurrent('a conflict for the key of a linked result is not treated as a replay', async () => {
+test.concurrent('rules about replays are not applicable if the server answers each retry with a conflict', async () => {
   const seen = new Set<string>();
   const body = { detail: 'Not replayable.', error_type: 'invalid_input' };
   const change: Change = (request, send) => {
@@ -111,10 +115,10 @@ test.concurrent('a conflict for the key of a linked result is not treated as a r
 });
 
 test.concurrent.each([
-  { name: 'a day, also on a replay', hours: 24, isRenewed: false, fails: [] },
+  { name: 'a day from the first response', hours: 24, isRenewed: false, fails: [] },
   { name: 'a week', hours: 168, isRenewed: false, fails: ['trace.links.are-valid-no-longer-than-stated'] },
   { name: 'a day from each replay', hours: 24, isRenewed: true, fails: ['run.retry.renews-no-links'] },
-])('links that are valid for $name fail $fails', async ({ hours, isRenewed, fails }) => {
+])('links that are valid for $name fail the rules $fails', async ({ hours, isRenewed, fails }) => {
   // No other rule runs this model.
   const model = { id: 'video-provider/clip-2', input: { scene: 'a harbour' }, linkHours: 24 };
   let signedAt: number | undefined;
@@ -137,34 +141,29 @@ test.concurrent.each([
 });
 
 test.concurrent.each([
-  { every: Number.POSITIVE_INFINITY, kind: 'passed' },
-  { every: 4, kind: 'failed' },
-])(
-  'the rule about committed spend is $kind if the spend of every run number $every is kept',
-  async ({ every, kind }) => {
-    let runs = 0;
-    const change: Change = async (request, send) => {
-      const response = await send();
-      if (response.kind === 'no-response') return response;
-      const given = new Map(response.headers.map(([name, value]) => [name.toLowerCase(), value]));
-      if (isRun(request) && response.status === 200 && !given.has('idempotent-replayed')) runs += 1;
-      const current = Number(given.get('x-committed-spend-current')) + 4 * Math.floor(runs / every);
-      const left = Math.max(0, Number(given.get('x-committed-spend-limit')) - current);
-      const changed: Readonly<Record<string, number>> = {
-        'x-committed-spend-current': current,
-        'x-committed-spend-remaining': left,
-      };
-      const headers = response.headers.map(
-        ([name, value]) => [name, `${changed[name.toLowerCase()] ?? value}`] as const,
-      );
-      return { ...response, headers };
+  { name: 'each run releases its spend', every: Number.POSITIVE_INFINITY, kind: 'passed' },
+  { name: 'each fourth run keeps its spend', every: 4, kind: 'failed' },
+])('the rule that spend is released when calls have ended is $kind if $name', async ({ every, kind }) => {
+  let runs = 0;
+  const change: Change = async (request, send) => {
+    const response = await send();
+    if (response.kind === 'no-response') return response;
+    const received = new Map(response.headers.map(([name, value]) => [name.toLowerCase(), value]));
+    if (isRun(request) && response.status === 200 && !received.has('idempotent-replayed')) runs += 1;
+    const current = Number(received.get('x-committed-spend-current')) + 4 * Math.floor(runs / every);
+    const left = Math.max(0, Number(received.get('x-committed-spend-limit')) - current);
+    const changed: Readonly<Record<string, number>> = {
+      'x-committed-spend-current': current,
+      'x-committed-spend-remaining': left,
     };
-    const { outcomes } = await check({ rules: ['run.*', 'status.*', 'cancel.*', 'trace.spend.*'], change });
-    expect(outcomes.get('trace.spend.is-free-when-calls-have-ended')?.kind).toBe(kind);
-  },
-);
+    const headers = response.headers.map(([name, value]) => [name, `${changed[name.toLowerCase()] ?? value}`] as const);
+    return { ...response, headers };
+  };
+  const { outcomes } = await check({ rules: ['run.*', 'status.*', 'cancel.*', 'trace.spend.*'], change });
+  expect(outcomes.get('trace.spend.is-free-when-calls-have-ended')?.kind).toBe(kind);
+});
 
-/** Rules that a failure of the operation may satisfy: they are about refusals, or about statuses other than that of the failure. */
+/** Rules that may pass if the operation fails, because they are about rejected calls or about a different status. */
 const aboutRefusals =
   /^(?:errors|authentication|bodies|passive|trace)\.|is-refused|not-found|is-called-invalid|releases-the-key|crosses/;
 
@@ -181,7 +180,7 @@ test.concurrent.each([
     rules: ['model.*'],
   },
 ])(
-  'no rule that needs its success passes if $operation always fails',
+  'if every $operation call fails, no rule that needs a successful one passes',
   async ({ is, rules }) => {
     const calls = new Set<string>();
     const body = { detail: 'No.', error_type: 'internal_error' };
@@ -212,7 +211,7 @@ describe('a proxy in front of the service', () => {
     return { kind: 'response', status, headers, body: new TextEncoder().encode(text) };
   }
 
-  /** Answers every call of this number with 503, as a router with a failing dependency does. */
+  /** Answers each call whose number is a multiple of `every` with 503, like a router with a failing dependency. */
   function refusing(every: number): Change {
     let calls = 0;
     const body = { detail: 'A dependency is unavailable.', error_type: 'service_unavailable' };
@@ -228,7 +227,7 @@ describe('a proxy in front of the service', () => {
     };
   }
 
-  test.concurrent('a proxy that rejects every eighth call makes no rule fail and leaves most rules decided', async () => {
+  test.concurrent('if a router returns 503 for every eighth call, no rule fails and most rules are still decided', async () => {
     const rules = ['catalog.limit.*', 'run.*', 'limits.model-id.odd-ones-are-not-found.run', 'passive.*', 'trace.*'];
     const [healthy, { report, failed, dispatched }] = await Promise.all([
       check({ rules, change: (_, send) => send(), adapt: withoutWorkflow }),
@@ -241,7 +240,7 @@ describe('a proxy in front of the service', () => {
     expect(dispatched).toBeLessThanOrEqual(report.budget?.used ?? 0);
   }, 120_000);
 
-  test.concurrent('an error page of a proxy for a large body decides no rule', async () => {
+  test.concurrent('no rule fails because a proxy returns an error page for a large body', async () => {
     const change: Change = async ({ body }, send) =>
       (body?.length ?? 0) > 20_000 ? page(413, 'Request Entity Too Large') : send();
     const rules = ['outcomes.*.body-above-the-ceiling', 'passive.*'];
@@ -256,21 +255,24 @@ describe('a proxy in front of the service', () => {
   test.concurrent.each([
     { prefix: '', fails: [] },
     { prefix: 'W/', fails: ['schema-document.compressed.is-revalidated', 'passive.header.entity-tag'] },
-  ])('a proxy that compresses documents and changes tags to $prefix"…" fails $fails', async ({ prefix, fails }) => {
-    const change: Change = async (request, send) => {
-      const response = await send();
-      const isWanted = request.headers.some(([name]) => name.toLowerCase() === 'accept-encoding');
-      if (response.kind === 'no-response' || response.status !== 200 || !isWanted) return response;
-      const headers = response.headers.map(
-        ([name, value]) => [name, name.toLowerCase() === 'etag' ? prefix + value : value] as const,
-      );
-      return { ...response, headers: [...headers, ['content-encoding', 'gzip']] };
-    };
-    const rules = ['schema-document.*', 'passive.*', 'trace.entity-tag.*'];
-    expect((await check({ rules, change, adapt: withoutWorkflow })).failed).toEqual(fails);
-  });
+  ])(
+    'a proxy that compresses documents and changes entity tags to $prefix"…" fails the rules $fails',
+    async ({ prefix, fails }) => {
+      const change: Change = async (request, send) => {
+        const response = await send();
+        const isWanted = request.headers.some(([name]) => name.toLowerCase() === 'accept-encoding');
+        if (response.kind === 'no-response' || response.status !== 200 || !isWanted) return response;
+        const headers = response.headers.map(
+          ([name, value]) => [name, name.toLowerCase() === 'etag' ? prefix + value : value] as const,
+        );
+        return { ...response, headers: [...headers, ['content-encoding', 'gzip']] };
+      };
+      const rules = ['schema-document.*', 'passive.*', 'trace.entity-tag.*'];
+      expect((await check({ rules, change, adapt: withoutWorkflow })).failed).toEqual(fails);
+    },
+  );
 
-  test.concurrent('a target is lost if only a proxy without a service responds', async () => {
+  test.concurrent('a check ends with exit code 3 if only the proxy in front of the service still responds', async () => {
     let calls = 0;
     const change: Change = async (_, send) => {
       calls += 1;

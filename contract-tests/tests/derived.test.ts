@@ -5,7 +5,7 @@ import { checkDerived, type StartSystem } from '../src/index.ts';
 import { checkWhole, type DerivedFault, type DerivedReport, deriveFaults } from '../src/prove/check-derived.ts';
 import { sandboxUnderTest } from './sandbox-under-test.ts';
 
-/** Number of whole checks; `npm run test:long` makes 60, each of a fault that the seed selects. */
+/** Number of whole checks, each with a fault that the seed selects. `npm run test:long` makes 60. */
 const checks = Number(process.env['SWITCHYARD_DERIVED_CHECKS'] ?? 1);
 const seed = Number(process.env['SWITCHYARD_SEED'] ?? 1);
 
@@ -16,17 +16,17 @@ beforeAll(async () => {
   report = await checkDerived({ specs, start });
 }, 300_000);
 
-test('a rule detects each violated statement of the documents about a response', () => {
+test('for each statement of the API documents about a response, a rule detects a response that violates it', () => {
   expect(report.missed).toEqual([]);
   expect(report.operations.map(({ operation }) => operation)).toHaveLength(9);
 });
 
-/** What one response shows, a check in which every such response has the fault shows as well. */
+/** If a rule detects the fault in one response, a check in which all responses have the fault must detect it, too. */
 test(`whole checks detect ${checks} violated statements (seed ${seed})`, async () => {
   const known = new Map(deriveFaults(specs).map((fault) => [fault.id, fault]));
-  const shown = report.runs.filter((run) => run.lookedAt === 'response' && run.caughtBy.length > 0);
+  const detected = report.runs.filter((run) => run.lookedAt === 'response' && run.caughtBy.length > 0);
   const missed: string[] = [];
-  for (const fault of takeSome(shown.flatMap(({ id }) => known.get(id) ?? [])))
+  for (const fault of takeSome(detected.flatMap(({ id }) => known.get(id) ?? [])))
     if ((await checkWhole(fault, { specs, start })).length === 0) missed.push(fault.id);
   expect(missed).toEqual([]);
 }, 3_600_000);

@@ -7,7 +7,7 @@ import { fakeIo } from '../../scripts/tests/fake-io.ts';
 import { liveTarget } from './second-server/gate-run.ts';
 import { type SecondServer, startServer } from './second-server/server.ts';
 
-// `doctor` on what conform needs, against a service that is not the sandbox.
+// Tests what `doctor` reports about the configuration of `conform`, with a service that is not the sandbox.
 
 let folder = '';
 let configurations = 0;
@@ -30,18 +30,18 @@ beforeAll(async () => {
 });
 afterAll(() => second.close());
 
-/** A configuration as an owner writes it, with secrets in variables; `change` breaks it. */
-function configure(change: (config: Stated) => void = () => {}): { words: string[]; env: Record<string, string> } {
+/** Writes a configuration like an owner's, with secrets in environment variables. `change` may break it. */
+function configure(change: (config: Config) => void = () => {}): { words: string[]; env: Record<string, string> } {
   const { router = { url: '', credentials: {} }, workflow, budget } = liveTarget(second);
   const env: Record<string, string> = {};
-  const stated = (api: string, credentials: object): Record<string, string> =>
+  const readFromEnv = (api: string, credentials: object): Record<string, string> =>
     Object.fromEntries(
       Object.entries(credentials).map(([name, value]) => {
         env[`${api}_${name}`] = value;
         return [name, `env:${api}_${name}`];
       }),
     );
-  const config: Stated = {
+  const config: Config = {
     brand: 'Service',
     routerUrl: router.url,
     workflowUrl: workflow?.url ?? '',
@@ -49,8 +49,8 @@ function configure(change: (config: Stated) => void = () => {}): { words: string
       jobs: { ...workflow?.jobs },
       live: {
         credentials: {
-          router: stated('router', router.credentials),
-          workflow: stated('workflow', workflow?.credentials ?? {}),
+          router: readFromEnv('router', router.credentials),
+          workflow: readFromEnv('workflow', workflow?.credentials ?? {}),
         },
         models: structuredClone([...(budget?.models ?? [])]) as { id: string; input: object }[],
         budget: 20,
@@ -59,11 +59,11 @@ function configure(change: (config: Stated) => void = () => {}): { words: string
   };
   change(config);
   configurations += 1;
-  const file = join(folder, `owner-${configurations}.config.mjs`); // a module is loaded once
+  const file = join(folder, `owner-${configurations}.config.mjs`); // Node loads each module only once, so each configuration needs its own file.
   writeFileSync(file, `export default ${JSON.stringify(config)};`);
   return { words: ['--config', file], env };
 }
-type Stated = {
+type Config = {
   brand: string;
   routerUrl: string;
   workflowUrl: string;
@@ -76,7 +76,7 @@ type Stated = {
     };
   };
 };
-const runDoctor = async (change?: (config: Stated) => void): Promise<{ code: number; found: Found }> => {
+const runDoctor = async (change?: (config: Config) => void): Promise<{ code: number; found: Found }> => {
   const { words, env } = configure(change);
   return doctor(words, env);
 };
@@ -88,10 +88,10 @@ test('doctor passes a working configuration without a credential for generate', 
   expect(code).toBe(0);
   const models = liveTarget(second).budget?.models ?? [];
   expect(found['conform']?.message).toBe(`20 runs, of ${models.length} models`);
-  expect(second.dispatched).toHaveLength(runs); // nothing was run
+  expect(second.dispatched).toHaveLength(runs); // Doctor started no run.
 });
 
-const broken: readonly [name: string, message: RegExp, change: (config: Stated) => void, code: number][] = [
+const broken: readonly [name: string, message: RegExp, change: (config: Config) => void, code: number][] = [
   [
     'a model that the catalog does not list',
     /status 404.*maker\/none/,
@@ -99,13 +99,13 @@ const broken: readonly [name: string, message: RegExp, change: (config: Stated) 
     3,
   ],
   [
-    'an input that its schema refuses',
+    'an input that is invalid for the schema of its model',
     /input of image-provider\/still-1.2 is invalid: .*prompt/,
     ({ conform }) => void Object.assign(conform.live.models[0] ?? {}, { input: { promt: 'a harbour' } }),
     2,
   ],
   [
-    'a second caller with the credential of main',
+    'a second caller that has the same credential as main',
     /router\.neighbour is the same credential as main/,
     ({ conform }) => void Object.assign(conform.live.credentials.router, { neighbour: 'env:router_main' }),
     2,
@@ -117,13 +117,13 @@ const broken: readonly [name: string, message: RegExp, change: (config: Stated) 
     2,
   ],
 ];
-test.each(broken)('doctor reports %s', async (_, message, change, code) => {
+test.each(broken)('doctor reports that the configuration has %s', async (_, message, change, code) => {
   const result = await runDoctor(change);
   expect(result.found['conform']).toMatchObject({ message: expect.stringMatching(message), help: expect.anything() });
   expect(result.code).toBe(code);
 });
 
-test('doctor shows no credential', async () => {
+test('the output of doctor contains no credential', async () => {
   const { found } = await runDoctor();
   for (const value of Object.values(configure().env)) expect(JSON.stringify(found)).not.toContain(value);
 });

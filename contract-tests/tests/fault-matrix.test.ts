@@ -5,29 +5,29 @@ import { buildEffectiveSpecs } from '../../specs/src/index.ts';
 import { checkRules, type DeclaredFault, listRules, onThreads, type SelfCheckReport } from '../src/index.ts';
 import type { Runs } from '../src/prove/self-check.ts';
 
-// FAULT=model.unknown tries those whose ids begin so, in seconds: for those who write a fault.
-const beginning = process.env['FAULT'] ?? '';
-// SEED=7 draws the values that the rules send.
+// FAULT=model.unknown only tries faults whose ids begin with model.unknown, which takes seconds.
+const idPrefix = process.env['FAULT'] ?? '';
+// SEED=7 makes the values that the rules send random.
 const seed = process.env['SEED'] === undefined ? undefined : Number(process.env['SEED']);
-const faults = listFaults().filter(({ id }) => id.startsWith(beginning));
-if (faults.length === 0) throw new Error(`no fault id begins with ${beginning}: sandbox --list-faults lists them`);
+const faults = listFaults().filter(({ id }) => id.startsWith(idPrefix));
+if (faults.length === 0) throw new Error(`no fault id begins with ${idPrefix}: sandbox --list-faults lists them`);
 const system = new URL('../../scripts/cli/system-under-test.ts', import.meta.url);
 let report: SelfCheckReport;
 
-/** These are tried with all rules, the others only until a selection of rules catches them; `conform --self-check` tries all with all. */
-const withAllRules: readonly DeclaredFault[] = faults.filter((_, index) => index % 32 === 0 || beginning !== '');
+/** Faults that are tried with all rules; the other faults with a selection of rules first. `conform --self-check` always uses all rules. */
+const withAllRules: readonly DeclaredFault[] = faults.filter((_, index) => index % 32 === 0 || idPrefix !== '');
 const rules = listRules();
 
-/** The rules of its requirements, then those of its family as well, which give passive rules more to see. */
+/** Returns the rules for the requirements of a fault, then the same with the rules of its family, whose calls give passive rules more responses. */
 function selectRules(fault: DeclaredFault): readonly (readonly string[])[] {
   if (withAllRules.includes(fault)) return [];
   const violated = [...fault.requirements, ...(fault.alsoViolates ?? [])];
-  const own = rules.filter(({ requirements }) => requirements.some((one) => violated.includes(one)));
-  const siblings = rules.filter(({ family }) => fault.id.startsWith(`${family}.`));
-  return [own, [...own, ...siblings]].map((selected) => selected.map(({ id }) => id));
+  const ownRules = rules.filter(({ requirements }) => requirements.some((one) => violated.includes(one)));
+  const familyRules = rules.filter(({ family }) => fault.id.startsWith(`${family}.`));
+  return [ownRules, [...ownRules, ...familyRules]].map((selected) => selected.map(({ id }) => id));
 }
 
-/** Runs all rules only if none of the selected ones catches the fault. */
+/** Runs the selected rules first, and all rules only if no selected rule detects the fault. */
 const trySelected =
   (run: Runs['run']): Runs['run'] =>
   async (deviation, readings) => {
@@ -35,9 +35,13 @@ const trySelected =
     const { requirements = [], alsoViolates = [] } = fault ?? {};
     for (const selected of fault === undefined ? [] : selectRules(fault)) {
       const verdicts = await run(deviation, readings, selected);
-      const found = verdicts.filter(({ kind, isNoted }) => kind === 'failed' || isNoted);
-      const shown = new Set(found.flatMap((verdict) => verdict.requirements));
-      if (requirements.some((one) => shown.has(one)) && alsoViolates.every((one) => shown.has(one))) return verdicts;
+      const detecting = verdicts.filter(({ kind, isNoted }) => kind === 'failed' || isNoted);
+      const shownRequirements = new Set(detecting.flatMap((verdict) => verdict.requirements));
+      if (
+        requirements.some((one) => shownRequirements.has(one)) &&
+        alsoViolates.every((one) => shownRequirements.has(one))
+      )
+        return verdicts;
     }
     return run(deviation, readings);
   };
@@ -47,41 +51,50 @@ beforeAll(async () => {
   const threads = { specs, module: system.href, seed, threads: Math.min(8, availableParallelism()) };
   report = await onThreads(threads, async ({ prove, ...runs }) => {
     const first = await checkRules({ faults, variants: [], seed, ...runs, run: trySelected(runs.run) });
-    if (beginning !== '') return first;
-    // These are about what the documents state of a response: breaking one such statement has to make them fail.
+    if (idPrefix !== '') return first;
+    // Rules that no fault has made fail may check statements of the documents about a response. Violating such a statement must make them fail.
     const proofs = await Promise.all(first.rules.unproven.map(async (id) => [id, await prove?.(id)] as const));
     const underived = proofs.flatMap(([id, proof]) => (proof === undefined ? [id] : []));
-    // Other rules may have caught the faults of the rest first, so these faults are tried again with all rules.
+    // A selection may have lacked the remaining rules, so try the faults of their requirements again with all rules.
     const missing = rules.filter(({ id }) => underived.includes(id)).flatMap((rule) => rule.requirements);
-    const again = faults.filter(({ requirements }) => requirements.some((one) => missing.includes(one)));
-    const found = again.length > 0 ? await checkRules({ faults: again, variants: [], seed, ...runs }) : undefined;
+    const retried = faults.filter(({ requirements }) => requirements.some((one) => missing.includes(one)));
+    const found = retried.length > 0 ? await checkRules({ faults: retried, variants: [], seed, ...runs }) : undefined;
     const proven = new Set(found?.faults.runs.flatMap((run) => run.caughtBy));
     const unproven = underived.filter((id) => !proven.has(id));
     return { ...first, rules: { ...first.rules, unproven } };
   });
 }, 1_200_000);
 
-test.each(faults)('a rule of its own requirements, and no unrelated rule, catches the fault $id', ({ id }) => {
+test.each(faults)('a rule for a requirement of the fault $id detects it, and no unrelated rule fails', ({ id }) => {
   const run = report.faults.runs.find((one) => one.id === id);
   const others = run?.unexpectedFailures.map(({ ruleId }) => ruleId).join(' ') || 'none';
-  expect(run?.caughtBy.length, `no rule of its requirements fails; of others: ${others}`).toBeGreaterThan(0);
-  expect(run?.noted?.caughtBy, 'if no reading is required, no rule for its requirements notes it').not.toEqual([]);
-  expect(run?.unexpectedFailures, 'rules of requirements that it names nowhere, not even in `also`').toEqual([]);
+  expect(run?.caughtBy.length, `no rule for its requirements fails; other rules that fail: ${others}`).toBeGreaterThan(
+    0,
+  );
+  expect(run?.noted?.caughtBy, 'without required readings, no rule for its requirements notes the fault').not.toEqual(
+    [],
+  );
+  expect(run?.unexpectedFailures, 'rules for requirements that the fault does not list, not even in `also`').toEqual(
+    [],
+  );
   expect(run?.noted?.unexpectedFailures ?? []).toEqual([]);
-  expect(run?.unshownViolations, 'declared violations that no rule shows').toEqual([]);
+  expect(run?.unshownViolations, 'requirements in `also` that no failed rule checks').toEqual([]);
 });
 
-test.skipIf(beginning !== '')('every rule is correct on a healthy sandbox, and a fault makes it fail', () => {
+test.skipIf(idPrefix !== '')('no rule fails on a healthy sandbox, and each rule fails for at least one fault', () => {
   expect(report.rules.unsound).toEqual([]);
   expect(report.rules.unproven).toEqual([]);
 });
 
-// The rest breaks a graver promise as well, such as that on spending, which then comes first.
-test.skipIf(beginning !== '')("the headline of nearly every fault names the fault's own requirements", () => {
-  const tried = report.faults.runs.filter(({ id }) => withAllRules.some((fault) => fault.id === id));
-  const others = tried.filter(({ isHeadline }) => !isHeadline).map(({ id }) => id);
-  expect(others.length / tried.length, others.join(' ')).toBeLessThan(0.03);
-});
+// Some faults also violate a more serious requirement, such as one about spending, which is then the headline.
+test.skipIf(idPrefix !== '')(
+  'the headline of a report is about a requirement of the active fault, for nearly every fault',
+  () => {
+    const tried = report.faults.runs.filter(({ id }) => withAllRules.some((fault) => fault.id === id));
+    const others = tried.filter(({ isHeadline }) => !isHeadline).map(({ id }) => id);
+    expect(others.length / tried.length, others.join(' ')).toBeLessThan(0.03);
+  },
+);
 
 test('every fault id begins with the family of a rule', () => {
   const families = rules.map(({ family }) => family);

@@ -24,7 +24,7 @@ type Setting = {
   seed?: number;
 };
 
-/** All rules in process; with `inner` the target is behind a proxy that rewrites origin and path prefix. */
+/** Checks a healthy sandbox in process with all rules. With `inner`, a proxy in front of it rewrites the origin and the path prefix. */
 async function check({
   brand = 'Service',
   queueStatuses,
@@ -49,14 +49,14 @@ async function check({
 }
 
 function listProblems(report: ConformanceReport): unknown {
-  // A passive rule may be about responses that a healthy target never gives.
+  // A passive rule may be about responses that a healthy target never sends.
   const isFine = ({ family, outcome }: RuleResult): boolean =>
     ['passed', 'observed'].includes(outcome.kind) ||
     (outcome.kind === 'not-applicable' && passiveFamilies.includes(family));
   return report.results.filter((result) => !isFine(result)).map(({ ruleId, outcome }) => [ruleId, outcome]);
 }
 
-/** Everything that deployments may choose; the target's own URLs lead past the proxy and its path prefix. */
+/** Settings that deployments may choose. URLs in responses have the address of the sandbox behind the proxy. */
 const otherwiseDeployed: Setting = {
   brand: 'Acme-Labs',
   queueStatuses: ['Waiting', 'being run'],
@@ -71,7 +71,7 @@ beforeAll(async () => {
   proxied = await check(otherwiseDeployed);
 });
 
-test('exactly the rules that are required of a sandbox reach a verdict on a healthy one', () => {
+test('on a healthy sandbox, exactly the rules that are required of a sandbox pass or are observed', () => {
   expect(listProblems(plain)).toEqual([]);
   const shown = plain.results.filter(({ outcome }) => outcome.kind === 'passed' || outcome.kind === 'observed');
   const required = allRules.filter(({ requiredOf }) => requiredOf.includes('sandbox')).map(({ id }) => id);
@@ -80,8 +80,8 @@ test('exactly the rules that are required of a sandbox reach a verdict on a heal
   expect(exitCodeOf(plain)).toBe(0);
 });
 
-// Also with random values and a random order of scenarios.
-test('a healthy sandbox gets the same outcomes with another brand, other status names and a proxy in front', () => {
+// The seed also makes values and the order of scenarios random.
+test('a healthy sandbox gets the same outcomes with a different brand, different status names and a proxy in front of it', () => {
   expect(listProblems(proxied)).toEqual([]);
   const listKinds = ({ results }: ConformanceReport) =>
     results.map(({ ruleId, outcome }) => `${ruleId} ${outcome.kind}`);
@@ -90,7 +90,7 @@ test('a healthy sandbox gets the same outcomes with another brand, other status 
   expect(differing).toEqual(['trace.handle.other-origins observed']);
 });
 
-test('a check follows URLs of the target through the proxy in front of it and records that', () => {
+test('a check sends requests to URLs in responses through the proxy in front of the target, and records the original URLs', () => {
   const exchanges = proxied.results.flatMap(({ evidence }) => evidence);
   expect(exchanges.filter(({ request }) => !request.url.startsWith('http://proxy.test:81/gate/'))).toEqual([]);
   expect(exchanges.some(({ rebasedFrom }) => rebasedFrom?.startsWith('http://sandbox.test/'))).toBe(true);
@@ -106,7 +106,7 @@ test('the report of a whole check matches its schema, is small, and contains no 
     expect(evidence.length).toBe(exchanges);
     return { ...result, evidence };
   });
-  // Files of exchanges hold the beginning of a long text, the report all of it, and the operations of its rules for the page.
+  // Only the report has the whole of a long text, of which files of exchanges have the beginning, and the operations of rules.
   const toComparable = (value: unknown) =>
     JSON.parse(JSON.stringify(value), (name, member) =>
       ['isCut', 'operations'].includes(name)

@@ -13,7 +13,7 @@ import { hostileText } from './attack/texts.ts';
 
 const seed = 20_261_123;
 
-/** A page of hostile names, half of them as ids that a path can carry, and a hostile cursor. */
+/** Serves a catalog page of hostile names with a hostile cursor. Half of the ids are valid in a path. */
 function listHostile(count: number): Behaviour {
   const entry = fc.array(hostileText, { minLength: 5, maxLength: 5 });
   const data = fc.sample(entry, { seed, numRuns: count }).map((texts, at) => {
@@ -44,7 +44,7 @@ test(`hostile names in a catalog are escaped in all reports and on the console (
     for (const line of annotations) expect(line).toMatch(/^::error title=[^:,]*::/);
     const rest = out.split('\n').filter((line) => !line.startsWith('::'));
     expect(rest.join('\n') + err, 'a command to a build service').not.toMatch(/^\s*::|##\w*\[/m);
-    expect(findControlCharacter(out + err), 'a sign on the console').toBeUndefined();
+    expect(findControlCharacter(out + err), 'a control character on the console').toBeUndefined();
 
     const names = readdirSync(join(folder, 'report'));
     const read = (name: string): string => readFileSync(join(folder, 'report', name), 'utf8');
@@ -53,7 +53,7 @@ test(`hostile names in a catalog are escaped in all reports and on the console (
       expect(findControlCharacter(read(name).replaceAll('\t', ' ')), name).toBeUndefined();
     for (const name of ['report.sarif', 'result.json']) expect(JSON.parse(read(name))).not.toEqual({});
     expect(convert(read('junit.xml'), { format: 'object' })).not.toEqual({});
-    expect(read('result.json'), 'the names are quoted').toMatch(/add-mask|pwned|owned/);
+    expect(read('result.json'), 'the report must quote the hostile names').toMatch(/add-mask|pwned|owned/);
     expect(read('report.html').match(/<script/g)).toHaveLength(1);
     const outside = read('report.md')
       .replace(/^(`{3,})text\n[\s\S]*?^\1$/gm, '')

@@ -12,7 +12,7 @@ function redocly(...words: readonly string[]): Promise<RunResult> {
   return runNode(['node_modules/@redocly/cli/bin/cli.js', ...words], { cwd: packageRoot(), env });
 }
 
-test('another project’s runner validates the lifecycles and executes them against the sandbox', async () => {
+test('Redocly validates specs/workflows.arazzo.yaml and executes its workflows against the sandbox', async () => {
   expect(await redocly('lint', lifecycles)).toMatchObject({ code: 0 });
   const inputs = {
     apiKey: sandboxCredentials.router.main,

@@ -10,7 +10,7 @@ import {
   resolvePointer,
 } from '../../specs/src/index.ts';
 
-// What tools do with the documents alone: fill in the examples, then follow the links of each answer.
+// Uses the API documents like a tool does: sends the examples, then follows the documented links of each response.
 
 type Values = Readonly<Record<string, string>>;
 type Visit = { readonly operation: Operation; readonly status: number; readonly via: string };
@@ -30,7 +30,7 @@ beforeAll(async () => {
     const body = await response.text();
     visits.push({ operation, status: response.status, via });
     if (links === longestJourney) return;
-    // Some queued runs are complete by the time they are looked at, others are not.
+    // Lets some queued runs complete before the next request.
     clock.advance(100);
     for (const { name, target, parameters } of listLinks(operation, response.status)) {
       const found = valuesFor(parameters, { values, response, body });
@@ -41,7 +41,7 @@ beforeAll(async () => {
   }
 
   for (const operation of operations) {
-    // A request id is made by a submission: the links lead to it.
+    // Links of submissions lead to operations that need a request id.
     if (operation.path.includes('{request_id}')) continue;
     const { operationId } = operation;
     await visit(operation, { values: readExamples(operation, ['path']), via: operationId, links: 0 });
@@ -63,7 +63,7 @@ test('the examples and links of the documents reach every operation and resolve'
   expect(lost.map(({ via, status }) => `${via}: ${status}`)).toEqual([]);
 });
 
-test('a check follows every link of the documents', () => {
+test('the examples and links of the documents lead to every documented link', () => {
   const documented = operations.flatMap((operation) =>
     Object.keys(operation.responses).flatMap((status) =>
       listLinks(operation, Number(status)).map(({ name }) => `${operation.operationId} ${status} ${name}`),
@@ -99,7 +99,7 @@ function requestFor(operation: Operation, values: Values): Request {
   });
 }
 
-/** A part of the operation in its document; references are followed. */
+/** Returns a part of the operation in its document, with references resolved. */
 function readPart(operation: Operation, ...keys: readonly string[]): JsonObject {
   const document = operation.api === 'model-router' ? specs.modelRouter : specs.workflowExecution;
   const root: JsonValue = JSON.parse(JSON.stringify(document));
@@ -130,7 +130,7 @@ function listLinks(operation: Operation, status: number): readonly Link[] {
 
 type Answer = { readonly values: Values; readonly response: Response; readonly body: string };
 
-/** The runtime expressions of a link, filled in; undefined where the answer has no such part. */
+/** Evaluates the runtime expressions of a link. Returns undefined if the response lacks a value. */
 function valuesFor(parameters: JsonObject, { values, response, body }: Answer): Values | undefined {
   const found = Object.entries(parameters).map(([name, expression]): [string, JsonValue | undefined] => {
     const [, place = '', rest = ''] =

@@ -7,7 +7,7 @@ export type LocalServer = { readonly url: string; close(): Promise<void> };
 export async function serveLocally(listener: RequestListener | Server, port = 0): Promise<LocalServer> {
   const server = typeof listener === 'function' ? createServer(listener) : listener;
   await new Promise<void>((done, failed) => server.once('error', failed).listen(port, '127.0.0.1', done));
-  const address = server.address() as AddressInfo; // a server that listens on a port has one
+  const address = server.address() as AddressInfo; // A server that listens on a port has an address of this type.
   const close = (): Promise<void> =>
     new Promise((done) => {
       server.close(() => done());

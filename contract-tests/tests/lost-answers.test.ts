@@ -7,7 +7,7 @@ import type { Exchanger, RawHeaders, WireRequest } from '../src/contract/exchang
 import { inProcessPorts, runConformance } from '../src/index.ts';
 import { catalog, limits, targetAt } from './sandbox-under-test.ts';
 
-// A server bills a run, and its answer gets lost: nothing that costs may be sent once more.
+// If the response to a billed run is lost, the gate must not send the call again.
 
 const specs = buildEffectiveSpecs();
 type Result = Awaited<ReturnType<Exchanger>>;
@@ -30,10 +30,10 @@ const losses: readonly Result[] = [
 ];
 
 type Counts = ReadonlyMap<string, number>;
-type Given = { readonly kind: 'sandbox' | 'live'; readonly loses: (request: WireRequest) => Result | undefined };
+type Loss = { readonly kind: 'sandbox' | 'live'; readonly loses: (request: WireRequest) => Result | undefined };
 
-/** Counts the POSTs of a check by what they send, and the runs that were billed. */
-async function countRuns({ kind, loses }: Given): Promise<{ counts: Counts; billed: number }> {
+/** Counts equal POST requests of a check, and its billed runs. */
+async function countRuns({ kind, loses }: Loss): Promise<{ counts: Counts; billed: number }> {
   const clock = manualClock();
   const sandbox = createSandbox({ specs, clock, catalog });
   const { hooks, ...deployed } = targetAt('http://sandbox.test');
@@ -52,7 +52,7 @@ async function countRuns({ kind, loses }: Given): Promise<{ counts: Counts; bill
   return { counts, billed };
 }
 
-/** The same text for the same call of every check: without what is unique in its key and body. */
+/** Describes a call by a text that is the same in every check, without the unique parts of its key and body. */
 function describeCall({ method, url, headers, body }: WireRequest): string | undefined {
   const sent = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]));
   const caller = `${sent.get('x-api-key')} ${sent.get('authorization')}`;
@@ -67,8 +67,8 @@ function describeCall({ method, url, headers, body }: WireRequest): string | und
 const usual = await countRuns({ kind: 'sandbox', loses: () => undefined });
 const firstSeed = Number(process.env['SWITCHYARD_SEED'] ?? 20_261_122);
 
-/** Loses a share of the answers to POSTs, each in a random way. */
-function loseSome(seed: number, share: number): Given['loses'] {
+/** Loses a share of the responses to POST requests, each in a random way. */
+function loseSome(seed: number, share: number): Loss['loses'] {
   const random = createDice(seed);
   return ({ method }) => (method === 'POST' && random.next() < share ? random.pick(losses) : undefined);
 }
@@ -77,8 +77,8 @@ test.each([firstSeed, firstSeed + 1, firstSeed + 2])(
   'a check repeats no run after a lost response (seed %i)',
   async (seed) => {
     const { counts } = await countRuns({ kind: 'sandbox', loses: loseSome(seed, 0.4) });
-    const again = [...counts].filter(([call, count]) => count > (usual.counts.get(call) ?? 0));
-    expect(again).toEqual([]);
+    const repeated = [...counts].filter(([call, count]) => count > (usual.counts.get(call) ?? 0));
+    expect(repeated).toEqual([]);
   },
 );
 

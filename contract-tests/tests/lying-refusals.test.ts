@@ -7,15 +7,15 @@ import { runConformance, type Target } from '../src/index.ts';
 import { serveLocally } from './local-servers.ts';
 import { hastyPorts } from './second-server/gate-run.ts';
 
-// A server may refuse a call as one that is not billed, and run it all the same. The gate cannot see that; it bounds what it costs.
+// A server may reject a call but run and bill it anyway. The gate cannot detect that, so it limits the number of such calls.
 
 const budget = 3;
 const page = readFileSync(join(packageRoot(), 'docs/how-to/pay-for-runs.md'), 'utf8');
 const mostCalls = Number(/at most (\d+) in a check of one model with `--budget 3`/.exec(page)?.[1]);
 const counts: number[] = [];
 
-/** A server that starts a run for each POST and refuses it with this answer. */
-async function serveLiar(status: number, category: string) {
+/** Starts a server that starts a run for each POST request, but rejects it with this status and category. */
+async function serveLyingRefusals(status: number, category: string) {
   const sandbox = createSandbox();
   const started: string[] = [];
   const server = await serveLocally(async (request, response) => {
@@ -25,7 +25,7 @@ async function serveLiar(status: number, category: string) {
       request.method === 'POST' && /^\/v2\/models\/[^/]+\/[^/]+(?:\/requests)?(?:\?|$)/.test(request.url ?? '');
     if (isRun) {
       const { 'x-api-key': who, 'idempotency-key': key } = request.headers;
-      // Keys that are empty or too long have to be refused.
+      // The server must reject keys that are empty or too long.
       const isValid = key === undefined || (key.length > 0 && key.length <= 255);
       started.push(`${isValid ? 'valid' : 'invalid'} key, ${who} ${request.url} ${Buffer.concat(chunks)}`);
       const headers = {
@@ -55,29 +55,29 @@ test.concurrent.each([
   'a check sends no valid call more than twice to a server that rejects each with %s %s',
   { timeout: 120_000 },
   async (status, category) => {
-    const liar = await serveLiar(status, category);
+    const server = await serveLyingRefusals(status, category);
     const { router } = sandboxCredentials;
     const target: Target = {
       kind: 'live',
       router: {
-        url: liar.url,
+        url: server.url,
         credentials: { main: router.main, colleague: router.colleague, neighbour: router.neighbour },
       },
       budget: { runs: budget, models: [{ id: 'image-provider/still-2.1', input: { prompt: 'a harbour' } }] },
     };
     await runConformance({ target, specs: buildEffectiveSpecs() }, hastyPorts(target));
-    await liar.close();
-    const valid = liar.started.filter((one) =>
+    await server.close();
+    const valid = server.started.filter((one) =>
       /^valid .*still-2\.1(?:\/requests)? \{"prompt":"a harbour"\}$/.test(one),
     );
     const repeats = valid.map((call) => valid.filter((other) => other === call).length);
     expect(Math.max(...repeats)).toBe(2);
-    counts.push(liar.started.length);
+    counts.push(server.started.length);
   },
 );
 
-test('a check starts no more runs than docs/how-to/pay-for-runs.md states', () => {
+test('for a server that runs rejected calls, a check sends no more of them than docs/how-to/pay-for-runs.md states', () => {
   const most = Math.max(...counts);
   expect(most).toBeLessThanOrEqual(mostCalls);
-  expect(most, 'the page says far more than it is').toBeGreaterThan(mostCalls - 10);
+  expect(most, 'the number on the page is much too high').toBeGreaterThan(mostCalls - 10);
 });

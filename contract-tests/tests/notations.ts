@@ -5,7 +5,7 @@ const escapeHtml = (text: string): string =>
 export const wrap = (text: string, columns: number, lineEnd: string): string =>
   text.replace(new RegExp(`.{${columns}}(?=.)`, 'gs'), `$&${lineEnd}`);
 
-/** Notations in which a secret is found, also two around each other; docs/security.md lists them. */
+/** Notations in which redactors find a secret, also if one is nested in another; docs/security.md lists them. */
 export const notations: Readonly<Record<string, (text: string) => string>> = {
   'plain text': (text) => text,
   'percent-encoding': encodeURIComponent,

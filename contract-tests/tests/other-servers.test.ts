@@ -11,7 +11,7 @@ import {
 } from '../src/index.ts';
 import { catalog, limits, targetAt } from './sandbox-under-test.ts';
 
-/** Servers that are not ours: other catalogs, other graphs, other deployments. None of them is wrong. */
+// Checks conforming servers with different catalogs, workflow graphs and deployments. No rule may fail.
 const specs = buildEffectiveSpecs();
 
 const url = 'http://sandbox.test';
@@ -49,7 +49,7 @@ function listProblems({ results, missingRequired, shortfalls }: ConformanceRepor
 describe('a catalog', () => {
   const only = (...ids: readonly string[]) => ({ catalog: catalog.filter(({ id }) => ids.includes(id)) });
   const text = new TextDecoder();
-  /** The inputs of every model, as far as they are lists of scalars, are lists of objects. */
+  /** Models whose inputs have lists of objects instead of lists of strings. */
   const objectModels = catalog.slice(0, 3).map((model) => ({
     ...model,
     bytes: new TextEncoder().encode(
@@ -63,8 +63,8 @@ describe('a catalog', () => {
   }));
   test.each<{ name: string; options: NonNullable<Server['options']> }>([
     { name: 'one model', options: only('image-provider/still-2.1') },
-    { name: 'no scripted model', options: { catalog: catalog.filter(({ id }) => !id.startsWith('sandbox')) } },
-    { name: 'inputs that hold lists of objects', options: { catalog: objectModels } },
+    { name: 'no outcome model', options: { catalog: catalog.filter(({ id }) => !id.startsWith('sandbox')) } },
+    { name: 'inputs that contain lists of objects', options: { catalog: objectModels } },
   ])('a catalog with $name does not make the check incomplete', async ({ options }) => {
     const report = await check({ options });
     expect(listProblems(report)).toEqual([]);
@@ -72,10 +72,10 @@ describe('a catalog', () => {
   });
 
   test.each([
-    { name: 'no model', given: [], want: 'the catalog lists no models' },
-    { name: 'one model of which little is known', given: ['audio-provider/speech_v2'], want: 'were decided' },
-  ])('a check of a catalog with $name fails no rule and is incomplete', async ({ given, want }) => {
-    const report = await check({ options: only(...given) });
+    { name: 'no model', ids: [], want: 'the catalog lists no models' },
+    { name: 'one model, which only few rules apply to', ids: ['audio-provider/speech_v2'], want: 'were decided' },
+  ])('a check of a catalog with $name fails no rule and is incomplete', async ({ ids, want }) => {
+    const report = await check({ options: only(...ids) });
     expect(report.counts.failed).toBe(0);
     expect(exitCodeOf(report)).toBe(4);
     expect(report.shortfalls.join()).toContain(want);
@@ -92,7 +92,7 @@ describe('a workflow API', () => {
   const rules = ['workflow.*', 'passive.workflow.*'];
   const node = { class_type: 'MidiNoteToAudio', inputs: { note: 60, size: ['1024', 2] } };
   const graphs: Readonly<Record<string, { pinned: JsonObject; executed: JsonObject }>> = {
-    'a note without a place': {
+    'a note without a position': {
       pinned: {
         nodes: [
           { id: 1, type: 'Sampler', pos: { '0': 4, '1': 8 } },
@@ -102,7 +102,7 @@ describe('a workflow API', () => {
       },
       executed: { '1': { class_type: 'Sampler', inputs: {} }, meta: { class: 'none' } },
     },
-    'classes that only sound like notes': {
+    'node classes with names similar to Note': {
       pinned: { nodes: [{ id: 1, type: 'MidiNoteToAudio', pos: [0, 0] }], links: [] },
       executed: {
         '1': node,
@@ -111,11 +111,11 @@ describe('a workflow API', () => {
       },
     },
     'no members': { pinned: {}, executed: {} },
-    'nodes without classes and places': {
+    'nodes without classes and positions': {
       pinned: { nodes: [{ id: 1, type: 'Sampler' }] },
       executed: { '1': { type: 'Sampler', wires: [] } },
     },
-    'members of another editor': {
+    'members of a different editor': {
       pinned: { version: 2, canvas: [] },
       executed: { '1': { class_type: 'A' }, list: [1] },
     },
@@ -142,7 +142,7 @@ describe('a workflow API', () => {
   });
 
   test.each(['none', 'optional', 'static'] as const)(
-    'no rule fails a server whose workflow API authenticates with %s',
+    'no rule fails for a server whose workflow API has the authentication mode %s',
     async (workflowAuth) => {
       const credentials = workflowAuth === 'static' ? { main: sandboxCredentials.workflow.static } : {};
       const report = await check({
@@ -157,9 +157,9 @@ describe('a workflow API', () => {
 });
 
 test.each([
-  { name: 'that name the call', kind: 'passed', told: () => crypto.randomUUID() },
-  { name: 'that tell whose job it is', kind: 'failed', told: (own: boolean) => (own ? 'yours' : 'not yours') },
-] as const)('the rule about foreign jobs is $kind for rate limits $name', async ({ kind, told }) => {
+  { name: 'contain a random call id', kind: 'passed', trace: () => crypto.randomUUID() },
+  { name: 'reveal whose job it is', kind: 'failed', trace: (own: boolean) => (own ? 'yours' : 'not yours') },
+] as const)('the rule that rate limits reveal no job is $kind if their responses $name', async ({ kind, trace }) => {
   const ruleId = 'workflow.rate-limit.reveals-no-job';
   const around =
     (handle: Handle): Handle =>
@@ -167,7 +167,7 @@ test.each([
       const reply = await handle(request);
       if (reply.status !== 429) return reply;
       const own = request.target.includes(targetAt(url).workflow?.jobs.api ?? 'none');
-      const body = { error: { code: 'rate_limited', message: 'Too many calls.', trace: told(own) } };
+      const body = { error: { code: 'rate_limited', message: 'Too many calls.', trace: trace(own) } };
       return { ...reply, body: new TextEncoder().encode(JSON.stringify(body)) };
     };
   const { results } = await check({ around, rules: [ruleId] });
@@ -192,7 +192,7 @@ test('a check sends job ids unchanged in the path', async () => {
   expect(listProblems(report)).toEqual([]);
 });
 
-test('a check never sends a token as an API key, and completes', async () => {
+test('a check with the scheme bearer never sends a token as an API key, and completes', async () => {
   const { main } = sandboxCredentials.router;
   const around =
     (handle: Handle): Handle =>
@@ -221,7 +221,7 @@ test('a check without a budget detects reads that accept any API key', async () 
   expect(report.budget?.calls).toEqual([]);
 });
 
-test('a check does not follow a schema URL on another host', async () => {
+test('a check does not read a schema document on another host', async () => {
   const paths: string[] = [];
   const around =
     (handle: Handle): Handle =>
@@ -234,7 +234,7 @@ test('a check does not follow a schema URL on another host', async () => {
   expect(paths.filter((path) => path.includes('version=4'))).toEqual([]);
 });
 
-test('a check counts reads that were retried, and completes', async () => {
+test('a check retries a read that returns 503, lists the retry, and completes', async () => {
   const report = await check({ options: { variants: ['transient.first-read'] } });
   expect(listProblems(report)).toEqual([]);
   expect(report.transient).toEqual([{ request: `GET ${url}/v2/models?limit=1`, status: 503, times: 1 }]);
@@ -244,7 +244,7 @@ test.each([
   { who: 'noAccess', kind: 'passed' },
   { who: 'main', kind: 'not-applicable' },
 ] as const)(
-  'reads with the credential without access are $kind if it is the credential of $who',
+  'rules about reads without access are $kind if the credential noAccess is the credential of $who',
   async ({ who, kind }) => {
     const names = ['list', 'read', 'schema-document', 'collect', 'status', 'cancel'];
     const rules = names.map((name) => `authentication.no-access.is-forbidden.${name}`);
@@ -255,16 +255,16 @@ test.each([
   },
 );
 
-test('a slow reply raises no false alarm about committed spend', async () => {
+test('slow replies do not make the rule about committed spend fail', async () => {
   const rules = ['quotas.spend.is-reserved-while-a-call-runs'];
   const kinds: string[] = [];
   for (const earlier of [0, 1, 2, 3, 4, 5, 6]) {
-    let asked = 0;
+    let calls = 0;
     const around =
       (handle: Handle): Handle =>
       async (request) => {
-        asked += 1;
-        if (asked === 1) for (let count = 0; count < earlier; count += 1) await handle(request);
+        calls += 1;
+        if (calls === 1) for (let count = 0; count < earlier; count += 1) await handle(request);
         return handle(request);
       };
     const report = await check({ around, rules, options: { variants: ['time.slow-now-and-then'] } });

@@ -1,6 +1,6 @@
 import { answered, application } from './toolchains/application.ts';
 
-/** The application of the toolchains, as users of the packages import it, and both clients without retries. */
+/** Source of a program that imports installed packages: the application of toolchains/, and both clients without retries. */
 export const callingConsumer = `${application
   .replaceAll(/'\.\/generated\/(.+?)(?:\/index)?\.js'/g, "'@acme/$1'")
   .replace('export async function use(', 'async function callModels(')}
@@ -24,10 +24,10 @@ export async function use(given: { url: string; apiKey: string; token: string; j
 }
 `;
 
-/** What it answers. */
+/** Result of `use` in `callingConsumer`. */
 export const calledConsumer = { operations: 8, statuses: [200, 200, 200], listed: 2, called: answered };
 
-/** A model's input schema in the hands of two libraries that take Standard Schema, and its details. */
+/** Source of a program that gives a model's input schema to two libraries that accept Standard Schema, and reads the model's details. */
 export const schemaConsumer = `
 import { FormApi } from '@tanstack/form-core';
 import { initTRPC } from '@trpc/server';
@@ -66,7 +66,7 @@ export async function use(): Promise<unknown> {
 }
 `;
 
-/** The types of models in the router's client; runtime/tests/calls.test.ts has those of a call. */
+/** Source of a program that checks the types of models in the router's client; runtime/tests/calls.test.ts checks the types of calls. */
 export const typesConsumer = `
 import { createModelRouter, type Models } from '@acme/model-router';
 import { submit } from '@acme/model-router/queue';
@@ -93,7 +93,7 @@ export async function types(input: Input): Promise<void> {
 }
 `;
 
-/** Calls that differ in nothing but their number. */
+/** Returns the source of a program with this number of equal calls. */
 export function repeatedCalls(count: number): string {
   const call = `  await router.run(model, { prompt: 'a boat' }, { modelProvider: 'any' });\n`;
   return `

@@ -23,7 +23,7 @@ let project = '';
 beforeAll(async () => {
   installed = await installPackages();
   project = installed.project;
-  // What the consumers use beside the packages is linked, not fetched.
+  // Link the other libraries that the consumers import, which is faster than installing them.
   for (const name of ['@trpc', '@tanstack']) symlinkSync(join(modules, name), join(project, 'node_modules', name));
   writeFileSync(join(project, 'consumer.ts'), callingConsumer);
   writeFileSync(join(project, 'schemas.ts'), schemaConsumer);
@@ -46,15 +46,15 @@ async function compile(files: readonly string[], flags: readonly string[] = []):
   );
 }
 
-// toolchains/run.ts compiles packages with the versions of TypeScript and in the resolution modes of the page about platforms.
-describe('packed and installed in an empty project, the packages', () => {
+// toolchains/run.ts also compiles packages with the TypeScript versions and resolution modes of the page about platforms.
+describe('packages that are installed in an empty project', () => {
   test('installed packages compile, and run against a router and a workflow service', async () => {
     expect(installed.report.models.failed).toBe(0);
     expect(await compile(['consumer.ts', 'types.ts'])).toBe('');
     expect(await runConsumer('built/consumer.js')).toEqual(calledConsumer);
   });
 
-  test('a bundle of Rolldown runs without installed packages', async () => {
+  test('a Rolldown bundle of installed packages runs without the packages', async () => {
     const file = join(installed.folder, 'bundle.mjs');
     const build = await rolldown({ input: join(project, 'consumer.ts'), platform: 'browser', tsconfig: false });
     await build.write({ file, format: 'esm' });
@@ -62,20 +62,20 @@ describe('packed and installed in an empty project, the packages', () => {
     expect(await runConsumer(file)).toEqual(calledConsumer);
   });
 
-  test('a bundle of esbuild runs in a page of Chromium', async () => {
+  test('an esbuild bundle of installed packages runs in a page of Chromium', async () => {
     const entryPoints = [join(project, 'consumer.ts')];
     const made = await esbuild({ entryPoints, bundle: true, platform: 'browser', format: 'esm', write: false });
     const browser = await openBrowser();
     try {
       const module = `${made.outputFiles[0]?.text}\nglobalThis.use = use;`;
       const page = await openPage(browser, { origin: installed.url, module });
-      expect(await page.evaluate(`use(${JSON.stringify(givenToConsumer())})`)).toEqual(calledConsumer);
+      expect(await page.evaluate(`use(${JSON.stringify(consumerArguments())})`)).toEqual(calledConsumer);
     } finally {
       await browser.close();
     }
   });
 
-  test('a bundle of one model is less than 1 kB without its validator, details or another model', async () => {
+  test('a bundle of one model is smaller than 1 kB and has no validator, no details and no other model', async () => {
     writeFileSync(join(project, 'one.js'), `export { model } from '@acme/models/image-provider/still-2.1';`);
     const build = await rolldown({ input: join(project, 'one.js'), platform: 'browser' });
     const { output } = await build.generate({ format: 'esm', minify: true });
@@ -85,7 +85,7 @@ describe('packed and installed in an empty project, the packages', () => {
     expect(gzipSync(output[0].code, { level: 9 }).length).toBeLessThan(1000);
   });
 
-  test('libraries of Standard Schema accept the schemas of installed packages', async () => {
+  test('libraries that support Standard Schema accept the input schemas of installed packages', async () => {
     expect(await compile(['schemas.ts'], ['--skipLibCheck'])).toBe('');
     expect(await runConsumer('built/schemas.js')).toEqual({
       drawn: 'a boat',
@@ -102,7 +102,7 @@ describe('packed and installed in an empty project, the packages', () => {
   });
 });
 
-test('a CommonJS file requires installed packages', async () => {
+test('a CommonJS file can require installed packages', async () => {
   const text = `
 import { createModelRouter } from '@acme/model-router';
 import { model } from '@acme/models/image-provider/composite_layers';
@@ -120,9 +120,9 @@ export async function use(given: { url: string; apiKey: string }): Promise<unkno
   expect(await runConsumer('built/required.cjs')).toEqual([200, 'function']);
 });
 
-describe('to a compiler, the packages', () => {
-  /** How much it does for a file with this number of calls. */
-  async function effort(calls: number): Promise<{ instantiations: number; files: number }> {
+describe('the effort of the compiler for installed packages', () => {
+  /** Measures the effort of the compiler for a file with this number of calls. */
+  async function measureEffort(calls: number): Promise<{ instantiations: number; files: number }> {
     writeFileSync(join(project, 'effort.ts'), repeatedCalls(calls));
     const printed = await compile(['effort.ts'], ['--noEmit', '--extendedDiagnostics']);
     const read = (name: string): number => {
@@ -133,8 +133,8 @@ describe('to a compiler, the packages', () => {
     return { instantiations: read('Instantiations'), files: read('Files') };
   }
 
-  test('the effort grows evenly with the number of calls, and not with the number of installed models', async () => {
-    const [ten, twenty] = [await effort(10), await effort(20)];
+  test('the effort of the compiler grows linearly with the number of calls, and not with the number of installed models', async () => {
+    const [ten, twenty] = [await measureEffort(10), await measureEffort(20)];
     const models = join(project, 'node_modules/@acme/models');
     const declarations = readFileSync(join(models, 'image-provider/still-2.1.d.ts'), 'utf8');
     mkdirSync(join(models, 'many-provider'));
@@ -142,13 +142,13 @@ describe('to a compiler, the packages', () => {
       const text = declarations.replaceAll('image-provider/still-2.1', `many-provider/m${at}`);
       writeFileSync(join(models, `many-provider/m${at}.d.ts`), text);
     }
-    const thirty = await effort(30);
+    const thirty = await measureEffort(30);
     expect(thirty.files).toBe(ten.files);
     expect(thirty.instantiations - twenty.instantiations).toBe(twenty.instantiations - ten.instantiations);
     expect((twenty.instantiations - ten.instantiations) / 10).toBeLessThan(200);
   });
 
-  test('installed packages suggest the alternates of a document as providers', () => {
+  test('editors suggest the alternate providers of a model for the option modelProvider', () => {
     const text = `import { createModelRouter } from '@acme/model-router';
 import { model } from '@acme/models/image-provider/still-2.1';
 createModelRouter().run(model, { prompt: '' }, { modelProvider: '' });`;
@@ -171,14 +171,14 @@ createModelRouter().run(model, { prompt: '' }, { modelProvider: '' });`;
   });
 });
 
-function givenToConsumer() {
+function consumerArguments() {
   const { router, workflow } = sandboxCredentials;
   return { url: installed.url, apiKey: router.main, token: workflow.main, job: installed.sandbox.jobs.save };
 }
 
 async function runConsumer(path: string): Promise<unknown> {
   const use = `const { use } = await import(${JSON.stringify(resolve(project, path))});`;
-  const script = `${use} process.stdout.write(JSON.stringify(await use(${JSON.stringify(givenToConsumer())})));`;
+  const script = `${use} process.stdout.write(JSON.stringify(await use(${JSON.stringify(consumerArguments())})));`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: project });
   return JSON.parse(stdout);
 }

@@ -11,7 +11,7 @@ beforeEach(() => {
   sandbox = createSandbox();
 });
 
-/** The user is the bearer token, as a test needs no session. */
+/** Uses the bearer token as the user, because these tests need no session. */
 const findUser = (request: Request): string | undefined =>
   request.headers.get('authorization')?.replace('Bearer ', '') || undefined;
 
@@ -38,10 +38,10 @@ function call(method: string, path: string, { user = 'ada', key, body, headers =
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 }
-const run = (given: Call): Request =>
+const run = (options: Call): Request =>
   call('POST', `/v2/models/${still}`, {
     body: { prompt: 'a harbour' },
-    ...given,
+    ...options,
     headers: { 'content-type': 'application/json' },
   });
 
@@ -52,8 +52,8 @@ test.each([
   ['an encoded slash', call('GET', '/v2/models/image-provider%2Fstill-2.1/openapi.json'), 404],
   ['a malformed escape', call('GET', '/v2/models/image-provider/%E0%A4'), 404],
   ['a model that is not in the list', call('POST', '/v2/models/text-provider/outline'), 403],
-  ['the catalog while only some models are allowed', call('GET', '/v2/models'), 403],
-])('the proxy answers %s without a request to the router', async (_, request, status) => {
+  ['the catalog if only some models are allowed', call('GET', '/v2/models'), 403],
+])('the proxy rejects %s without a request to the router', async (_, request, status) => {
   let sent = 0;
   const proxy = proxyTo({
     fetch: async () => {
@@ -64,7 +64,7 @@ test.each([
   expect([(await proxy(request)).status, sent]).toEqual([status, 0]);
 });
 
-test('the proxy lists the catalog when all models are allowed', async () => {
+test('the proxy forwards reads of the catalog if all models are allowed', async () => {
   const response = await proxyTo({ models: 'all' })(call('GET', '/v2/models?limit=2'));
   expect((await response.json()).data).toHaveLength(2);
 });
@@ -109,7 +109,7 @@ describe('idempotency keys', () => {
     for (const { key } of sandbox.ledger().keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('a page that disconnects ends the wait, and the same key collects the run', async () => {
+  test('if a page disconnects from the proxy, a call with the same key gets the result, and the run is billed once', async () => {
     const proxy = proxyTo({
       fetch: async (url, init) => {
         const response = await sandbox.fetch(new Request(url, { ...init, signal: null }));
@@ -126,7 +126,7 @@ describe('idempotency keys', () => {
   });
 });
 
-test('authorize receives the call and can reject or answer it', async () => {
+test('the proxy option authorize receives each call and can reject or answer it', async () => {
   const seen: object[] = [];
   const proxy = proxyTo({
     authorize: ({ operation, startsRun, model, requestId, user }) => {
@@ -170,7 +170,7 @@ test('the proxy sends its own credential, and no credential, cookie or empty hea
 test.each([
   ['an unreachable router', () => Promise.reject(new TypeError('connect ECONNREFUSED 10.0.0.1'))],
   ['a redirect', async () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.example' } })],
-])('the proxy answers 502 without details for %s', async (_, fetch) => {
+])('the proxy returns 502 without details for %s', async (_, fetch) => {
   const response = await proxyTo({ fetch })(run({}));
   expect(response.status).toBe(502);
   expect(await response.text()).not.toMatch(/10\.0\.0\.1|elsewhere/);
@@ -181,6 +181,6 @@ test.each([
   [{ apiKey: '' }, 'apiKey'],
   [{ models: undefined }, 'models'],
   [{ findUser: undefined }, 'findUser'],
-])('the proxy names the invalid option: %j', (options, name) => {
+])('the proxy rejects the invalid option %j with its name', (options, name) => {
   expect(() => proxyTo(options as never)).toThrow(name);
 });

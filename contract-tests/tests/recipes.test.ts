@@ -22,28 +22,28 @@ const recipes = readRecipes(clientPages);
 const integrations = readRecipes(integrationPages);
 const modules = join(packageRoot(), 'node_modules');
 
-/** What the recipes for other libraries have of their readers. */
-const ofReaders = {
+/** Files of a user's project that the recipes for other libraries import. */
+const userFiles = {
   'session.ts': `export const findUser = async (request: Request): Promise<string | undefined> =>
   request.headers.get('authorization') === 'Bearer session' ? 'ada' : undefined;
 `,
   'language-model.ts': `import { MockLanguageModelV3 } from 'ai/test';
 const usage = { inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 1, text: 1, reasoning: 0 } };
 const call = (toolCallId: string) => ({ type: 'tool-call' as const, toolCallId, toolName: 'drawImage', input: '{"prompt":"a harbour"}' });
-let asked = 0;
+let calls = 0;
 export const languageModel = new MockLanguageModelV3({
   doGenerate: async ({ tools }) => {
     const [schema] = (tools ?? []).flatMap((tool) => (tool.type === 'function' ? [tool.inputSchema] : []));
     if (schema?.type !== 'object' || schema.properties?.['prompt'] === undefined) throw new Error(JSON.stringify(schema));
-    asked += 1;
-    if (asked > 2) return { content: [{ type: 'text' as const, text: 'done' }], finishReason: { unified: 'stop' as const, raw: undefined }, usage, warnings: [] };
-    return { content: [call('call-' + asked)], finishReason: { unified: 'tool-calls' as const, raw: undefined }, usage, warnings: [] };
+    calls += 1;
+    if (calls > 2) return { content: [{ type: 'text' as const, text: 'done' }], finishReason: { unified: 'stop' as const, raw: undefined }, usage, warnings: [] };
+    return { content: [call('call-' + calls)], finishReason: { unified: 'tool-calls' as const, raw: undefined }, usage, warnings: [] };
   },
 });
 `,
 };
 
-/** What the tools of a framework write into a new project; `tsc --init` writes its own settings. */
+/** Settings that a framework's tool writes into a new project; `tsc --init` itself is run for its settings. */
 const defaultProjects: readonly {
   readonly recipe: string;
   readonly tool: string;
@@ -79,14 +79,14 @@ const defaultProjects: readonly {
 let installed: InstalledPackages;
 let browser: Browser | undefined;
 
-/** Each recipe is a file of a user's project, in a folder of its own. */
+/** Writes each recipe into a separate folder of a user's project. */
 beforeAll(async () => {
   installed = await installPackages(listRecipeModels([...recipes, ...integrations]));
 
   for (const recipe of [...recipes, ...integrations]) {
     mkdirSync(nameFolder(recipe));
     writeFileSync(join(nameFolder(recipe), 'recipe.ts'), recipe.code);
-    for (const [name, code] of Object.entries(ofReaders)) writeFileSync(join(nameFolder(recipe), name), code);
+    for (const [name, code] of Object.entries(userFiles)) writeFileSync(join(nameFolder(recipe), name), code);
   }
   for (const name of ['ai', '@modelcontextprotocol', '@tanstack', '@types', 'hono', 'express'])
     symlinkSync(join(modules, name), join(installed.project, 'node_modules', name));
@@ -100,7 +100,7 @@ const nameFolder = ({ name }: Recipe): string => join(installed.project, name.to
 const run = (recipe: Recipe): Promise<string> =>
   runRecipe(recipe, { command: [process.execPath, 'recipe.ts'], folder: nameFolder(recipe) }, installed);
 
-/** What the compiler says of programs. */
+/** Compiles programs; returns the output of the compiler. */
 async function compile(programs: readonly Recipe[], options: readonly string[]): Promise<string> {
   const target = ['--target', 'es2024', '--module', 'nodenext', '--lib', 'es2024,dom,dom.iterable,dom.asynciterable'];
   const types = ['--types', 'node', '--typeRoots', join(modules, '@types')];
@@ -122,12 +122,12 @@ async function compile(programs: readonly Recipe[], options: readonly string[]):
   );
 }
 
-/** What a page prints until it has printed so many lines. */
+/** Runs a program in a page; returns its console output when it has printed `lines` lines. */
 async function runInPage(program: string, { origin, lines }: { origin: string; lines: number }): Promise<string> {
   const stdin = { contents: program, resolveDir: installed.project, loader: 'ts' as const };
   const { outputFiles } = await build({ stdin, bundle: true, format: 'esm', write: false });
   browser ??= await openBrowser();
-  const opened = browser;
+  const openedBrowser = browser;
   const head = `<meta name="session" content="${sandboxCredentials.router.main}">`;
   const module = outputFiles[0]?.text ?? '';
   return new Promise((ended, refuse) => {
@@ -135,7 +135,7 @@ async function runInPage(program: string, { origin, lines }: { origin: string; l
     const print = (line: string): void => {
       if (printed.push(`${line}\n`) === lines) ended(printed.join(''));
     };
-    openPage(opened, { origin, module, head }, print).catch(refuse);
+    openPage(openedBrowser, { origin, module, head }, print).catch(refuse);
   });
 }
 
@@ -145,7 +145,7 @@ describe('the programs that call models', () => {
     expect(await compile(recipes, exact)).toBe('');
   });
 
-  test.each(recipes)('the recipe $name prints what its page says', { timeout: 60_000 }, async (recipe) => {
+  test.each(recipes)('the recipe $name prints the output on its page', { timeout: 60_000 }, async (recipe) => {
     expect(await run(recipe)).toBe(recipe.prints);
   });
 });
@@ -159,10 +159,10 @@ describe('the programs for other libraries', () => {
 
   test('the recipes for other libraries compile unchanged', { timeout: 60_000 }, async () => {
     // Two of the libraries do not compile with exact optional properties.
-    const isOfServer = ({ name }: Recipe) => defaultProjects.some(({ recipe }) => recipe === name);
+    const isProxyRecipe = ({ name }: Recipe) => defaultProjects.some(({ recipe }) => recipe === name);
     expect(
       await compile(
-        integrations.filter((one) => !isOfServer(one)),
+        integrations.filter((one) => !isProxyRecipe(one)),
         ['--skipLibCheck'],
       ),
     ).toBe('');
@@ -177,7 +177,7 @@ describe('the programs for other libraries', () => {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       const session = file.startsWith('src/') ? 'src/session.ts' : 'session.ts';
       writeFileSync(join(folder, file), named(recipe).code);
-      writeFileSync(join(folder, session), ofReaders['session.ts']);
+      writeFileSync(join(folder, session), userFiles['session.ts']);
       writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
       const execute = promisify(execFile);
       const tsc = join(modules, 'typescript-7/bin/tsc');
@@ -214,7 +214,7 @@ describe('the programs for other libraries', () => {
       const { tools } = await client.listTools();
       expect(tools).toMatchObject([{ inputSchema: { type: 'object', properties: { prompt: { type: 'string' } } } }]);
       const call = (input: object, name = 'draw_image') => client.callTool({ name, arguments: { ...input } });
-      // Before the runs are counted: each of the calls below still gets its run.
+      // The unknown tool is rejected before runs are counted, so the calls below are still allowed.
       expect(await call({ prompt: 'a harbour' }, 'draw_images')).toMatchObject({
         isError: true,
         content: [{ text: 'there is no tool draw_images' }],
@@ -237,7 +237,7 @@ describe('the programs for other libraries', () => {
     }
   });
 
-  /** The address of a recipe's module. */
+  /** Bundles a recipe; returns the URL of the module. */
   async function buildRoute(name: string): Promise<string> {
     const folder = nameFolder(named(name));
     const outfile = join(folder, 'built.mjs');
@@ -255,7 +255,7 @@ describe('the programs for other libraries', () => {
   });
 
   test.each(['Hono', 'Next.js', 'Express'])(
-    'the proxy recipe for %s forwards a page in Chromium',
+    'the proxy recipe for %s forwards calls of a page in Chromium',
     { timeout: 60_000 },
     async (name) => {
       vi.stubEnv('MODEL_ROUTER_URL', installed.url);

@@ -11,7 +11,7 @@ import { namedBlock } from './pages/code-blocks.ts';
 import { runScript, writePlaywright } from './pages/project.ts';
 import { catalog } from './sandbox-under-test.ts';
 
-// The program of docs/how-to/check-recorded-traffic.md, with the browser of the dependencies.
+// Runs the program of docs/how-to/check-recorded-traffic.md with the Chromium in the dependencies.
 const key = sandboxCredentials.router.main;
 const specs = buildEffectiveSpecs();
 let folder: string;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A page whose button lists models, runs one, and submits, polls and collects another by the URLs that it is given. */
+/** A page whose button lists models, runs one, submits a request, and polls and collects the request at the URLs of its handle. */
 const app = (
   router: string,
 ) => `<!doctype html><link rel="icon" href="data:,"><button>Generate</button><script type="module">
@@ -45,7 +45,7 @@ document.querySelector('button').onclick = async () => {
 };
 </script>`;
 
-/** What Playwright saves while the page of an app uses a sandbox. */
+/** Returns the traffic that Playwright records while the page of an app uses a sandbox. */
 async function record(): Promise<typeof recorded> {
   const timings = { waitingMs: 20, runningMs: 20 };
   const { url, close } = await serveSandbox({ catalog, cors: ['*'], timings });
@@ -59,9 +59,9 @@ async function record(): Promise<typeof recorded> {
   }
 }
 
-test('recorded traffic of a conforming client passes, and no report shows its credential', async () => {
+test('recorded traffic of a conforming server passes, and no report shows the credential in it', async () => {
   const { exchanges, urls, skipped, url } = recorded;
-  expect([urls, skipped]).toEqual([{ router: url }, 1]); // the page itself
+  expect([urls, skipped]).toEqual([{ router: url }, 1]); // The request for the page itself is skipped.
   expect(new Set(exchanges.map(({ request }) => request.method))).toEqual(new Set(['GET', 'POST']));
   const report = await checkRecorded({ exchanges, urls, specs }, folder);
   expect(report.groups).toEqual([]);
@@ -71,7 +71,7 @@ test('recorded traffic of a conforming client passes, and no report shows its cr
     expect(readFileSync(join(folder, name), 'utf8')).not.toContain(key);
 });
 
-test('a check of recorded traffic detects a defect of the server', async () => {
+test('a check of recorded traffic fails if the server sends no request ids', async () => {
   const { exchanges, urls } = recorded;
   const broken = exchanges.map((exchange) => {
     const { result } = exchange;
@@ -84,9 +84,12 @@ test('a check of recorded traffic detects a defect of the server', async () => {
   expect(exitCodeOf(await checkRecorded({ exchanges: broken, urls, specs }, folder))).toBe(1);
 });
 
-test.each(['', '{}', '[1]', '{"log":{"entries":3}}', 'not json'])('rejects %j, which is not a HAR file', (text) => {
-  expect(() => readHar(text, {})).toThrow('not a HAR file');
-});
+test.each(['', '{}', '[1]', '{"log":{"entries":3}}', 'not json'])(
+  'a check of recorded traffic rejects %j, which is not a HAR file',
+  (text) => {
+    expect(() => readHar(text, {})).toThrow('not a HAR file');
+  },
+);
 
 /** An entry of a HAR file whose response repeats a secret in its body. */
 const makeEntry = (secret: string, sent: readonly string[][], received: readonly string[][] = []): object => {
@@ -99,7 +102,7 @@ const makeEntry = (secret: string, sent: readonly string[][], received: readonly
 };
 
 test('no report shows a credential of a header that a body repeats', async () => {
-  // Unlike each other, so that none is hidden only because another one is.
+  // Secrets without common parts, so that none is redacted only because another one is.
   const secrets = ['k9Fq2LmZ4c', 'tR5wXb81vN', 'hY3uJd60pS', 'gM8eKa27oV', 'zC1iQn94lT'] as const;
   const [inCookie, setByServer, userName, firstOfTwo, parameter] = secrets;
   const entries = [
@@ -122,7 +125,7 @@ test('no report shows a credential of a header that a body repeats', async () =>
   }
 });
 
-test('a check of recorded traffic accepts cookies of any length and number, and shows none', async () => {
+test('a check of recorded traffic accepts many long cookies, and its reports show none of them', async () => {
   const cookie = (name: string): string =>
     Array.from({ length: 400 }, (_, at) => `${name}${at}=${'(['.repeat(20)}${name}-${at}-value`).join('; ');
   const repeated = 'se-Cret_9f3Q7eXx';

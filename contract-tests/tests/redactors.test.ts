@@ -6,20 +6,20 @@ import { notations, wrap } from './notations.ts';
 
 const secrets = {
   'an API key': 'sk-Live_9f3Q7eXxT21vB08s',
-  'the shortest one': 'hunter22',
-  'one with signs': 'p%25"x\\y/z+a&b<c>=\'d',
-  'one that ends with a backslash': 'C:\\private\\share\\',
+  'a secret of eight characters': 'hunter22',
+  'a secret with special characters': 'p%25"x\\y/z+a&b<c>=\'d',
+  'a secret that ends with a backslash': 'C:\\private\\share\\',
   'a token of 4,000 characters': `eyJhbGciOiJSUzI1NiJ9.${'Zm9vYmFy'.repeat(490)}.c2lnbmF0dXJl-_x9`,
-  'one of other letters': 'пароль-für-日本-😀',
-  'one with spaces': 'correct horse battery staple',
+  'a secret with non-ASCII letters': 'пароль-für-日本-😀',
+  'a secret with spaces': 'correct horse battery staple',
   'a private key': `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC'.repeat(2)}\n-----END PRIVATE KEY-----\n`,
 } as const;
 
 describe.each([
-  { of: 'specs', create: createRedactor, withholds: false },
-  // It withholds a text that holds an encoded secret, which takes a quarter of the code.
-  { of: 'runtime', create: createOfRuntime, withholds: true },
-])('the redactor of $of', ({ create, withholds }) => {
+  { name: 'specs', create: createRedactor, withholds: false },
+  // The redactor of the runtime is smaller: it replaces a whole text that contains an encoded secret.
+  { name: 'runtime', create: createOfRuntime, withholds: true },
+])('the redactor of $name', ({ create, withholds }) => {
   test.each(Object.entries(secrets))('the redactor replaces %s in two nested encodings', (_, secret) => {
     const redact = create(['another-secret', secret]);
     for (const [outer, writeOuter] of Object.entries(notations)) {
@@ -27,7 +27,7 @@ describe.each([
         const shown = redact(`{"a": 7} ${writeOuter(writeInner(secret))}; the rest`);
         if (withholds && shown === '[redacted]') continue;
         expect(shown, `${inner} in ${outer}`).toMatch(/^\{"a": 7\} .*\[redacted\].*; the rest$/s);
-        // At most what an encoding has next to it is left of the text.
+        // Only the text that the encodings add next to the secret remains.
         expect(shown.length, `${inner} in ${outer}: ${shown}`).toBeLessThan(120);
       }
     }
@@ -37,11 +37,11 @@ describe.each([
 
   test.each([
     ['in capitals', key.toUpperCase()],
-    ['as a host or header, in small letters', key.toLowerCase()],
+    ['in lowercase', key.toLowerCase()],
     ['without its last quarter', key.slice(0, 18)],
     ['without its first quarter', key.slice(6)],
-    ['cut within base64', Buffer.from(`user:${key}`).toString('base64').slice(0, -8)],
-    ['in two values of an address', `/${key}?b=${key}`],
+    ['whose base64 is truncated', Buffer.from(`user:${key}`).toString('base64').slice(0, -8)],
+    ['that occurs twice in a URL', `/${key}?b=${key}`],
   ])('the redactor replaces a secret %s', (_, text) => {
     const shown = create([key])(`It is "${text}".`);
     if (withholds && shown === '[redacted]') return;
@@ -94,7 +94,7 @@ describe.each([
     expect(create([key])(`${key} `.repeat(30_000))).toBe('[redacted] '.repeat(30_000));
   });
 
-  test('the redactor takes linear time', { timeout: 30_000 }, () => {
+  test('the redactor takes linear time for repeated escapes and other characters', { timeout: 30_000 }, () => {
     const random = Array.from({ length: 200 }, (_, at) => `${Buffer.from(`${at}`.repeat(3_000)).toString('base64')}`);
     const redact = create([...random.slice(1), key]);
     for (const part of [
@@ -131,7 +131,7 @@ describe.each([
       undefined,
       1,
     );
-    redact(text); // compiles
+    redact(text); // The first call compiles patterns.
     const before = process.cpuUsage().user;
     for (let round = 0; round < 50; round++) expect(redact(`${text}${round}`)).not.toContain('[redacted]');
     expect((process.cpuUsage().user - before) / 50).toBeLessThan(5_000);

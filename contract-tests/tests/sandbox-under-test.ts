@@ -6,7 +6,7 @@ import { type Deviation, inProcessPorts, type SystemUnderTest, type Target } fro
 /** Families of passive rules; no fault is named after these families. */
 export const passiveFamilies = ['passive', 'trace'];
 
-/** One catalog for all sandboxes, one model of each kind in front: the gate compiles the schemas of the models it reads. */
+/** Catalog of all sandboxes in these tests. It begins with a model of each kind, so that the gate reads and compiles few schemas. */
 export const catalog = readOwnCatalog()
   .toSorted((one, other) => rank(one.id) - rank(other.id))
   .map(({ id, charges_on_policy_rejection: billing, document }) => ({
@@ -20,7 +20,7 @@ function rank(id: string): number {
   return front.includes(id) ? front.indexOf(id) : front.length;
 }
 
-/** The target that a sandbox at this address is. */
+/** Returns the target for a sandbox at this address. */
 export function targetAt(url: string, statements?: boolean): Target {
   return {
     ...sandboxTarget({ routerUrl: url, workflowUrl: url }, statements === undefined ? {} : { statements }),
@@ -28,11 +28,11 @@ export function targetAt(url: string, statements?: boolean): Target {
   };
 }
 
-/** A sandbox in this process, on a clock that only the gate moves. */
+/** Starts a sandbox in this process, with a clock that only the gate advances. */
 export function sandboxUnderTest(specs: EffectiveSpecs, deviation?: Partial<Deviation>): SystemUnderTest {
   const clock = manualClock();
   const sandbox = createSandbox({ specs, clock, catalog, ...deviation });
-  // A variant may be another reading, or stand for what other callers cause.
+  // A variant may follow a different reading, or imitate effects of other callers.
   const isPlain = (deviation?.variants ?? []).length === 0;
   const { readings, ...other } = targetAt('http://sandbox.test', isPlain);
   const target = { ...other, ...(isPlain && readings && { readings }) };
@@ -43,5 +43,5 @@ export function sandboxUnderTest(specs: EffectiveSpecs, deviation?: Partial<Devi
   };
 }
 
-/** Hours may pass on the clock of a sandbox. */
+/** No deadline for the run, because hours may pass on the clock of a sandbox. */
 export const limits = { runMs: Number.MAX_SAFE_INTEGER };

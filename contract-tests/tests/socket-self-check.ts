@@ -16,8 +16,8 @@ import {
 import { catalog, targetAt } from './sandbox-under-test.ts';
 
 /**
- * `node socket-self-check.ts [--only GLOB]… [--seed N]`: checks every fault by all rules, as `conform` does over a loopback socket: real
- * waits, and a clock that the gate moves through the admin routes. Exit code 1 when a fault is missed or a rule gives a false alarm.
+ * `node socket-self-check.ts [--only GLOB]… [--seed N]` checks every fault with all rules over a loopback socket, like `conform`: with real
+ * waits, and a clock that the gate advances through admin routes. Exit code 1 if no rule detects a fault or a rule fails without a fault.
  */
 if (import.meta.main) await main();
 
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const chosen = listFaults().filter(({ id }) => isChosen(id));
   const first = await check(chosen, { threads: Math.min(4, availableParallelism()), runsPerThread: 8, seed });
   const report = await repeatSuspects(first, chosen, seed);
-  // Some faults prove only some rules, so that a choice of faults leaves rules unproven.
+  // Selected faults cannot make all rules fail, so don't report rules that didn't fail.
   const isPartial = chosen.length < listFaults().length;
   const shown = isPartial ? { ...report, rules: { ...report.rules, unproven: [] } } : report;
   process.stdout.write(`${renderSelfCheck(shown)}\n`);
@@ -48,7 +48,7 @@ async function check(faults: ReturnType<typeof listFaults>, threads: Threads): P
   );
 }
 
-/** Real time passes while other runs take the processor: what looks wrong is run again on its own. */
+/** Repeats suspicious faults one at a time, because parallel runs delay each other in real time and can cause wrong results. */
 async function repeatSuspects(
   report: SelfCheckReport,
   chosen: ReturnType<typeof listFaults>,
@@ -76,7 +76,7 @@ async function repeatSuspects(
   };
 }
 
-/** Sandboxes behind sockets: what a thread of the self-check loads. */
+/** Starts sandboxes behind sockets; threads of the self-check load this function. */
 export function systemsUnderTest(specs: EffectiveSpecs): StartSystem {
   return async (deviation) => {
     const sandbox = createSandbox({ specs, clock: shiftedClock(), catalog, ...deviation });

@@ -8,17 +8,17 @@ const credential = 'hooks-credential-of-staging';
 const specs = buildEffectiveSpecs();
 
 type Served = { readonly report: ConformanceReport; readonly requests: readonly ServerRequest[] };
-type Given = {
+type CheckOptions = {
   readonly rules: readonly string[];
-  /** The test hooks that the server offers; without it all. */
+  /** The test hooks that the server offers; all by default. */
   readonly offered?: readonly string[];
-  /** False: the test hooks are not named. */
-  readonly named?: boolean;
+  /** False if the configuration has no URL of the test hooks. */
+  readonly isConfigured?: boolean;
   readonly discovery?: string;
 };
 
-/** The sandbox as a deployed service that has test hooks, and wants their credential. */
-async function check({ rules, offered, named = true, discovery }: Given): Promise<Served> {
+/** Checks a sandbox in the role of a live service whose test hooks require a credential. */
+async function check({ rules, offered, isConfigured = true, discovery }: CheckOptions): Promise<Served> {
   const clock = manualClock();
   const sandbox = createSandbox({ specs, clock, catalog });
   const requests: ServerRequest[] = [];
@@ -34,7 +34,7 @@ async function check({ rules, offered, named = true, discovery }: Given): Promis
   };
   const { hooks, ...deployed } = targetAt('http://staging.test');
   const address = { hooks: { url: `${hooks?.url}`, credential } };
-  const target: Target = { ...deployed, kind: 'live', ...(named ? address : {}) };
+  const target: Target = { ...deployed, kind: 'live', ...(isConfigured ? address : {}) };
   const report = await runConformance({ target, specs, rules, limits }, inProcessPorts(handle, clock, target));
   sandbox.close();
   return { report, requests };
@@ -52,7 +52,7 @@ test('a check of a deployed service with all test hooks includes the rules that 
   expect(exitCodeOf(report)).toBe(0);
   expect(listKinds(report)).toEqual(expect.arrayContaining(['passed']));
   const unchecked = report.results.filter(({ outcome }) => !['passed', 'observed'].includes(outcome.kind));
-  // A body above the stated ceiling goes to a model of the catalog, which takes a budget.
+  // A rule about a body above the configured limit runs a model of the catalog, which needs a budget.
   expect(unchecked.filter(({ ruleId }) => !ruleId.endsWith('.body-above-the-ceiling'))).toEqual([]);
   expect(JSON.stringify(report)).not.toContain(credential);
   const elsewhere = requests.filter(({ target }) => !target.startsWith(hooksPath));
@@ -60,7 +60,7 @@ test('a check of a deployed service with all test hooks includes the rules that 
 });
 
 test('a check sends no request to test hooks that are not configured', async () => {
-  const { report, requests } = await check({ rules: hooked, named: false });
+  const { report, requests } = await check({ rules: hooked, isConfigured: false });
   expect(requests.filter(({ target }) => target.startsWith('/__'))).toEqual([]);
   expect(listKinds(report)).toEqual(['not-applicable']);
 });
@@ -72,17 +72,20 @@ test.each([
   { offered: ['outcomes', 'alternate'], adds: ['outcomes', 'providers'], leavesOut: ['assets', 'retention'] },
   { offered: ['outcomes', 'assets'], adds: ['outcomes', 'assets'], leavesOut: ['providers', 'retention'] },
   { offered: ['alternate', 'assets', 'clock'], adds: [], leavesOut: ['providers', 'assets', 'retention'] },
-])('the test hooks $offered add only their own rules', async ({ offered, adds, leavesOut }) => {
-  const { report } = await check({ rules: [...adds, ...leavesOut].map((family) => `${family}.*`), offered });
-  for (const family of adds) expect(listKinds(report, family), family).toContain('passed');
-  for (const family of leavesOut) expect(listKinds(report, family), family).toEqual(['not-applicable']);
-});
+])(
+  'with the test hooks $offered, a check adds the rules of $adds and leaves out those of $leavesOut',
+  async ({ offered, adds, leavesOut }) => {
+    const { report } = await check({ rules: [...adds, ...leavesOut].map((family) => `${family}.*`), offered });
+    for (const family of adds) expect(listKinds(report, family), family).toContain('passed');
+    for (const family of leavesOut) expect(listKinds(report, family), family).toEqual(['not-applicable']);
+  },
+);
 
 test.each([
   ['with a different version', '{"version":2,"hooks":["clock"]}', 'does not have version 1'],
   ['without a list', '{"version":1}', 'no list'],
-  ['that is a page', '<html>', 'did not return JSON'],
-])('a hooks document %s ends the run before any rule', async (_, discovery, because) => {
+  ['that is an HTML page', '<html>', 'did not return JSON'],
+])('a list of test hooks %s ends the check before any rule runs', async (_, discovery, because) => {
   const { report } = await check({ rules: hooked, discovery });
   expect(exitCodeOf(report)).toBe(3);
   expect(report.reachability).toMatchObject({ kind: 'unreachable', because: expect.stringContaining(because) });

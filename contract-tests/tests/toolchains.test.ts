@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** Calls the built application in a Node of its own, from a CommonJS project as `npm init` makes one. */
+/** Calls the built application in a separate Node process, from a CommonJS project like those of `npm init`. */
 async function call(folder: string, file: string): Promise<unknown> {
   const script = `import(${JSON.stringify(join(folder, file))})
     .then(({ use }) => use(${JSON.stringify(credentialsOf(served))}))
@@ -37,7 +37,7 @@ async function call(folder: string, file: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-/** A project with the application in it. */
+/** Creates a project that contains the application. */
 function makeProject(name: string, type: 'module' | 'commonjs'): string {
   const folder = join(root, name);
   cpSync(source, folder, { recursive: true });
@@ -60,7 +60,7 @@ const bundle = (target: string, tsconfig = {}): Build => ({
   name: `a bundle of esbuild for ${target}`,
   type: 'module',
   build: async (folder) => {
-    // The settings of a project reach generated files that are in it.
+    // The settings of a project also apply to generated files in the project.
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
     const entryPoints = [join(folder, 'application.ts')];
     const outfile = join(folder, 'built.js');
@@ -124,20 +124,20 @@ const loaded = (type: Build['type']): Build => ({
 });
 
 const assigned = { compilerOptions: { target: 'es2017', useDefineForClassFields: false } };
-/** `npm test` takes those that rewrite most, `npm run test:long` all. */
+/** `npm test` tries the builds that change the code most, `npm run test:long` tries all builds. */
 const builds = [bundle('es2017', assigned), transpiled('commonjs'), compiled('typescript-7'), loaded('commonjs')];
 if (process.env['SWITCHYARD_ALL_TARGETS'] === '1') {
   builds.push(transpiled('module'), compiled('typescript'), loaded('module'));
   for (const target of ['es2017', 'es2020', 'es2022', 'esnext']) builds.push(bundle(target), viteBundle(target));
 }
 
-test.each(builds)('the whole client works in $name', async ({ name, type, build }) => {
+test.each(builds)('an application that uses the whole client works in $name', async ({ name, type, build }) => {
   const folder = makeProject(name.replaceAll(/\W+/g, '-'), type);
   expect(await call(folder, await build(folder))).toEqual(answered);
 });
 
 describe('a generated folder', () => {
-  test('a generated folder omits the workflow client on request and keeps its package.json', async () => {
+  test('with the option routerOnly, a generated folder has no workflow client and keeps the package.json of the user', async () => {
     const folder = makeProject('router-only', 'commonjs');
     const outDir = join(folder, 'generated');
     writeFileSync(join(outDir, 'package.json'), '{ "name": "mine" }');
@@ -156,14 +156,14 @@ describe('a generated folder', () => {
     expect(verifyOutput(outDir, files).isSound).toBe(false);
   });
 
-  test('a generated folder has one copy of each file of the runtime', () => {
+  test('a generated folder has only one copy of each runtime file', () => {
     const names = globSync('generated/*/runtime/http/*.js', { cwd: source }).map((path) => path.split('/').at(-1));
     expect(names).not.toEqual([]);
     expect(names).toEqual([...new Set(names)]);
   });
 });
 
-test('createModelRouter adds no other entry point and no validator to a bundle', async () => {
+test('a bundle of createModelRouter contains no other entry point and no validator', async () => {
   const contents = `export { createModelRouter } from './generated/model-router/index.js';`;
   const stdin = { contents, resolveDir: source };
   const { metafile } = await esbuild({ stdin, bundle: true, format: 'esm', write: false, metafile: true });
@@ -174,7 +174,7 @@ test('createModelRouter adds no other entry point and no validator to a bundle',
   expect(inputs.filter((path) => /validat|runtime\/(?!router|http)/.test(path))).toEqual([]);
 });
 
-test('files that applications import only load code in ways that bundlers can follow', () => {
+test('generated files only load code in ways that bundlers can follow', () => {
   const found: string[] = [];
   for (const path of listScripts(source)) {
     const visit = (node: ts.Node): void => {

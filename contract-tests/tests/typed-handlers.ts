@@ -2,7 +2,7 @@ import { model as still } from '../../generated/models/image-provider/still-2.1.
 import { model } from '../../generated/models/video-provider/two-extend.js';
 import { createSandbox, modelFailure, modelFile } from '../../scripts/library.ts';
 
-// `npm run check -- types` compiles this file, which is never run: a handler is typed with the input and the output of its model.
+// `npm run check -- types` compiles this file, which is never run, to check that handlers get the input and output types of their models.
 
 const sandbox = createSandbox();
 sandbox.on(still, ({ prompt }) =>

@@ -6,14 +6,14 @@ import { limits, sandboxUnderTest } from './sandbox-under-test.ts';
 
 const specs = buildEffectiveSpecs();
 
-function alarms(report: ConformanceReport): readonly string[] {
+function listFailures(report: ConformanceReport): readonly string[] {
   const wrong = report.results.filter(({ outcome }) => ['failed', 'errored'].includes(outcome.kind));
   return wrong.map(({ ruleId, outcome }) => `${ruleId}: ${reasonOf(outcome)}`);
 }
 
-const newIds = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const randomIds = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** All rules against a sandbox, with every exchange without new ids; durations stay, because a variant may be slow. */
+/** Checks a sandbox with all rules. `traffic` has all exchanges without random ids, and with durations, because a variant may only be slow. */
 async function check(
   variants: readonly string[],
   as: (own: Target) => Target = (own) => own,
@@ -30,23 +30,26 @@ async function check(
   };
   const report = await runConformance({ target, specs, limits, evidence: 'none' }, { ...ports, exchange });
   await close();
-  return { report, traffic: seen.join('\n').replace(newIds, '<id>') };
+  return { report, traffic: seen.join('\n').replace(randomIds, '<id>') };
 }
 
 const healthy = (await check([])).traffic;
 
-/** `npm test` takes every 48th, since conforming-servers.test.ts tries random combinations; `npm run test:long` takes all. */
+/** `npm test` tries each 48th variant, because conforming-servers.test.ts tries random combinations; `npm run test:long` tries all. */
 const isLong = process.env['SWITCHYARD_ALL_VARIANTS'] === '1';
 const onSandbox = listVariants().filter((_, index) => isLong || index % 48 === 0);
 
-test.each(onSandbox)('the variant $id raises no alarm, leaves the run complete and changes it', async ({ id }) => {
-  const { report, traffic } = await check([id]);
-  expect(alarms(report)).toEqual([]);
-  expect([...report.missingRequired, ...report.shortfalls], 'an incomplete run').toEqual([]);
-  expect(traffic === healthy && report.transient.length === 0, 'changes nothing').toBe(false);
-});
+test.each(onSandbox)(
+  'with the variant $id, no rule fails, the check is complete, and the exchanges differ',
+  async ({ id }) => {
+    const { report, traffic } = await check([id]);
+    expect(listFailures(report)).toEqual([]);
+    expect([...report.missingRequired, ...report.shortfalls], 'an incomplete run').toEqual([]);
+    expect(traffic === healthy && report.transient.length === 0, 'changes nothing').toBe(false);
+  },
+);
 
-/** A deployed service: no test hooks, and the owner's models stand in for the scripted one. */
+/** Returns the target of a live service: without test hooks, and with the models of an owner instead of the outcome model. */
 function asLive({
   router,
   workflow: { graphs: _, ...workflow } = { url: '', credentials: {}, jobs: {} },
@@ -61,16 +64,16 @@ function asLive({
 
 const onService = listVariants().filter((_, index) => isLong || index % 96 === 24);
 
-test.each(onService)('the variant $id raises no alarm on a service without test hooks', async ({ id }) => {
-  expect(alarms((await check([id], asLive)).report)).toEqual([]);
+test.each(onService)('with the variant $id, no rule fails for a service without test hooks', async ({ id }) => {
+  expect(listFailures((await check([id], asLive)).report)).toEqual([]);
 });
 
 test('a healthy sandbox produces the same exchanges each time', async () => {
   expect((await check([])).traffic === healthy).toBe(true);
 });
 
-test('all variants of JSON bodies and headers together raise no alarm', async () => {
+test('no rule fails if all variants of JSON bodies and headers are active together', async () => {
   const families = ['json.', 'headers.'];
   const together = listVariants().filter(({ id }) => families.some((family) => id.startsWith(family)));
-  expect(alarms((await check(together.map(({ id }) => id))).report)).toEqual([]);
+  expect(listFailures((await check(together.map(({ id }) => id))).report)).toEqual([]);
 });

@@ -36,7 +36,7 @@ test('returns 500 without details for an internal failure', async () => {
   expect(reply.text).not.toContain('secret');
 });
 
-test('uses the brand in headers and extension keys', async () => {
+test('the sandbox uses its brand in headers and extension keys', async () => {
   const specs = await buildEffectiveSpecs({ ...defaultSpecSettings, brand: parseBrand('Acme') });
   const sandbox = createTestSandbox({ specs });
   const document = await sandbox.call('GET', '/v2/models/raw-provider/open-input/openapi.json');
@@ -50,7 +50,7 @@ test('uses the brand in headers and extension keys', async () => {
   expect(open.status).toBe(200);
 });
 
-test('still replies if a document contains an invalid media type', async () => {
+test('a run still gets a reply if its document contains an invalid media type', async () => {
   const operation = {
     responses: { '200': { description: '', content: { 'text/x\r\nEvil: 1': { schema: { type: 'string' } } } } },
   };

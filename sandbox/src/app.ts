@@ -17,7 +17,7 @@ import { HandlerError } from './provider/behaviours.ts';
 import type { Api, KnownOperation, World } from './state/world.ts';
 import * as workflow from './workflow-execution/read-workflow.ts';
 
-/** `operation`: id in the specification. The job lookup is not in the specification (OP-054). */
+/** `operation` is an operation id of the specifications; only `lookUpJob` is not specified (OP-054). */
 type Operation<Account> = {
   readonly operation: string;
   readonly route: string;
@@ -57,7 +57,7 @@ export function describeOperation({ method, target }: { method: string; target: 
   return match.kind === 'found' ? match.entry.route : match.kind;
 }
 
-/** Creates the application without faults. It only rejects if a test's handler throws. */
+/** Creates the application without faults. Its promise only rejects if a model handler of a test throws. */
 export function createApp(world: World): App {
   const { seed, clock } = world.config;
   return async (request) => {
@@ -66,10 +66,10 @@ export function createApp(world: World): App {
       return serveAsset({ method: request.method, path, query }, { seed, now: clock.now() });
     const sent = { request, path, query };
     if (findApi(path) === 'workflow-execution') return serveWorkflow(sent, world);
-    const made = await serveRouter(sent, world);
+    const routerReply = await serveRouter(sent, world);
     // A catalog may contain text that is not allowed in headers.
-    const isValid = Object.values(made.headers).every((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value));
-    const reply = isValid ? made : refusals.internalError;
+    const isValid = Object.values(routerReply.headers).every((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value));
+    const reply = isValid ? routerReply : refusals.internalError;
     return reply.isProxied === true ? reply : withHeaders(reply, { [requestId]: newId() }); // MR-HDR-03
   };
 }

@@ -21,7 +21,7 @@ const entry = (id: string, more: object = {}) => {
   return { id, provider, model, billing: { charges_on_policy_rejection: 'partly' }, ...more };
 };
 
-test('reads models with the bytes of their documents, and reports each invalid one in one line', async () => {
+test('reads the models of a catalog folder with the bytes of their documents, and reports each invalid one in one line', async () => {
   const entries = [
     entry('p/good-1.0'),
     entry('p/missing'),
@@ -48,7 +48,7 @@ test('reads models with the bytes of their documents, and reports each invalid o
   );
 });
 
-test('skips a document that is not a regular file, without reading it', async () => {
+test('skips a schema document that is not a regular file, without reading it', async () => {
   await write('catalog.json', JSON.stringify([entry('p/endless'), entry('p/good')]));
   await write('models/p/good/openapi.json', '{}');
   await mkdir(join(folder, 'models/p/endless'));
@@ -59,14 +59,14 @@ test('skips a document that is not a regular file, without reading it', async ()
 
 test.each([
   ['no catalog file', undefined],
-  ['no JSON', '[{'],
+  ['invalid JSON', '[{'],
   ['a catalog that is not an array', '{"data":[]}'],
 ])('throws for a catalog folder with %s', async (_, text) => {
   if (text !== undefined) await write('catalog.json', text);
   await expect(readCatalogFolder(folder)).rejects.toThrow(SandboxError);
 });
 
-test('reports a model without a valid output, whose runs return 502', async () => {
+test('reports a model for which no valid output can be generated; its runs return 502', async () => {
   const content = { 'application/json': { schema: { type: 'string', enum: [1, 2] } } };
   const post = { responses: { 200: { description: '', content } } };
   await write('catalog.json', JSON.stringify([entry('p/m')]));

@@ -18,7 +18,7 @@ import { parseJson } from './parse-json.ts';
 /** `problems`: one line each. A model that cannot be served because of a problem is not in `models`. */
 export type CatalogFolder = { models: CatalogModel[]; problems: string[] };
 
-/** Reads a catalog and its documents, or generated packages. Throws SandboxError if the catalog is not a JSON list. */
+/** Reads a folder that has a catalog with documents, or generated packages. Throws SandboxError without a list of models. */
 export async function readCatalogFolder(folder: string): Promise<CatalogFolder> {
   const path = join(folder, 'catalog.json');
   if (!existsSync(path) && existsSync(join(folder, lockName))) return collectCatalog(readGeneratedModels(folder));
@@ -27,7 +27,7 @@ export async function readCatalogFolder(folder: string): Promise<CatalogFolder> 
   const entries = parseJson(new TextDecoder().decode(bytes));
   if (!Array.isArray(entries)) throw new SandboxError(`${path} must be a JSON array of models`);
   const seen = new Set<string>();
-  const found = entries.map((entry, index): FoundModel | string => {
+  const modelsOrProblems = entries.map((entry, index): FoundModel | string => {
     const { id, provider, model, billing: bills } = asObject(entry);
     const billing = asObject(bills)['charges_on_policy_rejection'];
     // An id that consists of two slugs is safe in a file path.
@@ -38,10 +38,10 @@ export async function readCatalogFolder(folder: string): Promise<CatalogFolder> 
     const file = join(folder, 'models', id, 'openapi.json');
     return { id, billing, bytes: readBytes(file), path: file }; // A model without a document is left out (MR-SCH-25).
   });
-  return collectCatalog(found);
+  return collectCatalog(modelsOrProblems);
 }
 
-/** `bytes`: undefined if the document cannot be read. `path`: of the document, for messages. */
+/** `bytes`: undefined if the document cannot be read. `path`: file of the document, for messages. */
 export type FoundModel = { id: string; billing: string; bytes: Uint8Array | undefined; path: string };
 
 /** Collects the models to serve. A string in `found` is a problem with a model that cannot be served. */
@@ -62,7 +62,7 @@ export function collectCatalog(found: readonly (FoundModel | string)[]): Catalog
 }
 
 /** Maximum time for generating sample outputs, which delays the start. */
-const triedForMs = 5_000;
+const longestTrialMs = 5_000;
 
 /** Generates a sample output per model, and returns a problem for each model whose runs would return a 502. */
 function tryOutputs(models: readonly CatalogModel[]): readonly string[] {
@@ -70,7 +70,7 @@ function tryOutputs(models: readonly CatalogModel[]): readonly string[] {
   const startedAt = systemClock.now();
   let tried = 0;
   for (const model of models) {
-    if (systemClock.now() - startedAt > triedForMs) break;
+    if (systemClock.now() - startedAt > longestTrialMs) break;
     const served = serveModel(model, defaultBrand);
     const document = served.document();
     const output = document && produceOutput(served, document, { input: {}, seed: 1 });
@@ -78,7 +78,8 @@ function tryOutputs(models: readonly CatalogModel[]): readonly string[] {
     tried += 1;
   }
   const others = models.length - tried;
-  if (others > 0) problems.push(`only tried the outputs of the first ${tried} models, not those of ${others} more`);
+  if (others > 0)
+    problems.push(`only checked the outputs of the first ${tried} models; ${others} more models were not checked`);
   return problems;
 }
 
@@ -91,7 +92,7 @@ export function isModelId(id: string): boolean {
 
 const largestFile = 128 * 1024 * 1024;
 
-// Reads synchronously, which is seven times faster for thousands of small files, and nothing is served yet.
+// Synchronous reads are seven times faster for thousands of small files, and no caller waits before the start.
 function readBytes(path: string, stat: (path: string) => Stats = statSync): Uint8Array | undefined {
   try {
     const found = stat(path); // Reading a pipe or a device may never end.
@@ -109,8 +110,8 @@ function readGeneratedModels(folder: string): FoundModel[] {
   const lock = readObject(join(folder, lockName));
   if (lock === undefined || !isJsonObject(lock['models']))
     throw new SandboxError(`${join(folder, lockName)} has no list of models`);
-  const word = lock['brand'];
-  const brand = typeof word === 'string' && isBrand(word) ? parseBrand(word) : defaultBrand;
+  const brandWord = lock['brand'];
+  const brand = typeof brandWord === 'string' && isBrand(brandWord) ? parseBrand(brandWord) : defaultBrand;
   return Object.entries(lock['models']).map(([id, value]) => {
     const { files, chargesOnPolicyRejection: billing } = asObject(value);
     const path = Object.keys(asObject(files)).find((one) => schemaPath.test(one) && !one.includes('..')) ?? '';
@@ -121,7 +122,7 @@ function readGeneratedModels(folder: string): FoundModel[] {
   });
 }
 
-/** Reads a file that may be huge or a link to a device. References to definitions change to their location in a document. */
+/** Reads a JSON file, unless it is huge or a link. Makes references to `$defs` refer to the components of a document. */
 function readObject(path: string): JsonObject | undefined {
   const value = parseJson(readBytes(path, lstatSync) ?? '', (name, member) =>
     name === '$ref' ? String(member).replace(/^#\/\$defs\//, '#/components/schemas/') : member,
@@ -132,7 +133,7 @@ function readObject(path: string): JsonObject | undefined {
 function makeDocument(id: string, schemas: JsonObject, brand: Brand): JsonObject {
   const { input, outputs, inputAuthored, outputAuthored, providers, $defs } = schemas;
   const { alternates } = asObject(providers);
-  const named = (Array.isArray(alternates) ? alternates : []).map((one) => {
+  const alternateProviders = (Array.isArray(alternates) ? alternates : []).map((one) => {
     const { provider, modelId } = asObject(one);
     return { provider: provider ?? null, model_id: modelId ?? null };
   });
@@ -143,7 +144,7 @@ function makeDocument(id: string, schemas: JsonObject, brand: Brand): JsonObject
     [extensionKey(brand, 'router-model-id')]: id,
     [extensionKey(brand, 'input-schema-authored')]: inputAuthored ?? true,
     [extensionKey(brand, 'output-schema-authored')]: outputAuthored ?? true,
-    [extensionKey(brand, 'router-alt-providers')]: named,
+    [extensionKey(brand, 'router-alt-providers')]: alternateProviders,
     paths: {
       [`/v2/models/${id}`]: {
         post: {

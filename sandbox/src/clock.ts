@@ -31,7 +31,7 @@ export function shiftedClock(): ManualClock {
   return movableClock(systemClock.now, systemClock.sleep);
 }
 
-/** Returns the time of `base` plus all advances. `pass` waits until the clock is advanced. */
+/** Returns a clock that shows `base` plus all advances. `pass` waits without an advance: real time, or forever. */
 function movableClock(base: () => number, pass: Clock['sleep']): ManualClock {
   let aheadMs = 0;
   let waiting: { dueAt: number; shorten: AbortController }[] = [];
@@ -50,20 +50,20 @@ function movableClock(base: () => number, pass: Clock['sleep']): ManualClock {
     },
     advance: (by) => {
       aheadMs += parseDuration(by);
-      // Shorten all sleeps; those that are over end in order of their time.
+      // End all waits in order of their time; a sleep that is not over yet starts to wait again.
       for (const { shorten } of waiting.toSorted((one, other) => one.dueAt - other.dueAt)) shorten.abort();
     },
   };
 }
 
-/** `real` can also be advanced; `manual` only moves when it is advanced. Or a custom clock. */
+/** `real` time can also be advanced; `manual` time only moves when it is advanced. A `Clock` is a custom clock. */
 export type ClockChoice = 'real' | 'manual' | Clock;
 
 /** With a database, `real` time can't be advanced, because records would be in the future after a restart. */
 export function resolveClock(choice: ClockChoice, hasDatabase: boolean): SandboxClock {
   const real = hasDatabase ? systemClock : shiftedClock();
-  const own = choice === 'manual' ? manualClock() : choice;
-  const clock = own === 'real' ? real : own;
+  const chosen = choice === 'manual' ? manualClock() : choice;
+  const clock = chosen === 'real' ? real : chosen;
   return {
     now: () => Math.floor(clock.now()), // A custom clock may return fractions.
     sleep: (ms, signal) => clock.sleep(ms, signal),

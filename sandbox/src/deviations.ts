@@ -13,7 +13,7 @@ import type { SandboxConfig } from './options.ts';
 
 export type Deviations = { faults: readonly string[]; variants: readonly string[] };
 
-/** Wraps the healthy application in new middleware. The first fault in the list is the closest to it. */
+/** Wraps the healthy application in the middleware of faults and variants; the first fault is the innermost. */
 export function withDeviations(healthy: App, wanted: Deviations, { brand, clock, specs, seed }: SandboxConfig): App {
   const context: FaultContext = { brand, clock, specs, seed, findOperation: createOperationFinder(specs) };
   const app = chooseMiddleware(wanted).reduce((inner, middleware) => middleware(inner, context), healthy);
@@ -32,7 +32,7 @@ export function chooseMiddleware(wanted: Deviations): Middleware[] {
 }
 
 export type FaultEntry = Omit<Fault, 'middleware'> & { description: string };
-/** A variant, with the words of the API or the reading that allow it. */
+/** A variant; its description has the API text or the reading that allows it. */
 export type VariantEntry = Omit<FaultEntry, 'alsoViolates'>;
 
 export function listFaults(): readonly FaultEntry[] {

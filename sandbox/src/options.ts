@@ -36,11 +36,11 @@ export type SandboxOptions = {
    * or with a valid account key).
    */
   workflowAuth?: 'required' | 'accounts' | 'none' | 'static' | 'optional';
-  /** Token for `static`. Default: the one of `sandboxCredentials`. */
+  /** Token for `static`. Default: `sandboxCredentials.workflow.static`. */
   workflowToken?: string;
   /** Models whose assets are copied to service storage. Default: the families of the sandbox's own catalog. */
   assetFamilies?: readonly AssetFamily[];
-  /** SQLite file that keeps admitted requests, results and keys across restarts. Default: none, so they are lost. */
+  /** SQLite file that keeps admitted requests, results and keys across restarts. Default: no file, so a restart loses them. */
   db?: string;
   timings?: Partial<Timings>;
   limits?: Partial<Limits>;
@@ -117,13 +117,13 @@ function keyCheck(specs: EffectiveSpecs): (text: string) => boolean {
 
 type Check = readonly [what: string, holds: (value: unknown) => boolean];
 
-/** `changeSettings` checks these. */
+/** Options that `changeSettings` checks. */
 type SettingName = 'timings' | 'limits' | 'statusOfFailed';
 const settingNames: readonly SettingName[] = ['timings', 'limits', 'statusOfFailed'];
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+const isTextList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 const isOneOf = (...words: unknown[]): Check => [words.join(', '), (value) => words.includes(value)];
 
 const checks: { readonly [Name in Exclude<keyof SandboxOptions, SettingName>]-?: Check } = {
@@ -131,14 +131,14 @@ const checks: { readonly [Name in Exclude<keyof SandboxOptions, SettingName>]-?:
   catalog: ['a list of models with unique ids, billing and bytes', isCatalog],
   clock: ['real, manual, or a clock with now and sleep', isClock],
   seed: ['an integer', Number.isSafeInteger],
-  faults: ['a list of ids', isTexts],
-  variants: ['a list of ids', isTexts],
+  faults: ['a list of ids', isTextList],
+  variants: ['a list of ids', isTextList],
   workflowAuth: isOneOf('required', 'accounts', 'none', 'static', 'optional'),
   workflowToken: ['a string', isText],
   assetFamilies: ['a list of families', (value) => Array.isArray(value) && value.every(isObject)],
   db: ['the path of a file', isText],
   bodyLimitBytes: ['a non-negative integer', (value) => Number.isSafeInteger(value) && Number(value) >= 0],
-  cors: ['a list of origins, or ["*"]', isTexts],
+  cors: ['a list of origins, or ["*"]', isTextList],
   adminRoutes: ['true or false', (value) => typeof value === 'boolean'],
   log: isOneOf('off', 'text', 'json'),
   writeLog: ['a function', (value) => typeof value === 'function'],

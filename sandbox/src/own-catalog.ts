@@ -27,16 +27,16 @@ export function ownCatalog(): CatalogModel[] {
 
 /** Appends the outcome models that the catalog doesn't already contain. */
 export function withOutcomeModels(catalog: readonly CatalogModel[]): CatalogModel[] {
-  const known = new Set(catalog.map(({ id }) => id));
-  return [...catalog, ...ownCatalog().filter(({ id }) => isOutcomeModel(id) && !known.has(id))];
+  const knownIds = new Set(catalog.map(({ id }) => id));
+  return [...catalog, ...ownCatalog().filter(({ id }) => isOutcomeModel(id) && !knownIds.has(id))];
 }
 
-const documentsAtMost = 50;
+const maxDocuments = 50;
 
-/** Returns the brand in the documents of a catalog; undefined if they have none or use the default brand. */
+/** Returns the brand in the documents of a catalog; undefined if the documents have no brand or the default brand. */
 export function recogniseCatalogBrand(models: readonly CatalogModel[]): Brand | undefined {
   const own = models.filter(({ id }) => !isOutcomeModel(id));
-  const documents = own.slice(0, documentsAtMost).map(({ bytes }) => {
+  const documents = own.slice(0, maxDocuments).map(({ bytes }) => {
     const document = parseJson(new TextDecoder().decode(bytes));
     return isJsonObject(document) ? brandWords(document) : [];
   });

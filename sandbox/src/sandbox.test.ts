@@ -21,7 +21,7 @@ test('lists faults and variants with unique ids and descriptions', () => {
   for (const { id, description } of listed) expect(description, id).toMatch(/\w/);
 });
 
-test('there is a description for every fault, and no other description', () => {
+test('specs/faults.yaml describes every fault, and nothing else', () => {
   expect(Object.keys(readFaultDescriptions()).toSorted()).toEqual(
     listFaults()
       .map(({ id }) => id)
@@ -53,7 +53,7 @@ test('a closed sandbox reports that it is closed, and can be closed twice', asyn
   }
 });
 
-test('produces the same output for the same seed', async () => {
+test('runs produce the same output for the same seed', async () => {
   const run = async (seed: number): Promise<string> => {
     const sandbox = createSandbox({ specs, seed });
     const response = await sandbox.fetch(

@@ -18,13 +18,13 @@ import { type SandboxJobs, sandboxJobs } from './state/jobs.ts';
 import type { Ledger } from './state/run.ts';
 import { createWorld } from './state/world.ts';
 
-/** Both APIs on one origin. */
+/** A sandbox that serves both APIs on one origin. */
 export type Sandbox = {
   /** `fetch` for clients in the same process. */
   fetch: Fetch;
-  /** The application, for adapters; it only rejects if a fault makes it. */
+  /** The application, for adapters. Its promise only rejects if a fault or a handler throws. */
   handle: App;
-  /** Throws SandboxError if it can't be advanced: real time with a `db`, or a custom clock without `advance`. */
+  /** `advance` throws SandboxError for real time with a `db`, and for a custom clock without `advance`. */
   clock: ManualClock;
   brand: Brand;
   /** First model of the catalog, for use in example calls; undefined if the catalog is empty. */
@@ -70,7 +70,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const world = createWorld(config, log.notice);
   const healthy = createApp(world);
   let deviating = withDeviations(healthy, deviations, config);
-  // Start at the current time, so that a position from an earlier sandbox is unlikely to be valid.
+  // Start at the current time, so that the id of an event from an earlier sandbox is unlikely to be valid.
   const first = systemClock.now();
   const watched: Watched = { exchanges: new Set(), first, version: first };
   const observed = watch((request) => deviating(request), watched, config.clock, log.answered);
@@ -119,7 +119,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   };
 }
 
-const keptAtMost = 100;
+const maxExchanges = 100;
 
 function watch(app: App, watched: Watched, clock: Clock, answered: RequestLog['answered']): App {
   const { exchanges } = watched;
@@ -129,7 +129,7 @@ function watch(app: App, watched: Watched, clock: Clock, answered: RequestLog['a
     watched.version += 1;
     const exchange = { id: watched.version, version: watched.version, at: clock.now(), method, target, headers };
     exchanges.add(exchange);
-    for (const oldest of exchanges) if (exchanges.size > keptAtMost) exchanges.delete(oldest);
+    for (const oldest of exchanges) if (exchanges.size > maxExchanges) exchanges.delete(oldest);
     let reply: Reply | undefined;
     try {
       reply = await app(request);

@@ -19,37 +19,37 @@ const json = { ...key, 'content-type': 'application/json' };
 const still = '/v2/models/image-provider/still-2.1';
 const calls: { title: string; path: string; init?: RequestInit }[] = [
   { title: 'a page', path: '/v2/models?limit=3', init: { headers: key } },
-  { title: 'the head of a page', path: '/v2/models?limit=3', init: { headers: key, method: 'HEAD' } },
+  { title: 'a HEAD request for a page', path: '/v2/models?limit=3', init: { headers: key, method: 'HEAD' } },
   { title: 'a schema document', path: `${still}/openapi.json`, init: { headers: key } },
   { title: 'a 304', path: `${still}/openapi.json`, init: { headers: { ...key, 'if-none-match': '*' } } },
-  { title: 'no credential', path: '/v2/models' },
-  { title: 'no such path', path: '/v2/nothing', init: { headers: key } },
+  { title: 'a call without a credential', path: '/v2/models' },
+  { title: 'an unknown path', path: '/v2/nothing', init: { headers: key } },
   {
     title: 'a run',
     path: still,
     init: { method: 'POST', headers: json, body: JSON.stringify({ prompt: 'a boat — ⛵' }) },
   },
-  { title: 'a body that is no JSON', path: still, init: { method: 'POST', headers: json, body: '{"prompt":' } },
-  { title: 'no body', path: still, init: { method: 'POST', headers: json } },
+  { title: 'a body that is not JSON', path: still, init: { method: 'POST', headers: json, body: '{"prompt":' } },
+  { title: 'a run without a body', path: still, init: { method: 'POST', headers: json } },
   {
-    title: 'a body beyond the limit',
+    title: 'a body above the limit',
     path: still,
     init: { method: 'POST', headers: json, body: JSON.stringify({ prompt: 'x'.repeat(3000) }) },
   },
   {
-    title: 'bytes',
+    title: 'a run that returns bytes',
     path: '/v2/models/audio-provider/sound-effects',
     init: { method: 'POST', headers: json, body: JSON.stringify({ text: 'rain' }) },
   },
   { title: 'a workflow', path: `/api/v2/jobs/${sandbox.jobs.save}/workflow`, init: { headers: workflowKey() } },
-  { title: 'no such job', path: '/api/v2/jobs/none/workflow', init: { headers: workflowKey() } },
+  { title: 'an unknown job', path: '/api/v2/jobs/none/workflow', init: { headers: workflowKey() } },
 ];
 
 function workflowKey(): Record<string, string> {
   return { authorization: `Bearer ${sandbox.credentials.workflow.main}` };
 }
 
-/** Returns what must be equal in both replies: not ids, and not what the connection adds. */
+/** Returns the parts of a response that must be equal in both replies, without ids and headers of the connection. */
 async function readFacts(response: Response): Promise<object> {
   const varying = ['date', 'connection', 'keep-alive', 'content-length', headerName(sandbox.brand, 'Request-Id')];
   const headers = [...response.headers].filter(

@@ -13,7 +13,7 @@ export type TestCall = {
   headers?: Record<string, string>;
   body?: BodyInit;
   json?: unknown;
-  /** Router credential. Absent: the main one; undefined: none. */
+  /** Router credential. If absent, the main one is sent; if undefined, none. */
   as?: string | undefined;
 };
 export type Reply = { status: number; headers: Headers; bytes: Uint8Array; text: string; json: JsonObject };
@@ -51,7 +51,7 @@ function parse(response: Response, text: string): JsonObject {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : {};
   } catch {
-    return {}; // a broken document is served as it is
+    return {}; // A broken schema document is served unchanged.
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../specs/src/index.ts';
 import { createTestSandbox, type Reply, type TestCall, type TestSandbox } from './test-sandbox.ts';
 
-// Requirements on the server that are not visible in exchanges, but in the ledger, the log and the settings.
+// Requirements on the server that rules of the gate cannot check, because only the ledger, the log or settings show them.
 const path = '/v2/models/sandbox/outcomes';
 const run = (sandbox: TestSandbox, json: JsonObject, more: TestCall = {}) =>
   sandbox.call('POST', path, { json, ...more });
@@ -111,7 +111,7 @@ test('MR-QUE-15, MR-QUE-16: COMPLETED means failure with error_type, and success
   expect(failed['error_type']).toBe('provider_error');
 });
 
-test('MR-LIM-08, MR-LIM-09, MR-LIM-10, MR-LIM-11, MR-LIM-12, WX-LIM-01: each limit can be set', async () => {
+test('MR-LIM-08, MR-LIM-09, MR-LIM-10, MR-LIM-11, MR-LIM-12, WX-LIM-01: options set each limit of the API', async () => {
   const refused = async (options: Parameters<typeof createTestSandbox>[0]): Promise<unknown[]> => {
     const { status, headers } = await run(createTestSandbox(options), {});
     return [status, headers.get('x-service-error-type'), headers.get('x-committed-spend-limit')];

@@ -17,7 +17,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  expect((await fetch(`${server.url}/v2/models`, { headers: { 'X-API-Key': key } })).status).toBe(200); // still up
+  expect((await fetch(`${server.url}/v2/models`, { headers: { 'X-API-Key': key } })).status).toBe(200); // The server still works.
   await server.close();
   sandbox.close();
 });
@@ -26,7 +26,7 @@ function open(url: string = server.url): Socket {
   return connect(Number(new URL(url).port), '127.0.0.1');
 }
 
-/** Returns what the server sends until it closes the connection, or until a response is complete. */
+/** Sends a request; returns the text that the server sends until it closes the connection or has sent a complete response. */
 function exchange(request: string | Uint8Array, { url }: { url?: string } = {}): Promise<string> {
   return new Promise((done) => {
     const socket = open(url);
@@ -79,17 +79,17 @@ test.each([
   ['a dot as a segment', '/v2/models/%2e/m', 404],
   ['dot segments after an origin', 'http://sandbox/v2/x/%2e%2e/models', 404],
   ['an origin without a path', 'http://sandbox', 404],
-])('does not normalise %s in a path', async (_, target, status) => {
+])('the sandbox does not normalise %s in a path', async (_, target, status) => {
   expectRefusal(await exchange(get(target)), status);
 });
 
-test('uses the host of a target in absolute form', async () => {
+test('the sandbox uses the host of a request target in absolute form', async () => {
   expect(await exchange(get(`${server.url}/v2/models?limit=1`))).toMatch(/^HTTP\/1\.1 200 /);
   const clock = get('http://elsewhere.test/__sandbox/clock').replace('Host: sandbox', 'Host: localhost');
   expect(await exchange(clock)).toMatch(/^HTTP\/1\.1 403 /);
 });
 
-test('URLs contain the address that was called if the caller sends no host', async () => {
+test('URLs in responses contain the address of the server if the caller sends no Host header', async () => {
   const body = '{"prompt":"x"}';
   const submit = `POST ${still}/requests HTTP/1.0\r\nX-API-Key: ${key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
   expect(await exchange(submit)).toContain(`"status_url":"${server.url}/v2/models/`);
@@ -103,8 +103,8 @@ test('returns 404 for a path that leads from one API to the other or to the admi
 });
 
 test.each<[string, string | Uint8Array, number]>([
-  ['headers beyond the limit', get('/v2/models', `X-API-Key: ${key}\r\nX-Long: ${'x'.repeat(20_000)}\r\n`), 431],
-  ['no HTTP', 'hello\r\n\r\n', 400],
+  ['headers above the limit', get('/v2/models', `X-API-Key: ${key}\r\nX-Long: ${'x'.repeat(20_000)}\r\n`), 431],
+  ['a text that is not HTTP', 'hello\r\n\r\n', 400],
   ['two content lengths', `POST ${still} HTTP/1.1\r\nHost: s\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}`, 400],
   ['a malformed length', `POST ${still} HTTP/1.1\r\nHost: s\r\ncontent-length: x\r\n\r\n{}`, 400],
   [
@@ -117,7 +117,7 @@ test.each<[string, string | Uint8Array, number]>([
     `POST ${still} HTTP/1.1\r\nHost: s\r\nX-API-Key: ${key}\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n`,
     400,
   ],
-  ['no host, as HTTP/1.0 may', `GET /v2/models HTTP/1.0\r\n\r\n`, 401],
+  ['no credential and no host, which HTTP/1.0 allows', `GET /v2/models HTTP/1.0\r\n\r\n`, 401],
   ['no host', `GET /v2/models HTTP/1.1\r\nX-API-Key: ${key}\r\n\r\n`, 400],
   ['two hosts', get('/v2/models', `Host: other\r\nX-API-Key: ${key}\r\n`), 400],
   ['a malformed host', get('/v2/models').replace('Host: sandbox', 'Host: a b'), 400],
@@ -135,9 +135,13 @@ test.each<[string, string | Uint8Array, number]>([
   ['a wrong method', get('/v2/models').replace('GET', 'PATCH'), 405],
   ['an unknown expectation', get('/v2/models', `Expect: nothing\r\n`), 401],
   ['a length above the limit', post(Buffer.from('{}')).toString().replace('length: 2', 'length: 99999999'), 413],
-  ['bad UTF-8', post(Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d])), 400],
-  ['10,000 levels', post(Buffer.from(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`)), 400],
-  ['a million nested levels', post(Buffer.from(`{"a":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`)), 400],
+  ['a body that is not valid UTF-8', post(Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d])), 400],
+  ['a body with 10,000 nested levels', post(Buffer.from(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`)), 400],
+  [
+    'a body with a million nested levels',
+    post(Buffer.from(`{"a":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`)),
+    400,
+  ],
 ])('rejects %s with the error envelope', async (_, request, status) => {
   expectRefusal(await exchange(request), status);
 });
@@ -145,7 +149,7 @@ test.each<[string, string | Uint8Array, number]>([
 test.each([
   ['that is kept alive', ''],
   ['that is closed after the response', 'Connection: close\r\n'],
-])('a slow sender of a large body gets the error, on a connection %s', async (_, headers) => {
+])('a slow sender of a too large body gets the error on a connection %s', async (_, headers) => {
   const socket = open();
   let seen = '';
   const broken: string[] = [];
@@ -163,7 +167,7 @@ test.each([
   expect(broken).toEqual([]);
 });
 
-test('treats keys that are names of inherited members as ordinary keys', async () => {
+test('the sandbox treats JSON members with names such as __proto__ as ordinary members', async () => {
   const body = Buffer.from(
     '{"prompt":"x","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
   );
@@ -173,12 +177,12 @@ test('treats keys that are names of inherited members as ordinary keys', async (
 
 test.each([
   ['a body', `POST ${still} HTTP/1.1\r\nHost: s\r\nX-API-Key: ${key}\r\ncontent-length: 100\r\n\r\n{`],
-  ['headers', 'GET /v2/models HTTP/1.1\r\n'],
-])('closes a connection on which %s arrive too slowly', async (_, request) => {
+  ['a header section', 'GET /v2/models HTTP/1.1\r\n'],
+])('the sandbox closes a connection on which %s arrives too slowly', async (_, request) => {
   expect(await exchange(request)).toMatch(/^(?:HTTP\/1\.1 408 |$)/);
 });
 
-test('closes a thousand idle sockets, and still serves other callers', async () => {
+test('the sandbox closes a thousand idle connections, and still serves other callers', async () => {
   const before = process.memoryUsage().rss;
   const idle = Array.from({ length: 1000 }, () => open().resume());
   const closed = idle.map(
@@ -190,7 +194,7 @@ test('closes a thousand idle sockets, and still serves other callers', async () 
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
 });
 
-test('responds to pipelined requests in order', async () => {
+test('the sandbox responds to pipelined requests in order', async () => {
   const last = get('/v2/models/a/b').replace('Host', 'Connection: close\r\nHost');
   const answers = await readAll(`${get('/v2/models?limit=1')}${get('/v2/models')}${last}`);
   expect(answers.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404']);
@@ -209,7 +213,7 @@ function readAll(requests: string): Promise<string> {
   });
 }
 
-test('only serves admin routes to this machine, and not to web pages in its browser', async () => {
+test('admin routes are only served to programs on this machine, and not to web pages in its browser', async () => {
   const ask = (headers: Record<string, string>): Promise<string> =>
     exchange(
       get(
@@ -222,7 +226,7 @@ test('only serves admin routes to this machine, and not to web pages in its brow
   expect(await exchange(get('/__sandbox/clock').replace('Host: sandbox', 'Host: 127.0.0.1:1'))).toMatch(
     /^HTTP\/1\.1 200 /,
   );
-  expect(await ask({})).toMatch(/^HTTP\/1\.1 403 /); // its host is another party's name
+  expect(await ask({})).toMatch(/^HTTP\/1\.1 403 /); // The Host header has a name that is not this machine's.
   const fromPage = get('/__sandbox/clock', 'Origin: https://example.test\r\n').replace(
     'Host: sandbox',
     'Host: localhost',
@@ -233,13 +237,13 @@ test('only serves admin routes to this machine, and not to web pages in its brow
 test.each<[RawReply['then'], RegExp]>([
   ['close', /^HTTP\/1\.1 304 Not Modified\r\n\r\nnot empty$/],
   ['cut', /^(?:HTTP\/1\.1 304 Not Modified\r\n\r\nnot empty)?$/],
-])('writes raw replies unchanged; the connection then: %s', async (then, expected) => {
+])('listen() writes a raw reply unchanged, and then does this with the connection: %s', async (then, expected) => {
   const bytes = 'HTTP/1.1 304 Not Modified\r\n\r\nnot empty';
-  const lying = {
+  const withRawReplies = {
     ...sandbox,
     handle: async (request: ServerRequest) => ({ ...(await sandbox.handle(request)), raw: { bytes, then } }),
   };
-  const at = await listen(lying, { port: 0, host: '127.0.0.1' });
+  const at = await listen(withRawReplies, { port: 0, host: '127.0.0.1' });
   expect(await exchange(get('/v2/models'), { url: at.url })).toMatch(expected);
   await at.close();
 });

@@ -14,9 +14,9 @@ const neighbourText = JSON.stringify(
 );
 type Catalog = { readonly key: string; readonly models: readonly HostileModel[] };
 
-/** Catalogs of hostile documents, with a healthy one between them, for every command that reads a catalog or what was made of it. */
+/** Attacks every command that reads a catalog or generated packages with catalogs of hostile documents and one healthy document. */
 export async function attackDocuments(folder: string, time: AttackTime) {
-  const alone = await useCatalog({ key: 'sk-attack-alone', models: [] }, folder, ['generate']);
+  const healthyOnly = await useCatalog({ key: 'sk-attack-alone', models: [] }, folder, ['generate']);
   const cases = credential.chain((key) =>
     fc.record({ key: fc.constant(key), models: fc.array(hostileModels(key), { minLength: 1, maxLength: 10 }) }),
   );
@@ -25,14 +25,14 @@ export async function attackDocuments(folder: string, time: AttackTime) {
     named: namedCatalogs.map((models) => ({ key: 'sk-attack-documents', models })),
     check: async (catalog) => {
       const { problems, healthy } = await useCatalog(catalog, folder, ['generate', 'verify', 'docs', 'diff']);
-      return healthy === alone.healthy
+      return healthy === healthyOnly.healthy
         ? problems
-        : [...problems, 'the healthy model is not generated as without the others'];
+        : [...problems, 'the files of the healthy model differ from those without hostile models'];
     },
   });
 }
 
-/** Runs the commands on a catalog; returns their problems, and the files of the healthy model as a text. */
+/** Runs the commands on a catalog; returns their problems, and the files of the healthy model as one text. */
 async function useCatalog(
   { key, models }: Catalog,
   parent: string,
@@ -53,8 +53,8 @@ async function useCatalog(
   const problems: string[] = [];
   for (const command of commands) {
     const limits = { cpuMs: 90_000, peakMb: 2_500 };
-    const given = { cwd: folder, env: { SWITCHYARD_API_KEY: key }, limits };
-    const ended = await runCommand(command, flags[command] ?? [], given);
+    const options = { cwd: folder, env: { SWITCHYARD_API_KEY: key }, limits };
+    const ended = await runCommand(command, flags[command] ?? [], options);
     const found = findProblems(ended, { codes: [0, 1, 3], credentials: [key], folder });
     problems.push(...found.map((problem) => `${command}: ${problem}`));
   }

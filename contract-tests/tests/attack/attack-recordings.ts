@@ -9,7 +9,7 @@ import { type AttackTime, tryCases } from './try-cases.ts';
 
 type Header = { readonly name: string; readonly value: unknown };
 
-/** Headers that carry a credential, as clients and servers write them. */
+/** Headers that contain a credential, in the forms that clients and servers send. */
 const carriers: readonly ((key: string) => Header)[] = [
   (key) => ({ name: 'X-API-Key', value: key }),
   (key) => ({ name: 'authorization', value: `Bearer ${key}` }),
@@ -21,7 +21,7 @@ const carriers: readonly ((key: string) => Header)[] = [
   (key) => ({ name: 'Set-Cookie', value: `sid=${key}; Path=/; HttpOnly` }),
 ];
 
-/** HAR files of other programs, for `conform --har`. */
+/** Attacks `conform --har` with HAR files that other programs could have written. */
 export function attackRecordings(parent: string, time: AttackTime) {
   const cases = fc.tuple(credential, fc.constantFrom(...carriers)).chain(([key, carry]) =>
     fc.record({
@@ -41,7 +41,7 @@ export function attackRecordings(parent: string, time: AttackTime) {
   });
 }
 
-/** An exchange with the credential in its header, repeated in texts, and with members of other types. */
+/** Generates an exchange that has the credential in a header, repeats it in other texts, and has some members of wrong types. */
 function makeEntry(key: string, carrier: Header): fc.Arbitrary<unknown> {
   const text = weighted([4, hostileText], [2, notation.map((form) => encode(key, form))]);
   const odd = weighted<unknown>([12, text], [1, fc.constantFrom(null, 7, {}, [], true)]);

@@ -22,18 +22,18 @@ const models = ['one', 'two'].map((name): [string, string] => {
   return [id, JSON.stringify(makeDocument(id, { input: object({ prompt: { type: 'string' } }) }))];
 });
 
-/** Hostile servers over real sockets, for each command that sends requests; three at a time, as most of them wait. */
+/** Attacks each command that sends requests with hostile servers on real sockets. Runs three at a time, because most of them wait. */
 export async function attackServers(parent: string, time: AttackTime) {
   const sandbox = createSandbox();
   const canary = await serve(honestRouter(new Map()));
   const router = await serve(honestRouter(new Map(models)));
-  // An output for diff to compare with.
+  // The earlier output that `diff` compares with the server.
   const earlier = join(parent, 'earlier');
   const { code, err } = await runCommand('generate', generateFlags(router.url, 'before'), {
     cwd: earlier,
     env: { SWITCHYARD_API_KEY: 'sk-earlier' },
   });
-  if (code !== 0) throw new Error(`the healthy models are not generated: ${err}`);
+  if (code !== 0) throw new Error(`generating the healthy models failed: ${err}`);
 
   const attackOnce = async ({ command, server, key, token }: Attack): Promise<string[]> => {
     const healthy = command === 'conform' ? passTo(sandbox, { key, token }) : honestRouter(new Map(models));
@@ -47,13 +47,13 @@ export async function attackServers(parent: string, time: AttackTime) {
     });
     await close();
     const problems = findProblems(ended, { codes: [0, 1, 2, 3, 4], credentials: [key, token], folder });
-    // `generate` and `diff` have no deadline for the whole run: waiting is allowed, work is not.
+    // `generate` and `diff` have no deadline for the whole run, so they may wait for a server, but not use much processor time.
     const mayWait = command !== 'conform' && ended.cpuMs < 30_000;
     const others = mayWait ? problems.filter((problem) => !/had not ended after \d+ s$/.test(problem)) : problems;
     const isOwn = /^(?:out|cache|report|before|\.out\.switchyard)\//;
     for (const path of listFiles(folder)) if (!isOwn.test(path)) others.push(`${path} was written outside the output`);
     if (command === 'conform' && ended.stopped === undefined && ended.code !== 2) others.push(...checkReport(folder));
-    for (const { method, path } of canary.requests) others.push(`another host was sent ${method} ${path}`);
+    for (const { method, path } of canary.requests) others.push(`it sent ${method} ${path} to another host`);
     return others.map((problem) => `${command}, ${server.name}: ${problem}`);
   };
 

@@ -5,7 +5,7 @@ import { createValidator } from '../../../generated/models/validation/validator.
 import { dangerousPattern, weighted } from './texts.ts';
 import { type AttackTime, tryCases } from './try-cases.ts';
 
-/** A schema and a value; `valid` only where it is known by construction. */
+/** A schema and a value. `valid` is only set if the construction of the case determines it. */
 type ValueCase = { readonly schema: JsonSchema; readonly value: unknown; readonly valid?: boolean };
 type Wrap = (inner: unknown) => unknown;
 
@@ -13,7 +13,7 @@ const S = { $ref: '#/$defs/S' };
 const next: Wrap = (inner) => ({ next: inner });
 const item: Wrap = (inner) => [inner];
 
-/** How a schema refers to itself one level down, and how a value is wrapped for it. */
+/** A schema that refers to S for the next level, and a function that wraps a value in such a level. */
 type Link = readonly [link: SchemaObject, wrap: Wrap];
 const links: readonly Link[] = [
   [{ type: 'object', properties: { next: S }, required: ['next'], additionalProperties: false }, next],
@@ -26,7 +26,7 @@ const links: readonly Link[] = [
   [{ type: 'array', prefixItems: [{ type: 'integer' }, S] }, (inner) => [1, inner]],
   [{ type: 'array', contains: S }, item],
 ];
-/** Turn a failure of S into success, and its success into a failure. */
+/** Schemas that accept the values that S rejects, and reject the values that S accepts. */
 const negations: readonly SchemaObject[] = [
   { not: S },
   { oneOf: [S, { not: { type: 'null' } }] },
@@ -35,7 +35,7 @@ const negations: readonly SchemaObject[] = [
   { not: { oneOf: [S, { type: 'null' }] } },
 ];
 
-/** A chain of links with a string or a number at its end: S is valid with the string and invalid with the number, at every depth. */
+/** Nests a value `depth` levels deep. S accepts it if the innermost value is the string, and rejects it if that is the number. */
 function chain([below, wrap]: Link, negation: SchemaObject | undefined, depth: number, leaf: 'leaf' | 7): ValueCase {
   const $defs = { S: { anyOf: [{ type: 'string' }, below] } };
   let value: unknown = leaf;
@@ -50,7 +50,7 @@ const depth = fc.oneof(fc.nat(50), fc.constantFrom(399, 400, 401), fc.nat(100_00
 const negation = fc.option(fc.constantFrom(...negations), { nil: undefined });
 const chains = fc
   .tuple(fc.constantFrom(...links), negation, depth, fc.constantFrom<['leaf', 7]>('leaf', 7))
-  .map((given) => chain(...given));
+  .map((parts) => chain(...parts));
 
 const foreignSchemas: readonly JsonSchema[] = [
   { type: 'array', uniqueItems: true },
@@ -73,7 +73,7 @@ const patterned = dangerousPattern.map(({ pattern, text }): ValueCase => {
 
 const maxCpuMs = 4_000;
 
-/** Hostile values for the validators of generated packages. */
+/** Attacks the validators of generated packages with hostile values. */
 export function attackValues(_folder: string, time: AttackTime) {
   return tryCases(time, {
     cases: weighted<ValueCase>([4, chains], [2, foreign], [1, patterned]),

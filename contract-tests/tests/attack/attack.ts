@@ -35,7 +35,7 @@ process.stdout.write(`seed ${values.seed}\n`);
 for (const [at, [name, attack]] of chosen.entries()) {
   const startedAt = performance.now();
   const folder = mkdtempSync(join(parent, `attack-${name}-`));
-  // An attack gets an equal share of the remaining time. It fails if that is too short for a case.
+  // An attack gets an equal share of the remaining time. It fails if that share is too short for one case.
   const interruptAfterTimeLimit = (end - startedAt) / (chosen.length - at);
   const { path } = values;
   try {

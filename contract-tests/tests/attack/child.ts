@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../../specs/src/index.ts';
 
-/** Limits of a process with its children; it is killed at the first one that it exceeds. */
+/** Limits of a process and its children, which are killed when they exceed one of the limits. */
 type Limits = {
   readonly wallMs: number;
   /** Processor time, which doesn't depend on the load of the machine. */
@@ -18,10 +18,10 @@ export type Ended = {
   readonly err: string;
   readonly printedBytes: number;
   readonly cpuMs: number;
-  /** The limit that it was killed at. */
+  /** The limit that it exceeded; absent if it was not killed. */
   readonly stopped?: string;
 };
-type Given = { readonly cwd: string; readonly env?: Record<string, string>; readonly limits?: Partial<Limits> };
+type ChildOptions = { readonly cwd: string; readonly env?: Record<string, string>; readonly limits?: Partial<Limits> };
 export type Command = 'generate' | 'diff' | 'docs' | 'verify' | 'conform';
 
 const script = join(packageRoot(), 'scripts/switchyard.mjs');
@@ -34,18 +34,18 @@ export function generateFlags(url: string, out = 'out'): string[] {
   return ['--router-url', url, '--scope', '@switchyard', '--out', out, '--cache', 'cache'];
 }
 
-export function runCommand(command: Command, flags: readonly string[], given: Given): Promise<Ended> {
-  return runChild([script, command, ...flags], given);
+export function runCommand(command: Command, flags: readonly string[], options: ChildOptions): Promise<Ended> {
+  return runChild([script, command, ...flags], options);
 }
 
 /** Runs Node with these arguments until it ends or exceeds a limit; never rejects. */
-export async function runChild(args: readonly string[], { cwd, env = {}, limits = {} }: Given): Promise<Ended> {
+export async function runChild(args: readonly string[], { cwd, env = {}, limits = {} }: ChildOptions): Promise<Ended> {
   const { wallMs = 120_000, cpuMs = 60_000, peakMb = 1_500 } = limits;
   const startedAt = performance.now();
   mkdirSync(cwd, { recursive: true });
   const child = spawn(process.execPath, args, {
     cwd,
-    detached: true, // in a process group of its own, so that its children can be killed with it
+    detached: true, // A separate process group, so that its children can be killed with it.
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] ?? '', HOME: cwd, NO_COLOR: '1', ...env },
   });
@@ -84,7 +84,7 @@ export function killChildren(): void {
   for (const child of running) kill(child);
 }
 
-/** Processor time and memory of a process and its children. */
+/** Returns the processor time and memory of a process and its children. */
 function readUsage(pid: number): { cpuMs: number; peakMb: number } {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];

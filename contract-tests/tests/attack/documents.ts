@@ -8,11 +8,11 @@ type Schemas = {
   readonly components?: Record<string, JsonValue>;
   readonly parameters?: JsonValue;
   readonly media?: string;
-  /** More members of the document. */
+  /** Additional members of the document. */
   readonly root?: JsonObject;
 };
 
-/** A schema document with these schemas, as a router serves it. */
+/** Makes a schema document with these schemas. */
 export function makeDocument(id: string, { input, output, components, parameters, media, root }: Schemas): JsonObject {
   return {
     openapi: '3.0.4',
@@ -44,14 +44,14 @@ export const object = (properties: JsonObject, more: JsonObject = {}): JsonObjec
 export const refTo = (name: string): JsonObject => ({
   $ref: `#/components/schemas/${name.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('%', '%25')}`,
 });
-/** `if`, `then` and `else` in this order: an object with a member `then` would be awaited. */
+/** Takes `if`, `then` and `else` as arguments, because an object literal with a member `then` looks like a promise. */
 export const conditional = (...schemas: JsonValue[]): JsonObject =>
   Object.fromEntries(schemas.map((schema, at) => [['if', 'then', 'else'][at], schema]));
 
-/** A model with a document that is hostile in the way of its name. */
+/** A model with a hostile document. `name` describes what is hostile. */
 export type HostileModel = {
   readonly name: string;
-  /** Instead of an ordinary id. */
+  /** A hostile id that replaces the ordinary id. */
   readonly id?: string;
   readonly print: (id: string) => string;
 };
@@ -60,7 +60,7 @@ const model = (name: string, schemas: Schemas): HostileModel => ({
   print: (id) => JSON.stringify(makeDocument(id, schemas)),
 });
 
-/** The text in every place that a document has. */
+/** Makes a document with the text in every place where a document may have a text. */
 function everywhere(text: string, name = 'text'): HostileModel {
   const part: JsonObject = {
     type: 'object', title: text, description: text, default: { [text]: text }, example: text, examples: [text], format: text, pattern: text, 'x-enum': [text], $comment: text, deprecated: true,
@@ -85,7 +85,7 @@ function everywhere(text: string, name = 'text'): HostileModel {
   });
 }
 
-/** Names that collide once they are identifiers, files or types. */
+/** Makes a document with names that collide when they become identifiers, files or types. */
 function twins(base: string): HostileModel {
   const names = [
     base, base.toUpperCase(), `${base}-`, `-${base}`, `${base}.`, `${base} `, `${base}\u200b`, `${base}é`, `${base}e\u0301`, `1${base}`, '', '$', '_', `${base}/x`, `${base}~x`,
@@ -97,7 +97,7 @@ function twins(base: string): HostileModel {
   });
 }
 
-// A document with every keyword that is read.
+// The schemas of a document with every keyword that the generator reads.
 const string: JsonObject = {
   type: 'string', minLength: 1, maxLength: 9, pattern: '^[a-z]+$', format: 'uri', enum: ['a', 'b'], default: 'a', contentEncoding: 'base64', contentMediaType: 'image/png',
   title: 'T', description: 'D', example: 'y', examples: ['z'], deprecated: true, readOnly: true, nullable: true,
@@ -131,7 +131,7 @@ const complete: Schemas = {
   ],
 };
 
-/** The complete document with one of its values, at a percentage of them, replaced by a text that is odd or not JSON. */
+/** Replaces one value of the complete document with an odd or malformed text. `percent` selects the value by its position. */
 function mutant(percent: number, odd: string): HostileModel {
   const print = (id: string): string => {
     const document = makeDocument(id, complete);
@@ -150,18 +150,18 @@ export const patterned = ({ pattern }: { readonly pattern: string }): HostileMod
   });
 const named = (id: string): HostileModel => ({ ...model(`id ${JSON.stringify(id.slice(0, 80))}`, {}), id });
 
-/** Documents of one model; some repeat the secret. */
+/** Generates models with hostile documents, some of which repeat the secret. */
 export const hostileModels = (secret: string): fc.Arbitrary<HostileModel> =>
   weighted(
     [5, hostileText.map((text) => everywhere(text))],
-    [4, fc.tuple(fc.nat(99), fc.constantFrom(...oddJson, '"a', '\0', '\ud800')).map((given) => mutant(...given))],
+    [4, fc.tuple(fc.nat(99), fc.constantFrom(...oddJson, '"a', '\0', '\ud800')).map((parts) => mutant(...parts))],
     [2, notation.map((form) => everywhere(encode(secret, form), 'the credential as'))],
     [1, word.map(twins)],
     [1, dangerousPattern.map(patterned)],
     [1, fc.tuple(fc.oneof(word, hostileText), hostileText).map((segments) => named(segments.join('/')))],
   );
 
-/** Catalogs that once broke something, or that break most naive readers. */
+/** Catalogs that once caused a defect, or that break naive readers. */
 export const namedCatalogs: readonly (readonly HostileModel[])[] = [
   [
     everywhere(`*/${payload};/*`),

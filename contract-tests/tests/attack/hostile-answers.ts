@@ -6,15 +6,15 @@ import { type HostileModel, hostileModels, makeDocument, object } from './docume
 import type { Behaviour, Reply, Request } from './router.ts';
 import { encode, hostileText, notation, oddJson, weighted } from './texts.ts';
 
-type Given = {
+type Exchange = {
   readonly request: Request;
   readonly response: ServerResponse;
   readonly healthy: () => Promise<Reply>;
   readonly canary: string;
 };
-type Act = (given: Given) => unknown;
+type Act = (exchange: Exchange) => unknown;
 type Hostility = readonly [name: string, act: Act];
-/** A server that is hostile in one way, in its answers to some requests. */
+/** A server that answers the requests that `place` names with the hostile behaviour `act`. */
 export type HostileServer = { readonly name: string; readonly place: string; readonly act: Act };
 
 const places: Readonly<Record<string, (request: Request) => boolean>> = {
@@ -40,10 +40,10 @@ const head = (status: string, headers: Record<string, string>): string => {
 };
 const json = { 'Content-Type': 'application/json' };
 
-/** Writes a part again and again, as fast as the client reads or with pauses, until the client leaves. */
-async function pour({ response }: Given, first: string, part: string, everyMs: number): Promise<void> {
+/** Writes a part repeatedly, with a pause after each part, until the client disconnects. */
+async function pour({ response }: Exchange, first: string, part: string, everyMs: number): Promise<void> {
   const { socket } = response;
-  socket?.setMaxListeners(0); // two for each wait below
+  socket?.setMaxListeners(0); // Each wait below adds two listeners.
   socket?.write(first);
   while (socket !== null && !socket.destroyed) {
     if (!socket.write(part)) await new Promise((done) => socket.once('drain', done).once('close', done));
@@ -71,7 +71,7 @@ const partial = [
   'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 9\r\n\r\n{}', `${chunked}FFFFFFFFFFFFFFFFF\r\n`, 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n-1\r\n{}',
 ]; // biome-ignore format: a list of texts
 
-const targets: Readonly<Record<string, (given: Given) => string>> = {
+const targets: Readonly<Record<string, (exchange: Exchange) => string>> = {
   'ever longer paths': ({ request: { path } }) => `${path}${path.includes('?') ? '&' : '?'}n=1`,
   'another host': ({ canary }) => `${canary}/v2/models`,
   'another host, without a scheme': ({ canary }) => `//${new URL(canary).host}/x`,
@@ -89,7 +89,7 @@ const hugeJson: Readonly<Record<string, (count: number) => string>> = {
   members: (count) => `{${Array.from({ length: count / 20 }, (_, index) => `"k${index}":${index}`).join()}}`,
 };
 
-/** Places of a healthy answer that a text replaces. */
+/** Functions that insert a text into the body of a healthy response, by the place where they insert it. */
 const echoes: Readonly<Record<string, (body: string, text: string) => string>> = {
   'all strings': (body, text) => body.replace(/:"[^"]*"/g, () => `:${text}`),
   keywords: (body, text) => body.replace(/"(type|\$ref|pattern|format|id)":"[^"]*"/g, (_, name) => `"${name}":${text}`),
@@ -103,8 +103,8 @@ const headerNames = ['x-service-request-id', 'x-service-error-type', 'etag', 're
 
 type Echo = { text: string; where: string; status: number | undefined; inReason: boolean };
 
-/** The healthy answer with a text in a place of its body or in a header, at a random distance from its start. */
-async function echo({ healthy, response }: Given, { text, where, status, inReason }: Echo): Promise<void> {
+/** Sends the healthy response with a text in its body or in a header. */
+async function echo({ healthy, response }: Exchange, { text, where, status, inReason }: Echo): Promise<void> {
   const reply = await healthy();
   const change = echoes[where];
   const oneLine = text.replace(/[\r\n\t]+ */g, ' ').slice(0, 4_000);
@@ -124,7 +124,7 @@ async function echo({ healthy, response }: Given, { text, where, status, inReaso
   response.socket?.end(Buffer.concat([Buffer.from(first, 'latin1'), reply.status === 304 ? Buffer.alloc(0) : body]));
 }
 
-/** A catalog without an end, whose entries and cursors are texts. */
+/** Makes a catalog without an end. `text` is an id in each page; `cursor` selects the kind of its cursors. */
 function listing(cursor: number, text: string): Hostility {
   let page = 0;
   const act: Act = ({ response, canary }) => {
@@ -166,7 +166,7 @@ const oddAnswer = fc
 
 const pouring = (what: string, bytes: number, everyMs: number): Hostility => {
   const [first, part] = endless[what]?.(bytes) ?? ['', ''];
-  return [`endless ${what}, ${bytes} bytes every ${everyMs} ms`, (given) => pour(given, first, part, everyMs)];
+  return [`endless ${what}, ${bytes} bytes every ${everyMs} ms`, (exchange) => pour(exchange, first, part, everyMs)];
 };
 const raw = (text: string, ending: string): Hostility => [
   `${JSON.stringify(text)}, then ${ending}`,
@@ -175,9 +175,9 @@ const raw = (text: string, ending: string): Hostility => [
 ];
 const redirect = (status: number, target: string): Hostility => [
   `${status} to ${target}`,
-  (given) => {
-    const headers = { Location: targets[target]?.(given) ?? '', 'Content-Length': '0' };
-    return given.response.socket?.write(head(`${status} Moved`, headers));
+  (exchange) => {
+    const headers = { Location: targets[target]?.(exchange) ?? '', 'Content-Length': '0' };
+    return exchange.response.socket?.write(head(`${status} Moved`, headers));
   },
 ];
 const large = (kind: string, megabytes: number): Hostility => {
@@ -193,7 +193,7 @@ const document = ({ name, print }: HostileModel): Hostility => [
 const key = (record: object): fc.Arbitrary<string> => fc.constantFrom(...Object.keys(record));
 const at = (place: string, [name, act]: Hostility): HostileServer => ({ name: `${name} for ${place}`, place, act });
 
-/** Servers that are hostile in a random way; some repeat a credential. */
+/** Generates servers with a random hostile behaviour; some repeat a credential. */
 export const hostileServers = (secret: string): fc.Arbitrary<HostileServer> => {
   const echoing = fc.record({
     text: fc.tuple(fc.nat(500), notation).map(([pad, form]) => 'p'.repeat(pad) + encode(secret, form)),
@@ -202,25 +202,25 @@ export const hostileServers = (secret: string): fc.Arbitrary<HostileServer> => {
     inReason: fc.boolean(),
   });
   const anywhere = weighted<Hostility>(
-    [6, echoing.map((given) => [`the credential in ${given.where}`, (around) => echo(around, given)])],
+    [6, echoing.map((inserted) => [`the credential in ${inserted.where}`, (exchange) => echo(exchange, inserted)])],
     [2, oddAnswer],
     [
       2,
       fc
         .tuple(key(endless), fc.integer({ min: 1, max: 60_000 }), fc.constantFrom(0, 20, 900))
-        .map((given) => pouring(...given)),
+        .map((parts) => pouring(...parts)),
     ],
     [
       1,
-      fc.tuple(fc.constantFrom(...partial), fc.constantFrom('end', 'reset', 'nothing')).map((given) => raw(...given)),
+      fc.tuple(fc.constantFrom(...partial), fc.constantFrom('end', 'reset', 'nothing')).map((parts) => raw(...parts)),
     ],
-    [1, fc.tuple(fc.constantFrom(301, 302, 303, 307, 308, 300, 305), key(targets)).map((given) => redirect(...given))],
-    [2, fc.tuple(key({ ...compress, ...hugeJson }), fc.integer({ min: 1, max: 60 })).map((given) => large(...given))],
+    [1, fc.tuple(fc.constantFrom(301, 302, 303, 307, 308, 300, 305), key(targets)).map((parts) => redirect(...parts))],
+    [2, fc.tuple(key({ ...compress, ...hugeJson }), fc.integer({ min: 1, max: 60 })).map((parts) => large(...parts))],
   );
   return weighted(
-    [12, fc.tuple(key(places), anywhere).map((given) => at(...given))],
+    [12, fc.tuple(key(places), anywhere).map((parts) => at(...parts))],
     [3, hostileModels(secret).map((model) => at('documents', document(model)))],
-    [1, fc.tuple(fc.nat(4), hostileText).map((given) => at('the catalog', listing(...given)))],
+    [1, fc.tuple(fc.nat(4), hostileText).map((parts) => at('the catalog', listing(...parts)))],
   );
 };
 

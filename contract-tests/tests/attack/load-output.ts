@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** `node load-output.ts FOLDER`: imports every script of the models in an output folder and prints a line for each thing that went wrong. */
+/** `node load-output.ts FOLDER`: imports every model script in an output folder. Prints a line for each script that fails or changes globals. */
 const folder = join(resolve(process.argv[2] ?? '.'), 'models');
 const before = new Set(Reflect.ownKeys(globalThis));
 const prototype = Reflect.ownKeys(Object.prototype).length;
@@ -21,4 +21,4 @@ for (const path of scripts.sort()) {
   for (const key of added) before.add(key);
 }
 if (Reflect.ownKeys(Object.prototype).length !== prototype)
-  process.stdout.write('Object.prototype has another member\n');
+  process.stdout.write('a script added a member to Object.prototype\n');

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { createRedactor, packageRoot } from '../../../specs/src/index.ts';
 import { type Ended, runChild } from './child.ts';
 
-/** Paths of all files below a folder; links are not followed. */
+/** Lists the paths of all files below a folder, without following links. */
 export function listFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -14,19 +14,19 @@ export function listFiles(folder: string): string[] {
 
 type Expected = {
   readonly codes: readonly number[];
-  /** Must be neither printed nor in a file below the folder. */
+  /** Texts that must not be printed, and must not be in a file below `folder`. */
   readonly credentials?: readonly string[];
   readonly folder?: string;
 };
 
-/** Problems that no command may have with any input: a crash, a hang, a visible secret, or commands for a terminal or a build service. */
+/** Finds problems that no input may cause: a crash, a hang, a visible secret, or commands for a terminal or a build service. */
 export function findProblems(ended: Ended, { codes, credentials = [], folder }: Expected): string[] {
   const { code, out, err, stopped, printedBytes } = ended;
   const text = out + err;
   const problems: string[] = [];
   const stack = /^\s+at .+:\d+:\d+\)?$/m.exec(text)?.[0].trim();
   if (stopped !== undefined) problems.push(stopped);
-  else if (stack !== undefined) problems.push(`it printed a stack: ${err.slice(0, 300)}`);
+  else if (stack !== undefined) problems.push(`it printed a stack trace: ${err.slice(0, 300)}`);
   else if (code === null || !codes.includes(code)) problems.push(`it ended with ${code}: ${err.slice(-300)}`);
   const control = findControlCharacter(text);
   if (control !== undefined) problems.push(`it printed U+${control.codePointAt(0)?.toString(16)}`);
@@ -42,12 +42,12 @@ export function findProblems(ended: Ended, { codes, credentials = [], folder }: 
   return problems;
 }
 
-/** The first character that moves a cursor or changes the direction of text in a terminal. */
+/** Returns the first character that moves the cursor or changes the text direction in a terminal. */
 export function findControlCharacter(text: string): string | undefined {
   return /[^\P{Cc}\n]|\p{Cf}|\p{Zl}|\p{Zp}/u.exec(text)?.[0];
 }
 
-/** True if a text shows most of a credential in plain, percent, JSON, hex or base64 notation, or all of it in two around each other. */
+/** True if a text shows most of a credential in plain, percent, JSON, hex or base64 notation, or all of it in two nested notations. */
 function shows(text: string, secret: string): boolean {
   const length = Math.max(8, Math.ceil(secret.length * 0.6));
   const parts = Array.from({ length: secret.length - length + 1 }, (_, at) => secret.slice(at, at + length));
@@ -61,7 +61,7 @@ function shows(text: string, secret: string): boolean {
   return createRedactor([secret])(text) !== text;
 }
 
-/** The base64 of a text at each offset, without the letters that its neighbours decide. */
+/** Returns the base64 of a text at each offset, without the characters that depend on the bytes next to it. */
 function inBase64(part: string): string[] {
   return [0, 1, 2].flatMap((offset) => {
     const whole = Buffer.from('x'.repeat(offset) + part);
@@ -70,7 +70,7 @@ function inBase64(part: string): string[] {
   });
 }
 
-/** What is wrong with generated packages: links, malformed JSON, code that doesn't compile, or does more than define itself. */
+/** Finds problems of generated packages: links, malformed JSON, code that doesn't compile, or code with side effects. */
 export async function checkOutput(out: string): Promise<string[]> {
   const problems: string[] = [];
   for (const path of listFiles(out)) {

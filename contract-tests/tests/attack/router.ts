@@ -13,11 +13,11 @@ export type Request = {
   readonly body: Buffer;
 };
 export type Handler = (request: Request) => Promise<Reply>;
-/** Answers a request in its own way, over the raw socket if it has to; false leaves it to the healthy server. */
+/** Answers a request, possibly over the raw socket. Returns false if the healthy server should answer. */
 export type Behaviour = (request: Request, response: ServerResponse, healthy: () => Promise<Reply>) => Promise<boolean>;
 export type Listening = LocalServer & { readonly requests: readonly Request[] };
 
-/** A conforming router; `models` has the text of the document for each id. */
+/** Creates a conforming router. `models` has the text of the schema document for each id. */
 export function honestRouter(models: ReadonlyMap<string, string>): Handler {
   const json = (status: number, body: unknown, headers: Record<string, string> = {}): Reply => ({
     status,
@@ -53,7 +53,7 @@ export function honestRouter(models: ReadonlyMap<string, string>): Handler {
   };
 }
 
-/** A sandbox that accepts the credentials of the case as its own. */
+/** Forwards calls to a sandbox, and replaces the credentials of the case with those of the sandbox. */
 export function passTo(sandbox: Sandbox, { key, token }: { key: string; token: string }): Handler {
   const { router, workflow } = sandbox.credentials;
   return async ({ method, path, headers, body }) => {
@@ -61,14 +61,14 @@ export function passTo(sandbox: Sandbox, { key, token }: { key: string; token: s
       name,
       String(value).replaceAll(key, router.main).replaceAll(token, workflow.main),
     ]);
-    const given = { method, headers: sent, ...(body.length > 0 && { body: new Uint8Array(body) }) };
-    const response = await sandbox.fetch(new Request(`http://${headers.host}${path}`, given));
+    const init = { method, headers: sent, ...(body.length > 0 && { body: new Uint8Array(body) }) };
+    const response = await sandbox.fetch(new Request(`http://${headers.host}${path}`, init));
     const bytes = Buffer.from(await response.arrayBuffer());
     return { status: response.status, headers: Object.fromEntries(response.headers), body: bytes };
   };
 }
 
-/** Serves over a real socket; the behaviour is asked first. */
+/** Serves on a real socket. `behaviour` may answer each request before `healthy` does. */
 export async function serve(healthy: Handler, behaviour: Behaviour = async () => false): Promise<Listening> {
   const requests: Request[] = [];
   const server = createServer({ maxHeaderSize: 1024 * 1024 }, async (message, response) => {
@@ -85,7 +85,7 @@ export async function serve(healthy: Handler, behaviour: Behaviour = async () =>
       message.socket.destroy();
     }
   });
-  server.on('connection', (socket) => socket.on('error', () => {})); // the caller may leave at any time
+  server.on('connection', (socket) => socket.on('error', () => {})); // The client may disconnect at any time.
   server.on('clientError', (_error, socket) => socket.destroy());
   return { ...(await serveLocally(server)), requests };
 }

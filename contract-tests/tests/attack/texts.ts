@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { notations } from '../notations.ts';
 
-/** One of the arbitraries, each with a weight. */
+/** Chooses between arbitraries with these weights. */
 export const weighted = <T>(...rows: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<T>])[]) =>
   fc.oneof(...rows.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 
-/** Code that leaves a mark in the process and one on the disk when a text becomes code. */
+/** Code that sets a global variable and writes a file if it is executed. */
 export const payload = 'globalThis.pwned=1;process.getBuiltinModule("node:fs").writeFileSync("pwned","")';
 
-/** Each closes, opens or continues something in JavaScript, TypeScript, JSON, Markdown, a path or a terminal. */
+/** Texts with a special meaning in JavaScript, TypeScript, JSON, Markdown, a path or a terminal. */
 const fragments: readonly string[] = [
   '*/', '/*', '//', '`', '${', '}', '"', "'", '\\', '\\"', '\n', '\r\n', '\r', '\t', '\0', '\b', '\x1b[2J', '\x1b]0;x\x07', '\x9b31m',
   '\u2028', '\u2029', '\ufeff', '\u202e', '\u2066', '\u2069', '\u200b', '\u200d', '\u00ad', '\ud800', '\udfff', '😀', 'é', 'e\u0301', 'я', 'İ', 'ﬃ',
@@ -18,7 +18,7 @@ const fragments: readonly string[] = [
   '../', '..', '/', '.', '~0', '~1', '%2f', '%2e%2e', 'C:\\', 'con', 'nul', '@ts-nocheck', '@import "x"', '/// <reference path="x"/>', '# sourceMappingURL=x', '|', '[x](javascript:1)', ' ', '',
 ]; // biome-ignore format: one row for each family
 
-/** A text that does harm where it is printed without escapes. */
+/** A part of a text that does harm if it is printed without escapes. */
 const part = weighted([3, fc.constantFrom(...fragments)], [1, fc.constant(payload)]);
 export const hostileText: fc.Arbitrary<string> = weighted(
   [16, fc.array(part, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(''))],
@@ -32,7 +32,7 @@ const ambiguousPatterns = [
   '^(?=(X+)+$)', '^(X?){40}X{40}$', '(.*)*$', '^(?:(?:X+)+|Z)+$', '([^Y]+)+Y',
 ]; // biome-ignore format: a list of words
 
-/** A pattern that backtracks without end, and a text that makes it do so. */
+/** A pattern, and a text for which a backtracking engine needs exponential time. */
 export type DangerousPattern = { readonly pattern: string; readonly text: string };
 export const dangerousPattern: fc.Arbitrary<DangerousPattern> = fc
   .tuple(
@@ -45,14 +45,14 @@ export const dangerousPattern: fc.Arbitrary<DangerousPattern> = fc
     text: `${letter === '0' || letter === '\\d' ? '0' : letter === 'x' ? 'x' : 'a'}${'a'.repeat(length)}!`,
   }));
 
-/** JSON that is unexpected wherever it is. */
+/** JSON values that code rarely expects. */
 export const oddJson: readonly string[] = [
   'null', '7', '[]', '{}', '"x"', 'true', '1e999', '-0', '-1', '0.1', '"\\ud800"', '[[[]]]', '[null]', `${'['.repeat(250)}${']'.repeat(250)}`,
   '{"$ref":"#"}', '{"$ref":"file:///etc/passwd"}', '{"$ref":"http://127.0.0.1:9/x"}', '{"$ref":"#/components/schemas/__proto__"}', '{"$ref":{}}',
   '{"toString":1,"valueOf":1}', '[{"toString":1,"valueOf":1}]', '{"toJSON":1,"then":1,"length":4294967296}', '{"__proto__":{"length":1}}',
 ]; // biome-ignore format: a list of words
 
-/** A credential that no other text holds by accident: drawn without bias towards short or uniform texts. */
+/** Generates credentials without a bias towards short or uniform texts, which other texts could contain by chance. */
 export const credential: fc.Arbitrary<string> = fc.noBias(
   fc.noShrink(
     fc
@@ -65,7 +65,7 @@ export const credential: fc.Arbitrary<string> = fc.noBias(
   ),
 );
 
-/** Names of one notation, or of two around each other. */
+/** Generates the name of one notation, or the names of two nested notations. */
 export const notation: fc.Arbitrary<string[]> = fc.array(fc.constantFrom(...Object.keys(notations)), {
   minLength: 1,
   maxLength: 2,

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
-/** The seed, the time limit, and the path of a counterexample that is tried again. */
+/** The seed, the time limit, and optionally the path of a counterexample to repeat. */
 export type AttackTime = Pick<fc.Parameters, 'seed' | 'path' | 'interruptAfterTimeLimit'>;
 
 type Cases<T> = {
   readonly cases: fc.Arbitrary<T>;
   /** Tried before random cases. */
   readonly named?: readonly T[];
-  /** Returns what is wrong; nothing if the promises hold. */
+  /** Returns the problems; an empty list if all promises hold. */
   readonly check: (one: T) => Promise<readonly string[]>;
 };
 

@@ -54,7 +54,7 @@ const submit = (key: string, path = model) =>
 
 const rows = (page: Page, id: string) => page.locator(`#${id} tr`).allTextContents();
 
-test('the console shows a run from its request to its bill, and the age of its key', async () => {
+test('the console shows the request, the outcome and the bill of a run, and the age of its idempotency key', async () => {
   const { page, problems } = await openConsole();
   expect((await submit('harbour-1')).status).toBe(201);
   const request = page.locator('#exchanges details').first();
@@ -75,7 +75,7 @@ test('the console shows a run from its request to its bill, and the age of its k
   await page.context().close();
 });
 
-test('the console switches on a fault, which a check of this sandbox then finds', async () => {
+test('the console switches on a fault, which a check of the sandbox then detects', async () => {
   const { page, problems } = await openConsole();
   const id = 'model.unknown.answered-with-400';
   await page.getByLabel('Find a fault').fill('unknown model answered');
@@ -137,7 +137,7 @@ test('the console reconnects to a restarted sandbox', async () => {
   second.close();
 });
 
-/** Callers whose calls end in every way that the page has a colour for. */
+/** Sends calls with every outcome that the page shows in its own colour. */
 async function makeTraffic({ url, sandbox: own }: OpenSandbox): Promise<void> {
   const call = (method: string, path: string, key?: string, prompt = 'a harbour') => {
     const headers = { 'X-API-Key': own.credentials.router.main, ...(key && { 'Idempotency-Key': key }) };
@@ -161,7 +161,7 @@ async function makeTraffic({ url, sandbox: own }: OpenSandbox): Promise<void> {
   own.clock.advance('12s');
 }
 
-test('the console is accessible on a desktop in light and a phone in dark colours, and no wider than the window', async () => {
+test('the console is accessible and no wider than the window, on a desktop in light and a phone in dark colours', async () => {
   const at = await serveSandbox({ timings: { waitingMs: 60_000, runningMs: 60_000 } });
   await makeTraffic(at);
   const { page, problems } = await openConsole({}, at.url);
@@ -183,7 +183,7 @@ test('the console is accessible on a desktop in light and a phone in dark colour
   await at.close();
 });
 
-test('the console only works on its own origin and is smaller than 60 kB', async () => {
+test('other origins cannot use the console, and its files are together smaller than 60 kB', async () => {
   const at = (path: string, headers: Record<string, string>) => fetch(`${server.url}/__sandbox/${path}`, { headers });
   const html = { Accept: 'text/html' };
   const files = await Promise.all(['', 'page.css', 'page.js'].map((path) => at(path, html)));

@@ -25,7 +25,7 @@ const ids = [
   'provider-0/<svg onload=alert(1)>',
 ];
 
-/** Real documents have descriptions of sixty characters on average. */
+/** Makes a document with descriptions of sixty characters, the average of real documents. */
 function makeDocument(id: string): object {
   const isHostile = id.includes('<');
   const index = ids.indexOf(id);
@@ -105,7 +105,7 @@ async function openAt(
 
 const shownIds = (page: Page) => page.locator('#models a').evaluateAll((all) => all.map((one) => one.textContent));
 
-test('the start page of a site and its index are together smaller than 200 kB', () => {
+test('the start page of a documentation site and its index are together smaller than 200 kB', () => {
   const files = ['index.html', 'assets/index.js', 'assets/site.js', 'assets/site.css'];
   const bytes = files.reduce((sum, file) => sum + statSync(join(site, file)).size, 0);
   expect(bytes).toBeLessThan(200_000);
@@ -116,14 +116,14 @@ test.each([
   ['a title', 'model 998', 'provider-18/model-998'],
   ['a description', 'number 500 harbour', 'provider-0/model-500'],
   ['a provider and a modality', 'provider-19/ video', 'provider-19/model-119'],
-])('the search of a site finds %s', async (_what, words, first) => {
+])('the search of a documentation site finds a model by %s', async (_what, words, first) => {
   const { page } = await openAt('index.html');
   await page.getByLabel('Search (press /)').fill(words);
   expect((await shownIds(page))[0]).toBe(first);
   await page.close();
 });
 
-test('a site can be used only with the keyboard', async () => {
+test('a documentation site can be used without a mouse', async () => {
   const { page, problems } = await openAt('index.html');
   await page.keyboard.press('/');
   await page.keyboard.type('harbour');
@@ -143,7 +143,7 @@ test('a site can be used only with the keyboard', async () => {
   await page.close();
 });
 
-test('a page copies the call of its model', async () => {
+test('the Copy button on the page of a model copies the code that calls the model', async () => {
   const { page, problems } = await openAt('models/provider-5/model-5.html');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy', exact: true }).first().click();
@@ -155,7 +155,7 @@ test('a page copies the call of its model', async () => {
   await page.close();
 });
 
-/** The renderer shows schemas and samples of responses on demand. */
+/** Opens all schemas and samples of responses, which the renderer only shows on demand. */
 async function openResponses(page: Page): Promise<void> {
   await page.locator('#api h1').first().waitFor();
   await page.locator('#api button').evaluateAll((all) => {
@@ -172,10 +172,10 @@ const pages = [
   'api/workflow-execution.html',
 ];
 test.each([
-  ['on a desk, in light colours', { colorScheme: 'light', viewport: { width: 1_280, height: 800 } }],
-  ['on a phone, in dark colours', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
+  ['on a desktop in light colours', { colorScheme: 'light', viewport: { width: 1_280, height: 800 } }],
+  ['on a phone in dark colours', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
 ] as const)(
-  'a site is accessible %s, no wider than the window, and sends no request to a host',
+  'a documentation site is accessible %s, is no wider than the window, and sends no requests',
   async (_, settings) => {
     for (const path of pages) {
       const { page, problems } = await openAt(path, settings);
@@ -192,7 +192,7 @@ test.each([
   },
 );
 
-test('the index lists providers with their counts, and the models of one on demand', async () => {
+test('the index of a documentation site lists providers with their number of models, and lists the models of a provider on demand', async () => {
   const { page, problems } = await openAt('index.html');
   const groups = page.locator('.group');
   expect(await groups.count()).toBe(20);
@@ -205,7 +205,7 @@ test('the index lists providers with their counts, and the models of one on dema
   await page.close();
 });
 
-test('a page loads the media of an example on demand', async () => {
+test('the page of a model only loads the image of an example on demand', async () => {
   const { page, problems } = await openAt('models/provider-5/model-5.html');
   await page.getByRole('button', { name: 'Show the image from media.test' }).waitFor();
   expect(problems).toEqual([]);
@@ -215,14 +215,14 @@ test('a page loads the media of an example on demand', async () => {
   await page.close();
 });
 
-test('a link to a folded field opens it', async () => {
+test('a link to a field of a collapsed schema opens the schema', async () => {
   const { page } = await openAt('models/provider-5/model-5.html#input.view.angle');
   await page.getByText('1 to 360').waitFor();
   expect(await page.getByText('1 to 360').isVisible()).toBe(true);
   await page.close();
 });
 
-test('a site shows hostile text from documents as text, and executes none of it', async () => {
+test('a documentation site shows hostile text from documents as text, and executes none of it', async () => {
   const { page, problems } = await openAt('index.html');
   await page.getByLabel('Search (press /)').fill('svg');
   await page.locator('#models a').click();
@@ -234,7 +234,7 @@ test('a site shows hostile text from documents as text, and executes none of it'
   await page.close();
 });
 
-test('the index lists the models without a script', async () => {
+test('the index of a documentation site lists all models without JavaScript', async () => {
   const { page } = await openAt('index.html', { javaScriptEnabled: false });
   await page.getByRole('link', { name: 'All models on one page' }).click();
   await page.waitForURL(/models\/index\.html$/, { waitUntil: 'load' });

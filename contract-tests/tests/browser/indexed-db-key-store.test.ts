@@ -13,7 +13,7 @@ import { type LocalServer, serveLocally } from '../local-servers.ts';
 import { type Browser, openBrowser, type Page } from './open-browser.ts';
 
 const source = join(packageRoot(), 'runtime/src');
-/** The names that the page has as globals. */
+/** Script of the page, which makes the names that the tests use global. */
 const program = `
 import { createIndexedDbKeyStore } from '${source}/browser/index.ts';
 import { createIndexedDbRecords } from '${source}/browser/indexed-db-key-store.ts';
@@ -27,7 +27,7 @@ Object.assign(globalThis, { createIndexedDbRecords, listPending, model, resume, 
 let browser: Browser;
 let server: LocalServer;
 let script: string;
-/** The idempotency keys of the runs that the server started, and the answers that it holds back. */
+/** The idempotency keys of the runs that the server started, and the responses that it holds back. */
 const runs: string[] = [];
 const held: (() => void)[] = [];
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
     const isNew = !runs.includes(key);
     if (isNew) runs.push(key);
     const answer = () => response.setHeader('content-type', 'application/json').end(JSON.stringify({ key, isNew }));
-    // The first answer to the key is never sent.
+    // The first response for a key that starts with `slow` is never sent.
     request.resume().on('end', () => (isNew && key.startsWith('slow') ? held.push(answer) : answer()));
   });
   browser = await openBrowser();
@@ -62,17 +62,17 @@ async function openTab(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-/** The records of a page, whose methods are called from here. */
+/** Returns records whose methods call the records of a page. */
 function remoteRecords(page: Page, name: string): KeyRecords {
   const call =
     (method: keyof KeyRecords) =>
-    (...given: unknown[]) =>
+    (...args: unknown[]) =>
       page.evaluate(
         ([database, called, values]) =>
           Object(globalThis)
             .createIndexedDbRecords(database)
             [called](...values),
-        [name, method, given] as const,
+        [name, method, args] as const,
       );
   return { list: call('list'), add: call('add'), update: call('update'), hold: call('hold'), remove: call('remove') };
 }
@@ -84,12 +84,12 @@ describe('the records of a page', () => {
     page = await openTab(await browser.newContext());
   });
   const create = (): KeyRecords => remoteRecords(page, `calls-${count++}`);
-  test.each(keyRecordsTests)('in the records of a page: $name', ({ run }) => run(create));
-  test.each(keyStoreTests)('in an IndexedDB key store: $name', ({ run }) =>
+  test.each(keyRecordsTests)('IndexedDB records in a page: $name', ({ run }) => run(create));
+  test.each(keyStoreTests)('an IndexedDB key store: $name', ({ run }) =>
     run(() => createKeyStore(create(), { clock: manualClock() })),
   );
 
-  test('only one of several tabs adds and holds a record', async () => {
+  test('if several tabs add or hold the same IndexedDB record at once, only one of them succeeds', async () => {
     const records = [page, await openTab(page.context())].map((tab) => remoteRecords(tab, 'shared'));
     const record = { key: 'k1', group: 'g', text: 't', holder: 'a 1' };
     const results = async (work: (one: KeyRecords, at: number) => Promise<boolean>): Promise<number> =>
@@ -122,7 +122,7 @@ describe('the IndexedDB key store after a page is closed', () => {
     await context.close();
   });
 
-  test('the IndexedDB key store removes inputs after a day and records after 30 with its first call', async () => {
+  test('the first call with an IndexedDB key store removes inputs older than a day and records older than 30 days', async () => {
     const context = await browser.newContext();
     const page = await openTab(context);
     const records = remoteRecords(page, 'model-router-calls');
@@ -143,7 +143,7 @@ describe('the IndexedDB key store after a page is closed', () => {
     await context.close();
   });
 
-  test('the IndexedDB key store lets another page delete the database and continues', async () => {
+  test('the IndexedDB key store still works after another page has deleted the database', async () => {
     const context = await browser.newContext();
     const [one, other] = [await openTab(context), await openTab(context)];
     expect(await one.evaluate(run('before'))).toMatchObject({ isNew: true });
@@ -157,7 +157,7 @@ describe('the IndexedDB key store after a page is closed', () => {
   });
 });
 
-test('rejects a call on a platform without IndexedDB before it is sent', async () => {
+test('on a platform without IndexedDB, a call with an IndexedDB key store is rejected before it is sent', async () => {
   const sent: string[] = [];
   const router = createModelRouter({
     ...{ baseUrl: 'https://router.example', token: 'session' },

@@ -12,8 +12,8 @@ import { packageRoot } from '../../../specs/src/index.ts';
 export type { Browser, Page } from 'playwright-core';
 
 /**
- * A headless Chromium: `CHROMIUM_PATH`, else the one of the dependencies (Linux on x64), else the Chrome of the system.
- * The caller closes it.
+ * Opens a headless Chromium: `CHROMIUM_PATH`, else the one in the dependencies (Linux on x64), else the installed Chrome.
+ * The caller must close it.
  */
 export async function openBrowser(): Promise<Browser> {
   const { CHROMIUM_PATH } = process.env;
@@ -24,7 +24,7 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: join(folder, 'chromium'), chromiumSandbox: false, env });
 }
 
-/** Unpacks the browser of the dependencies, once: processes that come later wait for the first one. */
+/** Unpacks the browser in the dependencies once; other processes wait for the process that unpacks it. */
 async function unpackChromium(): Promise<string> {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const source = join(dirname(dirname(entry)), 'bin');
@@ -32,7 +32,7 @@ async function unpackChromium(): Promise<string> {
   const folder = join(packageRoot(), 'node_modules/.cache', `chromium-${version}`);
   const staging = `${folder}.unpacking`;
   mkdirSync(dirname(folder), { recursive: true });
-  // A process that was killed leaves the staging folder behind.
+  // A killed process leaves its staging folder behind, so stop waiting after a minute.
   for (let seconds = 0; !existsSync(folder); seconds += 1) {
     const isFirst = await mkdir(staging).then(
       () => true,

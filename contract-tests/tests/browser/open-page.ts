@@ -4,7 +4,7 @@ import type { Browser, Page } from './open-browser.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
 
-/** Returns what axe calls serious, and a line if the page is wider than its window. */
+/** Returns the serious and critical violations that axe finds, and a line if the page is wider than its window. */
 export async function findPageProblems(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
   return page.evaluate(async () => {
@@ -17,7 +17,7 @@ export async function findPageProblems(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** Collects errors, dialogs and requests to other addresses while a page is used. */
+/** Collects errors, dialogs and requests to addresses that don't match `own` while a page is used. */
 export function collectProblems(page: Page, own: RegExp): readonly string[] {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
@@ -28,8 +28,8 @@ export function collectProblems(page: Page, own: RegExp): readonly string[] {
 }
 
 /**
- * An empty page at `origin` that runs a module. Page and module are handed to the browser; everything that the module requests goes
- * to the real server of that origin. Console output and uncaught errors of the page are reported.
+ * Opens an empty page at `origin` that runs a module. The browser gets page and module from this function; requests of the module go
+ * to the real server of that origin. `tell` receives console output and uncaught errors of the page.
  */
 export async function openPage(
   browser: Browser,

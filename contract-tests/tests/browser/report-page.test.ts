@@ -79,7 +79,7 @@ test('the report page filters rules by outcome, family and words', async () => {
 test('the curl command of a finding reproduces the fault at the server', async () => {
   const page = await openReport();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  // By keyboard alone: to the cause, to its rule, to the button.
+  // Only with the keyboard: open the cause, follow the link to its rule, press the button.
   await page.locator('details.cause summary').first().focus();
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: failing }).focus();
@@ -101,7 +101,7 @@ test('the curl command of a finding reproduces the fault at the server', async (
   await page.close();
 });
 
-test('the report page is accessible on a desktop in light and a phone in dark colours, and no wider than the window', async () => {
+test('the report page is accessible and no wider than the window, on a desktop in light and a phone in dark colours', async () => {
   const page = await openReport();
   await page.locator('details').evaluateAll((all) => all.map((one) => one.setAttribute('open', '')));
   for (const [colorScheme, width] of [
@@ -125,7 +125,7 @@ test('the report page marks the wrong place in a response and cites the violated
   await page.close();
 });
 
-test('the report page shows compared checks as tabs, also by keyboard, and all of them in print', async () => {
+test('the report page shows new, fixed and lasting findings in tabs, which the keyboard selects, and prints all tabs', async () => {
   const file = join(folder, 'compared.html');
   const earlier = createReport([failed('a.lasting'), failed('a.fixed'), passed('a.new')]);
   const now = createReport([failed('a.lasting'), passed('a.fixed'), failed('a.new')]);
@@ -146,7 +146,7 @@ test('the report page shows compared checks as tabs, also by keyboard, and all o
   await page.close();
 });
 
-test('the report page has a key for the search, and can be read without JavaScript', async () => {
+test('the report page focuses its search when / is pressed, and can be read without JavaScript', async () => {
   const page = await openReport();
   await page.keyboard.press('/');
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('search');

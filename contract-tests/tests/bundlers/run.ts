@@ -7,21 +7,21 @@ import { namedBlock } from '../pages/code-blocks.ts';
 import { type Deployment, deploy, drift } from '../pages/deployment.ts';
 import { makeProject, mustRun, type Project, runScript } from '../pages/project.ts';
 
-// Installs the packed package with each bundler into a temporary project, builds it with the recipe of its page, checks
-// what was built, that drift fails the build, and that development generates again. Names such as `Vite` run those alone.
+// Installs the packed package with each bundler into a temporary project, and builds the project with the recipe of the page.
+// Checks the built files, that drift fails the build, and that a development build generates again. `Vite` only runs that recipe.
 const page = 'docs/how-to/generate-in-a-bundler.md';
 const modelId = 'image-provider/still-2.1';
 
 type Recipe = {
   readonly name: string;
-  /** Blocks of the page that are files. */
+  /** Names of the files that are blocks of the page. */
   readonly files: readonly string[];
   readonly build: string;
-  /** The build that must fail on drift. */
+  /** The command of the build that must fail on drift. */
   readonly frozen: string;
-  /** The build in development. */
+  /** The command of the development build. */
   readonly watch?: string | undefined;
-  /** The folder of what is built. */
+  /** The folder with the built files. */
   readonly output: string;
 };
 /** Recipes that share an installation. */
@@ -53,7 +53,7 @@ const groups: readonly Group[] = [
       'typescript@5.9.3',
       '@types/node@24.19.2',
     ],
-    // The types of a recipe, as its users compile it.
+    // Compiles a recipe with the types that its users get.
     setUp: 'npx tsc --noEmit --strict --skipLibCheck --module nodenext --target es2024 --types node vite.config.ts',
     recipes: [
       recipe('Vite', 'vite.config.ts', 'npx vite build'),
@@ -92,20 +92,20 @@ const telemetry = { NEXT_TELEMETRY_DISABLED: '1', ASTRO_TELEMETRY_DISABLED: '1' 
 const settings = `export default { routerUrl: process.env.SWITCHYARD_ROUTER_URL };\n`;
 const packed = mkdtempSync(join(tmpdir(), 'switchyard-packed-'));
 
-/** The project before its first build. The peer comes last: without it the plugin says how to get it. */
+/** Sets up a project for its first build. Installs the peer last, to check that the plugin prints how to install it. */
 async function prepare(project: Project, { packages, setUp, recipes }: Group): Promise<undefined> {
   rmSync(join(project.folder, 'node_modules'), { recursive: true });
   await mustRun(`npm install ${quiet} ${join(packed, '*.tgz')} ${packages.join(' ')}`, project.folder);
   const use = `import('openapi-switchyard/vite').then(({ switchyard }) => switchyard())`;
   const { output } = await project.run(`node -e "${use}"`);
   if (!output.includes('the bundler plugin needs the package unplugin: npm install --save-dev unplugin@'))
-    throw new Error(`without its peer the plugin says: ${output}`);
+    throw new Error(`without its peer the plugin printed: ${output}`);
   const install = /npm install .*unplugin@[\d.]+/.exec(output)?.[0];
   await mustRun(`${install} ${quiet}`, project.folder);
   project.write('switchyard.config.mjs', settings);
   project.write('index.html', '<script type="module" src="/src/main.js"></script>');
   project.write('src/main.js', `import { model } from '../generated/models/${modelId}.js';\nconsole.log(model.id);\n`);
-  // The name of the block is no part of an Astro file, which begins with its fence.
+  // Omit the line with the name of the block, because an Astro file must begin with its fence.
   for (const name of recipes.flatMap(({ files }) => files)) {
     const { text } = namedBlock(page, name);
     project.write(name, name.endsWith('.astro') ? text.slice(text.indexOf('\n') + 1) : text);
@@ -122,18 +122,18 @@ async function tryRecipe({ folder }: Project, { build, frozen, output }: Recipe)
     const built = readdirSync(join(folder, output), { recursive: true, encoding: 'utf8' })
       .map((name) => join(folder, output, name))
       .filter((file) => statSync(file).isFile() && readFileSync(file, 'utf8').includes(modelId));
-    if (built.length === 0) throw new Error(`nothing below ${output} names ${modelId}`);
+    if (built.length === 0) throw new Error(`no file below ${output} contains ${modelId}`);
     await mustRun(frozen, folder, env);
     await drift(deployment);
-    const { code, output: said } = await runScript(frozen, folder, { env });
-    if (code === 0 || !/to fix: .*npx openapi-switchyard generate/.test(said))
-      throw new Error(`drift ended with exit code ${code}: ${said.slice(-2_000)}`);
+    const { code, output: printed } = await runScript(frozen, folder, { env });
+    if (code === 0 || !/to fix: .*npx openapi-switchyard generate/.test(printed))
+      throw new Error(`drift ended with exit code ${code}: ${printed.slice(-2_000)}`);
   } finally {
     await deployment.close();
   }
 }
 
-/** In development a changed configuration is generated without a new start. */
+/** Checks that a development build generates again when the configuration changes, without a restart. */
 async function tryWatching(project: Project, { watch, output }: Recipe): Promise<undefined> {
   const deployment = await deploy();
   const shipped = `generated/models/${modelId}.schema.json`;
@@ -156,7 +156,7 @@ until_ grep -q 'switchyard: ..:..:.. models: ' watch.log`;
   }
 }
 
-/** The recipe for esbuild with a context, which has no command of its own. */
+/** Returns the esbuild recipe with a context that watches, because the page has no such file. */
 function watchScript(): string {
   const build = namedBlock(page, 'build.mjs').text;
   return `${build.replace('{ build }', '{ context }').replace('await build(', 'const made = await context(')}await made.watch();\n`;

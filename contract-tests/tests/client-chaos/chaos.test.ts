@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runOnBrokenNetwork, runWithRestarts } from './chaos.ts';
 import { runKills } from './kills.ts';
 
-// `npm run test:long` takes other seeds, the scenes shared-folder and full-disk too, and more calls.
+// `npm run test:long` uses random seeds, more calls, and also the scenes shared-folder and full-disk.
 const seed = 1;
 
 test('a client on a broken network ends every call and starts no run twice', async () => {
@@ -17,12 +17,12 @@ test('a sandbox that is killed and restarted loses no result and bills no run tw
 });
 
 test.each(['host', 'file-operations'] as const)(
-  'a client that is killed (%s) continues with its keys, starts no run twice and loses no result',
+  'a client that is killed continues with its keys, starts no run twice and loses no result (scene %s)',
   async (scene) => {
     const report = await runKills(scene, { seed, calls: scene === 'file-operations' ? 10 : 40 });
     expect(report.problems, JSON.stringify({ seed, ...report })).toEqual([]);
     expect(report.billed).toBeGreaterThan(0);
-    // Where a process is killed by the clock, it may never have come to a call.
+    // In the scene host, processes are killed after a random time, which may be before their first call.
     if (scene === 'file-operations') expect(Math.min(report.kills, report.collected)).toBeGreaterThan(0);
   },
 );

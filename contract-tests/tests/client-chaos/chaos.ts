@@ -47,7 +47,7 @@ export async function runOnBrokenNetwork({ seed, calls }: Plan): Promise<ChaosRe
   }
 }
 
-/** Calls a sandbox that keeps its state in a file, and is killed and restarted again and again. */
+/** Calls a sandbox that keeps its state in a file, and is repeatedly killed and restarted. */
 export async function runWithRestarts({ seed, calls }: Plan): Promise<ChaosReport> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-restarts-'));
   const sandbox = await startSandboxProcess(join(folder, 'state.db'));
@@ -63,7 +63,7 @@ export async function runWithRestarts({ seed, calls }: Plan): Promise<ChaosRepor
   };
   try {
     const restarting = restart();
-    // Attempts go on until the sandbox is back.
+    // The client retries until the sandbox has restarted.
     const clock = { now: Date.now, random: Math.random, sleep: (ms: number) => pause(Math.max(0, Math.min(ms, 100))) };
     const report = await callInPairs(
       { seed, calls },
@@ -83,8 +83,8 @@ export async function runWithRestarts({ seed, calls }: Plan): Promise<ChaosRepor
 }
 
 /**
- * Each two calls have equal inputs: with one key for both they are one run, and without keys each is a run of its own. When the
- * disturbance has ended, each key has to give its result again.
+ * Sends pairs of calls with equal inputs. The two calls of a pair either share a key and are one run, or have no keys and are two
+ * runs. After the disturbance has ended, each key must return its result again.
  */
 async function callInPairs(
   { seed, calls }: Plan,
@@ -134,6 +134,6 @@ async function callInPairs(
     if (billed < least || billed > most)
       problems.push(`${input.prompt}: ${results.length} results, billed ${billed} times`);
   }
-  if (ledger.replays === 0) problems.push('nothing was replayed');
+  if (ledger.replays === 0) problems.push('no response was a replay');
   return { outcomes, replays: ledger.replays, problems };
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
-// Loaded before a program. It ends the process before a file operation, by its number, or lets each so-manieth write find a full disk.
+// Loaded before a program. Kills the process before the file operation with number KILL_AT, or fails every FULL_EVERY-th write with a full disk.
 const killAt = Number(process.env['KILL_AT'] ?? Number.POSITIVE_INFINITY);
 const fullEvery = Number(process.env['FULL_EVERY'] ?? Number.POSITIVE_INFINITY);
 let operations = 0;
@@ -20,7 +20,7 @@ type Operations = Record<string, Operation>;
 
 function watch(target: Operations, names: readonly string[], isWrite: (args: unknown[]) => boolean): void {
   for (const name of names) {
-    const original = target[name] as Operation; // of the platform
+    const original = target[name] as Operation;
     target[name] = async (...args) => {
       step(isWrite(args));
       const result = await original.apply(target, args);

@@ -10,10 +10,10 @@ export type FaultyProxy = LocalServer & {
 };
 
 type Answer = { status: number; headers: IncomingMessage['headers']; body: Buffer };
-/** Long enough for a client that gives up sooner, short enough for a test. */
+/** Longer than the timeout of the client. */
 const delayMs = 1500;
 
-/** Hands requests on to a server on loopback, and disturbs six of thirty, each in another way. */
+/** Forwards requests to a server on loopback. Of each thirty requests, it disturbs six, each in a different way. */
 export async function startFaultyProxy(target: string, random: Dice): Promise<FaultyProxy> {
   const counts = { 'reset-before': 0, 'reset-after': 0, delay: 0, truncate: 0, duplicate: 0, html: 0 };
   let upcoming: (Disturbance | undefined)[] = [];
@@ -75,7 +75,7 @@ function forward(target: string, { url = '/', method, headers }: IncomingMessage
 function shuffled<T>(values: T[], random: Dice): T[] {
   for (let last = values.length - 1; last > 0; last -= 1) {
     const other = random.below(last + 1);
-    [values[last], values[other]] = [values[other] as T, values[last] as T]; // both are within the list
+    [values[last], values[other]] = [values[other] as T, values[last] as T]; // Both indices are within the list.
   }
   return values;
 }

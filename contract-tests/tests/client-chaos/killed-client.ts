@@ -3,8 +3,8 @@ import { createModelRouter, RouterError } from '../../../generated/model-router/
 import { createFileKeyStore } from '../../../generated/model-router/node.js';
 import { listPending, resume } from '../../../generated/model-router/resume.js';
 
-// A program that is killed again and again: goes on with what an earlier process left, then starts calls that none has started. What it
-// got is in its log before the key is forgotten.
+// A program that is repeatedly killed. It resumes the pending calls of earlier processes, then starts the calls that no process has
+// started. It writes each result to its log before it settles the key.
 const [, , baseUrl = '', apiKey = '', folder = '', keys = '', name = '', calls = '0', workers = '1'] = process.argv;
 const router = createModelRouter({
   baseUrl,
@@ -20,7 +20,7 @@ const explain = (error: unknown): string => (error instanceof RouterError ? erro
 
 type Result = { readonly settle: () => Promise<void>; readonly replayed: boolean };
 
-/** Only a result is in the log; `settle` may fail, as on a full disk, and then the call is collected again. */
+/** Logs the result of a call and settles its key. If `settle` fails, for example on a full disk, a later process collects the call again. */
 async function collect(what: string, body: string, work: Promise<Result>): Promise<void> {
   try {
     const { settle, replayed } = await work;

@@ -8,14 +8,14 @@ import { sandboxCredentials } from '../../../sandbox/src/index.ts';
 import { serveSandbox } from '../../../scripts/tests/with-sandbox.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 
-/** The ways in which client processes run and are killed. */
+/** How client processes run and are killed. */
 export type KillScene =
   | 'host'
-  /** Two programs share the folder. */
+  /** Two programs share the folder of keys. */
   | 'shared-folder'
-  /** Before each of its file operations, or before some of them where there are fewer than 90 calls to make. */
+  /** The client is killed before each of its file operations; with fewer than 90 calls, before some of them. */
   | 'file-operations'
-  /** One write in thirteen finds no space. */
+  /** Every thirteenth write fails because the disk is full. */
   | 'full-disk';
 export const killScenes: readonly KillScene[] = ['host', 'shared-folder', 'file-operations', 'full-disk'];
 
@@ -46,18 +46,18 @@ export async function runKills(
     ...[String(more.calls), String(more.workers)],
   ];
   let kills = 0;
-  const killAgain = async (name: string): Promise<void> => {
+  const killRepeatedly = async (name: string): Promise<void> => {
     for (let round = 0; round < 400 && !read(name).includes('done'); round += 1) {
       const started = read(name).length;
-      // Each of the first rounds ends within its calls; the rest come to their end.
-      const enough = kills < calls / 8 ? 1 + random.below(6) : Number.POSITIVE_INFINITY;
+      // The first rounds are killed during their calls; later rounds run to their end.
+      const killAfterLines = kills < calls / 8 ? 1 + random.below(6) : Number.POSITIVE_INFINITY;
       const args = client(name, { calls: calls / names.length, workers: 8 });
-      const isTime = (): boolean => read(name).length - started >= enough;
+      const isTime = (): boolean => read(name).length - started >= killAfterLines;
       if (await runOnce({ args, env: scene === 'full-disk' ? { FULL_EVERY: '13' } : {} }, { isTime, random }))
         kills += 1;
     }
   };
-  /** A first process is killed there in a new call, and a second one in going on with it. */
+  /** Kills a first process at a file operation of a new call, and a second process while it resumes the call. */
   const killAtOperations = async (): Promise<void> => {
     const step = Math.max(1, Math.round(90 / calls));
     let wasKilled = true;
@@ -73,7 +73,7 @@ export async function runKills(
   };
   try {
     if (scene === 'file-operations') await killAtOperations();
-    else await Promise.all(names.map(killAgain));
+    else await Promise.all(names.map(killRepeatedly));
     const args = client('last', { calls: 0, workers: 1 });
     for (let round = 0; round < 20 && !read('last').includes('settled'); round += 1)
       await runOnce({ args, env: {} }, { isTime: () => false, random });
@@ -92,7 +92,7 @@ export async function runKills(
   }
 }
 
-/** `billed` has a hash of the input for each run on the bill. */
+/** `billed` has the hash of the input of each billed run. */
 function findProblems(lines: readonly string[], billed: readonly string[]): string[] {
   const got = lines.flatMap((line) => /^got \w+ (.*)$/.exec(line)?.[1] ?? []);
   const known = new Set(got.map((body) => createHash('sha256').update(body).digest('hex')));
@@ -107,7 +107,7 @@ function findProblems(lines: readonly string[], billed: readonly string[]): stri
 
 type Env = Readonly<Record<string, string>>;
 
-/** Returns true if the client was killed: up to 150 ms after `isTime`, within or between attempts, unless it ended before. */
+/** Runs a client, and kills it up to 150 ms after `isTime` returns true. Returns false if the client ended before. */
 function runOnce(
   { env, args }: { readonly env: Env; readonly args: readonly string[] },
   { isTime, random }: { isTime: () => boolean; random: Dice },

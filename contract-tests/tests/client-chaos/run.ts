@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { runOnBrokenNetwork, runWithRestarts } from './chaos.ts';
 import { killScenes, runKills } from './kills.ts';
 
-// Calls a sandbox through a broken network and while it is killed and restarted, `--calls` each by the dice of `--seed`, and a quarter as
-// often from clients that are killed in each way.
+// Sends `--calls` calls to a sandbox through a broken network, then as many while the sandbox is killed and restarted, then a quarter as
+// many in each scene of killed clients. `--seed` makes the disturbances repeatable.
 const { values } = parseArgs({ options: { calls: { type: 'string', default: '10000' }, seed: { type: 'string' } } });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const calls = Number(values.calls);

@@ -1,6 +1,6 @@
 import { createSandbox, listen } from '../../../sandbox/src/index.ts';
 
-/** `node sandbox-child.ts PORT DB`: a sandbox that keeps its state in a file, until it is killed. */
+/** `node sandbox-child.ts PORT DB` serves a sandbox that keeps its state in the file DB, until it is killed. */
 const [port = '0', db = ''] = process.argv.slice(2);
 const sandbox = createSandbox({
   db,

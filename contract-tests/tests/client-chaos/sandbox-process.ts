@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** A sandbox in a process of its own, which can be killed and started again on the same port and file. */
+/** A sandbox in a separate process, which can be killed and restarted with the same port and file. */
 export type SandboxProcess = { readonly url: string; kill(): Promise<void>; restart(): Promise<void> };
 
 export async function startSandboxProcess(db: string): Promise<SandboxProcess> {
@@ -10,7 +10,7 @@ export async function startSandboxProcess(db: string): Promise<SandboxProcess> {
   const { port } = new URL(url);
   const kill = async (): Promise<void> => {
     const ended = once(child, 'exit');
-    child.kill('SIGKILL'); // no handler runs: whatever was not on disk is lost
+    child.kill('SIGKILL'); // No handler runs, so data that is not on disk is lost.
     await ended;
   };
   return {

@@ -8,13 +8,13 @@ const limits = { packages: 100, megabytes: 70 };
 const passed = { shows: /"passed": ?[1-9]/ };
 
 /**
- * Installs with npm alone, weighs what came, and runs what has to work there: commands, library, and both with their peers.
- * @returns a line that says what the install weighs
+ * Installs the package with npm, measures the installation, and tries what must work in it: commands, library, and both with their peers.
+ * @returns a line with the size of the installation
  */
 export async function tryInstalled(shell: Shell): Promise<string> {
   writeFileSync(join(shell.folder, 'package.json'), '{ "name": "empty", "private": true }');
   await shell.run('npm install openapi-switchyard');
-  const weight = weigh(join(shell.folder, 'node_modules'));
+  const measured = measureInstallation(join(shell.folder, 'node_modules'));
   await shell.run('npx openapi-switchyard --help', { shows: /Usage: npx openapi-switchyard/ });
   await shell.run('npx openapi-switchyard specs check --brand Acme', { shows: /valid/ });
   await shell.run('npx openapi-switchyard specs build --out built', { shows: /wrote/ });
@@ -30,10 +30,10 @@ export async function tryInstalled(shell: Shell): Promise<string> {
     suitsPrism ? passed : refused,
   );
   await runAsTests(shell);
-  return weight;
+  return measured;
 }
 
-function weigh(modules: string): string {
+function measureInstallation(modules: string): string {
   const lockfile: { packages: Record<string, unknown> } = JSON.parse(
     readFileSync(join(modules, '.package-lock.json'), 'utf8'),
   );
@@ -42,9 +42,10 @@ function weigh(modules: string): string {
     .map((name) => statSync(join(modules, name)))
     .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
   const megabytes = bytes / 1e6;
-  const weight = `${packages} packages (limit ${limits.packages}), ${megabytes.toFixed(1)} MB (limit ${limits.megabytes})`;
-  if (packages > limits.packages || megabytes > limits.megabytes) throw new Error(`the install brings ${weight}`);
-  return weight;
+  const measured = `${packages} packages (limit ${limits.packages}), ${megabytes.toFixed(1)} MB (limit ${limits.megabytes})`;
+  if (packages > limits.packages || megabytes > limits.megabytes)
+    throw new Error(`the installation is too large: ${measured}`);
+  return measured;
 }
 
 async function generateAndCompare(shell: Shell): Promise<void> {
@@ -69,7 +70,7 @@ console.log(sandbox.brand, models.failed);`;
   await shell.run('node library.mjs', { shows: /^Acme 0\n$/ });
 }
 
-/** A peer is linked from this repository instead of fetched. */
+/** Links a peer from this repository, which is faster than installing it. */
 function link({ folder }: Shell, name: string): void {
   const place = join(folder, 'node_modules', name);
   mkdirSync(dirname(place), { recursive: true });
@@ -91,7 +92,7 @@ registerRules(
 );
 `;
 
-/** The rules as tests of a project of its own, which fail on a fault and name its rule. */
+/** Runs the rules as tests of a separate project. With a fault, the tests must fail and name the rule that fails. */
 async function runAsTests(shell: Shell): Promise<void> {
   link(shell, 'vitest');
   writeFileSync(join(shell.folder, 'own.test.mjs'), testFile);

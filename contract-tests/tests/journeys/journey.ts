@@ -7,7 +7,7 @@ import { type Shell, serveInShell } from './shell.ts';
 const compiler = 'typescript@5.9.3';
 const rules = "'model.detail.*'";
 const fault = { id: 'model.detail.billing-missing', rule: /model\.detail\.[a-z.-]+/ };
-/** What a package manager says of a package that does not fit. */
+/** Lines that a package manager prints if a package does not suit the project. */
 const complaints = /^.*(?:EBADENGINE|deprecated|peer dep|incorrectly met|build scripts|incompatible).*$/im;
 
 const app = `import { createModelRouter } from '@acme/model-router';
@@ -20,8 +20,8 @@ console.log(data.images[0]?.url);
 const compilerOptions = { module: 'nodenext', target: 'es2023', strict: true, rootDir: 'src', outDir: 'dist' };
 
 /**
- * Goes from an empty folder to a checked server with one package manager.
- * @throws at the first step that goes wrong
+ * Follows the steps of a user from an empty folder to a checked server with one package manager.
+ * @throws an error for the first step that fails
  */
 export async function travel(manager: Manager, shell: Shell): Promise<string> {
   const { add, exec, node = 'node' } = manager;
@@ -35,9 +35,9 @@ export async function travel(manager: Manager, shell: Shell): Promise<string> {
 
   const key = sandboxCredentials.router.main;
   const { address, env } = await withServed(shell, `${exec} openapi-switchyard sandbox --port 0`, async (address) => {
-    const said = await shell.run(`${exec} openapi-switchyard init --router-url ${address} --scope @acme --yes`);
+    const printed = await shell.run(`${exec} openapi-switchyard init --router-url ${address} --scope @acme --yes`);
     const env = { SWITCHYARD_API_KEY: key, MODEL_ROUTER_API_KEY: key, MODEL_ROUTER_URL: address };
-    for (const step of nextSteps(said)) expectNoComplaint(await shell.run(step, { env }));
+    for (const step of nextSteps(printed)) expectNoComplaint(await shell.run(step, { env }));
     return { address, env };
   });
   write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['src'] }));
@@ -46,7 +46,7 @@ export async function travel(manager: Manager, shell: Shell): Promise<string> {
   write('src/app.ts', app);
   await shell.run(`${exec} tsc`);
 
-  // Anew: an install may have replaced the files that the running one still has to load.
+  // Start a new sandbox, because an install may have replaced files that the running sandbox has not loaded yet.
   await withServed(shell, `${exec} openapi-switchyard sandbox --port ${new URL(address).port}`, async () => {
     await shell.run(`${node} dist/app.js`, { env, shows: /^http:\/\/127\.0\.0\.1:\d+\/\S+/m });
     await shell.run(`${exec} openapi-switchyard verify`);
@@ -60,7 +60,7 @@ export async function travel(manager: Manager, shell: Shell): Promise<string> {
       shows: fault.rule,
     }),
   );
-  return 'installed, wired, generated, compiled, ran, and the gate tells a faulty server from a healthy one';
+  return 'installed, set up, generated, compiled and ran; conform passed a healthy server and failed a faulty one';
 }
 
 async function withServed<T>(shell: Shell, line: string, use: (address: string) => Promise<T>): Promise<T> {
@@ -72,10 +72,10 @@ async function withServed<T>(shell: Shell, line: string, use: (address: string) 
   }
 }
 
-/** The commands that `init` prints, without the place of the credential, which is in the environment. */
-function nextSteps(said: string): string[] {
-  const steps = [...said.matchAll(/^ {2}\d+\. (?:SWITCHYARD_API_KEY=… )?(.+)$/gm)].map(([, line = '']) => line);
-  if (steps.length < 2) throw new Error(`init printed no next steps: ${said}`);
+/** Lists the commands that `init` prints, without the variable for the credential, which is in the environment. */
+function nextSteps(printed: string): string[] {
+  const steps = [...printed.matchAll(/^ {2}\d+\. (?:SWITCHYARD_API_KEY=… )?(.+)$/gm)].map(([, line = '']) => line);
+  if (steps.length < 2) throw new Error(`init printed no next steps: ${printed}`);
   return steps.filter((line) => !line.startsWith('git add'));
 }
 

@@ -1,15 +1,15 @@
 import type { Program } from '../runtimes/runtimes.ts';
 
-/** A package manager, and the lines that a user types with it. */
+/** A package manager, and the commands that a user types for it. */
 export type Manager = Program & {
-  /** What it is called on the command line. */
+  /** Name of its command. */
   readonly command: 'npm' | 'pnpm' | 'yarn' | 'bun';
   /** Files that a project has before its first install. */
   readonly files?: Readonly<Record<string, string>>;
   readonly add: string;
-  /** Runs the command of an installed package. */
+  /** Prefix that runs the command of an installed package. */
   readonly exec: string;
-  /** Runs a file with Node; `node` unless given. */
+  /** Command that runs a file with Node; `node` by default. */
   readonly node?: string;
 };
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { type LocalServer, serveLocally } from '../local-servers.ts';
 import { openShell } from './shell.ts';
 
-/** A package as `npm pack` made it. */
+/** A package that `npm pack` created. */
 export type Tarball = { readonly file: string; readonly manifest: Manifest };
 type Manifest = { readonly name: string; readonly version: string };
 
-/** Packs the product with all that `prepack` builds. */
+/** Packs the product, including the files that `prepack` builds. */
 export async function packProduct(root: string, folder: string): Promise<Tarball> {
   const out = await openShell(root, {}).run(`npm pack --silent --pack-destination ${folder}`);
   return {
@@ -17,7 +17,7 @@ export async function packProduct(root: string, folder: string): Promise<Tarball
   };
 }
 
-/** Serves one packed package; every other request is sent on to the registry that npm is configured with. */
+/** Serves one packed package, and redirects all other requests to the registry in the configuration of npm. */
 export async function serveRegistry({ file, manifest }: Tarball): Promise<LocalServer> {
   const upstream = (await openShell('.', {}).run('npm config get registry 2>/dev/null')).trim();
   const bytes = readFileSync(file);

@@ -15,8 +15,8 @@ import type { Shell } from './shell.ts';
 import { checkTarball } from './tarball.ts';
 import { openWorkplace } from './workplace.ts';
 
-// Packs the product, serves it from a local registry, and uses it as a user of a registry would, from an empty folder on.
-// `--manager NAME` and `--node VERSION` may be repeated; `--all` takes all managers, on the oldest Node and the newest, and all pages.
+// Packs the product, serves it from a local registry, and uses it like a user who installs it into an empty folder.
+// `--manager NAME` and `--node VERSION` may be repeated; `--all` tries all managers with the oldest and the newest Node, and all pages.
 const { values: options } = parseArgs({
   options: {
     manager: { type: 'string', multiple: true, default: ['npm'] },
@@ -27,7 +27,7 @@ const { values: options } = parseArgs({
 const wanted = options.all ? managers : managers.filter(({ name }) => options.manager.includes(name));
 const nodeVersions = options.node ?? (options.all ? ['22.18.0', '24.18.0'] : [undefined]);
 
-// What a CI system or `npm run` sets for other programs changes what package managers do.
+// Variables of a CI system or of `npm run` would change the behaviour of package managers, so they are deleted.
 const foreign =
   /^(?:npm_(?!config_registry$)|SWITCHYARD_|YARN_|GITHUB_|GITLAB_)|^(?:CI|CONTINUOUS_INTEGRATION|BUILD_ID|BUILD_NUMBER)$/i;
 for (const name of Object.keys(process.env)) if (foreign.test(name)) delete process.env[name];
@@ -36,7 +36,7 @@ const failed: string[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-install-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-/** Tries something in an empty folder with a package manager. */
+/** Runs `use` in an empty folder with a package manager, and prints the result. */
 async function attemptWith(manager: Manager, nodeVersion: string | undefined, name: string, use: Use): Promise<void> {
   const label = nodeVersion === undefined ? '' : ` on Node ${nodeVersion}`;
   const work = async (): Promise<string> => {
@@ -48,10 +48,10 @@ async function attemptWith(manager: Manager, nodeVersion: string | undefined, na
 type Use = (shell: Shell) => Promise<string>;
 
 /**
- * Follows a page in an empty folder, as printed, with a package manager that installs the packed package from a registry. Only the
- * port of the sandbox differs.
- * @returns what the page's last program printed
- * @throws with the line of the page that ends otherwise than the page says
+ * Runs the commands of a page in an empty folder, with a package manager that installs the packed package from the registry. Only the
+ * ports of the page are replaced.
+ * @returns the output of the page's last program
+ * @throws an error that names the line of the page whose exit code differs from the page
  */
 async function follow(page: string, { folder, env }: Shell): Promise<string> {
   const ports: Record<string, string> = { 4010: await freePort(), 4011: await freePort() };

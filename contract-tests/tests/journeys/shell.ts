@@ -1,19 +1,19 @@
 import { execFile, spawn } from 'node:child_process';
 
-/** Where a person types: a folder, and the programs and settings in reach. */
+/** A shell of a user: its folder and its environment variables. */
 export type Shell = {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   /**
-   * Runs a line.
-   * @returns all that it printed
-   * @throws when the exit code or the output differs from what is wanted
+   * Runs a command line.
+   * @returns everything that the command printed
+   * @throws if the exit code or the output differs from `want`
    */
   run(line: string, want?: Want): Promise<string>;
 };
 type Want = {
   readonly env?: Readonly<Record<string, string>>;
-  /** 0 unless given. */
+  /** Allowed exit codes; only 0 by default. */
   readonly code?: readonly number[];
   readonly shows?: RegExp;
 };
@@ -44,9 +44,9 @@ function runLine(
   });
 }
 
-/** Runs a line that serves until it is closed. */
+/** Runs a command line that starts a server, which runs until `close` is called. */
 export function serveInShell({ folder, env }: Shell, line: string): Promise<{ url: string; close(): Promise<void> }> {
-  // A group of its own: a package manager starts more programs, and all have to end.
+  // A separate process group, so that `close` also ends the programs that a package manager starts.
   const child = spawn('/bin/sh', ['-c', line], {
     cwd: folder,
     env: { ...process.env, NO_COLOR: '1', ...env },

@@ -5,19 +5,19 @@ import { type Manager, npm } from './managers.ts';
 import { openShell, type Shell } from './shell.ts';
 
 type Settings = {
-  /** Temporary; projects, programs and caches are below it. */
+  /** Temporary folder for projects, programs and caches. */
   readonly folder: string;
   readonly registryUrl: string;
-  /** Of Node; that of this process unless given. */
+  /** Version of Node; undefined for the Node of this process. */
   readonly nodeVersion: string | undefined;
 };
 
-/** An empty folder with Node and a package manager in reach; the problem where a program cannot be installed. */
+/** Opens a shell in an empty folder, with only Node and a package manager. Returns the problem if a program cannot be installed. */
 export async function openWorkplace(manager: Manager, settings: Settings): Promise<Shell | { problem: string }> {
   const { folder, registryUrl, nodeVersion } = settings;
   const place = mkdtempSync(join(folder, `${manager.name}-`));
   const programs = join(folder, 'programs');
-  // npx comes with every Node, whatever manager a project has.
+  // Every Node includes npx, so also install npm.
   const wanted = [manager, npm, ...(nodeVersion ? [node(nodeVersion)] : [])];
   const links = new Map([['node', process.execPath]]);
   for (const program of wanted) {
@@ -34,7 +34,7 @@ export async function openWorkplace(manager: Manager, settings: Settings): Promi
   return openShell(project, { PATH: path, ...registryVariables(registryUrl), ...cacheVariables(folder, place) });
 }
 
-/** Each manager reads another variable. */
+/** Sets the registry for all managers, each of which reads a different variable. */
 function registryVariables(url: string): Record<string, string> {
   return {
     npm_config_registry: url,
@@ -45,7 +45,7 @@ function registryVariables(url: string): Record<string, string> {
   };
 }
 
-/** The packed product has one version and many contents: no cache of this machine may know it, that of npx included. */
+/** Sets temporary caches. The contents of the packed product change without its version, so a cache of this machine could be outdated. */
 function cacheVariables(shared: string, folder: string): Record<string, string> {
   return {
     npm_config_cache: join(shared, 'cache-npm'),

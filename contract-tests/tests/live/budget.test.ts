@@ -23,33 +23,33 @@ test('a check with a budget of 0 dispatches nothing', () => {
   expect(bare.report.counts.failed).toBe(0);
 });
 
-// A server that lacks only one of them accepts fewer calls.
+// A server that lacks only validation or only authentication accepts fewer calls.
 test('a check with a budget of 0 dispatches nothing on a server without validation and authentication', async () => {
   const { report, admitted } = await checkDeployed({ runs: 0, broken: ['validation', 'authentication'] });
   expect(admitted).toEqual([]);
   expect(report.budget).toMatchObject({ runs: 0, used: 0, calls: [] });
 });
 
-test('a check prints what docs/how-to/check-a-service.md quotes', () => {
+test('the list of unchecked rules on the console is the one in docs/how-to/check-a-service.md', () => {
   const text = renderText({ ...bare.report, durationMs: 1_200 });
   const end = text.slice(text.indexOf('not checked:'));
-  // Each new rule changes the numbers.
+  // Ignore the numbers, which each new rule changes.
   const [page, printed] = [readFileSync('docs/how-to/check-a-service.md', 'utf8'), end].map((one) =>
     one.replace(/\d+/g, 'N'),
   );
   expect(page).toContain(`\n${printed}\n`);
 });
 
-/** Ids of the rules of which an owner who names no model hears that they need this alone. */
+/** Lists the rules that a report names as unchecked only because they need `need`. */
 function lacking({ coverage }: ConformanceReport, need: string): readonly string[] {
   return coverage.lacking.filter(({ needs }) => needs.join() === need).flatMap(({ rules }) => rules);
 }
 
-test('a budget of 20 is sufficient for every rule that needs no hook', () => {
+test('a budget of 20 runs is sufficient for every rule that needs no test hook', () => {
   const { report, admitted } = healthy;
   const needHooks = lacking(bare.report, 'test hooks');
   const unchecked = report.coverage.lacking.filter(({ rules }) => !rules.every((rule) => needHooks.includes(rule)));
-  // Responses that only scripted outcomes bring about, and what this owner does not state.
+  // Rules about responses that only scripted outcomes cause, and rules that need settings that this configuration lacks.
   expect(unchecked.map(({ needs }) => needs.join())).toEqual([
     'the check saw no response that the rule applies to',
     'a model that is barred',
@@ -60,7 +60,7 @@ test('a budget of 20 is sufficient for every rule that needs no hook', () => {
   expect(report.budget?.used).toBe(admitted.length);
 });
 
-test('a check is incomplete when the server serves none of its runs', async () => {
+test('a check is incomplete if none of its runs succeeds', async () => {
   const { report } = await checkDeployed({ runs: 20, broken: ['providers'] });
   expect(report.counts.failed).toBe(0);
   expect(report.shortfalls).toEqual([
@@ -69,26 +69,26 @@ test('a check is incomplete when the server serves none of its runs', async () =
   expect(exitCodeOf(report)).toBe(4);
 });
 
-test('configured inputs allow rules that otherwise need outcome models', async () => {
+test('configured inputs that fail or take long make rules applicable that otherwise need test hooks', async () => {
   const [first, ...others] = ownModels;
-  const knowing = first === undefined ? [] : [{ ...first, ...knownInputs }, ...others];
-  const { report } = await checkDeployed({ runs: 100, models: knowing });
+  const withKnownInputs = first === undefined ? [] : [{ ...first, ...knownInputs }, ...others];
+  const { report } = await checkDeployed({ runs: 100, models: withKnownInputs });
   const needHooks = lacking(bare.report, 'test hooks');
   const isChecked = (kind: string): boolean => ['passed', 'failed', 'observed'].includes(kind);
   const reached = report.results.filter(({ ruleId, outcome }) => needHooks.includes(ruleId) && isChecked(outcome.kind));
   expect(reached.filter(({ outcome }) => outcome.kind === 'failed')).toEqual([]);
-  // The plan counts the runs of every caller.
+  // The plan must include the runs of all callers.
   expect(report.budget?.used).toBeLessThanOrEqual(report.budget?.needed ?? 0);
   expect(reached).not.toEqual([]);
 });
 
-test('the setting linkHours counts as tried once a run of its model was replayed', async () => {
+test('a report does not list the setting linkHours as untried if a run of its model was replayed', async () => {
   const models = ownModels.map((model) => ({ ...model, linkHours: 24 }));
   const { report } = await checkDeployed({ runs: 100, models, rules: ['run.retry.renews-no-links', 'run.retry.*'] });
   expect(renderText(report)).not.toContain('linkHours was not tried');
 });
 
-test('a check names an input that should fail and was served', async () => {
+test('a report names a configured rejectedInput that the server accepted', async () => {
   const models = ownModels.map((model) => ({ ...model, rejectedInput: model.input }));
   const { report } = await checkDeployed({ runs: 10, models, rules: ['outcomes.run.policy'] });
   expect(renderText(report)).toMatch(
@@ -108,7 +108,7 @@ const plans = fc.record(
 );
 
 // `npm run test:long` tries 200 plans.
-test('a check dispatches no more than its budget with any plan and server', async () => {
+test('a check never starts more runs than its budget, for random budgets, models, rules and defects of the server', async () => {
   const numRuns = Number(process.env['SWITCHYARD_PLANS'] ?? 3);
   const seed = Number(process.env['SWITCHYARD_SEED'] ?? 1);
   const isWithin = async (plan: Deployment): Promise<boolean> =>
@@ -116,12 +116,12 @@ test('a check dispatches no more than its budget with any plan and server', asyn
   await fc.assert(fc.asyncProperty(plans, isWithin), { seed, numRuns, endOnFailure: true });
 }, 1_200_000);
 
-test('a check pays for one accepted call of each flaw, and lists the rules that it gives up', async () => {
+test('if a server accepts an invalid call, a check sends no other call with the same flaw, and reports that', async () => {
   const { report } = await checkDeployed({ runs: 20, broken: ['validation'] });
   const accepted = (report.budget?.calls ?? []).filter(
     ({ expectsRejection, state, status = 500 }) => expectsRejection && state === 'spent' && status < 400,
   );
-  // Of runs and of submissions each: two invalid inputs, a body that isn't an object, another body under a used key.
+  // For runs and for submissions: two invalid inputs, a body that isn't an object, and a different body with a used key.
   expect(accepted.length).toBeGreaterThan(0);
   expect(accepted.length).toBeLessThanOrEqual(8);
   expect(renderText(report)).toMatch(
@@ -129,7 +129,7 @@ test('a check pays for one accepted call of each flaw, and lists the rules that 
   );
 });
 
-test('a check decides most rules of a server that accepts an invalid input', async () => {
+test('a check still decides most rules if the server accepts an invalid input', async () => {
   const { report } = await checkDeployed({ runs: 40, faults: ['run.constraints.enumerations-overlooked'] });
   expect(report.counts.failed).toBeGreaterThan(0);
   expect(report.coverage.checked).toBeGreaterThan(0.85 * healthy.report.coverage.checked);
@@ -138,13 +138,16 @@ test('a check decides most rules of a server that accepts an invalid input', asy
 test.each([
   ['bodies.run.array-accepted', 'bodies.*-are-refused', 'bodies.run.non-objects-are-refused'],
   ['limits.run-key.of-256-accepted', 'limits.run-key.longer-*', 'limits.run-key.longer-ones-are-refused'],
-])('a check pays for the first call that %s accepts, and reports it', async (fault, rules, rule) => {
-  const { report, admitted } = await checkDeployed({ runs: 5, rules: [rules], faults: [fault] });
-  // What rests on our reading of the text is noted.
-  const found = report.results.filter(({ outcome }) => ['failed', 'observed'].includes(outcome.kind));
-  expect(found.map(({ ruleId }) => ruleId)).toEqual([rule]);
-  expect(admitted.length).toBeLessThanOrEqual(1);
-});
+])(
+  'with the fault %s, a check sends at most one call that is wrongly accepted, and reports the fault',
+  async (fault, rules, rule) => {
+    const { report, admitted } = await checkDeployed({ runs: 5, rules: [rules], faults: [fault] });
+    // A finding that depends on a reading of the text is observed.
+    const found = report.results.filter(({ outcome }) => ['failed', 'observed'].includes(outcome.kind));
+    expect(found.map(({ ruleId }) => ruleId)).toEqual([rule]);
+    expect(admitted.length).toBeLessThanOrEqual(1);
+  },
+);
 
 test('a check covers keys, runs and the queue for a catalog without authored schemas', async () => {
   const { report } = await checkDeployed({ runs: 40, unauthored: true });
@@ -174,7 +177,7 @@ test('a check calls only the configured models', async () => {
   expect(report.counts.failed).toBe(0);
 });
 
-test('a check raises no alarm for a deployment that accepts only bearer tokens', async () => {
+test('no rule fails for a deployment that accepts only bearer tokens', async () => {
   const { report } = await checkDeployed({ runs: 20, bearerOnly: true });
   expect(report.results.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId)).toEqual([]);
   expect(report.counts).toMatchObject({ errored: 0, 'setup-failed': 0 });

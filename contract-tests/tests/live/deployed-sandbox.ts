@@ -5,7 +5,7 @@ import { catalog, limits } from '../sandbox-under-test.ts';
 
 type Models = NonNullable<Target['budget']>['models'];
 
-/** What a broken server leaves out. */
+/** The part that is missing in a broken server. */
 export type Broken = 'validation' | 'authentication' | 'providers';
 export type Deployment = {
   readonly runs: number;
@@ -13,43 +13,43 @@ export type Deployment = {
   readonly broken?: readonly Broken[];
   readonly faults?: readonly string[];
   readonly rules?: readonly string[];
-  /** Takes bearer tokens and no API keys. */
+  /** Accepts bearer tokens, but no API keys. */
   readonly bearerOnly?: true;
-  /** No document says that its input schema is authored. */
+  /** No schema document declares its input schema as authored. */
   readonly unauthored?: true;
 };
 export type Checked = {
   readonly report: ConformanceReport;
-  /** Runs that the sandbox admitted, and what became of them. */
+  /** Runs that the sandbox admitted, with their outcomes. */
   readonly admitted: readonly { readonly model: string; readonly outcome: string }[];
 };
 
-/** The scripted model is among them; the gate is not told so. */
+/** Includes the outcome model `sandbox/outcomes`, but the configuration of the gate doesn't name it. */
 const deployed = catalog.filter(({ id }) => id !== 'sandbox-two/outcomes');
-const scripted = 'sandbox/outcomes';
-const standing = 'image-provider/still-2.1';
+const outcomeModel = 'sandbox/outcomes';
+const stillModel = 'image-provider/still-2.1';
 
-/** What an owner may know of a model beside its usual input. */
+/** Inputs that an owner may configure for a model in addition to its usual input. */
 export const knownInputs = {
   rejectedInput: { prompt: 'A quay that nobody may see' },
   failingInput: { prompt: 'A quay that breaks the provider' },
   slowInput: { prompt: 'A quay in great detail' },
 };
-const special: Readonly<Record<string, object>> = {
+const outcomesByPrompt: Readonly<Record<string, object>> = {
   [knownInputs.rejectedInput.prompt]: { outcome: 'content_policy_violation' },
   [knownInputs.failingInput.prompt]: { outcome: 'provider_error' },
   [knownInputs.slowInput.prompt]: { delay_ms: 10_000 },
 };
 
 const documents = new Map(readOwnCatalog().map(({ id, document }) => [id, document]));
-/** One model of each kind. */
+/** One model of each kind: JSON results, an optional schema and files. */
 const front = [
   { id: 'image-provider/still-2.1', input: { prompt: 'A quay' }, deterministic: true },
   { id: 'image-provider/experimental', input: { prompt: 'A quay' } },
   { id: 'audio-provider/speech_v2', input: { text: 'A quay' }, deterministic: true },
 ];
 
-/** One model of each kind, and the others whose documents give an example of their input. */
+/** The models in `front`, and all other models whose documents have an example of the input. */
 export const ownModels: Models = [
   ...front,
   ...[...documents].flatMap(([id, document]) => {
@@ -70,7 +70,7 @@ const unauthored = deployed.map((entry) => ({
   ),
 }));
 
-/** Checks a sandbox as the live service of an owner who states everything: no test hooks, and a clock of its own. */
+/** Checks a sandbox as a live service with a complete configuration, without test hooks, and with a clock that the gate cannot advance. */
 export async function checkDeployed(deployment: Deployment): Promise<Checked> {
   const { runs, models = ownModels, broken = [], faults = [], rules, bearerOnly } = deployment;
   const clock = manualClock();
@@ -90,7 +90,7 @@ export async function checkDeployed(deployment: Deployment): Promise<Checked> {
   };
   const { exchange, clock: gateClock } = inProcessPorts(
     withoutProviders(
-      careless(withSpecialInputs(bearerOnly ? withoutKeys(sandbox.handle) : sandbox.handle), broken),
+      withoutChecks(withSpecialInputs(bearerOnly ? withoutKeys(sandbox.handle) : sandbox.handle), broken),
       broken,
     ),
     clock,
@@ -100,14 +100,14 @@ export async function checkDeployed(deployment: Deployment): Promise<Checked> {
     { target, specs, limits, evidence: 'none', ...(rules === undefined ? {} : { rules }) },
     { exchange, clock: gateClock },
   );
-  // What was left in the queue has time to be dispatched.
+  // Give queued requests time to be dispatched.
   clock.advance(3_600_000);
   const admitted = sandbox.ledger().runs;
   await sandbox.close();
   return { report, admitted };
 }
 
-/** A key is an unknown one here, and a token beside it is not read (MR-AUT-05). */
+/** Treats each API key as unknown. A token that is sent with a key is then ignored (MR-AUT-05). */
 function withoutKeys(handle: Handle): Handle {
   return (request) => {
     const isKeyed = request.headers['x-api-key'] !== undefined;
@@ -115,19 +115,19 @@ function withoutKeys(handle: Handle): Handle {
   };
 }
 
-/** A server that takes any body for a valid input, and any caller for the main one. */
-function careless(handle: Handle, broken: readonly Broken[]): Handle {
+/** Makes a server treat each body as a valid input, each caller as the main caller, or both. */
+function withoutChecks(handle: Handle, broken: readonly Broken[]): Handle {
   return (request) => {
     const [, id] = /^\/v2\/models\/([^/]+\/[^/?]+)(?:\/requests)?(?:\?.*)?$/.exec(request.target) ?? [];
     const isRun = request.method === 'POST' && id !== undefined;
     const valid = ownModels.find((model) => encodeURI(model.id) === id)?.input ?? {};
     const { authorization: _, 'x-api-key': __, 'idempotency-key': ___, ...plain } = request.headers;
-    const anybody: Readonly<Record<string, string>> = {
+    const mainHeaders: Readonly<Record<string, string>> = {
       ...request.headers,
       'x-api-key': sandboxCredentials.router.main,
     };
-    const isBlind = broken.includes('validation') && isRun;
-    const headers = broken.includes('authentication') ? anybody : request.headers;
+    const acceptsAnyBody = broken.includes('validation') && isRun;
+    const headers = broken.includes('authentication') ? mainHeaders : request.headers;
     const { authorization, 'x-api-key': key } = headers;
     const caller = {
       ...(authorization === undefined ? {} : { authorization }),
@@ -135,13 +135,13 @@ function careless(handle: Handle, broken: readonly Broken[]): Handle {
     };
     return handle({
       ...request,
-      headers: isBlind ? { ...plain, ...caller, 'content-type': 'application/json' } : headers,
-      body: isBlind ? new TextEncoder().encode(JSON.stringify(valid)) : request.body,
+      headers: acceptsAnyBody ? { ...plain, ...caller, 'content-type': 'application/json' } : headers,
+      body: acceptsAnyBody ? new TextEncoder().encode(JSON.stringify(valid)) : request.body,
     });
   };
 }
 
-/** A server in front of providers that are all down: what it admits ends with 503. */
+/** Makes a server whose providers are all unavailable: each call that it admits ends with 503. */
 function withoutProviders(handle: Handle, broken: readonly Broken[]): Handle {
   if (!broken.includes('providers')) return handle;
   const body = JSON.stringify({ detail: 'No provider answers.', error_type: 'service_unavailable' });
@@ -152,21 +152,21 @@ function withoutProviders(handle: Handle, broken: readonly Broken[]): Handle {
   };
 }
 
-/** The scripted model runs what is special, under the name of another one. */
+/** Lets the outcome model run the prompts in `outcomesByPrompt`, and returns its replies as those of `stillModel`. */
 function withSpecialInputs(handle: Handle): Handle {
   const requests = new Set<string>();
   return async (request) => {
     const prompt = readPrompt(request.body);
-    const input = prompt === undefined ? undefined : special[prompt];
+    const input = prompt === undefined ? undefined : outcomesByPrompt[prompt];
     const [, id = ''] = /\/requests\/([^/?]+)/.exec(request.target) ?? [];
     const isSpecial = (request.method === 'POST' && input !== undefined) || requests.has(id);
-    if (!isSpecial || !request.target.startsWith(`/v2/models/${standing}`)) return handle(request);
+    if (!isSpecial || !request.target.startsWith(`/v2/models/${stillModel}`)) return handle(request);
     const body = input === undefined ? request.body : new TextEncoder().encode(JSON.stringify(input));
-    const reply = await handle({ ...request, target: request.target.replace(standing, scripted), body });
+    const reply = await handle({ ...request, target: request.target.replace(stillModel, outcomeModel), body });
     const text = typeof reply.body === 'string' ? reply.body : new TextDecoder().decode(reply.body);
     const [, queued] = /"request_id":"([^"]+)"/.exec(text) ?? [];
     if (queued !== undefined) requests.add(queued);
-    return { ...reply, body: text.replaceAll(scripted, standing) };
+    return { ...reply, body: text.replaceAll(outcomeModel, stillModel) };
   };
 }
 

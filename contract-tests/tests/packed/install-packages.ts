@@ -10,11 +10,11 @@ import { packageRoot } from '../../../specs/src/index.ts';
 const run = promisify(execFile);
 const packages = ['model-router', 'workflow-execution', 'models'] as const;
 
-/** A project of a user of the packages, and the sandbox that they were generated from. */
+/** A project with generated packages, and the sandbox that the packages were generated from. */
 export type InstalledPackages = OpenSandbox & {
-  /** Temporary, removed by `close`. */
+  /** Temporary folder, which `close` removes. */
   readonly folder: string;
-  /** In `folder`: an ES module package with the three packages as `@acme/…` in its `node_modules`. */
+  /** Folder of an ES module package in `folder`, which has the three packages as `@acme/…` in its `node_modules`. */
   readonly project: string;
   readonly report: GenerationReport;
 };
@@ -28,7 +28,7 @@ export async function installPackages(only: readonly string[] = []): Promise<Ins
   const config = configureGeneration({ url, specs }, places, 'write');
   const report = await generate({ ...config, packageNames: namePackages('@acme'), only }, nodePorts());
   await install(folder, project);
-  // What the packages depend on is linked, not fetched.
+  // Link the dependencies of the packages, which is faster than installing them.
   for (const name of ['openapi-fetch', 'openapi-typescript-helpers'])
     symlinkSync(join(packageRoot(), 'node_modules', name), join(project, 'node_modules', name));
   writeFileSync(join(project, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }');
@@ -39,7 +39,7 @@ export async function installPackages(only: readonly string[] = []): Promise<Ins
   return { folder, project, report, sandbox, specs, url, close };
 }
 
-/** Packs all packages with one npm, as each start of it takes a second. */
+/** Packs all packages with one npm command, because each start of npm takes a second. */
 async function install(folder: string, project: string): Promise<void> {
   const made = packages.map((name) => join(folder, 'out', name));
   await run('npm', ['pack', ...made, '--pack-destination', folder, '--ignore-scripts', '--silent'], { cwd: folder });

@@ -3,12 +3,12 @@ import { sandboxCredentials } from '../../../sandbox/src/index.ts';
 import type { InstalledPackages } from './install-packages.ts';
 import type { Recipe } from './recipes.ts';
 
-/** A file of a program for one runtime. */
+/** The command that runs a program in a runtime, and the folder to run it in. */
 export type Program = { readonly command: readonly string[]; readonly folder: string };
 
 const slow = { waitingMs: 1000, runningMs: 0, providerMs: 0 };
 const usual = { waitingMs: 150, runningMs: 250, providerMs: 0 };
-/** What recipes are written for: durations, and a failure that comes first. */
+/** Durations of runs that a recipe expects, and optionally a failure of the first call. */
 const situations: Readonly<Record<string, { timings: object; stub?: object }>> = {
   Retries: {
     timings: usual,
@@ -19,7 +19,7 @@ const situations: Readonly<Record<string, { timings: object; stub?: object }>> =
   'Resume after a crash': { timings: { ...usual, providerMs: 700 } },
 };
 
-/** Runs a recipe against the sandbox, in the situation that it is for; resolves to what it printed. */
+/** Runs a recipe against the sandbox in the situation that the recipe expects; resolves to its output. */
 export async function runRecipe({ name }: Recipe, program: Program, installed: InstalledPackages): Promise<string> {
   const { timings, stub } = situations[name] ?? { timings: usual };
   await admin(installed, 'POST', 'reset', {});
@@ -37,10 +37,10 @@ export async function runRecipe({ name }: Recipe, program: Program, installed: I
 
 async function admin({ url }: InstalledPackages, method: string, route: string, body: object): Promise<void> {
   const response = await fetch(`${url}/__sandbox/${route}`, { method, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${method} ${route} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${method} ${route} returned ${response.status}: ${await response.text()}`);
 }
 
-/** What it writes to either stream counts as printed, so that an error shows. */
+/** Starts a program. `printed` has the text of standard output and standard error, so that it shows errors. */
 function start(
   { command, folder }: Program,
   { url }: InstalledPackages,

@@ -2,22 +2,22 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../../specs/src/index.ts';
 
-/** A fenced block of a page. `name` is the file that its first line names in a comment, else empty. */
+/** A fenced block of a page. `name` is the file name in a comment on its first line, or empty. */
 export type CodeBlock = {
   readonly language: string;
   readonly name: string;
   /** Without the indentation of the block. */
   readonly text: string;
-  /** Of the first line of the text, from 1. */
+  /** Line number of the first line of the text, counted from 1. */
   readonly line: number;
-  /** The text of a comment `<!-- test: … -->` on the line before the block; how run.ts runs it. */
+  /** Text of a comment `<!-- test: … -->` on the line before the block, which sets how run.ts runs the block. */
   readonly note: string;
 };
 
-/** A line of a block of shell, with the exit code that its comment states, or 0. Lines that end with a backslash are joined. */
+/** A command in a shell block, with the exit code in its comment, or 0. Lines that end with a backslash are joined. */
 export type CommandLine = { readonly line: number; readonly text: string; readonly exitCode: number };
 
-/** Every page that users read. */
+/** Lists all pages for users. */
 export function listPages(): string[] {
   const docs = readdirSync(join(packageRoot(), 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && !name.startsWith('site/'))
@@ -29,7 +29,7 @@ export function readPage(page: string): string {
   return readFileSync(join(packageRoot(), page), 'utf8');
 }
 
-/** The fenced blocks of a page of this repository, in order. */
+/** Lists the fenced blocks of a page of this repository, in order. */
 export function codeBlocks(page: string): CodeBlock[] {
   const text = readPage(page);
   return [...text.matchAll(/(?:^ *<!-- test: ([^\n]*) -->\n)?^( *)```(\w+)\n(.*?)^\2```$/gms)].map((match) => {
@@ -45,7 +45,7 @@ export function codeBlocks(page: string): CodeBlock[] {
   });
 }
 
-/** The one block of some pages with this name. Throws when they have none, or two. */
+/** Returns the only block with this name on these pages. Throws if no block or more than one has the name. */
 export function namedBlock(pages: string | readonly string[], name: string): CodeBlock {
   const [found, second] = [pages]
     .flat()

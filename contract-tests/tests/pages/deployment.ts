@@ -2,9 +2,9 @@ import { sandboxCredentials } from '../../../sandbox/src/index.ts';
 import { type OpenSandbox, serveSandbox } from '../../../scripts/tests/with-sandbox.ts';
 import { readOwnCatalog } from '../../../specs/src/index.ts';
 
-/** A sandbox that stands for a deployed service, with a few models. */
+/** A sandbox with a few models in the role of a deployed service. */
 export type Deployment = OpenSandbox & {
-  /** Variables and secrets of a CI system. */
+  /** Variables and secrets that a CI system would set. */
   readonly environment: Readonly<Record<string, string>>;
 };
 
@@ -28,7 +28,7 @@ export async function deploy(faults: readonly string[] = []): Promise<Deployment
   };
 }
 
-/** The catalog changes: a model is gone. */
+/** Removes a model from the catalog, so that generated packages are outdated. */
 export async function drift({ url, sandbox }: Deployment): Promise<void> {
   const rebuilt = await sandbox.fetch(`${url}/__sandbox/catalog/rebuild`, {
     method: 'POST',

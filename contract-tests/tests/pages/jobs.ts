@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { packageRoot } from '../../../specs/src/index.ts';
 import type { Project, Ran } from './project.ts';
 
-// Runs the jobs of GitHub workflows and GitLab files in a project, one after the other. It reads what the pages use, and throws for the rest.
+// Runs the jobs of GitHub workflows and GitLab files in a project, one after the other. Throws for features that the pages don't use.
 
 type Texts = Readonly<Record<string, string>>;
 export type Step = {
@@ -20,17 +20,17 @@ type GithubJob = { readonly env?: Texts; readonly steps: readonly Step[] };
 type Action = { readonly inputs: Readonly<Record<string, { default: string }>>; readonly runs: { steps: Step[] } };
 type GitlabJob = { readonly script: string[]; readonly variables?: Texts; readonly artifacts?: { paths: string[] } };
 
-/** Where jobs run. `variables` are the variables and secrets of the repository; `fillIn` replaces ports in scripts. */
+/** The project in which jobs run. `variables` are the variables and secrets of the repository; `fillIn` replaces ports in scripts. */
 export type Place = {
   readonly project: Project;
   readonly variables: Texts;
   readonly fillIn: (text: string) => string;
 };
 
-/** Actions without an effect here: the project is made already, and nothing is cached or uploaded. */
+/** Actions that are skipped, because the project already exists and nothing is cached or uploaded. */
 const idleActions = ['actions/checkout', 'actions/setup-node', 'actions/cache', 'github/codeql-action/upload-sarif'];
 
-/** The results of the jobs, in the order of the file. */
+/** Runs the jobs of a workflow; returns their results in the order of the file. */
 export async function runGithubJobs(text: string, place: Place): Promise<Ran[]> {
   const workflow: Workflow = parse(text);
   const results: Ran[] = [];
@@ -48,7 +48,7 @@ export async function runGithubJobs(text: string, place: Place): Promise<Ran[]> 
   return results;
 }
 
-/** After a step that failed, only steps with `always()` run. */
+/** Runs steps. After a failed step, only steps with `always()` run. */
 async function runSteps(steps: readonly Step[], outer: Texts, given: Texts, place: Place): Promise<Ran> {
   const names: Record<string, string> = { ...given };
   let failure: Ran | undefined;
@@ -82,10 +82,10 @@ async function runStep(step: Step, outer: Texts, names: Texts, { project, variab
   }
   if (step.uses?.startsWith('actions/upload-artifact@')) {
     const path = resolve(folder, inputs['path'] ?? '');
-    return existsSync(path) ? { code: 0, output: '' } : { code: 1, output: `there is nothing at ${path}` };
+    return existsSync(path) ? { code: 0, output: '' } : { code: 1, output: `no file at ${path}` };
   }
   if (idleActions.some((name) => step.uses?.startsWith(name)) || step.run === 'npm ci') return { code: 0, output: '' };
-  if (step.run === undefined) throw new Error(`no test runs the action ${step.uses}`);
+  if (step.run === undefined) throw new Error(`this test cannot run the action ${step.uses}`);
   const env = substituteAll({ ...outer, ...step.env }, names);
   return project.run(fillIn(step.run), {
     ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fillIn(value)])),
@@ -98,7 +98,7 @@ async function runStep(step: Step, outer: Texts, names: Texts, { project, variab
   });
 }
 
-/** The results of the jobs of a GitLab file, in order. A job whose artifacts are missing fails. */
+/** Runs the jobs of a GitLab file; returns their results in order. A job fails if its artifacts are missing. */
 export async function runGitlabJobs(text: string, { project, variables, fillIn }: Place): Promise<Ran[]> {
   const file: Record<string, GitlabJob> & { default?: { before_script?: string[] } } = parse(text);
   const before = file.default?.before_script ?? [];
@@ -113,7 +113,7 @@ export async function runGitlabJobs(text: string, { project, variables, fillIn }
     });
     const missing = artifacts?.paths.find((path) => globSync(path, { cwd: project.folder }).length === 0);
     const isWhole = ran.code !== 0 || missing === undefined;
-    results.push(isWhole ? ran : { code: 1, output: `there is nothing at ${missing}` });
+    results.push(isWhole ? ran : { code: 1, output: `no file at ${missing}` });
   }
   return results;
 }
@@ -127,20 +127,20 @@ function substituteAll(values: Texts, names: Texts): Texts {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, substitute(String(value), names)]));
 }
 
-/** Reads the conditions of the pages: `always()`, and names compared with texts, joined by `&&`. */
+/** Evaluates a condition of `always()` and comparisons of names with texts, joined by `&&`. */
 function holds(condition: string, names: Texts): boolean {
   return condition.split(' && ').every((part) => {
     if (part === 'always()') return true;
     const [, name, operator, wanted] = /^([\w.]+) (==|!=) '([^']*)'$/.exec(part) ?? [];
-    if (name === undefined) throw new Error(`no test reads the condition ${part}`);
+    if (name === undefined) throw new Error(`this test cannot evaluate the condition ${part}`);
     return (lookUp(name, names) === wanted) === (operator === '==');
   });
 }
 
 function lookUp(name: string, names: Texts): string {
-  // The output of a step that did not run, or did not write it, is empty.
+  // An output is empty if its step did not run or did not write the output.
   const value = names[name] ?? (/^steps\.\w+\.outputs\./.test(name) ? '' : undefined);
-  if (value === undefined) throw new Error(`the expression ${name} has no value here`);
+  if (value === undefined) throw new Error(`this test has no value for the expression ${name}`);
   return value;
 }
 

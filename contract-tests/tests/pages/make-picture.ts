@@ -4,14 +4,14 @@ import ts from 'typescript';
 import { packageRoot } from '../../../specs/src/index.ts';
 import { recordSession, type Session, type Step } from './session.ts';
 
-// Draws the picture of the README from a real session: docs/images/session.svg. With `--check` it compares the picture with a new session.
+// Draws docs/images/session.svg, the picture in the README, from a real session. With `--check`, only compares it with a new session.
 const place = join(packageRoot(), 'docs/images/session.svg');
 const columns = 104;
 const cell = { width: 7.6, height: 19 };
 const margin = 18;
 const width = Math.ceil(columns * cell.width + 2 * margin);
 
-/** A piece of text of one colour; the names are those of the style sheet below. */
+/** A piece of text. `kind` is a class of the style sheet below. */
 type Span = { readonly text: string; readonly kind?: string | undefined };
 type Line = readonly Span[];
 
@@ -27,7 +27,7 @@ const style = `
 
 const escapeText = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** The tokens of a program with their colours, line by line. */
+/** Splits a program into lines of tokens with their colours. */
 function highlight(program: string): Line[] {
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard, program);
   const lines: Span[][] = [[]];
@@ -47,7 +47,7 @@ function colour(token: ts.SyntaxKind): string | undefined {
   return token >= ts.SyntaxKind.FirstKeyword && token <= ts.SyntaxKind.LastKeyword ? 'word' : undefined;
 }
 
-/** Breaks at spaces; what follows is indented. */
+/** Breaks a text into lines at spaces, and indents all lines but the first. */
 function wrap(text: string, indent: string): string[] {
   if (text.length <= columns) return [text];
   const end = text.lastIndexOf(' ', columns);
@@ -123,13 +123,13 @@ function draw({ file, program, mistake, steps }: Session): string {
 ${editor.svg}${terminal.svg}</svg>\n`;
 }
 
-/** Request ids and durations differ from session to session. */
-const withoutChance = (text: string): string =>
+/** Removes request ids and durations, which differ between sessions. */
+const withoutVaryingParts = (text: string): string =>
   text.replaceAll(/<[^>]+>/g, '').replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|\d+\.\d+ s/g, '…');
 
 const picture = draw(await recordSession());
 if (!process.argv.includes('--check')) writeFileSync(place, picture);
-else if (withoutChance(readFileSync(place, 'utf8')) !== withoutChance(picture)) {
+else if (withoutVaryingParts(readFileSync(place, 'utf8')) !== withoutVaryingParts(picture)) {
   process.stdout.write(
     'docs/images/session.svg shows another session: run node scripts/set-up.mjs contract-tests/tests/pages/make-picture.ts\n',
   );

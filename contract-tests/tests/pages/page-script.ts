@@ -1,9 +1,9 @@
 import { type CodeBlock, codeBlocks, commandLines } from './code-blocks.ts';
 
 /**
- * A page as one script for bash: it writes the files of the page, runs its commands in order, and ends with exit code 1 and the
- * line of the page when one ends with another code than the page states. Servers run in the background until the process group
- * of the script is ended. `fillIn` replaces what is different here, such as ports; `isLeftOut` names blocks that are not run.
+ * Turns a page into a bash script, which writes the files of the page and runs its commands in order. If the exit code of a command
+ * differs from the page, it prints the line of the page and ends with exit code 1. Servers run in the background until the process
+ * group of the script is ended. `fillIn` replaces texts of the page, such as ports; blocks that match `isLeftOut` are not run.
  */
 export function pageScript(
   page: string,
@@ -15,7 +15,7 @@ export function pageScript(
     .map((block) => {
       const { language, name, text, note } = block;
       if (language !== 'sh' || name !== '') return name === '' ? '' : writeFile(name, fillIn(text));
-      const run = note === 'background' || /^# in a \w+ terminal\b/.test(text) ? inBackground : expecting;
+      const run = note === 'background' || /^# in a \w+ terminal\b/.test(text) ? inBackground : runExpecting;
       return commandLines(block)
         .map((command) => run(fillIn(command.text), `${page}:${command.line}`, command.exitCode))
         .join('\n');
@@ -28,7 +28,7 @@ function writeFile(name: string, text: string): string {
   return `${folder}cat > ${name} <<'END OF FILE'\n${text}END OF FILE`;
 }
 
-function expecting(command: string, place: string, exitCode: number): string {
+function runExpecting(command: string, place: string, exitCode: number): string {
   return `${command}
 code=$?; [ $code -eq ${exitCode} ] || { echo "${place} ended with exit code $code, not ${exitCode}"; exit 1; }`;
 }

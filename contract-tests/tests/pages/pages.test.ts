@@ -18,11 +18,11 @@ import { codeBlocks, commandLines, listPages, namedBlock, readPage } from './cod
 import type { Step } from './jobs.ts';
 import { freePort } from './project.ts';
 
-// What can be checked in seconds: commands exist, workflows are safe, and the container's command serves. run.ts runs the pages.
+// Checks that take seconds: mentioned commands exist, workflows are safe, and the command of the container works. run.ts runs the pages.
 
 const { scripts } = JSON.parse(readPage('package.json'));
 
-/** The real commands, which do nothing when they are run. */
+/** Creates the program with all its commands and flags, but without their actions. */
 function idleProgram(io = fakeIo({ workingFolder: packageRoot() })): Command {
   const program = createProgram(io, () => {});
   const disarm = (command: Command): void => {
@@ -33,7 +33,7 @@ function idleProgram(io = fakeIo({ workingFolder: packageRoot() })): Command {
   return program;
 }
 
-/** The words of a command line without the variables that it sets, up to the first operator of the shell. */
+/** Splits a command line into words, without variables at its start, up to the first shell operator. */
 function commandWords(text: string): string[] {
   const words = [...text.matchAll(/(?:[^\s'"|;&<>]|'[^']*'|"[^"]*")+|[|;&<>]+/g)].map(([word]) => word);
   const end = words.findIndex((word) => /^[|;&<>]+$/.test(word));
@@ -42,7 +42,7 @@ function commandWords(text: string): string[] {
   return command.slice(first === -1 ? command.length : first).map((word) => word.replaceAll(/['"]/g, ''));
 }
 
-/** Undefined where the program, npm or Node takes the words. */
+/** Returns why a command line cannot be run; undefined if the program, npm or Node accepts it. */
 async function findProblem(text: string, ownFiles: readonly string[] = []): Promise<string | undefined> {
   const filled = text
     .replaceAll(/ (?:\[[^\]]+\]|<[^>]+>)/g, '')
@@ -59,8 +59,8 @@ async function findProblem(text: string, ownFiles: readonly string[] = []): Prom
       .map(findFileProblem)[0];
   if (tool === 'npm') {
     const name = first === 'run' ? (rest[0] ?? '') : first;
-    const ofReaders = ['dev', 'e2e', 'start', 'ci', 'init', 'install', 'pack', 'pkg', 'publish', 'sbom', 'view'];
-    return name in scripts || ofReaders.includes(name) ? undefined : `there is no script ${name}`;
+    const otherScripts = ['dev', 'e2e', 'start', 'ci', 'init', 'install', 'pack', 'pkg', 'publish', 'sbom', 'view'];
+    return name in scripts || otherScripts.includes(name) ? undefined : `there is no script ${name}`;
   }
   if (tool !== 'npx' || first !== 'openapi-switchyard') return undefined;
   let named: Command | undefined = idleProgram();
@@ -75,7 +75,7 @@ async function findProblem(text: string, ownFiles: readonly string[] = []): Prom
   return named === undefined ? refusal : undefined;
 }
 
-/** The lines of the blocks of shell, and the commands in backticks. */
+/** Lists the commands in shell blocks and in backticks. */
 function listCommands(page: string): string[] {
   const blocks = codeBlocks(page).filter(({ language }) => language === 'sh');
   const prose = readPage(page).replaceAll(/^( *)```.*?^\1```$/gms, '');
@@ -84,7 +84,7 @@ function listCommands(page: string): string[] {
 }
 
 test.each(listPages().filter((page) => listCommands(page).length > 0))(
-  '%s only mentions existing commands, flags, scripts and files',
+  'the page %s only mentions existing commands, flags, scripts and files',
   async (page) => {
     const ownFiles = codeBlocks(page).map(({ name }) => name);
     const problems = await Promise.all(
@@ -108,7 +108,7 @@ test('every example in the help texts uses existing commands and flags', async (
 });
 
 const workflows = globSync('.github/workflows/*.yml', { cwd: packageRoot() });
-const ofReaders = [
+const userWorkflows = [
   {
     name: 'templates/init/github.yml',
     text: readPage('templates/init/github.yml')
@@ -125,10 +125,10 @@ const listSteps = (text: string): Step[] =>
 
 test.each([
   ...workflows.map((name) => ({ name, text: readPage(name) })),
-  ...ofReaders,
+  ...userWorkflows,
   { name: 'action.yml', text: readPage('action.yml') },
 ])(
-  '$name pins each action by its digest, and no script contains an expression, which could inject code',
+  '$name pins each action by its digest, and no script in it contains an expression, which could inject code',
   ({ name, text }) => {
     const uses = [...text.matchAll(/uses: (.+)/g)]
       .map(([, action = '']) => action)
@@ -140,7 +140,7 @@ test.each([
   },
 );
 
-test.each(ofReaders)('$name leaves no token in the checkout, unless a step pushes', ({ text }) => {
+test.each(userWorkflows)('the checkout of $name stores no token, unless a step pushes', ({ text }) => {
   for (const { steps } of Object.values(parse(text).jobs as Record<string, { steps: Step[] }>)) {
     const checkout = steps.find(({ uses }) => uses?.startsWith('actions/checkout@'));
     const pushes = steps.some(({ run }) => run?.includes('git push'));
@@ -148,7 +148,7 @@ test.each(ofReaders)('$name leaves no token in the checkout, unless a step pushe
   }
 });
 
-test.each(workflows)('%s has read-only permissions and a time limit', (name) => {
+test.each(workflows)('the workflow %s has read-only permissions and a time limit', (name) => {
   const { permissions, jobs } = parse(readPage(name));
   expect(permissions).toEqual({ contents: 'read' });
   for (const job of Object.values<{ 'timeout-minutes'?: number }>(jobs))
@@ -181,7 +181,7 @@ test('the recipe for Storybook forwards calls to a sandbox', async () => {
 let running: ChildProcess | undefined;
 afterEach(() => void running?.kill('SIGKILL'));
 
-test('the image pins its base, runs the sandbox without privileges, and exits with code 0 on SIGTERM', async () => {
+test('the container image pins its base, runs the sandbox without privileges, and exits with code 0 on SIGTERM', async () => {
   const dockerfile = readPage('Dockerfile');
   expect(validate(dockerfile)).toEqual([]);
   for (const [, base] of dockerfile.matchAll(/^FROM (\S+)/gm)) expect(base).toMatch(/:.*\d.*@sha256:[\da-f]{64}$/);

@@ -12,13 +12,13 @@ export type Ran = { readonly code: number; readonly output: string };
 export type Project = {
   readonly folder: string;
   write(path: string, text: string): void;
-  /** Runs a script as CI systems do: bash that stops at a failure. Processes that it leaves in the background go on until `close`. */
+  /** Runs a script with bash, which stops at a failure as in CI systems. Background processes of the script run until `close`. */
   run(script: string, env?: Readonly<Record<string, string>>): Promise<Ran>;
-  /** Ends what is in the background and removes the folder. */
+  /** Ends background processes and removes the folder. */
   close(): void;
 };
 
-/** `installed` is the folder of the package, by default this checkout. */
+/** Creates a project. `installed` is the folder of the package, by default this checkout. */
 export function makeProject(manifest: object = {}, installed = packageRoot()): Project {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-page-'));
   const groups: number[] = [];
@@ -41,7 +41,7 @@ export function makeProject(manifest: object = {}, installed = packageRoot()): P
   };
 }
 
-/** Packs the checkout and unpacks it in a folder, next to links to its dependencies. Resolves to the folder of the package. */
+/** Packs the checkout, unpacks it in a folder, and links its dependencies. Resolves to the folder of the package. */
 export async function unpackPackage(folder: string): Promise<string> {
   await mustRun(`npm pack --silent --pack-destination '${folder}'`, packageRoot());
   await mustRun('tar -xzf *.tgz', folder);
@@ -49,7 +49,7 @@ export async function unpackPackage(folder: string): Promise<string> {
   return join(folder, 'package');
 }
 
-/** Writes a package `playwright` that opens the browser of the dependencies. */
+/** Writes a package `playwright` that opens the Chromium in the dependencies. */
 export function writePlaywright(folder: string): void {
   const playwright = join(folder, 'node_modules/playwright');
   const browser = pathToFileURL(join(packageRoot(), 'contract-tests/tests/browser/open-browser.ts')).href;
@@ -62,7 +62,7 @@ export function writePlaywright(folder: string): void {
   writeFileSync(join(playwright, 'index.js'), program);
 }
 
-/** Throws when the script fails. */
+/** Runs a script, and throws if it fails. */
 export async function mustRun(
   script: string,
   folder: string,
@@ -75,7 +75,7 @@ export async function mustRun(
 
 type Surroundings = { env?: Readonly<Record<string, string>>; groups?: number[] };
 
-/** Output goes to a file: a process in the background would keep a pipe open. */
+/** Runs a script with bash. Its output goes to a file, because a background process would keep a pipe open. */
 export function runScript(script: string, folder: string, { env = {}, groups = [] }: Surroundings = {}): Promise<Ran> {
   const logFolder = mkdtempSync(join(tmpdir(), 'switchyard-step-'));
   const log = join(logFolder, 'log');
@@ -92,13 +92,13 @@ export function runScript(script: string, folder: string, { env = {}, groups = [
     child.once('error', failed);
     child.once('exit', (code) => {
       const output = readFileSync(log, 'utf8');
-      rmSync(logFolder, { recursive: true }); // a process in the background writes on, to a file without a name
+      rmSync(logFolder, { recursive: true }); // A background process can still write to the deleted file.
       done({ code: code ?? 1, output });
     });
   });
 }
 
-/** Without what this machine or its CI system sets for switchyard, git and npm. */
+/** Returns the environment without variables for switchyard, git and npm that this machine or its CI system sets. */
 function plainEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(SWITCHYARD|GITHUB|GIT|npm)_/.test(name));
   const path = `${join(packageRoot(), 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`;
@@ -109,11 +109,11 @@ export function endGroup(group: number): void {
   try {
     process.kill(-group, 'SIGKILL');
   } catch {
-    // nothing of it was left
+    // All processes of the group have ended.
   }
 }
 
-/** A port that nothing listens on: those that a page names may be taken on this machine. */
+/** Finds a free port, because the ports on a page may be in use on this machine. */
 export function freePort(): Promise<string> {
   const server = createServer();
   return new Promise((found, failed) => {

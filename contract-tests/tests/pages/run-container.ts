@@ -1,8 +1,8 @@
 import { packageRoot } from '../../../specs/src/index.ts';
 import { freePort, runScript } from './project.ts';
 
-// Builds the image and tries it: healthy, answers, runs without privileges, checks a service. Where no container engine works,
-// it says so: nothing of this was run there.
+// Builds the container image, and checks that it becomes healthy, answers calls, runs without privileges and can run `conform`. If no
+// container engine works on this machine, it only prints that.
 const image = 'switchyard-under-test';
 
 const trial = (port: string): string => `

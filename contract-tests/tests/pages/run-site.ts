@@ -7,8 +7,8 @@ import { collectProblems, findPageProblems } from '../browser/open-page.ts';
 import { serveLocally } from '../local-servers.ts';
 import { mustRun } from './project.ts';
 
-// Builds the documentation site, where a dead link fails, and looks in Chromium at each page of its sidebar: no serious finding of
-// axe in light and dark, nothing wider than a phone, no error, no request to another host, and a search that finds.
+// Builds the documentation site, which fails for a dead link, and opens each page of its sidebar in Chromium. Checks that axe finds
+// nothing serious in light and dark colours, that pages fit on a phone, have no error and request no other host, and that the search works.
 const dist = join(packageRoot(), 'docs/site/dist');
 const sidebarFile = join(packageRoot(), 'docs/site/pages/sidebar.json');
 const types: Readonly<Record<string, string>> = {
@@ -27,13 +27,13 @@ function sendFile(request: IncomingMessage, response: ServerResponse): void {
   }
 }
 
-/** The first page and those of the sidebar. */
+/** Lists the start page and the pages of the sidebar. */
 function listPages(): string[] {
   const sidebar: { items: { link: string }[] }[] = JSON.parse(readFileSync(sidebarFile, 'utf8'));
   return ['index', ...sidebar.flatMap(({ items }) => items.map(({ link }) => link.replace(/^\/|\.md$/g, '')))];
 }
 
-async function look(browser: Browser, url: string, paths: readonly string[]): Promise<string[]> {
+async function checkPages(browser: Browser, url: string, paths: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const [colorScheme, width] of [
     ['light', 1_280],
@@ -52,7 +52,7 @@ async function look(browser: Browser, url: string, paths: readonly string[]): Pr
   return found;
 }
 
-async function search(browser: Browser, url: string): Promise<string[]> {
+async function checkSearch(browser: Browser, url: string): Promise<string[]> {
   const page = await browser.newPage();
   await page.goto(url, { waitUntil: 'networkidle' });
   await page.keyboard.press('/');
@@ -68,7 +68,7 @@ const site = await serveLocally(sendFile);
 const browser = await openBrowser();
 const paths = listPages();
 try {
-  const problems = [...(await look(browser, site.url, paths)), ...(await search(browser, site.url))];
+  const problems = [...(await checkPages(browser, site.url, paths)), ...(await checkSearch(browser, site.url))];
   process.stdout.write([...problems, `site: ${paths.length} pages, ${problems.length} problems\n`].join('\n'));
   process.exitCode = problems.length === 0 ? 0 : 1;
 } finally {

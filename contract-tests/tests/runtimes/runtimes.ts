@@ -8,20 +8,20 @@ const run = promisify(execFile);
 /** A program that npm installs. */
 export type Program = {
   readonly name: string;
-  /** In an exact version; the package has the executable, or one of its dependencies has it. */
+  /** Package with an exact version. It or one of its dependencies has the executable. */
   readonly package: string;
-  /** A pattern below `node_modules`; the first match is used. */
+  /** Path pattern below `node_modules`; the first match is used. */
   readonly executable: string;
-  /** True if it is left out where it cannot be installed. */
+  /** True if the program is skipped when it cannot be installed. */
   readonly isOptional?: true;
 };
-/** `args` precede the file of a program. */
+/** `args` are the arguments before the file of the program. */
 export type Runtime = Program & { readonly args: readonly string[] };
 
 const platform = process.platform === 'win32' ? 'win' : process.platform;
 const suffix = process.platform === 'win32' ? '.exe' : '';
 
-/** A version of Node, from the package that holds its executable for this platform. */
+/** Describes a version of Node, from the package with its executable for this platform. */
 export const node = (version: string): Runtime => ({
   name: `Node ${version.split('.')[0]}`,
   package: `node-${platform}-${process.arch}@${version}`,
@@ -45,7 +45,7 @@ export const runtimes: readonly Runtime[] = [
   { name: 'Bun', package: 'bun@1.4.5', executable: `@oven/*/bin/bun${suffix}`, args: [], isOptional: true },
 ];
 
-/** Installs a program into a folder of its own, without running scripts of the package. */
+/** Installs a program into a separate folder below `parent`, without running scripts of the package. */
 export async function installProgram(
   program: Program,
   parent: string,

@@ -7,7 +7,7 @@ import { sandboxCredentials } from '../../../sandbox/src/index.ts';
 import type { InstalledPackages } from '../packed/install-packages.ts';
 import type { Runtime } from './runtimes.ts';
 
-/** A runtime of workers: it has neither Node's modules nor files, so it gets a program of its own. */
+/** A runtime for workers. It has neither Node's modules nor files, so it runs a special program instead of the recipes. */
 export const workerd: Runtime = {
   name: 'workerd',
   package: 'workerd@1.20261117.1',
@@ -32,7 +32,7 @@ export default {
   },
 };`;
 
-/** Serves the program as a worker; resolves to what it answers. */
+/** Serves the program as a worker; resolves to the body of its response. */
 export async function runWorker(executable: string, { project, url }: InstalledPackages): Promise<string> {
   const folder = join(project, 'worker');
   mkdirSync(folder, { recursive: true });

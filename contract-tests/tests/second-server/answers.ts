@@ -7,10 +7,10 @@ import { findDocument, type Model } from './models.ts';
 export type Headers = Readonly<Record<string, string | number>>;
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body?: Buffer | string };
 export type Input = Readonly<Record<string, unknown>>;
-/** A text, or an entry for each failing field. */
+/** A text, or an entry for each invalid field. */
 export type Detail = string | readonly Input[];
 
-/** An error response. A 422 has one entry for each failing field, and its category only in the header. */
+/** An error response. A 422 has one entry for each invalid field, and its category only in the header. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
@@ -26,14 +26,14 @@ export class Refusal extends Error {
   }
 }
 
-/** Indented by two spaces: legal JSON that no reader may object to. */
+/** Creates a JSON response. It is indented, because clients must accept any white space. */
 export const json = (status: number, value: unknown, headers: Headers = {}): Answer => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   body: `${JSON.stringify(value, null, 2)}\n`,
 });
 
-/** A text is sent in chunks, bytes with their length. */
+/** Sends a response: a text in chunks, bytes with a Content-Length. */
 export function send(response: ServerResponse, { status, headers, body = '' }: Answer): void {
   const length = typeof body === 'string' ? {} : { 'content-length': body.length };
   response.writeHead(status, { ...headers, ...length });
@@ -60,7 +60,7 @@ export async function readInput(request: IncomingMessage): Promise<Input> {
 
 const validators = new Map<Model, ValidateFunction>();
 
-/** Refuses an input with one entry for each failing field. An input whose schema is not authored is left to the provider. */
+/** Rejects an input with one entry for each invalid field. An input without an authored schema is not checked. */
 export function checkInput(model: Model, input: Input): void {
   const { input: schema, components, isAuthored } = findDocument(model);
   if (isAuthored === false) return;

@@ -3,7 +3,7 @@ import { type Answer, json, Refusal } from './answers.ts';
 import { type Model, models, printDocument } from './models.ts';
 import { type Call, mayUse, requireModel } from './world.ts';
 
-/** A page is a part of the table: rows that are not listed make it shorter, or even empty. */
+/** Returns a page of the table of models. Retired and private models of the page are omitted, so it may be short or even empty. */
 export function listModels({ world, account, query }: Call): Answer {
   const { has, cursors } = world;
   const cursor = query.get('cursor');
@@ -54,7 +54,7 @@ export function readDocument(call: Call): Answer {
   const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
   const headers = { etag: tag, 'cache-control': 'private, must-revalidate', vary: 'authorization, x-api-key' };
   const condition = call.header('if-none-match')?.trim();
-  const known = condition === '*' ? [tag] : (condition?.match(/"[^"]*"/g) ?? []);
-  if (known.includes(tag)) return { status: 304, headers };
+  const sentTags = condition === '*' ? [tag] : (condition?.match(/"[^"]*"/g) ?? []);
+  if (sentTags.includes(tag)) return { status: 304, headers };
   return { status: 200, headers: { 'content-type': 'application/json', ...headers }, body };
 }

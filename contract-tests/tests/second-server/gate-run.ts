@@ -18,7 +18,7 @@ const stillModel = (id: string, prompt: string) => ({
   },
 });
 
-/** The server as its owner would state it to the gate: all credentials, jobs of every kind, and runs to spend. */
+/** Returns the target for the server with the complete configuration of an owner: all credentials, jobs of every kind, and a budget. */
 export function liveTarget(server: SecondServer, runs = 20): Target {
   const { routerUrl, workflowUrl, accounts, workflowKeys, jobs, graphs } = server;
   const { freelance, withoutCredits, withoutAccess, ...others } = accounts;
@@ -33,7 +33,7 @@ export function liveTarget(server: SecondServer, runs = 20): Target {
       credentials: workflowKeys,
       jobs: {
         save: jobs.saved.id,
-        // Ids are stated as they appear in a path.
+        // Ids are configured as they appear in a path.
         api: encodeURIComponent(jobs.submitted.id),
         foreign: jobs.foreign.id,
         expired: jobs.expired.id,
@@ -66,7 +66,7 @@ export function liveTarget(server: SecondServer, runs = 20): Target {
   };
 }
 
-/** Ports over HTTP. A wait of the gate takes a tenth of its time, and its clock skips the rest. */
+/** Creates HTTP ports whose waits only take a tenth of their time; the clock skips the remaining time. */
 export function hastyPorts(target: Target): Ports {
   let skippedMs = 0;
   const clock = {
@@ -86,7 +86,7 @@ export type GateRun = {
   readonly failed: readonly string[];
 };
 
-/** The gate on a new second server, stated as a deployed service with a budget of twenty runs unless another is given. */
+/** Runs the gate on a new second server in the role of a live service. `runs` is the budget; by default 20. */
 export async function runGate(specs: EffectiveSpecs, { bug, runs, ...chosen }: Setting = {}): Promise<GateRun> {
   const server = await startServer(bug === undefined ? {} : { bugs: [bug] });
   try {

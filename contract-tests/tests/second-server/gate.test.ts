@@ -17,36 +17,36 @@ beforeAll(async () => {
 
 const listStarted = (calls: readonly RunRecord[] = []) => calls.filter(({ state }) => state !== 'returned');
 
-test('the gate finds no defect in a server that was written only from the reference', () => {
+test('the gate finds no defect in the second server, which was written only from the API reference', () => {
   expect(run.failed).toEqual([]);
   expect(exitCodeOf(run.report)).toBe(0);
 });
 
-test('the gate uses as many runs as planned, for the same calls', () => {
+test('the gate starts the runs that its plan lists', () => {
   const [planned, used] = [plan.plan, run.report.budget?.calls].map((calls) =>
     listStarted(calls).map(({ ruleId, step }) => `${ruleId} ${step}`),
   );
   expect(used?.toSorted()).toEqual(planned?.toSorted());
   expect(run.report.budget?.used).toBe((plan.needed ?? 0) - 1);
   expect(run.dispatched).toBeLessThanOrEqual(used?.length ?? 0);
-  const unpaid = run.report.results.filter(
+  const skippedForBudget = run.report.results.filter(
     ({ outcome }) => 'because' in outcome && outcome.because.includes('the budget'),
   );
-  expect(unpaid.map(({ ruleId }) => ruleId)).toEqual([]);
+  expect(skippedForBudget.map(({ ruleId }) => ruleId)).toEqual([]);
 });
 
-test('the gate tests the owner’s statements about every model', () => {
+test('the gate tests the configured statements about every model', () => {
   const tried = (run.report.budget?.calls ?? []).map(({ states, model }) => `${states} ${model}`);
-  const stated = ['alternate', 'strictInput'].flatMap((states) =>
+  const expected = ['alternate', 'strictInput'].flatMap((states) =>
     ['image-provider/still-1.2', 'image-provider/flaky-still'].map((model) => `${states} ${model}`),
   );
   expect(tried).toEqual(
-    expect.arrayContaining([...stated, 'fallback image-provider/flaky-still', 'barred image-provider/flaky-still']),
+    expect.arrayContaining([...expected, 'fallback image-provider/flaky-still', 'barred image-provider/flaky-still']),
   );
   expect(run.report.discovery.problems.join()).not.toContain('was not tested');
 });
 
-test('the gate lists the statements that a small budget left untested', async () => {
+test('a report lists the configured statements that the gate did not test because of a small budget', async () => {
   const { report } = await runGate(specs, { runs: 12 });
   const problems = report.discovery.problems.join('\n');
   expect(problems).toMatch(
@@ -70,14 +70,14 @@ test.each([
   'providers.fallback.is-named',
   'providers.fallback.none.policy',
   'dependencies.read-job-workflow.upstream-error',
-])('the owner’s statements decide %s', (ruleId) => {
+])('with configured statements about models, the gate decides the rule %s', (ruleId) => {
   expect(run.report.results.find((one) => one.ruleId === ruleId)?.outcome.kind).toBe('passed');
 });
 
-// `npm run test:long` tries all, which takes minutes.
+// `npm run test:long` tries all bugs, which takes minutes.
 const bugs = process.env['SWITCHYARD_ALL_BUGS'] === '1' ? bugIds : bugIds.slice(0, 1);
 test.each(bugs)(
-  'the gate finds the bug %s',
+  'the gate detects the bug %s of the second server',
   async (bug) => {
     const rules = bugs.length === 1 ? ['catalog.*'] : [];
     const { failed } = await runGate(specs, { bug, runs: 60, ...(rules.length > 0 && { rules }) });
@@ -86,7 +86,7 @@ test.each(bugs)(
   120_000,
 );
 
-test('the gate only sends providers that are in the configuration or the catalog', () => {
+test('the gate only requests providers that are in the configuration or the catalog', () => {
   const urls = run.report.results.flatMap(({ evidence }) => evidence.map(({ request }) => new URL(request.url)));
   const named = urls.flatMap(({ searchParams }) => [
     ...searchParams.getAll('model_provider'),

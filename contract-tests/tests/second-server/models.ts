@@ -1,4 +1,4 @@
-/** The schema document of a model, in short. */
+/** The parts of a model's schema document that differ between models. */
 type Document = {
   readonly openapi: '3.0.3' | '3.1.0';
   readonly path?: '/';

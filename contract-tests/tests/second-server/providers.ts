@@ -6,7 +6,7 @@ import type { Failure, Output, Result, World } from './world.ts';
 
 export type RunOptions = { readonly provider?: string; readonly fallback?: string; readonly isStrict?: boolean };
 
-/** Equal inputs give equal bytes, whichever route the call takes. */
+/** Runs a model. Equal inputs give equal bytes for synchronous and queued runs. */
 export async function dispatch({ has, dispatched }: World, model: Model, input: Input, options: RunOptions = {}) {
   const { provider, fallback, isStrict = false } = options;
   dispatched.push(model.id);
@@ -18,7 +18,7 @@ export async function dispatch({ has, dispatched }: World, model: Model, input: 
   return 'errorType' in second.attempt ? first : { ...second, fallback };
 }
 
-/** Members of the native input under their names in the schema of the second provider, which has no others. */
+/** Names of members in the native input, and in the schema of the second provider, which has no other members. */
 const renamed: Readonly<Record<string, string>> = {
   prompt: 'text_prompt',
   width: 'pixels',
@@ -29,16 +29,16 @@ const renamed: Readonly<Record<string, string>> = {
 function serve(model: Model, input: Input, provider: string | undefined, isStrict: boolean): Result {
   if (provider === undefined) return { attempt: attemptNative(model, input), dropped: [] };
   if (isStrict) return { attempt: attemptSecond(model, input), dropped: [] };
-  const given = Object.entries(input);
+  const members = Object.entries(input);
   const converted = Object.fromEntries(
-    given.flatMap(([name, value]) => (renamed[name] ? [[renamed[name], value]] : [])),
+    members.flatMap(([name, value]) => (renamed[name] ? [[renamed[name], value]] : [])),
   );
-  const made = attemptSecond(model, converted);
-  const dropped = given.flatMap(([name]) =>
+  const attempt = attemptSecond(model, converted);
+  const dropped = members.flatMap(([name]) =>
     renamed[name] ? [] : `${name.slice(0, 80)} was left out, because ${provider} has no such field, nor a similar one.`,
   );
-  if ('errorType' in made) return { attempt: made, dropped };
-  return { attempt: asJson(JSON.parse(made.bytes.toString()).files), dropped };
+  if ('errorType' in attempt) return { attempt, dropped };
+  return { attempt: asJson(JSON.parse(attempt.bytes.toString()).files), dropped };
 }
 
 const asJson = (value: unknown): Output => ({
@@ -87,7 +87,7 @@ const makeStills = (seed: string, input: Input) => ({
   cost: { amount: 0.04, currency: 'EUR' },
 });
 
-/** The second provider has another policy, and a result of its own form. */
+/** Runs the second provider, which has a different content policy and a different form of results. */
 function attemptSecond(model: Model, input: Input): Output | Failure {
   if (typeof input['text_prompt'] !== 'string') {
     const detail = [{ loc: ['text_prompt'], msg: 'text_prompt is required', type: 'missing' }];

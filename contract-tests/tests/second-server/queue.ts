@@ -7,7 +7,7 @@ import { type Call, type Failure, type QueuedRequest, requireModel, type World }
 
 const admissionMs = 60;
 const withdrawalMs = 30;
-/** Queued requests of a model that run at the same time. */
+/** Maximum number of queued requests of a model that run at the same time. */
 const slots = 4;
 
 const withdrawn = 'The request was withdrawn before it ran.';
@@ -82,7 +82,7 @@ export function collectResult(call: Call): Answer {
   return { status: 200, headers, body: outcome.bytes };
 }
 
-/** A request that runs is left to its provider. */
+/** Cancels a request. A request that is already running continues. */
 export function cancelRequest(call: Call): Answer {
   const request = requireRequest(call);
   const isCompleted = request.status === 'COMPLETED';
@@ -106,7 +106,7 @@ function makeHandle({ world, method }: Call, request: QueuedRequest) {
   const { has, origin } = world;
   const { id, model, status, createdAt } = request;
   const place = `${has('submit-relative-urls') && method === 'POST' ? '' : origin()}/v2/models/${model.id}/requests/${id}`;
-  // The query of the URLs means nothing to this server: callers follow URLs as they are.
+  // This server ignores the query of these URLs, but callers must send it, because they must not change URLs.
   const mark = `?via=${id.slice(0, 8)}`;
   const ahead = listOf(world, model, 'PENDING').indexOf(request);
   const position = has('status-position-from-one') && method === 'GET' ? ahead + 1 : ahead;

@@ -26,7 +26,7 @@ export async function runModel(call: Call): Promise<Answer> {
     if (!world.has('run-key-stored-late')) keyed.keep(record);
     const result = await dispatch(world, model, input, options);
     record.result = result;
-    // A refusal of the request itself would come again; after a failure of the provider the key is free.
+    // Keep the key if a retry would fail in the same way; release it after a temporary failure of the provider.
     if ('errorType' in result.attempt && !result.attempt.isFinal) keyed.forget();
     else keyed.keep(record);
     return deliver(call, result, false);
@@ -55,7 +55,7 @@ function readOptions({ query }: Call, { id, alternates }: Model): RunOptions {
 export const conflict = (): Refusal =>
   new Refusal(409, 'invalid_input', 'This Idempotency-Key belongs to another request.');
 
-/** The query is compared without regard to order, the body as a JSON value. Throws where the key is that of another request. */
+/** Finds the record of a key. Throws if its query (in any order) or its body (as a JSON value) differs from the call. */
 export function findKey(call: Call, input: Input) {
   const { has, keys } = call.world;
   const key = call.header('idempotency-key');
@@ -117,7 +117,7 @@ function deliver(call: Call, { attempt, fallback, dropped }: Result, isAgain: bo
     ...spendHeaders(call),
     ...replayed,
     ...(fallback !== undefined && { 'x-service-router-fallback-provider': fallback }),
-    // A JSON string that holds the text of the array.
+    // A JSON string that contains the JSON text of the array.
     ...(dropped.length > 0 && { 'x-service-router-dropped-params': JSON.stringify(JSON.stringify(dropped)) }),
     ...(!isAgain && credits !== undefined && { 'x-service-credits-used': credits }),
   };

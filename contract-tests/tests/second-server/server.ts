@@ -8,8 +8,8 @@ import { runModel } from './runs.ts';
 import { graphText, jobs, makeWorkflowKeys, savedText, serveWorkflow } from './workflow.ts';
 import { type Account, type BugId, type Call, makeAccounts, type World } from './world.ts';
 
-// A server of both APIs that was written from their reference and shares nothing with the sandbox. Where the reference leaves
-// something open it often does what is unusual: a correct gate finds nothing wrong with it.
+// A server of both APIs that was written from the API reference and shares no code with the sandbox. If the reference leaves
+// a behaviour open, the server often does something unusual. A correct gate finds no defect in it.
 
 type Options = {
   readonly bugs?: readonly BugId[];
@@ -72,7 +72,7 @@ async function serveRouter(world: World, request: IncomingMessage, response: Ser
   const id = world.has('request-id-per-connection') ? (idsOfConnections.get(request.socket) ?? fresh) : fresh;
   idsOfConnections.set(request.socket, id);
   const answer = await serve(world, request).catch(refuse);
-  // All names of headers are in lower case.
+  // Header names are in lower case.
   send(response, {
     ...answer,
     headers: { ...answer.headers, 'x-service-request-id': id, 'server-timing': 'app;dur=1' },
@@ -104,13 +104,15 @@ async function serve(world: World, request: IncomingMessage): Promise<Answer> {
   return handle({ ...call, input: () => readInput(request) });
 }
 
-/** The key is read first. A key may be sent as a bearer token too. */
+/** Finds the account of a caller. `X-API-Key` has precedence. A key may also be sent as a bearer token. */
 function authenticate({ accounts }: World, header: Call['header']): Account {
   const key = header('x-api-key')?.trim();
   const bearer = readBearer(header('authorization'));
-  const given = key || bearer;
-  const account = accounts.find(({ apiKey, token }) => given === apiKey || (given === bearer && given === token));
-  if (given === undefined || account === undefined) {
+  const credential = key || bearer;
+  const account = accounts.find(
+    ({ apiKey, token }) => credential === apiKey || (credential === bearer && credential === token),
+  );
+  if (credential === undefined || account === undefined) {
     const headers = { 'www-authenticate': 'Bearer realm="models"' };
     throw new Refusal(401, 'unauthorized', 'A valid API key or token is needed.', headers);
   }

@@ -28,7 +28,7 @@ export const jobs = {
   damaged: { id: 'job_damaged.1', owner: 'main', isDamaged: true },
 } as const satisfies Record<string, Job>;
 
-// Workflows are kept as text, so that they go out exactly as they came in.
+// Workflows are texts, so that responses contain them unchanged.
 export const savedText = `{ "version": 0.4, "revision": 7,
   "canvas": { "zoom": 1.250, "offset": [ -312, 88.5 ] },
   "nodes": [
@@ -65,7 +65,7 @@ export function serveWorkflow({ has, keys }: WorkflowWorld, request: IncomingMes
   if (rest === undefined) return json(200, { id: job.id, status: 'succeeded' });
   const [format, text] = job.pinned === 'readable' ? ['save', savedText] : ['api', graphText];
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-trace': 'wf' };
-  // Text is put into text: a workflow that was parsed and printed again would not be the same.
+  // Concatenate texts, because parsing and printing a workflow would change it.
   return { status: 200, headers, body: `{ "workflow":${text},\n  "format":"${format}", "etag": null }` };
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Answer, type Detail, type Input, Refusal } from './answers.ts';
 import { type Model, models } from './models.ts';
 
-/** Mistakes that this server can be told to make, other than those that faults of the sandbox make in the same way. */
+/** Bugs that can be enabled in this server and that no fault of the sandbox has in the same way. */
 const bugs = {
   'list-has-more-by-length': 'has_more is true only when the page is full.',
   'list-skips-at-boundary': 'The cursor points one model too far, so a traversal misses a model at each boundary.',
@@ -21,7 +21,7 @@ const bugs = {
 } as const;
 
 export type BugId = keyof typeof bugs;
-export const bugIds = Object.keys(bugs) as readonly BugId[]; // `keys` forgets the keys' type
+export const bugIds = Object.keys(bugs) as readonly BugId[]; // `Object.keys` returns strings.
 
 export type Account = {
   readonly name: string;
@@ -62,7 +62,7 @@ export type Failure = {
   readonly errorType: string;
   readonly detail: Detail;
   readonly upstreamStatus?: number;
-  /** The request is to blame: another provider would refuse it too, and its key keeps the refusal. */
+  /** True if the request caused the failure: other providers would also reject it, and a retry with its key gets the same error. */
   readonly isFinal: boolean;
 };
 export type Result = {
@@ -84,10 +84,10 @@ export type QueuedRequest = {
   outcome: Result['attempt'] | undefined;
 };
 
-/** The router and all that changes while it runs. */
+/** The state of the router. */
 export type World = {
   readonly has: (bug: BugId) => boolean;
-  /** Ids of the models of all runs. */
+  /** Model ids of all runs so far. */
   readonly dispatched: string[];
   readonly accounts: readonly Account[];
   readonly origin: () => string;
@@ -95,7 +95,7 @@ export type World = {
   readonly entries: Map<string, Answer>;
   readonly keys: Map<string, KeyRecord>;
   readonly requests: Map<string, QueuedRequest>;
-  /** Cents of the calls in flight of each workspace. */
+  /** Cents that the calls in progress of each workspace have reserved. */
   readonly reserved: Map<string, number>;
 };
 
@@ -106,7 +106,7 @@ export type Call = {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** The segments of the path that vary: provider, model, request id. */
+  /** The variable segments of the path: provider, model, request id. */
   readonly names: readonly string[];
   readonly header: (name: string) => string | undefined;
   readonly input: () => Promise<Input>;

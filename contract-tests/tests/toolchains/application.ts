@@ -1,4 +1,4 @@
-/** An application that uses the whole client: run, queue, assets, key store, refusals; `generated` is the folder beside it. */
+/** Source of an application that uses the whole client: run, queue, assets, key store, errors. It imports from the folder `generated` next to it. */
 export const application = `
 import { createMemoryKeyStore, createModelRouter, fieldErrors, isRouterError, RouterError, safe } from './generated/model-router/index.js';
 import { downloadAsset, findAssets, toDataUrl } from './generated/model-router/assets.js';
@@ -50,7 +50,7 @@ export async function use(given: { url: string; apiKey: string; token: string; j
 }
 `;
 
-/** What it answers, whatever built it. */
+/** Result of `use` in the application, with every toolchain. */
 export const answered = {
   ...{ status: 200, assets: true, bytes: true, last: 'succeeded', queued: 'object', listed: true },
   refused: [true, true, 'RouterError', 'RouterError'],

@@ -5,7 +5,7 @@ import { sandboxCredentials } from '../../../sandbox/src/index.ts';
 import { configureGeneration, type ServedSandbox } from '../../../scripts/tests/with-sandbox.ts';
 import { application } from './application.ts';
 
-/** Puts the application into a folder, with what it imports as plain files in `generated`. */
+/** Writes the application to a folder, and generates the files that it imports into `generated` there. */
 export async function writeApplication(folder: string, served: ServedSandbox, name = 'application.ts'): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const places = { outDir: join(folder, 'generated'), cacheDir: join(folder, '.cache') };
@@ -14,7 +14,7 @@ export async function writeApplication(folder: string, served: ServedSandbox, na
   writeFileSync(join(folder, name), application);
 }
 
-/** What the application is given of a sandbox. */
+/** Returns the arguments of the application for a sandbox. */
 export function credentialsOf({ sandbox, url }: ServedSandbox) {
   const { router, workflow } = sandboxCredentials;
   return { url, apiKey: router.main, token: workflow.main, job: sandbox.jobs.save };

@@ -12,15 +12,15 @@ export type MatrixRow = {
   readonly module: string;
   readonly moduleResolution: string;
   readonly type: 'module' | 'commonjs';
-  /** The first and the last version of TypeScript that the row is about. */
+  /** The first and the last version of TypeScript in the row. */
   readonly versions: readonly [from: number, to: number];
-  /** The compiler's error; undefined where the project compiles. */
+  /** The compiler's error; undefined if the project compiles. */
   readonly error: string | undefined;
-  /** Whether Node runs what the compiler writes. */
+  /** True if Node runs the compiled project. */
   readonly runs: boolean;
 };
 
-/** The rows of the page, such as ``| `esnext` | `bundler` | ES modules | 5.4 to 7.0 | yes | yes |``. */
+/** Reads the rows of the page, such as ``| `esnext` | `bundler` | ES modules | 5.4 to 7.0 | yes | yes |``. */
 export function readMatrix(page: string): MatrixRow[] {
   const rows = page.split('\n').filter((line) => /^\| `\w+` \| `\w+` \|/.test(line));
   return rows.map((line) => {
@@ -35,7 +35,7 @@ export function readMatrix(page: string): MatrixRow[] {
   });
 }
 
-/** What a project imports, and that results have the types of the model also without strict checks. */
+/** Source of a project that imports packages, and checks that results have the types of the model even without strict checks. */
 const consumer = `
 import { createModelRouter, RouterError, fieldErrors, safe, type Models } from '@acme/model-router';
 import { findAssets } from '@acme/model-router/assets';
@@ -76,7 +76,7 @@ export async function use(): Promise<unknown> {
 export const loaded = [typeof createModelRouter, typeof createWorkflowExecution, model.id].join(' ');
 `;
 
-/** A folder with a project for each type, both with the packages in `node_modules` above them. */
+/** Writes a project of each type to a folder, whose `node_modules` has the packages. */
 export async function writeProjects(folder: string, served: ServedSandbox): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   const places = { outDir: join(folder, 'out'), cacheDir: join(folder, 'cache') };
@@ -90,7 +90,7 @@ export async function writeProjects(folder: string, served: ServedSandbox): Prom
   }
 }
 
-/** Compiles a project, with and without strict checks, and runs it; throws where that is not what the row states. */
+/** Compiles a project with and without strict checks, and runs it. Throws if the result differs from the row. */
 export async function tryRow(folder: string, compiler: string, row: MatrixRow): Promise<undefined> {
   const { module, moduleResolution } = row;
   const project = join(folder, row.type);
@@ -104,7 +104,7 @@ export async function tryRow(folder: string, compiler: string, row: MatrixRow): 
     const tsc = [compiler, '-p', project, '--pretty', 'false'];
     const { stdout } = await run(process.execPath, tsc).catch((error: { stdout: string }) => error);
     const codes = [...new Set([...stdout.matchAll(/error (TS\d+)/g)].map(([, code]) => code))].join(', ');
-    // Where the types cannot be read, the line that expects an error fails too.
+    // If the compiler cannot read the types, the line with `@ts-expect-error` is another error.
     const isExpected = row.error === undefined ? codes === '' : codes.split(', ').includes(row.error);
     if (!isExpected) throw new Error(`strict: ${strict} gives ${codes || 'no error'}: ${stdout.slice(0, 500)}`);
   }
@@ -114,5 +114,5 @@ export async function tryRow(folder: string, compiler: string, row: MatrixRow): 
     ({ stdout }) => stdout === 'function function image-provider/composite_layers',
     () => false,
   );
-  if (ran !== row.runs) throw new Error(`Node ${ran ? 'runs' : 'does not run'} what is written`);
+  if (ran !== row.runs) throw new Error(`Node ${ran ? 'runs' : 'does not run'} the compiled project`);
 }

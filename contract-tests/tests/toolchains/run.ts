@@ -11,7 +11,7 @@ import { credentialsOf, writeApplication } from './generated-folder.ts';
 import { readMatrix, tryRow, writeProjects } from './matrix.ts';
 import { type Toolchain, toolchains } from './toolchains.ts';
 
-// Builds an application with each toolchain and runs what was built against a sandbox: it answers what it answers unbuilt. Names,
+// Builds an application with each toolchain, runs it against a sandbox, and checks that its result is the one without a build. Names,
 // such as `Metro`, `next-14, build` or `TypeScript`, run only those. `--in FOLDER` keeps the installation there and uses it the next time.
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
@@ -24,16 +24,16 @@ const problems: string[] = chosen.length === 0 && !hasMatrix ? [`no toolchain is
 
 async function install(): Promise<void> {
   if (existsSync(join(root, 'node_modules'))) return;
-  const own = join(packageRoot(), 'contract-tests/tests/toolchains');
-  const manifest: { workspaces: string[] } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'));
+  const source = join(packageRoot(), 'contract-tests/tests/toolchains');
+  const manifest: { workspaces: string[] } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
   for (const path of ['package.json', 'package-lock.json', ...manifest.workspaces])
-    cpSync(join(own, path), join(root, path), { recursive: true });
+    cpSync(join(source, path), join(root, path), { recursive: true });
   const script = 'npm ci --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error';
   const { code, output } = await runScript(script, root);
   if (code !== 0) throw new Error(output);
 }
 
-/** Throws unless the built application answers what it answers unbuilt. */
+/** Throws if the result of the built application differs from the result without a build. */
 async function tryToolchain(toolchain: Toolchain, served: ServedSandbox): Promise<undefined> {
   const folder = join(root, toolchain.workspace, 'application');
   rmSync(folder, { recursive: true, force: true });
@@ -50,13 +50,13 @@ async function tryToolchain(toolchain: Toolchain, served: ServedSandbox): Promis
     const { code, output } = await runScript(toolchain.script, folder, { env, groups });
     if (code !== 0) throw new Error(`exit code ${code}: ${output.slice(-3_000)}`);
     const answer = readFileSync(join(folder, 'answer.json'), 'utf8');
-    if (!isDeepStrictEqual(JSON.parse(answer), answered)) throw new Error(`answered ${answer}`);
+    if (!isDeepStrictEqual(JSON.parse(answer), answered)) throw new Error(`the application returned ${answer}`);
   } finally {
     for (const group of groups) endGroup(group);
   }
 }
 
-/** The table of the page about platforms, with each compiler that is installed. */
+/** Tries the table of the page about platforms with each installed compiler. */
 async function tryMatrix(served: ServedSandbox): Promise<void> {
   const projects = join(root, 'projects');
   await writeProjects(projects, served);
@@ -70,7 +70,8 @@ async function tryMatrix(served: ServedSandbox): Promise<void> {
       problems.push(...(await attempt(name, () => tryRow(projects, tsc, row))));
     }
   }
-  if (rows.length === 0 || compilers.length === 0) problems.push('no row of the page, or no compiler');
+  if (rows.length === 0 || compilers.length === 0)
+    problems.push('the page has no table rows, or no compiler is installed');
 }
 
 try {

@@ -3,40 +3,40 @@ import { pathToFileURL } from 'node:url';
 import { packageRoot } from '../../../specs/src/index.ts';
 import { namedBlock } from '../pages/code-blocks.ts';
 
-/** Builds the application in a folder of the lockfile. */
+/** A toolchain that builds the application in a workspace of the lockfile. */
 export type Toolchain = {
   readonly name: string;
-  /** The workspace that has the tools. */
+  /** The workspace in which its tools are installed. */
   readonly workspace: string;
-  /** By path; the application and what it imports are there already. */
+  /** Contents of additional files by path. The application and its imports already exist. */
   readonly files: Readonly<Record<string, string>>;
-  /** Bash. `answer.json` is what the built application answered to `$GIVEN`; `$PORT` is free. */
+  /** Bash script. It writes the application's result for the arguments `$GIVEN` to `answer.json`; `$PORT` is a free port. */
   readonly script: string;
 };
 
-/** Calls `use` of a built file. */
+/** Returns a command that calls `use` of a built file. */
 const callBuilt = (file: string): string => `node -e '
 import("./${file}").then((built) => (built.use ?? built.default?.use ?? globalThis.use)(JSON.parse(process.env.GIVEN)))
   .then((answer) => require("fs").writeFileSync("answer.json", JSON.stringify(answer)))'`;
 
-/** For bundles that export nothing. */
+/** Entry of bundles that cannot export `use`. */
 const globalEntry = `import { use } from './application';\nglobalThis.use = use;\n`;
 
 const nextFiles = (runtime: string): Record<string, string> => ({
-  // Turbopack takes the application's own files for CommonJS where the manifest says so.
+  // Turbopack treats the application's files as CommonJS if the manifest has that type.
   'package.json': '{ "name": "application", "private": true }',
   'app/layout.tsx': `
 export default function Layout({ children }: { children: React.ReactNode }) {
   return <html lang="en"><body>{children}</body></html>;
 }`,
-  // The client is in the bundle of the browser too, and rendering the page imports it.
+  // The browser bundle also contains the client, and rendering the page imports it.
   'app/page.tsx': `'use client';
 import { use } from '../application';
 export default function Page() {
   const given = { url: '', apiKey: '', token: '', job: '' };
   return <button type="button" onClick={() => use(given)}>{typeof use}</button>;
 }`,
-  // As on the page Calls for many users.
+  // The route of the page Calls for many users.
   'app/v2/[...path]/route.ts': `
 import { createModelRouterProxy, type ProxyHandler } from '../../../generated/model-router/proxy.js';
 let handler: ProxyHandler | undefined;
@@ -81,7 +81,7 @@ const loose = JSON.stringify({
   files: ['application.ts'],
 });
 
-/** Generated files are compiled too, where a toolchain offers it. */
+/** Settings that also compile generated files. */
 const webpackSettings = (rule: string): string => `export default {
   mode: 'production',
   entry: './application.ts',
@@ -177,7 +177,7 @@ test('answers', async () => {
 }, 60_000);
 `;
 
-/** Jest in a CommonJS project. Without `flags` its transform makes CommonJS of the generated files too. */
+/** Jest in a CommonJS project. Without `flags`, its transform also turns generated files into CommonJS. */
 function jest(name: string, settings: object, flags = '', files: Toolchain['files'] = {}): Toolchain {
   return {
     name: `Jest, ${name}`,
@@ -196,7 +196,7 @@ function jest(name: string, settings: object, flags = '', files: Toolchain['file
 }
 
 const vm = '--experimental-vm-modules';
-/** As on the page Test your client, with the sources in place of the package. */
+/** Files of the page Test your client, with the sources instead of the package. */
 function globalSetup(): Toolchain['files'] {
   const read = (name: string): string => namedBlock('docs/how-to/test-your-client.md', name).text;
   const library = pathToFileURL(join(packageRoot(), 'scripts/library.ts'));
@@ -214,7 +214,7 @@ function globalSetup(): Toolchain['files'] {
 const allowJs = { allowJs: true, module: 'commonjs', target: 'es2022', esModuleInterop: true };
 const swc = { transform: { '\\.[jt]s$': '@swc/jest' } };
 
-/** Runs TypeScript without a build. */
+/** A tool that runs TypeScript without a build. */
 const started = (name: string, command: string, tsconfig: string): Toolchain => ({
   name,
   workspace: 'test-runners',

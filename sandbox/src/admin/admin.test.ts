@@ -7,10 +7,10 @@ import type { SandboxOptions } from '../options.ts';
 import { createSandbox } from '../sandbox.ts';
 
 const model = '/v2/models/sandbox/outcomes';
-const none = { as: undefined };
+const anonymous = { as: undefined };
 
 test('lists the admin routes without requiring a credential', async () => {
-  const reply = await createTestSandbox().call('GET', '/__sandbox/', none);
+  const reply = await createTestSandbox().call('GET', '/__sandbox/', anonymous);
   const routes: { route: string; description: string }[] = JSON.parse(reply.text);
   expect(routes.map(({ route }) => route)).toContain('POST /__sandbox/clock/advance');
   for (const { route, description } of routes) {
@@ -22,72 +22,75 @@ test('lists the admin routes without requiring a credential', async () => {
 test('advances the clock, which a reset does not change, and rejects an invalid duration', async () => {
   const sandbox = createTestSandbox();
   const before = sandbox.clock.now();
-  const { json } = await sandbox.call('POST', '/__sandbox/clock/advance', { ...none, json: { by: '25h' } });
+  const { json } = await sandbox.call('POST', '/__sandbox/clock/advance', { ...anonymous, json: { by: '25h' } });
   expect(json['now']).toBe(before + 25 * 3_600_000);
-  expect((await sandbox.call('POST', '/__sandbox/reset', none)).json['now']).toBe(json['now']);
+  expect((await sandbox.call('POST', '/__sandbox/reset', anonymous)).json['now']).toBe(json['now']);
   for (const by of [{ toString: 1, valueOf: 1 }, 'soon', '-5s', null, '']) {
-    expect((await sandbox.call('POST', '/__sandbox/clock/advance', { ...none, json: { by } })).status).toBe(400);
+    expect((await sandbox.call('POST', '/__sandbox/clock/advance', { ...anonymous, json: { by } })).status).toBe(400);
   }
 });
 
-test('advances real time, unless there is a database or the custom clock has no advance', async () => {
+test('advances real time, but returns 400 with a database or a custom clock without advance()', async () => {
   const advance = (options: Partial<SandboxOptions>) =>
-    createTestSandbox(options).call('POST', '/__sandbox/clock/advance', { ...none, json: { by: '25h' } });
+    createTestSandbox(options).call('POST', '/__sandbox/clock/advance', { ...anonymous, json: { by: '25h' } });
   const before = Date.now();
   const real = await advance({ clock: 'real' });
   expect(real.json['now']).toBeGreaterThanOrEqual(before + 25 * 3_600_000);
   const withDatabase = await advance({ clock: 'real', db: ':memory:' });
   expect([withDatabase.status, withDatabase.json['error']]).toEqual([400, expect.stringContaining('--clock manual')]);
-  const given = await advance({ clock: systemClock });
-  expect([given.status, given.json['error']]).toEqual([400, expect.stringContaining('no method advance')]);
+  const withCustomClock = await advance({ clock: systemClock });
+  expect([withCustomClock.status, withCustomClock.json['error']]).toEqual([
+    400,
+    expect.stringContaining('no method advance'),
+  ]);
 });
 
-test('the ledger contains dispatches and bills, and DELETE starts a new ledger', async () => {
+test('the ledger counts dispatched, billed and replayed runs, and DELETE starts a new ledger', async () => {
   const sandbox = createTestSandbox();
   const run = () => sandbox.call('POST', model, { json: {}, headers: { 'Idempotency-Key': 'k' } });
   await run();
   await run();
   sandbox.clock.advance('25h');
   await run();
-  const { json } = await sandbox.call('GET', '/__sandbox/ledger', none);
+  const { json } = await sandbox.call('GET', '/__sandbox/ledger', anonymous);
   expect(json).toMatchObject({
     dispatches: 2,
     billed: 2,
     replays: 1,
     keys: [{ scope: 'workspace:workspace-one', key: 'k', dispatches: 2, billed: 2, replays: 1 }],
   });
-  expect((await sandbox.call('GET', '/__sandbox/ledger?runs=1', none)).json['runs']).toHaveLength(1);
-  expect((await sandbox.call('DELETE', '/__sandbox/ledger', none)).json).toMatchObject({ dispatches: 0, runs: [] });
+  expect((await sandbox.call('GET', '/__sandbox/ledger?runs=1', anonymous)).json['runs']).toHaveLength(1);
+  expect((await sandbox.call('DELETE', '/__sandbox/ledger', anonymous)).json).toMatchObject({
+    dispatches: 0,
+    runs: [],
+  });
   expect((await run()).headers.get('idempotent-replayed')).toBe('true');
 });
 
 const resets: { by: string; reset: (sandbox: TestSandbox) => unknown }[] = [
-  { by: 'the method', reset: (sandbox) => sandbox.reset() },
-  { by: 'the route', reset: (sandbox) => sandbox.call('POST', '/__sandbox/reset', none) },
+  { by: 'sandbox.reset()', reset: (sandbox) => sandbox.reset() },
+  { by: 'POST /__sandbox/reset', reset: (sandbox) => sandbox.call('POST', '/__sandbox/reset', anonymous) },
 ];
 
-test.each(resets)(
-  'a reset through $by clears runs, keys, settings, stubs and behaviours, and keeps the clock',
-  async ({ reset }) => {
-    const sandbox = createTestSandbox();
-    const run = () => sandbox.call('POST', model, { json: {}, headers: { 'Idempotency-Key': 'k' } });
-    await run();
-    sandbox.clock.advance('1h');
-    const now = sandbox.clock.now();
-    const stubbed = { operation: 'runModel', error_type: 'service_unavailable' };
-    await sandbox.call('POST', '/__sandbox/stubs', { ...none, json: stubbed });
-    await sandbox.call('PUT', '/__sandbox/settings', { ...none, json: { limits: { inFlight: 0 } } });
-    sandbox.on('sandbox/outcomes', { failureRate: 1 });
-    await reset(sandbox);
-    expect([sandbox.ledger().dispatches, sandbox.clock.now()]).toEqual([0, now]);
-    const again = await run();
-    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null]);
-    expect(sandbox.ledger().dispatches).toBe(1);
-  },
-);
+test.each(resets)('$by clears runs, keys, settings, stubs and behaviours, and keeps the clock', async ({ reset }) => {
+  const sandbox = createTestSandbox();
+  const run = () => sandbox.call('POST', model, { json: {}, headers: { 'Idempotency-Key': 'k' } });
+  await run();
+  sandbox.clock.advance('1h');
+  const now = sandbox.clock.now();
+  const stubbed = { operation: 'runModel', error_type: 'service_unavailable' };
+  await sandbox.call('POST', '/__sandbox/stubs', { ...anonymous, json: stubbed });
+  await sandbox.call('PUT', '/__sandbox/settings', { ...anonymous, json: { limits: { inFlight: 0 } } });
+  sandbox.on('sandbox/outcomes', { failureRate: 1 });
+  await reset(sandbox);
+  expect([sandbox.ledger().dispatches, sandbox.clock.now()]).toEqual([0, now]);
+  const again = await run();
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null]);
+  expect(sandbox.ledger().dispatches).toBe(1);
+});
 
-test.each(['aborted', 'over'])(
-  'a call that is held during a reset and then %s is not in the new ledger',
+test.each(['aborted', 'completed'])(
+  'a run that starts before a reset and is %s after it is not in the new ledger',
   async (end) => {
     const sandbox = createTestSandbox({ timings: { providerMs: 1000 } });
     const abort = new AbortController();
@@ -113,39 +116,39 @@ test('a rebuild of the catalog expires cursors and changes documents', async () 
     documents: { 'image-provider/still-2.1': { openapi: '3.1.0' }, 'p/new': {} },
     remove: ['sandbox/outcomes'],
   };
-  expect((await sandbox.call('POST', '/__sandbox/catalog/rebuild', { ...none, json: changed })).status).toBe(200);
+  expect((await sandbox.call('POST', '/__sandbox/catalog/rebuild', { ...anonymous, json: changed })).status).toBe(200);
   expect((await sandbox.call('GET', next)).status).toBe(400);
   expect((await sandbox.call('GET', schema, { headers: { 'If-None-Match': tag } })).status).toBe(200);
   expect((await sandbox.call('GET', '/v2/models/p/new')).status).toBe(200);
   expect((await sandbox.call('GET', model)).status).toBe(404);
   const wrong = { documents: { nowhere: {} } };
-  expect((await sandbox.call('POST', '/__sandbox/catalog/rebuild', { ...none, json: wrong })).status).toBe(400);
+  expect((await sandbox.call('POST', '/__sandbox/catalog/rebuild', { ...anonymous, json: wrong })).status).toBe(400);
 });
 
-test("enables and disables faults, which don't affect admin routes", async () => {
+test("PUT /__sandbox/faults enables and disables faults, which don't affect admin routes", async () => {
   const sandbox = createTestSandbox();
   const fault = listFaults()[0]?.id ?? '';
-  const put = await sandbox.call('PUT', '/__sandbox/faults', { ...none, json: { faults: [fault] } });
+  const put = await sandbox.call('PUT', '/__sandbox/faults', { ...anonymous, json: { faults: [fault] } });
   expect(put.json).toEqual({ faults: [fault], variants: [] });
-  expect((await sandbox.call('PUT', '/__sandbox/faults', { ...none, json: { faults: ['none.such'] } })).status).toBe(
-    400,
-  );
-  expect((await sandbox.call('GET', '/__sandbox/faults', none)).json).toEqual({ faults: [fault], variants: [] });
-  expect((await sandbox.call('PUT', '/__sandbox/faults', { ...none, json: {} })).json).toEqual({
+  expect(
+    (await sandbox.call('PUT', '/__sandbox/faults', { ...anonymous, json: { faults: ['none.such'] } })).status,
+  ).toBe(400);
+  expect((await sandbox.call('GET', '/__sandbox/faults', anonymous)).json).toEqual({ faults: [fault], variants: [] });
+  expect((await sandbox.call('PUT', '/__sandbox/faults', { ...anonymous, json: {} })).json).toEqual({
     faults: [],
     variants: [],
   });
 });
 
-test('cancels a queued request', async () => {
+test('the withdraw route cancels a queued request, and returns 404 for an unknown id', async () => {
   const sandbox = createTestSandbox();
   const { json } = await sandbox.call('POST', `${model}/requests`, { json: {} });
   const id = String(json['request_id']);
   sandbox.clock.advance(200);
-  expect((await sandbox.call('POST', `/__sandbox/requests/${id}/withdraw`, none)).json['withdrawn']).toBe(true);
+  expect((await sandbox.call('POST', `/__sandbox/requests/${id}/withdraw`, anonymous)).json['withdrawn']).toBe(true);
   const status = await sandbox.call('GET', `${model}/requests/${id}/status`);
   expect(status.json).toMatchObject({ status: 'COMPLETED', error_type: 'cancelled' });
-  expect((await sandbox.call('POST', '/__sandbox/requests/none/withdraw', none)).status).toBe(404);
+  expect((await sandbox.call('POST', '/__sandbox/requests/none/withdraw', anonymous)).status).toBe(404);
 });
 
 test.each([
@@ -153,18 +156,18 @@ test.each([
   [{ limits: { spendCents: null } }],
   [{ limits: { inFlight: 'many' } }],
   [{ unknown: 1 }],
-])('rejects the settings %j', async (json) => {
+])('PUT /__sandbox/settings rejects %j and changes no setting', async (json) => {
   const sandbox = createTestSandbox();
-  const before = await sandbox.call('GET', '/__sandbox/settings', none);
-  expect((await sandbox.call('PUT', '/__sandbox/settings', { ...none, json })).status).toBe(400);
-  expect((await sandbox.call('GET', '/__sandbox/settings', none)).json).toEqual(before.json);
+  const before = await sandbox.call('GET', '/__sandbox/settings', anonymous);
+  expect((await sandbox.call('PUT', '/__sandbox/settings', { ...anonymous, json })).status).toBe(400);
+  expect((await sandbox.call('GET', '/__sandbox/settings', anonymous)).json).toEqual(before.json);
 });
 
 test.each([
   ['GET', '/__sandbox/nowhere', 404, null],
   ['PATCH', '/__sandbox/ledger', 405, 'GET, DELETE'],
-])('answers %s %s with %i', async (method, path, status, allowed) => {
-  const reply = await createTestSandbox().call(method, path, none);
+])('the call %s %s, which is not an admin route, returns %i', async (method, path, status, allowed) => {
+  const reply = await createTestSandbox().call(method, path, anonymous);
   expect([reply.status, reply.headers.get('allow')]).toEqual([status, allowed]);
 });
 
@@ -191,16 +194,19 @@ test.each([
   ['POST', '/jobs', '{"expires_in":"99999999999d"}', 'hundred years'],
   ['GET', '/ledger?runs=-5', undefined, 'integer'],
   ['GET', '/ledger?runs=all', undefined, 'integer'],
-])('%s %s rejects invalid input with the reason', async (method, path, body, reason) => {
+])('the admin route %s %s rejects invalid input and returns the reason', async (method, path, body, reason) => {
   const sandbox = createTestSandbox();
-  const reply = await sandbox.call(method, `/__sandbox${path}`, { ...none, ...(body === undefined ? {} : { body }) });
+  const reply = await sandbox.call(method, `/__sandbox${path}`, {
+    ...anonymous,
+    ...(body === undefined ? {} : { body }),
+  });
   expect([reply.status, reply.json]).toEqual([400, { error: expect.stringContaining(reason) }]);
   expect((await sandbox.call('POST', model, { json: {} })).status).toBe(200);
 });
 
-test('keeps working after the clock was advanced by fractions of a millisecond, or to the latest possible time', async () => {
+test('the sandbox keeps working after its clock was advanced by fractions of a millisecond, or to the latest possible time', async () => {
   const sandbox = createTestSandbox();
-  const advance = (by: unknown) => sandbox.call('POST', '/__sandbox/clock/advance', { ...none, json: { by } });
+  const advance = (by: unknown) => sandbox.call('POST', '/__sandbox/clock/advance', { ...anonymous, json: { by } });
   for (const by of [0.5, '0.4ms', ...Array.from({ length: 90 }, () => '36525d')]) await advance(by);
   expect((await advance('36525d')).json).toEqual({ error: expect.stringContaining('9999') });
   expect((await sandbox.call('POST', model, { json: {} })).status).toBe(200);

@@ -10,7 +10,7 @@ import type { World } from '../state/world.ts';
 export type Admin = {
   world: World;
   deviations(): Deviations;
-  /** Activates these faults and variants. Throws SandboxError for an unknown id. */
+  /** Activates exactly these faults and variants. Throws SandboxError for an unknown id. */
   deviate(wanted: Deviations): void;
 };
 /** `body` is empty if none was sent; path parameters are decoded. */
@@ -24,7 +24,7 @@ type AdminRoute = {
 };
 export type AdminRoutes = Readonly<Record<string, AdminRoute>>;
 
-/** Creates the app for the operator of the sandbox. It needs no credential, and faults don't affect it. */
+/** Creates the app that serves the admin routes. It requires no credential, and faults don't affect it. */
 export function createAdminApp(routes: AdminRoutes, admin: Admin): App {
   const router = createRouter(Object.entries(routes).map(([route, rest]) => ({ route, ...rest })));
   return async (request) => {

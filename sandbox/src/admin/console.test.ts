@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createTestSandbox, type TestSandbox } from '../../tests/test-sandbox.ts';
 
-const none = { as: undefined };
+const anonymous = { as: undefined };
 type Shown = { target: string; route: string; caller: string; headers: object; reply?: { status: number } };
 type News = { position: number; isAll: boolean; exchanges: Shown[]; pending: object[]; faults: string[] };
 
 async function readEvent(sandbox: TestSandbox, position?: number): Promise<{ news: News; text: string }> {
   const headers = position === undefined ? {} : { 'Last-Event-ID': String(position) };
-  const { text } = await sandbox.call('GET', '/__sandbox/events', { ...none, headers });
+  const { text } = await sandbox.call('GET', '/__sandbox/events', { ...anonymous, headers });
   const [, id, data] = /^retry: \d+\nid: (\d+)\ndata: (.+)\n\n$/.exec(text) ?? [];
   const news: News = JSON.parse(data ?? '');
   expect(String(news.position)).toBe(id);
@@ -43,20 +43,23 @@ test('an event contains calls without a reply, but no calls of admin routes', as
   expect(news.exchanges.map(({ target, reply }) => [target, reply])).toEqual([
     ['/v2/models/sandbox/outcomes', undefined],
   ]);
-  await sandbox.call('POST', '/__sandbox/clock/advance', { ...none, json: { by: '1s' } });
+  await sandbox.call('POST', '/__sandbox/clock/advance', { ...anonymous, json: { by: '1s' } });
   await held;
   expect((await readEvent(sandbox, news.position)).news.exchanges).toMatchObject([{ reply: { status: 200 } }]);
 });
 
 test('an event never contains a credential, even if a caller repeats it elsewhere', async () => {
   const sandbox = createTestSandbox();
-  const own = 'an-own-secret-of-somebody';
-  const path = `/v2/models/${own}/x?key=${Buffer.from(own).toString('base64')}`;
-  await sandbox.call('GET', path, { as: own, headers: { 'X-Note': own, Cookie: `session=${own}-2; short=s3` } });
-  await sandbox.call('POST', '/v2/models/sandbox/outcomes', { json: {}, headers: { 'Idempotency-Key': own } });
+  const secret = 'an-own-secret-of-somebody';
+  const path = `/v2/models/${secret}/x?key=${Buffer.from(secret).toString('base64')}`;
+  await sandbox.call('GET', path, {
+    as: secret,
+    headers: { 'X-Note': secret, Cookie: `session=${secret}-2; short=s3` },
+  });
+  await sandbox.call('POST', '/v2/models/sandbox/outcomes', { json: {}, headers: { 'Idempotency-Key': secret } });
   const { text } = await readEvent(sandbox);
-  expect(text).not.toContain(own);
-  expect(text).not.toContain(Buffer.from(own).toString('base64').slice(0, 20));
+  expect(text).not.toContain(secret);
+  expect(text).not.toContain(Buffer.from(secret).toString('base64').slice(0, 20));
   expect(text).not.toMatch(/sk-sandbox|s3"/);
   expect(text).toContain('"x-note":"[redacted]"');
 });
@@ -72,7 +75,7 @@ test('an event is created quickly even if callers send thousands of long cookies
   const before = process.cpuUsage().user;
   const { text } = await readEvent(sandbox);
   expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(3_000);
-  expect(text).not.toMatch(/sk-sandbox|value-99-7-/); // those of older calls are too many to search for
+  expect(text).not.toMatch(/sk-sandbox|value-99-7-/); // cookies of older calls are not redacted: they are too many
 });
 
 test('an event contains at most the newest hundred exchanges', async () => {
@@ -82,8 +85,8 @@ test('an event contains at most the newest hundred exchanges', async () => {
   expect([news.exchanges.length, news.exchanges[0]?.target]).toEqual([100, '/v2/models?limit=20']);
 });
 
-test('lists the faults and variants with the texts of their requirements', async () => {
-  const { json } = await createTestSandbox().call('GET', '/__sandbox/switches', none);
+test('GET /__sandbox/switches lists operations, and faults with the texts of their requirements', async () => {
+  const { json } = await createTestSandbox().call('GET', '/__sandbox/switches', anonymous);
   const fault = { id: 'model.unknown.answered-with-400', description: 'An unknown model id gets 400.' };
   expect(json).toMatchObject({
     faults: expect.arrayContaining([expect.objectContaining(fault)]),
@@ -94,8 +97,8 @@ test('lists the faults and variants with the texts of their requirements', async
 
 test('a browser gets the console page, and a program gets the list of routes', async () => {
   const sandbox = createTestSandbox();
-  const page = await sandbox.call('GET', '/__sandbox/', { ...none, headers: { Accept: 'text/html,*/*' } });
+  const page = await sandbox.call('GET', '/__sandbox/', { ...anonymous, headers: { Accept: 'text/html,*/*' } });
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-  expect((await sandbox.call('GET', '/__sandbox/', none)).headers.get('content-type')).toBe('application/json');
+  expect((await sandbox.call('GET', '/__sandbox/', anonymous)).headers.get('content-type')).toBe('application/json');
 });

@@ -16,7 +16,7 @@ import { adminPrefix, splitTarget } from '../http/router.ts';
 import type { Admin } from './admin.ts';
 import { showStubs } from './stub-routes.ts';
 
-/** Media type of each file of the page, and the templates that it consists of. */
+/** Files of the console page, by path: the media type, and the templates that are joined to make the file. */
 const files: ReadonlyMap<string, readonly string[]> = new Map([
   [`${adminPrefix}/`, ['text/html', 'console/page.html']],
   [`${adminPrefix}/page.css`, ['text/css', 'look.css', 'console/page.css']],
@@ -56,7 +56,7 @@ export function withConsole(routes: App, admin: Admin, watched: Watched): App {
 
 const newsEveryMs = 400;
 
-/** Returns one event per reply. The browser then requests the next one, so that the application stays a function (ADR 8). */
+/** Returns one event per reply. The browser then requests the next one, so each request gets one complete reply (ADR 8). */
 async function readEvent({ headers, signal }: ServerRequest, { world, deviations }: Admin, watched: Watched) {
   const position = Number(headers['last-event-id']);
   // An event without calls is useful as well, because the states of runs change over time.
@@ -75,16 +75,16 @@ async function readEvent({ headers, signal }: ServerRequest, { world, deviations
     }));
   const now = world.config.clock.now();
   const state = { now, ledger: world.records.ledger(now, 50), ...showStubs(world), ...deviations() };
-  const event = redactTree({ position: version, isAll, exchanges: news, ...state }, redactorOf(exchanges));
+  const event = redactTree({ position: version, isAll, exchanges: news, ...state }, createExchangeRedactor(exchanges));
   return `retry: 200\nid: ${version}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** Redacts the credentials of these calls everywhere, because a caller may repeat one in a body. */
-function redactorOf(exchanges: Iterable<Exchange>): Redactor {
-  const known = Object.values(sandboxCredentials).flatMap((group) => Object.values(group));
+/** Redacts the credentials of these calls everywhere, because a caller may repeat one in a path or another header. */
+function createExchangeRedactor(exchanges: Iterable<Exchange>): Redactor {
+  const sandboxKeys = Object.values(sandboxCredentials).flatMap((group) => Object.values(group));
   const sent = [...exchanges].reverse().flatMap(({ headers }) => Object.entries(headers));
-  const held = sent.flatMap(([name, value]) => (isCredentialHeader(name) ? secretsInHeader(name, value) : []));
-  return createRedactor([...new Set<string>([...known, ...held])]);
+  const sentSecrets = sent.flatMap(([name, value]) => (isCredentialHeader(name) ? secretsInHeader(name, value) : []));
+  return createRedactor([...new Set<string>([...sandboxKeys, ...sentSecrets])]);
 }
 
 function send(type: string, body: string): Reply {

@@ -21,7 +21,7 @@ import { parseStub, stubRoutes, stubWords } from './stub-routes.ts';
 
 /** Path of the test hooks of docs/reference/test-hooks.md. */
 export const hooksPath = `${adminPrefix}/hooks`;
-const mostMs = 7 * 24 * 3_600_000;
+const longestAdvanceMs = 7 * 24 * 3_600_000;
 const scriptedFailures: readonly unknown[] = ['internal_error', 'service_unavailable', 'upstream_error'];
 
 export const adminRoutes: AdminRoutes = {
@@ -64,7 +64,7 @@ export const adminRoutes: AdminRoutes = {
     handle: (_, admin) => admin.deviations(),
   },
   'GET /__sandbox/switches': {
-    description: 'lists the faults with their requirements, and the words for stubs',
+    description: 'lists the operations, the faults, their requirements, and the words that stubs accept',
     handle: () => ({ operations, stubs: stubWords, faults: listFaults(), requirements: readRequirements() }),
   },
   'PUT /__sandbox/faults': {
@@ -98,7 +98,7 @@ export const adminRoutes: AdminRoutes = {
     },
   },
 
-  // Test hooks, a protocol that any server may implement. The gate uses no other route.
+  // Test hooks, a protocol that any server may implement. The gate only uses these admin routes.
   [`GET ${hooksPath}`]: {
     description: 'lists the available test hooks (docs/reference/test-hooks.md)',
     handle: (_, { world }) => {
@@ -117,7 +117,7 @@ export const adminRoutes: AdminRoutes = {
     description: 'advances the clock: {"advance_ms": 39600000}',
     takes: ['advance_ms'],
     handle: ({ body }, { world: { config } }) => {
-      config.clock.advance(parseWholeNumber('advance_ms', body['advance_ms'], { to: mostMs }));
+      config.clock.advance(parseWholeNumber('advance_ms', body['advance_ms'], { to: longestAdvanceMs }));
       return { now_ms: config.clock.now() };
     },
   },
@@ -203,7 +203,7 @@ export const adminRoutes: AdminRoutes = {
 
   ...stubRoutes,
 
-  // Jobs of the workflow API, which can't submit them (OP-053, OP-054).
+  // Jobs of the workflow API, which has no call that submits a job (OP-053, OP-054).
   'GET /__sandbox/jobs': {
     description: 'lists the jobs of the workflow API: owner, expiry, and whether they have a saved workflow',
     handle: (_, { world }) => [...world.jobs].map(([id, job]) => showJob(id, job)),

@@ -42,7 +42,7 @@ test.each(stubWords.code)('a stub returns the code %s in the envelope of the wor
 });
 
 test.each([
-  ['a Retry-After that is given', { error_type: 'service_unavailable', retry_after: 5 }, 503, '5'],
+  ['the requested Retry-After', { error_type: 'service_unavailable', retry_after: 5 }, 503, '5'],
   ['no Retry-After by default', { error_type: 'service_unavailable' }, 503, null],
   ['no Retry-After with null', { error_type: 'rate_limited', retry_after: null }, 429, null],
   ['an unknown category with a status', { error_type: 'made_up', status: 418 }, 418, null],
@@ -53,7 +53,7 @@ test.each([
   expect([reply.status, reply.headers.get('retry-after')]).toEqual([status, wait]);
 });
 
-test('stubs several replies of one operation, and lists the remaining ones', async () => {
+test('a stub can replace several replies of one operation, and GET lists the remaining stubs', async () => {
   const sandbox = createTestSandbox();
   const wanted = { operation: 'readSchemaDocument', error_type: 'internal_error', times: 2 };
   expect((await stub(sandbox, wanted)).json).toEqual({ pending: [wanted] });
@@ -68,7 +68,7 @@ test.each([
   ['html', /^text\/html/, 502],
   ['truncated_json', /^application\/json/, 500],
   ['plain_text', /^text\/plain/, 200],
-])('stubs a proxied %s response on both APIs, without headers of the API', async (body, type, status) => {
+])('a stub returns a proxied %s response on both APIs, without the headers of the API', async (body, type, status) => {
   const sandbox = createTestSandbox();
   await stub(sandbox, { body, status, times: 2 });
   for (const api of ['model-router', 'workflow-execution'] as const) {
@@ -80,7 +80,7 @@ test.each([
   }
 });
 
-test('keeps the result of a lost reply for its key', async () => {
+test('a stub after the work replaces the reply of a run, and a retry with its key gets the result', async () => {
   const sandbox = createTestSandbox();
   await stub(sandbox, { operation: 'runModel', stage: 'after', body: 'html' });
   const run = () =>
@@ -108,14 +108,14 @@ test.each([
   expect((await call(sandbox)).headers.get('x-service-upstream-status')).toBe(upstream);
 });
 
-test('removes pending stubs on DELETE', async () => {
+test('DELETE /__sandbox/stubs removes pending stubs', async () => {
   const sandbox = createTestSandbox();
   await stub(sandbox, { error_type: 'internal_error', times: 9 });
   await sandbox.call('DELETE', '/__sandbox/stubs');
   expect((await call(sandbox)).status).toBe(200);
 });
 
-test('keeps the message of upstream_error generic, and passes details through', async () => {
+test('a stub keeps the generic message of upstream_error, and returns the requested details', async () => {
   const sandbox = createTestSandbox();
   await stub(sandbox, { code: 'invalid_workflow', details: { '4': [{ field: 'steps', reason: 'too many' }] } });
   expect((await call(sandbox, 'workflow-execution')).json).toMatchObject({ error: { details: { '4': [{}] } } });
@@ -150,7 +150,7 @@ test.each([
   expect((await call(sandbox)).status).toBe(200);
 });
 
-test('a replaced document gets a different tag and version, and cursors stay valid', async () => {
+test('rotating a schema document changes its entity tag and version, and cursors stay valid', async () => {
   const sandbox = createTestSandbox();
   const read = () => sandbox.call('GET', `${still}/openapi.json`);
   const { json } = await sandbox.call('GET', '/v2/models?limit=5');
@@ -164,7 +164,7 @@ test('a replaced document gets a different tag and version, and cursors stay val
   expect((await sandbox.call('GET', `/v2/models?cursor=${json['next_cursor']}`)).status).toBe(200);
 });
 
-test('validates inputs with a replaced document', async () => {
+test('PUT /__sandbox/models/…/openapi.json replaces the document that validates inputs', async () => {
   const sandbox = createTestSandbox();
   const run = async () => (await sandbox.call('POST', still, { json: { words: 'x' } })).status;
   expect(await run()).toBe(422);

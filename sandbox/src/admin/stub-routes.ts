@@ -7,7 +7,7 @@ import { proxyResponse } from '../provider/provider-response.ts';
 import type { Api, StubbedResponse, World } from '../state/world.ts';
 import type { AdminRoutes } from './admin.ts';
 
-const kinds = ['error_type', 'code', 'body'];
+const stubKinds = ['error_type', 'code', 'body'];
 
 export const stubRoutes: AdminRoutes = {
   'POST /__sandbox/stubs': {
@@ -15,7 +15,7 @@ export const stubRoutes: AdminRoutes = {
       'stubs the next replies: {"operation": "<id>" or "*", "times": 1, "stage": "before" or "after" the work is done} with one of ' +
       '"error_type" (router), "code" (workflow) and "body" (html, truncated_json, plain_text: as from a proxy), and optionally ' +
       '"status", "upstream_status", "retry_after" (null omits it), "details"',
-    takes: [...kinds, 'operation', 'times', 'stage', 'status', 'upstream_status', 'retry_after', 'details'],
+    takes: [...stubKinds, 'operation', 'times', 'stage', 'status', 'upstream_status', 'retry_after', 'details'],
     handle: ({ body }, { world }) => {
       world.stubs.pending.push(parseStub(body));
       return showStubs(world);
@@ -75,8 +75,8 @@ const bodies = ['html', 'truncated_json', 'plain_text'];
 export const stubWords = { error_type: [...routerStatuses.keys()], code: [...workflowStatuses.keys()], body: bodies };
 
 export function parseStub(wanted: JsonObject): StubbedResponse {
-  const named = kinds.filter((name) => wanted[name] !== undefined);
-  if (named.length !== 1) throw new SandboxError('the body must have exactly one of error_type, code and body');
+  const givenKinds = stubKinds.filter((name) => wanted[name] !== undefined);
+  if (givenKinds.length !== 1) throw new SandboxError('the body must have exactly one of error_type, code and body');
   let api: Api | 'both' = 'both';
   let reply: Reply;
   if (wanted['error_type'] !== undefined) [api, reply] = ['model-router', stubbedRouterError(wanted)];
@@ -126,7 +126,7 @@ function readWait(wanted: JsonObject, usual: number | undefined): Record<string,
 function readStatus(wanted: JsonObject, usual: number | undefined): number {
   const { status = usual } = wanted;
   if (status !== undefined) return parseWholeNumber('status', status, { from: 400, to: 599 });
-  throw new SandboxError('status must be a number from 400 to 599, because an unlisted word has no default status');
+  throw new SandboxError('status (400 to 599) is required for an error_type or code that has no default status');
 }
 
 function readWord(wanted: JsonObject, name: string): string {

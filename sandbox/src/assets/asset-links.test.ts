@@ -18,7 +18,7 @@ test.each([
   ['audio/wav', [0x52, 0x49, 0x46, 0x46]],
   ['model/gltf-binary', [0x67, 0x6c, 0x54, 0x46]],
   ['application/octet-stream', []],
-])('always serves the same bytes for a link of type %s', (mediaType, head) => {
+])('an asset link of type %s always serves the same bytes', (mediaType, head) => {
   const link = signAssetUrl({ ...asset, mediaType }, { seed: 1, origin, signedAt: 5000 });
   const reply = open(link);
   expect([reply.status, reply.headers['Content-Type']]).toEqual([200, mediaType]);
@@ -27,11 +27,11 @@ test.each([
   expect(open(link).body).toEqual(bytes);
 });
 
-test('serves a link until its lifetime after the signing has ended', () => {
+test('an asset link expires when its lifetime has passed since it was signed', () => {
   expect([5000, 5999, 6000, 9000].map((now) => open(url, { now }).status)).toEqual([200, 200, 410, 410]);
 });
 
-test.each(['POST', 'PUT', 'DELETE'])('rejects the method %s for a link', (method) => {
+test.each(['POST', 'PUT', 'DELETE'])('an asset link rejects the method %s', (method) => {
   expect(open(url, { method })).toMatchObject({ status: 405, headers: { Allow: 'GET, HEAD' } });
 });
 
@@ -43,13 +43,13 @@ test.each([
   ['no signature', url.replace(/&signature=.*/, ''), 403],
   ['no expiry', url.replace(/expires=\d+/, 'expires='), 403],
   ['a path with parent segments', `${origin}/__assets/service/..%2f..%2fetc%2fpasswd${new URL(url).search}`, 404],
-  ['a file on this machine', `${origin}/__assets/%2fetc%2fpasswd`, 404],
-  ['a link to a different host', `${origin}/__assets/service/http:%2f%2fexample.com`, 404],
-  ['the folder', `${origin}/__assets/`, 404],
-])('rejects a link with %s', (_, link, status) => {
+  ['the path of a file on this machine', `${origin}/__assets/%2fetc%2fpasswd`, 404],
+  ['the URL of a different host', `${origin}/__assets/service/http:%2f%2fexample.com`, 404],
+  ['only the path of the asset folder', `${origin}/__assets/`, 404],
+])('rejects an asset link with %s', (_, link, status) => {
   expect(open(link).status).toBe(status);
 });
 
-test('rejects a link that was signed with a different seed', () => {
+test('rejects an asset link that was signed with a different seed', () => {
   expect(open(url, { seed: 2 }).status).toBe(403);
 });

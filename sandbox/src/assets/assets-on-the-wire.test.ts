@@ -12,7 +12,7 @@ async function openLinks(sandbox: TestSandbox, links: readonly string[]): Promis
   return replies.map(({ status }) => status);
 }
 
-test('the lifetime of links begins when a queued request ends, not when it is collected', async () => {
+test('the lifetime of asset links begins when a queued request ends, not when it is collected', async () => {
   const sandbox = createTestSandbox();
   const path = '/v2/models/sandbox/outcomes';
   const json = { assets: [{ hosting: 'hosted_12h' }], delay_ms: 1000 };
@@ -26,13 +26,13 @@ test('the lifetime of links begins when a queued request ends, not when it is co
   expect(await openLinks(sandbox, links)).toEqual([410]);
 });
 
-test('does not host assets if there are no families', async () => {
+test('results have no hosted assets if the option assetFamilies is empty', async () => {
   const sandbox = createTestSandbox({ assetFamilies: [] });
   const reply = await sandbox.call('POST', '/v2/models/image-provider/still-2.1', { json: { prompt: 'A quay' } });
   expect([reply.status, listLinks(reply)]).toEqual([200, []]);
 });
 
-test('sends an asset without API headers', async () => {
+test('a response of the asset route has no API headers', async () => {
   const sandbox = createTestSandbox();
   const reply = await sandbox.call('GET', '/__assets/service/none', { as: undefined });
   expect([reply.status, reply.headers.get('x-service-request-id')]).toEqual([404, null]);

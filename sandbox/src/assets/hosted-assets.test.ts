@@ -18,7 +18,7 @@ function host(id: string, { origin = 'https://sandbox.test', families = ownAsset
   return { example, hosted: hostAssets(example, { id, label: id }, { families, ...signing }) };
 }
 
-/** Lists the links in a result: their storage, and how many hours after the signing they are valid. */
+/** Lists the links in a result: whose storage has the file, and for how many hours the link is valid. */
 function links(value: unknown): [holder: string, hours: number][] {
   return [...JSON.stringify(value).matchAll(/"https?:[^"]+"/g)].map(([url]) => {
     const expires = /expires=(\d+)/.exec(url)?.[1];
@@ -28,7 +28,7 @@ function links(value: unknown): [holder: string, hours: number][] {
 }
 
 test.each(['video-provider/frame', 'image-provider-two/still-pro', 'mesh-provider/3d-rig'])(
-  '%s keeps its provider’s links',
+  'a result of %s keeps the provider’s links',
   (id) => {
     const { example, hosted } = host(id);
     expect(hosted).toEqual(example);
@@ -41,7 +41,7 @@ test('each asset of a result has its own link', () => {
   expect(new Set(urls).size).toBe(4);
 });
 
-test('returns a clip as a link on an HTTPS origin, and as bytes on an HTTP origin', () => {
+test('a result has its clip as a link on an HTTPS origin, and as bytes on an HTTP origin', () => {
   const id = 'video-provider-three/clip-3.1-generate-001';
   const readVideos = (value: unknown) => JSON.stringify(value).match(/gcsUri|bytesBase64Encoded/g);
   expect(readVideos(host(id).hosted)).toEqual(['gcsUri', 'gcsUri']);
@@ -64,7 +64,7 @@ test('hosts assets for a custom list of families', () => {
   ]);
 });
 
-test('leaves values without a link unchanged', () => {
+test('hosting assets leaves results without links unchanged', () => {
   const signing = { seed: 1, origin: 'https://sandbox.test', signedAt };
   const context = { families: ownAssetFamilies, ...signing };
   for (const value of [

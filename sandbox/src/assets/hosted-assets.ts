@@ -84,7 +84,7 @@ export function hostAssets(
       if (storage === 'copy') return typeof found === 'string' && /^https?:/.test(found) ? sign() : found;
       if (!isJsonObject(found)) return found;
       const { bytesBase64Encoded: _bytes, gcsUri: _link, ...rest } = found;
-      // The link must be HTTPS (MR-AST-23). On an HTTP origin, the clip is inline, as if it had not been written directly.
+      // The link must be HTTPS (MR-AST-23). On an HTTP origin, the clip is inline, as if the provider had not written it to storage.
       const clip = signing.origin.startsWith('https:') ? { gcsUri: sign() } : inlineVideo(label, mediaType);
       return { ...clip, ...rest };
     };
@@ -115,12 +115,12 @@ function replaceAt(value: JsonValue, path: readonly string[], replace: Replace, 
 
 export const assetPrefix = '/__assets/';
 
-/** Storage of an asset: of the service, even if the provider wrote it there directly, or of the provider. */
+/** Who stores an asset: the service (even if the provider wrote the file to its storage), or the provider. */
 type AssetHolder = 'service' | 'provider';
-/** `origin`: origin that the caller used. Times in milliseconds. */
+/** `origin` is the origin of the caller's request. Times in milliseconds. */
 export type Signing = { seed: number; origin: string; signedAt: number };
 
-/** A file. `picture`, which PNG files show, is part of the link, because files are not stored. */
+/** A file that is generated from its link. `picture` is the image in a PNG file. */
 type Asset = {
   holder: AssetHolder;
   lifetimeMs: number;

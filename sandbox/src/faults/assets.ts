@@ -6,10 +6,10 @@ import { caller, sent, type When } from './builders/requests.ts';
 const service = '/__assets/service/';
 const provider = '/__assets/provider/';
 
-const isOf =
-  (models: string): When =>
+const isModelOf =
+  (provider: string): When =>
   (request) =>
-    sent.modelId(request).startsWith(`${models}/`);
+    sent.modelId(request).startsWith(`${provider}/`);
 
 /** Image models whose assets stay in the storage of their providers. */
 const imageModels = /^(?:video-provider\/frame|image-provider-two\/.*)$/;
@@ -20,9 +20,9 @@ const copiedUnlistedImages = onReply((reply, { request }) =>
 /** True for results with a list of assets, such as those of the outcome model. */
 const hasAssets: ReplyCondition = (reply) => /"assets":|"response":/.test(read.text(reply));
 const neverCopied = onText((text) => text.replaceAll(service, provider));
-const thirdLeftOut = (asset: JsonValue, index: number): JsonValue => (index === 2 ? null : asset);
+const nullIfThird = (asset: JsonValue, index: number): JsonValue => (index === 2 ? null : asset);
 const failedOneLeftOut = onJson((body) =>
-  Array.isArray(body['assets']) ? { ...body, assets: body['assets'].map(thirdLeftOut) } : body,
+  Array.isArray(body['assets']) ? { ...body, assets: body['assets'].map(nullIfThird) } : body,
 );
 const linkInsteadOfBytes = onText((text) =>
   text.replace(/"bytes_base64":"[^"]*"/, '"url":"https://assets.example.com/a.png"'),
@@ -38,11 +38,15 @@ export const assetFaults: readonly Fault[] = [
       on: 'runModel',
       reply: hasAssets,
     }),
-    fault('image-provider.never-copied', ['MR-AST-04', 'MR-AST-05'], neverCopied, { when: isOf('image-provider') }),
-    fault('video-provider.never-copied', ['MR-AST-07', 'MR-AST-08'], neverCopied, { when: isOf('video-provider') }),
-    fault('video-provider-two.never-copied', ['MR-AST-10'], neverCopied, { when: isOf('video-provider-two') }),
+    fault('image-provider.never-copied', ['MR-AST-04', 'MR-AST-05'], neverCopied, {
+      when: isModelOf('image-provider'),
+    }),
+    fault('video-provider.never-copied', ['MR-AST-07', 'MR-AST-08'], neverCopied, {
+      when: isModelOf('video-provider'),
+    }),
+    fault('video-provider-two.never-copied', ['MR-AST-10'], neverCopied, { when: isModelOf('video-provider-two') }),
     fault('image-video-provider.never-copied', ['MR-AST-12', 'MR-AST-13'], neverCopied, {
-      when: isOf('image-video-provider'),
+      when: isModelOf('image-video-provider'),
     }),
     fault('link.valid-for-a-week', ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14'], validForAWeek),
     fault('image-models.copied-as-well', ['MR-AST-19', 'MR-AST-20', 'MR-AST-26'], copiedUnlistedImages, {

@@ -8,8 +8,8 @@ const withoutApiKey = (request: ServerRequest): ServerRequest => withHeaders(req
 const ignoreApiKey = onRequest(withoutApiKey);
 const ignoreToken = onRequest((request) => withHeaders(request, { authorization: undefined }));
 
-/** Operations, and their requirements about callers without a credential, and about callers without access. */
-const operations: readonly [on: OperationId, name: string, requirement: string, ofAccess: string][] = [
+/** Operations with two requirements each: about callers without a credential, and about callers without access. */
+const operations: readonly [on: OperationId, name: string, requirement: string, accessRequirement: string][] = [
   ['listModels', 'listing', 'MR-CAT-53', 'MR-CAT-54'],
   ['readModel', 'model-detail', 'MR-MOD-10', 'MR-MOD-11'],
   ['runModel', 'synchronous-run', 'MR-RUN-43', 'MR-RUN-44'],
@@ -19,7 +19,7 @@ const operations: readonly [on: OperationId, name: string, requirement: string, 
   ['readStatus', 'status', 'MR-STA-06', 'MR-STA-07'],
   ['cancelRequest', 'cancellation', 'MR-CAN-16', 'MR-CAN-17'],
 ];
-const withoutAccess = operations.map(([, , , ofAccess]) => ofAccess);
+const withoutAccess = operations.map(([, , , accessRequirement]) => accessRequirement);
 
 /** Treats credentials that match `isAccepted` like the main one. */
 const accepts = (isAccepted: (credential: string) => boolean): Change =>

@@ -27,9 +27,9 @@ const changeData = (change: (data: readonly JsonValue[], page: JsonObject) => re
 const changeEntries = (change: (entry: JsonObject) => JsonValue): Change =>
   changeData((data) => mapObjects([...data], change));
 
-const ghost = { model: 'no-longer-there', id: 'image-provider/no-longer-there', provider: 'image-provider' };
-const withGhost = changeData((data, { has_more: hasMore, limit }) =>
-  hasMore === false && data.length < Number(limit) ? [...data, { ...asObject(data[0]), ...ghost }] : data,
+const unknownModel = { model: 'no-longer-there', id: 'image-provider/no-longer-there', provider: 'image-provider' };
+const withUnknownModel = changeData((data, { has_more: hasMore, limit }) =>
+  hasMore === false && data.length < Number(limit) ? [...data, { ...asObject(data[0]), ...unknownModel }] : data,
 );
 
 const readLimit = (request: ServerRequest): number => Number(sent.query(request).get('limit') ?? Number.NaN);
@@ -42,8 +42,8 @@ export const firstPage = resend((request) => withQuery(request, { cursor: undefi
 const otherLimitRestarts: Change = (app) => {
   const limits = new Map<string, string | null>();
   return async (request) => {
-    const [limit, given] = [sent.query(request).get('limit'), limits.get(readCursor(request) ?? '')];
-    const isOther = given !== undefined && given !== limit;
+    const [limit, cursorLimit] = [sent.query(request).get('limit'), limits.get(readCursor(request) ?? '')];
+    const isOther = cursorLimit !== undefined && cursorLimit !== limit;
     const reply = await app(isOther ? withQuery(request, { cursor: undefined }) : request);
     const { next_cursor: cursor } = read.object(reply);
     if (typeof cursor === 'string') limits.set(cursor, limit);
@@ -61,7 +61,7 @@ type Page = {
   readonly count: number;
 };
 
-/** Replaces cursors with these names, and accepts both. */
+/** Replaces each cursor with the text that `name` returns; accepts the replacements and the original cursors. */
 const cursorsAs =
   (name: (page: Page) => string): Change =>
   (app) => {
@@ -78,7 +78,7 @@ const cursorsAs =
       return withJson(reply, { ...page, data, next_cursor: named });
     };
   };
-/** Cursors that look like consecutive row ids, starting at 1. An empty page would repeat the cursor before it. */
+/** Cursors that look like consecutive row ids, starting at 1. An empty page would get the cursor before it. */
 const countingCursors = cursorsAs(({ cursor, before, row }) =>
   String(row) === (before ?? '0') ? cursor : String(row),
 );
@@ -94,9 +94,9 @@ const limitAsSent = onJson((page, { request }) => {
   const limit = readLimit(request);
   return Number.isNaN(limit) ? page : { ...page, limit };
 });
-/** Replaces limits that match `isMeant`. */
-const readAs = (limit: number, isMeant: (limit: number) => boolean): Change =>
-  onRequest((request) => (isMeant(readLimit(request)) ? withQuery(request, { limit: String(limit) }) : request));
+/** Replaces limits that match `isReplaced`. */
+const readAs = (limit: number, isReplaced: (limit: number) => boolean): Change =>
+  onRequest((request) => (isReplaced(readLimit(request)) ? withQuery(request, { limit: String(limit) }) : request));
 const readZeroAsOne = readAs(1, (limit) => limit === 0);
 const badRequest = refuse(400, 'invalid_input');
 
@@ -138,7 +138,7 @@ const shortAndLongCursors = cursorsAs(({ cursor, count }) =>
   count % 2 === 0 ? String.fromCharCode(0x4e00 + count) : `${cursor}=/+&?# é`.padEnd(512, '=~'),
 );
 
-/** Leaves the last model out of the first pages, as if it were added during the first listings. It can be run all the time. */
+/** Omits the last model from the first pages, as if it were added during the first listings. Runs of the model always work. */
 const growing = withState(() => {
   let pages = 0;
   return changeData((data, { has_more: hasMore }) => {
@@ -148,8 +148,8 @@ const growing = withState(() => {
 });
 
 function applyLimit(limit: string | null): number {
-  const asked = Number(limit ?? 20);
-  return asked > 0 ? Math.min(asked, 100) : 20;
+  const wanted = Number(limit ?? 20);
+  return wanted > 0 ? Math.min(wanted, 100) : 20;
 }
 
 /** Returns half of the requested entries per page, but reports the full limit. */
@@ -206,7 +206,7 @@ export const catalogFaults: readonly Fault[] = [
       when: hasQuery('cursor'),
     }),
     fault('billing-with-price', ['MR-CAT-41'], withPrice),
-    fault('of-no-model', ['MR-CAT-02'], withGhost, { also: ['MR-MOD-04'] }),
+    fault('of-no-model', ['MR-CAT-02'], withUnknownModel, { also: ['MR-MOD-04'] }),
     fault('provider-in-capitals', ['MR-CAT-35'], inCapitals, { also: ['MR-CAT-31', 'MR-MOD-04'] }),
   ]),
   ...group({ id: 'catalog.limit', on: 'listModels' }, [

@@ -8,7 +8,7 @@ const trace =
   'Traceback (most recent call last):\n  File "/srv/router/run.py", line 12, in run\nValueError: no such limit';
 
 /** Requirements violated by any error with a missing or wrong category in its body or header. */
-const categories = [
+const categoryRequirements = [
   'MR-COL-17',
   'MR-CTG-06',
   'MR-CTG-07',
@@ -39,8 +39,8 @@ const otherCategory = onJson((body) =>
 );
 const withCredential = onJson((body, { request }) => ({ ...body, detail: `Refused for ${sent.credential(request)}.` }));
 const idOfTheCaller = onReply((reply, { request, context }) => {
-  const sent = request.headers[brandedName(requestId, context.brand).toLowerCase()];
-  return sent === undefined ? reply : withHeader(reply, requestId, sent);
+  const callerId = request.headers[brandedName(requestId, context.brand).toLowerCase()];
+  return callerId === undefined ? reply : withHeader(reply, requestId, callerId);
 });
 const debugPage = onReply((reply) =>
   withHeader(withText(reply, `<html><body><pre>${trace}</pre></body></html>`), 'Content-Type', 'text/html'),
@@ -49,7 +49,7 @@ const dotted = changeLoc((loc) => [['body', ...loc].join('.')]);
 const countedFrom1 = changeLoc((loc) => loc.map((part) => (typeof part === 'number' ? part + 1 : part)));
 const query = "SELECT id FROM models WHERE id = 'x' returned no row.";
 
-const interrupted = [
+const unavailableRequirements = [
   'MR-CAT-55',
   'MR-MOD-12',
   'MR-SCH-22',
@@ -64,10 +64,13 @@ const interrupted = [
 
 export const errorFaults: readonly Fault[] = [
   ...group({ id: 'dependencies', on: routerOperations, status: 503 }, [
-    fault('unavailable-is-500', interrupted, refuse(500, 'internal_error')),
+    fault('unavailable-is-500', unavailableRequirements, refuse(500, 'internal_error')),
   ]),
   ...group({ id: 'errors', on: routerOperations }, [
-    fault('category.differs-in-body', ['MR-ERR-06'], otherCategory, { also: categories, status: hasEnvelope }),
+    fault('category.differs-in-body', ['MR-ERR-06'], otherCategory, {
+      also: categoryRequirements,
+      status: hasEnvelope,
+    }),
     fault('detail.tells-the-credential', ['MR-ERR-03'], withCredential, {
       status: (status) => hasEnvelope(status) && status !== 409,
     }),

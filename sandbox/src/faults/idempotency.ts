@@ -42,7 +42,7 @@ export function renameKey(rename: (key: string, request: ServerRequest) => strin
   });
 }
 
-/** Changes later calls with the same key. `change` also gets the first one. */
+/** Changes later calls with the same key. `change` also gets the first call with that key. */
 const readsLater = (change: (request: ServerRequest, first: ServerRequest) => ServerRequest): Change =>
   withFirstCalls(
     sent.key,
@@ -138,12 +138,12 @@ const rerun = [
 /** Selects the 409 for a key whose first call is still running. */
 const running = { status: 409, category: 'concurrency_limit_exceeded' };
 
-/** Starts a second run for a retry during the call, as if the key were only recorded when the call ends. */
+/** Starts a second run for a retry that arrives during the first call, as if the key were only recorded when the call ends. */
 const startsSecondRun = whileRunning(sent.key, (_, { request, app }) =>
   app(withKey(request, `${sent.key(request)}-beside`)),
 );
 
-/** Ends a call when another one with its key arrives. */
+/** Replaces the reply of a call with a 202 if a retry with its key arrived while it was running. */
 const cutOffByRetry: Change = (app) => {
   const isRetried = new Map<string, boolean>();
   return async (request) => {
@@ -207,8 +207,8 @@ const renewedByRetry = onLaterCalls((first, reply, isSame, now) => {
   return isFresh(reply) ? repeat(first.reply) : reply;
 });
 
-const opens = onReply(() => ({ status: 200, headers: { 'Content-Type': 'image/png' }, body: 'bytes' }));
-const once = withFirstCalls(
+const alwaysOpens = onReply(() => ({ status: 200, headers: { 'Content-Type': 'image/png' }, body: 'bytes' }));
+const opensOnce = withFirstCalls(
   sent.path,
   ({ status }) => status === 200,
   () => ({ status: 410, headers: { 'Content-Type': 'text/plain' }, body: 'expired' }),
@@ -263,7 +263,10 @@ export const idempotencyFaults: readonly Fault[] = [
       also: ['MR-AST-17', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'],
       reply: is.replay,
     }),
-    fault('retry.runs-again', ['MR-IDM-01', 'MR-HDR-14'], onRequest(withoutKey), { also: rerun, on: posts }),
+    fault('retry.runs-again', ['MR-IDM-01', 'MR-HDR-14'], onRequest(withoutKey), {
+      also: rerun,
+      on: posts,
+    }),
     fault('first.marked-replayed', ['MR-HDR-14'], onReply(asReplay), {
       also: ['MR-IDM-32', 'MR-IDM-33', 'MR-IDM-40', 'MR-IDM-48'],
     }),
@@ -321,11 +324,16 @@ export const idempotencyFaults: readonly Fault[] = [
     fault('conflicts-for-ever', ['MR-IDM-49'], conflictsForEver),
   ]),
   ...group({ id: 'retention.link', on: 'openAsset' }, [
-    fault('lives-for-ever', ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14', 'MR-AST-15', 'MR-AST-17'], opens, {
-      status: 410,
-      when: (request) => sent.path(request).includes('/service/'),
-    }),
-    fault('opens-once', ['MR-AST-02', 'MR-AST-24'], once),
+    fault(
+      'lives-for-ever',
+      ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14', 'MR-AST-15', 'MR-AST-17'],
+      alwaysOpens,
+      {
+        status: 410,
+        when: (request) => sent.path(request).includes('/service/'),
+      },
+    ),
+    fault('opens-once', ['MR-AST-02', 'MR-AST-24'], opensOnce),
     fault('renewed-by-replay', ['MR-AST-17'], signedAnew, { on: 'runModel', reply: is.replay }),
   ]),
   ...group({ id: 'retention.cursor', on: 'listModels', status: 400 }, [

@@ -15,9 +15,9 @@ import {
 } from './builders/requests.ts';
 import { firstEntryOnly } from './errors.ts';
 
-/** Replaces bodies that match `isSent` with an empty input for a model that accepts it. */
-const accept = (isSent: (text: string) => boolean): Change =>
-  only({ status: [400, 422], when: (request) => isSent(sent.text(request)) }, resend(asEmptyRun));
+/** Replaces bodies that match `isAccepted` with an empty input for a model that accepts it. */
+const accept = (isAccepted: (text: string) => boolean): Change =>
+  only({ status: [400, 422], when: (request) => isAccepted(sent.text(request)) }, resend(asEmptyRun));
 const acceptArrays = accept((text) => Array.isArray(parseJson(text)));
 const acceptEmpty = accept((text) => text.trim() === '');
 const acceptCut = accept((text) => parseJson(text) === undefined && parseJson(`${text}}`) !== undefined);
@@ -78,8 +78,8 @@ const startFaults = startOperations.flatMap(([on, name, body, key, refusal, inpu
 const isOddModel: When = (request) => /%|\*|[A-Z]{3}|[^/]{65}/.test(sent.modelId(request));
 const isOddRequest: When = (request) => !isUuid(sent.requestId(request));
 
-const ofRequests = ['MR-COL-15', 'MR-STA-08', 'MR-CAN-18'];
-const ofModels = ['MR-STC-05', 'MR-MOD-09', 'MR-RUN-45', 'MR-SCH-20', 'MR-SUB-17', ...ofRequests];
+const requestIdRequirements = ['MR-COL-15', 'MR-STA-08', 'MR-CAN-18'];
+const modelIdRequirements = ['MR-STC-05', 'MR-MOD-09', 'MR-RUN-45', 'MR-SCH-20', 'MR-SUB-17', ...requestIdRequirements];
 const parameters = ['model_provider', 'fallback_provider', 'strict_mode'];
 const hasUnknownParameter: When = (request) =>
   [...sent.query(request).keys()].some((name) => !parameters.includes(name));
@@ -89,8 +89,12 @@ const anyInputForOneModel = resend((request) => withBody(request, { input: 'anyt
 export const inputFaults: readonly Fault[] = [
   ...startFaults,
   ...group({ id: 'limits', on: ['collectRequest', 'readStatus', 'cancelRequest'] }, [
-    fault('model-id.odd-ones-break', ofModels, failWith500, { on: routerOperations, status: 404, when: isOddModel }),
-    fault('request-id.odd-ones-break', ofRequests, failWith500, {
+    fault('model-id.odd-ones-break', modelIdRequirements, failWith500, {
+      on: routerOperations,
+      status: 404,
+      when: isOddModel,
+    }),
+    fault('request-id.odd-ones-break', requestIdRequirements, failWith500, {
       also: ['MR-CAN-15'],
       status: [400, 404],
       when: isOddRequest,

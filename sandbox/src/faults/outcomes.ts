@@ -16,7 +16,7 @@ import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { hasQuery, sent, withBody } from './builders/requests.ts';
 import { changeEntries } from './errors.ts';
 
-const withoutResult = [
+const resultRequirements = [
   'MR-AST-01',
   'MR-AST-02',
   'MR-AST-22',
@@ -61,18 +61,18 @@ const inDollars = changeSpend(({ current }) => ({ current: Math.floor(current / 
 const neverReserved = changeSpend(({ limit }) => ({ current: 0, remaining: limit }));
 /** Keeps three cents of each call's reservation instead of releasing them. */
 const neverReleased = withState(() => {
-  let kept = 0;
+  let keptCents = 0;
   return changeSpend(({ limit, current }) => {
-    kept += 3;
-    return { current: current + kept, remaining: Math.max(0, limit - current - kept) };
+    keptCents += 3;
+    return { current: current + keptCents, remaining: Math.max(0, limit - current - keptCents) };
   });
 });
 
-const current = ['MR-HDR-18', 'MR-HDR-19'];
+const spendRequirements = ['MR-HDR-18', 'MR-HDR-19'];
 
 export const outcomeFaults: readonly Fault[] = [
   ...group({ id: 'run', on: 'runModel', status: 200 }, [
-    fault('result.empty', ['MR-RUN-02', 'MR-RUN-23'], set.text(''), { also: withoutResult }),
+    fault('result.empty', ['MR-RUN-02', 'MR-RUN-23'], set.text(''), { also: resultRequirements }),
     fault('result.media-type-lost', ['MR-SCH-29'], set.header('Content-Type', 'text/plain'), { also: ['MR-COL-05'] }),
     fault('plain.claims-a-fallback', ['MR-HDR-11'], set.header(fallbackProvider, 'image-provider-two')),
     fault('plain.claims-dropped-fields', ['MR-HDR-09'], set.header(droppedParams, oneDropped), { also: ['MR-HDR-08'] }),
@@ -132,8 +132,8 @@ export const outcomeFaults: readonly Fault[] = [
     fault('one-error-for-all', ['MR-QUE-11'], set.member('error_type', 'provider_error')),
   ]),
   ...group({ id: 'quotas.spend', on: 'runModel' }, [
-    fault('never-reserved', current, neverReserved),
-    fault('never-released', current, neverReleased),
+    fault('never-reserved', spendRequirements, neverReserved),
+    fault('never-released', spendRequirements, neverReleased),
     fault('in-dollars', ['MR-HDR-19', 'MR-HDR-20'], inDollars, { also: ['MR-HDR-17'] }),
   ]),
   ...group({ id: 'quotas.submit', on: 'submitRequest', status: 429 }, [

@@ -23,7 +23,7 @@ const isPlain: When = (run) => !run.target.includes('?');
 
 const atNative = (request: ServerRequest): ServerRequest =>
   withQuery(request, { model_provider: undefined, strict_mode: undefined });
-/** Makes the alternate report the unconverted body. */
+/** Makes the result report that the alternate received the unconverted body. */
 const unconverted = onJson((received, { request }) => ({ ...received, text: sent.text(request) }), 'received');
 const neverStrict = onRequest((request) => withQuery(request, { strict_mode: undefined }));
 const strictSelectsTheAlternate = onRequest((request) => withQuery(request, { model_provider: 'sandbox-two' }));

@@ -103,7 +103,7 @@ const waitsForTheRun: Change =
     return reply;
   };
 
-/** Puts the request at the front of the queue in the handle, and further back in later reads. */
+/** Reports the front of the queue in the handle of a request, and a position further back in later reads. */
 const moveBackInQueue: Change = all(
   only({ on: 'submitRequest', status: 201 }, set.member('queue_position', 0)),
   only(
@@ -126,13 +126,13 @@ const accepted = cancelReply(202, 'CANCELLATION_REQUESTED');
 /** Applies `after` to calls for completed requests whose cancellation came too late. */
 function afterLateCancel(after: Change): Change {
   return (app, context, where) => {
-    const late = new Set<string>();
+    const lateIds = new Set<string>();
     const changed = after(app, context, where);
     return async (request) => {
       const id = sent.requestId(request);
-      if (context.findOperation(request) !== 'cancelRequest') return late.has(id) ? changed(request) : app(request);
+      if (context.findOperation(request) !== 'cancelRequest') return lateIds.has(id) ? changed(request) : app(request);
       const reply = await app(request);
-      if (reply.status === 409) late.add(id);
+      if (reply.status === 409) lateIds.add(id);
       return reply;
     };
   };
@@ -205,14 +205,14 @@ const withoutEffect: Change = (app) => async (request) => {
 
 /** Like `withoutEffect`, but runs of many seconds also end slightly earlier. */
 const finishesSoon: Change = (app, context, where) => {
-  const noted = only({ on: 'cancelRequest' }, withoutEffect)(app, context, where);
+  const withoutCancelling = only({ on: 'cancelRequest' }, withoutEffect)(app, context, where);
   return (request) => {
     const input = sent.input(request);
     const delayMs = input['delay_ms'];
-    // A delay of more than a minute is invalid and must stay so.
+    // A delay of more than a minute is invalid and must stay invalid.
     const isLong = typeof delayMs === 'number' && delayMs > 5_000 && delayMs <= 60_000;
     const shorter = isLong && context.findOperation(request) === 'submitRequest';
-    return noted(shorter ? withBody(request, { ...input, delay_ms: delayMs - 1_000 }) : request);
+    return withoutCancelling(shorter ? withBody(request, { ...input, delay_ms: delayMs - 1_000 }) : request);
   };
 };
 
@@ -232,8 +232,8 @@ const byCategory = onReply((reply) => {
 });
 
 /**
- * Returns 410 for every failure. The text says that 410 is for failures at request level, but its table of categories
- * also lists all others (MR-STC-09).
+ * Returns 410 for every failure. The API text says that 410 is for failures at request level, but its table lists 410
+ * for all other categories, too (MR-STC-09).
  */
 const asGone = onReply((reply) => {
   const category = read.category(reply);

@@ -23,7 +23,7 @@ const withTag = (request: ServerRequest, tag: string | undefined): ServerRequest
 const ignoreTag = onRequest((request) => withTag(request, undefined));
 const matchAnyTag = onRequest((request) => withTag(request, '*'));
 const unmodified = (reply: Reply): Reply => ({ ...reply, status: 304, body: '' });
-const found = [200, 304];
+const successStatuses = [200, 304];
 
 const unmodifiedOnce = changeRepeats(
   () => '',
@@ -57,7 +57,7 @@ export const schemaDocumentFaults: readonly Fault[] = [
   ...group({ id: 'schema-document', on: 'readSchemaDocument' }, [
     fault('etag.weak-when-compressed', ['MR-SCH-08'], weakTag, {
       also: ['MR-SCH-12'],
-      status: found,
+      status: successStatuses,
       when: ({ headers }) => headers['accept-encoding']?.includes('gzip') === true,
     }),
   ]),
@@ -81,7 +81,7 @@ export const schemaDocumentFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'schema-document.conditional', on: 'readSchemaDocument' }, [
     fault('weak-tag-breaks', ['MR-SCH-12'], failWith500, {
-      status: found,
+      status: successStatuses,
       when: (request) => readTag(request).startsWith('W'),
     }),
     fault('unlocked-for-anybody', ['MR-SCH-18', 'MR-AUT-01'], unlocked, { status: 401, when: isConditional }),
@@ -92,7 +92,7 @@ export const schemaDocumentFaults: readonly Fault[] = [
   ]),
 ];
 
-const further = { 'x-of-the-maker': { since: '2026-02', tags: ['stable'] }, 'x-weight': 3 };
+const extensionKeys = { 'x-of-the-maker': { since: '2026-02', tags: ['stable'] }, 'x-weight': 3 };
 
 /** Adds extension keys wherever OpenAPI allows them, including paths, responses and parts of schemas. */
 function extended(value: JsonValue, depth: number): JsonValue {
@@ -102,7 +102,7 @@ function extended(value: JsonValue, depth: number): JsonValue {
     name === 'properties' && isJsonObject(member) ? eachExtended(member, depth) : extended(member, depth + 1),
   ]);
   const isOpen = !('$ref' in value) && !dataMembers.some((name) => name in value);
-  return Object.fromEntries([...members, ...(isOpen ? Object.entries(further) : [])]);
+  return Object.fromEntries([...members, ...(isOpen ? Object.entries(extensionKeys) : [])]);
 }
 
 function eachExtended(properties: JsonObject, depth: number): JsonObject {
@@ -142,7 +142,7 @@ const underShortPaths = onJson(({ paths, ...document }) => {
 
 const withExtensionKeys = onJson((document) => ({
   ...Object.fromEntries(Object.entries(document).map(([name, part]) => [name, extended(part, 1)])),
-  ...further,
+  ...extensionKeys,
   tags: [{ name: 'models' }],
   externalDocs: { url: 'https://docs.example.test/models' },
   servers: [{ url: 'https://api.example.test' }],

@@ -4,10 +4,10 @@ import { onReply, read } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 
 type HeaderLine = readonly [name: string, value: string];
-/** A reply as written to the connection; `length`: its Content-Length. */
+/** A reply as written to the connection. `length` is the value of Content-Length. */
 type Written = { lines: readonly HeaderLine[]; body: Uint8Array; length: number; ends: RawReply['then'] };
 
-/** Writes a reply to the connection directly, because HTTP libraries refuse to send it. */
+/** Writes a reply to the connection directly, because HTTP libraries refuse to send invalid replies. */
 const onWire = (change: (written: Written) => Partial<Written>): Change =>
   onReply((reply, { context }) => {
     const lines = Object.entries(reply.headers).filter(([name]) => name.toLowerCase() !== 'content-length');
@@ -27,8 +27,8 @@ function rawReply({ status }: Reply, { lines, body, length, ends }: Written, bra
 
 const withABody = onWire(() => ({ body: new TextEncoder().encode('{"openapi":"3.1.0"}') }));
 const idTwice = onWire(({ lines }) => {
-  const again = lines.filter(([one]) => one.toLowerCase() === requestId.toLowerCase());
-  return { lines: [...lines, ...again.map(([one, value]): HeaderLine => [one, `${value}-2`])] };
+  const idLines = lines.filter(([one]) => one.toLowerCase() === requestId.toLowerCase());
+  return { lines: [...lines, ...idLines.map(([one, value]): HeaderLine => [one, `${value}-2`])] };
 });
 const cut = onWire(({ body }) => ({ body: body.slice(0, 10), ends: 'cut' }));
 

@@ -59,20 +59,20 @@ const credentialInHeader = onReply((reply, { request }) =>
 );
 
 const tokenIgnored = onRequest((request) => withHeaders(request, { authorization: undefined }));
-const anyAnswer = ['WX-COD-09', 'WX-COD-11', 'WX-COD-14', 'WX-COD-15', 'WX-JWF-04', 'WX-JWF-32', 'WX-RTN-05'];
+const readRequirements = ['WX-COD-09', 'WX-COD-11', 'WX-COD-14', 'WX-COD-15', 'WX-JWF-04', 'WX-JWF-32', 'WX-RTN-05'];
 
-const generic = 'Something went wrong. Please try again later.';
+const genericMessage = 'Something went wrong. Please try again later.';
 const trace =
   'TypeError: no such job\n    at findJob (/app/src/jobs.js:41:13)\n    at async handle (/app/src/app.js:7:3)';
-const query = 'SELECT workflow FROM jobs WHERE id = $1 failed.';
+const sqlMessage = 'SELECT workflow FROM jobs WHERE id = $1 failed.';
 
-/** Returns an unexpected failure. The group selects calls with a number as the job id, because no call normally fails this way. */
+/** Returns a 500. The group selects calls with a number as the job id, because no call of the healthy sandbox returns a 500. */
 const failure = (error: JsonObject): Change => set.text(JSON.stringify({ error }), 500);
 
 const foreignWaitsLonger = changeHeader('Retry-After', (seconds) => String(Number(seconds ?? 0) + 60));
-const tellsATraceInDetails = failure({ code: 'upstream_error', message: generic, details: { stack: trace } });
+const tellsATraceInDetails = failure({ code: 'upstream_error', message: genericMessage, details: { stack: trace } });
 
-/** Changes the workflow of jobs in one format. */
+/** Changes workflows that are returned in one of the two formats. */
 const changeWorkflow = (format: 'save' | 'api', change: (workflow: JsonObject) => JsonValue): Change =>
   onJson((body) => {
     const { workflow } = body;
@@ -107,9 +107,9 @@ const formatAsAsked = onJson((body, { request }) => ({
   ...body,
   format: sent.query(request).get('format') ?? body['format'] ?? '',
 }));
-const leak: JsonObject = { credential: extraDataCanary };
+const leakedExtraData: JsonObject = { credential: extraDataCanary };
 const notFound = errorReply(404, 'not_found');
-const verbatim = ['WX-JWF-07', 'WX-JWF-11', 'WX-JWF-15', 'WX-JWF-30', 'WX-JWF-31'];
+const verbatimRequirements = ['WX-JWF-07', 'WX-JWF-11', 'WX-JWF-15', 'WX-JWF-30', 'WX-JWF-31'];
 
 const seedsRounded = onText((text) => JSON.stringify(JSON.parse(text)));
 const layoutLost = changeNodes((nodes) => nodes.map((node) => without(node, 'pos')));
@@ -145,7 +145,7 @@ export const workflowFaults: readonly Fault[] = [
     }),
     fault('no-access.let-in', ['WX-AUT-08'], asAccount(main), { when: isDenied }),
     fault('no-access.wrong-code', ['WX-OPE-02', 'WX-COD-11'], setCode('access_denied'), { status: 403 }),
-    fault('bearer.refused', ['WX-AUT-01'], tokenIgnored, { also: anyAnswer }),
+    fault('bearer.refused', ['WX-AUT-01'], tokenIgnored, { also: readRequirements }),
     fault('none.unknown-jobs-are-told', ['WX-AUT-07'], asAccount(main), {
       when: (request) => hasNoToken(request) && isOfUnknownJob(request),
     }),
@@ -186,10 +186,10 @@ export const workflowFaults: readonly Fault[] = [
     fault('workflow-outlives-its-job', ['WX-RTN-05', 'WX-RTN-06'], asSavedJob, { also: ['WX-COD-09'] }),
   ]),
   ...group({ id: 'workflow.failure', on: 'readJobWorkflow', status: 404, when: isNumber }, [
-    fault('tells-a-query', ['WX-COD-22', 'WX-COD-23'], failure({ code: 'upstream_error', message: query }), {
+    fault('tells-a-query', ['WX-COD-22', 'WX-COD-23'], failure({ code: 'upstream_error', message: sqlMessage }), {
       also: ['WX-RTN-02'],
     }),
-    fault('unknown-code', ['WX-OPE-05', 'WX-COD-15'], failure({ code: 'internal', message: generic }), {
+    fault('unknown-code', ['WX-OPE-05', 'WX-COD-15'], failure({ code: 'internal', message: genericMessage }), {
       also: ['WX-RTN-02'],
     }),
     fault('tells-a-trace-in-details', ['WX-COD-23'], tellsATraceInDetails, { also: ['WX-RTN-02'] }),
@@ -198,9 +198,9 @@ export const workflowFaults: readonly Fault[] = [
     fault('always-api', ['WX-JWF-25'], set.member('format', 'api')),
     fault('always-save', ['WX-JWF-25', 'WX-JWF-27'], set.member('format', 'save'), { also: ['WX-JWF-32'] }),
     fault('format-as-asked', ['WX-JWF-24'], formatAsAsked),
-    fault('extra-data-inside', ['WX-JWF-19'], onJson({ extra_data: leak }, 'workflow')),
+    fault('extra-data-inside', ['WX-JWF-19'], onJson({ extra_data: leakedExtraData }, 'workflow')),
     fault('written-anew-each-time', ['WX-JWF-07'], numbered),
-    fault('seeds-rounded', verbatim, seedsRounded),
+    fault('seeds-rounded', verbatimRequirements, seedsRounded),
   ]),
   ...group({ id: 'workflow.save', on: 'readJobWorkflow', status: 200 }, [
     fault('layout-lost', ['WX-JWF-12', 'WX-JWF-11'], layoutLost),

@@ -1,7 +1,7 @@
 import { outcomeModelIds } from '../own-catalog.ts';
 import type { ServerRequest } from './messages.ts';
 
-/** A router credential. All but `main` differ from it as described by their alias. */
+/** The account of a router credential. Each account differs from `main` as its alias describes. */
 export type RouterAccount = {
   alias: string;
   /** The workspace, which shares requests and keys, or else the user (MR-IDM-40, MR-IDM-41). */
@@ -81,7 +81,7 @@ export const workflowAccounts: ReadonlyMap<string, WorkflowAccount> = new Map<st
 
 type Headers = ServerRequest['headers'];
 
-/** Finds the account of a credential in either header. If both are sent, only `X-API-Key` counts (MR-AUT-05). */
+/** Finds the account of the credential in `X-API-Key` or `Authorization`. If both are sent, only `X-API-Key` counts (MR-AUT-05). */
 export function findRouterAccount(headers: Headers): RouterAccount | undefined {
   return routerAccounts.get(headers['x-api-key'] ?? readBearer(headers) ?? '');
 }
@@ -89,17 +89,22 @@ export function findRouterAccount(headers: Headers): RouterAccount | undefined {
 /** Hosted deployments have account keys; self-hosted ones have no credentials or one token (WX-AUT-03 to WX-AUT-05). */
 export type WorkflowAuth = { mode: 'accounts' | 'optional' | 'none' } | { mode: 'static'; token: string };
 
-const selfHosted: WorkflowAccount = { alias: 'anonymous', user: 'account-main', access: 'granted', quota: 'open' };
+const anonymousAccount: WorkflowAccount = {
+  alias: 'anonymous',
+  user: 'account-main',
+  access: 'granted',
+  quota: 'open',
+};
 
 export function findWorkflowAccount(headers: Headers, auth: WorkflowAuth): WorkflowAccount | undefined {
   const credential = readBearer(headers);
   switch (auth.mode) {
     case 'none':
-      return selfHosted;
+      return anonymousAccount;
     case 'static':
-      return credential === auth.token ? selfHosted : undefined;
+      return credential === auth.token ? anonymousAccount : undefined;
     case 'optional': // If a credential is sent, it must be valid (OP-250).
-      return headers['authorization'] === undefined ? selfHosted : workflowAccounts.get(credential ?? '');
+      return headers['authorization'] === undefined ? anonymousAccount : workflowAccounts.get(credential ?? '');
     case 'accounts':
       return workflowAccounts.get(credential ?? '');
   }

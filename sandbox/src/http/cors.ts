@@ -10,7 +10,7 @@ export function withCors(app: App, origins: readonly string[]): App {
     if (origin === undefined || !(origins.includes('*') || origins.includes(origin))) return app(request);
     if (request.method === 'OPTIONS' && wanted !== undefined)
       return preflight(origin, { method: wanted, headers: headers['access-control-request-headers'] });
-    return opened(await app(request), origin);
+    return withCorsHeaders(await app(request), origin);
   };
 }
 
@@ -26,7 +26,7 @@ function preflight(origin: string, wanted: { method: string; headers: string | u
 }
 
 /** Exposes every header, because callers need request ids, categories and `Retry-After`. */
-function opened(reply: Reply, origin: string): Reply {
+function withCorsHeaders(reply: Reply, origin: string): Reply {
   const vary = Object.entries(reply.headers).find(([name]) => name.toLowerCase() === 'vary');
   const headers = {
     ...reply.headers,

@@ -35,7 +35,7 @@ test.each([
   await expect(call()).rejects.toThrow(TypeError);
 });
 
-test('does not dispatch a request that was aborted before it was sent', async () => {
+test('the sandbox’s fetch does not dispatch a request that was aborted before it was sent', async () => {
   const sandbox = open();
   const reason = new Error('changed my mind');
   const call = sandbox.fetch(outcomes, { method: 'POST', headers, body: '{}', signal: AbortSignal.abort(reason) });
@@ -43,7 +43,7 @@ test('does not dispatch a request that was aborted before it was sent', async ()
   expect(sandbox.ledger()).toMatchObject({ dispatches: 0, clientDisconnects: 0 });
 });
 
-test('replies to HEAD with the length, but without a body', async () => {
+test('the sandbox’s fetch answers HEAD with a Content-Length, but without a body', async () => {
   const { fetch } = open();
   const run = await fetch('http://sandbox.test/v2/models/image-provider/still-2.1', {
     method: 'POST',

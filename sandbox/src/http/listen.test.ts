@@ -7,10 +7,10 @@ import { listen } from './listen.ts';
 
 const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings) });
 const headers = { 'X-API-Key': sandbox.credentials.router.main };
-const anywhere = { port: 0, host: '127.0.0.1' };
+const freePort = { port: 0, host: '127.0.0.1' };
 
 test('links contain the address of the socket, which refuses connections once it is closed', async () => {
-  const server = await listen(sandbox, anywhere);
+  const server = await listen(sandbox, freePort);
   const path = `${server.url}/v2/models/image-provider/still-2.1/requests`;
   const submitted = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ prompt: 'fog' }) });
   const handle: { status_url: string } = await submitted.json();
@@ -23,9 +23,9 @@ test.each<[string, (socket: Socket) => unknown]>([
   ['destroys the connection', (socket) => socket.destroy()],
   ['ends the connection', (socket) => socket.end()],
   ['resets the connection', (socket) => socket.resetAndDestroy()],
-])('records a disconnect of a caller who %s during a call', async (_, leave) => {
+])('records a disconnect of a caller who %s during a call', async (_, breakConnection) => {
   const own = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings) });
-  const server = await listen(own, anywhere);
+  const server = await listen(own, freePort);
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   socket.on('error', () => {});
   const head =
@@ -33,7 +33,7 @@ test.each<[string, (socket: Socket) => unknown]>([
   try {
     socket.write(`${head}\r\n\r\n{"delay_ms": 60000}`);
     await vi.waitUntil(() => own.ledger().dispatches === 1);
-    leave(socket);
+    breakConnection(socket);
     await vi.waitUntil(() => own.ledger().clientDisconnects === 1);
   } finally {
     await server.close();
@@ -41,7 +41,7 @@ test.each<[string, (socket: Socket) => unknown]>([
   }
 });
 
-test('rejects if the address is in use', async () => {
+test('listen() rejects if the address is in use', async () => {
   const taken = createServer();
   await new Promise<void>((open) => taken.listen(0, '127.0.0.1', open));
   const address = taken.address();

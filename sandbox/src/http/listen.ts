@@ -33,9 +33,9 @@ export async function listen(
     requestTimeout: requestMs,
     keepAliveTimeout: idleMs,
     connectionsCheckingInterval: Math.min(1000, headersMs / 2),
-    requireHostHeader: false, // A missing header is rejected below, with the error envelope.
+    requireHostHeader: false, // A missing Host header is rejected below, with the error envelope.
   });
-  const take = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+  const serveRequest = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const exchange = { incoming, outgoing };
     try {
       const request = await readRequest(exchange, served.bodyLimit);
@@ -48,8 +48,8 @@ export async function listen(
       incoming.socket.destroy();
     }
   };
-  server.on('request', take);
-  server.on('checkExpectation', take);
+  server.on('request', serveRequest);
+  server.on('checkExpectation', serveRequest);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
     socket.end(asText(refusal(served.brand, error.code)), () => socket.destroy());
@@ -112,7 +112,7 @@ function parseOrigin(host: string): string | undefined {
   return /^[^\s/?#@\\]+$/.test(host) ? URL.parse(`http://${host}`)?.origin : undefined;
 }
 
-/** Reads a body. Beyond the limit, leaves the stream open, so that a slow sender gets the error and not a broken pipe. */
+/** Reads a body. If it exceeds the limit, leaves the stream open, so that a slow sender gets the error and not a broken pipe. */
 async function readBody(incoming: IncomingMessage, limitBytes: number): Promise<Bytes | 'too-large'> {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = incoming.headers;
   if (coding === undefined && length === '0') return new Uint8Array(0);
@@ -128,12 +128,12 @@ async function readBody(incoming: IncomingMessage, limitBytes: number): Promise<
 }
 
 /** True for programs on this machine and the console page. Other pages may only link to the console. */
-function mayUseAdmin({ adminRoutes }: Served, ends: readonly string[], request: ServerRequest): boolean {
+function mayUseAdmin({ adminRoutes }: Served, addresses: readonly string[], request: ServerRequest): boolean {
   if (adminRoutes !== undefined) return adminRoutes;
-  const named = new URL(request.origin).hostname.replace(/^\[(.*)\]$/, '$1');
-  const { origin = request.origin, 'sec-fetch-site': site = 'none', 'sec-fetch-dest': place } = request.headers;
-  const isOwn = ['none', 'same-origin'].includes(site) || (place === 'document' && request.method === 'GET');
-  return [...ends, named].every(isLoopback) && origin === request.origin && isOwn;
+  const requestedHost = new URL(request.origin).hostname.replace(/^\[(.*)\]$/, '$1');
+  const { origin = request.origin, 'sec-fetch-site': site = 'none', 'sec-fetch-dest': destination } = request.headers;
+  const isOwnPage = ['none', 'same-origin'].includes(site) || (destination === 'document' && request.method === 'GET');
+  return [...addresses, requestedHost].every(isLoopback) && origin === request.origin && isOwnPage;
 }
 
 function isLoopback(address: string): boolean {
@@ -170,7 +170,7 @@ async function send(reply: Reply, { incoming, outgoing }: Exchange): Promise<voi
 /** Maximum time for reading the rest of a request that was rejected early. */
 const discardMs = 2000;
 
-/** Replies by Node's error code. All other errors are malformed requests. */
+/** Statuses and details by Node's error code. Any other error code means that the request is malformed. */
 const refusals: ReadonlyMap<string, readonly [status: number, detail: string]> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'The request took too long to arrive.']],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', [413, 'The request body is too large.']],

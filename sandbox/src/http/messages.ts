@@ -15,12 +15,12 @@ export type ServerRequest = {
   readonly signal: AbortSignal;
 };
 
-/** Header names are case-insensitive. An empty body means none; adapters drop the body of a reply to HEAD. */
+/** Header names are case-insensitive. An empty body means that there is no body; adapters drop the body of a reply to HEAD. */
 export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Bytes;
-  /** Bytes to write to the connection instead, for replies that HTTP libraries refuse to send, such as a 304 with a body. */
+  /** Bytes to write to the connection instead of the other members, for replies that HTTP libraries refuse to send, such as a 304 with a body. */
   readonly raw?: RawReply;
   /** Set for a reply of a proxy between router and caller, which gets no router headers (OP-240). */
   readonly isProxied?: true;

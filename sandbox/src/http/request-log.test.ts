@@ -19,15 +19,17 @@ async function lines(log: SandboxOptions['log']): Promise<string[]> {
   return written;
 }
 
-test('writes one line of JSON per request with id, caller, operation, outcome and duration', async () => {
-  const told: Record<string, unknown>[] = (await lines('json')).map((line) => JSON.parse(line));
-  expect(told.map(({ credential, operation, status, outcome }) => [credential, operation, status, outcome])).toEqual([
-    ['main', 'POST /v2/models/{provider}/{model}', 200, 'ok'],
-    ['main', 'POST /v2/models/{provider}/{model}', 200, 'replayed'],
-    ['unknown', 'GET /v2/models/{provider}/{model}', 401, 'unauthorized'],
-    ['main', 'POST /v2/models/{provider}/{model}', 502, 'provider_error'],
-  ]);
-  for (const line of told) {
+test('the log option json writes one line per request with id, caller, operation, outcome and duration', async () => {
+  const entries: Record<string, unknown>[] = (await lines('json')).map((line) => JSON.parse(line));
+  expect(entries.map(({ credential, operation, status, outcome }) => [credential, operation, status, outcome])).toEqual(
+    [
+      ['main', 'POST /v2/models/{provider}/{model}', 200, 'ok'],
+      ['main', 'POST /v2/models/{provider}/{model}', 200, 'replayed'],
+      ['unknown', 'GET /v2/models/{provider}/{model}', 401, 'unauthorized'],
+      ['main', 'POST /v2/models/{provider}/{model}', 502, 'provider_error'],
+    ],
+  );
+  for (const line of entries) {
     expect(line['requestId']).toMatch(/^[0-9a-f-]{36}$/);
     expect(line['durationMs']).toEqual(expect.any(Number));
   }
@@ -50,18 +52,21 @@ test.each(['json', 'text'] as const)(
   },
 );
 
-test('writes readable text, or nothing if the log is off', async () => {
+test('the log option text writes readable lines, and off writes nothing', async () => {
   expect((await lines('text'))[0]).toMatch(
     /^\d\d:\d\d:\d\d\.\d{3} request credential=main operation="POST .*" .*outcome=ok/,
   );
   for (const log of [undefined, 'off'] as const) expect(await lines(log)).toEqual([]);
 });
 
-test.each(['json', 'text'] as const)('escapes terminal sequences from documents in log lines in %s', (format) => {
-  const written: string[] = [];
-  const write = (line: string): void => void written.push(line);
-  const { notice } = createRequestLog(format, defaultBrand, String, write);
-  notice('not converted', { model: 'a\u001b]8;;https://a.test\u0007b\u009b2J\u202ec\nd' });
-  expect(written.join('')).toMatch(/not converted.*a|a.*not converted/);
-  expect(written.join('')).not.toMatch(/[[\p{Cc}\p{Cf}]--\n]|\n./v);
-});
+test.each(['json', 'text'] as const)(
+  'the log escapes terminal sequences from documents in log lines in %s',
+  (format) => {
+    const written: string[] = [];
+    const write = (line: string): void => void written.push(line);
+    const { notice } = createRequestLog(format, defaultBrand, String, write);
+    notice('not converted', { model: 'a\u001b]8;;https://a.test\u0007b\u009b2J\u202ec\nd' });
+    expect(written.join('')).toMatch(/not converted.*a|a.*not converted/);
+    expect(written.join('')).not.toMatch(/[[\p{Cc}\p{Cf}]--\n]|\n./v);
+  },
+);

@@ -4,7 +4,7 @@ import { callerAlias } from './authentication.ts';
 import { type Reply, replyHeader, type ServerRequest } from './messages.ts';
 
 export type LogFormat = 'json' | 'text' | 'off';
-/** Facts of a log line. Headers, bodies, keys and credentials are never logged. */
+/** Named values of a log line. Headers, bodies, keys and credentials are never logged. */
 type Facts = Readonly<Record<string, string | number | undefined>>;
 export type Notice = (message: string, facts: Facts) => void;
 export type RequestLog = {

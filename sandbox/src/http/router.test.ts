@@ -5,7 +5,7 @@ import { createRouter, splitTarget } from './router.ts';
 
 const router = createRouter(operations);
 
-test('routes all operations of both specifications, and the job lookup (OP-054)', async () => {
+test('the sandbox serves all operations of both specifications, and the job lookup (OP-054)', async () => {
   const specified = listOperations(await buildEffectiveSpecs(defaultSpecSettings));
   const described = specified.map(({ api, operationId, method, path }) => `${api} ${operationId} ${method} ${path}`);
   const served = operations.map(({ api, operation, route }) => `${api} ${operation} ${route}`);
@@ -18,7 +18,7 @@ test.each([
   ['GET', '/v2/models/p/a%20b', { provider: 'p', model: 'a b' }],
   ['PUT', '/v2/models/p/m/requests/r/cancel', { provider: 'p', model: 'm', request_id: 'r' }],
   ['GET', '/api/v2/jobs/x/workflow', { id: 'x' }],
-])('routes %s %s to an operation', (method, path, params) => {
+])('the router matches %s %s to an operation', (method, path, params) => {
   expect(router.match(method, path)).toMatchObject({ kind: 'found', params });
 });
 
@@ -33,11 +33,11 @@ test.each([
   '/v2/models/p/%zz',
   '/v2/models/p/m/requests/r/status/more',
   '/v1/models',
-])('finds no route for %s', (path) => {
+])('the router finds no route for the path %s', (path) => {
   expect(router.match('GET', path)).toEqual({ kind: 'unknown-path' });
 });
 
-test('returns the allowed methods for a wrong method', () => {
+test('the router returns the allowed methods of a path for a wrong method', () => {
   expect(router.match('DELETE', '/v2/models/p/m')).toEqual({ kind: 'wrong-method', allowed: ['GET', 'POST'] });
 });
 

@@ -24,13 +24,13 @@ import {
 /** An Idempotency-Key, the slot of its record, and the fingerprint of the call. */
 export type CallKey = { key: string; slot: string; fingerprint: string };
 
-/** Returns the body and the Idempotency-Key, if any, of a call that may be new; otherwise the reply for a used key. */
+/** Returns the body and the Idempotency-Key, if any, of a call that may start work; otherwise its reply, such as a replay. */
 export function readKeyedCall(call: RouterCall, world: World): { bytes: Bytes; key: CallKey | undefined } | Reply {
   const { body: bytes, headers, method } = call.request;
   if (bytes === 'too-large') return refusals.bodyTooLarge;
   const key = headers['idempotency-key'];
   if (key === undefined) return { bytes, key };
-  if (!world.config.isKey(key)) return invalidInput('This Idempotency-Key cannot be used; a UUID can.');
+  if (!world.config.isKey(key)) return invalidInput('This Idempotency-Key is not valid; use a UUID, for example.');
   const slot = `${call.account.scope} ${key}`;
   // Compares method, path, query and the exact bytes of the body (MR-IDM-24 to MR-IDM-27, OP-045).
   const fingerprint = sha256(Buffer.concat([Buffer.from(`${method} ${call.path} ${call.query} `), bytes]));
@@ -74,7 +74,7 @@ export function parseInput(bytes: Bytes): RunBody | Reply {
 const deepestLevel = 500; // More than any model needs, and a depth that recursive schema checks can handle.
 const mostValues = 200_000; // Other callers wait while values are read, checked and sorted.
 
-/** Returns the reason for not reading a JSON text; otherwise undefined. */
+/** Returns why a JSON text is too large to be parsed; undefined if it is not. */
 export function explainTooLarge(bytes: Bytes): string | undefined {
   const { deepest, values } = measureJson(bytes);
   if (deepest > deepestLevel) return 'is nested too deeply';
@@ -98,12 +98,13 @@ export function chooseProvider(
   const by = providers.get(provider);
   if (by === undefined) return invalidInput('model_provider is not a registered provider of this model.');
   const wanted = query.get('fallback_provider');
-  const named = wanted === 'auto' ? [...providers.values()] : wanted === null ? [] : [providers.get(wanted)];
-  const known = named.filter((one) => one !== undefined);
-  if (known.length < named.length) return invalidInput('fallback_provider is not a registered provider of this model.');
-  const fallbacks = known.filter(({ id }) => id !== by.id);
+  const wantedFallbacks = wanted === 'auto' ? [...providers.values()] : wanted === null ? [] : [providers.get(wanted)];
+  const knownFallbacks = wantedFallbacks.filter((one) => one !== undefined);
+  if (knownFallbacks.length < wantedFallbacks.length)
+    return invalidInput('fallback_provider is not a registered provider of this model.');
+  const fallbacks = knownFallbacks.filter(({ id }) => id !== by.id);
   if (provider === model.provider) return { by, manner: 'native', fallbacks };
-  // A fallback needs conversion, which strict mode forbids (OP-249). It has no effect without model_provider (OP-234).
+  // A fallback needs conversion, which strict mode forbids (OP-249). Strict mode has no effect on the model's own provider (OP-234).
   return strict === 'true' ? { by, manner: 'strict', fallbacks: [] } : { by, manner: 'converted', fallbacks };
 }
 
@@ -129,7 +130,7 @@ export function refuseAdmission(call: RouterCall, world: World, operation: 'run'
   return spendCents - committedCents >= callCents ? undefined : withSpend(refusals.spendCapReached, call, world);
 }
 
-/** Adds the three headers with current values in cents, also to a replay (MR-HDR-17, MR-HDR-19, MR-HDR-20). */
+/** Adds the three spend headers with current values in cents, also to a replay (MR-HDR-17, MR-HDR-19, MR-HDR-20). */
 export function withSpend(reply: Reply, { account }: RouterCall, world: World): Reply {
   const { spendCents, committedCents } = readSpend(account, world);
   return withHeaders(reply, {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { createTestSandbox, testModel } from '../../tests/test-sandbox.ts';
 
-const many = Array.from({ length: 130 }, (_, index) => testModel(`p/m-${index}`, {}));
+const manyModels = Array.from({ length: 130 }, (_, index) => testModel(`p/m-${index}`, {}));
 
-test('rejects a cursor that is malformed, expired, or from a different catalog', async () => {
-  const sandbox = createTestSandbox({ catalog: many });
+test('the listing rejects a cursor that is malformed, expired, or from a different catalog', async () => {
+  const sandbox = createTestSandbox({ catalog: manyModels });
   const { json } = await sandbox.call('GET', '/v2/models?limit=5');
   const path = `/v2/models?cursor=${json['next_cursor']}`;
   expect((await sandbox.call('GET', path)).status).toBe(200);
-  for (const other of [{ catalog: many.slice(1) }, { catalog: many, seed: 2 }])
+  for (const other of [{ catalog: manyModels.slice(1) }, { catalog: manyModels, seed: 2 }])
     expect((await createTestSandbox(other).call('GET', path)).status).toBe(400);
   const signed = String(json['next_cursor']);
   expect(signed).toMatch(/^[\w-]{1,512}$/);
@@ -22,13 +22,13 @@ test('rejects a cursor that is malformed, expired, or from a different catalog',
   expect((await sandbox.call('GET', path)).status).toBe(400);
 });
 
-test('lists an empty catalog as one empty page', async () => {
+test('the listing of an empty catalog is one empty page', async () => {
   const { json } = await createTestSandbox({ catalog: [] }).call('GET', '/v2/models');
   expect(json).toEqual({ data: [], has_more: false, limit: 20 });
 });
 
-test('links to the schema document over HTTPS, and omits the link over plain HTTP', async () => {
-  const sandbox = createTestSandbox({ catalog: many });
+test('the detail of a model has a link to its schema document over HTTPS, but not over plain HTTP', async () => {
+  const sandbox = createTestSandbox({ catalog: manyModels });
   const plain = await sandbox.call('GET', '/v2/models/p/m-0');
   expect(plain.json).toEqual({
     id: 'p/m-0',

@@ -49,7 +49,7 @@ export function listModels(call: RouterCall, { catalog: { buildId, models }, con
   });
 }
 
-/** The next page: a position in one catalog build, valid until `expiresAt` (ms). */
+/** Contents of a cursor: where the next page starts in a catalog build. Valid until `expiresAt` (ms). */
 type CursorState = { buildId: string; start: number; expiresAt: number };
 
 const cursorLifetimeMs = 60 * 60 * 1000; // Undocumented (OP-020).
@@ -67,7 +67,7 @@ function readCursor(secret: string, cursor: string): CursorState | undefined {
   return writeCursor(secret, state) === cursor ? state : undefined;
 }
 
-/** Zero and negative numbers select the default; larger ones than the maximum are clamped (MR-CAT-13 to MR-CAT-15, OP-030). */
+/** Zero and negative numbers select the default; numbers above the maximum are clamped (MR-CAT-13 to MR-CAT-15, OP-030). */
 function parseLimit(text: string | null): number | undefined {
   if (text !== null && !/^-?\d+$/.test(text)) return undefined;
   const limit = Number(text);

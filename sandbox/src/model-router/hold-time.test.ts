@@ -6,7 +6,7 @@ import { createSandbox } from '../sandbox.ts';
 const outcomes = '/v2/models/sandbox/outcomes';
 const run = (sandbox: TestSandbox, json: object, key?: string, more: TestCall = {}): Promise<Reply> =>
   sandbox.call('POST', outcomes, { json, headers: key === undefined ? {} : { 'Idempotency-Key': key }, ...more });
-const told = (reply: Reply) => [
+const summarize = (reply: Reply) => [
   reply.status,
   reply.headers.get('x-service-error-type'),
   reply.headers.get('retry-after'),
@@ -18,74 +18,79 @@ test('a run that exceeds the hold time returns 504 with a hint, and the result c
   const sandbox = createTestSandbox({ timings: { holdMs: 10_000 } });
   const first = run(sandbox, { delay_ms: 25_000 }, 'k');
   await settle();
-  expect(told(await run(sandbox, { delay_ms: 25_000 }, 'k'))).toEqual([409, 'concurrency_limit_exceeded', '10', null]);
+  expect(summarize(await run(sandbox, { delay_ms: 25_000 }, 'k'))).toEqual([
+    409,
+    'concurrency_limit_exceeded',
+    '10',
+    null,
+  ]);
   sandbox.clock.advance('10s');
-  expect(told(await first)).toEqual([504, 'deadline_exceeded', '15', null]);
+  expect(summarize(await first)).toEqual([504, 'deadline_exceeded', '15', null]);
   expect((await first).headers.get('x-service-upstream-status')).toBe('202');
   sandbox.clock.advance('14s');
-  expect(told(await run(sandbox, { delay_ms: 25_000 }, 'k'))).toEqual([504, 'deadline_exceeded', '1', null]);
-  expect(told(await run(sandbox, { delay_ms: 1 }, 'k'))).toEqual([409, 'invalid_input', null, null]);
+  expect(summarize(await run(sandbox, { delay_ms: 25_000 }, 'k'))).toEqual([504, 'deadline_exceeded', '1', null]);
+  expect(summarize(await run(sandbox, { delay_ms: 1 }, 'k'))).toEqual([409, 'invalid_input', null, null]);
   sandbox.clock.advance('1s');
   const collected = await run(sandbox, { delay_ms: 25_000 }, 'k');
-  expect(told(collected)).toEqual([200, null, null, 'true']);
+  expect(summarize(collected)).toEqual([200, null, null, 'true']);
   expect((await run(sandbox, { delay_ms: 25_000 }, 'k')).bytes).toEqual(collected.bytes);
   expect(sandbox.ledger()).toMatchObject({ dispatches: 1, billed: 1, replays: 2 });
 });
 
-test('sends no hint for a run without a key', async () => {
+test('a run without a key that exceeds the hold time returns 504 without a hint', async () => {
   const sandbox = createTestSandbox({ timings: { holdMs: 10_000 } });
   const held = run(sandbox, { delay_ms: 25_000 });
   await settle();
   sandbox.clock.advance('10s');
-  expect(told(await held)).toEqual([504, 'deadline_exceeded', null, null]);
+  expect(summarize(await held)).toEqual([504, 'deadline_exceeded', null, null]);
   sandbox.clock.advance('15s');
   expect(sandbox.ledger()).toMatchObject({ dispatches: 1, billed: 1 });
 });
 
-test('a run can time out before the hold time has passed, with and without a handle', async () => {
+test('the outcome deadline_exceeded times out before the hold time, and a lost handle makes the key unusable', async () => {
   const sandbox = createTestSandbox();
   const kept = { outcome: 'deadline_exceeded', delay_ms: 5000 };
-  expect(told(await run(sandbox, kept, 'kept'))).toEqual([504, 'deadline_exceeded', '5', null]);
+  expect(summarize(await run(sandbox, kept, 'kept'))).toEqual([504, 'deadline_exceeded', '5', null]);
   sandbox.clock.advance('5s');
-  expect(told(await run(sandbox, kept, 'kept'))).toEqual([200, null, null, 'true']);
+  expect(summarize(await run(sandbox, kept, 'kept'))).toEqual([200, null, null, 'true']);
   const lost = { ...kept, collectable: false };
   for (const expected of [
     [504, 'deadline_exceeded', null, null],
     [409, 'invalid_input', null, null],
   ]) {
-    expect(told(await run(sandbox, lost, 'lost'))).toEqual(expected);
+    expect(summarize(await run(sandbox, lost, 'lost'))).toEqual(expected);
   }
 });
 
 test.each<[string, object]>([
-  ['too long', { size_bytes: 2_000_000 }],
+  ['that is too long', { size_bytes: 2_000_000 }],
   ['with an asset that expires', { assets: [{ hosting: 'provider' }] }],
-])('returns a result %s once, and its key cannot be used again', async (_, json) => {
+])('a result %s is only returned once, and its key cannot be used again for a day', async (_, json) => {
   const sandbox = createTestSandbox();
-  expect(told(await run(sandbox, json, 'k'))).toEqual([200, null, null, null]);
+  expect(summarize(await run(sandbox, json, 'k'))).toEqual([200, null, null, null]);
   for (const at of ['1s', '23h']) {
     sandbox.clock.advance(at);
-    expect(told(await run(sandbox, json, 'k'))).toEqual([409, 'invalid_input', null, null]);
+    expect(summarize(await run(sandbox, json, 'k'))).toEqual([409, 'invalid_input', null, null]);
   }
   sandbox.clock.advance('1h');
-  expect(told(await run(sandbox, json, 'k'))).toEqual([200, null, null, null]);
+  expect(summarize(await run(sandbox, json, 'k'))).toEqual([200, null, null, null]);
   expect(sandbox.ledger()).toMatchObject({ dispatches: 2, billed: 2, replays: 0 });
 });
 
 test('if a record could not be written, only its key cannot be used again', async () => {
   const sandbox = createTestSandbox();
   await sandbox.call('PUT', '/__sandbox/settings', { json: { failingRecordWrites: 1 } });
-  expect(told(await run(sandbox, {}, 'k'))).toEqual([200, null, null, null]);
-  expect(told(await run(sandbox, {}, 'k'))).toEqual([409, 'invalid_input', null, null]);
+  expect(summarize(await run(sandbox, {}, 'k'))).toEqual([200, null, null, null]);
+  expect(summarize(await run(sandbox, {}, 'k'))).toEqual([409, 'invalid_input', null, null]);
   await run(sandbox, {}, 'other');
-  expect(told(await run(sandbox, {}, 'other'))).toEqual([200, null, null, 'true']);
+  expect(summarize(await run(sandbox, {}, 'other'))).toEqual([200, null, null, 'true']);
 });
 
-test('sends a proxied response without router headers, and records the result', async () => {
+test('the outcome proxy_answer returns a response without router headers, and records the result', async () => {
   const sandbox = createTestSandbox();
   const first = await run(sandbox, { outcome: 'proxy_answer', proxy_status: 503 }, 'k');
   expect([first.status, first.headers.get('x-service-request-id')]).toEqual([503, null]);
-  expect(told(await run(sandbox, { outcome: 'proxy_answer', proxy_status: 503 }, 'k'))).toEqual([
+  expect(summarize(await run(sandbox, { outcome: 'proxy_answer', proxy_status: 503 }, 'k'))).toEqual([
     200,
     null,
     null,
@@ -93,7 +98,7 @@ test('sends a proxied response without router headers, and records the result', 
   ]);
 });
 
-test('bills a run even if the caller disconnects', async () => {
+test('a run is billed even if its caller disconnects', async () => {
   const sandbox = createSandbox({ specs: testSpecs, clock: 'manual' });
   const hangUp = new AbortController();
   const call = (signal: AbortSignal): Promise<Response> =>

@@ -10,7 +10,7 @@ const input = { prompt: 'A lighthouse in fog' };
 const keyed = (key: string): TestCall => ({ json: input, headers: { 'Idempotency-Key': key } });
 const replayed = (reply: { headers: Headers }) => reply.headers.get('idempotent-replayed');
 
-test('removes a key one day after its first use, even if it was replayed since', async () => {
+test('an Idempotency-Key expires one day after its first use, even if its result was replayed since', async () => {
   const sandbox = createTestSandbox();
   const halfDayMs = 12 * 60 * 60 * 1000;
   const seen: (string | null)[] = [];
@@ -21,7 +21,7 @@ test('removes a key one day after its first use, even if it was replayed since',
   expect(seen).toEqual([null, 'true', null, 'true']);
 });
 
-test('accepts the keys that an owner’s overlay allows (OP-032)', async () => {
+test('only accepts Idempotency-Keys that an owner’s overlay of the specification allows (OP-032)', async () => {
   const overlay = join(mkdtempSync(join(tmpdir(), 'keys-')), 'keys.overlay.yaml');
   writeFileSync(
     overlay,

@@ -19,7 +19,7 @@ async function submit(json: object = {}, options: Partial<SandboxOptions> = {}) 
 }
 const readState = ({ json }: Reply) => [json['status'], json['error_type']];
 const readOutcome = ({ status, json }: Reply) => [status, json['error_type']];
-const bill = (sandbox: TestSandbox) => [sandbox.ledger().dispatches, sandbox.ledger().billed];
+const readBill = (sandbox: TestSandbox) => [sandbox.ledger().dispatches, sandbox.ledger().billed];
 
 test('the duration of a queued run begins at its dispatch', async () => {
   const request = await submit({ delay_ms: 60_000 });
@@ -29,7 +29,7 @@ test('the duration of a queued run begins at its dispatch', async () => {
   expect((await request.collect()).status).toBe(200);
 });
 
-test('a request that waits too long times out for good, and is not billed', async () => {
+test('a request that waits in the queue for too long times out permanently, and is not billed', async () => {
   const request = await submit({}, { timings: { waitingMs: 3_600_000 } });
   request.sandbox.clock.advance('14m');
   expect(readState(await request.status())).toEqual(['IN_QUEUE', undefined]);
@@ -39,7 +39,7 @@ test('a request that waits too long times out for good, and is not billed', asyn
   expect((await request.cancel()).status).toBe(409);
   request.sandbox.clock.advance('2h');
   expect(readState(await request.status())).toEqual(['COMPLETED', 'queue_timeout']);
-  expect(bill(request.sandbox)).toEqual([0, 0]);
+  expect(readBill(request.sandbox)).toEqual([0, 0]);
 });
 
 test('a cancellation ends a run when it reaches the provider, and collect returns 409 until then', async () => {
@@ -51,10 +51,10 @@ test('a cancellation ends a run when it reaches the provider, and collect return
   request.sandbox.clock.advance('2s');
   expect(readState(await request.status())).toEqual(['COMPLETED', 'cancelled']);
   request.sandbox.clock.advance('1m');
-  expect(bill(request.sandbox)).toEqual([1, 0]);
+  expect(readBill(request.sandbox)).toEqual([1, 0]);
 });
 
-test('a setting makes the status route return 410, but only for failures at request level', async () => {
+test('the setting statusOfFailed makes the status route return 410, but only for failures at request level', async () => {
   const gone = { statusOfFailed: 'gone' } as const;
   const cancelled = await submit({}, gone);
   await cancelled.cancel();

@@ -32,7 +32,7 @@ export function collectRequest(call: RouterCall, world: World): Reply {
     case 'succeeded':
       return recorded;
     case 'ended':
-      // Failures of the model are reported as the provider did, all others by their category (OP-040).
+      // A failure of the model has its recorded reply; all other failures have the reply of their category (OP-040).
       if (phase.errorType === 'deadline_exceeded') return deadlineExceeded(undefined);
       return requestFailed(phase.errorType) ?? recorded;
   }
@@ -67,8 +67,8 @@ function addressedRequest(call: RouterCall, world: World): AddressedRequest | Re
   const run = world.records.findRun(call.params['request_id'] ?? '');
   const now = world.config.clock.now();
   if (run === undefined || run.operation !== 'submit' || isForgotten(run, now)) return refusals.requestNotFound;
-  const isTheirs = run.modelId === model.id && run.scope === call.account.scope;
-  return isTheirs ? { model, run, now, phase: findPhase(run, now) } : refusals.requestNotFound;
+  const isOwnRequest = run.modelId === model.id && run.scope === call.account.scope;
+  return isOwnRequest ? { model, run, now, phase: findPhase(run, now) } : refusals.requestNotFound;
 }
 
 /** Returns the body of a handle, a status, or an early collect; `error_type` is absent on success (MR-QUE-14). */

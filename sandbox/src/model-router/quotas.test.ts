@@ -5,32 +5,35 @@ import { sandboxCredentials } from '../http/authentication.ts';
 const { router } = sandboxCredentials;
 const model = '/v2/models/sandbox/outcomes';
 const call = { json: {} };
-const told = (reply: Reply) => [reply.status, reply.json['error_type']];
+const readOutcome = (reply: Reply) => [reply.status, reply.json['error_type']];
 const spend = (reply: Reply) =>
   ['limit', 'current', 'remaining'].map((name) => reply.headers.get(`x-committed-spend-${name}`));
 
-test('limits calls in progress per workspace, including queued ones from their admission', async () => {
+test('the sandbox limits calls in progress per workspace, and counts queued requests from their admission', async () => {
   const sandbox = createTestSandbox({ limits: { inFlight: 2 } });
   for (const as of [router.main, router.colleague]) {
     expect((await sandbox.call('POST', `${model}/requests`, { ...call, as })).status).toBe(201);
   }
   const refused = await sandbox.call('POST', model, call);
-  expect(told(refused)).toEqual([429, 'concurrency_limit_exceeded']);
+  expect(readOutcome(refused)).toEqual([429, 'concurrency_limit_exceeded']);
   expect(spend(refused)).toEqual(['10000', '10', '9990']);
-  expect(told(await sandbox.call('POST', `${model}/requests`, call))).toEqual([429, 'concurrency_limit_exceeded']);
+  expect(readOutcome(await sandbox.call('POST', `${model}/requests`, call))).toEqual([
+    429,
+    'concurrency_limit_exceeded',
+  ]);
   expect((await sandbox.call('POST', model, { ...call, as: router.neighbour })).status).toBe(200);
   sandbox.clock.advance(400);
   const free = await sandbox.call('POST', model, call);
   expect([free.status, spend(free)]).toEqual([200, ['10000', '0', '10000']]);
 });
 
-test('limits calls per window, and reports the wait until the next one', async () => {
+test('the sandbox limits calls per window, and Retry-After is the time until the next window', async () => {
   const sandbox = createTestSandbox({ limits: { callsPerWindow: 2, windowMs: 10_000 } });
   for (const path of [model, `${model}/requests`])
     expect((await sandbox.call('POST', path, call)).status).toBeLessThan(300);
   sandbox.clock.advance('4s');
   const refused = await sandbox.call('POST', model, call);
-  expect([...told(refused), refused.headers.get('retry-after')]).toEqual([429, 'rate_limited', '6']);
+  expect([...readOutcome(refused), refused.headers.get('retry-after')]).toEqual([429, 'rate_limited', '6']);
   expect(spend(refused)).not.toContain(null);
   expect((await sandbox.call('POST', model, { ...call, as: router.solo })).status).toBe(200);
   sandbox.clock.advance('6s');

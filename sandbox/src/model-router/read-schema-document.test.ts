@@ -8,7 +8,7 @@ const bytes = new TextEncoder().encode('{ "openapi":"3.0.4",\n "x-service-input-
 const tag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
 const sandbox = createTestSandbox({ catalog: [{ id: 'p/m', billing: 'no', bytes }] });
 
-test('serves the document unchanged, with a strong entity tag for its bytes', async () => {
+test('serves a schema document unchanged, with a strong entity tag for its bytes', async () => {
   const reply = await sandbox.call('GET', path);
   expect(reply.status).toBe(200);
   expect(reply.bytes).toEqual(bytes);
@@ -18,15 +18,15 @@ test('serves the document unchanged, with a strong entity tag for its bytes', as
 });
 
 test.each([
-  ['the tag', tag, 304],
-  ['its weak form', `W/${tag}`, 304],
+  ['the entity tag', tag, 304],
+  ['the weak form of the entity tag', `W/${tag}`, 304],
   ['a list with the tag', `"one, two", W/"x", ${tag}`, 304],
-  ['anything', '*', 304],
+  ['an asterisk', '*', 304],
   ['a different tag', '"other"', 200],
   ['a list without the tag', '"a", "b"', 200],
   ['the tag without quotes', tag.slice(1, -1), 200],
-  ['nothing', '', 200],
-])('handles If-None-Match with %s as documented', async (_, header, status) => {
+  ['an empty value', '', 200],
+])('the schema document route handles If-None-Match with %s as documented', async (_, header, status) => {
   const reply = await sandbox.call('GET', path, { headers: { 'If-None-Match': header } });
   expect(reply.status).toBe(status);
   expect(reply.headers.get('etag')).toBe(tag);
@@ -41,7 +41,7 @@ test.each(['/v2/models', '/v2/models/p/m'])('%s ignores conditional headers', as
   expect(reply.headers.get('etag')).toBeNull();
 });
 
-test('serves a document that is not JSON unchanged, and rejects runs of its model', async () => {
+test('serves a schema document that is not JSON unchanged, and rejects runs of its model', async () => {
   const broken = new TextEncoder().encode('{"openapi": "3.1');
   const half = createTestSandbox({ catalog: [{ id: 'p/m', billing: 'no', bytes: broken }] });
   expect((await half.call('GET', path)).bytes).toEqual(broken);
@@ -51,7 +51,7 @@ test('serves a document that is not JSON unchanged, and rejects runs of its mode
   }
 });
 
-test('serves a document with a different brand, and keeps all digits of its integers', async () => {
+test('serves a schema document with a different brand, and keeps all digits of its integers', async () => {
   const document = '{"openapi": "3.1.0", "x-limit": 18446744073709551615, "x-service-router-alt-providers": []}';
   const catalog = [{ id: 'p/m', billing: 'no', bytes: new TextEncoder().encode(document) }];
   const branded = createTestSandbox({ catalog, specs: buildEffectiveSpecs({ brand: 'Acme' }) });

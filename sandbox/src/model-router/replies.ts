@@ -52,7 +52,7 @@ function fixedErrors<Name extends string>(rows: Readonly<Record<Name, ErrorRow>>
   return Object.fromEntries(replies);
 }
 
-/** Error for every call of an account, by its access. */
+/** Error for every call of an account, by the access of the account. */
 export const accessErrors: Readonly<Record<RouterAccount['access'], Reply | undefined>> = {
   granted: undefined,
   denied: refusals.noAccess,
@@ -112,7 +112,7 @@ export function validationFailed(entries: readonly ValidationEntry[]): Reply {
   return jsonReply(422, { detail: [...entries] }, { [errorType]: 'invalid_input' });
 }
 
-const failed: Readonly<Record<Exclude<FailureName, 'refused_input'>, Reply>> = {
+const failureReplies: Readonly<Record<Exclude<FailureName, 'refused_input'>, Reply>> = {
   refused_request: routerError(400, 'invalid_input', 'The provider rejected the request.'),
   // Its status is undocumented (OP-018).
   content_policy_violation: routerError(
@@ -143,7 +143,7 @@ export function toReply(response: ProviderResponse): Reply {
   }
   const { message, entries = [] } = response;
   const described = message === undefined ? undefined : routerError(502, 'provider_error', message);
-  const reply = kind === 'refused_input' ? validationFailed(entries) : (described ?? failed[kind]);
+  const reply = kind === 'refused_input' ? validationFailed(entries) : (described ?? failureReplies[kind]);
   return status === undefined ? reply : withHeaders(reply, { [upstreamStatus]: String(status) });
 }
 
@@ -166,8 +166,8 @@ export function droppedParamsHeader(dropped: readonly string[]): string {
   });
   const most = sentences.length > maxSentences ? maxSentences - 1 : sentences.length;
   for (let kept = most; kept >= 0; kept -= 1) {
-    const left = sentences.length - kept;
-    const more = left === 0 ? [] : [`${left} more fields were dropped.`];
+    const omitted = sentences.length - kept;
+    const more = omitted === 0 ? [] : [`${omitted} more fields were dropped.`];
     const text = JSON.stringify([...sentences.slice(0, kept), ...more]).replace(
       /[\u007f-\uffff]/g,
       (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

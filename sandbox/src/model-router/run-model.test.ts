@@ -14,32 +14,35 @@ const withExample = readOwnCatalog().flatMap(({ id, document }) => {
   return example === undefined ? [] : [{ id, document, example, schema }];
 });
 
-test.each(withExample)('$id runs with its own example and returns the documented output', async (model) => {
-  const reply = await createTestSandbox().call('POST', `/v2/models/${model.id}`, { json: model.example });
-  expect(reply.status, reply.text).toBe(200);
-  expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
-  if (!isJsonObject(model.schema)) return;
-  const schema: Schema = model.schema;
-  expect(compileSchema(schema, { root: model.document })(JSON.parse(reply.text))).toEqual([]);
-});
+test.each(withExample)(
+  'the model $id runs with the example of its document and returns the documented output',
+  async (model) => {
+    const reply = await createTestSandbox().call('POST', `/v2/models/${model.id}`, { json: model.example });
+    expect(reply.status, reply.text).toBe(200);
+    expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
+    if (!isJsonObject(model.schema)) return;
+    const schema: Schema = model.schema;
+    expect(compileSchema(schema, { root: model.document })(JSON.parse(reply.text))).toEqual([]);
+  },
+);
 
 test.each([
   ['audio-provider/speech_v2', { text: 'Good morning.' }, /^audio\/[a-z]+$/],
   ['raw-provider/passthrough', input, /^application\/json$/],
-])('%s returns a concrete media type if its document allows any', async (id, json, mediaType) => {
+])('the model %s returns a concrete media type if its document allows any media type', async (id, json, mediaType) => {
   const reply = await createTestSandbox().call('POST', `/v2/models/${id}`, { json });
   expect(reply.headers.get('content-type')).toMatch(mediaType);
   expect(reply.bytes.length).toBeGreaterThan(0);
 });
 
-test('accepts any object if the input is unauthored', async () => {
+test('a run accepts any object if the input schema is unauthored', async () => {
   const reply = await createTestSandbox().call('POST', '/v2/models/raw-provider/open-input', {
     body: '{"__proto__":{"a":[null]}}',
   });
   expect(reply.status).toBe(200);
 });
 
-test('returns 413 for a body above the limit, even if its length was not declared', async () => {
+test('a run returns 413 for a body above the limit, even if its length was not declared', async () => {
   const sandbox = createTestSandbox({ bodyLimitBytes: 50 });
   const long = JSON.stringify({ prompt: 'x'.repeat(60) });
   const announced = await sandbox.call('POST', still, {

@@ -45,14 +45,14 @@ async function dispatch(accepted: Accepted, world: World): Promise<Reply> {
 
   const { clock } = world.config;
   const { signal } = call.request;
-  const ends = AbortSignal.any([signal, world.closing]);
-  while (clock.now() < releasedAt && !ends.aborted) await clock.sleep(releasedAt - clock.now(), ends);
+  const stopsWaiting = AbortSignal.any([signal, world.closing]);
+  while (clock.now() < releasedAt && !stopsWaiting.aborted) await clock.sleep(releasedAt - clock.now(), stopsWaiting);
   if (signal.aborted) {
     const current = world.records.findRun(id); // Undefined after a reset.
     if (current !== undefined) world.records.change({ ...current, disconnectedAt: clock.now() });
     return refusals.clientDisconnected;
   }
-  if (clock.now() < releasedAt) return refusals.serviceUnavailable; // The sandbox is closing; the key keeps its handle.
+  if (clock.now() < releasedAt) return refusals.serviceUnavailable; // The sandbox is closing; a retry may still get the result.
   if (response.intercepted !== undefined) return proxiedReply(response.intercepted);
   if (response.deadline === undefined && releasedAt === endsAt) return recorded;
   const hasHandle = key !== undefined && response.deadline !== 'lost';
@@ -69,7 +69,7 @@ function findUnreplayable(response: ProviderResponse, world: World): Unreplayabl
   return 'failed-write';
 }
 
-/** A retry with the key replays the handle (OP-222); the provider's future response is recorded together with it. */
+/** A retry with the key replays the handle (OP-222); the provider's future response is recorded together with the handle. */
 export function submitRequest(call: RouterCall, world: World): Reply {
   const accepted = accept('submit', call, world);
   if (isReply(accepted)) return accepted;
@@ -114,8 +114,8 @@ function accept(operation: Run['operation'], call: RouterCall, world: World): Ac
   const query = new URLSearchParams(operation === 'run' ? call.query : '');
   const choice = chooseProvider({ query, model, document }, world);
   if (isReply(choice)) return choice;
-  const validating = choice.manner === 'strict' ? choice.by : model; // Model whose schema the body must satisfy.
-  const refusal = refuseInput(body, validating.document()?.input?.check) ?? refuseAdmission(call, world, operation);
+  const schemaModel = choice.manner === 'strict' ? choice.by : model; // Model whose schema the body must satisfy.
+  const refusal = refuseInput(body, schemaModel.document()?.input?.check) ?? refuseAdmission(call, world, operation);
   if (refusal !== undefined) return refusal;
   const { config, settings, behaviours } = world;
   const now = config.clock.now();

@@ -206,12 +206,12 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Maximum processor time for two calls, each of which checks its input twice. */
-const longestMs = 10_000;
+const maxProcessorMs = 10_000;
 
-test('serves a hostile catalog completely', async () => {
+test('reads every model of a hostile catalog', async () => {
   const { models, problems } = await reading;
   expect(models.map(({ id }) => id)).toEqual(Object.keys(served).map((model) => `p/${model}`));
-  expect(problems.filter((problem) => !/could not generate a valid value|only tried/.test(problem))).toEqual([]);
+  expect(problems.filter((problem) => !/could not generate a valid value|only checked/.test(problem))).toEqual([]);
   expect(problems.join()).toContain('p/members-of-itself: could not generate');
 });
 
@@ -229,7 +229,7 @@ test.each(Object.entries(served))(
       expect(reply.text.length).toBeLessThan(2_000_000);
     }
     const { user, system } = process.threadCpuUsage(begun);
-    expect((user + system) / 1_000).toBeLessThan(longestMs);
+    expect((user + system) / 1_000).toBeLessThan(maxProcessorMs);
   },
 );
 

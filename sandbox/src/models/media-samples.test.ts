@@ -16,11 +16,11 @@ test.each([
   ['font/*', [], 'application/octet-stream'],
   ['image/png\r\nX-Evil: 1', ['image'], 'image/png'],
   ['nonsense', [], 'application/octet-stream'],
-])('resolves %j with modalities %j to %s', (range, modalities, concrete) => {
+])('resolves the media type %j with the modalities %j to %s', (range, modalities, concrete) => {
   expect(concreteMediaType(range, modalities)).toBe(concrete);
 });
 
-test('generates random bytes for any other type, but the same bytes for the same label', () => {
+test('generates random bytes for an unknown media type, but the same bytes for the same label', () => {
   const sample = (label: string) => [...sampleMedia('constructor', createRandom(label))];
   expect(sample('x')).toHaveLength(256);
   expect(sample('x')).toEqual(sample('x'));

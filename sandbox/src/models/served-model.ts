@@ -34,7 +34,7 @@ import { concreteMediaType, readPicture, sampleMedia } from './media-samples.ts'
 /** A model of the catalog. `bytes`: its schema document, served unchanged if the brand is `Service`. */
 export type CatalogModel = { id: string; billing: string; bytes: Uint8Array };
 
-/** Maximum steps of a check, about a quarter of a second, because other callers wait meanwhile. The unchecked rest is accepted. */
+/** Maximum steps of a check, about a quarter of a second, because other callers wait meanwhile. Parts beyond it are accepted unchecked. */
 const maxSteps = 5_000_000;
 const findFailures = (validator: Validator, value: unknown): readonly ValidationFailure[] => {
   const result = validator.validate(value, { maxSteps });
@@ -59,7 +59,7 @@ export type OutputContent = {
 };
 export type Alternate = { readonly provider: string; readonly modelId: string };
 
-/** What the sandbox needs of a model's schema document. */
+/** The parts of a model's schema document that the sandbox uses. */
 export type ModelDocument = {
   readonly root: JsonObject;
   /** Undefined if the document marks its input as unauthored, or doesn't describe it. */
@@ -121,7 +121,7 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
     check: (value) => findFailures(inputValidator(), value),
     checkMembers: (value) => findFailures(memberValidator(), value),
   };
-  const pairs = [...(input?.namedExamples ?? [])].slice(0, pairsAtMost).flatMap(([name, example]) => {
+  const pairs = [...(input?.namedExamples ?? [])].slice(0, maxExamplePairs).flatMap(([name, example]) => {
     const output = outputs[0]?.namedExamples?.get(name);
     return output === undefined ? [] : [[canonicalText(example), output] as const];
   });
@@ -139,7 +139,7 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
 }
 
 type Content = ModelOperation['outputs'][number];
-const pairsAtMost = 1000;
+const maxExamplePairs = 1000;
 
 function toList(value: JsonValue | undefined): JsonValue[] {
   return Array.isArray(value) ? value : [];
@@ -158,13 +158,13 @@ export type ServedModel = {
 };
 
 // Cached, so that a catalog used by many sandboxes is parsed and compiled once.
-const served = new WeakMap<Uint8Array, Map<string, ServedModel>>();
+const servedModels = new WeakMap<Uint8Array, Map<string, ServedModel>>();
 
 export function serveModel(model: CatalogModel, brand: Brand): ServedModel {
-  const earlier = served.get(model.bytes) ?? new Map<string, ServedModel>();
+  const earlier = servedModels.get(model.bytes) ?? new Map<string, ServedModel>();
   const key = [brand, model.id, model.billing].join(' ');
   const one = earlier.get(key) ?? readModel(model, brand);
-  served.set(model.bytes, earlier.set(key, one));
+  servedModels.set(model.bytes, earlier.set(key, one));
   return one;
 }
 
@@ -209,7 +209,7 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** An output. JSON is not serialised before it is sent, because its links are replaced first. */
+/** An output of a model. JSON is a value and not yet a text, because its links are replaced before it is sent. */
 export type Output = { mediaType: string; content: JsonValue | Bytes };
 
 /** Reason why a model has no output: the sandbox could not generate a value that is valid for its document. */
@@ -228,12 +228,12 @@ export function produceOutput(
     return { mediaType, content: sampleMedia(mediaType, createRandom(label), readPicture(run.input)) };
   }
   // Prefer the example of this input, then any valid example of the document, then a valid sample.
-  const own = document.outputByInput.get(canonicalText(run.input));
+  const matchingExample = document.outputByInput.get(canonicalText(run.input));
   const value = content.sample({
     random: createRandom(label),
     prefer: 'full',
     check: content.check,
-    examples: own === undefined ? content.examples : [own, ...content.examples],
+    examples: matchingExample === undefined ? content.examples : [matchingExample, ...content.examples],
   });
   if (value === undefined) {
     const because = `${model.id}: could not generate a valid value for its output schema (${content.mediaType})`;

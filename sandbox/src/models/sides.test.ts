@@ -24,7 +24,7 @@ function serve(schema: JsonObject) {
   return serveModel({ id: 'p/m', billing: 'no', bytes }, defaultBrand);
 }
 
-test('inputs have no readOnly members, and need their required writeOnly members', () => {
+test('inputs may not have readOnly members, and must have required writeOnly members', () => {
   const check = serve({ ...item, additionalProperties: false }).document()?.input?.check;
   const inputs = [{ secret: 's' }, { name: 'n' }, { secret: 's', id: 'x' }];
   expect(inputs.map((input) => check?.(input).length === 0)).toEqual([true, false, false]);

@@ -43,7 +43,7 @@ test.each<[string, JsonObject, JsonObject]>([
     { ...valid, steps: 53 },
     { loc: ['steps'], type: 'less_than_equal', input: 53 },
   ],
-])('creates one entry for %s', (_, input, entry) => {
+])('a 422 has one entry for %s', (_, input, entry) => {
   expect(listEntries(model, input)).toMatchObject([entry]);
 });
 
@@ -61,7 +61,7 @@ test.each([{ propertyName: 'kind' }, { propertyName: 'kind', mapping: { cat: '#/
   },
 );
 
-test('omits ctx if there is no bound, and input if it is missing, too long or not JSON', () => {
+test('an entry of a 422 omits ctx if there is no bound, and input if it is missing, too long or not JSON', () => {
   expect(listEntries(model, {})[0]).not.toHaveProperty('ctx');
   expect(listEntries(model, {})[0]).not.toHaveProperty('input');
   expect(listEntries(model, { prompt: null })[0]).toMatchObject({ input: null });

@@ -10,8 +10,8 @@ export type ValidationEntry = {
   input?: JsonValue;
 };
 
-const echoLimit = 1000; // In characters; a longer input is omitted, which MR-ERR-20 allows.
-const longestDetail = 1_000_000; // In characters, for all entries together; further entries are omitted.
+const maxEchoLength = 1000; // In characters; a longer input is omitted, which MR-ERR-20 allows.
+const maxDetailLength = 1_000_000; // In characters, for all entries together; further entries are omitted.
 
 /** Returns one entry for each invalid field; never empty if there is a failure (MR-ERR-11). */
 export function validationEntries(failures: readonly ValidationFailure[], input: JsonValue): ValidationEntry[] {
@@ -29,7 +29,7 @@ export function validationEntries(failures: readonly ValidationFailure[], input:
       ...(sent !== undefined && canBeEchoed(sent) ? { input: sent } : {}),
     };
     characters += JSON.stringify(entry).length;
-    if (characters > longestDetail && entries.length > 0) break;
+    if (characters > maxDetailLength && entries.length > 0) break;
     entries.push(entry);
   }
   return entries;
@@ -38,13 +38,13 @@ export function validationEntries(failures: readonly ValidationFailure[], input:
 /** Checks that a value has a JSON text, unlike `1e999`, which is parsed as Infinity, and that it is short enough to echo. */
 function echoCheck(): (sent: JsonValue) => boolean {
   // Entries may contain the same nested values, so measure each value once.
-  const known = new Map<object, number>();
+  const lengths = new Map<object, number>();
   const measure = (value: JsonValue): number => {
     if (typeof value === 'number') return Number.isFinite(value) ? String(value).length : Number.POSITIVE_INFINITY;
-    if (typeof value === 'string') return value.length > echoLimit ? value.length : JSON.stringify(value).length;
+    if (typeof value === 'string') return value.length > maxEchoLength ? value.length : JSON.stringify(value).length;
     if (typeof value !== 'object' || value === null) return String(value).length;
-    const length = known.get(value) ?? measureParts(value);
-    known.set(value, length);
+    const length = lengths.get(value) ?? measureParts(value);
+    lengths.set(value, length);
     return length;
   };
   const measureParts = (value: JsonValue[] | JsonObject): number => {
@@ -53,9 +53,9 @@ function echoCheck(): (sent: JsonValue) => boolean {
       const name = Array.isArray(value) ? 0 : measure(key) + 1;
       // Values parsed from JSON have no inherited members.
       length += name + measure((value as JsonObject)[key] ?? null) + 1;
-      if (length > echoLimit) return length;
+      if (length > maxEchoLength) return length;
     }
     return Math.max(length, 2);
   };
-  return (sent) => measure(sent) <= echoLimit;
+  return (sent) => measure(sent) <= maxEchoLength;
 }

@@ -26,13 +26,13 @@ test('a handler is also called for queued requests', async () => {
 
 test('an input that violates the schema does not reach the handler', async () => {
   const sandbox = createTestSandbox();
-  let asked = 0;
+  let calls = 0;
   sandbox.on(id, () => {
-    asked += 1;
+    calls += 1;
     return {};
   });
   expect((await sandbox.call('POST', path, { json: { prompt: 7 } })).status).toBe(422);
-  expect(asked).toBe(0);
+  expect(calls).toBe(0);
 });
 
 const ends = [
@@ -76,7 +76,7 @@ test('a handler can return a file', async () => {
   expect([reply.headers.get('content-type'), [...reply.bytes]]).toEqual(['image/png', [1, 2, 3]]);
 });
 
-test('a run takes as long as the latency of its model', async () => {
+test('a run takes as long as the latency that sandbox.on sets for its model', async () => {
   const sandbox = createTestSandbox();
   sandbox.on(id, { latencyMs: 2000 });
   let isOver = false;
@@ -91,7 +91,7 @@ test('a run takes as long as the latency of its model', async () => {
   expect((await run).status).toBe(200);
 });
 
-test('a fraction of the runs fails, and the same runs fail for the same seed', async () => {
+test('failureRate makes a fraction of the runs fail: the same ones for the same seed', async () => {
   const statuses = async (seed: number): Promise<number[]> => {
     const sandbox = createTestSandbox({ seed });
     sandbox.on(id, { failureRate: 0.3, failure: modelFailure('service_unavailable') });
@@ -147,14 +147,14 @@ test('a call rejects with the reason if its handler throws', async () => {
 });
 
 const refused = [
-  { name: 'an unknown model', model: 'no/such', behaviour: {}, says: /no model "no\/such"/ },
-  { name: 'an unknown member', model: id, behaviour: { latency: 1 }, says: /"latency" is unknown/ },
-  { name: 'a negative latency', model: id, behaviour: { latencyMs: -1 }, says: /latencyMs/ },
-  { name: 'a rate above one', model: id, behaviour: { failureRate: 2 }, says: /failureRate/ },
+  { name: 'an unknown model', model: 'no/such', behaviour: {}, message: /no model "no\/such"/ },
+  { name: 'an unknown member', model: id, behaviour: { latency: 1 }, message: /"latency" is unknown/ },
+  { name: 'a negative latency', model: id, behaviour: { latencyMs: -1 }, message: /latencyMs/ },
+  { name: 'a rate above one', model: id, behaviour: { failureRate: 2 }, message: /failureRate/ },
 ];
 
-test.each(refused)('rejects $name', ({ model, behaviour, says }) => {
-  expect(() => createTestSandbox().on(model, behaviour)).toThrow(says);
+test.each(refused)('sandbox.on rejects $name', ({ model, behaviour, message }) => {
+  expect(() => createTestSandbox().on(model, behaviour)).toThrow(message);
 });
 
 test('an input that is an example in the document gets the output example of the same name', async () => {

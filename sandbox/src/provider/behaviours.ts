@@ -39,7 +39,7 @@ export function modelFile(bytes: Bytes, mediaType: string): ModelAnswer {
   return new ModelAnswer(outputAttempt({ mediaType, content: new Uint8Array(bytes) }));
 }
 
-/** Gets the validated input, in place of the model's provider. Its return value is sent as JSON. */
+/** A function that replaces the model's provider: it gets the validated input, and its return value is sent as JSON. */
 export type ModelHandler = (input: JsonObject) => ModelAnswer | object | string | number | boolean | null;
 /** A model of the generated packages, with the types of its input and output. */
 export type TypedModel<Input, Output> = {
@@ -53,7 +53,7 @@ export type ModelBehaviour = {
   latencyMs?: number;
   /** Fraction of runs that fail, from 0 to 1. The sandbox's seed decides which ones. */
   failureRate?: number;
-  /** The failure of these runs. Default: a `provider_error`. */
+  /** The failure of the runs that `failureRate` selects. Default: a `provider_error`. */
   failure?: ModelAnswer;
 };
 
@@ -70,25 +70,25 @@ export type Behaviours = {
   set(model: string, handler: ModelHandler | undefined, behaviour: ModelBehaviour): () => void;
   remove(model: string): void;
   clear(): void;
-  /** Runs an attempt of this model; `usual` is called if the model has no behaviour. */
+  /** Runs an attempt of this model; `usual` is called if a test set no handler for the model. */
   attempt(model: string, input: JsonObject, usual: () => Attempt): Attempt;
 };
 
 export function createBehaviours(seed: number): Behaviours {
-  const known = new Map<string, Behaviour>();
+  const behaviours = new Map<string, Behaviour>();
   return {
     set: (model, handler, behaviour) => {
       checkBehaviour(handler, behaviour);
       const one = { ...behaviour, handler, random: createRandom(`behaviour ${seed} ${model}`) };
-      known.set(model, one);
+      behaviours.set(model, one);
       return () => {
-        if (known.get(model) === one) known.delete(model); // Keep a behaviour that was set later.
+        if (behaviours.get(model) === one) behaviours.delete(model); // Keep a behaviour that was set later.
       };
     },
-    remove: (model) => void known.delete(model),
-    clear: () => known.clear(),
+    remove: (model) => void behaviours.delete(model),
+    clear: () => behaviours.clear(),
     attempt: (model, input, usual) => {
-      const behaviour = known.get(model);
+      const behaviour = behaviours.get(model);
       if (behaviour === undefined) return usual();
       const { handler, latencyMs, failureRate = 0, failure = modelFailure('provider_error'), random } = behaviour;
       const run = (): Attempt => (handler === undefined ? usual() : callHandler(model, handler, input));

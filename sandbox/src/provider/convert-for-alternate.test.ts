@@ -4,7 +4,7 @@ import { droppedParamsHeader } from '../model-router/replies.ts';
 import { parseModelDocument } from '../models/served-model.ts';
 import { convertInput, convertOutput } from './provider.ts';
 
-test('supports references, allOf and OpenAPI 3.0 keywords in both schemas', () => {
+test('the conversion for an alternate supports references, allOf and OpenAPI 3.0 keywords in input and output schemas', () => {
   const json = (schema: JsonObject) => ({ content: { 'application/json': { schema } } });
   const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const schemas: JsonObject = {
@@ -37,11 +37,11 @@ const parseSentences = (header: string): string[] => {
 
 test.each([
   ['non-ASCII letters and a line break', ['naïve, "größe"\n dropped 🙂'], 1],
-  ['64 short ones', Array.from({ length: 64 }, (_, index) => `f${index} x`), 64],
-  ['65 short ones', Array.from({ length: 65 }, (_, index) => `f${index} x`), 64],
+  ['64 short sentences', Array.from({ length: 64 }, (_, index) => `f${index} x`), 64],
+  ['65 short sentences', Array.from({ length: 65 }, (_, index) => `f${index} x`), 64],
   ['many long sentences', Array.from({ length: 100 }, (_, index) => `${index}${'y'.repeat(400)}`), undefined],
   ['long words in other scripts', Array.from({ length: 9 }, () => '𝄞ж'.repeat(200)), undefined],
-])('fits %s into one header', (_, dropped, count) => {
+])('the header about dropped fields fits %s into 4096 characters', (_, dropped, count) => {
   const header = droppedParamsHeader(dropped);
   expect(header.length).toBeLessThanOrEqual(4096);
   expect(header).toMatch(/^[\x20-\x7e]*$/);

@@ -28,7 +28,7 @@ function served(id: string): ServedModel {
 const plain: ProviderChoice = { by: main, manner: 'native', fallbacks: [] };
 
 function run(input: JsonObject, choice: ProviderChoice = plain): ProviderResponse {
-  expect(main.document()?.input?.check(input), 'the input is a documented one').toEqual([]);
+  expect(main.document()?.input?.check(input), 'the document of the model allows the input').toEqual([]);
   const bytes = new TextEncoder().encode(JSON.stringify(input));
   return callProvider(main, { bytes, input }, { choice, context: { seed: 1, origin, startsAt: 1000, families: [] } });
 }
@@ -83,7 +83,7 @@ test('the outcome refused_input returns its entries unchanged, including an empt
   expect(usual).toMatchObject({ upstreamStatus: 422, entries: [{ ctx: {}, input: {} }, { loc: ['prompt'] }] });
 });
 
-test('reports the request that the provider received, and returns it for the outcome echo', () => {
+test('a run reports the request that its provider received, and the outcome echo returns it', () => {
   const input = { outcome: 'echo', prompt: 'straße \u2028 𝄞' };
   const text = JSON.stringify(input);
   const answer = run(input);
@@ -114,7 +114,7 @@ test('a result contains every documented kind of asset', () => {
   ]);
 });
 
-test('bills a policy rejection like the alternate', () => {
+test('a policy rejection by the alternate is billed as the catalog entry of the alternate states', () => {
   const choice: ProviderChoice = { by: alternate, manner: 'converted', fallbacks: [] };
   expect(run({ alternate_outcome: 'content_policy_violation' }, choice)).toMatchObject({ isBilled: false });
 });

@@ -23,7 +23,7 @@ import {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Storage of an asset and lifetime of its link (ms); undefined for assets that are part of the result. */
+/** Who stores a requested asset, and the lifetime of its link (ms); undefined for assets that are part of the result. */
 const hostings = {
   hosted_24h: { holder: 'service', lifetimeMs: dayMs },
   hosted_12h: { holder: 'service', lifetimeMs: dayMs / 2 },
@@ -57,7 +57,7 @@ const text = (value: JsonValue | undefined): string | undefined => (typeof value
 const number = (value: JsonValue | undefined): number | undefined => (typeof value === 'number' ? value : undefined);
 const list = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
 
-/** An entry with every possible member: names and an index, a bound and the input (MR-ERR-12 to MR-ERR-20). */
+/** Default entries. The first has every possible member: names and an index, a bound and the input (MR-ERR-12 to MR-ERR-20). */
 const usualEntries: readonly ValidationEntry[] = [
   {
     loc: ['layers', 1, 'width'],
@@ -103,9 +103,9 @@ export function runOutcomeModel(model: ServedModel, { bytes, input }: RunBody, c
     return { ...facts, outcome: { ...result, mediaType, content } };
   }
   const signing = { ...context, signedAt: context.startsAt + durationMs };
-  const shown = wanted.map((asset, index) => showAsset(asset, `${label} ${index}`, signing));
-  const videos = shown.filter((_, index) => wanted[index]?.isVideo === true);
-  const assets = shown.filter((_, index) => wanted[index]?.isVideo === false);
+  const shownAssets = wanted.map((asset, index) => showAsset(asset, `${label} ${index}`, signing));
+  const videos = shownAssets.filter((_, index) => wanted[index]?.isVideo === true);
+  const assets = shownAssets.filter((_, index) => wanted[index]?.isVideo === false);
   const received = { provider: model.provider, model: model.id, bytes: bytes.length, sha256: digest };
   const echo = kind === 'echo' ? { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) } : {};
   const content = {
@@ -121,9 +121,9 @@ export function runOutcomeModel(model: ServedModel, { bytes, input }: RunBody, c
 }
 
 function showAsset({ hosting, isVideo, mediaType }: WantedAsset, label: string, signing: Signing): JsonObject {
-  const kept = hostings[hosting];
-  if (kept === undefined && isVideo) return inlineVideo(label, mediaType);
-  if (kept === undefined) return { media_type: mediaType, bytes_base64: inlineBytes(label, mediaType) };
-  const url = signAssetUrl({ ...kept, label, mediaType }, signing);
+  const storage = hostings[hosting];
+  if (storage === undefined && isVideo) return inlineVideo(label, mediaType);
+  if (storage === undefined) return { media_type: mediaType, bytes_base64: inlineBytes(label, mediaType) };
+  const url = signAssetUrl({ ...storage, label, mediaType }, signing);
   return isVideo ? { gcsUri: url, mimeType: mediaType } : { media_type: mediaType, url };
 }

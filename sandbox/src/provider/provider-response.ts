@@ -9,13 +9,13 @@ export type RunBody = { bytes: Bytes; input: JsonObject };
 
 /** `strict` forwards the body unchanged to an alternate; `converted` adapts it to the alternate (MR-RUN-18, MR-RUN-20). */
 export type Ask = { by: ServedModel; manner: 'native' | 'converted' | 'strict' };
-/** The provider of a run, and those to try if it fails. */
+/** The provider of a run, and the fallbacks to try if it fails. */
 export type ProviderChoice = Ask & {
   /** In order of use; empty without `fallback_provider` and in strict mode (OP-049, OP-249). */
   fallbacks: readonly ServedModel[];
 };
 
-/** `origin`: origin that the caller used. `startsAt`: time of the request to the provider (ms). */
+/** `origin` is the origin of the caller's request. `startsAt`: time of the request to the provider (ms). */
 export type ProviderContext = {
   seed: number;
   origin: string;
@@ -35,7 +35,7 @@ type AttemptFacts = {
   durationMs: number;
   /** HTTP status of the provider's response; absent if there was none (OP-033). */
   upstreamStatus?: number | undefined;
-  /** Set if the router times out before there is a response, regardless of the hold time. `lost`: without a handle. */
+  /** Set if the router times out before there is a response, regardless of the hold time. `lost`: the provider's handle is lost, too. */
   deadline?: 'collectable' | 'lost' | undefined;
   /** Reply that a proxy between router and caller sends instead of the first reply. The record keeps the original. */
   intercepted?: Intercepted | undefined;
@@ -49,7 +49,7 @@ export type ProviderFacts = AttemptFacts & {
   /** One sentence for each field that was lost in the conversion for `servedBy`. */
   dropped: readonly string[];
   received: readonly Received[];
-  /** True if this call is billed; a policy rejection may be (MR-CAT-36). */
+  /** True if this call is billed; a policy rejection may be billed, too (MR-CAT-36). */
   isBilled: boolean;
   /** True if the output could not be converted from the alternate's format, which must be logged (MR-RUN-25, MR-RUN-26). */
   isRawOutput: boolean;

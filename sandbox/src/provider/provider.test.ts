@@ -71,7 +71,7 @@ test('only sends an alternate the fields that its document describes, and conver
   expect(answer.isRawOutput).toBe(false);
 });
 
-test('marks a result that cannot be converted back as raw', () => {
+test('a result of an alternate that cannot be converted back is marked as raw', () => {
   const answer = call(to('converted', odd), spaced);
   expect(parseResult(answer)).toEqual({ maker: 'odd' });
   expect(answer.isRawOutput).toBe(true);

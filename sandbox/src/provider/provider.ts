@@ -35,7 +35,7 @@ export function callProvider(
   const call = { model, body, context };
   const original = tryProvider(call, choice, 0);
   const tries = [original];
-  for (const by of providersFaults.has(original.attempt.outcome.kind) ? choice.fallbacks : []) {
+  for (const by of failuresWithFallback.has(original.attempt.outcome.kind) ? choice.fallbacks : []) {
     const manner = by.id === model.id ? 'native' : 'converted';
     const next = tryProvider(call, { by, manner }, sumDurations(tries));
     tries.push(next);
@@ -44,8 +44,8 @@ export function callProvider(
   return toResponse(call, original, tries); // If no alternate succeeds, return the original failure (MR-RUN-13).
 }
 
-/** Failures that use a fallback. Rejected, lost and held calls don't (MR-RUN-11, MR-RUN-12). */
-const providersFaults: ReadonlySet<string> = new Set([
+/** Failures after which a fallback is tried. It isn't tried for rejected, lost and held calls (MR-RUN-11, MR-RUN-12). */
+const failuresWithFallback: ReadonlySet<string> = new Set([
   'provider_error',
   'uninterpretable',
   'provider_timeout',
@@ -75,7 +75,7 @@ function forwardBody(sent: RunBody, by: ServedModel, manner: Ask['manner']): For
   const document = manner === 'converted' ? by.document() : undefined;
   if (document === undefined) return { body: sent, dropped: [], isRefused: false };
   const { input, dropped } = convertInput(sent.input, document);
-  // The alternate may require more fields.
+  // The alternate may require fields that the converted input lacks.
   const failures = document.input?.check(input) ?? [];
   const bytes = new TextEncoder().encode(JSON.stringify(input));
   return { body: { bytes, input }, dropped, isRefused: failures.length > 0 };
@@ -141,14 +141,14 @@ export function convertInput(
   if (alternate.input === undefined) return { input, dropped: [] };
   const { properties } = flattenSchema(alternate.input.canonical);
   const refused = new Set(alternate.input.checkMembers(input).map(({ loc }) => loc[0]));
-  const kept: [string, JsonValue][] = [];
+  const keptFields: [string, JsonValue][] = [];
   const dropped: string[] = [];
   for (const [name, value] of Object.entries(input)) {
     if (properties?.has(name) !== true) dropped.push(`${name} was dropped: the alternate provider has no such field.`);
     else if (refused.has(name)) dropped.push(`${name} was dropped: the alternate provider does not accept this value.`);
-    else kept.push([name, value]);
+    else keptFields.push([name, value]);
   }
-  return { input: Object.fromEntries(kept), dropped };
+  return { input: Object.fromEntries(keptFields), dropped };
 }
 
 /** Converts a result to the native contract. Returns undefined if it would not be valid (MR-RUN-24, MR-RUN-25). */

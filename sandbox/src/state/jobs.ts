@@ -73,7 +73,7 @@ export type Job = {
   /** Part of the submission, but never of a response, because it can contain a live credential (WX-JWF-19). */
   extraData: JsonObject;
 };
-/** If the version or the workflow is gone, the job falls back to the graph (WX-JWF-30, WX-JWF-31). */
+/** If the version or the workflow is gone, the job falls back to the executed graph (WX-JWF-30, WX-JWF-31). */
 export type Availability = 'readable' | 'version-gone' | 'workflow-gone';
 
 /** Ids of the fixed jobs: one per shape in the main account, one in a different account, and an expired one. */

@@ -49,7 +49,7 @@ test.each([
   records.close();
 });
 
-test('continues from a file, including the runs that are still in progress', () => {
+test('records continue from a database file, including the runs that are still in progress', () => {
   const file = join(folder, 'two.db');
   const first = openRecords(file, 0);
   first.admit(admission, 0);
@@ -63,7 +63,7 @@ test('continues from a file, including the runs that are still in progress', () 
   second.close();
 });
 
-test('discards all parts of a change if it cannot be saved', () => {
+test('records discard the whole admission of a run if one part cannot be saved', () => {
   const file = join(folder, 'four.db');
   const records = openRecords(file, 0);
   const broken = {
@@ -81,7 +81,7 @@ test('discards all parts of a change if it cannot be saved', () => {
   again.close();
 });
 
-test('a file keeps order, changes and removals, and distinguishes bytes from text', () => {
+test('a database file keeps the order, changes and removals of records, and distinguishes bytes from text', () => {
   const file = join(folder, 'five.db');
   const first = openRecords(file, 0);
   for (const id of ['a', 'b', 'c']) first.admit({ ...admission, run: sampleRun({ id }) }, 0);
@@ -98,7 +98,7 @@ test('a file keeps order, changes and removals, and distinguishes bytes from tex
   expect(() => third.findRun('a')).toThrow(SandboxError);
 });
 
-test('removes keys and replies after a day, and runs after a week', () => {
+test('records remove keys and replies after a day, and runs after a week', () => {
   const records = openRecords(undefined, 0);
   records.admit(admission, 0);
   const later = (id: string, at: number): void => {

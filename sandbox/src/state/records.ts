@@ -34,9 +34,9 @@ type TableChange = Change & { table: keyof Tables };
 /** Runs, their replies and their keys. Each change is atomic. */
 export type Records = {
   readonly live: LiveRuns;
-  /** Admission time of the newest run in the file (ms), or 0. */
+  /** Admission time of the newest run in the database file (ms), or 0. */
   readonly foundUpTo: number;
-  /** Records a run. Must be called before it is dispatched. */
+  /** Records a run. Must be called before the run is dispatched. */
   admit(admission: Admission, now: number): void;
   /** Removes expired records. Returns true if the remaining ones are too large to admit another run. */
   isFull(now: number): boolean;
@@ -66,23 +66,23 @@ export function openRecords(db: string | undefined, now: number): Records {
     return tables;
   };
   const commit = (changes: readonly TableChange[]): void => {
-    const kept = opened();
+    const openTables = opened();
     file?.save(changes);
     for (const { table, id, row } of changes) {
-      const rows: Map<string, Row<object>> = kept[table];
+      const rows: Map<string, Row<object>> = openTables[table];
       sizes.bytes += measureRow(row) - measureRow(rows.get(id));
       if (row === undefined) rows.delete(id);
       else rows.set(id, row);
     }
   };
-  const found = [...tables.runs.values()].map(({ value }) => value);
+  const savedRuns = [...tables.runs.values()].map(({ value }) => value);
   const live = new LiveRuns();
-  for (const run of found) if (!hasClosed(run, now)) live.put(run);
-  let page = found.reduce((last, { ledgerPage }) => Math.max(last, ledgerPage), 0);
+  for (const run of savedRuns) if (!hasClosed(run, now)) live.put(run);
+  let page = savedRuns.reduce((last, { ledgerPage }) => Math.max(last, ledgerPage), 0);
   let forgetsAt = now;
   return {
     live,
-    foundUpTo: found.reduce((last, { submittedAt }) => Math.max(last, submittedAt), 0),
+    foundUpTo: savedRuns.reduce((last, { submittedAt }) => Math.max(last, submittedAt), 0),
     admit: ({ run: admitted, replies, claim }, at) => {
       const run = { ...admitted, ledgerPage: page };
       const isDue = at >= forgetsAt;
@@ -96,8 +96,8 @@ export function openRecords(db: string | undefined, now: number): Records {
       if (!hasClosed(run, at)) live.put(run);
     },
     isFull: (at) => {
-      if (sizes.bytes > mostBytes) commit(forget(opened(), at));
-      return sizes.bytes > mostBytes;
+      if (sizes.bytes > maxBytes) commit(forget(opened(), at));
+      return sizes.bytes > maxBytes;
     },
     change: (run) => {
       commit([{ table: 'runs', id: run.id, row: { at: run.submittedAt, value: run } }]);
@@ -122,7 +122,7 @@ export function openRecords(db: string | undefined, now: number): Records {
 }
 
 /** Maximum size of all rows together. Limited, because a small request may keep a result of a megabyte for a day. */
-const mostBytes = 256 * 1024 * 1024;
+const maxBytes = 256 * 1024 * 1024;
 const bytesOfRow = 1_000;
 
 function measureRow(row: Row<object> | undefined): number {
@@ -137,7 +137,7 @@ function* onPage(runs: Tables['runs'], page: number): Iterable<Run> {
 
 const forgetEveryMs = 60_000;
 
-/** Removes expired rows. This need not happen in time, because readers check the age themselves. */
+/** Removes expired rows. This may happen late, because readers check the age of a row themselves. */
 function forget(tables: Tables, now: number): TableChange[] {
   const oldest = { keys: retentionMs, answers: Math.max(retentionMs, runLifetimeMs), runs: ledgerLifetimeMs };
   const changes: TableChange[] = [];

@@ -42,14 +42,14 @@ test.each<[string, Run, number, object, number]>([
   ['a run cancelled while it runs', cancelledRunning, 300, ended('cancelled'), 0],
   ['a run that ends before its cancellation takes effect', cancelledTooLate, 200, kind('running'), 100],
   ['a run that ends before its cancellation takes effect', cancelledTooLate, 300, kind('succeeded'), 0],
-])('%s has the right phase: %#', (_, run, now, phase, left) => {
+])('%s has the right phase (case %#)', (_, run, now, phase, left) => {
   expect(findPhase(run, now)).toEqual(phase);
   expect(untilNextPhase(run, now)).toBe(left);
   expect(hasClosed(run, now)).toBe(left === 0);
 });
 
 test.each<[string, Run, number | undefined, number, boolean]>([
-  ['a run', sampleRun(), 100, 300, true],
+  ['a run that succeeds', sampleRun(), 100, 300, true],
   ['a run that fails', failing, 100, 300, false],
   ['a run that times out in the queue', tooLate, undefined, 80, false],
   ['a run cancelled before its dispatch', cancelledWaiting, undefined, 60, false],
@@ -74,7 +74,7 @@ test('a run is forgotten a day after its submission', () => {
   expect([runLifetimeMs - 1, runLifetimeMs].map((now) => isForgotten(sampleRun(), now))).toEqual([false, true]);
 });
 
-test('counts the requests of the same model that wait ahead, from any caller', () => {
+test('the queue position counts waiting requests of the same model from any caller', () => {
   const live = new LiveRuns();
   const withdrawn = sampleRun({ id: 'withdrawn' });
   const last = sampleRun({ id: 'last', submittedAt: 20, startsAt: 120 });
@@ -93,7 +93,7 @@ test('counts the requests of the same model that wait ahead, from any caller', (
   expect(live.countAhead(last, 5000)).toBe(0);
 });
 
-test('counts the calls of a scope until they close', () => {
+test('live runs count the calls of a scope until they close', () => {
   const live = new LiveRuns();
   const first = sampleRun({ id: 'first' });
   for (const run of [first, sampleRun({ id: 'second' }), sampleRun({ id: 'foreign', scope: 'user:x' })]) live.put(run);
@@ -114,7 +114,7 @@ const runs = [
   withdraw(sampleRun({ id: 'withdrawn' }), 0, 10),
 ];
 
-test('counts dispatches, bills and replays up to now, in total and by key', () => {
+test('the ledger counts dispatches, bills and replays up to now, in total and by key', () => {
   expect(readLedger(runs, 350)).toMatchObject({ dispatches: 2, billed: 1, replays: 2, clientDisconnects: 1 });
   const ledger = readLedger(runs, 500);
   expect(ledger).toMatchObject({ dispatches: 3, billed: 2 });
@@ -136,7 +136,7 @@ test.each([
   [1, ['withdrawn']],
   [3, ['two', 'elsewhere', 'withdrawn']],
   [9, ['one', 'two', 'elsewhere', 'withdrawn']],
-])('lists the newest %i runs and counts all of them', (atMost, ids) => {
+])('the ledger lists the newest %i runs and counts all of them', (atMost, ids) => {
   const ledger = readLedger(runs, 500, atMost);
   expect(ledger.runs.map(({ id }) => id)).toEqual(ids);
   expect(ledger.billed).toBe(2);

@@ -156,7 +156,7 @@ export type Ledger = {
   runs: LedgerRun[];
 };
 
-/** One week. Longer than keys are kept, so that the ledger shows if a call was billed again after its key expired. */
+/** One week, which is longer than keys are kept, so that the ledger shows if a call was billed again after its key expired. */
 export const ledgerLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Counts every run, but only lists the newest `atMost`. */

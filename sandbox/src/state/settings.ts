@@ -3,7 +3,7 @@ import { parseWholeNumber, parseWord, refuseUnknown, SandboxError } from '../err
 
 /** Durations in milliseconds. */
 export type Timings = {
-  /** Waiting time of a queued request; `runningMs`: duration of its run unless the provider sets one. */
+  /** Waiting time of a queued request; `runningMs` is the duration of its run unless the provider sets one. */
   waitingMs: number;
   runningMs: number;
   /** Duration of a synchronous run unless the provider sets one. */
@@ -60,15 +60,15 @@ export function changeSettings(settings: Settings, wanted: WantedSettings): Sett
   };
 }
 
-/** Merges numbers into the current ones. `null` or undefined removes a limit that is unlimited by default. */
+/** Merges `wanted` into the current settings. `null` or undefined removes a limit that is unlimited by default. */
 function withNumbers<T extends Timings | Limits>(name: string, current: T, wanted: unknown, defaults: T): T {
   if (wanted === undefined) return current;
   if (!isJsonObject(wanted)) throw new SandboxError(`${name} must be an object`);
   refuseUnknown(wanted, Object.keys(defaults));
-  const liftable = Object.entries(defaults).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  const removable = Object.entries(defaults).flatMap(([name, value]) => (value === undefined ? [name] : []));
   const changes = Object.entries(wanted).map(([key, value]: [string, JsonValue | undefined]) => {
-    const isLifted = (value ?? null) === null && liftable.includes(key);
-    return [key, isLifted ? undefined : parseWholeNumber(key, value)];
+    const isRemoved = (value ?? null) === null && removable.includes(key);
+    return [key, isRemoved ? undefined : parseWholeNumber(key, value)];
   });
   return { ...current, ...Object.fromEntries(changes) };
 }
@@ -82,7 +82,7 @@ export type Limits = {
   /** Maximum number of calls of a workflow API account in a window of the same length (OP-056). */
   workflowCallsPerWindow: number | undefined;
   windowMs: number;
-  /** Cap on committed spend; `callCents`: what each call reserves from its admission to its end (MR-HDR-17, MR-HDR-18). */
+  /** Cap on committed spend; each call reserves `callCents` from its admission to its end (MR-HDR-17, MR-HDR-18). */
   spendCents: number;
   callCents: number;
 };
@@ -91,15 +91,15 @@ export type RateWindow = { startedAt: number; calls: number };
 
 export const usedUpWaitMs = 30_000;
 
-/** Counts a call of a scope. Returns the milliseconds until the next one is allowed, or 0 if this one was. */
+/** Counts a call of a scope. Returns 0 if this call is allowed; otherwise the milliseconds until the next window. */
 export function takeCall(
   windows: Map<string, RateWindow>,
   scope: string,
   quota: { calls: number | undefined; windowMs: number },
   now: number,
 ): number {
-  const known = windows.get(scope);
-  const window = known === undefined || now >= known.startedAt + quota.windowMs ? { startedAt: now, calls: 0 } : known;
+  const last = windows.get(scope);
+  const window = last === undefined || now >= last.startedAt + quota.windowMs ? { startedAt: now, calls: 0 } : last;
   if (quota.calls !== undefined && window.calls >= quota.calls) return window.startedAt + quota.windowMs - now;
   windows.set(scope, { ...window, calls: window.calls + 1 });
   return 0;

@@ -32,7 +32,7 @@ function catchRefusal(file: string): string | undefined {
   }
 }
 
-async function written(name: string, sql: string): Promise<string> {
+async function writeDatabase(name: string, sql: string): Promise<string> {
   const file = join(folder, name);
   const sandbox = createSandbox({ specs: testSpecs, db: file });
   const headers = { 'X-API-Key': sandbox.credentials.router.main };
@@ -50,8 +50,8 @@ function changeFile(file: string, sql: string): void {
   db.close();
 }
 
-test('opens a file of an earlier sandbox, and an empty one', async () => {
-  expect(catchRefusal(await written('own.db', 'VACUUM'))).toBeUndefined();
+test('a sandbox opens the database file of an earlier sandbox, and an empty file', async () => {
+  expect(catchRefusal(await writeDatabase('own.db', 'VACUUM'))).toBeUndefined();
   writeFileSync(join(folder, 'empty.db'), '');
   expect(catchRefusal(join(folder, 'empty.db'))).toBeUndefined();
 });
@@ -77,13 +77,13 @@ test.each([
     'of a different application',
   ],
   ['with a renamed column', 'ALTER TABLE runs RENAME COLUMN value TO worth', 'no such column: value'],
-])('rejects a file %s, with its name and the reason in the message', async (name, sql, reason) => {
-  const refusal = catchRefusal(await written(`${name}.db`, sql));
+])('rejects a database file %s, with its name and the reason in the message', async (name, sql, reason) => {
+  const refusal = catchRefusal(await writeDatabase(`${name}.db`, sql));
   expect(refusal).toContain(`${name}.db" cannot be used: use a different file`);
   expect(refusal).toContain(reason);
 });
 
-test('rejects a file that is not a database, and a file that is in use', () => {
+test('rejects a database file that is not a database, and one that is in use', () => {
   writeFileSync(join(folder, 'text.db'), 'hello '.repeat(1000));
   expect(catchRefusal(join(folder, 'text.db'))).toContain('file is not a database');
   const holder = createSandbox({ specs: testSpecs, db: join(folder, 'held.db') });
@@ -97,7 +97,7 @@ function readModes(name: string): string[] {
   return own.toSorted().map((file) => `${file} ${(statSync(join(folder, file)).mode & 0o777).toString(8)}`);
 }
 
-test('other users can’t read the file and its journals, regardless of the umask of the process', () => {
+test('other users can’t read the database file and its journals, regardless of the umask of the process', () => {
   const mask = process.umask(0);
   const sandbox = createSandbox({ specs: testSpecs, db: join(folder, 'private.db') });
   process.umask(mask);
@@ -105,8 +105,8 @@ test('other users can’t read the file and its journals, regardless of the umas
   sandbox.close();
 });
 
-test('removes permissions of other users from a file of an earlier release, and from the journal of a killed process', async () => {
-  const file = await written('shared.db', 'PRAGMA journal_mode = WAL');
+test('removes permissions of other users from a database file of an earlier release, and from the journal of a killed process', async () => {
+  const file = await writeDatabase('shared.db', 'PRAGMA journal_mode = WAL');
   // The last connection removes the journal, so a second one keeps it.
   const killed = new DatabaseSync(file);
   killed.exec('PRAGMA wal_autocheckpoint = 0; CREATE TABLE extra (id TEXT); DROP TABLE extra;');
@@ -119,7 +119,7 @@ test('removes permissions of other users from a file of an earlier release, and 
   sandbox.close();
 });
 
-test('does not change the content or mode of a folder, or of a file of a different application', () => {
+test('the option db does not change a folder, or a file of a different application', () => {
   const file = join(folder, 'dogs.db');
   changeFile(file, 'CREATE TABLE dogs (id TEXT)');
   chmodSync(file, 0o644);
@@ -133,7 +133,7 @@ test('does not change the content or mode of a folder, or of a file of a differe
   expect(readModes('sub')).toEqual(['sub 755']);
 });
 
-test('supports SQLite’s name for an in-memory database', () => {
+test('the option db supports SQLite’s name for an in-memory database', () => {
   expect(catchRefusal(':memory:')).toBeUndefined();
   expect(existsSync(':memory:')).toBe(false);
 });

@@ -5,7 +5,7 @@ import { isJsonObject } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
 import { SandboxError } from '../errors.ts';
 
-/** Row of a table, with the time of its admission (ms). `body` has its own column, because bytes aren't JSON. */
+/** Row of a table; `at` is the time of its admission (ms). A `body` has its own column, because bytes aren't JSON. */
 export type Row<Value> = { at: number; value: Value };
 type Stored = object & { body?: string | Bytes };
 export type Change = { table: string; id: string; row: Row<Stored> | undefined };
@@ -90,7 +90,7 @@ function prepareFile(db: DatabaseSync, file: string, names: readonly string[]): 
   // release SQLite's locks.
   for (const path of ['', '-wal', '-shm', '-journal'].map((suffix) => `${file}${suffix}`))
     if (existsSync(path)) chmodSync(path, ownerOnly);
-  // The log is in the hands of the operating system, so no data is lost if the process is killed, only if the machine
+  // The operating system writes the log to disk later, so no data is lost if the process is killed, only if the machine
   // crashes.
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
 }

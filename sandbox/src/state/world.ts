@@ -25,7 +25,7 @@ export type World = {
   rebuildCatalog(models: readonly CatalogModel[]): void;
   /** Replaces the documents of listed models. Doesn't rebuild the catalog, so cursors stay valid. */
   replaceDocuments(models: readonly CatalogModel[]): void;
-  /** Restores the initial state, without records of earlier processes. Keeps the clock. */
+  /** Restores the initial state and removes all records, also those of earlier processes. Keeps the clock. */
   reset(): void;
   close(): void;
 };

@@ -29,19 +29,22 @@ test.each([
   ['optional', bearer(workflow.main), 200],
   ['optional', bearer('anything'), 401],
   ['optional', bearer(workflow.forbidden), 403],
-] as const)('in mode %s, the caller %j gets %i', async (workflowAuth, headers, status) => {
-  const reply = await readAs(createTestSandbox({ workflowAuth }), headers);
-  expect(reply.status).toBe(status);
-  if (status === 401) expect(reply.json).toEqual({ error: { code: 'unauthorized', message: expect.any(String) } });
-});
+] as const)(
+  'with workflowAuth %s, a read of a workflow with the headers %j returns %i',
+  async (workflowAuth, headers, status) => {
+    const reply = await readAs(createTestSandbox({ workflowAuth }), headers);
+    expect(reply.status).toBe(status);
+    if (status === 401) expect(reply.json).toEqual({ error: { code: 'unauthorized', message: expect.any(String) } });
+  },
+);
 
-test('accepts a configured static token', async () => {
+test('the option workflowToken sets the token that workflowAuth static accepts', async () => {
   const sandbox = createTestSandbox({ workflowAuth: 'static', workflowToken: 'chosen' });
   expect((await readAs(sandbox, bearer('chosen'))).status).toBe(200);
   expect((await readAs(sandbox, bearer(workflow.static))).status).toBe(401);
 });
 
-test('rejects an account above its rate for every job, and serves it in the next window', async () => {
+test('the workflow API rejects an account above its rate for every job, and serves it in the next window', async () => {
   const sandbox = createTestSandbox({ limits: { workflowCallsPerWindow: 2, windowMs: 10_000 } });
   const ask = (id: string) => readAs(sandbox, bearer(workflow.main), id);
   expect([(await ask(sandboxJobs.save)).status, (await ask('no-such-job')).status]).toEqual([200, 404]);
@@ -78,6 +81,6 @@ test.each([
   ['POST', '', { expires_in: 'soon' }, 400],
   ['PUT', `/${sandboxJobs.save}`, { reach: 'half' }, 400],
   ['PUT', '/no-such-job', {}, 404],
-])('rejects %s %s with %j', async (method, path, json, status) => {
+])('the admin call %s /jobs%s rejects %j', async (method, path, json, status) => {
   expect((await createTestSandbox().call(method, `/__sandbox/jobs${path}`, { json })).status).toBe(status);
 });

@@ -43,7 +43,7 @@ function workflowError(status: number, code: string, message: string, headers?: 
 
 export const unauthorized = workflowError(401, 'unauthorized', 'A valid bearer credential is needed.');
 const forbidden = workflowError(403, 'forbidden', 'This account may not use the API.');
-/** Used for unknown jobs, expired jobs and jobs of other accounts, so that they get the same bytes (WX-RTN-01). */
+/** Used for unknown jobs, expired jobs and jobs of other accounts, so that their replies have the same bytes (WX-RTN-01). */
 export const notFound = workflowError(404, 'not_found', 'There is no such job.');
 export const upstreamError = workflowError(500, 'upstream_error', 'Something went wrong. Please try again later.');
 

@@ -22,28 +22,28 @@ const json = { 'Content-Type': 'application/json' };
 const plain: Reply = { status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'as it was' };
 
 /** Returns the reply to a run after a fault in a group with this selector has changed it. */
-function ask(where: Selector, change: Change, reply: Reply, request: ServerRequest = run): Promise<Reply> {
+function applyFault(where: Selector, change: Change, reply: Reply, request: ServerRequest = run): Promise<Reply> {
   const [row] = group({ id: 'some', ...where }, [fault('row', [], change)]);
   return row === undefined ? Promise.resolve(reply) : row.middleware(async () => reply, context)(request);
 }
 
-test('a change of a JSON member leaves other bodies unchanged', async () => {
+test('a fault that sets a JSON member leaves binary and truncated bodies unchanged', async () => {
   const binary: Reply = { status: 200, headers: { 'Content-Type': 'audio/wav' }, body: new Uint8Array([0, 255]) };
-  expect(await ask({ on: ['runModel'] }, set.member('a', 1), binary)).toBe(binary);
+  expect(await applyFault({ on: ['runModel'] }, set.member('a', 1), binary)).toBe(binary);
   const cut: Reply = { status: 200, headers: json, body: '{"cut' };
-  expect(await ask({ on: ['runModel'] }, set.member('a', 1), cut)).toBe(cut);
+  expect(await applyFault({ on: ['runModel'] }, set.member('a', 1), cut)).toBe(cut);
 });
 
 test.each<[string, Selector]>([
-  ['a different operation', { on: ['readModel'] }],
-  ['a different status', { on: ['runModel'], status: 404 }],
-  ['a status that is not in the list', { on: ['runModel'], status: [400, 404] }],
-  ['a call that the selector does not match', { on: ['runModel'], when: () => false }],
+  ['a reply of a different operation', { on: ['readModel'] }],
+  ['a reply with a different status', { on: ['runModel'], status: 404 }],
+  ['a reply with a status that its list lacks', { on: ['runModel'], status: [400, 404] }],
+  ['a reply to a call that its selector does not match', { on: ['runModel'], when: () => false }],
 ])('a fault leaves %s unchanged', async (_, where) => {
-  expect(await ask(where, set.status(500), plain)).toBe(plain);
+  expect(await applyFault(where, set.status(500), plain)).toBe(plain);
 });
 
 test('a fault leaves admin routes unchanged', async () => {
   const request = { ...run, target: '/__sandbox/clock' };
-  expect(await ask({ on: ['runModel'] }, set.status(500), plain, request)).toBe(plain);
+  expect(await applyFault({ on: ['runModel'] }, set.status(500), plain, request)).toBe(plain);
 });

@@ -10,7 +10,7 @@ export type ReplyCondition = (reply: Reply) => boolean;
 
 export const isRefusal = (status: number): boolean => status >= 400;
 
-/** Conditions on replies. The last five read the state of the request in the body of a status response. */
+/** Conditions on replies. `completed` and the conditions after it read the body of a status response. */
 export const is = {
   json: (reply: Reply): boolean => /json/.test(replyHeader(reply, 'content-type') ?? ''),
   file: (reply: Reply): boolean => !is.json(reply),
@@ -23,11 +23,11 @@ export const is = {
   failed: (reply: Reply): boolean => is.completed(reply) && !is.success(reply) && !is.cancelled(reply),
 };
 
-const mark = '=';
-const marked = /(\\?)"=(-?[\d.]{16,}(?:[eE][+-]?\d+)?)\1"/g;
-export const isLongInteger = (text: string): boolean => text.startsWith(mark);
+const integerMark = '=';
+const markedIntegers = /(\\?)"=(-?[\d.]{16,}(?:[eE][+-]?\d+)?)\1"/g;
+export const isLongInteger = (text: string): boolean => text.startsWith(integerMark);
 const keepDigits: Revive = (_, value, { source }) =>
-  source !== undefined && Number.isInteger(value) && !Number.isSafeInteger(value) ? mark + source : value;
+  source !== undefined && Number.isInteger(value) && !Number.isSafeInteger(value) ? integerMark + source : value;
 
 /** Readers of replies. */
 export const read = {
@@ -51,7 +51,7 @@ export function withHeader(reply: Reply, name: string, value: string | undefined
 export const asReplay = (reply: Reply): Reply => withHeader(reply, 'Idempotent-Replayed', 'true');
 
 export function withText(reply: Reply, text: string, status: number = reply.status): Reply {
-  return { ...reply, status, body: text.replace(marked, '$2') };
+  return { ...reply, status, body: text.replace(markedIntegers, '$2') };
 }
 
 export function withJson(reply: Reply, body: JsonValue, status?: number): Reply {
@@ -152,7 +152,7 @@ export function withFirstCalls(
   };
 }
 
-/** Handles calls that arrive while another call with the same slot is in progress. */
+/** `serve` handles calls that arrive while an earlier call with the same slot is in progress. */
 export function whileRunning(
   readSlot: (request: ServerRequest) => string,
   serve: (first: ServerRequest, around: Around) => Promise<Reply>,
@@ -170,7 +170,7 @@ export function whileRunning(
 }
 
 /**
- * Changes replies with a key; `times` is the number of replies with that key, including this one. A reply without a key
+ * Changes replies for which `readKey` returns a key; `times` is the number of replies with that key, including this one. A reply without a key
  * is unchanged.
  */
 export function changeByCount(

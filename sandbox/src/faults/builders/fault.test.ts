@@ -10,7 +10,7 @@ function operationAt(method: string, target: string) {
   return findOperation({ method, origin: 'http://sandbox.test', target, headers: {}, body: new Uint8Array(0), signal });
 }
 
-test('finds every operation of the specifications', () => {
+test('the list of operations for faults has every operation of the specifications', () => {
   expect([...allOperations].sort()).toEqual(
     listOperations(specs)
       .map(({ operationId }) => operationId)

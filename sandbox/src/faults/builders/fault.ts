@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { App, Reply, ServerRequest } from '../../http/messages.ts';
 import { splitTarget } from '../../http/router.ts';
 
-/** What a fault gets. It doesn't get the sandbox's state, so that faults stay outside of handlers. */
+/** Context of a fault. It excludes the sandbox's state, so that faults stay outside of handlers. */
 export type FaultContext = {
   brand: Brand;
   clock: Clock;
@@ -13,7 +13,7 @@ export type FaultContext = {
   seed: number;
 };
 
-/** Called once per sandbox, so it can keep state between requests in its closure. */
+/** Called once per sandbox, so middleware can keep state between requests in its closure. */
 export type Middleware = (app: App, context: FaultContext) => App;
 
 /** Context of a change. `app` sends further requests to the healthy application. */
@@ -62,13 +62,13 @@ export function variant(id: string, change: Change, options: Options = {}): Row 
 /** `id`: prefix of the ids of all rows. */
 type Group = Selector & { id: string };
 
-export function group(given: Group, rows: readonly Row[]): Fault[] {
+export function group(shared: Group, rows: readonly Row[]): Fault[] {
   return rows.map(({ id, requirements, change, options: { also = [], ...selector } }) => {
     const when = (request: ServerRequest): boolean =>
-      given.when?.(request) !== false && selector.when?.(request) !== false;
+      shared.when?.(request) !== false && selector.when?.(request) !== false;
     return {
-      id: `${given.id}.${id}`,
-      middleware: select({ ...given, ...selector, when }, change),
+      id: `${shared.id}.${id}`,
+      middleware: select({ ...shared, ...selector, when }, change),
       requirements,
       alsoViolates: also,
     };

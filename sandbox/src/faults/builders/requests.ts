@@ -92,8 +92,8 @@ export function withQuery(request: ServerRequest, parameters: Record<string, str
 /** Sets headers by their lowercase names; undefined removes one. */
 export function withHeaders(request: ServerRequest, headers: Record<string, string | undefined>): ServerRequest {
   const changed = Object.entries({ ...request.headers, ...headers });
-  const given = changed.filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return { ...request, headers: Object.fromEntries(given) };
+  const present = changed.filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { ...request, headers: Object.fromEntries(present) };
 }
 
 export function withBody(request: ServerRequest, body: Bytes | string | JsonObject): ServerRequest {

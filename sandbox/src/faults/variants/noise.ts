@@ -12,7 +12,7 @@ import {
   variant,
 } from '../builders/fault.ts';
 
-/** `hasForeignMembers`: a result or a schema document, whose members other parties define. */
+/** `hasForeignMembers`: true for results and schema documents, whose members the model's provider defines. */
 type Around = FaultContext & { readonly hasForeignMembers: boolean };
 
 /** Operations that may return a result. A variant may collect results at an unlisted path. */
@@ -26,14 +26,14 @@ const returningOperations: readonly (FaultOperation | undefined)[] = [
 /**
  * Varies the formatting of each reply, depending on the sandbox's seed and the request. Results and schema documents
  * always have the same format, because results of an input may only differ in their link signatures (MR-COL-06), and
- * entity tags identify bytes (MR-SCH-09). So do errors with the same status, which must not distinguish jobs
+ * entity tags identify bytes (MR-SCH-09). Errors with the same status also do, because they must not distinguish jobs
  * (WX-OPE-09).
  */
 const noisy = (change: (reply: Reply, random: Random, around: Around) => Reply | Promise<Reply>): Change =>
   onReply((reply, { request, context }) => {
     const hasForeignMembers = reply.status === 200 && returningOperations.includes(context.findOperation(request));
-    const of = hasForeignMembers ? '' : reply.status >= 400 ? reply.status : read.text(reply);
-    const random = createRandom(`noise ${context.seed} ${of}`);
+    const subject = hasForeignMembers ? '' : reply.status >= 400 ? reply.status : read.text(reply);
+    const random = createRandom(`noise ${context.seed} ${subject}`);
     return reply.status === 304 ? reply : change(reply, random, { ...context, hasForeignMembers });
   });
 
@@ -68,7 +68,7 @@ function spellText(text: string, random: Random): string {
 const extras: readonly [JsonValue, ...JsonValue[]] = [null, true, 'more', ['more'], { more: [{ data: null }] }];
 const optional = ['queue_position', 'input_schema_url', 'ctx', 'input', 'details'];
 
-/** Omits optional members and adds undocumented ones, in an object, in the objects that it lists, and in an envelope. */
+/** Omits optional members and adds undocumented ones, in a JSON object, in the objects of its lists, and in error envelopes. */
 function vary(value: JsonValue, random: Random): JsonValue {
   if (Array.isArray(value)) return value.map((one) => vary(one, random));
   if (!isJsonObject(value)) return value;

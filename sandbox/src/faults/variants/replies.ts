@@ -100,8 +100,8 @@ const ownPaths = all(
 
 /** Alternates between entity tags of one character and long ones, and maps them to the original tags. */
 const shortAndLongTags = withState(() => {
-  const own = new Map<string, string>();
-  const restore = (sent: string): string => sent.replace(/"[^"]*"/g, (tag) => own.get(tag) ?? tag);
+  const originals = new Map<string, string>();
+  const restore = (sent: string): string => sent.replace(/"[^"]*"/g, (tag) => originals.get(tag) ?? tag);
   return all(
     onRequest((request) =>
       withHeaders(request, {
@@ -109,9 +109,10 @@ const shortAndLongTags = withState(() => {
       }),
     ),
     changeHeader('ETag', (tag = '') => {
-      const name = own.size % 2 === 0 ? String.fromCharCode(0x23 + own.size) : `sha512:build/7+,${tag.slice(1, -1)}`;
-      const known = [...own].find(([, one]) => one === tag)?.[0] ?? `"${name}"`;
-      own.set(known, tag);
+      const name =
+        originals.size % 2 === 0 ? String.fromCharCode(0x23 + originals.size) : `sha512:build/7+,${tag.slice(1, -1)}`;
+      const known = [...originals].find(([, one]) => one === tag)?.[0] ?? `"${name}"`;
+      originals.set(known, tag);
       return known;
     }),
   );
@@ -162,11 +163,11 @@ const spendOfMillions = all(
   ),
 );
 
-/** Error category of the router, and the equivalent reply of the workflow API. */
+/** By error category of the router: its status, and the equivalent status and code of the workflow API. */
 const refusals = {
-  service_unavailable: { status: 503, ofWorkflow: [429, 'rate_limited'] },
-  internal_error: { status: 503, ofWorkflow: [500, 'upstream_error'] },
-  rate_limited: { status: 429, ofWorkflow: [429, 'rate_limited'] },
+  service_unavailable: { status: 503, workflowReply: [429, 'rate_limited'] },
+  internal_error: { status: 503, workflowReply: [500, 'upstream_error'] },
+  rate_limited: { status: 429, workflowReply: [429, 'rate_limited'] },
 } as const;
 
 const isAlwaysLimited: When = (request) =>
@@ -181,10 +182,10 @@ const busy =
       if (request.method !== 'GET' || isAlwaysLimited(request)) return app(request);
       count += 1;
       if (!isBusy(count)) return app(request);
-      const { status, ofWorkflow } = refusals[category];
+      const { status, workflowReply } = refusals[category];
       const empty: Reply = { status, headers: { 'Retry-After': String(seconds) }, body: '' };
       if (!isOfWorkflow(request)) return refusal(withHeader(empty, requestId, newId()), status, category);
-      const [code, word] = ofWorkflow;
+      const [code, word] = workflowReply;
       const labelled = withHeader(empty, 'Content-Type', 'application/json');
       return withJson(labelled, { error: { code: word, message: 'Not now.' } }, code);
     };

@@ -41,13 +41,13 @@ const prefixedLoc = changeLoc((loc) => ['body', ...loc]);
 const wholeInput = { loc: [], msg: 'the input has to be an object', type: 'object_type' };
 
 const wholeInputWrong = onReply((reply) => withJson(reply, { detail: [wholeInput] }, 422));
-const isNoObject: When = (request) => {
+const isNotObject: When = (request) => {
   const value = parseJson(sent.text(request));
   return value !== undefined && !isJsonObject(value);
 };
 const readAsOtherLetters = resend((request) => withBody(request, sent.text(request)));
 
-/** Keeps results that other servers consider too large to keep. */
+/** Replays results that the healthy sandbox considers too large to replay. */
 const keepsLongResults = withFirstCalls(
   (request) => `${sent.key(request)} ${sent.text(request)}`,
   (reply) => reply.status === 200 && read.bytes(reply).length > 1_000_000,
@@ -66,7 +66,7 @@ const oneInFlight = whileRunning(
   },
 );
 const linked = all(refuseReplay, only({ status: 200 }, set.member('preview', 'https://cdn.example.test/p.png')));
-const isOfStill: When = (request) => sent.modelId(request) === 'image-provider/still-2.1';
+const isStillModel: When = (request) => sent.modelId(request) === 'image-provider/still-2.1';
 
 const spaced = onReply((reply) => withText(reply, JSON.stringify(read.json(reply), null, 3)));
 const errorPage = onReply(() => ({
@@ -104,7 +104,7 @@ export const routerVariants: readonly Variant[] = [
     variant('malformed-first', badRequest, { when: (request) => isInvalidJson(request) || hasUnusableKey(request) }),
   ]),
   ...group({ id: 'bodies', on: posts, status: 400 }, [
-    variant('non-objects-as-422', wholeInputWrong, { when: isNoObject }),
+    variant('non-objects-as-422', wholeInputWrong, { when: isNotObject }),
     variant('read-as-other-letters', readAsOtherLetters, { when: (request) => sent.text(request).includes('\uFFFD') }),
     variant('deep-ones-echoed', deepOnesEchoed, { when: isDeep }),
   ]),
@@ -119,7 +119,7 @@ export const routerVariants: readonly Variant[] = [
     variant('conflict.while-running', changeBodyConflict(asStillRunning)),
     variant('conflict.for-colleagues', refuseReplay, { status: 200, when: caller.isColleague }),
   ]),
-  ...group({ id: 'results', on: ['runModel', 'collectRequest'], when: isOfStill }, [
+  ...group({ id: 'results', on: ['runModel', 'collectRequest'], when: isStillModel }, [
     variant('linked', linked),
     variant('deviate', set.member('seed', 'one'), { status: 200 }),
     variant('of-another-type', set.header('Content-Type', 'text/json'), { status: 200 }),
