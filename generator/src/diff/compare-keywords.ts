@@ -13,8 +13,10 @@ import { describeTextChange, describeTurn, quote, quoteJson, readOnlyRequired } 
 
 /** Facts of a change, and the schema of an added or removed member. */
 export type Facts = ChangeFacts & { readonly schema?: Located | undefined };
-/** Reports a change. `effect`: `isNarrower: false` if this change certainly removes no values, likewise `isWider`. */
-export type Report = (rule: ChangeRuleId, facts: Facts, effect?: Partial<Evidence>) => void;
+/** `isNarrower` is false if the change certainly removes no values, likewise `isWider`. `isWholeCause`: no other change needs to be reported. */
+export type Effect = Partial<Evidence> & { readonly isWholeCause?: true };
+/** Reports a change. */
+export type Report = (rule: ChangeRuleId, facts: Facts, effect?: Effect) => void;
 
 /** Returns true if every value of the first place is also a value of the second. */
 export type IsSubset = (narrow: Place, wide: Place) => boolean;

@@ -366,6 +366,11 @@ test.each(titled)('%s', (_, before, after, ...expected) => {
   expect(changes.map(({ rule, pointer }) => `${rule} ${pointer.replace('/schema', '')}`)).toEqual(expected);
 });
 
+test('a new member of a closed output breaks no reader', () => {
+  const closed = (schema: JsonObject): JsonObject => ({ ...schema, additionalProperties: false });
+  const changes = compare(closed(object({ a: text })), closed(object({ a: text, b: text }, 'b')), 'output');
+  expect(changes).toMatchObject([{ rule: 'property-added-required', verdict: 'compatible' }]);
+});
 test.each(['minimum', 'maxLength', 'multipleOf', 'pattern', 'uniqueItems'])(
   'ignores the keyword %s if its value is an object instead of a limit',
   (word) => {

@@ -21,6 +21,7 @@ import {
 import {
   compareKeywords,
   describeMember,
+  type Effect,
   type Facts,
   type IsSubset,
   type Report,
@@ -92,7 +93,7 @@ type Item = Pair & {
   /** True if values were removed (`isNarrower`) or added (`isWider`) here and in every parent up to the root. */
   readonly isNarrower: boolean;
   readonly isWider: boolean;
-  /** True if a breaking change of these schemas or of a part of them is reported. */
+  /** True if a change that breaks these schemas or a part of them is reported, or one that is the whole difference. */
   isExplained: boolean;
 };
 
@@ -118,7 +119,7 @@ export function compareSchemas(root: Sides, direction: Direction, comparison: Co
     if (!hasEffect(rule, evidence)) return;
     const { schema, ...others } = facts;
     const change = makeChange(rule, direction, { field: item.field, ...others }, evidence);
-    if (change.verdict === 'breaking') explain(item);
+    if (change.verdict === 'breaking' || effect.isWholeCause) explain(item);
     found.push({ change, schema });
   };
   const items = new Map<string, Item>();
@@ -549,7 +550,11 @@ function compareMember(
     } else if (was === undefined && is !== undefined) {
       const added = describeLocated(is);
       if (isClosed(now)) report('schema-closed', { ...facts, after: added });
-      else report(rule, { ...facts, after: added, message: `${summary} (${describeMember(is)})` });
+      else {
+        // Readers of an output ignore a member that they don't know, although a closed schema ruled it out before.
+        const effect: Effect = direction === 'output' && isClosed(old) ? { isWholeCause: true } : {};
+        report(rule, { ...facts, after: added, message: `${summary} (${describeMember(is)})` }, effect);
+      }
     } else {
       const isLeftOut = rule === 'property-became-optional' && direction === 'input' && is !== undefined;
       const [preset] = isLeftOut ? readKeywords(listParts([is]), ['default']) : [];
