@@ -58,7 +58,7 @@ export type Call = {
         checks: number;
         patterns: number;
     };
-    /** True if a value only passed because a pattern can't be run. `not` must then not reject it. */
+    /** True if a value only passed because a pattern can't be run. `not` must not reject such a value. */
     isOpen: boolean;
 };
 export type Pass = {
@@ -123,6 +123,6 @@ export type Verdict = {
     readonly evaluated: Evaluated | undefined;
 };
 export declare function decide(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict;
-/** If a part passes, adds its evaluated members, sets `isOpen` if it is open, and returns true. */
+/** If a part passes, adds its evaluated members and returns true. Sets `isOpen` if a pattern of the part could not be run. */
 export declare function applyVerdict({ fits, evaluated }: Verdict, pass: Pass): boolean;
 export {};

@@ -39,7 +39,7 @@ export class NestedTooDeeply extends Error {
 }
 export class OutOfSteps extends Error {
 }
-/** Steps for each name or index that is remembered, because that takes longer than checking it. */
+/** Steps for each remembered name or index, because remembering one takes longer than checking it. */
 const stepsToRemember = 2;
 export function spend({ steps }, count, on = 'checks') {
     steps[on] -= count;
@@ -143,7 +143,7 @@ export function decide(check, value, path, pass) {
     call.isOpen = wasOpen;
     return { fits, evaluated };
 }
-/** If a part passes, adds its evaluated members, sets `isOpen` if it is open, and returns true. */
+/** If a part passes, adds its evaluated members and returns true. Sets `isOpen` if a pattern of the part could not be run. */
 export function applyVerdict({ fits, evaluated }, pass) {
     if (fits === 'no')
         return false;

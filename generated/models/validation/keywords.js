@@ -82,9 +82,9 @@ function countParts(isOfType, count) {
     return (value, call) => {
         if (!isOfType(value))
             return undefined;
-        const found = count(value, call);
-        spend(call, found / 4);
-        return found;
+        const size = count(value, call);
+        spend(call, size / 4);
+        return size;
     };
 }
 const isAtLeast = (value, bound) => value >= bound;
@@ -140,11 +140,11 @@ const checkFormat = ({ format }) => {
     const reason = { type: 'format', msg: `must have the format ${format}`, ctx: { format } };
     return when(isText, (text, path, pass) => {
         const { formats = {} } = pass.call;
-        const fits = Object.hasOwn(formats, format) ? formats[format] : undefined;
-        if (fits === undefined)
+        const hasFormat = Object.hasOwn(formats, format) ? formats[format] : undefined;
+        if (hasFormat === undefined)
             return true;
         spend(pass.call, text.length / 4);
-        return fits(text) || refuse(pass, path, reason);
+        return hasFormat(text) || refuse(pass, path, reason);
     });
 };
 const extraField = { type: 'extra_forbidden', msg: 'field is not allowed' };
@@ -172,7 +172,7 @@ const checkMembers = (schema, { compile, readPattern }) => {
     if ((properties ?? patternProperties ?? additionalProperties) === undefined)
         return undefined;
     const compileMember = (part) => (part === false ? refuseField : compile(part));
-    const own = new Map(Object.entries(properties ?? {}).map(([name, part]) => [name, compileMember(part)]));
+    const checksByName = new Map(Object.entries(properties ?? {}).map(([name, part]) => [name, compileMember(part)]));
     const patterns = Object.entries(patternProperties ?? {}).map(([pattern, part]) => {
         const isMatch = readPattern(pattern);
         // A pattern that can't be run may match every name.
@@ -180,10 +180,10 @@ const checkMembers = (schema, { compile, readPattern }) => {
     });
     const other = additionalProperties === undefined ? undefined : compileMember(additionalProperties);
     return checkParts(isMembers, listMembers, (name, { call }) => {
-        const named = own.get(name);
+        const ownCheck = checksByName.get(name);
         const matching = patterns.filter(({ isMatch }) => matches(isMatch, name, call)).map(({ check }) => check);
         spend(call, 1 + patterns.length);
-        return all(named === undefined ? matching : [named, ...matching]) ?? other;
+        return all(ownCheck === undefined ? matching : [ownCheck, ...matching]) ?? other;
     });
 };
 const refuseField = (_, path, pass) => refuse(pass, path, extraField);

@@ -106,7 +106,7 @@ export function compileTree(tree, backward = false) {
     const [first] = steps;
     return { steps, backward, isAnchored: !backward && first?.kind === 'edge' && first.holds === startsText };
 }
-/** Calls `onMatch` with the end position of every match until it returns true. Returns true if it has returned true. */
+/** Calls `onMatch` with the end position of every match until `onMatch` returns true. Returns true if it did. */
 function scan(program, input, onMatch) {
     const { steps, backward, isAnchored } = program;
     const enteredAt = new Int32Array(steps.length).fill(-1);
@@ -114,7 +114,7 @@ function scan(program, input, onMatch) {
     for (let open = [];;) {
         const here = { before: characterBefore(input, at), after: characterAfter(input, at), at, input };
         open.push(0); // A match may start at any position.
-        const reading = enter(open, steps, enteredAt, here);
+        const reading = followOpenSteps(open, steps, enteredAt, here);
         if (enteredAt[steps.length - 1] === at && onMatch(at))
             return true;
         const next = backward ? here.before : here.after;
@@ -124,8 +124,8 @@ function scan(program, input, onMatch) {
         at += (backward ? -1 : 1) * (next > 0xffff ? 2 : 1);
     }
 }
-/** Follows the open steps without reading a character. Returns the steps that read one. */
-function enter(open, steps, enteredAt, here) {
+/** Follows the open steps without reading a character. Returns the steps that read a character. */
+function followOpenSteps(open, steps, enteredAt, here) {
     const reading = [];
     let visited = 0;
     for (let index = open.pop(); index !== undefined; index = open.pop()) {

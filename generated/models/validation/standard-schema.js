@@ -12,7 +12,7 @@
  */
 export function standardSchema(validator, schema) {
     const convert = ({ target }) => {
-        // A copy each time, because some libraries change the schema.
+        // Return a copy each time, because some libraries change the schema.
         if (target === 'draft-2020-12')
             return structuredClone(schema);
         if (schema !== undefined && target === 'draft-07')

@@ -16,10 +16,10 @@ const tooLong = { loc: [], type: 'too_many_steps', msg: 'is invalid' };
  * `readPattern` returns undefined is left to the server.
  */
 export function createValidator(schema, readPattern = () => undefined) {
-    let made;
+    let compiled;
     const check = (value, path, pass) => {
-        made ??= compileDocument(schema, readPattern);
-        return made(value, path, pass);
+        compiled ??= compileDocument(schema, readPattern);
+        return compiled(value, path, pass);
     };
     const accepts = (value, call) => withinLimits(() => check(value, undefined, { call, failures: undefined, evaluated: undefined }));
     return {
@@ -64,15 +64,15 @@ function withinLimits(check) {
 }
 function compileDocument(root, readPattern) {
     const definitions = (typeof root === 'object' ? root.$defs : undefined) ?? {};
-    const made = new Map();
+    const checksByName = new Map();
     const compile = (schema) => compileSchema(schema, { follow, compile, readPattern, definitions });
     const follow = (reference) => {
         const [, name = ''] = /^#\/\$defs\/(.*)$/s.exec(reference) ?? [];
         const schema = (Object.hasOwn(definitions, name) ? definitions[name] : undefined) ?? true;
         return (value, path, pass) => {
-            const known = made.get(name) ?? compileReference(schema, compile(schema));
-            made.set(name, known);
-            return known(value, path, pass);
+            const definitionCheck = checksByName.get(name) ?? compileReference(schema, compile(schema));
+            checksByName.set(name, definitionCheck);
+            return definitionCheck(value, path, pass);
         };
     };
     return compile(root);
@@ -103,7 +103,7 @@ function compileSchema(schema, compiling) {
         return fits;
     };
 }
-/** Decides each pair of definition and value once per call. A pair that depends on itself reaches the maximum depth. */
+/** Decides each pair of definition and value once per call. If a pair depends on itself, the maximum depth ends the check. */
 function compileReference(schema, check) {
     const { $ref, allOf, anyOf, oneOf, not, if: test, dependentSchemas } = Object(schema);
     const parts = [$ref, allOf, anyOf, oneOf, not, test, dependentSchemas];

@@ -12,17 +12,17 @@ export type DownloadOptions = {
     /** Maximum size in bytes. The download of a larger asset fails. */
     readonly maxBytes: number;
     readonly signal?: AbortSignal;
-    /** Maximum time without a byte, in milliseconds; then the rest is requested again. Default: 60,000. */
+    /** Maximum time without a byte, in milliseconds; then the missing bytes are requested. Default: 60,000. */
     readonly idleTimeoutMs?: number;
     /** Maximum number of requests for an asset. Default: 4. */
     readonly maxAttempts?: number;
-    /** Allow `http:` addresses, and private ones unless `allowPrivate` is false. For use with a sandbox. Default: false. */
+    /** Allow `http:` addresses, and private addresses unless `allowPrivate` is false. For use with a sandbox. Default: false. */
     readonly allowHttp?: boolean;
     /** Allow addresses of this machine and of private networks. The check doesn't resolve host names. Default: false. */
     readonly allowPrivate?: boolean;
     /** Replaces the platform's `fetch`. It must not add a credential. */
     readonly fetch?: (request: Request) => Promise<Response>;
-    /** Replaces time and randomness in tests. */
+    /** Replaces the waits between attempts, and randomness, in tests. The idle timeout always uses real time. */
     readonly clock?: Clock;
 };
 export declare class AssetError extends Error {
@@ -34,12 +34,12 @@ export declare class AssetError extends Error {
         cause?: unknown;
     });
 }
-/** The bytes of an asset. `mediaType` resolves at the first byte, to the server's media type or else the output's. */
+/** The bytes of an asset. `mediaType` resolves at the first byte: the server's media type, or else that of the output. */
 export type AssetStream = ReadableStream<Uint8Array> & {
     readonly mediaType: Promise<string | undefined>;
 };
 /**
  * Downloads an asset as a stream. Sends no credential, because the address is signed or belongs to a third party. If the
- * connection breaks, requests the rest; if the server doesn't support that, the stream fails with an `AssetError`.
+ * connection breaks, requests the missing bytes; if the server can't send only those, the stream fails with an `AssetError`.
  */
 export declare function downloadAsset(asset: Asset, options: DownloadOptions): AssetStream;

@@ -19,7 +19,7 @@ export class AssetError extends Error {
 }
 /**
  * Downloads an asset as a stream. Sends no credential, because the address is signed or belongs to a third party. If the
- * connection breaks, requests the rest; if the server doesn't support that, the stream fails with an `AssetError`.
+ * connection breaks, requests the missing bytes; if the server can't send only those, the stream fails with an `AssetError`.
  */
 export function downloadAsset(asset, options) {
     let noteType = (_) => undefined;
@@ -48,7 +48,8 @@ export function downloadAsset(asset, options) {
     });
     return Object.assign(stream, { mediaType });
 }
-class Broken extends AssetError {
+/** Thrown for a download that can't be continued by another request. */
+class FinalAssetError extends AssetError {
 }
 async function* readChunks(asset, noteType, options) {
     const { clock = systemClock, maxAttempts = 4, signal, idleTimeoutMs = 60_000, allowHttp = false } = options;
@@ -60,7 +61,7 @@ async function* readChunks(asset, noteType, options) {
     const { url } = asset;
     const problem = explainAddress(url, allowHttp, allowPrivate);
     if (problem !== undefined)
-        throw new Broken(problem);
+        throw new FinalAssetError(problem);
     const bounded = (work) => within(work, { clock: systemClock, signal, endsAt: Infinity }, idleTimeoutMs).catch((cause) => {
         if (!(cause instanceof DeadlinePassed))
             throw cause;
@@ -76,7 +77,7 @@ async function* readChunks(asset, noteType, options) {
         try {
             const brokeOff = `the download broke off after ${received} bytes`;
             if (received > 0 && tag === undefined)
-                throw new Broken(brokeOff);
+                throw new FinalAssetError(brokeOff);
             const rest = { Range: `bytes=${received}-`, 'If-Range': tag ?? '' };
             const { status, headers, body } = await bounded(follow(url, received > 0 ? rest : {}, { ...options, signal: ending.signal }));
             const isRest = status === 206 && headers.get('content-range')?.startsWith(`bytes ${received}-`) === true;
@@ -85,13 +86,15 @@ async function* readChunks(asset, noteType, options) {
                 const refused = `the asset's server answered ${status}`;
                 if (status >= 500 || status === 429)
                     throw new AssetError(refused, { status });
-                throw new Broken(received > 0 ? `${brokeOff} and the server cannot send the rest` : refused, { status });
+                throw new FinalAssetError(received > 0 ? `${brokeOff} and the server cannot send the rest` : refused, {
+                    status,
+                });
             }
             noteType(readMediaType(headers));
             // Only a strong tag guarantees that both parts belong to the same file.
-            const given = headers.get('etag') ?? undefined;
+            const etag = headers.get('etag') ?? undefined;
             if (received === 0)
-                tag = given?.startsWith('W/') ? undefined : given;
+                tag = etag?.startsWith('W/') ? undefined : etag;
             reader = (body ?? new Blob([]).stream()).getReader();
             for (let part = await bounded(reader.read()); !part.done; part = await bounded(reader.read())) {
                 received += part.value.length;
@@ -101,7 +104,7 @@ async function* readChunks(asset, noteType, options) {
         }
         catch (cause) {
             end();
-            if (signal?.aborted || cause instanceof Broken || attempt >= maxAttempts)
+            if (signal?.aborted || cause instanceof FinalAssetError || attempt >= maxAttempts)
                 throw cause;
             await clock.sleep(backoffMs(attempt, clock), signal);
         }
@@ -119,7 +122,7 @@ async function follow(url, headers, options) {
     let at = url;
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
         const response = await ask(at, 'manual');
-        // Browsers hide the target, so it can't be checked. They don't follow redirects from an https: page to http:.
+        // Browsers hide the target of a redirect, so it can't be checked here. They don't follow redirects from an https: page to http:.
         if (response.type === 'opaqueredirect')
             return ask(at, 'follow');
         const location = response.headers.get('location');
@@ -131,10 +134,10 @@ async function follow(url, headers, options) {
         const allowPrivate = options.allowPrivate === true || next?.origin === new URL(url).origin;
         const problem = explainAddress(next?.href ?? '', allowHttp, allowPrivate);
         if (next === undefined || problem !== undefined)
-            throw new Broken(`the asset's server redirects, but ${problem}`);
+            throw new FinalAssetError(`the asset's server redirects, but ${problem}`);
         at = next.href;
     }
-    throw new Broken(`the asset's server redirects more than ${maxRedirects} times`);
+    throw new FinalAssetError(`the asset's server redirects more than ${maxRedirects} times`);
 }
 function explainAddress(address, allowHttp, allowPrivate) {
     if (!URL.canParse(address))

@@ -12,20 +12,20 @@ const directWriteMs = 24 * 60 * 60 * 1000;
 export function findAssets(result, options) {
     const found = [];
     // A list instead of recursion, because an output may be deeply nested.
-    const open = [{ value: result.data }];
-    for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    const unvisited = [{ value: result.data }];
+    for (let place = unvisited.pop(); place !== undefined; place = unvisited.pop()) {
         const { value } = place;
         if (value instanceof Uint8Array)
             found.push(addPlace({ kind: 'inline', bytes: value }, place, readType(place) ?? result.mediaType));
         else if (typeof value === 'string')
             found.push(...readText(value, place, { ...options, replayed: result.replayed }));
-        // In reverse, because items are taken from the end.
+        // In reverse order, because the loop takes values from the end of `open`.
         else if (Array.isArray(value))
             for (let step = value.length - 1; step >= 0; step--)
-                open.push({ value: value[step], outer: place, step });
+                unvisited.push({ value: value[step], outer: place, step });
         else
             for (const [step, part] of Object.entries(Object(value)).reverse())
-                open.push({ value: part, outer: place, step });
+                unvisited.push({ value: part, outer: place, step });
     }
     return found;
 }
@@ -55,7 +55,7 @@ function readText(text, place, options) {
     const asset = { kind: 'url', url: text, ...(until === undefined ? {} : { validUntilAtMost: until }) };
     return [addPlace(asset, place, readType(place))];
 }
-/** For example `bytesBase64Encoded`, `bytes_base64` and `b64_json`. */
+/** Names of members with base64 data, for example `bytesBase64Encoded`, `bytes_base64` and `b64_json`. */
 const base64Name = /base64|^b64_/i;
 const typeNames = ['mimeType', 'mime_type', 'mediaType', 'media_type', 'contentType', 'content_type'];
 function readType({ outer }) {
@@ -86,6 +86,6 @@ function inline(text, place, mediaType) {
         return [addPlace({ kind: 'inline', bytes }, place, mediaType)];
     }
     catch {
-        return []; // Not base64.
+        return []; // The text is not base64.
     }
 }

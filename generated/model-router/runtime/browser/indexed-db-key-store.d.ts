@@ -10,7 +10,7 @@ import { type KeyRecords } from '../key-store/index.js';
 import type { KeyStore } from '../router/key-store.js';
 /**
  * Keeps the billed calls of a page in the IndexedDB database `name`, so that they survive a reload, a crash and a restart
- * of the browser. Tabs and workers of one origin share it. Any script of the origin can read the inputs in it. If the
+ * of the browser. Tabs and workers of an origin share it. Any script of the origin can read its inputs. If the
  * platform has no IndexedDB, calls fail before they are sent.
  */
 export declare function createIndexedDbKeyStore(name?: string): KeyStore;

@@ -21,12 +21,12 @@ const listing = { operation: 'listModels' };
 export function listModels(router, options = {}) {
     const client = router[connectionOf];
     const start = () => startCall(client, listing, { defaultMs: readMs, options: ['limit'] }, options);
-    const whole = start();
+    const sharedCall = start();
     const readAll = async function* () {
         const seen = new Set();
         let cursor;
         do {
-            const call = options.deadlineMs === undefined ? start() : whole;
+            const call = options.deadlineMs === undefined ? start() : sharedCall;
             const page = await readPage({ limit: options.limit, cursor }, call, seen);
             yield* page.models;
             cursor = page.nextCursor;
@@ -47,7 +47,7 @@ export function readModel(router, model, options) {
     const client = router[connectionOf];
     const identity = { operation: 'readModel', model };
     return performCall(client, identity, { defaultMs: readMs }, options, (call) => {
-        const parse = ({ body }) => readEntry(toObject(body)) ?? entryIsDue;
+        const parse = ({ body }) => readEntry(toObject(body)) ?? expectedEntries;
         const url = modelUrl(client.baseUrl, identity);
         return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse }, call));
     });
@@ -78,7 +78,7 @@ function readPage({ limit, cursor }, call, seen) {
             return 'model list';
         const models = data.map(readEntry).filter((one) => one !== undefined);
         if (models.length < data.length)
-            return entryIsDue;
+            return expectedEntries;
         if (!hasMore)
             return { models, nextCursor: undefined };
         // Without these checks, a listing could end early or never end (MR-CAT-26).
@@ -89,7 +89,7 @@ function readPage({ limit, cursor }, call, seen) {
     };
     return send(call, createPolicy({ identity: listing, repetition: 'read', url, maxBytes, parse }, call));
 }
-const entryIsDue = 'catalog of models with their ids';
+const expectedEntries = 'catalog of models with their ids';
 function readEntry(raw) {
     if (!isObject(raw))
         return undefined;

@@ -10,7 +10,7 @@ export declare const reachable: RegExp;
 export declare function parseAddress(address: string, base?: string): Partial<URL>;
 /** Returns the origin of a URL that requests are sent to. `what`: name of the URL in errors. */
 export declare function readOrigin(address: string, what: string): string;
-/** Returns the URL that paths are appended to. All paths start with `added`. `what`: name of the URL in errors. */
+/** Returns the URL that paths are appended to. `added`: the prefix of all paths. `what`: name of the URL in errors. */
 export declare function readBaseUrl(address: string, added: string, what: string): string;
 /** True if the text can be a path segment. `.` and `..` would change the path. */
 export declare function isSegment(text: string): boolean;

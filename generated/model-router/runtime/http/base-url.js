@@ -22,7 +22,7 @@ export function readOrigin(address, what) {
         return origin;
     throw new TypeError(`${what} must be an absolute http or https URL without a user name`);
 }
-/** Returns the URL that paths are appended to. All paths start with `added`. `what`: name of the URL in errors. */
+/** Returns the URL that paths are appended to. `added`: the prefix of all paths. `what`: name of the URL in errors. */
 export function readBaseUrl(address, added, what) {
     readOrigin(address, what);
     const baseUrl = address.trim().replace(/\/+$/, '');
@@ -37,7 +37,7 @@ export function isSegment(text) {
         return !/^\.{0,2}$/.test(text) && encodeURIComponent(text) !== '';
     }
     catch {
-        return false; // A lone surrogate.
+        return false; // The text has a lone surrogate.
     }
 }
 export const readProcess = () => Reflect.get(globalThis, 'process');

@@ -23,7 +23,7 @@ export declare function wakeIn(ms: number, work: () => void): () => void;
 export declare const readElapsed: (clock: Clock) => number;
 /** Returns `Retry-After` in milliseconds. A date is relative to the `Date` header of the same response. */
 export declare function readRetryAfterMs(headers: Headers): number | undefined;
-/** Thrown at the end of a wait; the message describes it. `limitMs`: set if a limit ended it before the deadline. */
+/** Thrown at the end of a wait, which the message describes. `limitMs`: the limit that ended the wait before the deadline. */
 export declare class DeadlinePassed extends Error {
     readonly limitMs: number | undefined;
     constructor(message?: string, limitMs?: number, cause?: unknown);

@@ -12,7 +12,7 @@ export const systemClock = {
     random: () => Math.random(),
     sleep: (ms, signal) => settleIn(ms, { signal }, (resolve) => resolve()),
 };
-/** A longer timer would fire at once. */
+/** A timer with a longer delay would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 /** Calls `work` after `ms`, unless the returned function is called first. Doesn't keep a Node process alive. */
 export function wakeIn(ms, work) {
@@ -34,7 +34,7 @@ export function readRetryAfterMs(headers) {
     const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
     return text.endsWith('GMT') ? Math.max(0, Date.parse(text) - sentAt || 0) : undefined;
 }
-/** Thrown at the end of a wait; the message describes it. `limitMs`: set if a limit ended it before the deadline. */
+/** Thrown at the end of a wait, which the message describes. `limitMs`: the limit that ended the wait before the deadline. */
 export class DeadlinePassed extends Error {
     limitMs;
     constructor(message = '', limitMs, cause) {
@@ -48,7 +48,7 @@ export function within(work, time, limitMs = Infinity, explain = () => '') {
     const end = (_, reject) => reject(new DeadlinePassed(explain(), limitMs < leftMs ? limitMs : undefined));
     return settleIn(Math.min(leftMs, limitMs), time, end, work);
 }
-/** Settles like `work`, as `end` does it after `ms`, or rejects with the signal's reason. */
+/** Settles like `work`. After `ms`, calls `end` to settle the promise. Rejects with the reason when the signal aborts. */
 function settleIn(ms, { signal, isIdle }, end, work) {
     return new Promise((resolve, reject) => {
         const settle = (by) => (value) => {

@@ -8,7 +8,7 @@
  */
 export function present(members) {
     const found = {};
-    // A loop, because it is fast and each call uses it many times.
+    // A loop is the fastest way, and each call uses this function many times.
     for (const name in members)
         if (members[name] !== undefined)
             found[name] = members[name];

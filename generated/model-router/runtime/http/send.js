@@ -19,7 +19,11 @@ export async function send(call, policy) {
     const { client, signal } = call;
     const { clock, budget, parts } = client;
     const sending = {
-        ...{ call, policy, attempts: 0, isOpen: false, mayHaveRun: false },
+        call,
+        policy,
+        attempts: 0,
+        isOpen: false,
+        mayHaveRun: false,
         waitedMs: policy.isAdmitted ? -Infinity : 0,
         refuse: (message, cause) => client.fail(policy.identity, { kind: 'local', message, cause, ...readState(sending) }),
     };
@@ -52,8 +56,8 @@ export async function send(call, policy) {
             sending.mayHaveRun ||= isBilled && decision.mayHaveRun === true;
             if (decision.isAdmitted)
                 sending.waitedMs = -Infinity;
-            // Read a renewed credential only once for consecutive 401s. It may expire too during a long run, so it may be read
-            // again after a different status.
+            // Read a renewed credential only once for consecutive 401s. The new one may expire too during a long run, so
+            // read the credential again if a different status came in between.
             if (status !== 401)
                 hasRenewed = false;
             else if (!hasRenewed && policy.repetition !== 'unkeyed') {
@@ -144,7 +148,7 @@ async function sendOnce(sending, headers, event) {
     const init = { method, headers, body, redirect: 'manual', signal: controller.signal, ...cache };
     sending.isOpen = false;
     const fetch = applyMiddleware((address, options) => {
-        // Before `isOpen`: nothing was sent, so the call is neither repeated nor billed.
+        // Throw before `isOpen` is set: nothing was sent, so the call is neither repeated nor billed.
         if (!transport && typeof globalThis.fetch !== 'function')
             throw new TypeError('this platform has no fetch: set the option fetch');
         sending.isOpen = true;
@@ -189,9 +193,9 @@ async function sendOnce(sending, headers, event) {
         return { type: loss.kind, error, next, mayHaveRun: !isUnsent };
     }
 }
-// The platform's `Headers` would take longer than the rest of the call.
 /** Merges headers; later ones replace earlier ones. Returns the name of a header that is invalid. */
 function mergeHeaders(...parts) {
+    // The platform's `Headers` would take longer than the rest of the call.
     const all = {};
     for (const part of parts)
         for (const [name, value] of Object.entries(part ?? {})) {

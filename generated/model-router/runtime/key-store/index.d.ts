@@ -11,7 +11,7 @@ import { type KeyStore } from '../router/key-store.js';
 export type KeyRecord = {
     /** Idempotency key. For an unreadable record, a name that `remove` accepts. */
     readonly key: string;
-    /** Short hash of the id of an admitted request, for finding its record; one common text for all other calls. */
+    /** For an admitted request, a short hash of its id, to find its record; for all other calls, one common text. */
     readonly group: string;
     /** The call, as text. Missing in a list if the record is unreadable. */
     readonly text?: string | null | undefined;

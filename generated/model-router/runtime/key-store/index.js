@@ -16,9 +16,9 @@ const purgeEveryMs = 60 * 60 * 1000;
 /** Records of explicit keys are kept for 30 days, so that the key doesn't start a second run. */
 const explicitMs = 30 * 24 * 60 * 60 * 1000;
 /** Keys of the calls that this program works on, with any of its stores. */
-const worked = new Set();
+const keysInProgress = new Set();
 let program;
-/** Identifies this program to others. Created lazily: some platforms have no random numbers while modules load. */
+/** Identifies this program to other programs. Created lazily: some platforms have no random numbers while modules load. */
 function nameProgram() {
     program ??= randomKey();
     return program;
@@ -29,28 +29,28 @@ function nameProgram() {
  * still works on is safe: the request has the same key, which doesn't start a second run.
  */
 export function createKeyStore(records, { clock = systemClock, purgesAtStart = false } = {}) {
-    const held = new Map();
+    const heldCalls = new Map();
     let purgedAt = purgesAtStart ? 0 : clock.now();
     const printHolder = () => `${nameProgram()} ${clock.now()}`;
     const start = async (call, write) => {
-        const own = { call, holder: printHolder(), users: 1, stop: async () => undefined };
-        if (!(await write(own.holder)))
+        const heldCall = { call, holder: printHolder(), users: 1, stop: async () => undefined };
+        if (!(await write(heldCall.holder)))
             return false;
         const key = call.idempotencyKey;
-        own.stop = keepAlive(async () => {
+        heldCall.stop = keepAlive(async () => {
             const holder = printHolder();
-            if (await records.hold(key, holder, own.holder))
-                own.holder = holder;
+            if (await records.hold(key, holder, heldCall.holder))
+                heldCall.holder = holder;
         });
-        held.set(key, own);
-        worked.add(key);
+        heldCalls.set(key, heldCall);
+        keysInProgress.add(key);
         return true;
     };
     /** Another program is never certainly `alive`: it may have stopped after its last heartbeat. */
     const findLife = ({ key, holder }) => {
         const [name, at] = holder?.split(' ') ?? [];
         if (name === nameProgram())
-            return worked.has(key) ? 'alive' : 'gone';
+            return keysInProgress.has(key) ? 'alive' : 'gone';
         return name !== undefined && Math.abs(clock.now() - Number(at)) < staleMs ? 'unknown' : 'gone';
     };
     const hold = async (record) => {
@@ -61,22 +61,22 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
         return isOurs ? call : undefined;
     };
     const finishRecord = async (key, update) => {
-        const own = held.get(key);
-        held.delete(key);
-        await own?.stop(); // A late heartbeat would claim the call again.
-        await update(own);
-        worked.delete(key);
+        const heldCall = heldCalls.get(key);
+        heldCalls.delete(key);
+        await heldCall?.stop(); // A late heartbeat would claim the call again.
+        await update(heldCall);
+        keysInProgress.delete(key);
     };
     const write = (call) => records.update(call.idempotencyKey, { group: findGroup(call.queued?.requestId), text: printCall(call) });
-    const findCall = async (key) => held.get(key)?.call ?? readCall((await records.list({ key }))[0]?.text);
+    const findCall = async (key) => heldCalls.get(key)?.call ?? readCall((await records.list({ key }))[0]?.text);
     const forget = (key) => finishRecord(key, () => records.remove(key));
     const finish = async (key) => {
         const call = await findCall(key);
         if (!call?.isExplicit)
             return forget(key);
-        await finishRecord(key, async (own) => {
+        await finishRecord(key, async (heldCall) => {
             await write({ ...dropBody(call), isDone: true });
-            await records.hold(key, undefined, own?.holder);
+            await records.hold(key, undefined, heldCall?.holder);
         });
     };
     /** Returns the records to list. Removes old records, and bodies that can no longer be sent. */
@@ -110,19 +110,19 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
                 if (record === undefined) {
                     if (await start(call, (holder) => records.add({ ...text, holder })))
                         return { stored: call, isNew: true };
-                    await clock.sleep(25); // Another call is writing it.
+                    await clock.sleep(25); // Another call is writing the record.
                     continue;
                 }
                 const found = requireCall(record);
                 if (!isSameCall(found, call))
                     return { stored: found, isNew: false };
                 const stored = { ...found, isExplicit: isExplicit || found.isExplicit };
-                const own = held.get(key);
-                if (own !== undefined)
-                    own.users += 1;
+                const heldCall = heldCalls.get(key);
+                if (heldCall !== undefined)
+                    heldCall.users += 1;
                 else
                     await hold(record);
-                const holding = held.get(key);
+                const holding = heldCalls.get(key);
                 if (holding !== undefined)
                     holding.call = stored;
                 if (stored.isExplicit !== found.isExplicit)
@@ -139,11 +139,11 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
             const call = await findCall(key);
             if (call === undefined)
                 return;
-            const own = held.get(key);
+            const heldCall = heldCalls.get(key);
             const admitted = admitCall(call, queued);
-            void own?.stop();
-            if (own !== undefined)
-                own.call = admitted;
+            void heldCall?.stop();
+            if (heldCall !== undefined)
+                heldCall.call = admitted;
             await write(admitted);
         },
         finish,
@@ -153,13 +153,13 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
                     await finish(key);
         },
         async release(key) {
-            const own = held.get(key);
-            if (own === undefined)
+            const heldCall = heldCalls.get(key);
+            if (heldCall === undefined)
                 return;
-            own.users -= 1;
-            if (own.users > 0)
+            heldCall.users -= 1;
+            if (heldCall.users > 0)
                 return;
-            await finishRecord(key, () => records.hold(key, undefined, own.holder));
+            await finishRecord(key, () => records.hold(key, undefined, heldCall.holder));
         },
         forget,
         async pending() {
@@ -195,7 +195,7 @@ function readCall(record) {
     const [, hash, text = ''] = /^(\w+) (.*)$/s.exec(record ?? '') ?? [];
     return hash === hashText(text) ? JSON.parse(text) : undefined; // The hash guarantees that `printCall` wrote it.
 }
-/** Calls `beat` every two seconds. The returned function stops it and waits for the last beat. */
+/** Calls `beat` every two seconds. The returned function ends the calls and waits for the last one. */
 function keepAlive(beat) {
     let last = Promise.resolve();
     let cancel = () => undefined;

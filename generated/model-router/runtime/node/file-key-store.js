@@ -34,8 +34,8 @@ export function createFileRecords(folder) {
         async add(record) {
             const { key, holder } = record;
             const shard = shardOf(key);
-            const made = await mkdir(shard, { recursive: true, mode: 0o700 });
-            if (made !== undefined)
+            const createdFolder = await mkdir(shard, { recursive: true, mode: 0o700 });
+            if (createdFolder !== undefined)
                 await syncFolder(folder);
             const names = await readFolder(shard);
             if (chooseRecords(names, { key }).length > 0)
@@ -49,7 +49,7 @@ export function createFileRecords(folder) {
                 isAdded = await writeWhole(shard, record, moveToNewName);
             }
             finally {
-                // Without its record, the claim would block the next call with the key.
+                // A claim without a record would block the next call with the key.
                 if (!isAdded)
                     await rm(`${shard}/${claim}`, { force: true });
             }
@@ -67,7 +67,7 @@ export function createFileRecords(folder) {
             if (names.length === 0)
                 return;
             const record = { key, ...change };
-            // Remove the old record last: a process that is killed in between leaves both, and either can be used.
+            // Remove the old record last: a process that is killed in between leaves two records, and either can be used.
             await writeWhole(shard, record, rename);
             await syncFolder(shard);
             for (const old of names.filter((one) => one !== nameRecord(record)))
@@ -84,7 +84,7 @@ export function createFileRecords(folder) {
             }
             catch (error) {
                 ignore('ENOENT')(error);
-                // A copy of the folder may lack the file.
+                // A copy of the folder may lack the claim.
                 const isLost = !was && !(await readFolder(shard)).some((name) => name.startsWith(nameClaim(key, '')));
                 return isLost && createFile(`${shard}/${nameClaim(key, holder)}`, '');
             }
@@ -127,13 +127,13 @@ function chooseRecords(names, { key, group }) {
 }
 /**
  * Returns the name of a claim: a file whose name contains the program that works on a call, or none, and whose
- * modification time is the last heartbeat. A program takes over a call by renaming its claim, which only one can do.
+ * modification time is the last heartbeat. To take over a call, a program renames its claim; only one program can.
  */
 const nameClaim = (key, holder) => `${hash(key)}.claim-${holder?.split(' ')[0] ?? ''}`;
 async function readRecord(folder, name, claims) {
-    let [read, reason] = ['', 'its file is damaged'];
+    let [contents, reason] = ['', 'its file is damaged'];
     try {
-        read = await readFile(`${folder}/${name}`, 'utf8');
+        contents = await readFile(`${folder}/${name}`, 'utf8');
     }
     catch (error) {
         // A file without read permission is treated as a damaged record. Running out of file handles is an error.
@@ -151,12 +151,12 @@ async function readRecord(folder, name, claims) {
         if (facts !== undefined && facts.mtimeMs > beatAt)
             [holder, beatAt] = [claim.slice(claim.indexOf('-') + 1), facts.mtimeMs];
     }
-    const held = holder === '' ? {} : { holder: `${holder} ${beatAt}` };
-    const [key = '', group = '', ...text] = read.split('\n');
-    const record = { key, group, text: text.join('\n'), ...held };
+    const currentHolder = holder === '' ? {} : { holder: `${holder} ${beatAt}` };
+    const [key = '', group = '', ...text] = contents.split('\n');
+    const record = { key, group, text: text.join('\n'), ...currentHolder };
     if (nameRecord(record) === name)
         return record;
-    return { key: name, group: '', reason, ...held };
+    return { key: name, group: '', reason, ...currentHolder };
 }
 /** Writes a record to a draft file, and moves the file to its final name when it is complete. */
 async function writeWhole(folder, record, move) {

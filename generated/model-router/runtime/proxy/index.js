@@ -78,9 +78,9 @@ export function createModelRouterProxy(options) {
             return refuse(413, `the body is larger than ${maxRequestBytes} bytes`);
         const headers = new Headers((await credential.read()).headers);
         for (const header of forwardedHeaders) {
-            const given = request.headers.get(header);
-            if (given !== null)
-                headers.set(header, given);
+            const value = request.headers.get(header);
+            if (value !== null)
+                headers.set(header, value);
         }
         const key = request.headers.get('idempotency-key');
         if (key !== null)
@@ -116,10 +116,10 @@ function findRoute(method, pathname, basePath) {
     // The router may interpret an empty or dot segment, a separator or a control character differently.
     if (segments.some((segment) => /^\.{0,2}$|[/\\\p{Cc}]/u.test(segment)))
         return undefined;
-    const found = operations.find(([, wanted, ...path]) => method === wanted &&
+    const row = operations.find(([, wanted, ...path]) => method === wanted &&
         path.length === segments.length &&
         path.every((part, index) => part === '*' || part === segments[index]));
-    return found && { operation: found[0], segments };
+    return row && { operation: row[0], segments };
 }
 /** Hashes user and key with their lengths, so that `bob` with `smith.K` differs from `bob.smith` with `K`. */
 async function bindKey(user, key) {

@@ -78,7 +78,7 @@ export async function* readStates(queued, options, call) {
 export async function cancelRequest(queued, call) {
     const parse = ({ status: code, body }) => {
         const { status } = toObject(body);
-        // A 409 has the same body (MR-CAN-05).
+        // A 409 has the same members as a 202 (MR-CAN-05).
         const isKnown = status === 'CANCELLATION_REQUESTED' || status === 'ALREADY_COMPLETED';
         if (typeof status !== 'string' || (code === 409 && !isKnown))
             return 'cancel response';
@@ -144,8 +144,11 @@ export async function collectResult(given, options, call, first) {
     }
 }
 const identifyQueued = (operation, { model, queued, idempotencyKey }) => ({
-    ...{ operation, model: model.id, chargesOnPolicyRejection: model.chargesOnPolicyRejection },
-    ...{ queued, idempotencyKey },
+    operation,
+    model: model.id,
+    chargesOnPolicyRejection: model.chargesOnPolicyRejection,
+    queued,
+    idempotencyKey,
 });
 async function* poll(name, given, question, { pollEveryMs = 0 }, call) {
     const { clock } = call.client;
@@ -154,8 +157,8 @@ async function* poll(name, given, question, { pollEveryMs = 0 }, call) {
         const answer = await send(call, addressPolicy(name, at, question, call));
         yield answer;
         const { retryAfterMs } = answer.facts;
-        const usual = retryAfterMs === undefined && pollEveryMs > 0 ? 0 : waitMs(retryAfterMs, attempts, clock);
-        const wait = Math.max(pollEveryMs, usual);
+        const retryWait = retryAfterMs === undefined && pollEveryMs > 0 ? 0 : waitMs(retryAfterMs, attempts, clock);
+        const wait = Math.max(pollEveryMs, retryWait);
         try {
             if (readElapsed(clock) + wait >= call.endsAt)
                 throw new DeadlinePassed(`; the next poll is due in ${wait} ms`);
@@ -174,23 +177,23 @@ async function* poll(name, given, question, { pollEveryMs = 0 }, call) {
  */
 function addressPolicy(name, { model, queued }, question, call) {
     const { baseUrl, trustedOrigins, mapsAddresses } = call.client;
-    const given = parseAddress(queued[name], baseUrl);
-    const { href = '', origin = 'an unreadable address', pathname = '', search = '', username } = given;
+    const givenUrl = parseAddress(queued[name], baseUrl);
+    const { href = '', origin = 'an unreadable address', pathname = '', search = '', username } = givenUrl;
     const identity = { ...question.identity, queued };
-    const own = buildAddresses(baseUrl, model.id, queued.requestId)[name];
-    const ownUrl = parseAddress(own);
+    const documentedUrl = buildAddresses(baseUrl, model.id, queued.requestId)[name];
+    const ownUrl = parseAddress(documentedUrl);
     // Servers differ in which characters of a path they escape.
     const decode = (path = '') => path.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
-    const isDocumented = decode(pathname).endsWith(decode(own.slice(baseUrl.length)));
+    const isDocumented = decode(pathname).endsWith(decode(documentedUrl.slice(baseUrl.length)));
     const isTrusted = trustedOrigins.has(origin);
     const hasLostPrefix = isDocumented && origin === ownUrl.origin && decode(pathname) !== decode(ownUrl.pathname);
     let url;
     if (isTrusted && username)
-        url = own;
+        url = documentedUrl;
     else if (isTrusted && !(mapsAddresses && hasLostPrefix))
         url = href;
     else if (mapsAddresses && isDocumented)
-        url = own + search;
+        url = documentedUrl + search;
     else {
         const message = `the address is at ${origin}, which is not trusted with the credential. Does the gateway at baseUrl change paths?`;
         throw refuse(identity, message);
@@ -212,15 +215,15 @@ function readState({ body, facts, identity }, { client, redact }) {
     if (redact(requestId) !== requestId)
         return 'state of a queued request: its request_id repeats the credential';
     const documented = buildAddresses(client.baseUrl, model, requestId);
-    const known = { ...documented, ...queued };
+    const knownAddresses = { ...documented, ...queued };
     for (const name of ['status', 'response', 'cancel']) {
-        const given = members[`${name}_url`];
-        if (typeof given === 'string' && (request_id ?? requestId) === requestId)
-            known[`${name}Url`] = given;
+        const givenAddress = members[`${name}_url`];
+        if (typeof givenAddress === 'string' && (request_id ?? requestId) === requestId)
+            knownAddresses[`${name}Url`] = givenAddress;
     }
-    const text = JSON.stringify(known);
+    const text = JSON.stringify(knownAddresses);
     // Addresses are stored and shown, so replace one that contains the credential.
-    const addresses = redact(text) === text ? known : documented;
+    const addresses = redact(text) === text ? knownAddresses : documented;
     const every = { status, addresses, facts };
     if (status !== 'COMPLETED')
         return { kind: 'pending', ...every, ...(typeof queue_position === 'number' ? { position: queue_position } : {}) };

@@ -17,7 +17,7 @@ export type ResumeOptions = PollOptions & SettleOptions & {
     readonly input?: unknown;
 };
 export type PendingCall = (Exclude<ListedCall, DamagedCall> & {
-    /** True if this router may resume it: it has the same owner, and its address is trusted. */
+    /** True if this router may resume the call: it has the call's owner and trusts the call's address. */
     readonly isOwn: boolean;
     /** True if the store dropped the body: pass `input` to `resume`, or repeat the call with this key. */
     readonly needsInput: boolean;
@@ -28,9 +28,9 @@ export type PendingCall = (Exclude<ListedCall, DamagedCall> & {
 export type CallReference = PendingCall | StoredCall | {
     readonly idempotencyKey: string;
 };
-/** Lists the billed calls without a known outcome that this program does not work on. `isHeld`: another program may. */
+/** Lists billed calls without a known outcome that this program doesn't work on. `isHeld`: another program may work on it. */
 export declare function listPending(router: RouterOf<unknown>): Promise<readonly PendingCall[]>;
-/** Removes a call by its key, or a damaged one by its name. Its run may be billed, but its output can't be collected. */
+/** Removes a call by its key, or a damaged record by its name. Its run may be billed, but its output can't be collected. */
 export declare function forget(router: RouterOf<unknown>, idempotencyKey: string): Promise<void>;
 /** Sends a stored call again with its key, or collects its queued result. With `model`, the output is typed. */
 export declare function resume<Models, Model extends ModelOrImportedId<Models> | undefined = undefined>(router: RouterOf<Models>, reference: CallReference, options?: ResumeOptions & {

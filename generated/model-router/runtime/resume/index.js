@@ -14,7 +14,7 @@ import { isSameCall } from '../router/key-store.js';
 import { toModel } from '../router/model-address.js';
 import { releaseRecord, toResult } from '../router/results.js';
 import { fromStore, refuse } from '../router/router-error.js';
-/** Lists the billed calls without a known outcome that this program does not work on. `isHeld`: another program may. */
+/** Lists billed calls without a known outcome that this program doesn't work on. `isHeld`: another program may work on it. */
 export async function listPending(router) {
     const client = router[connectionOf];
     const reading = Promise.all([client.keys.pending(), client.credential.owner()]);
@@ -26,7 +26,7 @@ export async function listPending(router) {
         return { ...call, isOwn, needsInput: call.body === undefined && call.queued === undefined };
     });
 }
-/** Removes a call by its key, or a damaged one by its name. Its run may be billed, but its output can't be collected. */
+/** Removes a call by its key, or a damaged record by its name. Its run may be billed, but its output can't be collected. */
 export function forget(router, idempotencyKey) {
     const client = router[connectionOf];
     return fromStore(client.keys.forget(idempotencyKey), { operation: 'forget', idempotencyKey });

@@ -40,7 +40,7 @@ export function readInput(input, identity, { validate }) {
         return sent;
     if (typeof validate !== 'function')
         throw refuse(identity, 'validate must be the function validateInput of the model');
-    // Reads a long integer as a BigInt, because a double would round it. Some platforms don't provide `source`.
+    // Reads a long integer as a BigInt, because a double would round it. Some platforms don't pass `source`.
     const toExact = (_, value, { source = '' } = {}) => typeof value === 'number' && /^-?\d{16,}$/.test(source) ? BigInt(source) : value;
     const result = validate(JSON.parse(sent, /\d{16}/.test(sent) ? toExact : undefined));
     if (result.valid)
@@ -59,7 +59,11 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
     const { identity: unkeyed, url, body, parse, model } = request;
     const isOutput = unkeyed.operation === 'run';
     const question = {
-        ...{ identity: unkeyed, url, body, parse, isOutput },
+        identity: unkeyed,
+        url,
+        body,
+        parse,
+        isOutput,
         // A different provider may return different media types.
         outputMediaTypes: /[?&](model|fallback)_provider=/.test(url) ? undefined : model.outputMediaTypes,
         repetition: given === false ? 'unkeyed' : 'keyed',
@@ -88,7 +92,7 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
         throw error;
     }
 }
-/** Decides what to do with the record of a failed call. A rejection does not apply to earlier attempts. */
+/** Decides what to do with the record of a failed call. An attempt before a rejected one may still have started a run. */
 function decideRecordEnding(error, isNew) {
     if (!isRouterError(error))
         return 'open';
@@ -112,29 +116,33 @@ async function openCall({ identity, url, body }, given, call) {
     if (typeof idempotencyKey !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
         throw refuse(identity, 'the option idempotencyKey must be 1 to 255 visible ASCII characters');
     const keyed = { ...identity, idempotencyKey };
-    const made = {
-        ...{ idempotencyKey, operation, model, url, body },
+    const newCall = {
+        idempotencyKey,
+        operation,
+        model,
+        url,
+        body,
         owner: await client.credential.owner(),
         firstSentAt: clock.now(),
         isExplicit: given !== undefined,
     };
     let owner;
-    const opening = fromStore(keys.begin(made), keyed);
+    const opening = fromStore(keys.begin(newCall), keyed);
     try {
         const time = { clock, signal, endsAt };
-        const opened = await within(opening, time, 60_000, () => '; the key store did not respond');
-        if (isSameCall(opened.stored, made))
-            return opened;
-        owner = opened.stored.owner;
+        const record = await within(opening, time, 60_000, () => '; the key store did not respond');
+        if (isSameCall(record.stored, newCall))
+            return record;
+        owner = record.stored.owner;
     }
     catch (error) {
         if (error instanceof DeadlinePassed || signal?.aborted)
             // If the record is still written later, release it, because the call was never sent.
-            void opening.then(async ({ stored, isNew }) => isSameCall(stored, made) && releaseRecord(stored, isNew ? 'unspent' : 'open', call), () => undefined);
+            void opening.then(async ({ stored, isNew }) => isSameCall(stored, newCall) && releaseRecord(stored, isNew ? 'unspent' : 'open', call), () => undefined);
         throw explainEnd(error, keyed, { attempts: 0, isOpen: false }, call);
     }
     // Reject only this call; a call already in progress with the key continues.
-    const other = owner === made.owner ? 'request' : 'credential; set credentialScope if both have the same owner';
+    const other = owner === newCall.owner ? 'request' : 'credential; set credentialScope if both have the same owner';
     throw refuse(keyed, `the key ${idempotencyKey} belongs to a different ${other}`);
 }
 /** Converts an input to JSON. Rejects it if JSON would change it, because that would be a different, billed run. */
@@ -142,22 +150,22 @@ export function printInput(input, identity) {
     const mark = `integer ${Math.random()} `;
     const integers = [];
     const paths = new Map();
-    let lost;
+    let whyChanged;
     let text;
     function replace(name, value) {
         const outer = paths.get(this);
         const path = outer === undefined ? 'input' : outer + (Array.isArray(this) ? `[${name}]` : `.${name}`);
         if (typeof value === 'object')
             paths.set(value, path);
-        const given = Reflect.get(this, name);
+        const original = Reflect.get(this, name);
         // A value with a `toJSON` method is intended to be converted, except for Node's Buffer.
-        const isMeant = typeof Object(given).toJSON === 'function' && !ArrayBuffer.isView(given);
-        const kind = Object.prototype.toString.call(given).slice(8, -1);
-        const isLeftOut = given === undefined && !Array.isArray(this);
+        const isMeant = typeof Object(original).toJSON === 'function' && !ArrayBuffer.isView(original);
+        const kind = Object.prototype.toString.call(original).slice(8, -1);
+        const isLeftOut = original === undefined && !Array.isArray(this);
         if (typeof value === 'number' && !Number.isFinite(value))
-            lost ??= `${path} is ${value}`;
+            whyChanged ??= `${path} is ${value}`;
         if (!isMeant && !isLeftOut && !/^(Object|Array|String|Number|BigInt|Boolean|Null)$/.test(kind))
-            lost ??= `${path} is of type ${kind}`;
+            whyChanged ??= `${path} is of type ${kind}`;
         return typeof value === 'bigint' ? mark + (integers.push(value) - 1) : value;
     }
     try {
@@ -166,8 +174,8 @@ export function printInput(input, identity) {
     catch (cause) {
         throw refuse(identity, 'the input cannot be written as JSON', cause);
     }
-    if (lost !== undefined)
-        throw refuse(identity, `${lost}, which JSON cannot hold; toDataUrl converts a file`);
+    if (whyChanged !== undefined)
+        throw refuse(identity, `${whyChanged}, which JSON cannot hold; toDataUrl converts a file`);
     if (!text?.startsWith('{'))
         throw refuse(identity, 'the input must be a JSON object');
     if (integers.length === 0)

@@ -15,7 +15,7 @@ export type StoredCall = {
     readonly model: string;
     /** Includes the query. */
     readonly url: string;
-    /** Exact text of the body. A store drops it after some time, and for an admitted request. */
+    /** Exact text of the body. A store drops the body after some time, and when the request is admitted. */
     readonly body?: string;
     /** Hash of a body that the store dropped. */
     readonly bodyHash?: string;
@@ -32,7 +32,7 @@ export type StoredCall = {
 };
 /** A stored call without a known outcome, or whose result the caller has not settled. */
 export type ListedCall = (StoredCall & {
-    /** True if another program may work on it. Resuming it is safe, because it is sent with its own key. */
+    /** True if another program may work on the call. Resuming it is safe, because it is sent with its own key. */
     readonly isHeld: boolean;
     readonly damaged?: undefined;
 }) | DamagedCall;
@@ -54,7 +54,7 @@ export type KeyStore = {
         readonly stored: StoredCall;
         readonly isNew: boolean;
     }>;
-    /** Starts work on a stored call. Returns undefined if it is gone, or if this or another program works on it. */
+    /** Starts work on a stored call. Returns undefined if the call is gone, or if this or another program works on it. */
     take(idempotencyKey: string): Promise<StoredCall | undefined>;
     /** Records that the call was admitted to the queue. */
     admit(idempotencyKey: string, queued: QueuedAddresses): Promise<void>;
@@ -64,7 +64,7 @@ export type KeyStore = {
     finishQueued(requestId: string): Promise<void>;
     /** Ends this program's work on a call whose outcome is unknown, or whose result is not settled yet. */
     release(idempotencyKey: string): Promise<void>;
-    /** Removes a record by its key, or a damaged one by its name. */
+    /** Removes a record by its key, or a damaged record by its name. */
     forget(idempotencyKey: string): Promise<void>;
     /** Lists calls without an outcome that this program doesn't work on, oldest first. */
     pending(): Promise<readonly ListedCall[]>;
@@ -72,7 +72,7 @@ export type KeyStore = {
 export declare const keyLifetimeMs = 86400000;
 /** Calls without an outcome are listed for two days. */
 export declare const listedMs: number;
-/** True if both are the same run; one of them may only have the hash of its body. */
+/** True if both records describe the same run; one of them may only have the hash of the body. */
 export declare function isSameCall(one: StoredCall, other: StoredCall): boolean;
 export declare function dropBody(call: StoredCall): StoredCall;
 export declare const admitCall: (call: StoredCall, queued: QueuedAddresses) => StoredCall;

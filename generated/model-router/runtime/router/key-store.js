@@ -11,7 +11,7 @@ import { systemClock } from '../http/clock.js';
 export const keyLifetimeMs = 86_400_000;
 /** Calls without an outcome are listed for two days. */
 export const listedMs = 2 * keyLifetimeMs;
-/** True if both are the same run; one of them may only have the hash of its body. */
+/** True if both records describe the same run; one of them may only have the hash of the body. */
 export function isSameCall(one, other) {
     const isSameRequest = one.operation === other.operation && one.url === other.url && one.owner === other.owner;
     if (!isSameRequest || one.body === other.body)
@@ -47,72 +47,72 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
     const keysOfRequests = new Map();
     const idleBodies = new Set(); // Keys of calls that ended without an outcome and have a body, oldest first.
     let idleSize = 0;
-    const change = (kept, call) => {
-        const { idempotencyKey: key, body = '', queued } = kept.call;
+    const change = (keptCall, call) => {
+        const { idempotencyKey: key, body = '', queued } = keptCall.call;
         if (idleBodies.delete(key))
             idleSize -= body.length;
         if (call !== undefined)
-            kept.call = call;
+            keptCall.call = call;
         else if (calls.delete(key) && queued !== undefined)
             keysOfRequests.delete(queued.requestId);
     };
     const finish = (key) => {
-        const kept = calls.get(key ?? '');
-        if (kept === undefined)
+        const keptCall = calls.get(key ?? '');
+        if (keptCall === undefined)
             return;
-        change(kept, kept.call.isExplicit ? { ...dropBody(kept.call), isDone: true } : undefined);
-        kept.users = Math.max(0, kept.users - 1);
+        change(keptCall, keptCall.call.isExplicit ? { ...dropBody(keptCall.call), isDone: true } : undefined);
+        keptCall.users = Math.max(0, keptCall.users - 1);
     };
     const removeOld = () => {
-        for (const kept of calls.values()) {
-            if (clock.now() < kept.call.firstSentAt + listedMs || kept.users > 0)
+        for (const keptCall of calls.values()) {
+            if (clock.now() < keptCall.call.firstSentAt + listedMs || keptCall.users > 0)
                 break;
-            change(kept);
+            change(keptCall);
         }
     };
     return {
         async begin(call) {
             removeOld();
-            const kept = calls.get(call.idempotencyKey);
-            if (kept === undefined) {
+            const keptCall = calls.get(call.idempotencyKey);
+            if (keptCall === undefined) {
                 if (calls.size >= maxCalls)
                     throw new Error(`it is full (${maxCalls} calls in two days): forget some, or set a larger maxCalls`);
                 calls.set(call.idempotencyKey, { call, users: 1 });
                 return { stored: call, isNew: true };
             }
-            if (!isSameCall(kept.call, call))
-                return { stored: kept.call, isNew: false };
-            const { isDone, queued } = kept.call;
+            if (!isSameCall(keptCall.call, call))
+                return { stored: keptCall.call, isNew: false };
+            const { isDone, queued } = keptCall.call;
             const body = isDone || queued !== undefined || call.body === undefined ? {} : { body: call.body };
-            const isExplicit = kept.call.isExplicit || call.isExplicit;
-            change(kept, { ...kept.call, ...body, isExplicit });
-            kept.users += 1;
-            return { stored: kept.call, isNew: false };
+            const isExplicit = keptCall.call.isExplicit || call.isExplicit;
+            change(keptCall, { ...keptCall.call, ...body, isExplicit });
+            keptCall.users += 1;
+            return { stored: keptCall.call, isNew: false };
         },
         async take(key) {
             removeOld();
-            const kept = calls.get(key);
-            if (kept === undefined || kept.users > 0)
+            const keptCall = calls.get(key);
+            if (keptCall === undefined || keptCall.users > 0)
                 return undefined;
-            change(kept, kept.call);
-            kept.users += 1;
-            return kept.call;
+            change(keptCall, keptCall.call);
+            keptCall.users += 1;
+            return keptCall.call;
         },
         async admit(key, queued) {
-            const kept = calls.get(key);
-            if (kept === undefined)
+            const keptCall = calls.get(key);
+            if (keptCall === undefined)
                 return;
             keysOfRequests.set(queued.requestId, key);
-            change(kept, admitCall(kept.call, queued));
+            change(keptCall, admitCall(keptCall.call, queued));
         },
         finish: async (key) => finish(key),
         finishQueued: async (requestId) => finish(keysOfRequests.get(requestId)),
         async release(key) {
-            const kept = calls.get(key);
-            if (kept === undefined)
+            const keptCall = calls.get(key);
+            if (keptCall === undefined)
                 return;
-            kept.users = Math.max(0, kept.users - 1);
-            const { call, users } = kept;
+            keptCall.users = Math.max(0, keptCall.users - 1);
+            const { call, users } = keptCall;
             if (users > 0 || call.body === undefined || idleBodies.has(key))
                 return;
             idleBodies.add(key);
@@ -126,9 +126,9 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
             }
         },
         async forget(key) {
-            const kept = calls.get(key);
-            if (kept !== undefined)
-                change(kept);
+            const keptCall = calls.get(key);
+            if (keptCall !== undefined)
+                change(keptCall);
         },
         async pending() {
             removeOld();

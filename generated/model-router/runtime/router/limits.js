@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { DeadlinePassed, readElapsed, within } from '../http/clock.js';
-/** Limited, because a single wrong header must not stop a program for a day. Each call also waits for its own header. */
+/** Maximum pause of other calls after a `Retry-After`, because one wrong header must not stop a program for a day. */
 const maxPauseMs = 300_000;
 export function createLimits(options, clock) {
     const { requestsInFlight = Infinity, minimumRemainingCents = 0, ...others } = options;
@@ -38,7 +38,7 @@ export function createLimits(options, clock) {
     };
     /** Starts the calls that may start now, and schedules itself for the next one. */
     const admit = () => {
-        timer?.abort(); // Here and not in the loop, because aborting is slow.
+        timer?.abort(); // Not in the loop, because aborting is slow.
         timer = undefined;
         for (const [call, start] of waiting) {
             const now = readElapsed(clock);

@@ -36,7 +36,7 @@ export function readResponseFacts(headers, brand, redact) {
 // Some servers encode the JSON twice (MR-HDR-06).
 function readSentences(header) {
     if (header === undefined)
-        return undefined; // Throwing would be slow.
+        return undefined; // `JSON.parse(undefined)` would throw, which is slow.
     try {
         const once = JSON.parse(header);
         const value = typeof once === 'string' ? JSON.parse(once) : once;
@@ -44,7 +44,7 @@ function readSentences(header) {
             return value;
     }
     catch {
-        // Return it unchanged.
+        // The header is not JSON: return it unchanged.
     }
     return header;
 }

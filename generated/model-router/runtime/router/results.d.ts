@@ -17,7 +17,7 @@ export type RunResult<Output> = ResponseFacts & {
     readonly text?: string;
     /** From the response, in lower case and without parameters. */
     readonly mediaType: string;
-    /** Its body has already been read. */
+    /** The response, whose body has already been read. */
     readonly response: Response;
     /** Idempotency key of a run. Absent if the call had no key, and for queued requests. */
     readonly idempotencyKey?: string;
@@ -35,7 +35,7 @@ export type ConvertedResult<Output, Unconverted = unknown> = RunResult<Output> |
  * when the caller settles it. Outputs are not validated; `Result` is the type that the caller expects.
  */
 export declare function toResult<Result extends ConvertedResult<unknown>>(answer: Answer, settle: 'manual' | undefined, call: RouterCall): Promise<Result>;
-/** What happened to a stored call: it has an outcome, it started no run, or its outcome is unknown. */
+/** How a stored call ended: with an outcome (`done`), without a run (`unspent`), or with an unknown outcome (`open`). */
 export type RecordEnding = 'done' | 'unspent' | 'open';
 type StoredIdentity = Pick<CallIdentity, 'idempotencyKey' | 'queued'>;
 export declare const releaseRecord: (identity: StoredIdentity, ending: RecordEnding, call: RouterCall) => Promise<void>;

@@ -24,7 +24,11 @@ export async function toResult(answer, settle, call) {
     let data = body.value;
     if (body.kind === 'stream') {
         response = guardStream(response, {
-            ...{ clock, signal: call.signal, endsAt: call.endsAt, idleTimeoutMs, close },
+            clock,
+            signal: call.signal,
+            endsAt: call.endsAt,
+            idleTimeoutMs,
+            close,
             whenRead: async (isWhole) => {
                 if (settle !== 'manual')
                     await releaseRecord(identity, isWhole ? 'done' : 'open', call);

@@ -86,7 +86,7 @@ export type RouterErrorFacts =
 /** The only error that the client throws; `kind` determines its members. */
 export type RouterError = Error & RouterErrorFacts;
 export declare const RouterError: ClientError<RouterErrorFacts>;
-/** True for an error of this client, or of another copy of it. */
+/** True for an error of this client, or of another copy of its package. */
 export declare function isRouterError(value: unknown): value is RouterError;
 /**
  * Returns the error of a call as a value: `const outcome = await safe(router.run(model, input))` is `{ ok: true,

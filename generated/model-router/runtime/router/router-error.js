@@ -11,7 +11,7 @@ import { present } from '../http/present.js';
 import { describeUnexpected, quoteBody, toObject } from '../http/read-body.js';
 import { redactCause, redactJson } from '../http/redactor.js';
 export const RouterError = /* @__PURE__ */ createErrorClass('RouterError');
-/** True for an error of this client, or of another copy of it. */
+/** True for an error of this client, or of another copy of its package. */
 export function isRouterError(value) {
     return hasBrand(value, 'RouterError');
 }
@@ -78,17 +78,17 @@ export function failAnswered(identity, answered, options) {
     const { redact, attempts, isRetryable = false, broken } = options;
     const { requestId, retryAfterMs } = facts;
     // The message of a JSON parser quotes the text, which may contain part of a secret.
-    const { text: written = '' } = body;
-    const cause = options.cause ?? (redact(written) === written ? redactCause(body.cause, redact) : undefined);
-    const shown = body.kind === 'json' ? { body: redactJson(body, redact) } : {};
-    const { detail } = toObject({ kind: body.kind, value: shown.body });
+    const { text: bodyText = '' } = body;
+    const cause = options.cause ?? (redact(bodyText) === bodyText ? redactCause(body.cause, redact) : undefined);
+    const shownBody = body.kind === 'json' ? { body: redactJson(body, redact) } : {};
+    const { detail } = toObject({ kind: body.kind, value: shownBody.body });
     const excerpt = quoteBody(body, redact);
     const mayBeBilled = mayCost(identity, answered, broken !== undefined);
     let text = response ? describeUnexpected(response, excerpt) : '';
-    let own = { kind: 'opaque', excerpt };
+    let kindFacts = { kind: 'opaque', excerpt };
     if (broken !== undefined) {
         text = `: ${broken}`;
-        own = { kind: 'decode', excerpt };
+        kindFacts = { kind: 'decode', excerpt };
     }
     else if (status === 422 && Array.isArray(detail)) {
         const fields = detail.filter(isFieldFailure);
@@ -96,15 +96,15 @@ export function failAnswered(identity, answered, options) {
         if (fields.length > 3)
             texts.push(`and ${fields.length - 3} more`);
         text = `: ${texts.join('; ') || 'the input was rejected'}`;
-        own = { kind: 'validation', fields };
+        kindFacts = { kind: 'validation', fields };
     }
     else if (typeof detail === 'string') {
         text = ` ${category.header ?? category.body ?? category.known}: ${detail}${addHint(identity, answered)}`;
-        own = { kind: 'router', detail };
+        kindFacts = { kind: 'router', detail };
     }
     const message = `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`;
     const every = { isRetryable, mayBeBilled, attempts, status, requestId, category, retryAfterMs, facts };
-    const error = new RouterError(redact(writeMessage(identity, message, isRetryable, mayBeBilled)), { ...describe(identity), ...every, ...shown, ...own }, // The members depend on its kind.
+    const error = new RouterError(redact(writeMessage(identity, message, isRetryable, mayBeBilled)), { ...describe(identity), ...every, ...shownBody, ...kindFacts }, // The members depend on `kind`.
     cause);
     // Not enumerable, so that logging the error doesn't show it.
     return broken === undefined ? error : Object.defineProperty(error, 'bytes', { value: body.bytes });

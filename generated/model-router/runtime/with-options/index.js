@@ -20,11 +20,11 @@ export function withOptions(router, changes) {
     const isOther = apiKey !== undefined || token !== undefined;
     // A different credential is assumed to have a different owner, unless the caller passes its scope.
     const none = isOther ? { apiKey: undefined, token: undefined, credentialScope: undefined } : {};
-    const made = connect({ ...options, ...none, ...present(changes), observers, debug }, facts);
+    const connection = connect({ ...options, ...none, ...present(changes), observers, debug }, facts);
     const shared = {
-        ...made,
+        ...connection,
         budget,
-        parts: [...client.parts, ...made.parts],
+        parts: [...client.parts, ...connection.parts],
         ...(keyStore ? {} : { keys }),
         ...(limits ? {} : { limits: client.limits }),
         ...(isOther || credentialScope !== undefined ? {} : { credential }),

@@ -20,7 +20,7 @@ export type Client<Identity> = {
     readonly parts: Part[];
     readonly maxAttempts: number;
     readonly maxWaitMs: number;
-    /** Number of retries left, for all calls together. */
+    /** Tokens left for the retries of all calls: at most `maxBudget`; a retry costs `repetitionPrice`. */
     readonly budget: {
         left: number;
     };
@@ -29,7 +29,7 @@ export type Client<Identity> = {
 };
 export type CallState = {
     readonly attempts?: number;
-    /** The service may be working on the call. */
+    /** True if the service may be working on the call. */
     readonly isOpen?: boolean;
     readonly status?: number | undefined;
     readonly requestId?: string | undefined;
@@ -87,12 +87,12 @@ export type Call<Owner extends Client<never>> = {
     readonly maxWaitMs: number;
     readonly attemptTimeoutMs: number | undefined;
     readonly headers: GivenHeaders;
-    /** Overrides when an attempt in flight is ended, because its response may be needed after the call has ended. */
+    /** Replaces the call's signal and deadline for an attempt in flight whose response is needed after the call has ended. */
     readonly attemptEnd?: WaitEnd;
     readonly secrets: Set<string>;
-    /** Removes these secrets, and the client's latest ones, from a text. */
+    /** Removes `secrets`, and the latest secrets of the client, from a text. */
     readonly redact: Redactor;
-    /** Credential of the attempts, read once for all of them. */
+    /** Credential of all attempts, read once. */
     access: Access | undefined;
 };
 export type Method = {
@@ -104,5 +104,5 @@ export declare const readMs = 120000;
 export declare const runMs = 1200000;
 export declare const queueMs = 86400000;
 /** Starts a call. Throws for options that the method doesn't have. */
-export declare function startCall<Identity, Owner extends Client<Identity>>(client: Owner, identity: Identity, { defaultMs, options: own }: Method, options?: CallOptions): Call<Owner>;
+export declare function startCall<Identity, Owner extends Client<Identity>>(client: Owner, identity: Identity, { defaultMs, options: ownOptions }: Method, options?: CallOptions): Call<Owner>;
 export declare function performCall<Identity extends object, Owner extends Client<Identity>, Result>(client: Owner, identity: Identity, method: Method, options: CallOptions | undefined, work: (call: Call<Owner>) => Promise<Result>): Promise<Result>;

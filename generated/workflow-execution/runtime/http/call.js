@@ -32,8 +32,8 @@ export function readClientOptions(name, defaults, { headers, fetch, clock = syst
         parts.push(createDebugLog(name, log));
     return { ...numbers, headers: all, fetch, clock, parts, budget: { left: maxBudget } };
 }
-// As in the standard mode of the AWS SDKs: 35 retries, and one more for every 14 calls that succeed at the first
-// attempt. If the server is down, this limits the additional requests.
+// A retry budget like the standard mode of the AWS SDKs: 35 retries, and one more for every 14 calls that succeed at the
+// first attempt. It limits the additional requests while the server is down.
 export const maxBudget = 500;
 export const repetitionPrice = 14;
 export const readMs = 120_000;
@@ -42,28 +42,28 @@ export const runMs = 1_200_000;
 export const queueMs = 86_400_000;
 const everyCall = ['signal', 'deadlineMs', 'maxWaitMs', 'maxAttempts', 'attemptTimeoutMs', 'headers'];
 /** Starts a call. Throws for options that the method doesn't have. */
-export function startCall(client, identity, { defaultMs, options: own = [] }, options = {}) {
+export function startCall(client, identity, { defaultMs, options: ownOptions = [] }, options = {}) {
     const refuse = (message) => client.fail(identity, { kind: 'local', message });
-    const known = [...everyCall, ...own];
-    const given = present(options);
-    for (const [name, value] of Object.entries(given)) {
+    const knownOptions = [...everyCall, ...ownOptions];
+    const givenOptions = present(options);
+    for (const [name, value] of Object.entries(givenOptions)) {
         if (value === null)
             continue;
-        if (!known.includes(name))
-            throw refuse(`${name} is not an option; options: ${known.join(', ')}`);
+        if (!knownOptions.includes(name))
+            throw refuse(`${name} is not an option; options: ${knownOptions.join(', ')}`);
         // Rejects NaN: comparisons with it are always false, so no attempt would be the last one.
         if ((name.endsWith('Ms') || name === 'maxAttempts') && !(Number(value) >= 0))
             throw refuse(`the option ${name} must be a number, 0 or more`);
     }
-    const headers = given.headers ?? {};
+    const headers = givenOptions.headers ?? {};
     if (hasKeyHeader(headers))
         throw refuse(keyIsOption);
-    const signal = given.signal ?? undefined;
+    const signal = givenOptions.signal ?? undefined;
     if (signal && typeof signal.addEventListener !== 'function')
         throw refuse('the option signal must be an AbortSignal');
     if (signal)
         allowListeners(signal);
-    const deadlineMs = Number(given.deadlineMs ?? defaultMs); // A string would be concatenated.
+    const deadlineMs = Number(givenOptions.deadlineMs ?? defaultMs); // A string would be concatenated.
     const secrets = new Set();
     return {
         id: randomKey(),
@@ -71,9 +71,9 @@ export function startCall(client, identity, { defaultMs, options: own = [] }, op
         signal,
         deadlineMs,
         endsAt: readElapsed(client.clock) + deadlineMs,
-        maxAttempts: given.maxAttempts ?? client.maxAttempts,
-        maxWaitMs: given.maxWaitMs ?? client.maxWaitMs,
-        attemptTimeoutMs: given.attemptTimeoutMs ?? undefined,
+        maxAttempts: givenOptions.maxAttempts ?? client.maxAttempts,
+        maxWaitMs: givenOptions.maxWaitMs ?? client.maxWaitMs,
+        attemptTimeoutMs: givenOptions.attemptTimeoutMs ?? undefined,
         headers: { ...client.headers, ...present(headers) },
         secrets,
         redact: (text) => client.credential.redact(text, secrets),

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-/** Class of a client's errors. The members depend on `kind`, which a class can't express. */
+/** Class of a client's errors. Their members depend on `kind`, which a class can't express. */
 export type ClientError<Facts> = new (message: string, facts: Facts, cause?: unknown) => Error & Facts;
 export declare function hasBrand(value: unknown, name: string): boolean;
 export declare function createErrorClass<Facts extends object>(name: string): ClientError<Facts>;

@@ -13,7 +13,7 @@ export function hasBrand(value, name) {
     return Reflect.get(Object(value), readBrand(name)) === true;
 }
 export function createErrorClass(name) {
-    const made = class extends Error {
+    const errorClass = class extends Error {
         constructor(message, facts, cause) {
             super(message, present({ cause }));
             Object.assign(this, { name }, facts);
@@ -26,8 +26,8 @@ export function createErrorClass(name) {
         }
     };
     // Not a static member, because some compilers would assign to the read-only property.
-    Object.defineProperty(made, 'name', { value: name });
-    return made; // The constructor assigns the members.
+    Object.defineProperty(errorClass, 'name', { value: name });
+    return errorClass; // The constructor assigns the members.
 }
 /** Resolves to `{ ok: false, error }` for an error of the client. Rejects for any other error, which is a bug. */
 export async function settle(work, isFailure) {

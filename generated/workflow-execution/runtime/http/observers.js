@@ -12,11 +12,11 @@ export function applyMiddleware(fetch, parts, facts) {
             return next;
         const resume = ({ url, ...init }) => {
             const sending = next(url, init);
-            // If a middleware doesn't await it, a rejection, for example when the attempt ends, must not end the process.
+            // A rejection of `sending` that a middleware doesn't await must not end the process.
             void Promise.resolve(sending).catch(() => undefined);
             return sending;
         };
-        return (url, init) => middleware({ ...init, ...facts, url }, resume); // The types match those of its client.
+        return (url, init) => middleware({ ...init, ...facts, url }, resume); // The client has typed its middleware.
     }, fetch);
 }
 /** Calls an observer and ignores its errors, because they must not lose a billed result or end the process. */
@@ -25,13 +25,13 @@ export async function notify(observer, event) {
         await observer?.(event);
     }
     catch {
-        // See above.
+        // The call continues.
     }
 }
 export function notifyAll(parts, name, event) {
     for (const part of parts)
         if (part[name])
-            void notify(part[name], event); // Types match as above.
+            void notify(part[name], event); // The client has typed its observers.
 }
 export const addParts = (parts) => (...added) => {
     for (const part of added)

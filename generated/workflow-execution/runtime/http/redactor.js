@@ -12,7 +12,7 @@ const minSecretLength = 8;
 const maxSecrets = 200;
 /** Longer texts are redacted completely, because a search would take more than a second. */
 const maxTextLength = 1_000_000;
-/** Encodings inside each other, such as a percent-encoded JSON string. */
+/** Maximum number of nested encodings, such as a percent-encoded JSON string. */
 const maxLayers = 2;
 /**
  * Returns a function that replaces these secrets in a text, in any letter case. If the text contains an encoded secret,
@@ -37,8 +37,8 @@ export function createRedactor(secrets) {
             return text;
         if (text.length > maxTextLength)
             return replacement;
-        const shown = replacePlain(text, forms);
-        return isIn(shown, maxLayers) ? replacement : shown;
+        const redacted = replacePlain(text, forms);
+        return isIn(redacted, maxLayers) ? replacement : redacted;
     };
 }
 function listForms(secrets) {
@@ -46,9 +46,9 @@ function listForms(secrets) {
         // HTML forms encode a space as a plus sign.
         return [secret, toUtf8(secret), secret.replaceAll(' ', '+')].map((form) => fold(form.replace(/[\r\n]+[\t ]*/g, '')));
     });
-    const whole = [...new Set(all)].filter((form) => form.length >= minSecretLength && !replacement.includes(form));
-    // A secret that was cut at one end still contains one of the two parts.
-    return whole.flatMap((form) => {
+    const wholeForms = [...new Set(all)].filter((form) => form.length >= minSecretLength && !replacement.includes(form));
+    // Search for the first and the last three quarters, because a truncated secret still contains one of them.
+    return wholeForms.flatMap((form) => {
         const quarter = form.length < 16 ? 0 : Math.floor(form.length / 4);
         return quarter === 0 ? [form] : [form.slice(quarter), form.slice(0, -quarter)];
     });
@@ -62,23 +62,29 @@ export function toUtf8(text) {
 const fold = (text) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 function replacePlain(text, forms) {
     const folded = fold(text);
-    const found = [];
+    const matches = [];
     for (const form of forms)
         for (let at = folded.indexOf(form); at >= 0; at = folded.indexOf(form, at + form.length))
-            found.push([at, at + form.length]);
-    let shown = '';
+            matches.push([at, at + form.length]);
+    let redacted = '';
     let shownTo = 0;
     // Merge matches that touch or overlap.
-    for (const [start, end] of found.sort(([one], [other]) => one - other)) {
-        if (start > shownTo || shown === '')
-            shown += text.slice(shownTo, start) + replacement;
+    for (const [start, end] of matches.sort(([one], [other]) => one - other)) {
+        if (start > shownTo || redacted === '')
+            redacted += text.slice(shownTo, start) + replacement;
         shownTo = Math.max(shownTo, end);
     }
-    return shown + text.slice(shownTo);
+    return redacted + text.slice(shownTo);
 }
 const signs = {
-    ...{ n: '\n', r: '\r', t: '\t' },
-    ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
+    n: '\n',
+    r: '\r',
+    t: '\t',
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
 };
 const escapes = [
     ['%', /%([\da-f]{2})()()/gi],
@@ -104,10 +110,10 @@ function decode(text, shortest) {
             all.push(unescaped);
     }
     for (const [run, alphabet, bits] of alphabets)
-        for (const found of text.match(run) ?? []) {
-            if (found.length * bits < shortest * 8)
+        for (const encoded of text.match(run) ?? []) {
+            if (encoded.length * bits < shortest * 8)
                 continue;
-            const digits = bits === 4 ? found.toLowerCase() : found.replaceAll('-', '+').replaceAll('_', '/');
+            const digits = bits === 4 ? encoded.toLowerCase() : encoded.replaceAll('-', '+').replaceAll('_', '/');
             // An encoded secret may begin at any digit.
             for (let start = 0; start < (bits === 4 ? 2 : 4); start++)
                 all.push(decodeDigits(digits.slice(start), alphabet, bits));

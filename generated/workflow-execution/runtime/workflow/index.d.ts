@@ -62,7 +62,7 @@ export type WorkflowErrorFacts = ({
 /** The only error that the client throws; `kind` determines its members. */
 export type WorkflowError = Error & WorkflowErrorFacts;
 export declare const WorkflowError: ClientError<WorkflowErrorFacts>;
-/** True for an error of this client, or of another copy of it. */
+/** True for an error of this client, or of another copy of its package. */
 export declare function isWorkflowError(value: unknown): value is WorkflowError;
 /** Returns the error of a call as a value: `{ ok: true, …result }` or `{ ok: false, error }`. */
 export declare const safe: <Result extends object>(call: Promise<Result>) => Promise<Settled<Result, WorkflowError>>;

@@ -34,7 +34,7 @@ export const knownCodes = [
     'upstream_error',
 ];
 export const WorkflowError = /* @__PURE__ */ createErrorClass('WorkflowError');
-/** True for an error of this client, or of another copy of it. */
+/** True for an error of this client, or of another copy of its package. */
 export function isWorkflowError(value) {
     return hasBrand(value, 'WorkflowError');
 }
@@ -63,7 +63,10 @@ export function createWorkflowExecution(options = {}) {
                 throw fail(identity, { kind: 'local', message: 'the job id cannot be used in a path' });
             const url = `${client.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
             return await send(call, {
-                ...{ identity, facts: identity, repetition: 'read', url },
+                identity,
+                facts: identity,
+                repetition: 'read',
+                url,
                 decide: (answer, { attempts }) => decideAnswer(jobId, answer, attempts, call),
             });
         });
