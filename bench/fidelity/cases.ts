@@ -19,7 +19,7 @@ export type Case = {
 
 const perPlaceAndKind = 20;
 const longestValue = 20_000;
-const samplesAtMost = 60;
+const maxSamples = 60;
 
 /** Creates at most `atMost` cases for the input or output of a model: valid values, and mutations of them. */
 export function makeCases(subject: Subject, atMost: number): readonly Case[] {
@@ -89,7 +89,7 @@ function makeSamples({ schema, root, direction }: Subject, oracle: Oracle): Json
   };
   countBranches(schema);
   countBranches(root['components'] ?? null);
-  for (let turn = 0; turn <= Math.min(2 * branches, samplesAtMost); turn++) {
+  for (let turn = 0; turn <= Math.min(2 * branches, maxSamples); turn++) {
     // Schema and root are reordered in one call, so that references between them still match.
     const turned = turn === 0 ? { schema, root } : turnBranches({ schema, root }, dice);
     const sample = createSampler(readSchema(turned.root, turned.schema, direction));

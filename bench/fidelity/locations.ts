@@ -40,14 +40,14 @@ export function listLocations(whole: JsonValue, schema: JsonValue, root: JsonObj
   return found;
 }
 
-const nodesAtMost = 200;
+const maxNodes = 200;
 
 /** Returns the schemas that may apply to the same value, including all branches of unions. */
 function schemasOfValue(start: readonly JsonValue[], root: JsonObject): JsonObject[] {
   const nodes = new Set<JsonObject>();
   const pending = [...start];
   for (let schema = pending.shift(); schema !== undefined; schema = pending.shift()) {
-    if (!isJsonObject(schema) || nodes.has(schema) || nodes.size > nodesAtMost) continue;
+    if (!isJsonObject(schema) || nodes.has(schema) || nodes.size > maxNodes) continue;
     nodes.add(schema);
     const { $ref } = schema;
     if (typeof $ref === 'string' && $ref.startsWith('#/')) pending.push(resolvePointer(root, $ref.slice(1)) ?? true);

@@ -16,8 +16,8 @@ type MutationKind =
   | 'extra key'
   | 'branches mixed';
 
-const listedAtMost = 16;
-const mixedAtMost = 24;
+const maxListed = 16;
+const maxMixed = 24;
 
 /** Returns all mutants with one change at a location. `others`: the values at this location in other valid values. */
 export function mutantsAt(location: Location, others: readonly JsonValue[]): Mutant[] {
@@ -35,7 +35,7 @@ export function mutantsAt(location: Location, others: readonly JsonValue[]): Mut
   if (value !== null) add('null', null);
   add(
     'listed value',
-    ...[...listed.slice(0, listedAtMost), ...listed.slice(listedAtMost).slice(-1)].filter((one) => !isUnchanged(one)),
+    ...[...listed.slice(0, maxListed), ...listed.slice(maxListed).slice(-1)].filter((one) => !isUnchanged(one)),
   );
   add('published value', ...known.filter((one) => !isUnchanged(one)).slice(0, 4));
   if (Array.isArray(value)) {
@@ -83,7 +83,7 @@ function mix(value: JsonObject, others: readonly JsonValue[]): JsonValue[] {
       mixed.set(JSON.stringify(whole), whole);
     }
   }
-  return [...mixed.values()].slice(0, mixedAtMost);
+  return [...mixed.values()].slice(0, maxMixed);
 }
 
 function without(value: JsonObject, name: string): JsonObject {

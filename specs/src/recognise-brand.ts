@@ -11,7 +11,7 @@ export type BrandSigns = {
 
 const inKey = new RegExp(`^x-(.{1,64})-(?:${brandedKeys.join('|')})$`);
 const inHeader = new RegExp(`^x-(.{1,64})-(${brandedHeaders.join('|')})$`);
-const wordsAtMost = 100;
+const maxWords = 100;
 
 /** Returns the brand words in the extension keys of a schema document, such as `acme` in `x-acme-input-schema-authored`. */
 export function brandWords(document: JsonObject): readonly string[] {
@@ -21,7 +21,7 @@ export function brandWords(document: JsonObject): readonly string[] {
   for (const holder of holders) {
     for (const key of Object.keys(holder)) {
       const [, word] = inKey.exec(key) ?? [];
-      if (words.size < wordsAtMost && word !== undefined && isBrand(word)) words.add(word);
+      if (words.size < maxWords && word !== undefined && isBrand(word)) words.add(word);
     }
   }
   return [...words];

@@ -126,7 +126,7 @@ export type Reason =
   | { readonly code: 'other-reading'; readonly readings: readonly string[]; readonly ruleId: string };
 
 /** After this number of rejections, a valid call isn't sent again. */
-export const refusedAtMost = 2;
+export const maxRefused = 2;
 
 export function wordReason(reason: Reason, on: TargetKind): string {
   if (reason.code === 'no-budget')
@@ -138,7 +138,7 @@ export function wordReason(reason: Reason, on: TargetKind): string {
   if (reason.code === 'distrusted')
     return `${reason.model} accepted step "${reason.step}" of ${reason.ruleId}, which it had to reject, so no further ${reason.flaw} is sent`;
   if (reason.code === 'refused-again')
-    return `${reason.model} refused the same valid call ${refusedAtMost} times with ${reason.status}, so it is not sent again`;
+    return `${reason.model} refused the same valid call ${maxRefused} times with ${reason.status}, so it is not sent again`;
   if (reason.code === 'other-reading')
     return `it depends on ${reason.ruleId}, where the target does not follow our reading ${reason.readings.join(' and ')}`;
   const rows = (reason.of[0] ?? []).map(findRequisite);

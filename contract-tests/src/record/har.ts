@@ -20,8 +20,8 @@ export type ReadHar = {
   readonly skipped: number;
 };
 
-const entriesAtMost = 20_000;
-const bytesAtMost = 64 * 1024 * 1024;
+const maxEntries = 20_000;
+const maxBytes = 64 * 1024 * 1024;
 
 /** Reads recorded traffic (HAR 1.2). Throws `HarnessError` for anything else. */
 export function readHar(text: string, configuredUrls: Bases): ReadHar {
@@ -36,9 +36,9 @@ export function readHar(text: string, configuredUrls: Bases): ReadHar {
   let bytes = 0;
   for (const entry of entries.toSorted((one, other) => readStart(one) - readStart(other))) {
     const exchange = readExchange(entry, urls);
-    if (exchange === undefined || exchange.result.kind !== 'response' || exchanges.length >= entriesAtMost) continue;
+    if (exchange === undefined || exchange.result.kind !== 'response' || exchanges.length >= maxEntries) continue;
     const size = exchange.result.body.length + (exchange.request.body?.length ?? 0);
-    if (bytes + size > bytesAtMost) continue;
+    if (bytes + size > maxBytes) continue;
     bytes += size;
     exchanges.push(exchange);
   }

@@ -261,15 +261,15 @@ function recordExchange(exchange: Exchange, target: Target, redactor: ReportReda
 }
 
 /** Maximum length to redact. It is longer than what is shown, because redaction shortens texts. */
-const bodyReadAtMost = 256 * 1024;
+const maxBodyRead = 256 * 1024;
 
 function recordBody(body: Uint8Array, redactMembers: Redactor): BodyRecord {
   if (body.length === 0) return { kind: 'none' };
   const decoded = decodeUtf8(body);
   if (decoded === undefined) return { kind: 'binary', sizeBytes: body.length };
   const text = redactMembers(decoded);
-  const isCut = text.length > bodyReadAtMost;
-  return { kind: 'text', text: text.slice(0, bodyReadAtMost), sizeBytes: body.length, isCut };
+  const isCut = text.length > maxBodyRead;
+  return { kind: 'text', text: text.slice(0, maxBodyRead), sizeBytes: body.length, isCut };
 }
 
 /** Outcomes in order of precedence: findings, then decisions, then everything else. */

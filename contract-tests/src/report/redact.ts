@@ -15,7 +15,7 @@ import type { Target } from '../contract/target.ts';
 import { type BodyRecord, type ExchangeRecord, shorten } from './report.ts';
 
 /** Maximum number of values to learn from configured headers, query parameters and members, and to redact everywhere. */
-const learnedAtMost = 100;
+const maxLearned = 100;
 
 export type ReportRedactor = {
   readonly redact: Redactor;
@@ -39,7 +39,7 @@ export function createReportRedactor(target: Target): ReportRedactor {
     if (typeof value !== 'string' || value.length < shortestSecret || learned.has(value)) return replacement;
     learned.add(value);
     const [oldest = ''] = learned;
-    if (learned.size > learnedAtMost) learned.delete(oldest);
+    if (learned.size > maxLearned) learned.delete(oldest);
     replace = createRedactor([...credentials.slice(0, 100), ...learned, ...credentials.slice(100)]);
     return replacement;
   };

@@ -59,7 +59,7 @@ function renderRule({ ruleId, sentence, waiver }: RuleResult): string {
 }
 
 /** GitHub displays ten errors per step. */
-const annotationsAtMost = 10;
+const maxAnnotations = 10;
 
 /** Returns GitHub Actions log commands: one error for each cause and for each invalid waiver. */
 export function renderAnnotations(report: ConformanceReport): string {
@@ -73,7 +73,7 @@ export function renderAnnotations(report: ConformanceReport): string {
   );
   const waivers = (report.waiverProblems ?? []).map(({ rule, message }) => ({ title: `waiver of ${rule}`, message }));
   return [...causes, ...waivers]
-    .slice(0, annotationsAtMost)
+    .slice(0, maxAnnotations)
     .map(({ title, message }) => {
       const property = escapeAnnotation(title).replaceAll(':', '%3A').replaceAll(',', '%2C');
       return `::error title=${property}::${escapeAnnotation(message)}\n`;

@@ -58,15 +58,15 @@ const readByBothForms = scenario({ requires: [state, apiKey] }, async ({ model, 
 
 const detailRule = ruleIn('model', { needs: ['model.detail.has-the-entry-members'] });
 
-const modelsAtMost = 24;
+const maxModels = 24;
 const readsAtATime = 8;
 
 /** Returns an evenly spaced sample of a large catalog. */
 function sampleModels({ discovery }: TargetContext): readonly string[] {
   const ids = discovery.listed.filter((id) => id.includes('/'));
   if (discovery.isPart) return ids;
-  const interval = Math.max(1, ids.length / modelsAtMost);
-  const count = Math.min(ids.length, modelsAtMost);
+  const interval = Math.max(1, ids.length / maxModels);
+  const count = Math.min(ids.length, maxModels);
   const sample = Array.from({ length: count }, (_, index) => ids[Math.floor(index * interval)] ?? []);
   return [...new Set([...sample.flat(), ...ids.slice(-1)])];
 }

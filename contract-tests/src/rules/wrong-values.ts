@@ -22,7 +22,7 @@ type Wrong = { readonly how: string; readonly make: (now: JsonValue | undefined)
 /** Maximum nesting. The schemas of both API documents have less; a model's schema may include itself. */
 const deepest = 5;
 /** Maximum number of locations. The schemas of both API documents have fewer; a model's schema may have any number. */
-const locationsAtMost = 400;
+const maxLocations = 400;
 /** Maximum length of strings and lists. */
 const longest = 10_000;
 
@@ -31,7 +31,7 @@ export function listWrongValues(schema: Schema, root: JsonObject): readonly Wron
   const rootSchema = findMember(root, { value: { schema }, pointer: '' }, 'schema');
   if (rootSchema === undefined) return [];
   const locations: Location[] = [];
-  for (const location of listLocations(root, [rootSchema])) if (locations.push(location) === locationsAtMost) break;
+  for (const location of listLocations(root, [rootSchema])) if (locations.push(location) === maxLocations) break;
   const wrong = locations.flatMap((location) => [
     ...listWrong(location, root).map((one) => ({ ...one, path: location.path })),
     ...listForbidden(location),

@@ -26,7 +26,7 @@ import { drawTexts, type Values } from '../contract/values.ts';
 
 // Keeps documents, because schemas are compiled once per object, and a document may be fetched several times.
 const knownDocuments = new Map<string, JsonValue>();
-const cachedCharactersAtMost = 16 * 1024 * 1024;
+const maxCachedCharacters = 16 * 1024 * 1024;
 let cachedCharacters = 0;
 
 /** Parses a schema document. Returns the same object for equal bytes, so callers must not modify the object. */
@@ -36,7 +36,7 @@ export function parseDocument(source: { readonly body: Uint8Array }): ParsedBody
   if (earlier !== undefined) return { kind: 'json', value: earlier };
   const parsed = parseBody(source);
   if (parsed.kind === 'json') {
-    if (cachedCharacters + text.length > cachedCharactersAtMost) {
+    if (cachedCharacters + text.length > maxCachedCharacters) {
       knownDocuments.clear();
       cachedCharacters = 0;
     }
@@ -145,7 +145,7 @@ function findInvalidInput(
     ...required.map((name) => () => Object.fromEntries(Object.entries(valid).filter(([key]) => key !== name))),
     ...names.flatMap((name) => wrongValues.map((wrong) => () => ({ ...valid, [name]: wrong }))),
   ];
-  for (const change of changes.slice(0, candidatesAtMost)) {
+  for (const change of changes.slice(0, maxCandidates)) {
     const candidate = change();
     if (!isValid(candidate)) return candidate;
   }
@@ -153,7 +153,7 @@ function findInvalidInput(
 }
 
 /** Limit, because a document may list any number of examples and members. */
-const candidatesAtMost = 200;
+const maxCandidates = 200;
 const wrongValues: readonly JsonValue[] = [{ unexpected: true }, -1, [[]]];
 
 function asSchema(schema: JsonValue | undefined): Schema {

@@ -15,7 +15,7 @@ export const untilCompleted: Repetition = {
 
 const slowPollMs = 2_000;
 /** Number of wrong states after which polling stops. More than one, because the request may still complete. */
-const deadEndsAtMost = 12;
+const maxDeadEnds = 12;
 
 /** A response whose `attempts` are added later. */
 type Attempt = { -readonly [Member in keyof Answer]: Answer[Member] };
@@ -37,7 +37,7 @@ export async function repeatCall(
   const attempts: Attempt[] = [];
   let because = `did not meet its condition within ${atMost} attempts`;
   let deadEnds = 0;
-  while (deadEnds < deadEndsAtMost && (attempts.length < atMost || isRunning())) {
+  while (deadEnds < maxDeadEnds && (attempts.length < atMost || isRunning())) {
     const last = attempts.at(-1);
     const isSlow = attempts.length >= atMost;
     // Time spent waiting for a run doesn't count against the rule's deadline.

@@ -19,7 +19,7 @@ export function readQueued({ api, request, result, credentials }: Exchange, targ
   return { url, statusPath, credentials };
 }
 
-const cancelledAtMost = 100;
+const maxCancelled = 100;
 const cancelWithinMs = 5_000;
 
 /** Cancels requests unless a status showed their end. Ignores failures, because a request may have ended since. */
@@ -31,7 +31,7 @@ export async function cancelQueued(queued: readonly Queued[], check: Check): Pro
       return hasEnded ? new URL(request.url).pathname : [];
     }),
   );
-  for (const { url, statusPath, credentials } of queued.slice(0, cancelledAtMost)) {
+  for (const { url, statusPath, credentials } of queued.slice(0, maxCancelled)) {
     if (ended.has(statusPath)) continue;
     const request: ScenarioRequest = { api: 'router', method: 'PUT', to: url, credentials };
     const endsAtMs = check.ports.clock.now() + cancelWithinMs;
@@ -40,7 +40,7 @@ export async function cancelQueued(queued: readonly Queued[], check: Check): Pro
   }
 }
 
-const settledAtMost = 20;
+const maxSettled = 20;
 const settledWithinMs = 20_000;
 /** Time from the end of the last call until its reserved spend is released, in milliseconds. */
 const releasedMs = 1_100;
@@ -61,7 +61,7 @@ export async function settle(check: Check): Promise<void> {
   });
   if (target.kind !== 'live' || target.stated?.exclusive !== true || first === undefined) return;
   const endsAtMs = Math.min(check.endsAtMs, ports.clock.now() + settledWithinMs);
-  for (const { url, statusPath, credentials } of queued.slice(0, settledAtMost)) {
+  for (const { url, statusPath, credentials } of queued.slice(0, maxSettled)) {
     const to = new URL(statusPath, url).href;
     const request: ScenarioRequest = { api: 'router', method: 'GET', to, credentials };
     const options = { ruleId: 'discovery', endsAtMs };

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../specs/src/index.ts';
 import { NotAffordable, NotApplicable } from '../contract/endings.ts';
 import { isReplay, parseJson, readHeader } from '../contract/evidence.ts';
 import type { WireResponse } from '../contract/exchange.ts';
-import { type Reason, refusedAtMost, wordReason } from '../contract/finding.ts';
+import { maxRefused, type Reason, wordReason } from '../contract/finding.ts';
 import { decodeSegment, mayStartRun, modelPath } from '../contract/requests.ts';
 import { type LiveModel, listCapabilities, listHookModels, type Target } from '../contract/target.ts';
 import { describeOutage } from './retries.ts';
@@ -62,10 +62,10 @@ export function openRunBudget(
       ({ code: 'distrusted', flaw: flaw.name, model, step, ruleId }) as const;
     const accepted = flawed.filter(({ record: { status = 400 } }) => status < 400);
     const isAlike = (other: Reserved): boolean => other.flaw.marks.some((mark) => flaw.marks.includes(mark));
-    const [first] = accepted.length < acceptedAtMost ? accepted.filter(isAlike) : accepted;
+    const [first] = accepted.length < maxAccepted ? accepted.filter(isAlike) : accepted;
     if (expectsRejection && first !== undefined) return distrust(first);
     // A failure may be billed. One uncaught exception must not use up the budget of all other rules.
-    const failed = flawed.filter(({ record: { status = 0 } }) => status >= 500)[failedAtMost - 1];
+    const failed = flawed.filter(({ record: { status = 0 } }) => status >= 500)[maxFailed - 1];
     if (expectsRejection && failed !== undefined)
       return { ...distrust(failed), failedWith: failed.record.status ?? 500 };
     if (runs > 0 && listed.includes(model) && !isConfigured(model)) return { code: 'unnamed-model', model };
@@ -75,7 +75,7 @@ export function openRunBudget(
       const isRefused = status >= 400 && status !== 409 && status !== 429;
       return one.input === input && state === 'returned' && !mustBeRejected && isRefused;
     });
-    if (expectsRejection || refused.length < refusedAtMost) return undefined;
+    if (expectsRejection || refused.length < maxRefused) return undefined;
     return { code: 'refused-again', model, status: refused.at(-1)?.record.status ?? 0 };
   };
   return {
@@ -120,9 +120,9 @@ type Reserved = { readonly record: RunRecord; readonly flaw: Flaw; readonly inpu
 /** Flaw of a call. A server that accepts it probably also accepts flaws with the same name and a common mark. */
 type Flaw = { readonly name: string; readonly marks: readonly string[] };
 /** Maximum number of accepted calls with the same deliberate flaw. After that, no further call with the flaw is sent. */
-const acceptedAtMost = 2;
+const maxAccepted = 2;
 /** Maximum number of calls with the same flaw that fail with 5xx. After that, no further call with the flaw is sent. */
-const failedAtMost = 3;
+const maxFailed = 3;
 
 /** Names the flaw for each route separately: a server that queues invalid inputs may still refuse to run them. */
 function describeFlaw(

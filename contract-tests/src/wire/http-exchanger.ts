@@ -143,7 +143,7 @@ function requestLines({ method, url, headers, body }: WireRequest): { readonly p
 }
 
 /** Maximum number of connections per origin that are kept and reused. */
-const keptAtMost = 8;
+const maxKept = 8;
 
 function openAgents(settings: TlsSettings = {}): ChooseAgent {
   const trusted = tlsOptions(settings, tls);
@@ -154,7 +154,7 @@ function openAgents(settings: TlsSettings = {}): ChooseAgent {
   };
   return (url, isKept) => {
     if (!isKept) return openAgent(url, {});
-    return once(keptAgents, url.origin, () => openAgent(url, { keepAlive: true, maxSockets: keptAtMost }));
+    return once(keptAgents, url.origin, () => openAgent(url, { keepAlive: true, maxSockets: maxKept }));
   };
 }
 

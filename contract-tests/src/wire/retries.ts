@@ -16,8 +16,8 @@ import type { Call, Sent, Wire, Wiring } from './wire.ts';
 
 // Retries of calls: after temporary rejections, and after outages of a live target.
 
-const repeatsAtMost = 4;
-const failuresAtMost = 2;
+const maxRepeats = 4;
+const maxFailures = 2;
 /** If a target requests a longer wait, the call is not repeated. */
 const longestWaitMs = 30_000;
 const waitsOfCheckMs = 120_000;
@@ -59,7 +59,7 @@ export function sendWithRetries({ target, ports, limits, log, runs, respond }: W
           exchange,
           postponed: `every call of ${describeRequest(exchange)} has failed with an outage since an earlier rule`,
         };
-      if (repeats === (isFailedRead(exchange) ? failuresAtMost : repeatsAtMost))
+      if (repeats === (isFailedRead(exchange) ? maxFailures : maxRepeats))
         return isRejectedUnbilled(exchange) ? giveUpWaiting(exchange, waitMs) : { exchange };
       if (isTooLong(waitMs, log.exchanges) || clock.now() + waitMs >= deadline.endsAtMs)
         return giveUpWaiting(exchange, waitMs);

@@ -83,7 +83,7 @@ export type ExchangeLog = {
 };
 
 // Limited, because every response is kept in memory until the end of the check.
-const loggedBytesAtMost = 96 * 1024 * 1024;
+const maxLoggedBytes = 96 * 1024 * 1024;
 
 export function openLog(onAdd: (exchange: Exchange) => void = () => undefined): ExchangeLog {
   const exchanges: Exchange[] = [];
@@ -91,7 +91,7 @@ export function openLog(onAdd: (exchange: Exchange) => void = () => undefined): 
   return {
     exchanges,
     explainFull: () =>
-      bytes > loggedBytesAtMost ? `the responses of this check exceed ${loggedBytesAtMost} bytes in total` : undefined,
+      bytes > maxLoggedBytes ? `the responses of this check exceed ${maxLoggedBytes} bytes in total` : undefined,
     add: (exchange) => {
       const { request, result } = exchange;
       exchanges.push(exchange);

@@ -49,7 +49,7 @@ export function createNodeHttp(tls: TlsSettings = {}): Http {
   };
 }
 
-const informationalAtMost = 100;
+const maxInformational = 100;
 
 function responseTo(sent: plain.ClientRequest): Promise<plain.IncomingMessage> {
   return new Promise((resolve, reject) => {
@@ -63,8 +63,8 @@ function responseTo(sent: plain.ClientRequest): Promise<plain.IncomingMessage> {
     let informational = 0;
     sent.on('information', () => {
       informational += 1;
-      if (informational > informationalAtMost)
-        sent.destroy(new Error(`more than ${informationalAtMost} informational responses came before the response`));
+      if (informational > maxInformational)
+        sent.destroy(new Error(`more than ${maxInformational} informational responses came before the response`));
     });
     sent.on('close', () => reject(new Error('the connection was closed without a response')));
   });

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { cut, type Diagnostic } from '../diagnostics.ts';
 import { type ModelId, parseModelId } from './model-id.ts';
 
-const shownAtMost = 200;
+const maxShown = 200;
 
 export type Charges = 'yes' | 'no' | 'unknown';
 export type CatalogEntry = { id: ModelId; chargesOnPolicyRejection: Charges };
@@ -15,7 +15,7 @@ export function parseCatalogEntry(
   const id = isJsonObject(value) ? value['id'] : undefined;
   if (!isJsonObject(value) || typeof id !== 'string') return malformed(`${place} has no id`);
   const parsed = parseModelId(id);
-  if ('problem' in parsed) return malformed(`${place}: id ${JSON.stringify(cut(id, shownAtMost))} ${parsed.problem}`);
+  if ('problem' in parsed) return malformed(`${place}: id ${JSON.stringify(cut(id, maxShown))} ${parsed.problem}`);
   const billing = value['billing'];
   const charges = isJsonObject(billing) ? billing['charges_on_policy_rejection'] : undefined;
   return { entry: { id: parsed.id, chargesOnPolicyRejection: readCharges(charges) } };

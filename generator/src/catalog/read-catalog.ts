@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { JsonBody } from '../content.ts';
-import { createDiagnosticList, type Diagnostic, GeneratorError, keptAtMost } from '../diagnostics.ts';
+import { createDiagnosticList, type Diagnostic, GeneratorError, maxKept } from '../diagnostics.ts';
 import type { Progress } from '../ports.ts';
 import { type CatalogEntry, parseCatalogEntry } from './catalog-entry.ts';
 import type { ModelId } from './model-id.ts';
@@ -26,7 +26,7 @@ const longestCursor = 2048;
 /** Limits of a walk through the catalog; a larger catalog is treated as endless. */
 const bounds = { pages: 20_000, models: 200_000, minutes: 15 };
 /** Up to this number, malformed entries are only reported, even if most entries are malformed. */
-const malformedAtMost = 500;
+const maxMalformed = 500;
 
 /**
  * Returns every model of the catalog, sorted by id. Follows the cursor while `has_more` is true, also after short or empty pages.
@@ -49,7 +49,7 @@ export async function readCatalog(router: RouterClient, onProgress: Progress): P
 async function walkPages(router: RouterClient, walk: Walk, onProgress: Progress): Promise<GeneratorError | undefined> {
   const { entries } = walk;
   const followed = new Set<string>();
-  const diagnostics = createDiagnosticList(keptAtMost.document);
+  const diagnostics = createDiagnosticList(maxKept.document);
   let malformed = 0;
   for (let cursor: string | undefined, number = 1; ; number++) {
     const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
@@ -71,7 +71,7 @@ async function walkPages(router: RouterClient, walk: Walk, onProgress: Progress)
         diagnostics.add(parsed.diagnostic);
       }
     }
-    if (malformed > malformedAtMost && malformed > entries.size) {
+    if (malformed > maxMalformed && malformed > entries.size) {
       const [first] = diagnostics.all();
       throw pageError('catalog-malformed', `most entries of the catalog are malformed: ${first?.message}`, reply.facts);
     }

@@ -17,11 +17,11 @@ export type RouterClient = {
 const retries = { attempts: 4, firstWaitMs: 250, longestWaitMs: 60_000 };
 
 const deadlineMs = 60_000;
-const redirectsAtMost = 5;
+const maxRedirects = 5;
 /** Maximum size of a page or document in bytes. Real documents are a hundred times smaller. */
 const largestBody = 16 * 1024 * 1024;
 
-const headerNamesAtMost = 1_000;
+const maxHeaderNames = 1_000;
 
 type HttpPorts = Pick<Ports, 'http' | 'clock'>;
 type RouterAddress = {
@@ -50,7 +50,7 @@ export function createRouterClient(
     async get(path, subject, headers = {}) {
       const response = await followRedirects(`${baseUrl}${path}`, { ...ownHeaders, ...headers }, guardedPorts);
       for (const name of response.kind === 'response' ? response.headers.keys() : [])
-        if (headerNames.size < headerNamesAtMost && name.startsWith('x-')) headerNames.add(name);
+        if (headerNames.size < maxHeaderNames && name.startsWith('x-')) headerNames.add(name);
       return readReply(response, subject, { brand, baseUrl });
     },
   };
@@ -87,7 +87,7 @@ async function followRedirects(
   ports: HttpPorts,
 ): Promise<RouterResponse> {
   let url = address;
-  for (let redirects = 0; redirects <= redirectsAtMost; redirects++) {
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     const outcome = await getWithRetries(url, headers, ports);
     const next = outcome.kind === 'response' ? redirectTarget(outcome, url) : undefined;
     if (outcome.kind !== 'response' || next === undefined) return outcome;
@@ -100,7 +100,7 @@ async function followRedirects(
     }
     url = next.href;
   }
-  return { kind: 'no-response', because: 'failed', detail: `more than ${redirectsAtMost} redirects` };
+  return { kind: 'no-response', because: 'failed', detail: `more than ${maxRedirects} redirects` };
 }
 
 async function getWithRetries(url: string, headers: HttpRequest['headers'], ports: HttpPorts): Promise<HttpOutcome> {

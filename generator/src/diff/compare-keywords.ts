@@ -81,7 +81,7 @@ const compared: readonly Keywords[] = [
     ...['dependentSchemas', 'unevaluatedItems', 'unevaluatedProperties'],
   ].map((word) => constraint('calls that break this', as(`constraint \`${word}\``), word)),
 ];
-const limitAtMost = 20;
+const maxLimit = 20;
 const comparedWords = compared.flatMap(({ words }) => words);
 
 /** Describes the type of a member, its short limits and its default. */
@@ -90,7 +90,7 @@ export function describeMember(member: Located): string {
   const limits = compared.flatMap(({ words: [word = ''], limit }) => {
     const [keyword] = limit === undefined && word !== 'default' ? [] : readKeywords(parts, [word]);
     const text = JSON.stringify(keyword?.value) ?? '';
-    return text === '' || text.length > limitAtMost ? [] : [`${limit ?? word} ${quote(text)}`];
+    return text === '' || text.length > maxLimit ? [] : [`${limit ?? word} ${quote(text)}`];
   });
   return [quote(describeLocated(member)), ...limits].join(', ');
 }

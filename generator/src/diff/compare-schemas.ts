@@ -75,10 +75,10 @@ export type Comparison = {
   readonly isCompiled: boolean;
 };
 
-const stepsAtMost = 200_000;
+const maxSteps = 200_000;
 
 export function createComparison(older: JsonObject, isCompiled: boolean, limits: Partial<Work> = {}): Comparison {
-  const work = { left: stepsAtMost, ...limits };
+  const work = { left: maxSteps, ...limits };
   const isSubset = createSubsumption(work, listMemberNames(older));
   return { work, isSubset, shapesOf: createShapeReader(work, true), isCompiled };
 }
@@ -175,7 +175,7 @@ export function compareSchemas(root: Sides, direction: Direction, comparison: Co
   return withoutRepetition(changes);
 }
 
-const placesAtMost = 20;
+const maxPlaces = 20;
 
 /** Returns the other paths to a member: one definition may be used in several places. */
 function listPlaces(field: string, aliases: readonly (readonly [first: string, other: string])[]): string[] {
@@ -183,7 +183,7 @@ function listPlaces(field: string, aliases: readonly (readonly [first: string, o
   // An object that contains itself has infinitely many paths.
   for (const place of found)
     for (const [first, other] of aliases)
-      if (found.size < placesAtMost && isPathWithin(place, first) && (place === field || !isPathWithin(other, first)))
+      if (found.size < maxPlaces && isPathWithin(place, first) && (place === field || !isPathWithin(other, first)))
         found.add(joinPath(other, place.slice(first.length)));
   return [...found].slice(1);
 }

@@ -53,8 +53,8 @@ export function countKinds(models: readonly ModelDiff[]): Record<ModelDiff['kind
   return counts;
 }
 
-const linesAtMost = 500;
-const cosmeticAtMost = 5;
+const maxLines = 500;
+const maxCosmetic = 5;
 
 /** Renders text for a terminal: the compared outputs, the packages with their next versions, then each changed model. */
 export function renderDiffText(report: DiffReport, [before, after]: readonly [before: string, after: string]): string {
@@ -63,7 +63,7 @@ export function renderDiffText(report: DiffReport, [before, after]: readonly [be
   const groups = listGroups(report.models, report.packages).flatMap(([heading, ...lines]) => {
     return ['', heading, ...lines.map((line) => `  ${line}`)];
   });
-  return `${[...start, ...listUsed(report), summarise(report), ...listFirst(groups, linesAtMost)].join('\n')}\n`;
+  return `${[...start, ...listUsed(report), summarise(report), ...listFirst(groups, maxLines)].join('\n')}\n`;
 }
 
 /** Renders Markdown for a pull request. */
@@ -77,7 +77,7 @@ export function renderDiffMarkdown(report: DiffReport): string {
   const [used, ...uses] = listUsed(report);
   if (used !== undefined) lines.push(used, '', ...uses, '');
   const groups = renderGroups(listGroups(report.models, report.packages));
-  return `${[...lines, summarise(report), '', ...listFirst(groups, linesAtMost)].join('\n').trimEnd()}\n`;
+  return `${[...lines, summarise(report), '', ...listFirst(groups, maxLines)].join('\n').trimEnd()}\n`;
 }
 
 function renderGroups(groups: readonly Group[]): string[] {
@@ -88,7 +88,7 @@ function renderGroups(groups: readonly Group[]): string[] {
 function listUsed({ used }: DiffReport): string[] {
   if (used === undefined) return [];
   const { glob, searched, read, using, files, verdict, models } = used;
-  const list = (texts: readonly string[]): string => texts.map((text) => quote(text, nameAtMost)).join(', ');
+  const list = (texts: readonly string[]): string => texts.map((text) => quote(text, maxName)).join(', ');
   const count = (number: number): string => `${number} ${number === 1 ? 'file' : 'files'}`;
   const places = [...searched.map((place) => `imports of ${list([place])}`), 'ids of models'].join(', ');
   const result =
@@ -101,10 +101,10 @@ function listUsed({ used }: DiffReport): string[] {
     return [`- ${list([model.id])}${kind}${names} in ${list(model.usedIn)}`, ...changes];
   });
   const first = `searched ${count(read)} of ${list([glob])} for ${places}: ${read === 0 ? 'no file matches' : found}`;
-  return [first, ...listFirst(lines, linesAtMost)];
+  return [first, ...listFirst(lines, maxLines)];
 }
 
-const nameAtMost = 400;
+const maxName = 400;
 export const bumps = { breaking: 'major', compatible: 'minor', cosmetic: 'patch' } as const;
 
 export function verdictOfBump({ bump }: PackageDiff): Verdict | undefined {
@@ -119,7 +119,7 @@ function listPackages({ packages }: DiffReport): string[][] {
   return packages.map((one) => {
     const { before, suggested } = one.versions;
     const versions = one.bump === 'none' ? quote(before) : `${quote(before)} → ${quote(suggested)}`;
-    return [quote(one.name, nameAtMost), verdictOfBump(one) ?? 'no change', versions];
+    return [quote(one.name, maxName), verdictOfBump(one) ?? 'no change', versions];
   });
 }
 
@@ -143,7 +143,7 @@ function listGroups(models: readonly ModelDiff[], packages: readonly Pick<Packag
     return verdict === undefined ? [] : [{ name, verdict, changes, note: '' }];
   });
   const ofModels = models.map(({ id, kind, verdict, formerId = '', changes }) => {
-    const former = quote(formerId, nameAtMost);
+    const former = quote(formerId, maxName);
     const note = {
       added: ', model added',
       removed: ', model removed; calls and code that use it break',
@@ -159,7 +159,7 @@ function listGroups(models: readonly ModelDiff[], packages: readonly Pick<Packag
     const lines = listLines(changes).map(({ label, text }) => `${label}: ${text}`);
     const cosmetic = lines.filter((line) => line.startsWith('cosmetic: '));
     const others = lines.slice(0, lines.length - cosmetic.length);
-    return [`${quote(name, nameAtMost)}: ${verdict}${note}`, ...others, ...listFirst(cosmetic, cosmeticAtMost)];
+    return [`${quote(name, maxName)}: ${verdict}${note}`, ...others, ...listFirst(cosmetic, maxCosmetic)];
   });
 }
 

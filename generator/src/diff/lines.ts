@@ -92,13 +92,13 @@ function listRefused(changes: readonly Change[]): string[] {
   return [...new Set(refusing.map(({ rule, refused }) => refused ?? changeRules[rule].refused ?? 'some calls'))];
 }
 
-const placesAtMost = 4;
+const maxPlaces = 4;
 
 function printRow({ first, places, messages, changes }: Row): string {
   const part = first.field === undefined && first.pointer.startsWith('/components') ? 'component ' : '';
   const names = listSome(
     places.map((place) => quote(place, 400)),
-    placesAtMost,
+    maxPlaces,
   );
   return `${places.length === 0 ? '' : `${part}${names}: `}${messages.join('; ')}${describeBreaks(first, changes)}`;
 }

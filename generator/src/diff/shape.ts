@@ -42,10 +42,10 @@ export type Shape = {
 };
 export type ReadShapes = (place: Place, type: ShapeType) => readonly Shape[];
 
-const alternativesAtMost = 60;
-const nestedAtMost = 60;
+const maxAlternatives = 60;
+const maxNested = 60;
 /** Maximum number of alternatives that may match together, for `unevaluatedProperties`. */
-const combinedAtMost = 4;
+const maxCombined = 4;
 
 type Context = {
   readonly type: ShapeType;
@@ -150,7 +150,7 @@ function expand(located: Located, context: Context): Shape[] {
   if (type === 'array' && schema.unevaluatedItems) own = addOpaque(own, schema, located, work);
   const tracksEvaluated = context.tracksEvaluated || schema.unevaluatedProperties !== undefined;
   const inner = { ...context, path: [...path, schema], tracksEvaluated };
-  const shapes = path.length < nestedAtMost ? expandParts([own], located, inner) : undefined;
+  const shapes = path.length < maxNested ? expandParts([own], located, inner) : undefined;
   return shapes ?? [addOpaque(emptyShape(type), schema, located, work)];
 }
 
@@ -161,10 +161,10 @@ function expandParts(start: Shape[], located: Located, context: Context): Shape[
   for (const part of listIncluded(located)) shapes = cross(shapes, expand(part, context), work);
   for (const keyword of ['anyOf', 'oneOf'] as const) {
     if (located.schema[keyword] !== undefined) shapes = cross(shapes, expandUnion(located, keyword, context), work);
-    if (shapes.length > alternativesAtMost) return undefined;
+    if (shapes.length > maxAlternatives) return undefined;
   }
   if (!context.isLiteral) shapes = expandConditions(shapes, located, context);
-  return shapes.length > alternativesAtMost ? undefined : shapes.map((shape) => addUnevaluated(shape, located));
+  return shapes.length > maxAlternatives ? undefined : shapes.map((shape) => addUnevaluated(shape, located));
 }
 
 function expandUnion(at: Located, keyword: 'anyOf' | 'oneOf', context: Context): Shape[] {
@@ -172,7 +172,7 @@ function expandUnion(at: Located, keyword: 'anyOf' | 'oneOf', context: Context):
   const opaque = (): Shape[] => [addOpaque(emptyShape(type), at.schema, at, work)];
   const listed = at.schema[keyword]?.map((part, index) => locateChild(at, part, keyword, index)) ?? [];
   const exclusive = keyword === 'oneOf' && !isLiteral ? listed.filter((one) => mayAccept(one, type)) : [];
-  if (exclusive.length > alternativesAtMost) return opaque();
+  if (exclusive.length > maxAlternatives) return opaque();
   const branches = listed.map((branch) => {
     const others = exclusive.filter((one) => one !== branch);
     return expand(branch, context).map((shape) => ({ ...exclude(shape, others), origin: shape.origin ?? branch }));
@@ -180,7 +180,7 @@ function expandUnion(at: Located, keyword: 'anyOf' | 'oneOf', context: Context):
   if (keyword === 'oneOf' || !tracksEvaluated) return branches.flat();
   // If several alternatives match, the members of all of them are evaluated.
   const matching = branches.filter((shapes) => shapes.length > 0);
-  if (matching.length > combinedAtMost) return opaque();
+  if (matching.length > maxCombined) return opaque();
   let all: Shape[] = [];
   for (const shapes of matching) all = all.concat(shapes, cross(all, shapes, work));
   return all;
@@ -321,7 +321,7 @@ export function countListed({ schemas }: Shape): number {
   return Math.max(0, ...schemas.map(({ schema }) => schema.prefixItems?.length ?? 0));
 }
 
-const rangeAtMost = 50;
+const maxRange = 50;
 
 /** Returns the values of a shape if there are few. */
 export function listValues(shape: Shape): readonly JsonValue[] | undefined {
@@ -330,7 +330,7 @@ export function listValues(shape: Shape): readonly JsonValue[] | undefined {
   if (!isInteger(shape)) return undefined;
   const { least, most } = readRange(shape);
   const length = Math.max(0, most - least + 1);
-  if (length > rangeAtMost) return undefined;
+  if (length > maxRange) return undefined;
   return Array.from({ length }, (_, index) => least + index).filter((value) => satisfiesBounds(value, shape));
 }
 

@@ -22,11 +22,11 @@ import {
   shapeTypes,
 } from './shape.ts';
 
-const nestedAtMost = 120;
-const splitsAtMost = 2;
-const piecesAtMost = 40;
-const patternsAtMost = 4;
-const apartAtMost = 3;
+const maxNested = 120;
+const maxSplits = 2;
+const maxPieces = 40;
+const maxPatterns = 4;
+const maxDisjointDepth = 3;
 const rulesPerStep = 500;
 
 /** State that all subset tests of one model share, and settings of the current test. */
@@ -71,7 +71,7 @@ function isSubset(narrow: Place, wide: Place, search: Search): boolean {
   const answer = known.get(key);
   if (active.has(key)) active.set(key, true);
   if (answer !== undefined) return answer;
-  if (active.size > nestedAtMost) {
+  if (active.size > maxNested) {
     const [texts, others] = [narrow, wide].map((place) => place.map((one) => printSchema(one, work)).sort());
     return String(texts) === String(others);
   }
@@ -116,7 +116,7 @@ function isCovered(shape: Shape, others: readonly Shape[], search: Search, split
   const whole = { ...shape, excluded: [] };
   const isExcluded = (one: Located): boolean => shapesOf([one], shape.type).some((other) => fits(whole, other, search));
   if (shape.excluded.some(isExcluded)) return true;
-  if (others.length < 2 || splits >= splitsAtMost || shape.type !== 'object') return false;
+  if (others.length < 2 || splits >= maxSplits || shape.type !== 'object') return false;
   // Each value of a member may be covered by another alternative.
   return [...readMembers(shape).named.keys()].some((name) => {
     const parts = splitMember(shape, name, search);
@@ -134,7 +134,7 @@ function splitMember(shape: Shape, name: string, { shapesOf, pieces }: Search): 
   const schemas: CanonicalSchema[] = listed.includes(undefined)
     ? [...new Set(found.map(({ type }) => type))].map((type) => ({ type: [type] }))
     : listed.flatMap((values) => values?.map((value) => ({ enum: [value] })) ?? []);
-  if (schemas.length > piecesAtMost) return [];
+  if (schemas.length > maxPieces) return [];
   const parts = schemas.map((schema) => {
     const key = canonicalText([schema.enum?.[0] ?? null, schema.type?.[0] ?? '']);
     const piece = pieces.get(key) ?? schema;
@@ -174,7 +174,7 @@ function fitsObject(shape: Shape, other: Shape, search: Search): boolean {
     if (!isUnused && !isClosed(place) && !isSubset(place, memberPlace(other, name), search)) return false;
   }
   const patterns = [...new Set([...own.patterns, ...theirs.patterns])];
-  if (patterns.length > patternsAtMost) return false;
+  if (patterns.length > maxPatterns) return false;
   // Every set of patterns that one name may match.
   let combinations: string[][] = [[]];
   for (const one of patterns) combinations = combinations.concat(combinations.map((set) => [...set, one]));
@@ -213,7 +213,7 @@ function areApart(shape: Shape, other: Shape, search: Search, depth: number): bo
   const { values } = shape;
   if (values !== undefined && other.values !== undefined && ![...other.values.keys()].some((text) => values.has(text)))
     return true;
-  if (shape.type !== 'object' || depth >= apartAtMost) return false;
+  if (shape.type !== 'object' || depth >= maxDisjointDepth) return false;
   return [...readMembers(shape).required, ...readMembers(other).required].some((name) => {
     const [mine, yours] = [memberPlace(shape, name), memberPlace(other, name)];
     // Values of the shape don't have members that its schema does not name, so they can't have this required one.

@@ -27,10 +27,10 @@ type Break = {
   readonly codes: readonly string[];
 };
 
-const stepsAtMost = 5_000;
-const nestedAtMost = 40;
+const maxSteps = 5_000;
+const maxNested = 40;
 const literalsPerStep = 100;
-const codeAtMost = 110;
+const maxCode = 110;
 
 /**
  * Returns the changes of each model, and marks those that break code. The compiler compares the older and the newer
@@ -56,7 +56,7 @@ export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () 
     const found = [...changes];
     if (declarations === undefined || before === undefined || after === undefined)
       return { changes: found, breaks: [] };
-    const work = { left: stepsAtMost, isOver };
+    const work = { left: maxSteps, isOver };
     const breaks = (['input', 'output'] as const).flatMap((direction) => {
       const breaks: Break[] = [];
       const [root, seen] = [direction === 'input' ? 'Input' : 'Output', new Set<string>()];
@@ -193,7 +193,7 @@ function checkMember({ field, old, now, depth }: Member, walk: Walk): void {
     breaks.push({ direction, field: reason, codes, ...(name !== undefined && { name }) });
   };
   if (now.length === 0) report(field);
-  if (now.length === 0 || depth > nestedAtMost) return;
+  if (now.length === 0 || depth > maxNested) return;
   const isList = (one: ts.Type): boolean => listItems(one) !== undefined;
   const isRecord = (one: ts.Type): boolean => types.isObject(one) && !isList(one);
   const [records, recordsNow] = [olds.filter(isRecord), news.filter(isRecord)];
@@ -303,7 +303,7 @@ function writeUses(direction: Direction, field: string, used: readonly ts.Type[]
   // Members along the path may be optional.
   const isSent = direction === 'input' && used.length > 0;
   const loose = isSent ? access.replace(/(?<!^\w+)(?=[.[])/g, '!') : access.replace(/(?<!^\w+)(?:\.|(?=\[))/g, '?.');
-  return [...write(access), ...write(loose)].filter(({ length }) => length <= codeAtMost);
+  return [...write(access), ...write(loose)].filter(({ length }) => length <= maxCode);
 }
 
 export type Compiler = typeof ts;

@@ -46,14 +46,14 @@ export function listSome(texts: readonly string[], atMost = 12): string {
 
 /** Number of words and spaces that are shown before and after a difference. */
 const around = 8;
-const citedAtMost = 113;
-const comparedAtMost = 20_000;
+const maxCited = 113;
+const maxCompared = 20_000;
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 
 /** Quotes the words of a description that differ. For replaced words, also quotes some words before and after them. */
 export function describeTextChange(before: JsonValue = '', after: JsonValue = ''): string {
   const [old = [], now = []] = [before, after].map((value) => {
-    const line = [value].flat().join(' ').slice(0, comparedAtMost).replace(/\s+/g, ' ').trim();
+    const line = [value].flat().join(' ').slice(0, maxCompared).replace(/\s+/g, ' ').trim();
     return [...words.segment(line)].map(({ segment }) => segment);
   });
   const shorter = Math.min(old.length, now.length);
@@ -67,7 +67,7 @@ export function describeTextChange(before: JsonValue = '', after: JsonValue = ''
       .join('')
       .trim();
     const [isCut, isCutAfter] = [extra > 0 && start > extra, extra > 0 && end > extra];
-    return quote(`"${isCut ? '… ' : ''}${cited}${isCutAfter ? ' …' : ''}"`, citedAtMost);
+    return quote(`"${isCut ? '… ' : ''}${cited}${isCutAfter ? ' …' : ''}"`, maxCited);
   };
   if (start === old.length - end && start === now.length - end)
     return 'description changed only in white space or at the end of a long text';
@@ -85,10 +85,10 @@ export function readOnlyRequired(schema: JsonValue): readonly string[] | undefin
   return isOnly ? required.map(String) : undefined;
 }
 
-const listedAtMost = 4;
+const maxListed = 4;
 
 function joinFirst(texts: readonly string[], separator: string): string {
-  return [...texts.slice(0, listedAtMost), ...(texts.length > listedAtMost ? ['…'] : [])].join(separator);
+  return [...texts.slice(0, maxListed), ...(texts.length > maxListed ? ['…'] : [])].join(separator);
 }
 
 /** Describes a schema like its TypeScript type: `list of Image`, `{ url, name? }`, `"a" | "b"`. */
@@ -112,7 +112,7 @@ export function describeSchema(schema: JsonValue, root: JsonObject): string {
   if (typeof $ref === 'string') {
     const { enum: listed } = asObject(resolvePointer(root, $ref.slice(1)));
     // The values of a short enum are clearer than the name of its definition.
-    const isShort = Array.isArray(listed) && listed.length <= listedAtMost;
+    const isShort = Array.isArray(listed) && listed.length <= maxListed;
     return isShort ? describeSchema({ enum: listed }, root) : $ref.slice($ref.lastIndexOf('/') + 1);
   }
   if (fixed !== undefined) return JSON.stringify(fixed);

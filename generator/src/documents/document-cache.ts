@@ -100,8 +100,8 @@ type CacheLocation = {
 };
 
 /** Number of earlier documents kept for each model, because recent lockfiles may still list them. */
-const earlierAtMost = 4;
-const outputsAtMost = 20;
+const maxEarlier = 4;
+const maxOutputs = 20;
 
 /**
  * Opens the cached documents of one router and credential. Damaged entries are treated as missing. `readOnly`: `add`
@@ -205,7 +205,7 @@ function addTo(index: CacheIndex, added: ReadonlyMap<ModelId, DocumentFacts>, re
   for (const [id, { entityTag, digest }] of added) {
     const last = models.get(id);
     const earlier = last === undefined ? [] : [last.digest, ...last.earlier].filter((other) => other !== digest);
-    models.set(id, { entityTag, digest, earlier: [...new Set(earlier)].slice(0, earlierAtMost) });
+    models.set(id, { entityTag, digest, earlier: [...new Set(earlier)].slice(0, maxEarlier) });
   }
   // Diagnostics of the new documents replace those of earlier ones. Models without diagnostics are omitted below.
   const reported = [...new Map([...index.reported, ...results.reported])];
@@ -219,6 +219,6 @@ function addTo(index: CacheIndex, added: ReadonlyMap<ModelId, DocumentFacts>, re
     catalog: results.catalog ?? index.catalog,
     models,
     reported: new Map(reported.filter(([, { diagnostics }]) => diagnostics.length > 0)),
-    outputs: new Map([...outputs].slice(-outputsAtMost)),
+    outputs: new Map([...outputs].slice(-maxOutputs)),
   };
 }

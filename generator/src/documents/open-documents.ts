@@ -87,7 +87,7 @@ function openCachedDocuments(sources: Sources): DocumentSource {
   };
 }
 
-const listedAtMost = 5;
+const maxListed = 5;
 /** Error codes that would be the same for every document. */
 const endsRun: ReadonlySet<string> = new Set(['source-unauthorised', 'source-forbidden', 'source-not-enabled']);
 
@@ -134,7 +134,7 @@ function openLockedDocuments(sources: Sources): DocumentSource {
     },
     end() {
       if (missing.length === 0) return requests;
-      const listed = listFirst(missing, listedAtMost).join('; ');
+      const listed = listFirst(missing, maxListed).join('; ');
       const message = `${missing.length} of the locked documents can't be read (${listed})`;
       throw new GeneratorError('lock-unavailable', message, {
         operation,

@@ -23,8 +23,8 @@ type Described = Alternatives & {
 };
 type Source = { readonly definitions: Definitions; parts: number };
 
-const partsAtMost = 10_000;
-const nestedAtMost = 32;
+const maxParts = 10_000;
+const maxNested = 32;
 const combining = ['ref', 'enum', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas'] as const;
 
 /**
@@ -34,7 +34,7 @@ const combining = ['ref', 'enum', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then'
  */
 export function describeAsObject(input: CanonicalSchema, definitions: Definitions): CanonicalSchema {
   if (combining.every((keyword) => input[keyword] === undefined)) return input;
-  const source = { definitions, parts: partsAtMost };
+  const source = { definitions, parts: maxParts };
   const included = [...schemasOfValue({ schema: input, definitions }, ['included'], source)];
   const described = describeParts(included, source, 0);
   const object: CanonicalSchema = { type: ['object'], ...joinLimits(included.toReversed()) };
@@ -67,7 +67,7 @@ function describeParts(parts: readonly CanonicalSchema[], source: Source, depth:
     described.patterns ??= part.patternProperties;
     described.isClosed ||= isClosing(part.additionalProperties) || isClosing(part.unevaluatedProperties);
     if (!isClosing(part.additionalProperties)) described.others ??= part.additionalProperties;
-    if (depth >= nestedAtMost || source.parts <= 0) continue;
+    if (depth >= maxNested || source.parts <= 0) continue;
     const { anyOf, oneOf, then: consequence = {}, else: alternative = {}, dependentSchemas } = part;
     const alternatives: (readonly CanonicalSchema[] | undefined)[] = [anyOf, oneOf];
     if (part.if !== undefined) alternatives.push([consequence, alternative]);

@@ -25,9 +25,9 @@ import {
 const anyText = code`unknown`;
 const noneText = code`never`;
 /** Maximum length of a union that is printed on one line. */
-const unionLineAtMost = 110;
+const maxUnionLine = 110;
 /** Maximum length of an object that is printed on one line. */
-const objectLineAtMost = 60;
+const maxObjectLine = 60;
 
 /** Prints a type as TypeScript. Types that JSON cannot distinguish, such as integer and number, are printed the same. */
 export function printType(type: TsType): Code {
@@ -87,7 +87,7 @@ function joinAlternatives(parts: readonly Code[]): Code {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;
   const line = join(parts, code` | `);
-  if (line.text.length <= unionLineAtMost && !line.text.includes('\n')) return line;
+  if (line.text.length <= maxUnionLine && !line.text.includes('\n')) return line;
   return code`
   | ${join(
     parts.map((part) => indent(part, 4)),
@@ -150,7 +150,7 @@ function printObject(type: ObjectType): Code {
   if (rest === undefined && mayAcceptIterables(type)) lines.push(code`[Symbol.iterator]?: never`);
   if (rest !== undefined) lines.push(code`[key: string]:${spaced(rest)}`);
   const line = lines.length <= 2 ? code`{ ${join(lines, code`; `)} }` : undefined;
-  if (line !== undefined && line.text.length <= objectLineAtMost && !line.text.includes('\n')) return line;
+  if (line !== undefined && line.text.length <= maxObjectLine && !line.text.includes('\n')) return line;
   return code`{
   ${indent(join(lines, code`;\n`), 2)};
 }`;
@@ -227,7 +227,7 @@ function mayAcceptIterables({ fields }: ObjectType): boolean {
 
 const longestValue = 200;
 const longestExample = 2_000;
-const examplesAtMost = 2;
+const maxExamples = 2;
 
 /** Returns a note for the comment if the type, a member of a union or an array item is an integer. */
 function integerNote(type: TsType): string[] {
@@ -248,7 +248,7 @@ export function printDocs(docs: Docs, { heading, type }: { heading?: string; typ
   if (limits.length > 0) lines.push(`(${shorten(limits.join(', '))})`);
   if (docs.default !== undefined)
     lines.push({ tag: 'default', text: shorten(docs.exactTexts?.get('default') ?? JSON.stringify(docs.default)) });
-  for (const example of (docs.examples ?? []).slice(0, examplesAtMost)) {
+  for (const example of (docs.examples ?? []).slice(0, maxExamples)) {
     const text = JSON.stringify(example);
     if (text.length <= longestExample) lines.push({ tag: 'example', text });
   }

@@ -11,7 +11,7 @@ import {
   type ModelOperation,
 } from '../../../specs/src/index.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
-import { createDiagnosticList, type Diagnostic, keptAtMost, listFirst } from '../diagnostics.ts';
+import { createDiagnosticList, type Diagnostic, listFirst, maxKept } from '../diagnostics.ts';
 import type { SchemaSnapshot } from '../documents/fetch-documents.ts';
 import {
   bytesType,
@@ -40,14 +40,14 @@ import {
 } from './schema-document.ts';
 import { findEndless, findImpossible, type PlacedSchema } from './unusable-schemas.ts';
 
-const partsAtMost = 200_000;
+const maxParts = 200_000;
 
 /**
  * Converts a schema document to the format that the emitters read. Never throws for a broken document: then `binding` is
  * undefined, and the diagnostics contain the error.
  */
 export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: Brand) {
-  const list = createDiagnosticList(keptAtMost.document, entry.id);
+  const list = createDiagnosticList(maxKept.document, entry.id);
   const report = (severity: Diagnostic['severity'], problem: Problem): void =>
     list.add({ severity, ...problem, model: entry.id });
   let words: readonly string[] = [];
@@ -120,8 +120,8 @@ function bind(
       warn('schema-impossible', 'no value is valid against this schema: its parts contradict each other', pointer);
   }
   const sizes = new Map<TsType, number>();
-  if (all.reduce((sum, type) => sum + measureType(type, sizes), 0) > partsAtMost) {
-    const message = `the types of this document have more than ${partsAtMost} parts`;
+  if (all.reduce((sum, type) => sum + measureType(type, sizes), 0) > maxParts) {
+    const message = `the types of this document have more than ${maxParts} parts`;
     throw new Unusable({ code: 'document-too-large', pointer: '', message });
   }
   const onlyOutput = schemas.outputs.length === 1 ? schemas.outputs[0]?.schema : undefined;

@@ -52,13 +52,13 @@ export function findImpossible(roots: readonly PlacedSchema[], root: JsonObject,
 }
 
 /** Maximum number of schemas that are visited to find endless definitions; in larger documents some may be missed. */
-const visitedAtMost = 200_000;
+const maxVisited = 200_000;
 
 /**
  * Returns the definitions that refer to themselves for the same value, so that validating against them would never end.
  */
 export function findEndless(definitions: Definitions): DefinitionName[] {
-  const budget = { parts: visitedAtMost };
+  const budget = { parts: maxVisited };
   const kinds = [...kindsOfValue, 'tested' as const];
   const isEndless = (schema: CanonicalSchema): boolean => {
     const own = schemasOfValue({ schema, definitions: new Map() }, kinds, budget);

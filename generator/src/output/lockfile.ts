@@ -103,7 +103,7 @@ export function lockedDocuments(lock: Lockfile | undefined): LockedDocument[] | 
   });
 }
 
-const listedAtMost = 5;
+const maxListed = 5;
 
 /** For frozen runs: throws GeneratorError with the paths that differ if the new output differs from the lockfile. */
 export function refuseDifferences(newLock: Lockfile, locked: Lockfile | undefined): void {
@@ -111,7 +111,7 @@ export function refuseDifferences(newLock: Lockfile, locked: Lockfile | undefine
   const paths = new Set([...after.keys(), ...before.keys()]);
   const differing = [...paths].filter((path) => after.get(path) !== before.get(path)).sort();
   if (differing.length === 0) return;
-  const listed = listFirst(differing, listedAtMost).join(', ');
+  const listed = listFirst(differing, maxListed).join(', ');
   const isOtherGenerator = locked !== undefined && locked.generator !== newLock.generator;
   throw new GeneratorError('lock-differs', `the output would differ from the lockfile: ${listed}`, {
     operation: 'planWrites',

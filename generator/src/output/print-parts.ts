@@ -1,7 +1,7 @@
 import { type Brand, BrandMismatch, type BrandSigns, recogniseBrand } from '../../../specs/src/index.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import { toDigest } from '../content.ts';
-import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
+import { createDiagnosticList, type Diagnostic, maxKept } from '../diagnostics.ts';
 import type { ReportedModel } from '../documents/document-cache.ts';
 import type { DocumentResult, Failure, IsCurrent } from '../documents/fetch-documents.ts';
 import { declarationsPath } from '../emit/emit-model.ts';
@@ -55,7 +55,7 @@ export async function printModels<Description>(
 ): Promise<PrintedModels<Description>> {
   const parts = new Map<ModelId, LockedModel>();
   const failed = new Map<ModelId, Failure>();
-  const diagnostics = createDiagnosticList(keptAtMost.generation);
+  const diagnostics = createDiagnosticList(maxKept.generation);
   const reported = new Map<ModelId, ReportedModel>();
   const brandWords: (readonly string[])[] = [];
   const descriptions: Description[] = [];

@@ -42,7 +42,7 @@ export function nameModels(
   };
 }
 
-const listedAtMost = 50;
+const maxListed = 50;
 
 /** Prints the differences: models first, then files. */
 export function renderDifferences({ models, files }: Differences): string {
@@ -51,7 +51,7 @@ export function renderDifferences({ models, files }: Differences): string {
     { title: 'files that differ', entries: files.map(({ path, kind }) => `${path}  ${kind.replaceAll('-', ' ')}`) },
   ];
   const shown = sections.flatMap(({ title, entries }) => {
-    const listed = listFirst(entries, listedAtMost).map((entry) => `  ${entry}`);
+    const listed = listFirst(entries, maxListed).map((entry) => `  ${entry}`);
     return entries.length === 0 ? [] : [`${title} (${entries.length})`, ...listed];
   });
   return shown.map((line) => `${line.replace(/\p{Cc}/gu, ' ')}\n`).join('');

@@ -107,7 +107,7 @@ export function reportUnselected({
   return [{ severity: 'warning', code: 'models-not-selected', message, help }];
 }
 
-const placesAtMost = { report: 200, warning: 5 };
+const maxPlaces = { report: 200, warning: 5 };
 
 /** Prints the report as plain text: the counts, then the diagnostics grouped by code. */
 export function renderReport(report: GenerationReport): string {
@@ -121,12 +121,12 @@ export function renderReport(report: GenerationReport): string {
     `requests  ${requests.asked} documents requested: ${requests.notModified} unchanged, ${requests.fetched} fetched; catalog pages: ${requests.pages}`,
     ...renderWrites(report),
   ];
-  let left = placesAtMost.report;
+  let left = maxPlaces.report;
   const groups = Map.groupBy(report.diagnostics, ({ severity, code }) => `${severity}  ${code}`);
   for (const severity of severities) {
     for (const [title, group] of groups) {
       if (group[0]?.severity !== severity) continue;
-      const shown = Math.min(group.length, left, severity === 'error' ? left : placesAtMost.warning);
+      const shown = Math.min(group.length, left, severity === 'error' ? left : maxPlaces.warning);
       left -= shown;
       const help = group.find((one) => one.help !== undefined)?.help;
       lines.push('', `${title}  (${group.length})`);

@@ -37,8 +37,8 @@ function removesValues(schema: CanonicalSchema): boolean {
   return test !== undefined || oneOf !== undefined || (not !== undefined && !isNothing(schema));
 }
 
-const branchesAtMost = 64;
-const combinedAtMost = 4;
+const maxBranches = 64;
+const maxCombined = 4;
 
 export function readAnyOf(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
   if (schema.anyOf === undefined) return base;
@@ -46,7 +46,7 @@ export function readAnyOf(schema: CanonicalSchema, base: TsType, state: TypingSt
   const own = schema.discriminator === undefined ? read : discriminate(read, schema.discriminator, state);
   const branches = intersectAlternatives(base, own, schema.anyOf, state);
   // `unevaluatedProperties` allows members of every branch that matches, so combinations of branches need their own types.
-  if (schema.unevaluatedProperties === undefined || branches.length > combinedAtMost) return joinTypes(branches);
+  if (schema.unevaluatedProperties === undefined || branches.length > maxCombined) return joinTypes(branches);
   const combinations: TsType[] = [];
   for (const branch of branches) {
     combinations.push(branch, ...combinations.map((one) => intersect(one, branch, state)));
@@ -62,12 +62,12 @@ export function readOneOf(schema: CanonicalSchema, base: TsType, state: TypingSt
   if (schema.oneOf === undefined) return base;
   const own = excludeRequired(schema.oneOf.map(state.readType), base, state);
   const branches = intersectAlternatives(base, own, schema.oneOf, state);
-  const isSubtracted = branches.length > 1 && branches.length <= branchesAtMost;
+  const isSubtracted = branches.length > 1 && branches.length <= maxBranches;
   const exclusive = branches.map((branch, index) => {
     const others = isSubtracted ? branches.filter((_, other) => other !== index) : [];
     return others.length === 0 ? branch : subtractAll(branch, others, state).rest;
   });
-  const atMost = alternativesAtMost + own.flatMap(listMembers).length;
+  const atMost = maxAlternatives + own.flatMap(listMembers).length;
   const inclusive = limitAlternatives(joinTypes(branches), base, state, atMost);
   return limitAlternatives(joinTypes(exclusive), inclusive, state, atMost);
 }
@@ -92,7 +92,7 @@ function intersectAlternatives(
  * never intend.
  */
 function excludeRequired(branches: readonly TsType[], base: TsType, state: TypingState): readonly TsType[] {
-  if (branches.length < 2 || branches.length > combinedAtMost) return branches;
+  if (branches.length < 2 || branches.length > maxCombined) return branches;
   const shapes = branches.map((branch) => readSoleShape(branch, state));
   const outer = readSoleShape(base, state);
   /** Returns the member that `other` requires and `one` doesn't describe; undefined if there are several. */
@@ -172,18 +172,13 @@ export function readNot({ not }: CanonicalSchema, base: TsType, state: TypingSta
   return not === undefined ? base : remove(base, state.readType(not), state);
 }
 
-const alternativesAtMost = 100;
-const partsAtMost = 100_000;
+const maxAlternatives = 100;
+const maxParts = 100_000;
 
 // Each condition may double the number of alternatives. Literals don't count as alternatives.
-function limitAlternatives(
-  type: TsType,
-  base: TsType,
-  state: TypingState,
-  atMost: number = alternativesAtMost,
-): TsType {
+function limitAlternatives(type: TsType, base: TsType, state: TypingState, atMost: number = maxAlternatives): TsType {
   const alternatives = listMembers(type).filter(({ kind }) => kind !== 'literal');
-  const isSmall = alternatives.length <= atMost && measureType(type) <= partsAtMost;
+  const isSmall = alternatives.length <= atMost && measureType(type) <= maxParts;
   return isSmall ? type : markInexact(base, everyJsonKind, state);
 }
 

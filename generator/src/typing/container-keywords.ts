@@ -148,17 +148,17 @@ export function readArrayKeywords(schema: CanonicalSchema, state: TypingState): 
 }
 
 /** Maximum number of items of a tuple that are printed one by one. */
-const countedAtMost = 16;
+const maxListedItems = 16;
 
 /** Maximum fixed length of a list that is printed as a tuple. */
-const fixedAtMost = 8;
+const maxFixed = 8;
 /** Item types with more parts than this number aren't repeated in a tuple. */
-const repeatedPartsAtMost = 20;
+const maxRepeatedParts = 20;
 
 // Ignores `maxItems` unless the length is fixed: `string[]` reads better than sixteen optional strings.
 function readList({ minItems = 0, maxItems }: CanonicalSchema, rest: TsType, { counting }: TypingState): ArrayType {
-  const isRepeated = counting.isOn && minItems > 0 && measureType(rest) <= repeatedPartsAtMost;
-  const isFixed = isRepeated && minItems === maxItems && minItems <= fixedAtMost;
+  const isRepeated = counting.isOn && minItems > 0 && measureType(rest) <= maxRepeatedParts;
+  const isFixed = isRepeated && minItems === maxItems && minItems <= maxFixed;
   if (isFixed) return { kind: 'array', prefix: Array(minItems).fill(rest), required: minItems, rest: 'closed' };
   const inexact = minItems > (isRepeated ? 1 : 0) || maxItems !== undefined;
   return { kind: 'array', prefix: isRepeated ? [rest] : [], required: isRepeated ? 1 : 0, rest, inexact };
@@ -176,8 +176,8 @@ function readArray(schema: CanonicalSchema, rest: TsType, state: TypingState): A
     return minItems > prefix.length ? undefined : { kind: 'array', prefix, required: minItems, rest: 'closed' };
   }
   // Items after `prefixItems` are printed one by one if the array can only have a few items.
-  const isCapped = maxItems <= countedAtMost;
-  const least = minItems <= countedAtMost ? minItems : 0;
+  const isCapped = maxItems <= maxListedItems;
+  const least = minItems <= maxListedItems ? minItems : 0;
   const length = Math.max(prefix.length, isCapped ? maxItems : least);
   const counted = Array.from({ length }, (_, index) => prefix[index] ?? rest);
   const required = Math.min(minItems, length);

@@ -19,7 +19,7 @@ import {
   unknownType,
 } from './ts-type.ts';
 
-const alternativesAtMost = 64;
+const maxAlternatives = 64;
 
 /**
  * Intersects two types. Returns the object `left` or `right` itself if the other one adds nothing, so that names are kept. If
@@ -91,7 +91,7 @@ function intersectUnions(left: TsType, right: TsType, state: TypingState): TsTyp
       const merged = intersect(one, other, state);
       if (merged.kind !== 'never') alternatives.push(merged);
       if (merged.kind === 'object') objects++;
-      if (objects > alternativesAtMost || state.budget.steps <= 0) {
+      if (objects > maxAlternatives || state.budget.steps <= 0) {
         return { kind: 'intersection', members: [left, ofSameKinds(right, left)] };
       }
     }
@@ -103,12 +103,12 @@ function intersectUnions(left: TsType, right: TsType, state: TypingState): TsTyp
   return isMultiplied ? withoutCovered(joined, state) : joined;
 }
 
-const comparedAtMost = 16;
+const maxCompared = 16;
 
 /** Removes alternatives that others cover, because intersecting with the next union would multiply them. */
 export function withoutCovered(type: TsType, state: TypingState): TsType {
   const members = listMembers(type);
-  if (members.length < 2 || members.filter((member) => !isPlain(member)).length > comparedAtMost) return type;
+  if (members.length < 2 || members.filter((member) => !isPlain(member)).length > maxCompared) return type;
   const shapes = members.map((member) => readObjectShape(member, state));
   const covers = (wide: number, narrow: number): boolean => {
     const [one, other] = [shapes[wide], shapes[narrow]];

@@ -20,9 +20,9 @@ export type TypingState = {
   readonly budget: { steps: number };
 };
 
-const stepsAtMost = 100_000;
+const maxSteps = 100_000;
 /** Maximum length of a chain of references that is merged; longer chains are printed as intersections. */
-const chainsAtMost = 100;
+const maxChains = 100;
 
 type Narrow = (base: TsType, schema: CanonicalSchema, state: TypingState) => TsType;
 
@@ -39,7 +39,7 @@ export function createTypingState(
   const expand = (name: DefinitionName): TsType | undefined => {
     const known = types.get(name);
     if (known !== undefined) return known;
-    if (types.has(name) || depth > chainsAtMost) {
+    if (types.has(name) || depth > maxChains) {
       isRecursive = true;
       return undefined;
     }
@@ -61,7 +61,7 @@ export function createTypingState(
     intersecting: new Map(),
     subtracting: new Map(),
     counting: { isOn: false },
-    budget: { steps: stepsAtMost },
+    budget: { steps: maxSteps },
   };
   for (const name of definitions.keys()) expand(name);
   // Recursive types were incomplete when others used them. Create all types again on demand, with `firstPass` as shapes.

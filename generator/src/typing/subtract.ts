@@ -19,7 +19,7 @@ import {
 /** The result of a subtraction. If no type can express it exactly, `rest` accepts too many values, never too few. */
 type Difference = { readonly rest: TsType; readonly exact: boolean };
 
-const alternativesAtMost = 40;
+const maxAlternatives = 40;
 
 /** Removes the values that `minus` accepts from `from`. Returns `from` itself if there is nothing to remove. */
 export function subtract(from: TsType, minus: TsType, state: TypingState): Difference {
@@ -64,7 +64,7 @@ export function subtractAll(from: TsType, minus: readonly TsType[], state: Typin
   for (const member of values.minus) {
     const next = subtract(left.rest, member, state);
     const rest = withoutCovered(next.rest, state);
-    const isTooMany = listMembers(rest).length > listMembers(from).length + alternativesAtMost;
+    const isTooMany = listMembers(rest).length > listMembers(from).length + maxAlternatives;
     left = isTooMany ? { rest: left.rest, exact: false } : { rest, exact: left.exact && next.exact };
   }
   return left;

@@ -117,14 +117,14 @@ export function readDocs(schema: CanonicalSchema): Docs {
   return docs;
 }
 
-const listedAtMost = 5;
+const maxListed = 5;
 
 /** Returns a line such as `- 2 to 30: frames per second`; none if the alternative is a named type with its own documentation. */
 function describeAlternative(branch: CanonicalSchema): string[] {
   const { ref, title, enum: values, type, description, limits } = branch;
   if (description === undefined && limits === undefined && (ref !== undefined || values === undefined)) return [];
-  const listed = (values ?? []).slice(0, listedAtMost).map((value) => JSON.stringify(value));
-  const more = (values ?? []).length > listedAtMost ? [...listed, '…'] : listed;
+  const listed = (values ?? []).slice(0, maxListed).map((value) => JSON.stringify(value));
+  const more = (values ?? []).length > maxListed ? [...listed, '…'] : listed;
   const name = title ?? (values === undefined ? (ref ?? type?.join(' or ')) : more.join(', '));
   const words = [name, printLimits(branch)].filter(Boolean).join(', ');
   return [`- ${[words || [], description ?? []].flat().join(': ')}`];

@@ -143,7 +143,7 @@ function createFinalise(state: TypingState): Typing['finalise'] {
 }
 
 // TypeScript expands intersections of unions: with 10,000 alternatives it takes seconds, and with 100,000 it fails.
-const alternativesAtMost = 1000;
+const maxAlternatives = 1000;
 
 /** Removes members that make an intersection too complex for TypeScript. The result accepts more values, never fewer. */
 function keepCompilable(members: readonly TsType[], state: TypingState): readonly TsType[] {
@@ -162,14 +162,14 @@ function keepCompilable(members: readonly TsType[], state: TypingState): readonl
   let product = 1;
   return members.filter((member, index) => {
     product *= count(member);
-    return product <= alternativesAtMost || index === 0;
+    return product <= maxAlternatives || index === 0;
   });
 }
 
 /** Maximum number of pairs of members that are compared. */
-const pairsAtMost = 100_000;
+const maxPairs = 100_000;
 /** Maximum numbers of keys that are added to the closed and to the weak members of a union (see below). */
-const keysAtMost = { closed: 20_000, weak: 1000 };
+const maxKeys = { closed: 20_000, weak: 1000 };
 
 /**
  * Adjusts a union of objects to two rules of TypeScript. First, an object literal may have keys of any member of the
@@ -194,8 +194,8 @@ function allowExcessProperties(members: readonly TsType[], state: TypingState): 
     patterns.length > 0 || (rest === 'unspecified' ? fields.size === 0 : rest !== 'closed');
   const isAnyOpen = objects.some(acceptsAnyKey);
   const closed = objects.filter(isClosed).length;
-  const closes = closed * objects.length <= pairsAtMost && closed * keys.length <= keysAtMost.closed;
-  const opens = objects.filter(isWeak).length * keys.length <= keysAtMost.weak;
+  const closes = closed * objects.length <= maxPairs && closed * keys.length <= maxKeys.closed;
+  const opens = objects.filter(isWeak).length * keys.length <= maxKeys.weak;
   const open = (shape: ObjectType): ObjectType => ({ ...shape, rest: 'unspecified', patterns: [] });
   const overlap = (one: ObjectType, other: ObjectType): boolean =>
     intersect(open(one), open(other), state).kind !== 'never';

@@ -146,10 +146,10 @@ function writeConsumer({ before, after, known }: Pair, inputs: readonly JsonValu
       ),
     ],
     read: shared(before, after, 'output'),
-    reads: [...new Set(listReads(before.binding.output.type, before.binding, 0))].slice(0, readsAtMost),
+    reads: [...new Set(listReads(before.binding.output.type, before.binding, 0))].slice(0, maxReads),
     uses: listUses(before.binding.output.type, before.binding, 0)
       .map(({ path, code }) => `((v = output${path}) => ${code})()`)
-      .slice(0, usesAtMost),
+      .slice(0, maxUses),
     writes: known?.writes ?? [],
     programs: known?.reads ?? [],
     inputs,
@@ -160,12 +160,12 @@ function writeConsumer({ before, after, known }: Pair, inputs: readonly JsonValu
 function listWrites({ binding }: Form): Consumer['members'] {
   const paths = listReads(binding.input.type, binding, 0).filter((path) => /^\.\w+!$/.test(path));
   return paths
-    .slice(0, readsAtMost)
+    .slice(0, maxReads)
     .map((path) => ({ side: 'input', code: `(value: Api.Input) => { value${path.slice(0, -1)} = null as never; }` }));
 }
 
-const readsAtMost = 40;
-const usesAtMost = 80;
+const maxReads = 40;
+const maxUses = 80;
 const readsDeep = 5;
 
 /** Lists the members below a type, as expressions that read them. */
@@ -275,7 +275,7 @@ const scalarUses: Readonly<Record<string, readonly string[]>> = {
 };
 
 type Witnesses = { input: string | undefined; output: string | undefined; literals: JsonValue[] };
-const literalsAtMost = 30;
+const maxLiterals = 30;
 
 /** Finds inputs that were accepted before and are rejected now, and outputs that the older schema rejects. */
 function findWitnesses({ before, after, dice, known = nothingKnown }: Pair): Witnesses {
@@ -305,7 +305,7 @@ function pickVarious(values: readonly JsonValue[]): JsonValue[] {
   const byShape = new Map(values.map((value) => [printShape(value), value]));
   return [...byShape.values()]
     .sort((left, right) => printShape(right).length - printShape(left).length)
-    .slice(0, literalsAtMost);
+    .slice(0, maxLiterals);
 }
 
 /** Creates checks with ajv for the raw document. A check returns undefined if ajv itself fails, as for some schemas. */

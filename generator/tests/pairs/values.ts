@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/sr
 import type { Dice } from '../random-documents/dice.ts';
 import { mutate, sample } from '../random-documents/values.ts';
 
-const samplesAtMost = 14;
+const maxSamples = 14;
 
 /**
  * Creates values for a schema: valid samples, samples with one change, and samples with a scalar close to a bound of
@@ -13,7 +13,7 @@ export function valuesAround(
   [own, other]: readonly [JsonObject, JsonObject],
   dice: Dice,
 ): JsonValue[] {
-  const samples = Array.from({ length: samplesAtMost }, () => sample(schema, own, dice));
+  const samples = Array.from({ length: maxSamples }, () => sample(schema, own, dice));
   const hints = [own, other].flatMap(hintsIn);
   const values = [
     ...samples,
@@ -22,7 +22,7 @@ export function valuesAround(
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
-const textAtMost = 100;
+const maxText = 100;
 
 /** Returns the enum values of a document, and scalars close to its bounds. */
 function hintsIn(document: JsonObject): JsonValue[] {
@@ -44,7 +44,7 @@ function membersIn(value: JsonValue): [name: string, member: JsonValue][] {
 
 function addBounds(keyword: string, bound: number, hints: Set<JsonValue>): void {
   if (!/Length$/.test(keyword)) for (const near of [-1, -0.5, 0, 0.5, 1]) hints.add(bound + near);
-  else if (bound < textAtMost) for (const near of [-1, 0, 1]) hints.add('p'.repeat(Math.max(0, bound + near)));
+  else if (bound < maxText) for (const near of [-1, 0, 1]) hints.add('p'.repeat(Math.max(0, bound + near)));
 }
 
 /** Returns copies of the value in which one scalar is replaced by a hint of the same type. */

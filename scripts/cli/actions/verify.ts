@@ -37,7 +37,7 @@ export async function verifyFolder(
   return { report: verifyOutput(outDir, files), mend };
 }
 
-const unlistedAtMost = 20;
+const maxUnlisted = 20;
 
 function render({ counts, differences, unlisted, isSound }: Verification, mend: string, io: CommandIo): string {
   const listed = `${counts.files} files of ${counts.models} models`;
@@ -47,7 +47,7 @@ function render({ counts, differences, unlisted, isSound }: Verification, mend: 
   const conclusion = isSound
     ? `${io.style('good', 'matches the lockfile')}: ${listed}`
     : `${io.style('bad', 'differs from the lockfile')}: ${differences.files.length} of ${listed}\nto fix: ${first}${mend}`;
-  const others = listFirst(unlisted, unlistedAtMost).map((path) => `  ${path}\n`);
+  const others = listFirst(unlisted, maxUnlisted).map((path) => `  ${path}\n`);
   return [
     renderDifferences(differences),
     ...(unlisted.length === 0 ? [] : ['not in the lockfile, perhaps left over from a merge:\n', ...others]),

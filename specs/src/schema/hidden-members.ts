@@ -16,10 +16,10 @@ export type MarkSearch = {
   /** True for schemas of members that have the mark. */
   readonly marks: Map<JsonValue, boolean>;
 };
-const visitsAtMost = 1_000_000;
+const maxVisits = 1_000_000;
 
 export function createMarkSearch(root: JsonObject, side: Side): MarkSearch {
-  return { root, mark: side === 'input' ? 'readOnly' : 'writeOnly', visits: visitsAtMost, marks: new Map() };
+  return { root, mark: side === 'input' ? 'readOnly' : 'writeOnly', visits: maxVisits, marks: new Map() };
 }
 
 /** Returns the members that the schemas of a value mark; undefined without a search, or if the search takes too long. */
@@ -51,11 +51,11 @@ function partsAt(schema: JsonObject, keyword: string, root: JsonObject): readonl
   }
 }
 
-const nestedAtMost = 32;
+const maxNested = 32;
 
 function isMarked(member: JsonValue, search: MarkSearch, depth: number): boolean {
   const known = search.marks.get(member);
-  if (!isJsonObject(member) || known !== undefined || depth > nestedAtMost) return known === true;
+  if (!isJsonObject(member) || known !== undefined || depth > maxNested) return known === true;
   search.marks.set(member, false); // In case the schema refers to itself.
   const isInner = (part: JsonValue): boolean => isMarked(part, search, depth + 1);
   const isNull = (part: JsonValue): boolean => isJsonObject(part) && part['type'] === 'null';

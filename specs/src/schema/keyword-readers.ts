@@ -2,7 +2,7 @@ import { asObject, formatPointer, isJsonObject, type JsonValue, quoteJson } from
 import { anything, type CanonicalSchema, type DefinitionName, type JsonTypeName } from './canonical-schema.ts';
 import type { Definition, ResolveReference } from './definition-names.ts';
 import type { LargeIntegers } from './large-integers.ts';
-import { compilePattern, readExpression, stepsAtMost } from './linear-pattern.ts';
+import { compilePattern, maxSteps, readExpression } from './linear-pattern.ts';
 import { partKeywords } from './schema-parts.ts';
 
 /** A part of a document that isn't a valid schema. `pointer` is its location, with long names shortened. */
@@ -158,7 +158,7 @@ export function checkPattern(pattern: JsonValue, at: SchemaLocation): void {
     reportAt(at, 'schema-too-large', `the document has more than ${maxPatterns} patterns`);
   at.state.patterns.add(pattern);
   const stepsLeft = at.state.patterns.size > maxPatterns ? 0 : maxPatternSteps - at.state.patternSteps;
-  const compiled = compilePattern(pattern, Math.min(stepsAtMost, stepsLeft));
+  const compiled = compilePattern(pattern, Math.min(maxSteps, stepsLeft));
   if (compiled !== undefined) {
     at.state.patternSteps += compiled.size;
     return;

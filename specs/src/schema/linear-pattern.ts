@@ -4,7 +4,7 @@ import { noCharacter, type PatternTree, parsePattern, startsText } from './patte
 export type Matcher = (text: string, spend?: (steps: number) => void) => boolean;
 
 /** Maximum number of steps of one pattern. */
-export const stepsAtMost = 2000;
+export const maxSteps = 2000;
 
 /**
  * Creates a matcher for a pattern. Matching takes time proportional to the text, because all alternatives are followed
@@ -18,20 +18,20 @@ export function linearPattern(source: string): Matcher | undefined {
   return (text, spend) => scan(program, { text, found: new Map(), spend }, () => true);
 }
 
-/** Compiles a pattern with at most `sizeAtMost` steps; undefined for a larger or unsupported pattern. */
+/** Compiles a pattern with at most `maxSize` steps; undefined for a larger or unsupported pattern. */
 export function compilePattern(
   source: string,
-  sizeAtMost: number = stepsAtMost,
+  maxSize: number = maxSteps,
 ): { readonly program: Program; readonly size: number } | undefined {
-  const tree = parseTree(source, sizeAtMost);
+  const tree = parseTree(source, maxSize);
   return tree && { program: compileTree(tree), size: tree.size };
 }
 
-/** Parses a pattern with at most `sizeAtMost` steps into a tree; undefined for a larger or unsupported pattern. */
-export function parseTree(source: string, sizeAtMost: number): PatternTree | undefined {
+/** Parses a pattern with at most `maxSize` steps into a tree; undefined for a larger or unsupported pattern. */
+export function parseTree(source: string, maxSize: number): PatternTree | undefined {
   const expression = readExpression(source);
   const tree = expression === undefined ? undefined : parsePattern(expression);
-  return tree === undefined || tree.size > sizeAtMost ? undefined : tree;
+  return tree === undefined || tree.size > maxSize ? undefined : tree;
 }
 
 /**

@@ -12,7 +12,7 @@ type EdgeTest = (before: number, after: number) => boolean;
 export const noCharacter = -1;
 export const startsText: EdgeTest = (before) => before === noCharacter;
 
-const nestedAtMost = 100;
+const maxNested = 100;
 /** Size of a lookaround in steps. Each one needs a byte per character of the text, so a pattern may have at most 20. */
 const lookSize = 100;
 const isWord = (character: number): boolean => character !== noCharacter && /\w/.test(String.fromCodePoint(character));
@@ -69,7 +69,7 @@ export function parsePattern(source: string): PatternTree | undefined {
   const group = (): PatternTree => {
     const [opening = ''] = take(groupStart) ?? [];
     depth += 1;
-    if (depth > nestedAtMost || (opening === '(' && source[at] === '?')) isSupported = false;
+    if (depth > maxNested || (opening === '(' && source[at] === '?')) isSupported = false;
     const part = choice();
     depth -= 1;
     at += 1;

@@ -28,7 +28,7 @@ export function* listChoices(goals: readonly CanonicalSchema[], options: ChoiceO
 }
 
 /** Maximum number of chosen branches, because negating conditions may produce new ones without end. */
-const branchesAtMost = 500;
+const maxBranches = 500;
 
 type Chosen = {
   readonly known: ReadonlySet<CanonicalSchema>;
@@ -61,7 +61,7 @@ function* choose(
   const depth = chosen.depth + 1;
   if (union === undefined) yield [...known];
   // Gives up on the whole sample.
-  else if (depth > branchesAtMost) budget.parts = -1;
+  else if (depth > maxBranches) budget.parts = -1;
   else
     for (const branch of orderBranches(union, options))
       yield* choose([branch], { known, unions: rest, depth }, options);

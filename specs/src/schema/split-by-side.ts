@@ -45,7 +45,7 @@ export function splitBySide(
       nameCopy,
       ...known,
       pending: [],
-      parts: partsAtMost,
+      parts: maxParts,
     };
     const converted = schemas.map((schema) => convertValue(schema, view));
     for (let next = view.pending.pop(); next !== undefined; next = view.pending.pop()) {
@@ -57,8 +57,8 @@ export function splitBySide(
   return { inputs: convertedInputs, outputs: convertedOutputs, definitions: forms };
 }
 
-const formsAtMost = 20_000;
-const partsAtMost = 1_000_000;
+const maxForms = 20_000;
+const maxParts = 1_000_000;
 
 /** Names of members to remove from all schemas of a value; `kept` if a schema stays unchanged. */
 type Hidden = ReadonlySet<string> | 'kept';
@@ -84,7 +84,7 @@ type View = PartBudget & {
 function nameForm(of: DefinitionName, wanted: Hidden, view: View): DefinitionName {
   const { made, marked, names } = view;
   // The number of forms is limited: a document can require a different form of a definition at every reference.
-  const hidden = made.size < formsAtMost ? wanted : 'kept';
+  const hidden = made.size < maxForms ? wanted : 'kept';
   const hiddenHere = hidden === 'kept' ? hidden : [...hidden].filter((name) => listMembers(of, view).has(name)).sort();
   const isWhole = !marked.has(of) && (hiddenHere === 'kept' || hiddenHere.length === 0);
   const key = JSON.stringify([of, isWhole || hiddenHere]);
@@ -156,11 +156,11 @@ function withoutMembers(schema: CanonicalSchema, hidden: ReadonlySet<string>): C
   return reduced;
 }
 
-const nestedAtMost = 32;
+const maxNested = 32;
 
 function isMarked(member: CanonicalSchema, view: View, depth: number): boolean {
   const known = view.marks.get(member);
-  if (known !== undefined || depth > nestedAtMost) return known === true;
+  if (known !== undefined || depth > maxNested) return known === true;
   view.marks.set(member, false); // In case the schema refers to itself.
   const isInner = (part: CanonicalSchema): boolean => isMarked(part, view, depth + 1);
   const target = member.ref === undefined ? undefined : view.definitions.get(member.ref);

@@ -202,7 +202,7 @@ function chooseVariant(schema: Schema, document: JsonObject, value: JsonValue): 
   return typeof word === 'string' && typeof variant === 'string' ? { $ref: variant } : schema;
 }
 
-const violationsAtMost = 100;
+const maxViolations = 100;
 const branching: ReadonlySet<string> = new Set(['if', 'oneOf', 'anyOf']);
 
 function findViolations(
@@ -223,7 +223,7 @@ function findViolations(
         !branching.has(one.keyword) && one.pointer.startsWith(at) && resolvePointer(parsed.value, one.pointer) !== null,
     );
   return withoutRepetitions(violations.filter((one) => !isExplained(one)))
-    .slice(0, violationsAtMost)
+    .slice(0, maxViolations)
     .map((violation) => {
       const { pointer } = violation;
       const actual = expect.jsonText(resolvePointer(parsed.value, pointer));

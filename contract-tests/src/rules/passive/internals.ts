@@ -36,12 +36,12 @@ const internalLocations: readonly RegExp[] = [
 ];
 
 // The patterns look far ahead, so a text is searched in overlapping parts, and only up to a maximum number of parts.
-const [partLength, step, partsAtMost] = [2_000, 1_600, 20];
+const [partLength, step, maxParts] = [2_000, 1_600, 20];
 
 /** Returns the part of a text that reveals internals of the service; undefined if there is none. */
 export function findInternals(text: string, which: 'traces' | 'all'): string | undefined {
   const signs = which === 'all' ? [...traces, ...internalLocations] : traces;
-  for (let part = 0; part < partsAtMost && part * step < text.length; part += 1) {
+  for (let part = 0; part < maxParts && part * step < text.length; part += 1) {
     const within = text.slice(part * step, part * step + partLength);
     for (const sign of signs) {
       const [found] = sign.exec(within) ?? [];

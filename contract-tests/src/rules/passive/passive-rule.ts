@@ -155,14 +155,14 @@ function conclude(result: CheckResult | undefined): CheckResult {
 }
 
 const findingsPerKind = 3;
-const kindsAtMost = 100; // Limited, because each index of a wrong list is a separate kind.
+const maxKinds = 100; // Limited, because each index of a wrong list is a separate kind.
 
 /** Keeps the first few of many responses with the same defect. */
 function shorten(findings: readonly Finding[]): readonly Finding[] {
   const groups = Map.groupBy(findings, ({ code, expected, at, reading }) =>
     JSON.stringify([code, expected, at.header, at.pointer, reading]),
   );
-  return [...groups.values()].slice(0, kindsAtMost).flatMap((similar) => {
+  return [...groups.values()].slice(0, maxKinds).flatMap((similar) => {
     const more = similar.length - findingsPerKind;
     return similar
       .slice(0, findingsPerKind)

@@ -22,7 +22,7 @@ const rule = ruleIn('schema-document');
 const inputRule = ruleIn('schema-document', { usualCause: usualCauses.inputs });
 const modelRule = ruleIn('schema-document', { perModel: true, concern: 'inputs', usualCause: usualCauses.inputs });
 
-const modelsAtMost = 40;
+const maxModels = 40;
 const readsAtATime = 8;
 
 /** Responses by model id; undefined if there was no budget, time or input for the call. */
@@ -54,7 +54,7 @@ function minimalInput({ input, inputSchema, document }: DiscoveredModel): JsonOb
 /** Reads each model's document twice, then runs the model with valid and invalid inputs. */
 const eachModel = scenario({ cost: 'billed', requires: hook('outcomes') }, async (server) => {
   const { discovery } = server;
-  const ids = discovery.isPart ? discovery.listed : discovery.listed.slice(0, modelsAtMost);
+  const ids = discovery.isPart ? discovery.listed : discovery.listed.slice(0, maxModels);
   const read = await readDocuments(server, ids);
   const again: Answers = {};
   const readAgain = async ([id, document]: readonly [string, Answer]): Promise<void> => {
@@ -149,7 +149,7 @@ const keywords = [
 const modelsPerKeyword = 2;
 
 const documents = scenario({ requires: [state, validation] }, async (server) => ({
-  read: await readDocuments(server, server.runnable.slice(0, modelsAtMost)),
+  read: await readDocuments(server, server.runnable.slice(0, maxModels)),
 }));
 
 /** Lists the runnable models whose schema rejects some input. Without an authored schema, the router rejects none. */
@@ -201,7 +201,7 @@ const keywordRules = startOperations.flatMap(({ name, noun }) => {
       requirements: requirements[name],
       check: ({ violating: { [keyword]: answers = [] } }, { kind }) => {
         if (answers.some((one) => one !== undefined)) return expect.on(answers, expect.status(statuses[name]));
-        const models = kind === 'live' ? 'models in conform.live.models' : `first ${modelsAtMost} models`;
+        const models = kind === 'live' ? 'models in conform.live.models' : `first ${maxModels} models`;
         return notApplicable(
           answers.length > 0
             ? `no input that violates ${keyword} was sent: budget or time ran out, or a similar invalid input had been accepted`
