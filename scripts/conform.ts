@@ -48,7 +48,7 @@ export type ConformOptions = {
   readonly limits?: { readonly requestMs?: number; readonly ruleMs?: number; readonly runMs?: number };
 };
 
-// `data` is the type of options that only TypeScript describes in detail.
+// `data` accepts any object or array; only TypeScript checks the contents of these options.
 const targetSchemas: Readonly<Record<Exclude<keyof TargetOptions, 'fetch'>, Schema>> = {
   router: data,
   workflow: data,

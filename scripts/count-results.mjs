@@ -14,7 +14,7 @@ function countIn(file, read) {
 
 const tests = countIn(testsFile, (json) => ({
   passed: json.numPassedTests,
-  // If a file does not load, the tests fail without a failed test.
+  // If a test file fails to load, Vitest counts no failed test, but `success` is false.
   failed: json.numFailedTests + (json.numFailedTests === 0 && !json.success ? 1 : 0),
 }));
 const checks = countIn(checksFile, (json) => ({

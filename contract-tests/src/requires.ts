@@ -181,7 +181,10 @@ export const ownerSettings = {
   statements: defineRows('statement', statements, (sentence, name) => {
     return { need: `conform.live.${name}`, setting: `conform.live.${name}`, sentence, isExcused: true };
   }),
-  graphs: ['save', 'api', 'unreadable', 'deleted'].map((name) => ({ name, sentence: `The graph of the job ${name}.` })),
+  graphs: ['save', 'api', 'unreadable', 'deleted'].map((name) => ({
+    name,
+    sentence: `The workflow graph of the job \`${name}\`.`,
+  })),
 };
 
 export const graphs = defineRow('job', 'graphs', {

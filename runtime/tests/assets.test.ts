@@ -76,7 +76,7 @@ describe('findAssets', () => {
     expect(find({ id: 'asset_123', uri: 'gs://bucket/object', text: 'see https://a.example' })).toEqual([]);
   });
 
-  it('finds data URLs and whole binary outputs', () => {
+  it('finds data URLs in outputs, and treats a binary output as one asset', () => {
     expect(find([`data:image/PNG;base64,${btoa('a')}`])).toMatchObject([{ kind: 'inline', mediaType: 'image/png' }]);
     expect(find(new Uint8Array([1]))).toEqual([{ kind: 'inline', path: [], bytes: new Uint8Array([1]) }]);
   });
@@ -316,7 +316,7 @@ describe('a download that is not the asset', () => {
     return failed;
   };
 
-  it('does not save a page, an empty file, or an incomplete asset as an asset', async () => {
+  it('saving an asset rejects an HTML page, an empty file and an incomplete download', async () => {
     const html = { headers: { 'content-type': 'text/html' } };
     expect(await save(() => new Response('<html>expired', html))).toMatchObject({
       message: expect.stringContaining('a page'),

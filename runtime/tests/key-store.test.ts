@@ -260,7 +260,7 @@ describe('a key store in a folder', () => {
     await expect(openFolder(path).pending()).rejects.toThrow('ENOTDIR');
   });
 
-  it('a file key store accepts an explicit key if its folder does not exist', async () => {
+  it('a file key store records a call with the key of a caller before its folder exists', async () => {
     const keys = openFolder(join(folder(), 'deeper'));
     expect(await keys.take('order-1')).toBeUndefined();
     expect((await keys.begin(call('order-1'))).isNew).toBe(true);

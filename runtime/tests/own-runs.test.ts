@@ -106,7 +106,7 @@ describe('an explicit key', () => {
     expect((await running).data).toEqual({ images: ['a'] });
   });
 
-  it('never sends an explicit key after 24 hours of wall-clock time, even if the machine was suspended', async () => {
+  it('never sends the key of a caller again 24 hours after its first use, even if the machine was suspended', async () => {
     const { router, clock } = createClient(server());
     server().script(() => {
       clock.advance(25 * hourMs);

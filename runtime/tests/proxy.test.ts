@@ -21,7 +21,7 @@ it.each([
   expect(new Headers(fetch.mock.calls[0]?.[1].headers).get(header)).toBe(expected);
 });
 
-it('the proxy responds with 400 and sends nothing if the request body of a page is incomplete', async () => {
+it('the proxy responds with 400 and sends nothing if the request body from the browser is incomplete', async () => {
   const fetch = vi.fn(async () => Response.json({}));
   const body = new ReadableStream({ start: (stream) => stream.error(new Error('the page was closed')) });
   const init = { method: 'POST', body, duplex: 'half' } as RequestInit;

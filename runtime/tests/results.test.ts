@@ -318,7 +318,7 @@ describe('a server with which no safe connection is made', () => {
 });
 
 describe('a credential that is a word of the API', () => {
-  it('a credential that equals a word of the API does not affect decisions, and is never shown', async () => {
+  it('an API key that equals an error category does not change how errors are handled, and is never shown', async () => {
     server().script(routerError(429, 'concurrency_limit_exceeded', { 'retry-after': '1' }), { body: {} });
     const { router, clock } = createClient(server(), { apiKey: 'concurrency_limit_exceeded' });
     await router.run(id, input);

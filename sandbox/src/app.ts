@@ -79,7 +79,7 @@ export function findApi(path: string): Api {
   return path === '/api' || path.startsWith('/api/') ? 'workflow-execution' : 'model-router';
 }
 
-// The order of checks is OP-031. An unknown path still requires a credential.
+// Checks the credential, then access, then the path (OP-031), so an unknown path requires a credential too.
 async function serveRouter(sent: Sent, world: World): Promise<Reply> {
   try {
     const account = findRouterAccount(sent.request.headers);

@@ -158,13 +158,13 @@ export type SwitchyardConfig = {
       };
       /** Files with the graphs of the jobs as JSON, relative to the configuration file; responses must contain them verbatim. */
       readonly graphs?: {
-        /** The graph of the job save. */
+        /** The workflow graph of the job `save`. */
         readonly save?: string;
-        /** The graph of the job api. */
+        /** The workflow graph of the job `api`. */
         readonly api?: string;
-        /** The graph of the job unreadable. */
+        /** The workflow graph of the job `unreadable`. */
         readonly unreadable?: string;
-        /** The graph of the job deleted. */
+        /** The workflow graph of the job `deleted`. */
         readonly deleted?: string;
       };
       /** No other caller uses the listed models, or any model in the workspace of `main`, during the check. */

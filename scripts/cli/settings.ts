@@ -33,12 +33,12 @@ export type Settings = Readonly<Record<string, Setting>>;
 export function setting<
   Given,
   Value,
-  const More extends Omit<Setting<Given, Value>, 'schema' | 'description'> = object,
->(schema: Schema<Given, Value>, description: string, more?: More) {
+  const ExtraFields extends Omit<Setting<Given, Value>, 'schema' | 'description'> = object,
+>(schema: Schema<Given, Value>, description: string, more?: ExtraFields) {
   return { schema, description, ...more } as {
     readonly schema: Schema<Given, Value>;
     readonly description: string;
-  } & More;
+  } & ExtraFields;
 }
 
 /** A setting whose flag help only shows with `--all`. */

@@ -240,7 +240,7 @@ test('a workflow has one of two formats, and is not part of a job record (WX-JWF
   expect(holders).toEqual(['SavedJobWorkflow', 'ApiJobWorkflow']);
 });
 
-test('the workflow API is served by deployments, the cloud and serverless deployments (WX-GEN-13, WX-GEN-14, WX-GEN-15)', () => {
+test('the document of the workflow API lists servers for own deployments, the cloud and serverless deployments (WX-GEN-13, WX-GEN-14, WX-GEN-15)', () => {
   expect(workflow['tags']).toMatchObject([{ name: 'assets' }, { name: 'jobs' }]);
   expect(serverUrls()).toEqual([
     '{base_url}',

@@ -44,7 +44,7 @@ export type RuleDefinition<Responses> = RuleDefaults & {
 /** Definition of a passive rule, by default for the router. */
 export type PassiveRuleDefinition<Responses = Evidence> = RuleDefinition<Responses> & {
   readonly api?: ApiName;
-  /** Set if the rule also reads responses with findings of other rules, because it must see all calls in sequence. */
+  /** Set if the rule also reads responses for which another rule already reported a finding. */
   readonly readsAttributed?: true;
 };
 

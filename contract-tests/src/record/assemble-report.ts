@@ -85,7 +85,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     startedAtMs: opened.startedAtMs,
     durationMs: Math.round(Math.max(0, ...stops.map(({ durationMs }) => durationMs))),
     transient: cutTexts(countTransient(exchanges)),
-    ...(target.kind === 'live' ? { budget: countBudget(calls, opened, discoveryResult.plan) } : {}),
+    ...(target.kind === 'live' ? { budget: summarizeBudget(calls, opened, discoveryResult.plan) } : {}),
     // `Object.fromEntries` loses the type of the keys; `outcomeKinds` lists every kind.
     counts: Object.fromEntries(counts) as ConformanceReport['counts'],
     coverage: measureCoverage(decided, target),
@@ -142,7 +142,7 @@ function countTransient(exchanges: readonly RecordedExchange[]): readonly Transi
   return [...counted.values()];
 }
 
-function countBudget(
+function summarizeBudget(
   calls: readonly RunRecord[],
   { target: { budget }, planOnly }: Opened,
   plan: readonly RunRecord[] | undefined,

@@ -37,7 +37,7 @@ export type Discovered = {
   };
 };
 
-/** Exchange that a decision or a report refers to. Long bodies are cut. */
+/** Exchange that the outcome of a rule or a report refers to. Long bodies are cut. */
 export type RecordedExchange = {
   readonly kind: 'exchange';
   readonly exchange: ExchangeRecord;

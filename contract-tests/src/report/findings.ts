@@ -76,10 +76,10 @@ const isReplayHeader = (name: string | undefined): boolean => name?.toLowerCase(
 function seenRequest(exchange: ExchangeRecord, index: number, { settings }: EffectiveSpecs): SeenRequest {
   const { request, response } = exchange;
   const seen = { exchange: index, method: request.method, url: request.url };
-  const repeated = { curl: curlLine(exchange), notes: curlNotes(exchange) };
-  if (response.kind === 'no-response') return { ...seen, ...repeated };
+  const reproduction = { curl: curlLine(exchange), notes: curlNotes(exchange) };
+  if (response.kind === 'no-response') return { ...seen, ...reproduction };
   const [requestId] = headerValues(response, headerName(settings.brand, 'Request-Id'));
-  return { ...seen, status: response.status, ...(requestId === undefined ? {} : { requestId }), ...repeated };
+  return { ...seen, status: response.status, ...(requestId === undefined ? {} : { requestId }), ...reproduction };
 }
 
 const causeShown = 80;

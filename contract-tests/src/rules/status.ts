@@ -168,7 +168,7 @@ export const statusRules = [
     },
   }),
   requestRule('status.life.front-is-kept', wholeLife, {
-    sentence: 'A request at the front of the queue stays there.',
+    sentence: 'A waiting request at queue position 0 does not move back.',
     reading: 'OP-122',
     requirements: ['MR-QUE-09', 'MR-QUE-10'],
     // Other requests may overtake a waiting request, unless it has reached the front of the queue (MR-QUE-10).
@@ -207,7 +207,8 @@ export const statusRules = [
     check: ({ submit, statuses }) => expect.on(statuses, expectSameRequest(submit, 200)),
   }),
   requestRule('status.links.response-url-of-later-answers', eachUrl, {
-    sentence: 'The response_url in a status and in an early collect leads to the result of the same request.',
+    sentence:
+      'The response_url in a status, or in a collect before the request has completed, leads to the result of the same request.',
     requirements: ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-09', 'MR-COL-10'],
     check: ({ submit, early, results }) => {
       if (expect.hasSucceeded(early)) return notApplicable('the early collect already returned the result');

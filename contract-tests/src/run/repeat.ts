@@ -85,7 +85,7 @@ function findDeadEnd(exchange: Exchange, log: Evidence): string | undefined {
   if (typeof error === 'string') return `has the error_type ${error} and the status ${status}`;
   const words = new Set(log.flatMap((one) => readStatus(one) ?? []));
   words.delete('COMPLETED');
-  // The API does not document the names of the other two statuses (OP-001), but it does say that there are two.
+  // Next to COMPLETED there are two more statuses, whose names the API does not document (OP-001).
   const isOther = failureNames.test(status) || successNames.test(status) || [...words].indexOf(status) > 1;
   return isOther ? `has the status ${status}, which is not one of the three` : undefined;
 }

@@ -22,7 +22,7 @@ type Result = WireResponse | NoResponse;
 export type Handle = (request: InProcessRequest) => Promise<InProcessReply>;
 
 const turnsBeforeAdvance = 50;
-/** Allows more turns of the event loop before time advances, because reading a large body takes many. */
+/** Bytes of a request body for which time waits one more turn of the event loop: reading a large body takes many turns. */
 const bytesPerTurn = 2048;
 const advanceByMs = 250;
 

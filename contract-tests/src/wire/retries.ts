@@ -101,7 +101,7 @@ function describeRequest({ request }: Exchange): string {
   return `${request.method} ${new URL(request.url).pathname}`;
 }
 
-/** Stops retrying. A failed read is returned as the response, because the target did not ask to wait. */
+/** Stops retrying. A failed read of a workflow is the response; any other call is marked as postponed. */
 function giveUpWaiting(exchange: Exchange, ms: number): Sent {
   const { step, result } = exchange;
   if (isFailedRead(exchange)) return { exchange };

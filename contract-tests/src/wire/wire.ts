@@ -71,7 +71,7 @@ export type Wiring = {
   readonly log: ExchangeLog;
   /** Only for a live target, because runs of other targets are free. */
   readonly runs: RunBudget | undefined;
-  /** Responds in place of the target during a rehearsal. */
+  /** Responds in place of the target while a plan counts the runs that a check needs. */
   readonly respond?: (call: Call) => WireResponse;
 };
 

@@ -35,7 +35,7 @@ test('the gate starts the runs that its plan lists', () => {
   expect(skippedForBudget.map(({ ruleId }) => ruleId)).toEqual([]);
 });
 
-test('the gate tests the configured statements about every model', () => {
+test('the gate tests the alternate and the strict-mode input that are configured for each model', () => {
   const tried = (run.report.budget?.calls ?? []).map(({ states, model }) => `${states} ${model}`);
   const expected = ['alternate', 'strictInput'].flatMap((states) =>
     ['image-provider/still-1.2', 'image-provider/flaky-still'].map((model) => `${states} ${model}`),

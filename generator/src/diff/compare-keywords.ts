@@ -82,7 +82,7 @@ const compared: readonly Keywords[] = [
   ].map((word) => constraint('calls that break this', as(`constraint \`${word}\``), word)),
 ];
 const maxLimit = 20;
-const comparedWords = compared.flatMap(({ words }) => words);
+const comparedKeywords = compared.flatMap(({ words }) => words);
 
 /** Describes the type of a member, its short limits and its default. */
 export function describeMember(member: Located): string {
@@ -123,7 +123,7 @@ function describeDependents(before: JsonValue | undefined, after: JsonValue | un
  * compared as shapes instead.
  */
 export function compareKeywords({ old, now }: Sides, direction: Direction, isSubset: IsSubset, report: Report): void {
-  const [before, after] = [readKeywords(old, comparedWords), readKeywords(now, comparedWords)];
+  const [before, after] = [readKeywords(old, comparedKeywords), readKeywords(now, comparedKeywords)];
   const print = ({ word, value }: Keyword): string => `${word} ${canonicalText(value)}`;
   const without = (some: readonly Keyword[], others: readonly Keyword[]): Keyword[] => {
     const texts = new Set(others.map(print));

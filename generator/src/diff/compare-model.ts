@@ -183,7 +183,7 @@ function diffInput(old: ShippedDocument, now: ShippedDocument, turn: Turn, compa
   return compareSchemas({ old: asObjects(was), now: asObjects(is) }, 'input', comparison);
 }
 
-/** Describes what the service requires once it checks inputs, and whether it accepts properties that are not listed. */
+/** Describes an input that has a schema now: its properties, which are required, and whether others are accepted. */
 function describeInput(input: Located, { shapesOf }: Comparison): string {
   const shapes = shapesOf([input], 'object');
   const alternatives = shapes.map(readMembers);

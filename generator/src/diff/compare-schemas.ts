@@ -300,7 +300,7 @@ function compareTypes(pair: Pair, byType: readonly OfType[], areListed: boolean,
     );
   const [old, now] = [nameTypes('old'), nameTypes('now')];
   // If the older or the newer schema accepts any type, the change of types already includes that of null.
-  const takesAny = [old, now].some(({ size }) => size > shapeTypes.length);
+  const acceptsAnyType = [old, now].some(({ size }) => size > shapeTypes.length);
   const [wasNull, isNull] = [old.delete('null'), now.delete('null')];
   const isNarrower = [...old].some((name) => !now.has(name));
   const isWider = [...now].some((name) => !old.has(name));
@@ -310,7 +310,7 @@ function compareTypes(pair: Pair, byType: readonly OfType[], areListed: boolean,
     const rule = !isNarrower ? 'type-widened' : isWider ? 'type-changed' : 'type-narrowed';
     report(rule, describeTypeChange(pair));
   }
-  const hasNullChanged = wasNull !== isNull && !takesAny;
+  const hasNullChanged = wasNull !== isNull && !acceptsAnyType;
   if (hasNullChanged) report(isNull ? 'null-added' : 'null-removed', { pointer: findPointer(pair) });
   return hasOtherType || hasNullChanged;
 }

@@ -103,7 +103,7 @@ function printRow({ first, places, messages, changes }: Row): string {
   return `${places.length === 0 ? '' : `${part}${names}: `}${messages.join('; ')}${describeBreaks(first, changes)}`;
 }
 
-/** Describes the calls and code that break. Also mentions a changed default, which breaks nothing but changes results. */
+/** Describes which calls and code break. Also mentions a changed default: no call breaks, but results may differ. */
 function describeBreaks({ direction, rule }: Change, changes: readonly Change[]): string {
   const { breaksCodeIn, brokenCode } = changeRules[rule];
   const code = changes.find((one) => one.code !== undefined)?.code;

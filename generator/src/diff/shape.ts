@@ -244,7 +244,7 @@ function addUnevaluated(shape: Shape, located: Located): Shape {
   return assert(shape, located, { properties, patternProperties, additionalProperties });
 }
 
-/** A schema for members whose names match a pattern. `isRest`: for members that match no pattern and are not in `names`. */
+/** A schema for members that are not listed by name: those that match a pattern or, with `isRest`, those that match none. */
 type MemberRule = {
   readonly schema: Located;
   readonly names: ReadonlySet<string>;

@@ -14,7 +14,7 @@ import { describeAsObject } from './describe-input.ts';
 
 type Integers = { readonly largeIntegers?: 'text' };
 
-/** Prints the schema for the input validator. A model without an authored input accepts any object. */
+/** Prints the schema for the input validator. If the document doesn't describe the input, the schema accepts any object. */
 export function printValidatedInput({ inputAuthored, schemas }: ModelBinding, options?: Integers): JsonValue {
   return inputAuthored ? printInputSchema({ ...schemas, schema: schemas.input }, options) : { type: 'object' };
 }

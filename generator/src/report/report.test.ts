@@ -39,7 +39,7 @@ warning  reference-dangling  (7)
 `);
 });
 
-test('reports that the output is unchanged if every changed file was edited by hand', () => {
+test('reports an unchanged output if every file that it would have replaced was edited by hand', () => {
   const files = { created: 0, replaced: 0, removed: 0, kept: 4 };
   const text = renderReport({ ...report, files, refused: ['a.ts'], changed: true });
   expect(text).toContain('output    unchanged; the refused files, listed below, differ from what was generated\n');

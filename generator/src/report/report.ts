@@ -114,8 +114,8 @@ export function renderReport(report: GenerationReport): string {
   const { models, requests } = report;
   const selection = models.selected === models.listed ? '' : `, ${models.selected} selected`;
   const counts = [[models.unread, 'could not be read'] as const, [models.accepted, 'accepted'] as const];
-  const some = counts.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]));
-  const details = some.length === 0 ? '' : ` (${some.join(', ')})`;
+  const countTexts = counts.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]));
+  const details = countTexts.length === 0 ? '' : ` (${countTexts.join(', ')})`;
   const lines = [
     `models    ${models.listed} listed${selection}, ${models.generated} generated, ${models.failed} failed${details}`,
     `requests  ${requests.asked} documents requested: ${requests.notModified} unchanged, ${requests.fetched} fetched; catalog pages: ${requests.pages}`,

@@ -202,7 +202,7 @@ const inexpressibleLimits = new Map(
   [...limitKeywords].filter(([word, { type, informs }]) => !informs && (type !== 'array' || word === 'uniqueItems')),
 );
 
-/** Marks the base as inexact if the schema rejects some of its values in ways that types can't express. */
+/** Returns `base`, marked as inexact if the schema has limits that a TypeScript type can't express. */
 export function readLimits(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
   const { limits, propertyNames, contains, minItems, maxItems, items, prefixItems } = schema;
   if ((limits ?? propertyNames ?? contains ?? minItems ?? maxItems) === undefined) return base;

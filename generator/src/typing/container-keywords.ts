@@ -176,12 +176,12 @@ function readArray(schema: CanonicalSchema, rest: TsType, state: TypingState): A
     return minItems > prefix.length ? undefined : { kind: 'array', prefix, required: minItems, rest: 'closed' };
   }
   // Items after `prefixItems` are printed one by one if the array can only have a few items.
-  const isCapped = maxItems <= maxListedItems;
+  const hasFewItems = maxItems <= maxListedItems;
   const least = minItems <= maxListedItems ? minItems : 0;
-  const length = Math.max(prefix.length, isCapped ? maxItems : least);
+  const length = Math.max(prefix.length, hasFewItems ? maxItems : least);
   const counted = Array.from({ length }, (_, index) => prefix[index] ?? rest);
   const required = Math.min(minItems, length);
-  if (isCapped) return { kind: 'array', prefix: counted, required, rest: 'closed' };
+  if (hasFewItems) return { kind: 'array', prefix: counted, required, rest: 'closed' };
   const inexact = minItems > length || maxItems < Number.POSITIVE_INFINITY;
   return { kind: 'array', prefix: counted, required, rest, inexact };
 }

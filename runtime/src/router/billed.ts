@@ -112,7 +112,7 @@ export async function sendBilled<Result extends object>(
   }
 }
 
-/** Decides what to do with the record of a failed call. An attempt before a rejected one may still have started a run. */
+/** Decides what to do with the record of a failed call. It stays open if an earlier attempt may have started a run. */
 function decideRecordEnding(error: unknown, isNew: boolean): RecordEnding {
   if (!isRouterError(error)) return 'open';
   const { kind, attempts, mayBeBilled } = error;

@@ -26,7 +26,7 @@ export type RouterCall = Call<Connection>;
 /** Member of a router that holds its connection, for functions in other entry points. */
 export const connectionOf: unique symbol = Symbol.for('connection of a model router');
 
-/** Part of a router that functions in other entry points need. `Models`: inputs and outputs by model id. */
+/** The part of a router that other entry points use. `Models` maps model ids to their input and output types. */
 export type RouterOf<Models> = { readonly [connectionOf]: Connection & { readonly models?: Models } };
 
 export type RouterFacts = {

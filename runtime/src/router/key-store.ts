@@ -24,7 +24,7 @@ export type StoredCall = {
   readonly queued?: QueuedAddresses;
 };
 
-/** A stored call without a known outcome, or whose result the caller has not settled. */
+/** A stored call whose outcome is unknown, or for whose result `settle()` was not called yet. */
 export type ListedCall =
   | (StoredCall & {
       /** True if another program may work on the call. Resuming it is safe, because it is sent with its own key. */

@@ -3,7 +3,7 @@ import type { Reply } from '../http/messages.ts';
 import { hasClosed, type Ledger, LiveRuns, ledgerLifetimeMs, type Run, readLedger, runLifetimeMs } from './run.ts';
 import { type Change, openStateFile, type Row } from './state-file.ts';
 
-/** Why a record cannot be replayed (MR-IDM-28 to MR-IDM-30). `lost`: the provider's work has no handle. */
+/** Why a record cannot be replayed (MR-IDM-28 to MR-IDM-30). `lost`: the provider returned no id with which the result can be fetched. */
 export type Unreplayable = 'oversized' | 'unsafe-asset' | 'failed-write' | 'lost';
 
 /** The first accepted call of a key. The caller waits until `releasedAt`; the provider finishes at `endsAt` (MR-IDM-47). */

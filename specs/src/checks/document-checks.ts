@@ -116,7 +116,7 @@ export function checkExamples({ content, count, report }: CheckedDocument): void
   for (const { node, pointer, isSchema: isOwn } of walkDocument(content)) {
     const schema = isOwn ? node : node['schema'];
     if (!isSchema(schema)) continue;
-    // A schema lists its examples. An object with a schema has them by name, each inline or as a reference.
+    // In a schema, `examples` is a list of values. In a parameter or media type, it has examples or references by name.
     const several = Object.entries(node['examples'] ?? {}).map(([name, entry]: [string, JsonValue]) => {
       const value = isOwn ? entry : asObject(followReference(content, entry).value)['value'];
       return [`/examples${formatPointer([name])}`, value] as const;

@@ -58,8 +58,8 @@ const compiledAtLeast = 1_500;
 /** Maximum number of values created in all attempts at a sample. */
 const maxValuesInAll = 30_000;
 /**
- * Settings of each attempt. `turn`: rotation of the branches. `isTurned`: true to invert the choice of optional
- * members.
+ * Settings of each attempt. `turn`: index of the alternative to try first. `takesExamples`: use examples of the schema.
+ * `isTurned`: include the optional members that are otherwise omitted, and omit the others.
  */
 const attempts: readonly (readonly [turn: number, takesExamples: boolean, isTurned: boolean])[] = [
   [0, true, false],
@@ -74,7 +74,7 @@ const attempts: readonly (readonly [turn: number, takesExamples: boolean, isTurn
  * checks parts of values.
  */
 export function createSampler(source: SchemaWithDefinitions, compilePart: CompilePart = compileByAjv): Sampler {
-  const checkPart = createPartChecks(source, compilePart);
+  const checkPart = createSubschemaValidators(source, compilePart);
   const patterns = new Map<string, Matcher | undefined>();
   const readPattern: ReadPattern = (pattern) => {
     if (!patterns.has(pattern)) patterns.set(pattern, linearPattern(pattern));
@@ -434,7 +434,7 @@ function sampleItem(goals: Goals, place: Place, walk: Walk, seen: Set<string> | 
 }
 
 /** Creates checks for parts of the schema, compiled on first use. Once the size limit is reached, every value passes. */
-function createPartChecks(
+function createSubschemaValidators(
   { definitions }: SchemaWithDefinitions,
   compile: CompilePart,
 ): (value: JsonValue, schema: CanonicalSchema) => boolean {

@@ -28,11 +28,11 @@ function listEntries(page: Answer): readonly ListedEntry[] {
 /** Returns findings for prices and usage numbers in `billing`, which must not have any (MR-CAT-41, MR-CAT-42). */
 export function amountFindings(step: string, entry: JsonValue | undefined, pointer: string): readonly Finding[] {
   const billing = isJsonObject(entry) ? entry['billing'] : undefined;
-  const name = /price|cost|amount|usage|used|usd|eur|cents|credits|fee|total|count/i;
-  const text = /[$€£¥]\s*\d|\d\s*(?:usd|eur|gbp|cents?|credits?)\b/i;
+  const amountName = /price|cost|amount|usage|used|usd|eur|cents|credits|fee|total|count/i;
+  const amountText = /[$€£¥]\s*\d|\d\s*(?:usd|eur|gbp|cents?|credits?)\b/i;
   const isAmount = (member: string, value: JsonValue): boolean =>
     typeof value === 'number' ||
-    (typeof value === 'string' && /\d/.test(value) && (name.test(member) || text.test(value)));
+    (typeof value === 'string' && /\d/.test(value) && (amountName.test(member) || amountText.test(value)));
   const amounts = billing === undefined ? [] : findMembers({ billing }, isAmount);
   return amounts.flatMap((found) =>
     expect.wrongAt(step, pointer + found.pointer, 'no price or usage number', String(found.value)),

@@ -182,7 +182,7 @@ export const keyScopeRules = [
   changeRule('idempotency.conflict.query-that-names-a-fallback', 'an added fallback provider', 'MR-IDM-26', fallback),
   changeRule('idempotency.conflict.query-that-names-a-provider', 'an added provider', 'MR-IDM-26', provider),
   rule('idempotency.conflict.query-that-names-an-unknown-provider', unknownProvider, {
-    sentence: 'Reusing an idempotency key with an added provider that is not offered is refused.',
+    sentence: 'Reusing an idempotency key with a model_provider that names no provider is refused.',
     requirements: ['MR-IDM-26', 'MR-IDM-16'],
     check: ({ changed }) => expect.on(changed, expect.refused, expect.noReplay),
   }),

@@ -15,7 +15,7 @@ import { parseDocument } from '../../run/discovered-model.ts';
 export type ObservedResponse = StepResponse & {
   readonly exchange: Exchange;
   readonly operation: Operation;
-  /** Documented response with this status. `default` only documents errors. */
+  /** Documented response with this status. The `default` response is only used for errors. */
   readonly documented: ResolvedResponse | undefined;
   /** OpenAPI document of the API. */
   readonly document: JsonObject;

@@ -159,7 +159,7 @@ export const statusRules = [
   }),
   responseRule('passive.error.category-has-a-status-of-its-own', {
     concern: 'errors',
-    sentence: 'Every error category has a status that the documents define for it.',
+    sentence: 'Every error response has a status that the documents define for its category.',
     requirements: meaningRequirements,
     partReading: 'OP-018',
     requiredOf: ['sandbox', 'live'],

@@ -28,7 +28,7 @@ function readTag(read: Answer): string {
 
 export const ifNoneMatch = (tag: string) => ({ headers: [['If-None-Match', tag]] }) as const satisfies CallOptions;
 
-/** Reads a document twice, and the document of a second model without and with the tag of the first. */
+/** Reads the document of one model twice, and that of a second model twice: at last with the entity tag of the first. */
 const twoModels = scenario({ requires: [state] }, async (server) => {
   const { schema, authored } = server;
   const path = otherModelPath(server);

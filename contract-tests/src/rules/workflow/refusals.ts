@@ -65,7 +65,7 @@ const readWithMalformed = scenario({ api: 'workflow', requires: [authentication,
 const accessRule = ruleIn('workflow', { concern: 'access' });
 const errorRule = ruleIn('workflow', { concern: 'errors' });
 
-/** Three rounds in different order, so that a change over time isn't mistaken for a difference between jobs. */
+/** Reads the same jobs three times in different orders, so that a change over time isn't mistaken for a difference between jobs. */
 const limitedInTurns = scenario(
   { api: 'workflow', requires: [...credential('workflow', 'rateLimited'), ...job('api', 'foreign')] },
   async (server) => {
