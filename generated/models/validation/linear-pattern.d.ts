@@ -10,7 +10,7 @@ import { type PatternTree } from './pattern-tree.js';
 /** Tests a text like `RegExp.prototype.test`. Calls `spend` with the number of steps for each character. */
 export type Matcher = (text: string, spend?: (steps: number) => void) => boolean;
 /** Maximum number of steps of one pattern. */
-export declare const stepsAtMost = 2000;
+export declare const maxSteps = 2000;
 /**
  * Creates a matcher for a pattern. Matching takes time proportional to the text, because all alternatives are followed
  * at once, without backtracking. Returns undefined for a pattern that only the server can check: one that
@@ -18,13 +18,13 @@ export declare const stepsAtMost = 2000;
  * expanding repetitions. Generated packages contain this file.
  */
 export declare function linearPattern(source: string): Matcher | undefined;
-/** Compiles a pattern with at most `sizeAtMost` steps; undefined for a larger or unsupported pattern. */
-export declare function compilePattern(source: string, sizeAtMost?: number): {
+/** Compiles a pattern with at most `maxSize` steps; undefined for a larger or unsupported pattern. */
+export declare function compilePattern(source: string, maxSize?: number): {
     readonly program: Program;
     readonly size: number;
 } | undefined;
-/** Parses a pattern with at most `sizeAtMost` steps into a tree; undefined for a larger or unsupported pattern. */
-export declare function parseTree(source: string, sizeAtMost: number): PatternTree | undefined;
+/** Parses a pattern with at most `maxSize` steps into a tree; undefined for a larger or unsupported pattern. */
+export declare function parseTree(source: string, maxSize: number): PatternTree | undefined;
 /**
  * Converts the pattern of a schema to an ECMAScript expression for the `u` flag. The flag doesn't allow some escaped
  * spaces and ASCII punctuation; they match the character itself, because `\-` is `-` in every engine. Returns undefined

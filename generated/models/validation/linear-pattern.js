@@ -8,7 +8,7 @@
  */
 import { noCharacter, parsePattern, startsText } from './pattern-tree.js';
 /** Maximum number of steps of one pattern. */
-export const stepsAtMost = 2000;
+export const maxSteps = 2000;
 /**
  * Creates a matcher for a pattern. Matching takes time proportional to the text, because all alternatives are followed
  * at once, without backtracking. Returns undefined for a pattern that only the server can check: one that
@@ -21,16 +21,16 @@ export function linearPattern(source) {
         return undefined;
     return (text, spend) => scan(program, { text, found: new Map(), spend }, () => true);
 }
-/** Compiles a pattern with at most `sizeAtMost` steps; undefined for a larger or unsupported pattern. */
-export function compilePattern(source, sizeAtMost = stepsAtMost) {
-    const tree = parseTree(source, sizeAtMost);
+/** Compiles a pattern with at most `maxSize` steps; undefined for a larger or unsupported pattern. */
+export function compilePattern(source, maxSize = maxSteps) {
+    const tree = parseTree(source, maxSize);
     return tree && { program: compileTree(tree), size: tree.size };
 }
-/** Parses a pattern with at most `sizeAtMost` steps into a tree; undefined for a larger or unsupported pattern. */
-export function parseTree(source, sizeAtMost) {
+/** Parses a pattern with at most `maxSize` steps into a tree; undefined for a larger or unsupported pattern. */
+export function parseTree(source, maxSize) {
     const expression = readExpression(source);
     const tree = expression === undefined ? undefined : parsePattern(expression);
-    return tree === undefined || tree.size > sizeAtMost ? undefined : tree;
+    return tree === undefined || tree.size > maxSize ? undefined : tree;
 }
 /**
  * Converts the pattern of a schema to an ECMAScript expression for the `u` flag. The flag doesn't allow some escaped

@@ -8,7 +8,7 @@
  */
 export const noCharacter = -1;
 export const startsText = (before) => before === noCharacter;
-const nestedAtMost = 100;
+const maxNested = 100;
 /** Size of a lookaround in steps. Each one needs a byte per character of the text, so a pattern may have at most 20. */
 const lookSize = 100;
 const isWord = (character) => character !== noCharacter && /\w/.test(String.fromCodePoint(character));
@@ -63,7 +63,7 @@ export function parsePattern(source) {
     const group = () => {
         const [opening = ''] = take(groupStart) ?? [];
         depth += 1;
-        if (depth > nestedAtMost || (opening === '(' && source[at] === '?'))
+        if (depth > maxNested || (opening === '(' && source[at] === '?'))
             isSupported = false;
         const part = choice();
         depth -= 1;

@@ -92,7 +92,7 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
         throw error;
     }
 }
-/** Decides what to do with the record of a failed call. An attempt before a rejected one may still have started a run. */
+/** Decides what to do with the record of a failed call. It stays open if an earlier attempt may have started a run. */
 function decideRecordEnding(error, isNew) {
     if (!isRouterError(error))
         return 'open';

@@ -27,7 +27,7 @@ export type Connection = Client<CallIdentity> & {
 export type RouterCall = Call<Connection>;
 /** Member of a router that holds its connection, for functions in other entry points. */
 export declare const connectionOf: unique symbol;
-/** Part of a router that functions in other entry points need. `Models`: inputs and outputs by model id. */
+/** The part of a router that other entry points use. `Models` maps model ids to their input and output types. */
 export type RouterOf<Models> = {
     readonly [connectionOf]: Connection & {
         readonly models?: Models;

@@ -30,7 +30,7 @@ export type StoredCall = {
     /** Set once the request is in the queue. */
     readonly queued?: QueuedAddresses;
 };
-/** A stored call without a known outcome, or whose result the caller has not settled. */
+/** A stored call whose outcome is unknown, or for whose result `settle()` was not called yet. */
 export type ListedCall = (StoredCall & {
     /** True if another program may work on the call. Resuming it is safe, because it is sent with its own key. */
     readonly isHeld: boolean;

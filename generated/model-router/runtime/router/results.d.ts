@@ -23,7 +23,7 @@ export type RunResult<Output> = ResponseFacts & {
     readonly idempotencyKey?: string;
     /** Removes the call from the pending calls. Only needed with `settle: 'manual'`, and for a stream that is not read. */
     readonly settle: () => Promise<void>;
-    /** False: the output has the model's own format. */
+    /** Always false here: the output has the model's own format. Other results are a `ConvertedResult`. */
     readonly mayBeUnconverted: false;
 };
 /** A different provider may have served the run. If its output could not be converted, it has that provider's format. */
