@@ -155,7 +155,10 @@ export const statusRules = [
     requirements: ['MR-QUE-20', 'MR-STA-03'],
     requiredOf: ['mock', 'sandbox'],
     needs: ['status.read.answers-with-200'],
-    check: ({ submit, status }) => expect.on(status, expect.sameMember('/request_id', submit)),
+    check: ({ submit, status }) =>
+      readMember(submit, '/request_id') === undefined
+        ? notApplicable('the handle has no request_id')
+        : expect.on(status, expect.sameMember('/request_id', submit)),
   }),
   requestRule('status.life.words', wholeLife, {
     sentence: 'The statuses that a request passes through are recorded, not judged.',

@@ -15,7 +15,7 @@ import { startSandboxProcess } from './sandbox-process.ts';
 
 type Plan = { readonly seed: number; readonly calls: number };
 export type ChaosReport = {
-  /** How often each disturbance happened. */
+  /** Number of times that each disturbance happened. */
   readonly disturbed: Readonly<Record<string, number>>;
   readonly outcomes: Readonly<Record<string, number>>;
   readonly replays: number;

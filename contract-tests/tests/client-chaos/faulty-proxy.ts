@@ -5,7 +5,7 @@ import { type LocalServer, serveLocally } from '../local-servers.ts';
 export const disturbances = ['reset-before', 'reset-after', 'delay', 'truncate', 'duplicate', 'html'] as const;
 export type Disturbance = (typeof disturbances)[number];
 export type FaultyProxy = LocalServer & {
-  /** How often each disturbance happened. */
+  /** Number of times that each disturbance happened. */
   readonly counts: Readonly<Record<Disturbance, number>>;
 };
 

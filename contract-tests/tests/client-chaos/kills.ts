@@ -8,7 +8,7 @@ import { sandboxCredentials } from '../../../sandbox/src/index.ts';
 import { serveSandbox } from '../../../scripts/tests/with-sandbox.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 
-/** How client processes run and are killed. */
+/** Situations in which client processes are killed. */
 export type KillScene =
   | 'host'
   /** Two programs share the folder of keys. */
