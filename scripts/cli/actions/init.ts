@@ -16,7 +16,7 @@ import { isLoopback, readValue } from '../values.ts';
 export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<number> {
   const project = readProject(io.workingFolder);
   const choices = await choose(project, flags, io);
-  const edits = planEdits(project, choices);
+  const edits = await planEdits(project, choices);
   const keptEdits = edits.filter(({ isReplacement, before }) => isReplacement && before !== undefined && !flags.force);
   const dueEdits = edits.filter((edit) => !keptEdits.includes(edit));
   const warn = (word: string, text: string): void => io.out(`${io.style('warn', word)} ${text}\n`);
@@ -68,9 +68,9 @@ async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Pr
     const answer = await io.ask?.(`npm scope of the packages, such as @acme (empty: ${defaultScope}): `);
     if (answer) scope = String(readValue(values.scope, answer.replace(/^@?/, '@'), '--scope', ''));
   }
-  if (scope !== undefined && project.memberOf !== undefined)
+  if (scope !== undefined && !isWorkspace && project.memberOf !== undefined)
     throw new UsageError(
-      `this folder is a member of the workspace in ${project.memberOf}, which links the packages: run init there, or give --layout folder here for plain files`,
+      `this folder is in the workspace of ${project.memberOf}, which links the packages: run init there, or give --layout folder here for plain files`,
     );
   if (scope === undefined && flags.layout === 'packages')
     throw new UsageError('the packages need a scope: add --scope @NAME');
