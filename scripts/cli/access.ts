@@ -6,9 +6,9 @@ import { createSecureContext } from 'node:tls';
 import { promisify } from 'node:util';
 import type { Target } from '../../contract-tests/src/index.ts';
 import type { GenerateConfig } from '../../generator/src/index.ts';
-import { secretsInHeader, type TlsSettings } from '../../specs/src/index.ts';
+import type { TlsSettings } from '../../specs/src/index.ts';
 import { toMessage, UsageError } from './errors.ts';
-import { type CommandIo, listSecrets } from './io.ts';
+import type { CommandIo } from './io.ts';
 import type { ConfigFile } from './load-settings.ts';
 
 // Access to the services: credentials, headers for gateways, certificates, and a guard against plain http.
@@ -78,30 +78,22 @@ export async function readGatewayHeaders(
     const value = isSource(text) ? await readRequiredSecret(text, setting, io) : text;
     if (!/^[\t\x20-\x7e]+$/.test(value))
       throw new UsageError(`http.headers: the value of ${name} contains characters that are not allowed in a header`);
+    if (isSource(text)) io.registerSecret(value, name);
     const variable = text.startsWith('env:') ? { variable: text.slice('env:'.length) } : {};
     headers.push({ name, value, isSecret: isSource(text), ...variable });
   }
   return headers;
 }
 
-/** Reads the headers of `http.headers` for the generator. Its requests only set the credential header themselves. */
+/** Reads the headers of `http.headers` for the generator, whose requests only set the credential header themselves. */
 export async function readGeneratorHeaders(
   loaded: ConfigFile,
   credential: RouterCredential | undefined,
   io: CommandIo,
 ): Promise<Pick<GenerateConfig, 'headers' | 'secrets'>> {
-  const headers = await readGatewayHeaders(
-    loaded,
-    [credential?.kind === 'api-key' ? 'x-api-key' : 'authorization'],
-    io,
-  );
-  return {
-    headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
-    secrets: [
-      ...listSecrets(io.env),
-      ...headers.flatMap(({ name, value, isSecret }) => (isSecret === true ? secretsInHeader(name, value) : [])),
-    ],
-  };
+  const ownHeader = credential?.kind === 'api-key' ? 'x-api-key' : 'authorization';
+  const headers = await readGatewayHeaders(loaded, [ownHeader], io);
+  return { headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])), secrets: io.secrets() };
 }
 
 const isSource = (text: string): boolean => /^(?:env|command):/.test(text);

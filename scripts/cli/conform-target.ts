@@ -4,7 +4,7 @@ import type { EffectiveSpecs } from '../../specs/src/index.ts';
 import { readRequiredSecret, readRouterCredential, readWorkflowToken, refusePlainHttp } from './access.ts';
 import type { ConformFlags } from './command-flags.ts';
 import { UsageError } from './errors.ts';
-import { type CommandIo, listSecrets } from './io.ts';
+import type { CommandIo } from './io.ts';
 import { describeLiveTarget } from './live-target.ts';
 import { createSettingReader, type LoadedConfig } from './load-settings.ts';
 import { sandboxTarget } from './system-under-test.ts';
@@ -42,7 +42,7 @@ export async function openTarget(wanted: TargetRequest, io: CommandIo): Promise<
       '--hooks is only for a live target: remove it, because the sandbox has its own test hooks and the mock has none',
     );
 
-  const common = omitUndefined({ secrets: listSecrets(io.env), redact: config.conform?.redact });
+  const common = omitUndefined({ secrets: io.secrets(), redact: config.conform?.redact });
   // The sandbox implements our readings; a variant may differ from them.
   const readings = variants.length === 0 ? { readings: 'required' as const } : {};
   if (kind === 'live') {

@@ -4,11 +4,14 @@ import { Command, CommanderError, Option } from 'commander';
 import { packageRoot, readPackageVersion } from '../../specs/src/index.ts';
 import { commandFlags, generationFlags } from './command-flags.ts';
 import { reportError } from './errors.ts';
-import { type CommandIo, ownCommand } from './io.ts';
+import { type CommandIo, type CommandResult, ownCommand } from './io.ts';
 import { describe, flagText, type Setting, type Settings } from './settings.ts';
 import { readValue } from './values.ts';
 
 export type CommandRows = Readonly<Record<string, CommandRow>>;
+
+/** An exit code, or a result to print. */
+type Returned = number | CommandResult;
 
 export type CommandRow = {
   readonly description: string;
@@ -18,7 +21,7 @@ export type CommandRow = {
   /** Additional flags by their headings in the help text. */
   readonly groups?: Readonly<Record<string, Settings>>;
   /** Loads the function that runs the command and returns the exit code. */
-  load?(): Promise<(flags: never, io: CommandIo, ...words: never[]) => number | Promise<number>>;
+  load?(): Promise<(flags: never, io: CommandIo, ...words: never[]) => Returned | Promise<Returned>>;
   readonly children?: CommandRows;
 };
 
@@ -145,7 +148,13 @@ function makeCommand(
   if (load !== undefined)
     command.action(async () => {
       const run = await load();
-      finish(await run(command.optsWithGlobals() as never, io, ...(command.processedArgs as never[])));
+      const flags = command.optsWithGlobals<{ json?: boolean }>();
+      const result = await run(flags as never, io, ...(command.processedArgs as never[]));
+      if (typeof result === 'number') return finish(result);
+      const { report, more, text, failure, code } = result;
+      io.out(flags.json ? `${JSON.stringify({ ...report, ...more })}\n` : await text());
+      if (failure !== undefined) throw failure;
+      finish(code);
     });
   for (const child of Object.entries(children)) command.addCommand(makeCommand(child, io, finish));
   return command;

@@ -28,7 +28,7 @@ import { moduleUrl, readFreedoms } from '../../../specs/src/index.ts';
 import type { ConformFlags } from '../command-flags.ts';
 import { openTarget } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
-import { type CommandIo, listSecrets, withProgress } from '../io.ts';
+import { type CommandIo, withProgress } from '../io.ts';
 import { type Loaded, type LoadedConfig, loadConfig, loadSettings, withBrand } from '../load-settings.ts';
 import { systemsUnderTest } from '../system-under-test.ts';
 import { omitUndefined } from '../values.ts';
@@ -139,7 +139,7 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
     });
     const evidence = flags.verbose ? ('all' as const) : undefined;
     const asked = omitUndefined({ evidence, redact: config.conform?.redact });
-    const recorded = { exchanges, urls, specs, headers, secrets: listSecrets(io.env), ...asked };
+    const recorded = { exchanges, urls, specs, headers, secrets: io.secrets(), ...asked };
     const found = await checkRecorded(recorded, outDir, { ...options, stopRequested: io.stopRequested() });
     io.err(`${exchanges.length} recorded calls checked\n`);
     return present(found);
