@@ -80,11 +80,6 @@ export async function findLockDate(folder: string): Promise<string | undefined> 
   return output?.split('\n').at(-1) || undefined;
 }
 
-/** True if the current commit contains the lockfile of a folder, so that `diff --base HEAD` can compare. */
-export async function isCommitted(folder: string): Promise<boolean> {
-  return (await askRepository(folder, (prefix) => ['cat-file', '-e', `HEAD:${prefix}${lockName}`])) !== undefined;
-}
-
 /**
  * Returns the newest tag before the current commit that matches a pattern such as `packages-v*`; undefined if there is
  * none. Throws UsageError if the clone is too shallow to find one.

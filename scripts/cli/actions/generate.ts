@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { relative } from 'node:path';
 import {
   type GenerateConfig,
   type GenerationReport,
@@ -14,7 +13,6 @@ import { readGeneratorHeaders, readRouterCredential, readTls, refusePlainHttp } 
 import { arrangeOutput, listOutputSettings, resolveVersion } from '../arrange-output.ts';
 import type { GenerateFlags } from '../command-flags.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
-import { isCommitted } from '../git-output.ts';
 import { type CommandIo, type CommandResult, ownCommand, withProgress } from '../io.ts';
 import { type Loaded, listConfigFiles, withBrand } from '../load-settings.ts';
 
@@ -47,32 +45,21 @@ export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<
   const mend = isDrift ? ownCommand(['generate'], { routerUrl, ...same }) : undefined;
   const code = isIncomplete || isDrift || report.refused.length > 0 ? 1 : 0;
   const isGood = code === 0 && failure === undefined;
-  const text = async () =>
-    `${renderGenerated(report, mend)}\n${await describeEnding(report, outDir, mend, isGood, io)}`;
+  const text = () => `${renderGenerated(report, mend)}\n${describeEnding(report, outDir, isGood, io)}`;
   return { report, more: { mend }, code, text, failure, mend };
 }
 
-/** Describes the result of a run, the output folder and the next command. */
-async function describeEnding(
-  report: GenerationReport,
-  outDir: string,
-  mend: string | undefined,
-  isGood: boolean,
-  io: CommandIo,
-): Promise<string> {
-  const { models, changed, diagnostics } = report;
+/** Describes the result of a run and the output folder. */
+function describeEnding(report: GenerationReport, outDir: string, isGood: boolean, io: CommandIo): string {
+  const { models, diagnostics } = report;
   const error = diagnostics.find(({ severity }) => severity === 'error');
   const failed = models.failed === 0 ? '' : `, ${models.failed} failed`;
-  const folder = relative(io.workingFolder, outDir) || '.';
-  let next = ['verify', folder];
-  if (error !== undefined) next = ['explain', error.code];
-  // `diff --base` compares with git, so it is only suggested for a committed output.
-  else if (changed && (await isCommitted(outDir))) next = ['diff', folder, '--base', 'HEAD'];
-  return [
+  const lines = [
     io.style(isGood ? 'good' : 'bad', `${models.generated} of ${models.selected} models generated${failed}`),
     io.style('dim', `output: ${outDir}`),
-    `next: ${mend ?? ownCommand(next)}\n`,
-  ].join('\n');
+    ...(error === undefined ? [] : [`next: ${ownCommand(['explain', error.code])}`]),
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 /** Returns a failure if the number of unreadable documents exceeds `generate.allowFailed`. */

@@ -118,8 +118,8 @@ function formatDayAfter(days: number): string {
 
 const headlineStyles = { 0: 'good', 1: 'bad', 3: 'bad', 4: 'warn' } as const;
 
-/** Returns the command that is most likely needed after this report, with the flags of this check. */
-function suggestNext(report: ConformanceReport, outDir: string, flags: ConformFlags): string {
+/** Returns the command that explains why a check isn't sound; undefined if it is. */
+function suggestNext(report: ConformanceReport, flags: ConformFlags): string | undefined {
   const { json, verbose, writeBaseline, owner, reason, compare, ...same } = flags;
   const failures = new Set(listFailures(report).map(({ ruleId }) => ruleId));
   // `explain` has no text about custom rules.
@@ -131,11 +131,7 @@ function suggestNext(report: ConformanceReport, outDir: string, flags: ConformFl
     const { config, brand, routerUrl, workflowUrl, budget, allowHttp } = flags;
     return ownCommand(['doctor'], { config, brand, routerUrl, workflowUrl, budget, allowHttp });
   }
-  if ((report.waiverProblems ?? []).length > 0) return ownCommand(['conform'], { ...same, writeBaseline: true });
-  if (exitCodeOf(report) !== 0) return ownCommand(['conform'], { ...same, verbose: true });
-  if (report.target.kind !== 'live') return ownCommand(['conform', '--help']);
-  if (report.budget?.runs === 0 && flags.har === undefined) return ownCommand(['conform'], { ...same, plan: true });
-  return ownCommand(['conform'], { ...same, compare: join(outDir, 'result.json') });
+  return exitCodeOf(report) === 0 ? undefined : ownCommand(['conform'], { ...same, verbose: true });
 }
 
 function printReport(report: ConformanceReport, outDir: string, flags: ConformFlags, io: CommandIo): void {
@@ -148,9 +144,8 @@ function printReport(report: ConformanceReport, outDir: string, flags: ConformFl
     const lines = renderText(report, { verbose: flags.verbose === true }).split('\n');
     const headline = io.style(headlineStyles[exitCodeOf(report, flags.minChecked)], lines.pop() ?? '');
     const where = `report: ${join(outDir, 'report.html')}; result.json and junit.xml are in the same folder`;
-    io.out(
-      `${[...lines, headline, io.style('dim', where), `next: ${suggestNext(report, outDir, flags)}`].join('\n')}\n`,
-    );
+    const next = suggestNext(report, flags);
+    io.out(`${[...lines, headline, io.style('dim', where), ...(next ? [`next: ${next}`] : [])].join('\n')}\n`);
   }
   const share = computeShare(coverage);
   if (share < (flags.minChecked ?? 0))
