@@ -110,7 +110,7 @@ async function call<Options extends CallOptions, Report>(
   }
 }
 
-/** Oldest supported version of Node; equals the one in `scripts/find-node.mjs`, which isn't part of the built code. */
+/** Oldest supported version of Node; equals the one in `scripts/switchyard.mjs`, which isn't part of the built code. */
 export const oldestNode = '22.18.0';
 
 /** Returns the io of a call, which writes nothing by default. */

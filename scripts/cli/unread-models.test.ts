@@ -237,6 +237,6 @@ test('each function of the library rejects an outdated Node', async () => {
   } finally {
     Object.defineProperty(process, 'version', { value: version });
   }
-  const command = readFileSync(join(packageRoot(), 'scripts/find-node.mjs'), 'utf8');
-  expect(command).toContain(`export const supported = '${oldestNode}'`);
+  const command = readFileSync(join(packageRoot(), 'scripts/switchyard.mjs'), 'utf8');
+  expect(command).toContain(`const supported = '${oldestNode}'`);
 });

@@ -26,11 +26,11 @@ import {
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
 import { moduleUrl, readFreedoms } from '../../../specs/src/index.ts';
 import type { ConformFlags } from '../command-flags.ts';
-import { openTarget } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { type Loaded, type LoadedConfig, loadConfig, loadSettings, withBrand } from '../load-settings.ts';
 import { systemsUnderTest } from '../system-under-test.ts';
+import { openTarget } from '../targets.ts';
 import { omitUndefined } from '../values.ts';
 import { prepareReports } from './present-report.ts';
 
@@ -62,7 +62,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
   const reports = await prepareReports(loaded, known, flags, io);
   const { report, target } = await withProgress(io, async (show) => {
     if (flags.target === 'mock') show('starting the mock'); // Only the mock takes noticeable time to start.
-    const { target, description, close } = await openTarget({ ...loaded, flags }, io);
+    const { target, description, close } = await openTarget(loaded, flags, io);
     const [maxRps, models] = [get('conform.live.maxRps'), get('models')];
     const input = {
       target,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { ownerSettings } from '../../../contract-tests/src/requires.ts';
-import { createRouterClient, nodePorts } from '../../../generator/src/index.ts';
+import { createRouterClient, GeneratorError, nodePorts } from '../../../generator/src/index.ts';
 import {
   asObject,
   compileSchema,
@@ -14,8 +14,8 @@ import * as access from '../access.ts';
 import type { Flags } from '../command-flags.ts';
 import { CommandFailure, explainError, isUsageError, UsageError } from '../errors.ts';
 import { type CommandIo, withProgress } from '../io.ts';
-import { describeLiveTarget } from '../live-target.ts';
 import { createSettingReader, type LoadedConfig, listConfigFiles, loadConfig } from '../load-settings.ts';
+import { describeLiveTarget } from '../targets.ts';
 
 type Surroundings = { readonly loaded: LoadedConfig; readonly flags: Flags<'doctor'>; readonly io: CommandIo };
 type Check = {
@@ -101,15 +101,24 @@ const checks: readonly Check[] = [
     name: 'router',
     help: 'If the URL is missing or wrong, set --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.',
     run: async (surroundings) => {
-      const [routerUrl, credential] = [
-        surroundings.loaded.get('routerUrl'),
-        access.readRouterCredential(surroundings.io.env),
-      ];
-      if (usesOnlyWorkflow(surroundings.loaded)) return undefined;
+      const { loaded, io } = surroundings;
+      const [routerUrl, credential] = [loaded.get('routerUrl'), access.readRouterCredential(io.env)];
+      if (usesOnlyWorkflow(loaded)) return undefined;
       if (routerUrl === undefined) throw new UsageError('no base URL for the Model Router');
       if (credential === undefined) return undefined; // The credential check reports it.
-      await readRouter(surroundings, credential, '/v2/models?limit=1');
-      return `${routerUrl} responds and accepts the credential`;
+      const { data } = await readRouter(surroundings, credential, '/v2/models?limit=1', { operation: 'listModels' });
+      const found = `${routerUrl} responds and accepts the credential`;
+      const { id } = asObject([data].flat()[0]);
+      if (typeof id !== 'string') return found;
+      try {
+        await readDocument(surroundings, credential, id);
+        return `${found}; the document of ${id} is readable`;
+      } catch (error) {
+        // Other models may be readable.
+        if (error instanceof GeneratorError && [403, 404].includes(error.status ?? 0))
+          return `${found}; ${id}: ${error.message}`;
+        throw error;
+      }
     },
   },
   {
@@ -134,16 +143,13 @@ const checks: readonly Check[] = [
     name: 'conform',
     help: 'Correct this setting of conform. The catalog must list each model for the credential main.',
     run: async (surroundings) => {
-      const { loaded, io } = surroundings;
+      const { loaded, flags, io } = surroundings;
       if (loaded.config.conform === undefined) return undefined;
-      const { router, budget } = await describeLiveTarget(loaded, io);
+      const { router, budget } = await describeLiveTarget(loaded, flags.allowHttp, io);
       const { runs, models } = budget ?? { runs: 0, models: [] };
       if (router !== undefined) {
         const credential = { kind: router.scheme ?? 'api-key', value: router.credentials.main ?? '' };
-        for (const model of models) {
-          const path = `/v2/models/${model.id.split('/').map(encodeURIComponent).join('/')}/openapi.json`;
-          checkInputs(model, await readRouter(surroundings, credential, path, model.id));
-        }
+        for (const model of models) checkInputs(model, await readDocument(surroundings, credential, model.id));
       }
       const costs = models.flatMap(({ maxCostCents }) => maxCostCents ?? []);
       const cost = costs.length < models.length ? '' : `, ${runs * Math.max(...costs)} cents at most`;
@@ -166,7 +172,7 @@ async function readRouter(
   { loaded, flags, io }: Surroundings,
   credential: access.RouterCredential,
   path: string,
-  model?: string,
+  subject: { readonly operation: string; readonly model?: string },
 ): Promise<JsonObject> {
   const routerUrl = loaded.get('routerUrl') ?? '';
   access.refusePlainHttp(routerUrl, flags.allowHttp);
@@ -176,12 +182,20 @@ async function readRouter(
     { routerUrl, credential, brand: parseBrand(loaded.get('brand') ?? 'Service'), ...headers },
     { http: (request) => http({ ...request, deadlineMs }), clock },
   );
-  const subject = model === undefined ? { operation: 'listModels' } : { operation: 'readSchemaDocument', model };
   const reply = await client.get(path, subject);
   if (reply.kind === 'failed') throw reply.error;
   // The response may come from something in front of the router.
   if (reply.body.kind !== 'json') throw new CommandFailure(`${routerUrl}: ${reply.body.because}`);
   return asObject(reply.body.value);
+}
+
+function readDocument(
+  surroundings: Surroundings,
+  credential: access.RouterCredential,
+  id: string,
+): Promise<JsonObject> {
+  const path = `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}/openapi.json`;
+  return readRouter(surroundings, credential, path, { operation: 'readSchemaDocument', model: id });
 }
 
 /** Throws if an input in the configuration is invalid against the document of its model. */

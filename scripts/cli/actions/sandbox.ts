@@ -19,10 +19,10 @@ import {
 import { findRequirement, headerName } from '../../../specs/src/index.ts';
 import { readGeneratorHeaders, readRouterCredential, readTls, refusePlainHttp } from '../access.ts';
 import type { Flags } from '../command-flags.ts';
-import { requireKnown } from '../conform-target.ts';
 import { CommandFailure, toMessage, UsageError } from '../errors.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { type Loaded, loadSettings } from '../load-settings.ts';
+import { requireKnown } from '../targets.ts';
 import { isLoopback, omitUndefined } from '../values.ts';
 
 type SandboxFlags = Flags<'sandbox'>;
