@@ -110,14 +110,8 @@ async function call<Options extends CallOptions, Report>(
   }
 }
 
-/** Oldest supported version of Node; equals the one in `scripts/switchyard.mjs`, which isn't part of the built code. */
-export const oldestNode = '22.18.0';
-
 /** Returns the io of a call, which writes nothing by default. */
 export function silentIo({ apiKey, token, folder = '.' }: CallOptions): CommandIo {
-  // The command can look for a newer Node and run with it, but a function of a program can't.
-  if (process.version.localeCompare(`v${oldestNode}`, 'en', { numeric: true }) < 0)
-    throw new CommandFailure(`switchyard needs Node ${oldestNode} or newer; this is ${process.version}`);
   const { SWITCHYARD_API_KEY, SWITCHYARD_TOKEN, ...others } = process.env;
   const ownCredential = apiKey === undefined ? { SWITCHYARD_TOKEN: token } : { SWITCHYARD_API_KEY: apiKey };
   return guardIo({
