@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { ownerSettings } from '../../../contract-tests/src/requires.ts';
-import { createRouterClient, GeneratorError, nodePorts } from '../../../generator/src/index.ts';
+import { GeneratorError, nodePorts, type RouterReply } from '../../../generator/src/index.ts';
 import {
   asObject,
   compileSchema,
   isJsonObject,
   type JsonObject,
-  parseBrand,
   readModelOperation,
   readPackageVersion,
 } from '../../../specs/src/index.ts';
@@ -16,6 +15,7 @@ import { CommandFailure, explainError, isUsageError, UsageError } from '../error
 import { type CommandIo, withProgress } from '../io.ts';
 import { createSettingReader, type LoadedConfig, listConfigFiles, loadConfig } from '../load-settings.ts';
 import { describeLiveTarget } from '../targets.ts';
+import { openRouter, readDocument } from './generate.ts';
 
 type Surroundings = { readonly loaded: LoadedConfig; readonly flags: Flags<'doctor'>; readonly io: CommandIo };
 type Check = {
@@ -100,18 +100,18 @@ const checks: readonly Check[] = [
   {
     name: 'router',
     help: 'If the URL is missing or wrong, set --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.',
-    run: async (surroundings) => {
-      const { loaded, io } = surroundings;
+    run: async ({ loaded, flags, io }) => {
       const [routerUrl, credential] = [loaded.get('routerUrl'), access.readRouterCredential(io.env)];
       if (usesOnlyWorkflow(loaded)) return undefined;
       if (routerUrl === undefined) throw new UsageError('no base URL for the Model Router');
       if (credential === undefined) return undefined; // The credential check reports it.
-      const { data } = await readRouter(surroundings, credential, '/v2/models?limit=1', { operation: 'listModels' });
+      const router = await openRouter(routerUrl, credential, loaded, flags.allowHttp, io);
+      const { data } = readObject(await router.get('/v2/models?limit=1', { operation: 'listModels' }));
       const found = `${routerUrl} responds and accepts the credential`;
       const { id } = asObject([data].flat()[0]);
       if (typeof id !== 'string') return found;
       try {
-        await readDocument(surroundings, credential, id);
+        readObject(await readDocument(router, id));
         return `${found}; the document of ${id} is readable`;
       } catch (error) {
         // Other models may be readable.
@@ -142,14 +142,14 @@ const checks: readonly Check[] = [
   {
     name: 'conform',
     help: 'Correct this setting of conform. The catalog must list each model for the credential main.',
-    run: async (surroundings) => {
-      const { loaded, flags, io } = surroundings;
+    run: async ({ loaded, flags, io }) => {
       if (loaded.config.conform === undefined) return undefined;
       const { router, budget } = await describeLiveTarget(loaded, flags.allowHttp, io);
       const { runs, models } = budget ?? { runs: 0, models: [] };
       if (router !== undefined) {
         const credential = { kind: router.scheme ?? 'api-key', value: router.credentials.main ?? '' };
-        for (const model of models) checkInputs(model, await readDocument(surroundings, credential, model.id));
+        const client = await openRouter(router.url, credential, loaded, flags.allowHttp, io);
+        for (const model of models) checkInputs(model, readObject(await readDocument(client, model.id)));
       }
       const costs = models.flatMap(({ maxCostCents }) => maxCostCents ?? []);
       const cost = costs.length < models.length ? '' : `, ${runs * Math.max(...costs)} cents at most`;
@@ -167,35 +167,12 @@ function usesOnlyWorkflow({ get }: LoadedConfig): boolean {
   return get('routerUrl') === undefined && get('workflowUrl') !== undefined;
 }
 
-/** Reads an object from the router, with the gateway headers and certificates of the configuration. */
-async function readRouter(
-  { loaded, flags, io }: Surroundings,
-  credential: access.RouterCredential,
-  path: string,
-  subject: { readonly operation: string; readonly model?: string },
-): Promise<JsonObject> {
-  const routerUrl = loaded.get('routerUrl') ?? '';
-  access.refusePlainHttp(routerUrl, flags.allowHttp);
-  const { http, clock } = nodePorts(await access.readTls(loaded, io));
-  const headers = await access.readGeneratorHeaders(loaded, credential, io);
-  const client = createRouterClient(
-    { routerUrl, credential, brand: parseBrand(loaded.get('brand') ?? 'Service'), ...headers },
-    { http: (request) => http({ ...request, deadlineMs }), clock },
-  );
-  const reply = await client.get(path, subject);
+/** Returns the object in a router's response. Throws for any other response. */
+function readObject(reply: RouterReply): JsonObject {
   if (reply.kind === 'failed') throw reply.error;
   // The response may come from something in front of the router.
-  if (reply.body.kind !== 'json') throw new CommandFailure(`${routerUrl}: ${reply.body.because}`);
+  if (reply.body.kind !== 'json') throw new CommandFailure(`the router's response is not JSON: ${reply.body.because}`);
   return asObject(reply.body.value);
-}
-
-function readDocument(
-  surroundings: Surroundings,
-  credential: access.RouterCredential,
-  id: string,
-): Promise<JsonObject> {
-  const path = `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}/openapi.json`;
-  return readRouter(surroundings, credential, path, { operation: 'readSchemaDocument', model: id });
 }
 
 /** Throws if an input in the configuration is invalid against the document of its model. */

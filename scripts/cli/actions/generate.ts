@@ -1,20 +1,29 @@
 import { existsSync } from 'node:fs';
 import {
+  createRouterClient,
   type GenerateConfig,
   type GenerationReport,
   generate,
   nodePorts,
   type Ports,
+  type RouterClient,
+  type RouterReply,
   readLockedBrand,
   renderReport,
 } from '../../../generator/src/index.ts';
-import type { JsonObject } from '../../../specs/src/index.ts';
-import { readGeneratorHeaders, readRouterCredential, readTls, refusePlainHttp } from '../access.ts';
+import { type JsonObject, parseBrand } from '../../../specs/src/index.ts';
+import {
+  type RouterCredential,
+  readGeneratorHeaders,
+  readRouterCredential,
+  readTls,
+  refusePlainHttp,
+} from '../access.ts';
 import { arrangeOutput, listOutputSettings, resolveVersion } from '../arrange-output.ts';
 import type { GenerateFlags } from '../command-flags.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
 import { type CommandIo, type CommandResult, ownCommand, withProgress } from '../io.ts';
-import { type Loaded, listConfigFiles, withBrand } from '../load-settings.ts';
+import { type Loaded, type LoadedConfig, listConfigFiles, withBrand } from '../load-settings.ts';
 
 export type Generated = CommandResult<GenerationReport> & {
   /** Command that applies the differences that a check found. */
@@ -143,4 +152,25 @@ export async function resolveGeneration(
     settingsByName: listOutputSettings(loaded),
   };
   return [config, nodePorts(tls)];
+}
+
+/** Opens a router for single requests, with the gateway headers and certificates of the configuration. */
+export async function openRouter(
+  routerUrl: string,
+  credential: RouterCredential,
+  loaded: LoadedConfig,
+  allowHttp: boolean | undefined,
+  io: CommandIo,
+): Promise<RouterClient> {
+  refusePlainHttp(routerUrl, allowHttp);
+  const ports = nodePorts(await readTls(loaded, io));
+  const headers = await readGeneratorHeaders(loaded, credential, io);
+  const brand = parseBrand(loaded.get('brand') ?? 'Service');
+  return createRouterClient({ routerUrl, credential, brand, ...headers }, ports);
+}
+
+/** Reads the schema document of a model. */
+export function readDocument(router: RouterClient, id: string): Promise<RouterReply> {
+  const path = `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}/openapi.json`;
+  return router.get(path, { operation: 'readSchemaDocument', model: id });
 }

@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import { createRouterClient, nodePorts, readCatalog as readRouterEntries } from '../../../generator/src/index.ts';
+import { readCatalog as readRouterEntries } from '../../../generator/src/index.ts';
 import {
   type CatalogFolder,
   type CatalogModel,
@@ -17,13 +17,14 @@ import {
   withOutcomeModels,
 } from '../../../sandbox/src/index.ts';
 import { findRequirement, headerName } from '../../../specs/src/index.ts';
-import { readGeneratorHeaders, readRouterCredential, readTls, refusePlainHttp } from '../access.ts';
+import { readRouterCredential } from '../access.ts';
 import type { Flags } from '../command-flags.ts';
 import { CommandFailure, toMessage, UsageError } from '../errors.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { type Loaded, loadSettings } from '../load-settings.ts';
 import { requireKnown } from '../targets.ts';
 import { isLoopback, omitUndefined } from '../values.ts';
+import { openRouter, readDocument } from './generate.ts';
 
 type SandboxFlags = Flags<'sandbox'>;
 
@@ -115,23 +116,16 @@ async function readRouterCatalog(
     throw new UsageError(
       '--catalog with a URL needs a credential for that router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN',
     );
-  refusePlainHttp(routerUrl, flags.allowHttp);
-  const ports = nodePorts(await readTls(loaded, io));
-  const { brand } = loaded.specs.settings;
-  const client = createRouterClient(
-    { routerUrl, credential, brand, ...(await readGeneratorHeaders(loaded, credential, io)) },
-    ports,
-  );
+  const client = await openRouter(routerUrl, credential, loaded, flags.allowHttp, io);
   return withProgress(io, async (show) => {
     const { entries } = await readRouterEntries(client, show);
     let done = 0;
     const found = await pMap(
       entries,
       async ({ id, chargesOnPolicyRejection: billing }): Promise<FoundModel> => {
-        const path = `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}/openapi.json`;
-        const reply = await client.get(path, { operation: 'readSchemaDocument', model: id });
+        const reply = await readDocument(client, id);
         show('documents', { done: ++done, total: entries.length, subject: id });
-        return { id, billing, path, bytes: reply.kind === 'body' ? reply.bytes : undefined };
+        return { id, billing, path: `the document of ${id}`, bytes: reply.kind === 'body' ? reply.bytes : undefined };
       },
       { concurrency: 8 },
     );
