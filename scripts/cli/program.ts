@@ -152,7 +152,7 @@ function makeCommand(
       const result = await run(flags as never, io, ...(command.processedArgs as never[]));
       if (typeof result === 'number') return finish(result);
       const { report, more, text, failure, code } = result;
-      io.out(flags.json ? `${JSON.stringify({ ...report, ...more })}\n` : await text());
+      io.out(flags.json ? `${JSON.stringify(more === undefined ? report : { ...report, ...more })}\n` : await text());
       if (failure !== undefined) throw failure;
       finish(code);
     });

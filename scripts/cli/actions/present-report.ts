@@ -48,8 +48,9 @@ export async function prepareReports(
   flags: ConformFlags,
   io: CommandIo,
 ): Promise<PreparedReports> {
-  const [outDir, formats] = [get('conform.out'), get('conform.report')];
-  const inGithub = io.env['GITHUB_ACTIONS'] === 'true' || (io.env['GITHUB_STEP_SUMMARY'] ?? '') !== '';
+  const outDir = get('conform.out');
+  const isOnGithub = io.env['GITHUB_ACTIONS'] === 'true';
+  const summaryFile = io.env['GITHUB_STEP_SUMMARY'] ?? '';
   const configuredFile = get('conform.waivers');
   const file = configuredFile ?? resolve(folder, defaultFile);
   const isRead = existsSync(file) || (configuredFile !== undefined && !flags.writeBaseline);
@@ -58,8 +59,7 @@ export async function prepareReports(
   const compared = get('compare');
   if (compared !== undefined && !existsSync(compared))
     throw new UsageError(`--compare: ${compared} does not exist; run the first check without this flag`);
-  const earlier =
-    compared === undefined ? undefined : readUserFile(() => parseResult(readFileSync(compared, 'utf8'), compared));
+  const earlier = compared && readUserFile(() => parseResult(readFileSync(compared, 'utf8'), compared));
   const baseline = flags.writeBaseline ? await askForBaseline(flags, io) : undefined;
   const waiverContext = { today: formatDayAfter(0), ruleIds: new Set(rules.map(({ id }) => id)) };
   let isWritten = false;
@@ -71,23 +71,23 @@ export async function prepareReports(
       if (isWritten) writeFileSync(file, text);
       report = applyWaivers(checked, parseWaivers(text, file), waiverContext);
     }
-    return earlier === undefined ? report : withComparison(report, earlier);
+    return earlier ? withComparison(report, earlier) : report;
   };
   const present = (report: ConformanceReport): number => {
     printReport(report, outDir, flags, io);
     if (isWritten) io.err(`wrote the accepted findings to ${file}\n`);
     // GitHub Actions only reads log commands from standard output. With --json, it must contain only the result.
-    if (io.env['GITHUB_ACTIONS'] === 'true' && !flags.json) io.out(renderAnnotations(report), 'commands');
-    const summary = io.env['GITHUB_STEP_SUMMARY'] ?? '';
+    if (isOnGithub && !flags.json) io.out(renderAnnotations(report), 'commands');
     try {
-      if (summary !== '') appendFileSync(summary, io.redact(`${renderMarkdown(report)}\n`));
+      if (summaryFile !== '') appendFileSync(summaryFile, io.redact(`${renderMarkdown(report)}\n`));
     } catch (error) {
       // Don't fail the check because of its summary.
       io.err(`could not write the step summary: ${toMessage(error)}\n`);
     }
     return exitCodeOf(report, flags.minChecked);
   };
-  return { outDir, options: { complete, formats, inGithub }, present };
+  const options = { complete, formats: get('conform.report'), inGithub: isOnGithub || summaryFile !== '' };
+  return { outDir, options, present };
 }
 
 /** Calls `read`, and converts its errors to UsageError because the file is the user's. */

@@ -20,7 +20,7 @@ import { findRequirement, headerName } from '../../../specs/src/index.ts';
 import { readRouterCredential } from '../access.ts';
 import type { Flags } from '../command-flags.ts';
 import { CommandFailure, toMessage, UsageError } from '../errors.ts';
-import { type CommandIo, withProgress } from '../io.ts';
+import { type CommandIo, type CommandResult, withProgress } from '../io.ts';
 import { type Loaded, loadSettings } from '../load-settings.ts';
 import { requireKnown } from '../targets.ts';
 import { isLoopback, omitUndefined } from '../values.ts';
@@ -28,9 +28,9 @@ import { openRouter, readDocument } from './generate.ts';
 
 type SandboxFlags = Flags<'sandbox'>;
 
-export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<number> {
-  if (flags.listFaults) return list(listFaults(), flags, io);
-  if (flags.listVariants) return list(listVariants(), flags, io);
+export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<number | CommandResult> {
+  if (flags.listFaults) return list(listFaults(), io);
+  if (flags.listVariants) return list(listVariants(), io);
   const initial = await loadSettings(flags, io);
   const catalog = await readCatalog(initial, flags, io);
   // The documents of a catalog contain the brand of their router, unless one is configured.
@@ -80,15 +80,14 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
 
 type Listed = { id: string; requirements: readonly string[]; description: string };
 
-/** Prints one line per entry: the id, its description, and the text of its first requirement. */
-function list(entries: readonly Listed[], flags: SandboxFlags, io: CommandIo): number {
+/** Lists one line per entry: the id, its description, and the text of its first requirement. */
+function list(entries: readonly Listed[], io: CommandIo): CommandResult {
   const shown = entries.map(({ id, requirements, description }) => ({ id, requirements, description }));
   const lines = shown.map(({ id, requirements: [first = '', ...others], description }) => {
     const about = [`${first}: ${findRequirement(first)?.statement}`, ...others].join(' ');
     return `${io.style('strong', id)}  ${description} ${io.style('dim', about)}\n`;
   });
-  io.out(flags.json ? `${JSON.stringify(shown, null, 2)}\n` : lines.join(''));
-  return 0;
+  return { report: shown, code: 0, text: () => lines.join('') };
 }
 
 /** Reads the catalog of `--catalog`; undefined for the built-in one. Prints problems with individual models to standard error. */
