@@ -210,16 +210,18 @@ export type SettingValue<Name extends SettingName> =
   | v.InferOutput<(typeof settings)[Name]['schema']>
   | ((typeof settings)[Name] extends { default: unknown } ? never : undefined);
 
-type LastPart<Name> = Name extends `${string}.${infer Rest}` ? LastPart<Rest> : Name;
-type OptionName<Name, Row> = Row extends { option: infer Option extends string } ? Option : LastPart<Name>;
-/** The parsed flags of a command. */
-export type Flags<Command extends keyof typeof commandFlags, Rows extends Settings = (typeof commandFlags)[Command]> = {
+/** The option of a setting, like the function `optionName`: `out` for `generate.out`, unless its row has a different one. */
+type OptionName<Name, Row> = Row extends { option: infer Option extends string }
+  ? Option
+  : Name extends `${string}.${infer Rest}`
+    ? OptionName<Rest, Row>
+    : Name;
+/** The parsed flags for some settings. */
+type FlagsOf<Rows extends Settings> = {
   readonly [Name in keyof Rows as OptionName<Name, Rows[Name]>]?: v.InferInput<Rows[Name]['schema']>;
 };
-export type GenerateFlags = Flags<
-  'generate',
-  typeof generateFlags & typeof sourceFlags & typeof outputSettings & typeof json
->;
+export type Flags<Command extends keyof typeof commandFlags> = FlagsOf<(typeof commandFlags)[Command]>;
+export type GenerateFlags = Flags<'generate'> & FlagsOf<typeof sourceFlags & typeof outputSettings>;
 /** `debug` is a flag of the program itself. */
 export type ConformFlags = Flags<'conform'> & { readonly debug?: boolean };
 export type DiffFlags = GenerateFlags & Flags<'diff'>;
