@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { UnpluginInstance, UnpluginOptions } from 'unplugin';
-import { callSchemas } from '../cli/command-flags.ts';
+import { callSchemas } from '../cli/commands.ts';
 import { checkOptions } from '../cli/load-settings.ts';
 import { choice } from '../cli/values.ts';
 import type { Mode, SwitchyardPluginOptions } from './generation.ts';

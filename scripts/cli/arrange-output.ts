@@ -9,10 +9,10 @@ import {
   type VersionSetting,
 } from '../../generator/src/index.ts';
 import { asObject, findAbove, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
-import { settings } from './command-flags.ts';
 import { isUsageError, UsageError } from './errors.ts';
 import { findLatestTag, findOutputAt } from './git-output.ts';
 import type { GetSetting, LoadedConfig } from './load-settings.ts';
+import { settings } from './settings.ts';
 import { omitUndefined, scopePattern } from './values.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { DiffReport, GenerationReport, SiteReport, Verification } from '../../generator/src/index.ts';
 import { redactTree } from '../../specs/src/index.ts';
-import { callSchemas } from './command-flags.ts';
+import { callSchemas } from './commands.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { CommandFailure, describeError } from './errors.ts';
 import { type CommandIo, type CommandResult, guardIo } from './io.ts';

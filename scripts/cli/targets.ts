@@ -5,7 +5,7 @@ import { ownerSettings } from '../../contract-tests/src/requires.ts';
 import { createSandbox, listen, listFaults, listVariants, shiftedClock } from '../../sandbox/src/index.ts';
 import { isJsonObject, type JsonObject } from '../../specs/src/index.ts';
 import * as access from './access.ts';
-import type { ConformFlags } from './command-flags.ts';
+import type { ConformFlags } from './commands.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { toMessage, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';

@@ -25,7 +25,7 @@ import {
 } from '../../../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
 import { moduleUrl, readFreedoms } from '../../../specs/src/index.ts';
-import type { ConformFlags } from '../command-flags.ts';
+import type { ConformFlags } from '../commands.ts';
 import { UsageError } from '../errors.ts';
 import { type CommandIo, type CommandResult, withProgress } from '../io.ts';
 import { type Loaded, type LoadedConfig, loadConfig, loadSettings, withBrand } from '../load-settings.ts';

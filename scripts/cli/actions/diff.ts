@@ -16,7 +16,7 @@ import {
   selectUsed,
 } from '../../../generator/src/index.ts';
 import { BrandMismatch } from '../../../specs/src/index.ts';
-import type { DiffFlags } from '../command-flags.ts';
+import type { DiffFlags } from '../commands.ts';
 import { UsageError } from '../errors.ts';
 import { findOutputAt } from '../git-output.ts';
 import type { CommandIo, CommandResult } from '../io.ts';

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type SiteReport, writeSite } from '../../../generator/src/index.ts';
-import { type DocsFlags, redocPackage } from '../command-flags.ts';
+import type { DocsFlags } from '../commands.ts';
 import { UsageError } from '../errors.ts';
 import { findLockDate } from '../git-output.ts';
 import { type CommandIo, type CommandResult, withProgress } from '../io.ts';
@@ -54,7 +54,7 @@ function describe(
     ...errors.map(({ model, message }) => (model === undefined ? message : `${model}: ${message}`)),
     ...(failed.length > 0 ? [`${failed.length} models have no page: ${failed.join(', ')}`] : []),
     ...refused.map((path) => `${path} was not replaced, because it was edited by hand: move or delete it`),
-    ...(hasApis ? [] : [`To add pages for the two APIs, run npm install --save-dev ${redocPackage}`]),
+    ...(hasApis ? [] : [`To add pages for the two APIs, run npm install --save-dev redoc@2.5.4`]),
     io.style('good', pathToFileURL(join(outDir, 'index.html')).href),
   ];
   return lines.map((line) => `${line}\n`).join('');

@@ -10,7 +10,7 @@ import {
   readPackageVersion,
 } from '../../../specs/src/index.ts';
 import * as access from '../access.ts';
-import type { Flags } from '../command-flags.ts';
+import type { Flags } from '../commands.ts';
 import { CommandFailure, explainError, isUsageError, UsageError } from '../errors.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { createSettingReader, type LoadedConfig, listConfigFiles, loadConfig } from '../load-settings.ts';

@@ -20,7 +20,7 @@ import {
   refusePlainHttp,
 } from '../access.ts';
 import { arrangeOutput, listOutputSettings, resolveVersion } from '../arrange-output.ts';
-import type { GenerateFlags } from '../command-flags.ts';
+import type { GenerateFlags } from '../commands.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
 import { type CommandIo, type CommandResult, ownCommand, withProgress } from '../io.ts';
 import { type Loaded, type LoadedConfig, listConfigFiles, withBrand } from '../load-settings.ts';

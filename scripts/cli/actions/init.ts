@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { diff } from 'node:util';
 import { asObject, findAbove, makeFolder } from '../../../specs/src/index.ts';
 import { findNearestScope } from '../arrange-output.ts';
-import type { Flags } from '../command-flags.ts';
+import type { Flags } from '../commands.ts';
 import { UsageError } from '../errors.ts';
 import { type Choices, type Edit, npx, pathToRepository, planEdits, scripts } from '../init-edits.ts';
 import type { CommandIo } from '../io.ts';

@@ -17,10 +17,11 @@ import {
   renderText,
   withComparison,
 } from '../../../contract-tests/src/index.ts';
-import type { ConformFlags, SettingValue } from '../command-flags.ts';
+import type { ConformFlags } from '../commands.ts';
 import { toMessage, UsageError } from '../errors.ts';
 import { type CommandIo, ownCommand } from '../io.ts';
 import type { LoadedConfig } from '../load-settings.ts';
+import type { SettingValue } from '../settings.ts';
 
 const defaultFile = 'conform-waivers.yaml';
 const baselineDays = 30;

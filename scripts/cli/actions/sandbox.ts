@@ -18,7 +18,7 @@ import {
 } from '../../../sandbox/src/index.ts';
 import { findRequirement, headerName } from '../../../specs/src/index.ts';
 import { readRouterCredential } from '../access.ts';
-import type { Flags } from '../command-flags.ts';
+import type { Flags } from '../commands.ts';
 import { CommandFailure, toMessage, UsageError } from '../errors.ts';
 import { type CommandIo, type CommandResult, withProgress } from '../io.ts';
 import { type Loaded, loadSettings } from '../load-settings.ts';

@@ -7,7 +7,7 @@ import {
   type Verification,
   verifyOutput,
 } from '../../../generator/src/index.ts';
-import type { Flags } from '../command-flags.ts';
+import type { Flags } from '../commands.ts';
 import { CommandFailure } from '../errors.ts';
 import { type CommandIo, type CommandResult, ownCommand } from '../io.ts';
 import { resolveOutputFolder } from '../load-settings.ts';
