@@ -12,7 +12,7 @@ import {
 import * as access from '../access.ts';
 import type { Flags } from '../commands.ts';
 import { CommandFailure, explainError, isUsageError, UsageError } from '../errors.ts';
-import { type CommandIo, withProgress } from '../io.ts';
+import { type CommandIo, type CommandResult, withProgress } from '../io.ts';
 import { createSettingReader, type LoadedConfig, listConfigFiles, loadConfig } from '../load-settings.ts';
 import { describeLiveTarget } from '../targets.ts';
 import { openRouter, readDocument } from './generate.ts';
@@ -28,15 +28,17 @@ type Check = {
   run(surroundings: Surroundings): string | undefined | Promise<string | undefined>;
 };
 
-/** Checks what generate and conform depend on. Prints a line per check, with advice; returns 0, 2 or 3. */
-export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<number> {
+type Line = { name: string; status: 'ok' | 'warn' | 'bad'; message: string; help?: string };
+
+/** Checks what generate and conform depend on: a line per check, with advice. The exit code is 0, 2 or 3. */
+export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<CommandResult> {
   // If the configuration cannot be read, use an empty one here; the configuration check reports the problem.
   const empty = { config: {}, folder: io.workingFolder };
   const loaded = await loadConfig(flags, io).catch(() => ({ ...empty, get: createSettingReader(flags, empty, io) }));
-  const codes: number[] = [];
-  const lines = await withProgress(io, async (show) => {
+  const lines: Line[] = [];
+  let code = 0;
+  await withProgress(io, async (show) => {
     show('checking settings and services');
-    const lines: { name: string; status: 'ok' | 'warn' | 'bad'; message: string; help?: string }[] = [];
     for (const { name, help, isWarning, run } of checks)
       try {
         const message = await run({ loaded, flags, io });
@@ -44,18 +46,19 @@ export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<
       } catch (error) {
         const { message, help: ownHelp = '' } = explainError(error);
         lines.push({ name, status: isWarning ? 'warn' : 'bad', message, help: `${ownHelp} ${help}`.trim() });
-        if (!isWarning) codes.push(isUsageError(error) ? 2 : 3);
+        if (!isWarning && code !== 2) code = isUsageError(error) ? 2 : 3;
       }
-    return lines;
   });
-  if (flags.json) io.out(`${JSON.stringify({ format: 1, isFit: codes.length === 0, checks: lines })}\n`);
-  else
-    for (const { name, status, message, help } of lines) {
-      const state = io.style(status === 'ok' ? 'good' : status, status.padEnd(5));
-      io.out(`${state}${name.padEnd(15)} ${message.replace(/\p{Cc}/gu, ' ')}\n`);
-      if (help !== undefined) io.out(`${' '.repeat(21)}${help}\n`);
-    }
-  return codes.length === 0 ? 0 : Math.min(...codes);
+  return { report: { format: 1, isFit: code === 0, checks: lines }, code, text: () => render(lines, io) };
+}
+
+function render(lines: readonly Line[], io: CommandIo): string {
+  const texts = lines.map(({ name, status, message, help }) => {
+    const state = io.style(status === 'ok' ? 'good' : status, status.padEnd(5));
+    const line = `${state}${name.padEnd(15)} ${message.replace(/\p{Cc}/gu, ' ')}\n`;
+    return help === undefined ? line : `${line}${' '.repeat(21)}${help}\n`;
+  });
+  return texts.join('');
 }
 
 /** They only send GET requests, so they can't start a run. */
