@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -157,16 +157,6 @@ describe('reports a bad source in one line and keeps earlier output', () => {
       out: '',
       err: `switchyard: ${join(folder, 'not yet')} contains no generated output: it has no switchyard.lock.json. Run npx openapi-switchyard generate --out 'not yet', and commit the lockfile together with the files.\n`,
     });
-  });
-
-  test('verify suggests the parent folder if that contains the lockfile', async () => {
-    mkdirSync(join(folder, 'whole', 'models'), { recursive: true });
-    writeFileSync(join(folder, 'whole', 'switchyard.lock.json'), '{}');
-    const { code, err } = await run(['verify', 'whole/models']);
-    expect([code, err]).toEqual([
-      3,
-      expect.stringContaining(`there is one in ${join(folder, 'whole')}. Use that folder.`),
-    ]);
   });
 
   test("generate reports an output folder that isn't writable", async () => {

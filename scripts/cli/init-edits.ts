@@ -38,7 +38,7 @@ export type Edit = {
 };
 
 /** Scripts to add to a project's package.json. */
-export const scripts: Readonly<Record<string, string>> = {
+const scripts: Readonly<Record<string, string>> = {
   'switchyard:generate': 'openapi-switchyard generate',
   'switchyard:check': 'openapi-switchyard generate --check --strict',
   'switchyard:verify': 'openapi-switchyard verify',

@@ -1,11 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { diff } from 'node:util';
-import { asObject, findAbove, makeFolder } from '../../../specs/src/index.ts';
+import { findAbove, makeFolder } from '../../../specs/src/index.ts';
 import { findNearestScope } from '../arrange-output.ts';
 import type { Flags } from '../commands.ts';
 import { UsageError } from '../errors.ts';
-import { type Choices, type Edit, npx, pathToRepository, planEdits, scripts } from '../init-edits.ts';
+import { type Choices, type Edit, npx, pathToRepository, planEdits } from '../init-edits.ts';
 import type { CommandIo } from '../io.ts';
 import { createSettingReader } from '../load-settings.ts';
 import { type Project, readProject } from '../project.ts';
@@ -22,8 +22,6 @@ export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<numb
   const warn = (word: string, text: string): void => io.out(`${io.style('warn', word)} ${text}\n`);
   for (const edit of dueEdits) io.out(renderEdit(edit, io));
   for (const { path } of keptEdits) warn('not replaced', `${path}: use --force to replace it`);
-  for (const [name, command] of Object.entries(asObject(project.manifest?.['scripts'])))
-    if ((scripts[name] ?? command) !== command) warn('note', `the script ${name} exists and was not changed`);
   if (choices.scope !== undefined && project.manifest === undefined)
     warn(
       'note',

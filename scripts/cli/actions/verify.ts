@@ -1,4 +1,4 @@
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import {
   listFirst,
   lockName,
@@ -21,13 +21,10 @@ export async function runVerify(
   const outDir = await resolveOutputFolder(folder, flags, io);
   const { files } = nodePorts();
   const mend = ownCommand(['generate', '--out', relative(io.workingFolder, outDir) || '.']);
-  if (files.read(join(outDir, lockName), outDir) === undefined) {
-    const what = `${outDir} contains no generated output: it has no ${lockName}`;
-    const above = dirname(outDir);
-    if (files.read(join(above, lockName), above) !== undefined)
-      throw new CommandFailure(`${what}; there is one in ${above}. Use that folder.`);
-    throw new CommandFailure(`${what}. Run ${mend}, and commit the lockfile together with the files.`);
-  }
+  if (files.read(join(outDir, lockName), outDir) === undefined)
+    throw new CommandFailure(
+      `${outDir} contains no generated output: it has no ${lockName}. Run ${mend}, and commit the lockfile together with the files.`,
+    );
   const report = verifyOutput(outDir, files);
   return { report, more: { mend }, code: report.isSound ? 0 : 1, text: () => render(report, mend, io) };
 }
