@@ -44,14 +44,9 @@ export function runExplain(_: object, io: CommandIo, words: readonly string[]): 
 /** Finds the entries whose id and first line contain all the words. Ids that begin with the text come first. */
 function findByWords(wanted: string, all: readonly Entry[]): readonly Entry[] {
   const words = wanted.split(/\s+/);
-  const found = all.filter(({ id, lines }) => {
-    const text = `${id} ${lines[0]}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-  const [starting, others] = [true, false].map((isFirst) =>
-    found.filter(({ id }) => id.toLowerCase().startsWith(wanted) === isFirst),
-  );
-  return [...(starting ?? []), ...(others ?? [])];
+  const found = all.filter(({ id, lines }) => words.every((word) => `${id} ${lines[0]}`.toLowerCase().includes(word)));
+  const rank = ({ id }: Entry): number => (id.toLowerCase().startsWith(wanted) ? 0 : 1);
+  return found.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Lists every id in the tool's output. If two entries have the same id, the first one is shown. */
