@@ -50,17 +50,8 @@ export type ConformOptions = {
 
 // `data` accepts any object or array; only TypeScript checks the contents of these options.
 const targetSchemas: Readonly<Record<Exclude<keyof TargetOptions, 'fetch'>, Schema>> = {
-  router: data,
-  workflow: data,
-  headers: data,
-  tls: data,
-  hooks: data,
-  stated: data,
-  budget: data,
-  capabilities: data,
-  secrets: data,
-  redact: data,
-  variables: data,
+  ...{ router: data, workflow: data, headers: data, tls: data, hooks: data, stated: data, budget: data },
+  ...{ capabilities: data, secrets: data, redact: data, variables: data },
   runs: choice('free', 'billed'),
   brand: fileSettings.brand.schema,
   queueStatuses: fileSettings.queueStatuses.schema,

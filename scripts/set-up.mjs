@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { developed, findNode } from './find-node.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const installed = join(root, 'node_modules', '.package-lock.json');
@@ -28,13 +27,9 @@ function install() {
 }
 
 if (!isInstalled()) install();
-const node = findNode([root], developed);
-if (node === undefined) {
-  process.stderr.write(
-    `switchyard is developed on Node ${developed} or newer; this is ${process.version} and the package "node" is not installed. Run npm ci and read its warnings.\n`,
-  );
-  process.exit(3);
-}
+// The package `node` is Node 24. Without it, only a recent Node can run the sources.
+const packaged = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const node = existsSync(packaged) ? packaged : process.execPath;
 const [script, ...rest] = process.argv.slice(2);
 const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(process.platform === 'win32' ? ';' : ':');
 const result = spawnSync(node, [join(root, script), ...rest], {

@@ -2,23 +2,18 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
+import { type CommandRow, commands } from '../../scripts/cli/commands.ts';
 import { buildObjectSchema } from '../../scripts/cli/load-settings.ts';
-import { type CommandRows, commands } from '../../scripts/cli/program.ts';
-import { describe, fileSettings, flagText, type Setting, type Settings } from '../../scripts/cli/settings.ts';
+import { describe, fileSettings, flagText, type Setting, type Settings, settings } from '../../scripts/cli/settings.ts';
 import { factsOf, type Schema } from '../../scripts/cli/values.ts';
 import { packageRoot } from '../../specs/src/index.ts';
 import { readingsPage, table } from './readings.ts';
 
 /** Every flag of every command. */
-const withFlag = listFlags(commands, '');
-
-function listFlags(rows: CommandRows, above: string): { command: string; name: string; setting: Setting }[] {
-  return Object.entries(rows).flatMap(([own, { flags = {}, groups = {}, children = {} }]) => {
-    const command = `${above}${own}`;
-    const settings = [flags, ...Object.values(groups)].flatMap((group) => Object.entries(group));
-    return [...settings.map(([name, setting]) => ({ command, name, setting })), ...listFlags(children, `${command} `)];
-  });
-}
+const withFlag: { command: string; name: string; setting: Setting }[] = Object.entries<CommandRow>(commands).flatMap(
+  ([command, { flags, groups = {} }]) =>
+    [...flags, ...Object.values(groups).flat()].map((name) => ({ command, name, setting: settings[name] })),
+);
 
 /** Prints the names of a setting below each other. */
 const inLines = (...names: readonly (string | undefined)[]): string =>

@@ -5,6 +5,7 @@ import { listFaults, listVariants } from '../../sandbox/src/index.ts';
 import { createProgram } from '../../scripts/cli/program.ts';
 import { fakeIo } from '../../scripts/tests/fake-io.ts';
 import { readRequirements } from '../../specs/src/index.ts';
+import { table } from './readings.ts';
 
 /** The help text of every command. */
 export function commandsPage(): string {
@@ -82,11 +83,11 @@ type Row = {
 };
 
 function renderRows(rows: readonly Row[]): string {
-  const lines = rows.map(({ id, text, requirements, readings = [] }) => {
+  const cells = rows.map(({ id, text, requirements, readings = [] }) => {
     const links = requirements.map((name) => `[${name}](./requirements#${name.toLowerCase()})`);
-    return `| \`${id}\` | ${escapeText(text).replaceAll('|', '\\|')} | ${[...readings, ...links].join(', ')} |\n`;
+    return [`\`${id}\``, escapeText(text), [...readings, ...links].join(', ')];
   });
-  return `| id | meaning | readings and requirements |\n| --- | --- | --- |\n${lines.join('')}`;
+  return table(['id', 'meaning', 'readings and requirements'], cells);
 }
 
 /** Text of code as Markdown: nothing of it is markup, and nothing is a template; code in backticks stays code. */

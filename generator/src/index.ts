@@ -1,6 +1,6 @@
 export { nodePorts } from './adapters/node-files.ts';
 export { readCatalog } from './catalog/read-catalog.ts';
-export { createRouterClient } from './catalog/router-client.ts';
+export { createRouterClient, type RouterClient } from './catalog/router-client.ts';
 export type { RouterReply } from './catalog/router-reply.ts';
 export { type Deadline, openDeadline } from './deadline.ts';
 export { diagnosticTexts } from './diagnostic-texts.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { generateOnce, renderGenerated } from '../cli/actions/generate.ts';
+import { renderGenerated, runGenerate } from '../cli/actions/generate.ts';
 import { runVerify } from '../cli/actions/verify.ts';
 import { describeError } from '../cli/errors.ts';
 import { type CommandIo, commandLine, toConsoleText } from '../cli/io.ts';
@@ -25,24 +25,20 @@ export async function generateForBuild(options: SwitchyardPluginOptions, mode: M
   const { frozen = false, folder, apiKey, token, ...flags } = options;
   const write = (text: string) => process.stderr.write(toConsoleText(`switchyard: ${text}`, io));
   if (frozen === 'lockfile') {
-    let found = '';
-    const collect = (text: string): void => {
-      found += text;
-    };
     const { config, out } = flags;
-    const code = await runVerify(config === undefined ? {} : { config }, { ...io, out: collect }, out);
-    if (code !== 0) throw buildFailure(found, io);
+    const { code, text } = await runVerify(config === undefined ? {} : { config }, io, out);
+    if (code !== 0) throw buildFailure(await text(), io);
     return;
   }
   try {
-    const generated = await generateOnce({ ...flags, check: frozen }, io).catch((error: unknown) => {
+    const generated = await runGenerate({ ...flags, check: frozen }, io).catch((error: unknown) => {
       throw buildFailure(describeError(error), io);
     });
     const { code, mend, failure, report } = generated;
     // The command that repairs the output must run in the plugin's folder.
     const here = folder === undefined ? '' : `${commandLine(['cd', folder])} && `;
-    const text = renderGenerated(mend === undefined ? generated : { ...generated, mend: here + mend });
-    if (code !== 0) throw buildFailure(`${text}${failure?.message ?? ''}`, io);
+    const text = renderGenerated(report, mend && here + mend);
+    if (code !== 0 || failure !== undefined) throw buildFailure(`${text}${failure?.message ?? ''}`, io);
     const { models, files, changed } = report;
     if (models.failed > 0) write(text);
     else if (changed)

@@ -1,20 +1,33 @@
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { UnpluginInstance, UnpluginOptions } from 'unplugin';
-import { callSchemas } from '../cli/command-flags.ts';
+import { callSchemas } from '../cli/commands.ts';
 import { checkOptions } from '../cli/load-settings.ts';
 import { choice } from '../cli/values.ts';
 import type { Mode, SwitchyardPluginOptions } from './generation.ts';
 
 type Plugins = UnpluginInstance<SwitchyardPluginOptions | undefined, false>;
-/** Creates the plugin of one bundler. */
+/**
+ * Creates the plugin of one bundler. It generates before the build, and again in development when the settings change.
+ * With `frozen`, the build fails if the output is out of date.
+ */
 export type BundlerPlugin<Bundler extends keyof Plugins> = Plugins[Bundler];
 
-/**
- * Returns the plugins of all bundlers. `unplugin` is a peer dependency that only users of a plugin need; it is loaded
- * synchronously, because plugins are created synchronously.
- */
-export function plugins(): Plugins {
+/** The plugin for `plugins` in a Vite configuration. */
+export const vite: BundlerPlugin<'vite'> = (options) => createPlugins().vite(options);
+/** The plugin for `plugins` in a Rollup configuration. */
+export const rollup: BundlerPlugin<'rollup'> = (options) => createPlugins().rollup(options);
+/** The plugin for `plugins` in a Rolldown configuration. */
+export const rolldown: BundlerPlugin<'rolldown'> = (options) => createPlugins().rolldown(options);
+/** The plugin for `plugins` in a webpack configuration. */
+export const webpack: BundlerPlugin<'webpack'> = (options) => createPlugins().webpack(options);
+/** The plugin for `plugins` in an Rspack configuration. */
+export const rspack: BundlerPlugin<'rspack'> = (options) => createPlugins().rspack(options);
+/** The plugin for `plugins` in an esbuild call. */
+export const esbuild: BundlerPlugin<'esbuild'> = (options) => createPlugins().esbuild(options);
+
+/** `unplugin` is a peer that only users of a plugin need. It is loaded synchronously, like plugins are created. */
+function createPlugins(): Plugins {
   let unplugin: typeof import('unplugin');
   try {
     unplugin = createRequire(import.meta.url)('unplugin');
@@ -34,20 +47,19 @@ type Begin = (mode: Mode) => Promise<readonly string[]>;
 function createSession(options: SwitchyardPluginOptions): Begin {
   checkOptions('the plugin', options, known);
   let begun: Promise<readonly string[]> | undefined;
-  let stamps = new Map<string, number>();
+  const stamps = new Map<string, number>();
   const generate = async (mode: Mode): Promise<readonly string[]> => {
     // Load the generator when a build starts, not when a configuration is read.
     const { generateForBuild, listSettingsFiles } = await import('./generation.ts');
     const files = await listSettingsFiles(options);
-    stamps = new Map(files.map((file) => [file, readStamp(file)]));
+    for (const file of files) stamps.set(file, readStamp(file));
     await generateForBuild(options, mode);
     return files;
   };
   return (mode) => {
-    const isChanged = [...stamps].some(([file, stamp]) => readStamp(file) !== stamp);
-    if (isChanged) {
+    if ([...stamps].some(([file, stamp]) => readStamp(file) !== stamp)) {
       begun = undefined;
-      stamps = new Map();
+      stamps.clear();
     }
     begun ??= generate(mode).catch((error: unknown) => {
       begun = undefined;
@@ -78,9 +90,9 @@ function connectBundlers(begin: Begin): UnpluginOptions {
   const buildStart = async function (this: RollupContext): Promise<void> {
     for (const file of await begin(this.meta.watchMode ? 'development' : 'build')) this.addWatchFile(file);
   };
-  const rollup = { buildStart };
+  const rollupHooks = { buildStart };
   // In webpack, unplugin's build start runs concurrently with the first modules; these hooks run before them.
-  const webpack = ({ hooks }: Compiler): void => {
+  const tapCompiler = ({ hooks }: Compiler): void => {
     let files: readonly string[] = [];
     hooks.beforeRun.tapPromise(name, () => begin('build'));
     hooks.watchRun.tapPromise(name, async () => {
@@ -94,8 +106,8 @@ function connectBundlers(begin: Begin): UnpluginOptions {
   const isInTests = (): boolean => process.env['VITEST'] !== undefined;
   return {
     name,
-    rollup,
-    rolldown: rollup,
+    rollup: rollupHooks,
+    rolldown: rollupHooks,
     vite: {
       async buildStart(this: RollupContext) {
         if (!isInTests()) await buildStart.call(this);
@@ -105,8 +117,8 @@ function connectBundlers(begin: Begin): UnpluginOptions {
         if (!isInTests()) await begin('development');
       },
     },
-    webpack,
-    rspack: webpack,
+    webpack: tapCompiler,
+    rspack: tapCompiler,
     esbuild: {
       setup(build) {
         let files: readonly string[] = [];

@@ -1,10 +1,3 @@
 // The entry point of `import … from 'openapi-switchyard/rolldown'`.
-import { type BundlerPlugin, plugins } from './plugin.ts';
-
 export type { SwitchyardPluginOptions } from './generation.ts';
-
-/**
- * Returns a plugin for `plugins` in a Rolldown configuration. It generates before the build, and again in development when
- * the settings change. With `frozen`, the build fails if the output is out of date.
- */
-export const switchyard: BundlerPlugin<'rolldown'> = (options) => plugins().rolldown(options);
+export { rolldown as switchyard } from './plugin.ts';

@@ -1,10 +1,3 @@
 // The entry point of `import … from 'openapi-switchyard/rspack'`.
-import { type BundlerPlugin, plugins } from './plugin.ts';
-
 export type { SwitchyardPluginOptions } from './generation.ts';
-
-/**
- * Returns a plugin for `plugins` in an Rspack configuration. It generates before the build, and again in development when
- * the settings change. With `frozen`, the build fails if the output is out of date.
- */
-export const switchyard: BundlerPlugin<'rspack'> = (options) => plugins().rspack(options);
+export { rspack as switchyard } from './plugin.ts';

@@ -1,10 +1,3 @@
 // The entry point of `import … from 'openapi-switchyard/webpack'`.
-import { type BundlerPlugin, plugins } from './plugin.ts';
-
 export type { SwitchyardPluginOptions } from './generation.ts';
-
-/**
- * Returns a plugin for `plugins` in a webpack configuration. It generates before the build, and again in development when
- * the settings change. With `frozen`, the build fails if the output is out of date.
- */
-export const switchyard: BundlerPlugin<'webpack'> = (options) => plugins().webpack(options);
+export { webpack as switchyard } from './plugin.ts';

@@ -6,9 +6,9 @@ import { createSecureContext } from 'node:tls';
 import { promisify } from 'node:util';
 import type { Target } from '../../contract-tests/src/index.ts';
 import type { GenerateConfig } from '../../generator/src/index.ts';
-import { secretsInHeader, type TlsSettings } from '../../specs/src/index.ts';
+import type { TlsSettings } from '../../specs/src/index.ts';
 import { toMessage, UsageError } from './errors.ts';
-import { type CommandIo, listSecrets } from './io.ts';
+import type { CommandIo } from './io.ts';
 import type { ConfigFile } from './load-settings.ts';
 
 // Access to the services: credentials, headers for gateways, certificates, and a guard against plain http.
@@ -32,9 +32,8 @@ export function readWorkflowToken(env: CommandIo['env']): string | undefined {
 
 // Rejects characters that a header cannot contain, without showing the secret.
 function readPrintable(name: string, env: CommandIo['env']): string | undefined {
-  const value = env[name];
-  if (value === undefined || value === '') return undefined;
-  if (!/^[\x21-\x7e]+$/.test(value))
+  const value = env[name] || undefined;
+  if (value !== undefined && !/^[\x21-\x7e]+$/.test(value))
     throw new UsageError(`${name} contains characters that are not allowed in a header: remove spaces and line breaks`);
   return value;
 }
@@ -78,30 +77,22 @@ export async function readGatewayHeaders(
     const value = isSource(text) ? await readRequiredSecret(text, setting, io) : text;
     if (!/^[\t\x20-\x7e]+$/.test(value))
       throw new UsageError(`http.headers: the value of ${name} contains characters that are not allowed in a header`);
+    if (isSource(text)) io.registerSecret(value, name);
     const variable = text.startsWith('env:') ? { variable: text.slice('env:'.length) } : {};
     headers.push({ name, value, isSecret: isSource(text), ...variable });
   }
   return headers;
 }
 
-/** Reads the headers of `http.headers` for the generator. Its requests only set the credential header themselves. */
+/** Reads the headers of `http.headers` for the generator, whose requests only set the credential header themselves. */
 export async function readGeneratorHeaders(
   loaded: ConfigFile,
   credential: RouterCredential | undefined,
   io: CommandIo,
 ): Promise<Pick<GenerateConfig, 'headers' | 'secrets'>> {
-  const headers = await readGatewayHeaders(
-    loaded,
-    [credential?.kind === 'api-key' ? 'x-api-key' : 'authorization'],
-    io,
-  );
-  return {
-    headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
-    secrets: [
-      ...listSecrets(io.env),
-      ...headers.flatMap(({ name, value, isSecret }) => (isSecret === true ? secretsInHeader(name, value) : [])),
-    ],
-  };
+  const ownHeader = credential?.kind === 'api-key' ? 'x-api-key' : 'authorization';
+  const headers = await readGatewayHeaders(loaded, [ownHeader], io);
+  return { headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])), secrets: io.secrets() };
 }
 
 const isSource = (text: string): boolean => /^(?:env|command):/.test(text);
@@ -118,14 +109,13 @@ export async function readTls({ config, folder }: ConfigFile, io: CommandIo): Pr
     if (file.includes('-----BEGIN '))
       throw new UsageError(`http.${name} must be the path of a PEM file, not the PEM text itself`);
     const path = resolve(folder, file);
-    let pem = '';
     try {
-      pem = readFileSync(path, 'utf8');
+      const pem = readFileSync(path, 'utf8');
+      tls[name] = name === 'key' ? io.registerSecret(pem) : pem;
     } catch (cause) {
       throw new UsageError(`http.${name}: ${path} cannot be read: ${toMessage(cause)}`, { cause });
     }
-    if (!pem.includes('-----BEGIN ')) throw new UsageError(`http.${name}: ${path} is not a PEM file`);
-    tls[name] = name === 'key' ? io.registerSecret(pem) : pem;
+    if (!tls[name]?.includes('-----BEGIN ')) throw new UsageError(`http.${name}: ${path} is not a PEM file`);
   }
   if (Object.keys(tls).length === 0) return undefined;
   if (passphrase !== undefined) tls['passphrase'] = await readRequiredSecret(passphrase, 'http.passphrase', io);
@@ -149,24 +139,7 @@ const longestSecret = 16_384;
  */
 export async function readSecret(source: string, setting: string, io: CommandIo): Promise<string | undefined> {
   const rest = source.slice(source.indexOf(':') + 1);
-  let value = io.env[rest];
-  if (!source.startsWith('env:')) {
-    const [program = '', ...args] = rest.trim().split(/\s+/);
-    const options = { cwd: io.workingFolder, env: { ...io.env }, windowsHide: true };
-    const limits = { timeout: commandMs, killSignal: 'SIGKILL', maxBuffer: longestSecret } as const;
-    try {
-      value = (await promisify(execFile)(program, args, { ...options, ...limits })).stdout.trim();
-    } catch (error) {
-      const { killed, code } = error as { killed?: boolean; code?: string | number };
-      let reason = `failed with ${code ?? 'an error'}`;
-      if (code === 'ENOENT') reason = 'was not found';
-      else if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') reason = `printed more than ${longestSecret} bytes`;
-      else if (killed === true) reason = `took more than ${commandMs / 1000} s`;
-      // Don't show the output and arguments of the program, which may contain the secret.
-      throw new UsageError(`${setting}: ${program} ${reason}`);
-    }
-    if (value === '') throw new UsageError(`${setting}: ${program} printed nothing`);
-  }
+  const value = source.startsWith('env:') ? io.env[rest] : await runForSecret(rest, setting, io);
   if (value === undefined || value === '') return undefined;
   // A header cannot contain other characters.
   if (!/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(value) || value.length > longestSecret)
@@ -174,6 +147,25 @@ export async function readSecret(source: string, setting: string, io: CommandIo)
       `${setting}: the value contains characters that are not allowed in a header, or more than ${longestSecret} characters`,
     );
   return io.registerSecret(value);
+}
+
+async function runForSecret(command: string, setting: string, io: CommandIo): Promise<string> {
+  const [program = '', ...args] = command.trim().split(/\s+/);
+  const options = { cwd: io.workingFolder, env: { ...io.env }, windowsHide: true };
+  const limits = { timeout: commandMs, killSignal: 'SIGKILL', maxBuffer: longestSecret } as const;
+  let reason = 'printed nothing';
+  try {
+    const { stdout } = await promisify(execFile)(program, args, { ...options, ...limits });
+    if (stdout.trim() !== '') return stdout.trim();
+  } catch (error) {
+    const { killed, code } = error as { killed?: boolean; code?: string | number };
+    reason = `failed with ${code ?? 'an error'}`;
+    if (code === 'ENOENT') reason = 'was not found';
+    else if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') reason = `printed more than ${longestSecret} bytes`;
+    else if (killed === true) reason = `took more than ${commandMs / 1000} s`;
+  }
+  // Don't show the output and arguments of the program, which may contain the secret.
+  throw new UsageError(`${setting}: ${program} ${reason}`);
 }
 
 /** Reads a required secret. Also throws `UsageError` for a variable that is not set. */
@@ -193,14 +185,15 @@ for (const [address, prefix] of [
   ['169.254.0.0', 16],
   ['100.64.0.0', 10],
   ['0.0.0.0', 32],
-] as const)
-  privateNetworks.addSubnet(address, prefix);
-for (const [address, prefix] of [
   ['::', 127],
   ['fc00::', 7],
   ['fe80::', 10],
 ] as const)
-  privateNetworks.addSubnet(address, prefix, 'ipv6');
+  privateNetworks.addSubnet(address, prefix, familyOf(address));
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}
 
 /** Host names that public DNS does not resolve: reserved names and names with a single label. */
 const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$|^[^.]+$/;
@@ -212,9 +205,7 @@ const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$|^[^.]+$/;
 export function refusePlainHttp(url: string, allowHttp: boolean | undefined): void {
   const { protocol, hostname } = new URL(url);
   const host = hostname.replace(/^\[|\]$|\.$/g, '');
-  const version = isIP(host);
-  const isPrivate =
-    version === 0 ? privateName.test(host) : privateNetworks.check(host, version === 6 ? 'ipv6' : 'ipv4');
+  const isPrivate = isIP(host) === 0 ? privateName.test(host) : privateNetworks.check(host, familyOf(host));
   if (allowHttp === true || protocol !== 'http:' || isPrivate) return;
   throw new UsageError(
     `${url} is plain http on a public host, so the credential could be read in transit: use https, or add --allow-http`,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { folderForTest } from '../tests/run-command.ts';
 import { arrangeOutput } from './arrange-output.ts';
-import type { GenerateFlags } from './command-flags.ts';
+import type { GenerateFlags } from './commands.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { createSettingReader } from './load-settings.ts';
 

@@ -9,10 +9,10 @@ import {
   type VersionSetting,
 } from '../../generator/src/index.ts';
 import { asObject, findAbove, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
-import { settings } from './command-flags.ts';
-import { UsageError } from './errors.ts';
-import { findLatestTag, findOutputAt, hasCommit } from './git-output.ts';
+import { isUsageError, UsageError } from './errors.ts';
+import { findLatestTag, findOutputAt } from './git-output.ts';
 import type { GetSetting, LoadedConfig } from './load-settings.ts';
+import { settings } from './settings.ts';
 import { omitUndefined, scopePattern } from './values.ts';
 
 /**
@@ -115,7 +115,10 @@ export async function resolveVersion({ get }: { readonly get: GetSetting }): Pro
     const tag = await findLatestTag(tags, outDir);
     return { kind: 'raised', base: tag === undefined ? undefined : await findOutputAt(tag, outDir) };
   }
-  // Without tags, the current commit counts as the last release, or outside of git the current output.
-  if (await hasCommit(outDir)) return { kind: 'raised', base: await findOutputAt('HEAD', outDir) };
-  return { kind: 'raised', base: await readOutputTree(outDir, nodePorts().files).catch(() => undefined) };
+  // Without tags, the current commit counts as the last release, or without a commit the current output.
+  const base = await findOutputAt('HEAD', outDir).catch((error: unknown) => {
+    if (!isUsageError(error)) throw error;
+    return readOutputTree(outDir, nodePorts().files).catch(() => undefined);
+  });
+  return { kind: 'raised', base };
 }

@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type CommandResult, folderForFile, folderForTest, runCommand } from '../tests/run-command.ts';
-import { type OpenSandbox, serveSandbox } from '../tests/with-sandbox.ts';
 import { resolveVersion } from './arrange-output.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { findLatestTag } from './git-output.ts';
@@ -112,39 +111,4 @@ test('the last release is the newest tag, or else the current commit', async () 
   expect(await version({ releaseTags: 'none-*' }, 'auto')).toEqual({ kind: 'raised', base: undefined });
   expect(await version({ version: '1.2.3' })).toEqual({ kind: 'fixed', version: '1.2.3' });
   expect(await version({})).toEqual({ kind: 'kept' });
-});
-
-describe('the next command of generate', () => {
-  let served: OpenSandbox;
-  beforeAll(async () => {
-    served = await serveSandbox();
-    return served.close;
-  });
-
-  async function findNext(project: string, only: string): Promise<string> {
-    const words = ['--router-url', served.url, '--scope', '@acme', '--types-only', '--only', only];
-    const env = { SWITCHYARD_API_KEY: served.sandbox.credentials.router.main };
-    const { code, out } = await runCommand(['generate', ...words], project, env);
-    expect(code).toBe(0);
-    return out.trimEnd().split('\n').at(-1) ?? '';
-  }
-  const verify = 'next: npx openapi-switchyard verify generated';
-
-  test('generate suggests a comparison with HEAD only if the output is committed', async () => {
-    const project = folderForTest();
-    expect(await findNext(project, 'image-provider/still-2.1')).toBe(verify); // no repository
-    gitIn(project, 'init', '-q');
-    expect(await findNext(project, 'image-provider/restyle')).toBe(verify); // no commit
-    writeFileSync(join(project, 'readme'), '');
-    gitIn(project, 'add', 'readme');
-    gitIn(project, 'commit', '-qm', 'Begin');
-    expect(await findNext(project, 'image-provider/*')).toBe(verify); // the output is not committed
-    gitIn(project, 'add', '.');
-    gitIn(project, 'commit', '-qm', 'Generate');
-    expect(await findNext(project, 'image-provider/*')).toBe(verify); // nothing has changed
-    const compare = await findNext(project, 'audio-provider/*');
-    expect(compare).toBe('next: npx openapi-switchyard diff generated --base HEAD');
-    const words = compare.replace('next: npx openapi-switchyard ', '').split(' ');
-    expect(await runCommand(words, project)).toMatchObject({ code: 1 });
-  });
 });

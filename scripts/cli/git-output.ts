@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { join, parse, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
 import { listLockedPaths, lockName, type OutputTree, openPreviewTree } from '../../generator/src/index.ts';
 import { findAbove } from '../../specs/src/index.ts';
 import { CommandFailure, toMessage, UsageError } from './errors.ts';
@@ -75,14 +76,11 @@ export async function findOutputAt(revision: string, folder: string): Promise<Ou
 export async function findLockDate(folder: string): Promise<string | undefined> {
   // Unlike git log, rev-list neither verifies signatures nor converts text. A repository could configure programs for
   // both.
-  const words = ['rev-list', '-1', '--format=%cs', 'HEAD', '--'];
-  const output = await askRepository(folder, (prefix) => [...words, `:(top,literal)${prefix}${lockName}`]);
+  const place = await findRepository(folder).catch(() => undefined);
+  if (place === undefined) return undefined;
+  const lockfile = `:(top,literal)${place.prefix}${lockName}`;
+  const output = await ask(['rev-list', '-1', '--format=%cs', 'HEAD', '--', lockfile], place.root);
   return output?.split('\n').at(-1) || undefined;
-}
-
-/** True if the current commit contains the lockfile of a folder, so that `diff --base HEAD` can compare. */
-export async function isCommitted(folder: string): Promise<boolean> {
-  return (await askRepository(folder, (prefix) => ['cat-file', '-e', `HEAD:${prefix}${lockName}`])) !== undefined;
 }
 
 /**
@@ -103,11 +101,6 @@ type RepositoryFolder = {
   /** Path of the folder in the repository, with a trailing slash; empty for the root. */
   readonly prefix: string;
 };
-
-/** True if a folder, or its nearest existing parent, is in a git repository that has a commit. */
-export async function hasCommit(folder: string): Promise<boolean> {
-  return (await askRepository(folder, () => ['rev-parse', '--verify', '--quiet', 'HEAD'])) !== undefined;
-}
 
 // The folder itself may be missing from the working tree.
 async function findRepository(folder: string): Promise<RepositoryFolder> {
@@ -153,15 +146,6 @@ async function readBlobs(names: readonly string[], root: string): Promise<(strin
   return texts;
 }
 
-/** Returns the trimmed output of git in the repository of a folder; undefined if it fails or there is no repository. */
-async function askRepository(
-  folder: string,
-  words: (prefix: string) => readonly string[],
-): Promise<string | undefined> {
-  const place = await findRepository(folder).catch(() => undefined);
-  return place && ask(words(place.prefix), place.root);
-}
-
 /** Returns the trimmed output of git; undefined if it fails. */
 async function ask(words: readonly string[], root: string): Promise<string | undefined> {
   const answer = await git(words, root).catch(() => undefined);
@@ -169,31 +153,26 @@ async function ask(words: readonly string[], root: string): Promise<string | und
 }
 
 /** Runs git without a shell, with the settings of `safeEnvironment` and `safeSettings`. */
-function git(words: readonly string[], folder: string, input = ''): Promise<Buffer> {
+async function git(words: readonly string[], folder: string, input = ''): Promise<Buffer> {
   const keptEntries = Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name) || keptVariables.has(name));
   const settings = safeSettings.flatMap((one) => ['-c', one]);
-  return new Promise((done, failed) => {
-    const child = execFile(
-      'git',
-      ['--no-pager', ...settings, '-C', folder, ...words],
-      {
-        cwd: parse(folder).root, // Windows searches for programs in the working folder first.
-        env: { ...Object.fromEntries(keptEntries), ...safeEnvironment },
-        encoding: 'buffer',
-        maxBuffer: mostBytes,
-        timeout: deadlineMs,
-        killSignal: 'SIGKILL',
-      },
-      (error, output) => {
-        if (error === null) return done(output);
-        // Leaves out the long command line. The first line of git's error output explains the failure.
-        const [, reason = toMessage(error)] = /\n(?:fatal: )?(.+)/.exec(error.message) ?? [];
-        const isMissing = error.code === 'ENOENT';
-        const message = isMissing ? 'git is not installed: --base needs it to read revisions' : `git failed: ${reason}`;
-        failed(new CommandFailure(message, { cause: error }));
-      },
-    );
-    child.stdin?.on('error', () => {}); // Git has exited; its exit code explains why.
-    child.stdin?.end(input);
+  const running = promisify(execFile)('git', ['--no-pager', ...settings, '-C', folder, ...words], {
+    cwd: parse(folder).root, // Windows searches for programs in the working folder first.
+    env: { ...Object.fromEntries(keptEntries), ...safeEnvironment },
+    encoding: 'buffer',
+    maxBuffer: mostBytes,
+    timeout: deadlineMs,
+    killSignal: 'SIGKILL',
   });
+  running.child.stdin?.on('error', () => {}).end(input); // If git has exited, its exit code explains why.
+  try {
+    return (await running).stdout;
+  } catch (error) {
+    const cause = error as NodeJS.ErrnoException;
+    if (cause.code === 'ENOENT')
+      throw new CommandFailure('git is not installed: --base needs it to read revisions', { cause });
+    // Leaves out the long command line. The first line of git's error output explains the failure.
+    const [, reason = toMessage(cause)] = /\n(?:fatal: )?(.+)/.exec(cause.message) ?? [];
+    throw new CommandFailure(`git failed: ${reason}`, { cause });
+  }
 }

@@ -4,6 +4,7 @@ import { parseDocument } from 'yaml';
 import { namePackages } from '../../generator/src/index.ts';
 import {
   asObject,
+  compileTemplates,
   findAbove,
   isJsonObject,
   type JsonObject,
@@ -12,7 +13,7 @@ import {
   readText,
 } from '../../specs/src/index.ts';
 import { toMessage, UsageError } from './errors.ts';
-import { dependsOn, type Project } from './project.ts';
+import type { Project } from './project.ts';
 
 // The files that `init` creates or changes.
 
@@ -37,7 +38,7 @@ export type Edit = {
 };
 
 /** Scripts to add to a project's package.json. */
-export const scripts: Readonly<Record<string, string>> = {
+const scripts: Readonly<Record<string, string>> = {
   'switchyard:generate': 'openapi-switchyard generate',
   'switchyard:check': 'openapi-switchyard generate --check --strict',
   'switchyard:verify': 'openapi-switchyard verify',
@@ -57,8 +58,9 @@ export function pathToRepository(folder: string): string {
 }
 
 /** Lists the files to create or change. In existing files of the project, everything else stays as it is. */
-export function planEdits(project: Project, { routerUrl, out, scope, ci }: Choices): readonly Edit[] {
-  const { folder, manifest, manager, workspaceFile, read } = project;
+export async function planEdits(project: Project, choices: Choices): Promise<readonly Edit[]> {
+  const { routerUrl, out, scope, ci } = choices;
+  const { folder, manifest, manager, read } = project;
   const edits: Edit[] = [];
   const plan = (path: string, why: string, change: string | ((text: string) => string)): void => {
     const before = read(path);
@@ -84,21 +86,19 @@ export default {
   plan(names.find((name) => read(name) !== undefined) ?? newName, 'settings of switchyard', config);
 
   if (ci !== 'none') {
-    const install = manifest === undefined ? [] : manager.install;
-    const command = manifest === undefined ? npx : `${manager.run} openapi-switchyard`;
     const toRoot = pathToRepository(folder);
     const place = relative(join(folder, toRoot), folder).replaceAll('\\', '/');
-    const enter = JSON.stringify(`cd '${place.replaceAll("'", `'\\''`)}'`);
+    const template = readText(join(packageRoot(), 'templates/init', `${ci}.yml`));
+    const render = await compileTemplates([[ci, template]]);
     // docs/how-to/ci-generated-files.md shows the same text.
-    const workflow = readText(join(packageRoot(), 'templates/init', `${ci}.yml`))
-      .replace(/^(.*)\[\[install\]\]\n/gm, (_, start: string) => install.map((line) => `${start}${line}\n`).join(''))
-      .replace('[[defaults]]\n', () =>
-        place === '' ? '' : `defaults:\n  run:\n    working-directory: ${JSON.stringify(place)}\n`,
-      )
-      .replace(/^.*\[\[enter\]\]\n/gm, (line) => (place === '' ? '' : line.replace('[[enter]]', () => enter)))
-      .replace('[[changes]]', () => (place === '' ? 'changes.md' : JSON.stringify(`${place}/changes.md`)))
-      .replaceAll('[[command]]', () => command)
-      .replaceAll('[[out]]', () => out);
+    const workflow = render(ci, {
+      workingFolder: place === '' ? '' : JSON.stringify(place),
+      enter: place === '' ? [] : [JSON.stringify(`cd '${place.replaceAll("'", `'\\''`)}'`)],
+      install: manifest === undefined ? [] : manager.install,
+      command: manifest === undefined ? npx : `${manager.run} openapi-switchyard`,
+      out,
+      changes: place === '' ? 'changes.md' : JSON.stringify(`${place}/changes.md`),
+    });
     const path = ci === 'github' ? '.github/workflows/switchyard.yml' : '.gitlab/switchyard.gitlab-ci.yml';
     plan(toRoot + path, 'checks pull requests and the main branch', workflow);
   }
@@ -107,16 +107,16 @@ export default {
     plan('package.json', 'scripts, and the packages that they need', (text) => {
       // Keeps indentation and line breaks.
       const indent = /^\{\r?\n([ \t]+)/.exec(text)?.[1] ?? '  ';
-      const wired = wireManifest(manifest, project, out, scope);
+      const wired = wireManifest(manifest, project, choices);
       const printed = `${JSON.stringify(wired, undefined, indent)}${text.endsWith('\n') ? '\n' : ''}`;
       return text.includes('\r\n') ? printed.replaceAll('\n', '\r\n') : printed;
     });
-  if (scope !== undefined && workspaceFile === 'pnpm-workspace.yaml')
-    plan(workspaceFile, 'links the generated packages', (text) => {
+  if (scope !== undefined && manager.name === 'pnpm')
+    plan('pnpm-workspace.yaml', 'links the generated packages', (text) => {
       const file = parseDocument(text);
       const [problem] = file.errors;
       if (problem !== undefined)
-        throw new UsageError(`${workspaceFile} is invalid (${toMessage(problem)}): correct it first`);
+        throw new UsageError(`pnpm-workspace.yaml is invalid (${toMessage(problem)}): correct it first`);
       const { packages = [] }: { packages?: unknown[] } = file.toJS() ?? {};
       if (packages.includes(`${out}/*`)) return text;
       if (packages.length === 0) file.set('packages', [`${out}/*`]);
@@ -134,13 +134,12 @@ export default {
   return edits;
 }
 
+function dependsOn(name: string, manifest: JsonObject | undefined): boolean {
+  return [manifest?.['dependencies'], manifest?.['devDependencies']].some((field) => name in asObject(field));
+}
+
 /** Adds the scripts and the development dependency; if there is a scope, also the workspace. */
-function wireManifest(
-  manifest: JsonObject,
-  { isWorkspace, workspaceFile, manager }: Project,
-  out: string,
-  scope: string | undefined,
-): JsonObject {
+function wireManifest(manifest: JsonObject, { isWorkspace, manager }: Project, { out, scope }: Choices): JsonObject {
   // Existing members keep their position and their value.
   const add = (field: string, wanted: Readonly<Record<string, string>>): JsonObject => {
     const present = asObject(manifest[field]);
@@ -150,7 +149,7 @@ function wireManifest(
   if (!dependsOn('openapi-switchyard', manifest))
     wired['devDependencies'] = add('devDependencies', { 'openapi-switchyard': readPackageVersion() });
   if (scope === undefined) return wired;
-  if (workspaceFile === 'package.json') {
+  if (manager.name !== 'pnpm') {
     // The field is a list, or an object with a list.
     const field = manifest['workspaces'];
     const listedPatterns = isJsonObject(field) ? field['packages'] : field;

@@ -2,6 +2,7 @@ import querystring from 'node:querystring';
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import { createRedactor, disarmCommands, escapeAll, redactTree, secretsInHeader } from '../../specs/src/index.ts';
+import type { CommandFailure } from './errors.ts';
 import { flagName } from './settings.ts';
 
 /** What a command uses of the process, before `guardIo` filters its output. */
@@ -23,12 +24,25 @@ export type ProcessIo = {
   stopRequested(): Promise<void>;
 };
 
+/** The result of a command that ends by itself. With `--json`, the program prints `report`, otherwise `text`. */
+export type CommandResult<Report = object> = {
+  readonly report: Report;
+  /** Members that `--json` adds to the report. */
+  readonly more?: object;
+  readonly code: number;
+  text(): string | Promise<string>;
+  /** An error to throw after the result is printed. */
+  readonly failure?: CommandFailure | undefined;
+};
+
 /** The process as commands use it. Tests pass their own. */
 export type CommandIo = ProcessIo & {
+  /** Every known credential: those in the environment, whether or not the command uses them, and those read since. */
+  secrets(): readonly string[];
   /** Redacts every known credential in the text. */
   redact(text: string): string;
-  /** Redacts the value in everything that is written from now on. Returns the value. */
-  registerSecret(value: string): string;
+  /** Redacts the value in everything that is written from now on. `header`: name of the header that contains it. */
+  registerSecret(value: string, header?: string): string;
 };
 
 const formats = { good: 'green', bad: 'red', dim: 'dim', strong: 'bold', warn: 'yellow' } as const;
@@ -146,8 +160,8 @@ function formatStep(phase: string, { done, total, subject }: Partial<Step> = {})
   return [phase, count, subject].filter((part) => part !== undefined).join(' ');
 }
 
-/** Returns every credential in the environment, whether or not the command uses it, and the passwords of proxies. */
-export function listSecrets(env: ProcessIo['env']): readonly string[] {
+/** Returns every credential in the environment, and the passwords of proxies. */
+function listSecrets(env: ProcessIo['env']): readonly string[] {
   const names = ['SWITCHYARD_API_KEY', 'SWITCHYARD_TOKEN', 'SWITCHYARD_WORKFLOW_TOKEN'];
   const proxies = ['HTTPS_PROXY', 'HTTP_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
   const passwords = proxies.map((name) => {
@@ -179,8 +193,9 @@ export function guardIo(io: ProcessIo): CommandIo {
   return {
     ...io,
     redact,
-    registerSecret: (value) => {
-      for (const one of secretsInHeader('', value)) secrets.add(one);
+    secrets: () => [...secrets],
+    registerSecret: (value, header = '') => {
+      for (const one of secretsInHeader(header, value)) secrets.add(one);
       replace = createRedactor([...secrets]);
       return value;
     },

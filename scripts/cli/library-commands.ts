@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { DiffReport, GenerationReport, SiteReport, Verification } from '../../generator/src/index.ts';
 import { redactTree } from '../../specs/src/index.ts';
-import { callSchemas } from './command-flags.ts';
+import { callSchemas } from './commands.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { CommandFailure, describeError } from './errors.ts';
-import { type CommandIo, guardIo } from './io.ts';
+import { type CommandIo, type CommandResult, guardIo } from './io.ts';
 import { checkOptions } from './load-settings.ts';
 import { anyText, folder, path, type Schema, text } from './values.ts';
 
@@ -57,8 +57,8 @@ export type DocsOptions = Omit<GenerateOptions, 'check'> & {
  */
 export async function generate(options: GenerateOptions = {}): Promise<GenerationReport> {
   return call('generate()', callSchemas, options, async (flags, io) => {
-    const { generateOnce } = await import('./actions/generate.ts');
-    return generateOnce(flags, io);
+    const { runGenerate } = await import('./actions/generate.ts');
+    return runGenerate(flags, io);
   });
 }
 
@@ -68,24 +68,24 @@ export async function generate(options: GenerateOptions = {}): Promise<Generatio
  */
 export async function diff(before: string, after?: string, options: DiffOptions = {}): Promise<DiffReport> {
   return call('diff()', { ...callSchemas, base: text, usedBy: text }, options, async (flags, io) => {
-    const { compareOutputs } = await import('./actions/diff.ts');
-    return compareOutputs(flags, io, before, after);
+    const { runDiff } = await import('./actions/diff.ts');
+    return runDiff(flags, io, before, after);
   });
 }
 
 /** Compares an output folder with its lockfile. Default: the folder in the configuration. */
 export async function verify(folder?: string, options: VerifyOptions = {}): Promise<Verification> {
   return call('verify()', { folder: anyText, config: path }, options, async (flags, io) => {
-    const { verifyFolder } = await import('./actions/verify.ts');
-    return verifyFolder(flags, io, folder);
+    const { runVerify } = await import('./actions/verify.ts');
+    return runVerify(flags, io, folder);
   });
 }
 
 /** Writes a static site about the models and both APIs. */
 export async function docs(options: DocsOptions = {}): Promise<SiteReport> {
   return call('docs()', { ...callSchemas, packages: folder }, options, async (flags, io) => {
-    const { writeDocs } = await import('./actions/docs.ts');
-    return writeDocs(flags, io);
+    const { runDocs } = await import('./actions/docs.ts');
+    return runDocs(flags, io);
   });
 }
 
@@ -94,10 +94,7 @@ async function call<Options extends CallOptions, Report>(
   name: string,
   schemas: Readonly<Record<string, Schema>>,
   options: Options,
-  work: (
-    flags: Omit<Options, keyof CallOptions>,
-    io: CommandIo,
-  ) => Promise<{ readonly report: Report; readonly failure?: CommandFailure | undefined }>,
+  work: (flags: Omit<Options, keyof CallOptions>, io: CommandIo) => Promise<CommandResult<Report>>,
 ): Promise<Report> {
   checkOptions(name, options, schemas);
   const io = silentIo(options);
@@ -113,14 +110,8 @@ async function call<Options extends CallOptions, Report>(
   }
 }
 
-/** Oldest supported version of Node; equals the one in `scripts/find-node.mjs`, which isn't part of the built code. */
-export const oldestNode = '22.18.0';
-
 /** Returns the io of a call, which writes nothing by default. */
 export function silentIo({ apiKey, token, folder = '.' }: CallOptions): CommandIo {
-  // The command can look for a newer Node and run with it, but a function of a program can't.
-  if (process.version.localeCompare(`v${oldestNode}`, 'en', { numeric: true }) < 0)
-    throw new CommandFailure(`switchyard needs Node ${oldestNode} or newer; this is ${process.version}`);
   const { SWITCHYARD_API_KEY, SWITCHYARD_TOKEN, ...others } = process.env;
   const ownCredential = apiKey === undefined ? { SWITCHYARD_TOKEN: token } : { SWITCHYARD_API_KEY: apiKey };
   return guardIo({

@@ -11,11 +11,20 @@ import {
   type JsonObject,
   SpecError,
 } from '../../specs/src/index.ts';
-import { type SettingName, type SettingValue, settings } from './command-flags.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
-import { describe, fileSettings, flagName, optionName, type Setting, type Settings } from './settings.ts';
+import {
+  describe,
+  fileSettings,
+  flagName,
+  optionName,
+  type Setting,
+  type SettingName,
+  type Settings,
+  type SettingValue,
+  settings,
+} from './settings.ts';
 import { findProblem, omitUndefined, readValue, type Schema, strict } from './values.ts';
 
 export type GetSetting = <Name extends SettingName>(name: Name) => SettingValue<Name>;

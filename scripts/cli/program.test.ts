@@ -4,7 +4,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createRedactor } from '../../specs/src/index.ts';
 import { fakeIo } from '../tests/fake-io.ts';
 import { type CommandResult, folderForFile, runCommand } from '../tests/run-command.ts';
-import { type CommandRows, commands, runProgram } from './program.ts';
+import { commands } from './commands.ts';
+import { runProgram } from './program.ts';
 
 const folder = folderForFile();
 afterEach(() => vi.unstubAllEnvs());
@@ -93,9 +94,7 @@ test('wraps the lines of a help text at the width of the terminal', async () => 
 });
 
 test('the help of each command fits on a screen, and shows every flag with --all', async () => {
-  const list = (rows: CommandRows, above = ''): string[] =>
-    Object.entries(rows).flatMap(([name, row]) => [`${above}${name}`, ...list(row.children ?? {}, `${above}${name} `)]);
-  for (const command of ['', ...list(commands)]) {
+  for (const command of ['', ...Object.keys(commands)]) {
     const { out } = await run(`${command} --help`.trim());
     expect({ command, lines: out.trimEnd().split('\n').length }).toEqual({
       command,

@@ -2,106 +2,31 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { packageRoot, readPackageVersion } from '../../specs/src/index.ts';
-import { commandFlags, generationFlags } from './command-flags.ts';
+import { type CommandRow, commands } from './commands.ts';
 import { reportError } from './errors.ts';
-import { type CommandIo, ownCommand } from './io.ts';
-import { describe, flagText, type Setting, type Settings } from './settings.ts';
+import { type CommandIo, type CommandResult, ownCommand } from './io.ts';
+import { describe, flagText, type Setting, settings } from './settings.ts';
 import { readValue } from './values.ts';
 
-export type CommandRows = Readonly<Record<string, CommandRow>>;
+type Action = (flags: never, io: CommandIo, ...words: never[]) => Returned | Promise<Returned>;
+/** An exit code, or a result to print. */
+type Returned = number | CommandResult;
 
-export type CommandRow = {
-  readonly description: string;
-  /** Arguments with their descriptions. */
-  readonly words?: Readonly<Record<string, string>>;
-  readonly flags?: Settings;
-  /** Additional flags by their headings in the help text. */
-  readonly groups?: Readonly<Record<string, Settings>>;
-  /** Loads the function that runs the command and returns the exit code. */
-  load?(): Promise<(flags: never, io: CommandIo, ...words: never[]) => number | Promise<number>>;
-  readonly children?: CommandRows;
+/** Loads the function that runs a command. Loading all of them takes longer than printing a help text. */
+const actions: Readonly<Record<Exclude<keyof typeof commands, 'specs'>, () => Promise<Action>>> = {
+  init: async () => (await import('./actions/init.ts')).runInit,
+  'specs build': async () => (await import('./actions/specs.ts')).buildSpecs,
+  'specs check': async () => (await import('./actions/specs.ts')).checkSpecifications,
+  generate: async () => (await import('./actions/generate.ts')).runGenerate,
+  verify: async () => (await import('./actions/verify.ts')).runVerify,
+  diff: async () => (await import('./actions/diff.ts')).runDiff,
+  docs: async () => (await import('./actions/docs.ts')).runDocs,
+  conform: async () => (await import('./actions/conform.ts')).runConform,
+  explain: async () => (await import('./actions/explain.ts')).runExplain,
+  sandbox: async () => (await import('./actions/sandbox.ts')).runSandbox,
+  mock: async () => (await import('./actions/mock.ts')).runMock,
+  doctor: async () => (await import('./actions/doctor.ts')).runDoctor,
 };
-
-/** Commands by name, in the order of the help text; examples are in `templates/help`. */
-export const commands = {
-  // Each action is imported on demand, because loading all of them takes longer than printing a help text.
-  init: {
-    description: 'set up the generator in this folder: configuration, scripts, ignore files and CI',
-    flags: commandFlags.init,
-    load: async () => (await import('./actions/init.ts')).runInit,
-  },
-  specs: {
-    description: 'build or check the two OpenAPI documents',
-    children: {
-      build: {
-        description: 'write the effective documents (brand, queue statuses and overlays applied) as YAML and JSON',
-        flags: commandFlags.specsBuild,
-        load: async () => (await import('./actions/specs.ts')).buildSpecs,
-      },
-      check: {
-        description: 'validate both documents, their examples and the requirements and assumptions they cite',
-        flags: commandFlags.specsCheck,
-        load: async () => (await import('./actions/specs.ts')).checkSpecifications,
-      },
-    },
-  },
-  generate: {
-    description: 'write typed packages for every model of a catalog, and for both APIs',
-    flags: commandFlags.generate,
-    groups: generationFlags,
-    load: async () => (await import('./actions/generate.ts')).runGenerate,
-  },
-  verify: {
-    description: 'compare generated files with their lockfile, without network or credential',
-    words: { '[folder]': 'output folder of generate (default: the one in the configuration)' },
-    flags: commandFlags.verify,
-    load: async () => (await import('./actions/verify.ts')).runVerify,
-  },
-  diff: {
-    description: 'show how an update of the packages affects their users',
-    words: {
-      '[before]': 'output folder of generate (default: the one in the configuration)',
-      '[after]': 'output folder to compare with (default: what generate would write now)',
-    },
-    flags: commandFlags.diff,
-    groups: generationFlags,
-    load: async () => (await import('./actions/diff.ts')).runDiff,
-  },
-  docs: {
-    description: 'write a static site about every model and both APIs',
-    flags: commandFlags.docs,
-    groups: generationFlags,
-    load: async () => (await import('./actions/docs.ts')).runDocs,
-  },
-  conform: {
-    description: 'check a target against the contract',
-    flags: commandFlags.conform,
-    load: async () => (await import('./actions/conform.ts')).runConform,
-  },
-  explain: {
-    description: 'explain a rule, a requirement, a code or any other term in the output',
-    words: {
-      '<name...>':
-        'id of a rule, requirement, fault or assumption; code of a diagnostic or finding; an outcome; or words to search for',
-    },
-    load: async () => (await import('./actions/explain.ts')).runExplain,
-  },
-  sandbox: {
-    description: 'serve both APIs locally, with state and without billing',
-    flags: commandFlags.sandbox,
-    load: async () => (await import('./actions/sandbox.ts')).runSandbox,
-  },
-  mock: {
-    description: 'serve the examples of both documents with Prism, without state',
-    flags: commandFlags.mock,
-    load: async () => (await import('./actions/mock.ts')).runMock,
-  },
-  doctor: {
-    description: 'check that generate and conform can run, one line per check',
-    flags: commandFlags.doctor,
-    load: async () => (await import('./actions/doctor.ts')).runDoctor,
-  },
-} satisfies CommandRows;
 
 /** Runs a command line (without node and the script) and returns its exit code. */
 export async function runProgram(argv: readonly string[], io: CommandIo): Promise<number> {
@@ -123,31 +48,41 @@ export function createProgram(io: CommandIo, finish: (code: number) => void, sho
     .description('Typed packages from a Model Router, and contract tests for it and the Workflow Execution API')
     .version(readPackageVersion())
     .option('--debug', 'print the stack of an error');
-  for (const row of Object.entries(commands)) program.addCommand(makeCommand(row, io, finish));
+  for (const [path, row] of Object.entries(commands)) {
+    const [name = '', above] = path.split(' ').reverse();
+    const parent = program.commands.find((one) => one.name() === above) ?? program;
+    parent.addCommand(makeCommand(name, row, Reflect.get(actions, path), io, finish));
+  }
   finishHelp(program, io, showsAll);
   return program;
 }
 
 function makeCommand(
-  [name, row]: readonly [string, CommandRow],
+  name: string,
+  { description, words = {}, flags, groups = {} }: CommandRow,
+  load: (() => Promise<Action>) | undefined,
   io: CommandIo,
   finish: (code: number) => void,
 ): Command {
-  const { description, words = {}, flags = {}, groups = {}, load, children = {} } = row;
   const command = new Command(name).description(description);
   for (const [word, meaning] of Object.entries(words)) command.argument(word, meaning);
-  for (const one of Object.entries(flags)) command.addOption(makeFlag(...one));
+  for (const flag of flags) command.addOption(makeFlag(flag, settings[flag]));
   command.helpOption('-h, --help', 'display help for command; with --all, every flag');
-  for (const [heading, settings] of Object.entries(groups)) {
+  for (const [heading, names] of Object.entries(groups)) {
     command.optionsGroup(heading);
-    for (const one of Object.entries(settings)) command.addOption(makeFlag(...one));
+    for (const flag of names) command.addOption(makeFlag(flag, settings[flag]));
   }
   if (load !== undefined)
     command.action(async () => {
       const run = await load();
-      finish(await run(command.optsWithGlobals() as never, io, ...(command.processedArgs as never[])));
+      const given = command.optsWithGlobals<{ json?: boolean }>();
+      const result = await run(given as never, io, ...(command.processedArgs as never[]));
+      if (typeof result === 'number') return finish(result);
+      const { report, more, text, failure, code } = result;
+      io.out(given.json ? `${JSON.stringify(more === undefined ? report : { ...report, ...more })}\n` : await text());
+      if (failure !== undefined) throw failure;
+      finish(code);
     });
-  for (const child of Object.entries(children)) command.addCommand(makeCommand(child, io, finish));
   return command;
 }
 

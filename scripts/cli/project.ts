@@ -1,7 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import picomatch from 'picomatch';
-import { parse } from 'yaml';
+import { dirname, join } from 'node:path';
 import { asObject, findAbove, isJsonObject, type JsonObject } from '../../specs/src/index.ts';
 import { toMessage, UsageError } from './errors.ts';
 
@@ -13,10 +11,8 @@ export type Project = {
   readonly manifest: JsonObject | undefined;
   /** True if the folder is the root of a workspace. */
   readonly isWorkspace: boolean;
-  /** The root of the workspace that the folder is a member of. */
+  /** The nearest workspace above the folder. */
   readonly memberOf: string | undefined;
-  /** File that lists the packages of the workspace, even if it doesn't exist yet. */
-  readonly workspaceFile: 'package.json' | 'pnpm-workspace.yaml';
   /** Returns the text of a file; undefined if it doesn't exist. */
   read(path: string): string | undefined;
 };
@@ -32,19 +28,30 @@ type PackageManager = {
 };
 
 const range = 'workspace:*';
-const installPnpm = ['npm install --global pnpm', 'pnpm install --frozen-lockfile'];
-const installBun = ['npm install --global bun', 'bun install --frozen-lockfile'];
 const npm: PackageManager = { name: 'npm', run: 'npx', install: ['npm ci'] };
-const pnpm: PackageManager = { name: 'pnpm', run: 'pnpm exec', install: installPnpm, range };
-const bun: PackageManager = { name: 'bun', run: 'bun run', install: installBun, range };
+const pnpm: PackageManager = {
+  name: 'pnpm',
+  run: 'pnpm exec',
+  install: ['npm install --global pnpm', 'pnpm install --frozen-lockfile'],
+  range,
+};
 const yarn: PackageManager = {
   name: 'yarn',
   run: 'yarn',
   install: ['corepack enable', 'yarn install --immutable'],
   range,
 };
-const installClassic = ['corepack enable', 'yarn install --frozen-lockfile'];
-const yarnClassic: PackageManager = { name: 'yarn', run: 'yarn', install: installClassic };
+const yarnClassic: PackageManager = {
+  name: 'yarn',
+  run: 'yarn',
+  install: ['corepack enable', 'yarn install --frozen-lockfile'],
+};
+const bun: PackageManager = {
+  name: 'bun',
+  run: 'bun run',
+  install: ['npm install --global bun', 'bun install --frozen-lockfile'],
+  range,
+};
 
 /** Reads a folder's package.json, package manager and workspace. Throws UsageError for unreadable files. */
 export function readProject(folder: string): Project {
@@ -65,59 +72,27 @@ export function readProject(folder: string): Project {
     const because = toMessage(cause);
     throw new UsageError(`${join(folder, 'package.json')} is invalid (${because}): correct it first`, { cause });
   }
-  // The manager in the manifest, or else the one whose files exist here.
-  const [, namedManager] = /^(npm|pnpm|yarn|bun)@/.exec(String(manifest?.['packageManager'] ?? '')) ?? [];
+  const memberOf = dirname(folder) === folder ? undefined : findAbove(dirname(folder), isWorkspaceRoot);
+  // The manager in the manifest, or the one whose files exist here, or that of the workspace.
+  const [, named] = /^(npm|pnpm|yarn|bun)@/.exec(String(manifest?.['packageManager'] ?? '')) ?? [];
   const has = (...paths: readonly string[]): boolean => paths.some((path) => read(path) !== undefined);
   let manager = npm;
-  if (namedManager === 'pnpm' || (!namedManager && has('pnpm-lock.yaml', 'pnpm-workspace.yaml'))) manager = pnpm;
-  else if (namedManager === 'yarn' || (!namedManager && has('yarn.lock')))
+  if (named === 'pnpm' || (!named && has('pnpm-lock.yaml', 'pnpm-workspace.yaml'))) manager = pnpm;
+  else if (named === 'yarn' || (!named && has('yarn.lock')))
     manager = has('.yarnrc.yml') || read('yarn.lock')?.includes('__metadata:') ? yarn : yarnClassic;
-  else if (namedManager === 'bun' || (!namedManager && has('bun.lock', 'bun.lockb'))) manager = bun;
-  const isOwn = namedManager !== undefined || has('package-lock.json');
-  const memberOf = findWorkspaceOf(folder);
-  // The files of the manager are in the root of a workspace.
-  if (manager === npm && !isOwn && memberOf !== undefined) manager = readProject(memberOf).manager;
-  const isPnpm = manager === pnpm;
-  return {
-    folder,
-    manager,
-    manifest,
-    memberOf,
-    isWorkspace: isPnpm ? existsSync(join(folder, 'pnpm-workspace.yaml')) : manifest?.['workspaces'] !== undefined,
-    workspaceFile: isPnpm ? 'pnpm-workspace.yaml' : 'package.json',
-    read,
-  };
+  else if (named === 'bun' || (!named && has('bun.lock', 'bun.lockb'))) manager = bun;
+  else if (!named && !has('package-lock.json') && memberOf !== undefined) manager = readProject(memberOf).manager;
+  const isWorkspace = manager === pnpm ? has('pnpm-workspace.yaml') : manifest?.['workspaces'] !== undefined;
+  return { folder, manager, manifest, memberOf, isWorkspace, read };
 }
 
-/** Returns the nearest folder above whose workspace lists this one. */
-function findWorkspaceOf(folder: string): string | undefined {
-  if (dirname(folder) === folder) return undefined;
-  return findAbove(dirname(folder), (root) => {
-    const place = relative(root, folder).replaceAll('\\', '/');
-    const patterns = listWorkspace(root).map((pattern) => pattern.replace(/^(!?)(?:\.\/)?(.*?)\/*$/, '$1$2'));
-    const ignore = patterns.filter((one) => one.startsWith('!')).map((one) => one.slice(1));
-    const wanted = patterns.filter((one) => !one.startsWith('!'));
-    return picomatch.isMatch(place, wanted, { ignore });
-  });
-}
-
-/** The patterns of a workspace; empty for any other folder, and for one whose files cannot be read. */
-function listWorkspace(root: string): readonly string[] {
-  const read = (name: string): unknown => {
-    try {
-      const file = join(root, name);
-      return statSync(file).isFile() ? parse(readFileSync(file, 'utf8')) : undefined; // JSON is YAML
-    } catch {
-      return undefined;
-    }
-  };
-  const { workspaces } = asObject(read('package.json'));
-  const { packages } = asObject(read('pnpm-workspace.yaml') ?? workspaces);
-  const patterns = packages ?? workspaces;
-  return Array.isArray(patterns) ? patterns.filter((one) => typeof one === 'string') : [];
-}
-
-export function dependsOn(name: string, manifest: JsonObject | undefined): boolean {
-  const fields = [manifest?.['dependencies'], manifest?.['devDependencies']];
-  return fields.some((field) => isJsonObject(field) && name in field);
+/** True for a folder with a file that lists the packages of a workspace. */
+function isWorkspaceRoot(folder: string): boolean {
+  if (existsSync(join(folder, 'pnpm-workspace.yaml'))) return true;
+  try {
+    const file = join(folder, 'package.json');
+    return statSync(file).isFile() && asObject(JSON.parse(readFileSync(file, 'utf8')))['workspaces'] !== undefined;
+  } catch {
+    return false;
+  }
 }

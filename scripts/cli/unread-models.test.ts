@@ -3,12 +3,10 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { packageRoot } from '../../specs/src/index.ts';
 import { generateForBuild } from '../bundlers/generation.ts';
 import { diff, docs, generate, verify } from '../library.ts';
 import { type CommandResult, folderForFile, folderForTest, runCommand } from '../tests/run-command.ts';
 import { smallDocument } from '../tests/small-document.ts';
-import { oldestNode } from './library-commands.ts';
 
 // Tests the table of docs/reference/exit-codes.md over real sockets: the exit code of each command for each response of the router.
 
@@ -226,17 +224,4 @@ test('an unreadable cache causes a warning and additional requests, but no failu
     { code: 'cache-unwritable', message: expect.stringMatching(/could not be used: .*is a symbolic link/) },
   ]);
   expect((await run(['generate'])).out).toContain('is a symbolic link');
-});
-
-test('each function of the library rejects an outdated Node', async () => {
-  const { version } = process;
-  try {
-    Object.defineProperty(process, 'version', { value: 'v20.19.5' });
-    const says = `switchyard needs Node ${oldestNode} or newer; this is v20.19.5`;
-    for (const call of [generate, docs, verify, () => diff('generated')]) await expect(call()).rejects.toThrow(says);
-  } finally {
-    Object.defineProperty(process, 'version', { value: version });
-  }
-  const command = readFileSync(join(packageRoot(), 'scripts/find-node.mjs'), 'utf8');
-  expect(command).toContain(`export const supported = '${oldestNode}'`);
 });

@@ -18,43 +18,44 @@ export type Facts = {
   /** True if messages must not repeat the value. */
   readonly isSecret?: true;
 };
-type MoreFacts = Omit<Facts, 'must'>;
 
 export function factsOf(schema: Schema): Facts {
   // `define` creates every type, and adds its facts as the last metadata.
   return v.getMetadata(schema as v.GenericSchema & { pipe: [v.GenericSchema, v.MetadataAction<unknown, Facts>] });
 }
 
+/** Adds facts to a schema. Its own checks need no messages: every issue without one gets `must`. */
 function define<Given, Value>(
   must: string,
-  make: (must: string) => Schema<Given, Value>,
-  facts: MoreFacts = {},
+  schema: v.GenericSchema<Given, Value>,
+  facts: Omit<Facts, 'must'> = {},
 ): Schema<Given, Value> {
-  return v.pipe(make(must), v.metadata({ ...facts, must }));
+  return v.pipe(v.config(schema, { message: must }), v.metadata({ ...facts, must }));
 }
 
-function matching(must: string, pattern: RegExp, facts: MoreFacts = {}): Schema<string> {
-  return define(must, (message) => v.pipe(v.string(message), v.regex(pattern, message)), facts);
+function matching(must: string, pattern: RegExp, facts?: Omit<Facts, 'must'>): Schema<string> {
+  return define(must, v.pipe(v.string(), v.regex(pattern)), facts);
 }
 
-function nonEmptyText(facts: MoreFacts): Schema<string> {
+function nonEmptyText(facts: Omit<Facts, 'must'>): Schema<string> {
   return matching('be a string, and must not be empty', /\S/, facts);
 }
 
 function numbers(must: string, isValid: (given: number) => boolean): Schema<number> {
-  return define(must, () => v.pipe(v.number(must), v.check(isValid, must)), { argument: '<n>' });
+  return define(must, v.pipe(v.number(), v.check(isValid)), { argument: '<n>' });
 }
 
 function list(item: Schema<string>, argument: string): Schema<readonly string[]> {
-  return define('be an array of strings', (must) => v.array(item, must), { ...factsOf(item), argument });
+  return define('be an array of strings', v.array(item), { ...factsOf(item), argument });
 }
 
 /** An object with any member names. Valibot would also accept arrays as records. */
 function record<Member>(must: string, member: v.GenericSchema<Member>): Schema<Readonly<Record<string, Member>>> {
-  return define(must, () =>
+  return define(
+    must,
     v.pipe(
-      v.record(v.string(), member, must),
-      v.check((given) => !Array.isArray(given), must),
+      v.record(v.string(), member),
+      v.check((given) => !Array.isArray(given)),
     ),
   );
 }
@@ -84,22 +85,24 @@ export const version = matching(
 );
 export const date = matching('be a date such as 2027-01-31', /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);
 export const colour = matching('be a CSS colour such as #0a6e5c', /^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/);
-export const toggle = define('be true or false', (must) => v.boolean(must));
+export const toggle = define('be true or false', v.boolean());
 export const positive = numbers('be a number from 0.001 to 1000', (given) => given >= 0.001 && given <= 1_000);
 export const cents = numbers('be a number that is not negative', (given) => Number.isFinite(given) && given >= 0);
 export const input = record('be an object', v.unknown()) as Schema<JsonObject>;
 export const writtenInput = define(
   'be an object, its JSON text, or file: followed by the path of a JSON file',
-  (must) => v.union([input, v.pipe(v.string(), v.regex(/^(\s*\{|file:.)/))], must),
+  v.union([input, v.pipe(v.string(), v.regex(/^(\s*\{|file:.)/))]),
 );
 export const headers = record('be an object with string values', text);
 export const publishConfig = record('be an object with string or boolean values', v.union([v.string(), v.boolean()]));
-export const readings = define("be 'required', or an object such as { 'OP-040': 'required' }", (must) =>
-  v.union([v.literal('required'), v.record(v.string(), v.literal('required'))], must),
+export const readings = define(
+  "be 'required', or an object such as { 'OP-040': 'required' }",
+  v.union([v.literal('required'), v.record(v.string(), v.literal('required'))]),
 );
 /** Accepts any object or array, for options that TypeScript describes in more detail. */
-export const data = define('be an object or an array', (must) =>
-  v.custom<object>((given) => typeof given === 'object' && given !== null, must),
+export const data = define(
+  'be an object or an array',
+  v.custom<object>((given) => typeof given === 'object' && given !== null),
 );
 
 export function wholeNumber(least: number, most: number): Schema<number> {
@@ -108,8 +111,8 @@ export function wholeNumber(least: number, most: number): Schema<number> {
 }
 
 export function choice<const Choice extends string | boolean>(...choices: readonly Choice[]): Schema<Choice> {
-  const make = (must: string) => v.picklist(choices as readonly (Choice & string)[], must);
-  return define(`be one of ${choices.join(', ')}`, make, { argument: '<kind>' });
+  const schema = v.picklist(choices as readonly (Choice & string)[]);
+  return define(`be one of ${choices.join(', ')}`, schema, { argument: '<kind>' });
 }
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
@@ -117,37 +120,32 @@ const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h
 /** A duration, converted to milliseconds. */
 export const duration = define(
   'be a duration from 100ms to 24h, such as 500ms, 90s, 10m or 1h',
-  (must) =>
-    v.pipe(
-      v.string(must),
-      v.regex(/^\d{1,9}(ms|s|m|h)$/, must),
-      v.transform((given) => Number.parseInt(given, 10) * (unitMs[given.replace(/\d+/, '')] ?? Number.NaN)),
-      v.minValue(100, must),
-      v.maxValue(24 * 3_600_000, must),
-    ),
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,9}(ms|s|m|h)$/),
+    v.transform((given) => Number.parseInt(given, 10) * (unitMs[given.replace(/\d+/, '')] ?? Number.NaN)),
+    v.minValue(100),
+    v.maxValue(24 * 3_600_000),
+  ),
   { argument: '<time>' },
 );
 
 /** Absolute http or https URL without credentials, converted to one without a trailing slash. */
 export const address = define(
   'be an http or https URL',
-  (must) =>
-    v.pipe(
-      v.string(must),
-      v.check((given) => /^https?:$/.test(URL.parse(given)?.protocol ?? ''), must),
-      v.transform((given) => new URL(given)),
-      v.check(
-        (url) => url.username === '' && url.password === '',
-        'not contain credentials: use environment variables',
-      ),
-      v.check((url) => url.search === '' && url.hash === '', 'not have a query or a fragment'),
-      v.transform((url) => url.href.replace(/\/+$/, '')),
-    ),
+  v.pipe(
+    v.string(),
+    v.check((given) => /^https?:$/.test(URL.parse(given)?.protocol ?? '')),
+    v.transform((given) => new URL(given)),
+    v.check((url) => url.username === '' && url.password === '', 'not contain credentials: use environment variables'),
+    v.check((url) => url.search === '' && url.hash === '', 'not have a query or a fragment'),
+    v.transform((url) => url.href.replace(/\/+$/, '')),
+  ),
   { argument: '<url>', isSecret: true },
 );
 export const folderOrAddress = define(
   'be a folder, or an http or https URL, and must not be empty',
-  (must) => v.lazy((given) => (/^https?:/i.test(String(given)) ? address : matching(must, /\S/))),
+  v.lazy((given) => (/^https?:/i.test(String(given)) ? address : v.pipe(v.string(), v.regex(/\S/)))),
   { argument: '<dir|url>', isPath: true, isSecret: true },
 );
 
@@ -159,33 +157,31 @@ function splitNames(given: string | readonly string[]): string[] {
 export function someOf<const Name extends string>(
   choices: readonly Name[],
 ): Schema<string | readonly string[], readonly Name[]> {
-  return define(`be one or more of ${choices.join(', ')}, separated by commas`, (must) =>
-    v.pipe(v.union([text, globs], must), v.transform(splitNames), v.array(v.picklist(choices, must), must)),
+  return define(
+    `be one or more of ${choices.join(', ')}, separated by commas`,
+    v.pipe(v.union([text, globs]), v.transform(splitNames), v.array(v.picklist(choices))),
   );
 }
 
-export const statusPair: Schema<string | readonly [waiting: string, running: string], readonly [string, string]> =
-  define(
-    'be two different names other than COMPLETED, separated by a comma',
-    (must) =>
-      v.pipe(
-        v.union([text, v.tuple([text, text])], must) as Schema<string | readonly [waiting: string, running: string]>,
-        v.transform((given) => splitNames(given)),
-        v.check((names) => names.length === 2 && new Set(['', 'COMPLETED', ...names]).size === 4, must),
-        v.transform(([waiting = '', running = '']) => [waiting, running] as const),
-      ),
-    { argument: '<waiting,running>' },
-  );
+export const statusPair = define<string | readonly [waiting: string, running: string], readonly [string, string]>(
+  'be two different names other than COMPLETED, separated by a comma',
+  v.pipe(
+    v.union([text, v.tuple([text, text])]),
+    v.transform((given) => splitNames(given)),
+    v.check((names) => names.length === 2 && new Set(['', 'COMPLETED', ...names]).size === 4),
+    v.transform(([waiting = '', running = '']) => [waiting, running] as const),
+  ),
+  { argument: '<waiting,running>' },
+);
 
 /** `all`, a number, or a glob over model ids. */
-export const modelChoice: Schema<string, number | string> = define(
+export const modelChoice = define<string, number | string>(
   'be all, a number or a glob',
-  (must) =>
-    v.pipe(
-      v.string(must),
-      v.regex(/\S/, must),
-      v.transform((given) => (/^[1-9]\d{0,5}$/.test(given) ? Number(given) : given)),
-    ),
+  v.pipe(
+    v.string(),
+    v.regex(/\S/),
+    v.transform((given) => (/^[1-9]\d{0,5}$/.test(given) ? Number(given) : given)),
+  ),
   { argument: '<which>' },
 );
 

@@ -108,18 +108,9 @@ test('every example in the help texts uses existing commands and flags', async (
 });
 
 const workflows = globSync('.github/workflows/*.yml', { cwd: packageRoot() });
-const userWorkflows = [
-  {
-    name: 'templates/init/github.yml',
-    text: readPage('templates/init/github.yml')
-      .replaceAll('[[install]]', 'npm ci')
-      .replace('[[defaults]]\n', '')
-      .replaceAll(/\[\[|\]\]/g, ''),
-  },
-  ...listPages()
-    .flatMap(codeBlocks)
-    .filter(({ name }) => name.startsWith('.github/workflows/')),
-];
+const userWorkflows = listPages()
+  .flatMap(codeBlocks)
+  .filter(({ name }) => name.startsWith('.github/workflows/'));
 const listSteps = (text: string): Step[] =>
   Object.values(parse(text).jobs as Record<string, { steps: Step[] }>).flatMap(({ steps }) => steps);
 

@@ -25,16 +25,16 @@ import {
 } from '../../../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
 import { moduleUrl, readFreedoms } from '../../../specs/src/index.ts';
-import type { ConformFlags } from '../command-flags.ts';
-import { openTarget } from '../conform-target.ts';
+import type { ConformFlags } from '../commands.ts';
 import { UsageError } from '../errors.ts';
-import { type CommandIo, listSecrets, withProgress } from '../io.ts';
+import { type CommandIo, type CommandResult, withProgress } from '../io.ts';
 import { type Loaded, type LoadedConfig, loadConfig, loadSettings, withBrand } from '../load-settings.ts';
 import { systemsUnderTest } from '../system-under-test.ts';
+import { openTarget } from '../targets.ts';
 import { omitUndefined } from '../values.ts';
 import { prepareReports } from './present-report.ts';
 
-export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
+export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number | CommandResult> {
   if (flags.listRules) return showRules(flags, io);
   if (flags.derived && !flags.selfCheck) throw new UsageError('--derived needs --self-check');
   if (flags.selfCheck) return checkGate(flags, io);
@@ -62,7 +62,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
   const reports = await prepareReports(loaded, known, flags, io);
   const { report, target } = await withProgress(io, async (show) => {
     if (flags.target === 'mock') show('starting the mock'); // Only the mock takes noticeable time to start.
-    const { target, description, close } = await openTarget({ ...loaded, flags }, io);
+    const { target, description, close } = await openTarget(loaded, flags, io);
     const [maxRps, models] = [get('conform.live.maxRps'), get('models')];
     const input = {
       target,
@@ -139,32 +139,34 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
     });
     const evidence = flags.verbose ? ('all' as const) : undefined;
     const asked = omitUndefined({ evidence, redact: config.conform?.redact });
-    const recorded = { exchanges, urls, specs, headers, secrets: listSecrets(io.env), ...asked };
+    const recorded = { exchanges, urls, specs, headers, secrets: io.secrets(), ...asked };
     const found = await checkRecorded(recorded, outDir, { ...options, stopRequested: io.stopRequested() });
     io.err(`${exchanges.length} recorded calls checked\n`);
     return present(found);
   });
 }
 
-async function showRules(flags: ConformFlags, io: CommandIo): Promise<number> {
+async function showRules(flags: ConformFlags, io: CommandIo): Promise<CommandResult> {
   const rules = listRules(await loadRules(findOwnRules(await loadConfig(flags, io))));
   const lines = rules.map(
     ({ id, cost, requirements, sentence }) =>
       `${io.style('strong', id)}  ${io.style('dim', `${cost} ${requirements.join(' ')}`)}\n  ${sentence}\n`,
   );
-  io.out(flags.json ? `${JSON.stringify(rules, null, 2)}\n` : lines.join(''));
-  return 0;
+  return { report: rules, code: 0, text: () => lines.join('') };
 }
 
 /**
  * Checks the gate itself in this process: with faults and variants, with conforming servers, or with derived faults.
  */
-async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
+async function checkGate(flags: ConformFlags, io: CommandIo): Promise<CommandResult> {
   const { specs } = await loadSettings(flags, io);
   const module = moduleUrl('scripts/cli/system-under-test').href;
   const threads = { specs, module, threads: Math.min(4, availableParallelism()) };
   const { conforming: count, seed } = flags;
-  const { report, text, isFine } = await withProgress(io, async (show) => {
+  const conclude = (report: object, text: string, isFine: boolean): CommandResult => {
+    return { report, code: isFine ? 0 : 1, text: () => `${text}\n` };
+  };
+  return withProgress(io, async (show) => {
     const showAs =
       (what: string) =>
       ({ id, ...step }: { done: number; total: number; id: string }): void =>
@@ -172,7 +174,7 @@ async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
     if (flags.derived) {
       const onProgress = showAs('violating statements of the documents');
       const report = await checkDerived({ specs, start: systemsUnderTest(specs), onProgress });
-      return { report, text: renderDerived(report), isFine: report.missed.length === 0 };
+      return conclude(report, renderDerived(report), report.missed.length === 0);
     }
     if (count !== undefined) {
       const servers = {
@@ -182,13 +184,11 @@ async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
         onProgress: showAs('trying conforming servers'),
       };
       const report = await onThreads(threads, (runs) => checkServers({ ...servers, ...runs }));
-      return { report, text: renderConforming(report), isFine: report.causes.length === 0 };
+      return conclude(report, renderConforming(report), report.causes.length === 0);
     }
+    const deviations = { faults: listFaults(), variants: listVariants(), seed };
     const onProgress = showAs('trying faults and variants');
-    const deviations = { faults: listFaults(), variants: listVariants(), onProgress, seed };
-    const report = await onThreads({ ...threads, seed }, (runs) => checkRules({ ...deviations, ...runs }));
-    return { report, text: renderSelfCheck(report), isFine: isSound(report) };
+    const report = await onThreads({ ...threads, seed }, (runs) => checkRules({ ...deviations, ...runs, onProgress }));
+    return conclude(report, renderSelfCheck(report), isSound(report));
   });
-  io.out(`${flags.json ? JSON.stringify(report) : text}\n`);
-  return isFine ? 0 : 1;
 }

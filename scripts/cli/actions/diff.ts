@@ -16,32 +16,21 @@ import {
   selectUsed,
 } from '../../../generator/src/index.ts';
 import { BrandMismatch } from '../../../specs/src/index.ts';
-import type { DiffFlags } from '../command-flags.ts';
-import { type CommandFailure, UsageError } from '../errors.ts';
+import type { DiffFlags } from '../commands.ts';
+import { UsageError } from '../errors.ts';
 import { findOutputAt } from '../git-output.ts';
-import type { CommandIo } from '../io.ts';
+import type { CommandIo, CommandResult } from '../io.ts';
 import { type Loaded, loadSettings, resolveOutputFolder } from '../load-settings.ts';
 import { findUnread, resolveGeneration, withSourceBrand } from './generate.ts';
 
-type Folders = readonly [before?: string | undefined, after?: string | undefined];
-type Compared = {
-  readonly report: DiffReport;
-  readonly names: readonly [before: string, after: string];
-  /** Set if documents could not be read. */
-  readonly failure?: CommandFailure | undefined;
-};
+type Names = readonly [before: string, after: string];
 
-export async function runDiff(flags: DiffFlags, io: CommandIo, ...folders: Folders): Promise<number> {
-  const { report, names, failure } = await compareOutputs(flags, io, ...folders);
-  const render = flags.format === 'markdown' ? renderDiffMarkdown : renderDiffText;
-  io.out(flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : `${render(report, names).trimEnd()}\n`);
-  if (failure !== undefined) throw failure;
-  const { verdict } = flags.usedOnly ? (report.used ?? report) : report;
-  return verdict === 'breaking' ? 1 : 0;
-}
-
-/** Compares two outputs, without printing a report. */
-export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before, after]: Folders): Promise<Compared> {
+export async function runDiff(
+  flags: DiffFlags,
+  io: CommandIo,
+  before?: string,
+  after?: string,
+): Promise<CommandResult<DiffReport>> {
   if (flags.base !== undefined && after !== undefined)
     throw new UsageError('--base compares one folder with a git revision of it: remove AFTER');
   if (flags.usedOnly && flags.usedBy === undefined)
@@ -53,19 +42,29 @@ export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before
   const { specs, get } = loaded;
   const deadline = openDeadline(get('generate.deadline'), clock);
 
-  const compare = (earlier: OutputTree, later: OutputTree, names: Compared['names'], outputs = [folder]): Compared => {
+  const compare = (
+    earlier: OutputTree,
+    later: OutputTree,
+    names: Names,
+    outputs = [folder],
+  ): CommandResult<DiffReport> => {
     const { brand } = specs.settings;
     // If no brand is configured, outputs of two different brands may be compared.
     for (const { lock } of get('brand') === undefined ? [] : [earlier, later])
       if (lock.brand !== undefined && lock.brand.toLowerCase() !== brand.toLowerCase())
         throw new UsageError(new BrandMismatch(brand, lock.brand).message);
+    const render = flags.format === 'markdown' ? renderDiffMarkdown : renderDiffText;
+    const conclude = (report: DiffReport): CommandResult<DiffReport> => {
+      const { verdict } = flags.usedOnly ? (report.used ?? report) : report;
+      return { report, code: verdict === 'breaking' ? 1 : 0, text: () => `${render(report, names).trimEnd()}\n` };
+    };
     const report = diffOutputs(earlier, later, deadline.isOver);
-    if (flags.usedBy === undefined) return { report, names };
+    if (flags.usedBy === undefined) return conclude(report);
     const manifests = [earlier, later].map((tree) => tree.json('models/package.json')?.['name']);
     const packages = manifests.filter((one) => typeof one === 'string');
     const models = [earlier, later].flatMap(({ lock }) => Object.keys(lock.models));
     const search = { workingFolder: io.workingFolder, glob: flags.usedBy, packages, outputs, models };
-    return { report: { ...report, used: selectUsed(report, search) }, names };
+    return conclude({ ...report, used: selectUsed(report, search) });
   };
 
   if (flags.base !== undefined) {

@@ -41,8 +41,8 @@ test('docs rejects the folder of the packages as its output folder', async () =>
 test('docs suggests the command that installs the renderer if it is missing', async () => {
   const io = fakeIo({ env, workingFolder: folder });
   const flags = { routerUrl: url, scope: '@acme', only: ['image-provider/still-2.1'], out: 'plain' };
-  expect(await runDocs(flags, io, () => undefined)).toBe(0);
-  expect(io.written.out).toContain('npm install --save-dev redoc@2.5.4\n');
+  const { code, text } = await runDocs(flags, io, () => undefined);
+  expect([code, text()]).toEqual([0, expect.stringContaining('npm install --save-dev redoc@2.5.4\n')]);
   expect(existsSync(join(folder, 'plain/index.html'))).toBe(true);
   expect(existsSync(join(folder, 'plain/api'))).toBe(false);
 });

@@ -3,47 +3,19 @@ import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type SiteReport, writeSite } from '../../../generator/src/index.ts';
-import { type DocsFlags, redocPackage } from '../command-flags.ts';
-import { type CommandFailure, UsageError } from '../errors.ts';
+import type { DocsFlags } from '../commands.ts';
+import { UsageError } from '../errors.ts';
 import { findLockDate } from '../git-output.ts';
-import { type CommandIo, withProgress } from '../io.ts';
+import { type CommandIo, type CommandResult, withProgress } from '../io.ts';
 import { createSettingReader } from '../load-settings.ts';
 import { findUnread, withSourceBrand } from './generate.ts';
 
-type Written = {
-  readonly report: SiteReport;
-  readonly outDir: string;
-  readonly hasRenderer: boolean;
-  /** Set if documents could not be read. */
-  readonly failure: CommandFailure | undefined;
-};
-
-export async function runDocs(flags: DocsFlags, io: CommandIo, findRenderer = readRenderer): Promise<number> {
-  const { report, outDir: folder, hasRenderer: hasApis, failure } = await writeDocs(flags, io, findRenderer);
-  const { models, failed, files, refused } = report;
-  if (flags.json) io.out(`${JSON.stringify({ ...report, folder, hasApis })}\n`);
-  else {
-    const written = `${files.created} files created, ${files.replaced} replaced, ${files.removed} removed, ${files.kept} kept`;
-    io.out(`${models} models; ${written}\n`);
-    for (const { severity, model, message } of report.diagnostics)
-      if (severity === 'error') io.err(`${model === undefined ? '' : `${model}: `}${message}\n`);
-    if (failed.length > 0) io.out(`${failed.length} models have no page: ${failed.join(', ')}\n`);
-    for (const path of refused) io.err(`${path} was not replaced, because it was edited by hand: move or delete it\n`);
-    if (!hasApis) io.out(`To add pages for the two APIs, run npm install --save-dev ${redocPackage}\n`);
-    io.out(`${io.style('good', pathToFileURL(join(folder, 'index.html')).href)}\n`);
-  }
-  if (failure !== undefined) throw failure;
-  return refused.length > 0 ? 1 : 0;
-}
-
-/**
- * Writes the site, without printing a report. `findRenderer` returns the text of Redoc's bundle in a project folder.
- */
-export async function writeDocs(
+/** Writes the site. `findRenderer` returns the text of Redoc's bundle in a project folder. */
+export async function runDocs(
   { out, packages, ...given }: DocsFlags,
   io: CommandIo,
   findRenderer = readRenderer,
-): Promise<Written> {
+): Promise<CommandResult<SiteReport>> {
   const flags = { ...given, check: true, ...(packages === undefined ? {} : { out: packages }) };
   return withSourceBrand(flags, io, async (loaded, source, ports) => {
     const get = createSettingReader({ out }, loaded, io);
@@ -59,9 +31,33 @@ export async function writeDocs(
       since: day ?? 'the last generated packages',
     };
     const report = await withProgress(io, (show) => writeSite({ source, outDir, renderer, look }, ports, show));
-    const failure = findUnread(report.counts, loaded, report);
-    return { report, outDir, hasRenderer: renderer !== undefined, failure };
+    const hasApis = renderer !== undefined;
+    return {
+      report,
+      more: { folder: outDir, hasApis },
+      code: report.refused.length > 0 ? 1 : 0,
+      text: () => describe(report, outDir, hasApis, io),
+      failure: findUnread(report.counts, loaded, report),
+    };
   });
+}
+
+function describe(
+  { models, failed, files, refused, diagnostics }: SiteReport,
+  outDir: string,
+  hasApis: boolean,
+  io: CommandIo,
+): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const lines = [
+    `${models} models; ${files.created} files created, ${files.replaced} replaced, ${files.removed} removed, ${files.kept} kept`,
+    ...errors.map(({ model, message }) => (model === undefined ? message : `${model}: ${message}`)),
+    ...(failed.length > 0 ? [`${failed.length} models have no page: ${failed.join(', ')}`] : []),
+    ...refused.map((path) => `${path} was not replaced, because it was edited by hand: move or delete it`),
+    ...(hasApis ? [] : [`To add pages for the two APIs, run npm install --save-dev redoc@2.5.4`]),
+    io.style('good', pathToFileURL(join(outDir, 'index.html')).href),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 const pictures: Readonly<Record<string, string>> = {

@@ -1,199 +1,185 @@
 import { existsSync } from 'node:fs';
-import type { LiveModel } from '../../../contract-tests/src/index.ts';
 import { ownerSettings } from '../../../contract-tests/src/requires.ts';
-import { createRouterClient, GeneratorError, nodePorts } from '../../../generator/src/index.ts';
+import { GeneratorError, nodePorts, type RouterReply } from '../../../generator/src/index.ts';
 import {
   asObject,
   compileSchema,
   isJsonObject,
   type JsonObject,
-  parseBrand,
   readModelOperation,
   readPackageVersion,
 } from '../../../specs/src/index.ts';
 import * as access from '../access.ts';
-import type { Flags } from '../command-flags.ts';
+import type { Flags } from '../commands.ts';
 import { CommandFailure, explainError, isUsageError, UsageError } from '../errors.ts';
-import { type CommandIo, withProgress } from '../io.ts';
-import { describeLiveTarget } from '../live-target.ts';
-import { type ConfigFile, createSettingReader, listConfigFiles, loadConfig } from '../load-settings.ts';
+import { type CommandIo, type CommandResult, withProgress } from '../io.ts';
+import { createSettingReader, type LoadedConfig, listConfigFiles, loadConfig } from '../load-settings.ts';
+import { describeLiveTarget } from '../targets.ts';
+import { openRouter, readDocument } from './generate.ts';
 
+type Surroundings = { readonly loaded: LoadedConfig; readonly flags: Flags<'doctor'>; readonly io: CommandIo };
 type Check = {
   readonly name: string;
   /** Advice if `run` throws. */
-  readonly help?: string;
-  /** True if generate works without it, so that a problem is only a warning. */
-  readonly isOptional?: true;
+  readonly help: string;
+  /** Exit code for a problem: 2 for an invalid setting, otherwise 3. A `warning` doesn't change the exit code. */
+  readonly isWarning?: true;
   /** Returns the result, or undefined if the check doesn't apply. Throws for a problem. */
-  run(): string | undefined | Promise<string | undefined>;
+  run(surroundings: Surroundings): string | undefined | Promise<string | undefined>;
 };
-/** `bad`: a command cannot work. Its exit code is 2 for an invalid setting, 3 for a service that can't be used. */
-type Line = { name: string; status: 'ok' | 'warn' | 'bad'; message: string; help?: string; code?: 2 | 3 };
 
-/** Checks what generate and conform depend on. Prints a line per check, with advice; returns 0, 2 or 3. */
-export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<number> {
+type Line = { name: string; status: 'ok' | 'warn' | 'bad'; message: string; help?: string };
+
+/** Checks what generate and conform depend on: a line per check, with advice. The exit code is 0, 2 or 3. */
+export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<CommandResult> {
+  // If the configuration cannot be read, use an empty one here; the configuration check reports the problem.
+  const empty = { config: {}, folder: io.workingFolder };
+  const loaded = await loadConfig(flags, io).catch(() => ({ ...empty, get: createSettingReader(flags, empty, io) }));
   const lines: Line[] = [];
+  let code = 0;
   await withProgress(io, async (show) => {
     show('checking settings and services');
-    for (const { name, help: usualHelp, isOptional, run } of await listChecks(flags, io)) {
+    for (const { name, help, isWarning, run } of checks)
       try {
-        const message = await run();
+        const message = await run({ loaded, flags, io });
         if (message !== undefined) lines.push({ name, status: 'ok', message });
       } catch (error) {
-        const { message, help: ownHelp } = explainError(error);
-        const help = [ownHelp, usualHelp].filter(Boolean).join(' ');
-        if (isOptional) lines.push({ name, status: 'warn', message, help });
-        else lines.push({ name, status: 'bad', message, help, code: isUsageError(error) ? 2 : 3 });
+        const { message, help: ownHelp = '' } = explainError(error);
+        lines.push({ name, status: isWarning ? 'warn' : 'bad', message, help: `${ownHelp} ${help}`.trim() });
+        if (!isWarning && code !== 2) code = isUsageError(error) ? 2 : 3;
       }
-    }
   });
-  const codes = lines.flatMap(({ code }) => code ?? []);
-  if (flags.json) io.out(`${JSON.stringify({ format: 1, isFit: codes.length === 0, checks: lines })}\n`);
-  else
-    for (const { name, status, message, help } of lines) {
-      const state = io.style(status === 'ok' ? 'good' : status, status.padEnd(5));
-      io.out(`${state}${name.padEnd(15)} ${message.replace(/\p{Cc}/gu, ' ')}\n`);
-      if (help !== undefined) io.out(`${' '.repeat(21)}${help}\n`);
-    }
-  return codes.length === 0 ? 0 : Math.min(...codes);
+  return { report: { format: 1, isFit: code === 0, checks: lines }, code, text: () => render(lines, io) };
 }
+
+function render(lines: readonly Line[], io: CommandIo): string {
+  const texts = lines.map(({ name, status, message, help }) => {
+    const state = io.style(status === 'ok' ? 'good' : status, status.padEnd(5));
+    const line = `${state}${name.padEnd(15)} ${message.replace(/\p{Cc}/gu, ' ')}\n`;
+    return help === undefined ? line : `${line}${' '.repeat(21)}${help}\n`;
+  });
+  return texts.join('');
+}
+
+/** They only send GET requests, so they can't start a run. */
+const checks: readonly Check[] = [
+  { name: 'node', help: '', run: () => `${process.version}, switchyard ${readPackageVersion()}` },
+  {
+    name: 'configuration',
+    help: 'Correct the file, or choose a different one with --config.',
+    run: async ({ flags, io }) => {
+      await loadConfig(flags, io);
+      const file = listConfigFiles(flags, io).find((one) => existsSync(one));
+      return file === undefined ? 'no file, which is fine: flags and variables are enough' : `read from ${file}`;
+    },
+  },
+  {
+    name: 'credential',
+    help: 'Set SWITCHYARD_API_KEY, or SWITCHYARD_TOKEN for a bearer token.',
+    run: ({ loaded, io }) => {
+      const credential = access.readRouterCredential(io.env);
+      if (credential !== undefined) return credential.kind === 'bearer' ? 'SWITCHYARD_TOKEN' : 'SWITCHYARD_API_KEY';
+      // No credential is needed if conform has its own, or if only the workflow API is used.
+      if (usesOnlyWorkflow(loaded) || loaded.config.conform?.live?.credentials?.router?.main !== undefined)
+        return undefined;
+      throw new UsageError('no credential for the Model Router');
+    },
+  },
+  {
+    name: 'proxy',
+    help: 'Set it to a URL such as http://proxy.example:8080, or unset it.',
+    run: ({ io: { env } }) => {
+      const proxies = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].filter((name) => env[name]);
+      if (proxies.length === 0) return undefined;
+      const wrong = proxies.filter((name) => !/^https?:$/.test(URL.parse(env[name] ?? '')?.protocol ?? ''));
+      if (wrong.length > 0) throw new CommandFailure(`${wrong.join(', ')}: not an http or https URL`);
+      const names = [...proxies, ...['NO_PROXY', 'no_proxy'].filter((name) => env[name])].join(', ');
+      const [major, minor = 0] = process.versions.node.split('.').map(Number);
+      if ((major === 22 && minor < 21) || (major === 24 && minor < 5))
+        throw new CommandFailure(`Node ${process.version} ignores ${names}: use Node 22.21, 24.5 or newer`);
+      return `using ${names}`;
+    },
+  },
+  {
+    name: 'router',
+    help: 'If the URL is missing or wrong, set --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.',
+    run: async ({ loaded, flags, io }) => {
+      const [routerUrl, credential] = [loaded.get('routerUrl'), access.readRouterCredential(io.env)];
+      if (usesOnlyWorkflow(loaded)) return undefined;
+      if (routerUrl === undefined) throw new UsageError('no base URL for the Model Router');
+      if (credential === undefined) return undefined; // The credential check reports it.
+      const router = await openRouter(routerUrl, credential, loaded, flags.allowHttp, io);
+      const { data } = readObject(await router.get('/v2/models?limit=1', { operation: 'listModels' }));
+      const found = `${routerUrl} responds and accepts the credential`;
+      const { id } = asObject([data].flat()[0]);
+      if (typeof id !== 'string') return found;
+      try {
+        readObject(await readDocument(router, id));
+        return `${found}; the document of ${id} is readable`;
+      } catch (error) {
+        // Other models may be readable.
+        if (error instanceof GeneratorError && [403, 404].includes(error.status ?? 0))
+          return `${found}; ${id}: ${error.message}`;
+        throw error;
+      }
+    },
+  },
+  {
+    name: 'workflow API',
+    help: 'Correct SWITCHYARD_WORKFLOW_URL, or workflowUrl and http in the configuration; generate does not need this API.',
+    isWarning: true,
+    // Sends a request without a credential: any response shows that the URL works.
+    run: async ({ loaded, flags, io }) => {
+      const url = loaded.get('workflowUrl');
+      if (url === undefined) return undefined;
+      const gateway = await access.readGatewayHeaders(loaded, [], io);
+      if (gateway.length > 0) access.refusePlainHttp(url, flags.allowHttp);
+      const headers = Object.fromEntries(gateway.map(({ name, value }) => [name, value]));
+      const request = { url: `${url}/api/v2/jobs/none/workflow`, headers, deadlineMs, maxBytes: largestResponse };
+      const outcome = await nodePorts(await access.readTls(loaded, io)).http(request);
+      if (outcome.kind === 'no-response') throw new CommandFailure(`${url} does not respond: ${outcome.detail}`);
+      const token = access.readWorkflowToken(io.env) ?? loaded.config.conform?.live?.credentials?.workflow?.main;
+      return `${url} responds with status ${outcome.status}${token ? '' : '; SWITCHYARD_WORKFLOW_TOKEN is not set'}`;
+    },
+  },
+  {
+    name: 'conform',
+    help: 'Correct this setting of conform. The catalog must list each model for the credential main.',
+    run: async ({ loaded, flags, io }) => {
+      if (loaded.config.conform === undefined) return undefined;
+      const { router, budget } = await describeLiveTarget(loaded, flags.allowHttp, io);
+      const { runs, models } = budget ?? { runs: 0, models: [] };
+      if (router !== undefined) {
+        const credential = { kind: router.scheme ?? 'api-key', value: router.credentials.main ?? '' };
+        const client = await openRouter(router.url, credential, loaded, flags.allowHttp, io);
+        for (const model of models) checkInputs(model, readObject(await readDocument(client, model.id)));
+      }
+      const costs = models.flatMap(({ maxCostCents }) => maxCostCents ?? []);
+      const cost = costs.length < models.length ? '' : `, ${runs * Math.max(...costs)} cents at most`;
+      return runs === 0
+        ? 'the settings are complete; nothing is run without a budget'
+        : `${runs} runs, of ${models.length} models${cost}`;
+    },
+  },
+];
 
 const deadlineMs = 15_000;
 const largestResponse = 16 * 1024 * 1024;
-const documentPath = (id: string) => `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}/openapi.json`;
 
-/** Lists the checks. They only send GET requests, so they can't start a run. */
-async function listChecks(flags: Flags<'doctor'>, io: CommandIo): Promise<readonly Check[]> {
-  // If the configuration cannot be read, use an empty one here; the configuration check reports the problem.
-  const empty: ConfigFile = { config: {}, folder: io.workingFolder };
-  const loaded = await loadConfig(flags, io).catch(() => ({ ...empty, get: createSettingReader(flags, empty, io) }));
-  const { config, get } = loaded;
-  const configuredCredentials = config.conform?.live?.credentials;
-  const usesOnlyWorkflow = () => get('routerUrl') === undefined && get('workflowUrl') !== undefined;
-
-  /** Reads an object from the router, with the gateway headers and certificates of the configuration. */
-  const readRouter = async (path: string, credential: access.RouterCredential, model?: string): Promise<JsonObject> => {
-    const routerUrl = get('routerUrl') ?? '';
-    access.refusePlainHttp(routerUrl, flags.allowHttp);
-    const { http, clock } = nodePorts(await access.readTls(loaded, io));
-    const headers = await access.readGeneratorHeaders(loaded, credential, io);
-    const client = createRouterClient(
-      { routerUrl, credential, brand: parseBrand(get('brand') ?? 'Service'), ...headers },
-      { http: (request) => http({ ...request, deadlineMs }), clock },
-    );
-    const subject = model === undefined ? { operation: 'listModels' } : { operation: 'readSchemaDocument', model };
-    const reply = await client.get(path, subject);
-    if (reply.kind === 'failed') throw reply.error;
-    // The response may come from something in front of the router.
-    if (reply.body.kind !== 'json') throw new CommandFailure(`${routerUrl}: ${reply.body.because}`);
-    return asObject(reply.body.value);
-  };
-
-  return [
-    // The command itself rejects Node versions that are too old.
-    { name: 'node', run: () => `${process.version}, switchyard ${readPackageVersion()}` },
-    {
-      name: 'configuration',
-      help: 'Correct the file, or choose a different one with --config.',
-      run: async () => {
-        await loadConfig(flags, io);
-        const file = listConfigFiles(flags, io).find((one) => existsSync(one));
-        return file === undefined ? 'no file, which is fine: flags and variables are enough' : `read from ${file}`;
-      },
-    },
-    {
-      name: 'credential',
-      help: 'Set SWITCHYARD_API_KEY, or SWITCHYARD_TOKEN for a bearer token.',
-      run: () => {
-        const credential = access.readRouterCredential(io.env);
-        if (credential !== undefined) return credential.kind === 'bearer' ? 'SWITCHYARD_TOKEN' : 'SWITCHYARD_API_KEY';
-        // No credential is needed if conform has its own, or if only the workflow API is used.
-        if (usesOnlyWorkflow() || configuredCredentials?.router?.main !== undefined) return undefined;
-        throw new UsageError('no credential for the Model Router');
-      },
-    },
-    {
-      name: 'proxy',
-      help: 'Set it to a URL such as http://proxy.example:8080, or unset it.',
-      run: () => checkProxy(io.env),
-    },
-    {
-      name: 'router',
-      help: 'If the URL is missing or wrong, set --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.',
-      run: async () => {
-        const [routerUrl, credential] = [get('routerUrl'), access.readRouterCredential(io.env)];
-        if (usesOnlyWorkflow()) return undefined;
-        if (routerUrl === undefined) throw new UsageError('no base URL for the Model Router');
-        if (credential === undefined) return undefined; // The credential check reports it.
-        const { data } = await readRouter('/v2/models?limit=1', credential);
-        const found = `${routerUrl} responds and accepts the credential`;
-        const { id } = asObject([data].flat()[0]);
-        if (typeof id !== 'string') return found;
-        try {
-          await readRouter(documentPath(id), credential, id);
-          return `${found}; the document of ${id} is readable`;
-        } catch (error) {
-          // Other models may be readable.
-          if (error instanceof GeneratorError && [403, 404].includes(error.status ?? 0))
-            return `${found}; ${id}: ${error.message}`;
-          throw error;
-        }
-      },
-    },
-    {
-      name: 'workflow API',
-      help: 'Correct SWITCHYARD_WORKFLOW_URL, or workflowUrl and http in the configuration; generate does not need this API.',
-      isOptional: true,
-      // Sends a request without a credential: any response shows that the URL works.
-      run: async () => {
-        const url = get('workflowUrl');
-        if (url === undefined) return undefined;
-        const gateway = await access.readGatewayHeaders(loaded, [], io);
-        if (gateway.length > 0) access.refusePlainHttp(url, flags.allowHttp);
-        const headers = Object.fromEntries(gateway.map(({ name, value }) => [name, value]));
-        const request = { url: `${url}/api/v2/jobs/none/workflow`, headers, deadlineMs, maxBytes: largestResponse };
-        const outcome = await nodePorts(await access.readTls(loaded, io)).http(request);
-        if (outcome.kind === 'no-response') throw new CommandFailure(`${url} does not respond: ${outcome.detail}`);
-        const isSet = (access.readWorkflowToken(io.env) ?? configuredCredentials?.workflow?.main) !== undefined;
-        return `${url} responds with status ${outcome.status}${isSet ? '' : '; SWITCHYARD_WORKFLOW_TOKEN is not set'}`;
-      },
-    },
-    {
-      name: 'conform',
-      help: 'Correct this setting of conform. The catalog must list each model for the credential main.',
-      run: async () => {
-        if (config.conform === undefined) return undefined;
-        const { router, budget } = await describeLiveTarget(loaded, io);
-        const { runs, models } = budget ?? { runs: 0, models: [] };
-        if (router !== undefined) {
-          const credential = { kind: router.scheme ?? 'api-key', value: router.credentials.main ?? '' };
-          for (const model of models)
-            checkInputs(model, await readRouter(documentPath(model.id), credential, model.id));
-        }
-        const costs = models.flatMap(({ maxCostCents }) => maxCostCents ?? []);
-        const cost = costs.length < models.length ? '' : `, ${runs * Math.max(...costs)} cents at most`;
-        return runs === 0
-          ? 'the settings are complete; nothing is run without a budget'
-          : `${runs} runs, of ${models.length} models${cost}`;
-      },
-    },
-  ];
+function usesOnlyWorkflow({ get }: LoadedConfig): boolean {
+  return get('routerUrl') === undefined && get('workflowUrl') !== undefined;
 }
 
-function checkProxy(env: CommandIo['env']): string | undefined {
-  const addresses = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].filter((name) => env[name]);
-  if (addresses.length === 0) return undefined;
-  const wrong = addresses.filter((name) => !/^https?:$/.test(URL.parse(env[name] ?? '')?.protocol ?? ''));
-  if (wrong.length > 0) throw new CommandFailure(`${wrong.join(', ')}: not an http or https URL`);
-  const names = [...addresses, ...['NO_PROXY', 'no_proxy'].filter((name) => env[name])].join(', ');
-  const [major, minor = 0] = process.versions.node.split('.').map(Number);
-  if ((major === 22 && minor < 21) || (major === 24 && minor < 5))
-    throw new CommandFailure(`Node ${process.version} ignores ${names}: use Node 22.21, 24.5 or newer`);
-  return `using ${names}`;
+/** Returns the object in a router's response. Throws for any other response. */
+function readObject(reply: RouterReply): JsonObject {
+  if (reply.kind === 'failed') throw reply.error;
+  // The response may come from something in front of the router.
+  if (reply.body.kind !== 'json') throw new CommandFailure(`the router's response is not JSON: ${reply.body.because}`);
+  return asObject(reply.body.value);
 }
 
 /** Throws if an input in the configuration is invalid against the document of its model. */
-function checkInputs(model: LiveModel, document: JsonObject): void {
+function checkInputs(model: { readonly id: string }, document: JsonObject): void {
   const schema = readModelOperation(document)?.input?.schema;
   if (!isJsonObject(schema)) throw new CommandFailure(`the document of ${model.id} has no input schema`);
   const validate = compileSchema(schema, { root: document, unreadable: 'accept', side: 'input' });

@@ -41,12 +41,12 @@ export function runExplain(_: object, io: CommandIo, words: readonly string[]): 
   return 0;
 }
 
-/** Finds ids that begin with the text, then ids that contain all its words, then entries whose id and first line contain them. */
+/** Finds the entries whose id and first line contain all the words. Ids that begin with the text come first. */
 function findByWords(wanted: string, all: readonly Entry[]): readonly Entry[] {
-  const hasWords = (text: string): boolean => wanted.split(/\s+/).every((word) => text.toLowerCase().includes(word));
-  const starting = all.filter(({ id }) => id.toLowerCase().startsWith(wanted));
-  const withWords = all.filter(({ id }) => hasWords(id));
-  return [...new Set([...starting, ...withWords, ...all.filter(({ id, lines }) => hasWords(`${id} ${lines[0]}`))])];
+  const words = wanted.split(/\s+/);
+  const found = all.filter(({ id, lines }) => words.every((word) => `${id} ${lines[0]}`.toLowerCase().includes(word)));
+  const rank = ({ id }: Entry): number => (id.toLowerCase().startsWith(wanted) ? 0 : 1);
+  return found.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Lists every id in the tool's output. If two entries have the same id, the first one is shown. */

@@ -1,49 +1,40 @@
 import { existsSync } from 'node:fs';
-import { relative } from 'node:path';
 import {
+  createRouterClient,
   type GenerateConfig,
   type GenerationReport,
   generate,
   nodePorts,
   type Ports,
+  type RouterClient,
+  type RouterReply,
   readLockedBrand,
   renderReport,
 } from '../../../generator/src/index.ts';
-import type { JsonObject } from '../../../specs/src/index.ts';
-import { readGeneratorHeaders, readRouterCredential, readTls, refusePlainHttp } from '../access.ts';
+import { type JsonObject, parseBrand } from '../../../specs/src/index.ts';
+import {
+  type RouterCredential,
+  readGeneratorHeaders,
+  readRouterCredential,
+  readTls,
+  refusePlainHttp,
+} from '../access.ts';
 import { arrangeOutput, listOutputSettings, resolveVersion } from '../arrange-output.ts';
-import type { GenerateFlags } from '../command-flags.ts';
+import type { GenerateFlags } from '../commands.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
-import { isCommitted } from '../git-output.ts';
-import { type CommandIo, listSecrets, ownCommand, withProgress } from '../io.ts';
-import { type Loaded, listConfigFiles, withBrand } from '../load-settings.ts';
+import { type CommandIo, type CommandResult, ownCommand, withProgress } from '../io.ts';
+import { type Loaded, type LoadedConfig, listConfigFiles, withBrand } from '../load-settings.ts';
 
-export type Generated = {
-  readonly report: GenerationReport;
-  /** Folder of the packages. */
-  readonly outDir: string;
+export type Generated = CommandResult<GenerationReport> & {
   /** Command that applies the differences that a check found. */
-  readonly mend?: string;
-  /** Set if too many documents could not be read. The command throws it after printing the report. */
-  readonly failure: CommandFailure | undefined;
-  /** Exit code: 3 for a failure; 1 for outdated output, files that were not replaced, or with `strict` a failed model. */
-  readonly code: number;
+  readonly mend: string | undefined;
 };
 
-export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<number> {
-  const generated = await generateOnce(flags, io);
-  const { report, mend, failure, code } = generated;
-  io.out(
-    flags.json
-      ? `${JSON.stringify({ ...report, mend })}\n`
-      : `${renderGenerated(generated)}\n${await describeEnding(generated, io)}`,
-  );
-  if (failure !== undefined) throw failure;
-  return code;
-}
-
-/** Generates once, without printing a report. */
-export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise<Generated> {
+/**
+ * Generates once. The exit code is 1 for outdated output, files that were not replaced, or with `strict` a failed model.
+ * Too many documents that could not be read are the `failure`.
+ */
+export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<Generated> {
   const { report, outDir, isStrict, failure } = await withSourceBrand(flags, io, async (loaded, config, ports) => {
     const version = await resolveVersion(loaded);
     const report = await withProgress(io, (show) => generate({ ...config, version }, ports, show));
@@ -57,30 +48,27 @@ export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise
   const isDrift = flags.check === true && report.changed;
   const { failed, unread, accepted } = report.models;
   const isIncomplete = isStrict && failed > unread + accepted;
-  const findingsCode = isIncomplete || isDrift || report.refused.length > 0 ? 1 : 0;
-  const generated = { report, outDir, failure, code: failure === undefined ? findingsCode : 3 };
-  if (!isDrift) return generated;
   // The command that applies the changes, with the flags and variables of this run.
   const { check, json, frozen, offline, strict, ...same } = flags;
   const routerUrl = io.env['SWITCHYARD_ROUTER_URL'] || undefined;
-  return { ...generated, mend: ownCommand(['generate'], { routerUrl, ...same }) };
+  const mend = isDrift ? ownCommand(['generate'], { routerUrl, ...same }) : undefined;
+  const code = isIncomplete || isDrift || report.refused.length > 0 ? 1 : 0;
+  const isGood = code === 0 && failure === undefined;
+  const text = () => `${renderGenerated(report, mend)}\n${describeEnding(report, outDir, isGood, io)}`;
+  return { report, more: { mend }, code, text, failure, mend };
 }
 
-/** Describes the result of a run, the output folder and the next command. */
-async function describeEnding({ report, outDir, mend, code }: Generated, io: CommandIo): Promise<string> {
-  const { models, changed, diagnostics } = report;
+/** Describes the result of a run and the output folder. */
+function describeEnding(report: GenerationReport, outDir: string, isGood: boolean, io: CommandIo): string {
+  const { models, diagnostics } = report;
   const error = diagnostics.find(({ severity }) => severity === 'error');
   const failed = models.failed === 0 ? '' : `, ${models.failed} failed`;
-  const folder = relative(io.workingFolder, outDir) || '.';
-  let next = ['verify', folder];
-  if (error !== undefined) next = ['explain', error.code];
-  // `diff --base` compares with git, so it is only suggested for a committed output.
-  else if (changed && (await isCommitted(outDir))) next = ['diff', folder, '--base', 'HEAD'];
-  return [
-    io.style(code === 0 ? 'good' : 'bad', `${models.generated} of ${models.selected} models generated${failed}`),
+  const lines = [
+    io.style(isGood ? 'good' : 'bad', `${models.generated} of ${models.selected} models generated${failed}`),
     io.style('dim', `output: ${outDir}`),
-    `next: ${mend ?? ownCommand(next)}\n`,
-  ].join('\n');
+    ...(error === undefined ? [] : [`next: ${ownCommand(['explain', error.code])}`]),
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 /** Returns a failure if the number of unreadable documents exceeds `generate.allowFailed`. */
@@ -95,7 +83,8 @@ export function findUnread(
   return new CommandFailure(`${message}. ${advice}`, { cause });
 }
 
-export function renderGenerated({ report, mend }: Generated): string {
+/** Describes a run. `mend`: the command that applies the differences that it found. */
+export function renderGenerated(report: GenerationReport, mend: string | undefined): string {
   const first = report.refused.length === 0 ? '' : 'move or delete the files that were edited by hand, then run ';
   return `${renderReport(report)}${mend === undefined ? '' : `\nto fix: ${first}${mend}\n`}`;
 }
@@ -147,7 +136,7 @@ export async function resolveGeneration(
     outDir: get('generate.out'),
     cacheDir: get('generate.cache'),
     specs: loaded.specs,
-    ...(isSealed ? { headers: {}, secrets: listSecrets(io.env) } : await readGeneratorHeaders(loaded, credential, io)),
+    ...(isSealed ? { headers: {}, secrets: io.secrets() } : await readGeneratorHeaders(loaded, credential, io)),
     certificate: tls?.cert,
     ...(await arrangeOutput(loaded)),
     only: get('generate.only'),
@@ -163,4 +152,25 @@ export async function resolveGeneration(
     settingsByName: listOutputSettings(loaded),
   };
   return [config, nodePorts(tls)];
+}
+
+/** Opens a router for single requests, with the gateway headers and certificates of the configuration. */
+export async function openRouter(
+  routerUrl: string,
+  credential: RouterCredential,
+  loaded: LoadedConfig,
+  allowHttp: boolean | undefined,
+  io: CommandIo,
+): Promise<RouterClient> {
+  refusePlainHttp(routerUrl, allowHttp);
+  const ports = nodePorts(await readTls(loaded, io));
+  const headers = await readGeneratorHeaders(loaded, credential, io);
+  const brand = parseBrand(loaded.get('brand') ?? 'Service');
+  return createRouterClient({ routerUrl, credential, brand, ...headers }, ports);
+}
+
+/** Reads the schema document of a model. */
+export function readDocument(router: RouterClient, id: string): Promise<RouterReply> {
+  const path = `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}/openapi.json`;
+  return router.get(path, { operation: 'readSchemaDocument', model: id });
 }

@@ -1,11 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { diff } from 'node:util';
-import { asObject, findAbove, makeFolder } from '../../../specs/src/index.ts';
+import { findAbove, makeFolder } from '../../../specs/src/index.ts';
 import { findNearestScope } from '../arrange-output.ts';
-import type { Flags } from '../command-flags.ts';
+import type { Flags } from '../commands.ts';
 import { UsageError } from '../errors.ts';
-import { type Choices, type Edit, npx, pathToRepository, planEdits, scripts } from '../init-edits.ts';
+import { type Choices, type Edit, npx, pathToRepository, planEdits } from '../init-edits.ts';
 import type { CommandIo } from '../io.ts';
 import { createSettingReader } from '../load-settings.ts';
 import { type Project, readProject } from '../project.ts';
@@ -16,14 +16,12 @@ import { isLoopback, readValue } from '../values.ts';
 export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<number> {
   const project = readProject(io.workingFolder);
   const choices = await choose(project, flags, io);
-  const edits = planEdits(project, choices);
+  const edits = await planEdits(project, choices);
   const keptEdits = edits.filter(({ isReplacement, before }) => isReplacement && before !== undefined && !flags.force);
   const dueEdits = edits.filter((edit) => !keptEdits.includes(edit));
   const warn = (word: string, text: string): void => io.out(`${io.style('warn', word)} ${text}\n`);
   for (const edit of dueEdits) io.out(renderEdit(edit, io));
   for (const { path } of keptEdits) warn('not replaced', `${path}: use --force to replace it`);
-  for (const [name, command] of Object.entries(asObject(project.manifest?.['scripts'])))
-    if ((scripts[name] ?? command) !== command) warn('note', `the script ${name} exists and was not changed`);
   if (choices.scope !== undefined && project.manifest === undefined)
     warn(
       'note',
@@ -68,9 +66,9 @@ async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Pr
     const answer = await io.ask?.(`npm scope of the packages, such as @acme (empty: ${defaultScope}): `);
     if (answer) scope = String(readValue(values.scope, answer.replace(/^@?/, '@'), '--scope', ''));
   }
-  if (scope !== undefined && project.memberOf !== undefined)
+  if (scope !== undefined && !isWorkspace && project.memberOf !== undefined)
     throw new UsageError(
-      `this folder is a member of the workspace in ${project.memberOf}, which links the packages: run init there, or give --layout folder here for plain files`,
+      `this folder is in the workspace of ${project.memberOf}, which links the packages: run init there, or give --layout folder here for plain files`,
     );
   if (scope === undefined && flags.layout === 'packages')
     throw new UsageError('the packages need a scope: add --scope @NAME');

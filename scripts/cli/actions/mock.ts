@@ -1,5 +1,5 @@
 import { startMock } from '../../../contract-tests/src/index.ts';
-import type { Flags } from '../command-flags.ts';
+import type { Flags } from '../commands.ts';
 import type { CommandIo } from '../io.ts';
 import { loadSettings } from '../load-settings.ts';
 

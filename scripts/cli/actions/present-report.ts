@@ -17,10 +17,11 @@ import {
   renderText,
   withComparison,
 } from '../../../contract-tests/src/index.ts';
-import type { ConformFlags, SettingValue } from '../command-flags.ts';
+import type { ConformFlags } from '../commands.ts';
 import { toMessage, UsageError } from '../errors.ts';
 import { type CommandIo, ownCommand } from '../io.ts';
 import type { LoadedConfig } from '../load-settings.ts';
+import type { SettingValue } from '../settings.ts';
 
 const defaultFile = 'conform-waivers.yaml';
 const baselineDays = 30;
@@ -48,8 +49,9 @@ export async function prepareReports(
   flags: ConformFlags,
   io: CommandIo,
 ): Promise<PreparedReports> {
-  const [outDir, formats] = [get('conform.out'), get('conform.report')];
-  const inGithub = io.env['GITHUB_ACTIONS'] === 'true' || (io.env['GITHUB_STEP_SUMMARY'] ?? '') !== '';
+  const outDir = get('conform.out');
+  const isOnGithub = io.env['GITHUB_ACTIONS'] === 'true';
+  const summaryFile = io.env['GITHUB_STEP_SUMMARY'] ?? '';
   const configuredFile = get('conform.waivers');
   const file = configuredFile ?? resolve(folder, defaultFile);
   const isRead = existsSync(file) || (configuredFile !== undefined && !flags.writeBaseline);
@@ -58,8 +60,7 @@ export async function prepareReports(
   const compared = get('compare');
   if (compared !== undefined && !existsSync(compared))
     throw new UsageError(`--compare: ${compared} does not exist; run the first check without this flag`);
-  const earlier =
-    compared === undefined ? undefined : readUserFile(() => parseResult(readFileSync(compared, 'utf8'), compared));
+  const earlier = compared && readUserFile(() => parseResult(readFileSync(compared, 'utf8'), compared));
   const baseline = flags.writeBaseline ? await askForBaseline(flags, io) : undefined;
   const waiverContext = { today: formatDayAfter(0), ruleIds: new Set(rules.map(({ id }) => id)) };
   let isWritten = false;
@@ -71,23 +72,23 @@ export async function prepareReports(
       if (isWritten) writeFileSync(file, text);
       report = applyWaivers(checked, parseWaivers(text, file), waiverContext);
     }
-    return earlier === undefined ? report : withComparison(report, earlier);
+    return earlier ? withComparison(report, earlier) : report;
   };
   const present = (report: ConformanceReport): number => {
     printReport(report, outDir, flags, io);
     if (isWritten) io.err(`wrote the accepted findings to ${file}\n`);
     // GitHub Actions only reads log commands from standard output. With --json, it must contain only the result.
-    if (io.env['GITHUB_ACTIONS'] === 'true' && !flags.json) io.out(renderAnnotations(report), 'commands');
-    const summary = io.env['GITHUB_STEP_SUMMARY'] ?? '';
+    if (isOnGithub && !flags.json) io.out(renderAnnotations(report), 'commands');
     try {
-      if (summary !== '') appendFileSync(summary, io.redact(`${renderMarkdown(report)}\n`));
+      if (summaryFile !== '') appendFileSync(summaryFile, io.redact(`${renderMarkdown(report)}\n`));
     } catch (error) {
       // Don't fail the check because of its summary.
       io.err(`could not write the step summary: ${toMessage(error)}\n`);
     }
     return exitCodeOf(report, flags.minChecked);
   };
-  return { outDir, options: { complete, formats, inGithub }, present };
+  const options = { complete, formats: get('conform.report'), inGithub: isOnGithub || summaryFile !== '' };
+  return { outDir, options, present };
 }
 
 /** Calls `read`, and converts its errors to UsageError because the file is the user's. */
@@ -118,8 +119,8 @@ function formatDayAfter(days: number): string {
 
 const headlineStyles = { 0: 'good', 1: 'bad', 3: 'bad', 4: 'warn' } as const;
 
-/** Returns the command that is most likely needed after this report, with the flags of this check. */
-function suggestNext(report: ConformanceReport, outDir: string, flags: ConformFlags): string {
+/** Returns the command that explains why a check isn't sound; undefined if it is. */
+function suggestNext(report: ConformanceReport, flags: ConformFlags): string | undefined {
   const { json, verbose, writeBaseline, owner, reason, compare, ...same } = flags;
   const failures = new Set(listFailures(report).map(({ ruleId }) => ruleId));
   // `explain` has no text about custom rules.
@@ -131,11 +132,7 @@ function suggestNext(report: ConformanceReport, outDir: string, flags: ConformFl
     const { config, brand, routerUrl, workflowUrl, budget, allowHttp } = flags;
     return ownCommand(['doctor'], { config, brand, routerUrl, workflowUrl, budget, allowHttp });
   }
-  if ((report.waiverProblems ?? []).length > 0) return ownCommand(['conform'], { ...same, writeBaseline: true });
-  if (exitCodeOf(report) !== 0) return ownCommand(['conform'], { ...same, verbose: true });
-  if (report.target.kind !== 'live') return ownCommand(['conform', '--help']);
-  if (report.budget?.runs === 0 && flags.har === undefined) return ownCommand(['conform'], { ...same, plan: true });
-  return ownCommand(['conform'], { ...same, compare: join(outDir, 'result.json') });
+  return exitCodeOf(report) === 0 ? undefined : ownCommand(['conform'], { ...same, verbose: true });
 }
 
 function printReport(report: ConformanceReport, outDir: string, flags: ConformFlags, io: CommandIo): void {
@@ -148,9 +145,8 @@ function printReport(report: ConformanceReport, outDir: string, flags: ConformFl
     const lines = renderText(report, { verbose: flags.verbose === true }).split('\n');
     const headline = io.style(headlineStyles[exitCodeOf(report, flags.minChecked)], lines.pop() ?? '');
     const where = `report: ${join(outDir, 'report.html')}; result.json and junit.xml are in the same folder`;
-    io.out(
-      `${[...lines, headline, io.style('dim', where), `next: ${suggestNext(report, outDir, flags)}`].join('\n')}\n`,
-    );
+    const next = suggestNext(report, flags);
+    io.out(`${[...lines, headline, io.style('dim', where), ...(next ? [`next: ${next}`] : [])].join('\n')}\n`);
   }
   const share = computeShare(coverage);
   if (share < (flags.minChecked ?? 0))

@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import { createRouterClient, nodePorts, readCatalog as readRouterEntries } from '../../../generator/src/index.ts';
+import { readCatalog as readRouterEntries } from '../../../generator/src/index.ts';
 import {
   type CatalogFolder,
   type CatalogModel,
@@ -17,19 +17,20 @@ import {
   withOutcomeModels,
 } from '../../../sandbox/src/index.ts';
 import { findRequirement, headerName } from '../../../specs/src/index.ts';
-import { readGeneratorHeaders, readRouterCredential, readTls, refusePlainHttp } from '../access.ts';
-import type { Flags } from '../command-flags.ts';
-import { requireKnown } from '../conform-target.ts';
+import { readRouterCredential } from '../access.ts';
+import type { Flags } from '../commands.ts';
 import { CommandFailure, toMessage, UsageError } from '../errors.ts';
-import { type CommandIo, withProgress } from '../io.ts';
+import { type CommandIo, type CommandResult, withProgress } from '../io.ts';
 import { type Loaded, loadSettings } from '../load-settings.ts';
+import { requireKnown } from '../targets.ts';
 import { isLoopback, omitUndefined } from '../values.ts';
+import { openRouter, readDocument } from './generate.ts';
 
 type SandboxFlags = Flags<'sandbox'>;
 
-export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<number> {
-  if (flags.listFaults) return list(listFaults(), flags, io);
-  if (flags.listVariants) return list(listVariants(), flags, io);
+export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<number | CommandResult> {
+  if (flags.listFaults) return list(listFaults(), io);
+  if (flags.listVariants) return list(listVariants(), io);
   const initial = await loadSettings(flags, io);
   const catalog = await readCatalog(initial, flags, io);
   // The documents of a catalog contain the brand of their router, unless one is configured.
@@ -79,15 +80,14 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
 
 type Listed = { id: string; requirements: readonly string[]; description: string };
 
-/** Prints one line per entry: the id, its description, and the text of its first requirement. */
-function list(entries: readonly Listed[], flags: SandboxFlags, io: CommandIo): number {
+/** Lists one line per entry: the id, its description, and the text of its first requirement. */
+function list(entries: readonly Listed[], io: CommandIo): CommandResult {
   const shown = entries.map(({ id, requirements, description }) => ({ id, requirements, description }));
   const lines = shown.map(({ id, requirements: [first = '', ...others], description }) => {
     const about = [`${first}: ${findRequirement(first)?.statement}`, ...others].join(' ');
     return `${io.style('strong', id)}  ${description} ${io.style('dim', about)}\n`;
   });
-  io.out(flags.json ? `${JSON.stringify(shown, null, 2)}\n` : lines.join(''));
-  return 0;
+  return { report: shown, code: 0, text: () => lines.join('') };
 }
 
 /** Reads the catalog of `--catalog`; undefined for the built-in one. Prints problems with individual models to standard error. */
@@ -115,23 +115,16 @@ async function readRouterCatalog(
     throw new UsageError(
       '--catalog with a URL needs a credential for that router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN',
     );
-  refusePlainHttp(routerUrl, flags.allowHttp);
-  const ports = nodePorts(await readTls(loaded, io));
-  const { brand } = loaded.specs.settings;
-  const client = createRouterClient(
-    { routerUrl, credential, brand, ...(await readGeneratorHeaders(loaded, credential, io)) },
-    ports,
-  );
+  const client = await openRouter(routerUrl, credential, loaded, flags.allowHttp, io);
   return withProgress(io, async (show) => {
     const { entries } = await readRouterEntries(client, show);
     let done = 0;
     const found = await pMap(
       entries,
       async ({ id, chargesOnPolicyRejection: billing }): Promise<FoundModel> => {
-        const path = `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}/openapi.json`;
-        const reply = await client.get(path, { operation: 'readSchemaDocument', model: id });
+        const reply = await readDocument(client, id);
         show('documents', { done: ++done, total: entries.length, subject: id });
-        return { id, billing, path, bytes: reply.kind === 'body' ? reply.bytes : undefined };
+        return { id, billing, path: `the document of ${id}`, bytes: reply.kind === 'body' ? reply.bytes : undefined };
       },
       { concurrency: 8 },
     );

@@ -1,19 +1,17 @@
 import { checkSpecs, type SpecsCheckReport, writeEffectiveSpecs } from '../../../specs/src/index.ts';
-import type { Flags } from '../command-flags.ts';
-import type { CommandIo } from '../io.ts';
+import type { Flags } from '../commands.ts';
+import type { CommandIo, CommandResult } from '../io.ts';
 import { loadSettings } from '../load-settings.ts';
 
-export async function buildSpecs(flags: Flags<'specsBuild'>, io: CommandIo): Promise<number> {
+export async function buildSpecs(flags: Flags<'specs build'>, io: CommandIo): Promise<CommandResult> {
   const { specs, get } = await loadSettings(flags, io);
   const written = writeEffectiveSpecs(specs, get('specs.out'));
-  io.out(flags.json ? `${JSON.stringify({ written })}\n` : written.map((file) => `wrote ${file}\n`).join(''));
-  return 0;
+  return { report: { written }, code: 0, text: () => written.map((file) => `wrote ${file}\n`).join('') };
 }
 
-export async function checkSpecifications(flags: Flags<'specsCheck'>, io: CommandIo): Promise<number> {
+export async function checkSpecifications(flags: Flags<'specs check'>, io: CommandIo): Promise<CommandResult> {
   const report = await checkSpecs((await loadSettings(flags, io)).specs);
-  io.out(flags.json ? `${JSON.stringify(report)}\n` : renderCheck(report, io));
-  return report.problems.length === 0 ? 0 : 1;
+  return { report, code: report.problems.length === 0 ? 0 : 1, text: () => renderCheck(report, io) };
 }
 
 function renderCheck(report: SpecsCheckReport, io: CommandIo): string {

@@ -1,4 +1,4 @@
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import {
   listFirst,
   lockName,
@@ -7,34 +7,26 @@ import {
   type Verification,
   verifyOutput,
 } from '../../../generator/src/index.ts';
-import type { Flags } from '../command-flags.ts';
+import type { Flags } from '../commands.ts';
 import { CommandFailure } from '../errors.ts';
-import { type CommandIo, ownCommand } from '../io.ts';
+import { type CommandIo, type CommandResult, ownCommand } from '../io.ts';
 import { resolveOutputFolder } from '../load-settings.ts';
 
-export async function runVerify(flags: Flags<'verify'>, io: CommandIo, folder?: string): Promise<number> {
-  const { report, mend } = await verifyFolder(flags, io, folder);
-  io.out(flags.json ? `${JSON.stringify({ ...report, mend })}\n` : render(report, mend, io));
-  return report.isSound ? 0 : 1;
-}
-
 /** Compares an output with its lockfile; needs no credential, cache or network. */
-export async function verifyFolder(
+export async function runVerify(
   flags: Flags<'verify'>,
   io: CommandIo,
   folder?: string,
-): Promise<{ report: Verification; mend: string }> {
+): Promise<CommandResult<Verification>> {
   const outDir = await resolveOutputFolder(folder, flags, io);
   const { files } = nodePorts();
   const mend = ownCommand(['generate', '--out', relative(io.workingFolder, outDir) || '.']);
-  if (files.read(join(outDir, lockName), outDir) === undefined) {
-    const what = `${outDir} contains no generated output: it has no ${lockName}`;
-    const above = dirname(outDir);
-    if (files.read(join(above, lockName), above) !== undefined)
-      throw new CommandFailure(`${what}; there is one in ${above}. Use that folder.`);
-    throw new CommandFailure(`${what}. Run ${mend}, and commit the lockfile together with the files.`);
-  }
-  return { report: verifyOutput(outDir, files), mend };
+  if (files.read(join(outDir, lockName), outDir) === undefined)
+    throw new CommandFailure(
+      `${outDir} contains no generated output: it has no ${lockName}. Run ${mend}, and commit the lockfile together with the files.`,
+    );
+  const report = verifyOutput(outDir, files);
+  return { report, more: { mend }, code: report.isSound ? 0 : 1, text: () => render(report, mend, io) };
 }
 
 const maxUnlisted = 20;
