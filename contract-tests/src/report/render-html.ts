@@ -21,7 +21,10 @@ import {
 const folder = join(packageRoot(), 'templates/report');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 const templates = readdirSync(folder).filter((name) => name.endsWith('.hbs'));
-const renderPage = await compileTemplates(templates.map((name) => [name.slice(0, -'.hbs'.length), read(name)]));
+/** Renders a template of `templates/report`. */
+export const renderTemplate = await compileTemplates(
+  templates.map((name) => [name.slice(0, -'.hbs'.length), read(name)]),
+);
 const style = readFileSync(join(folder, '../look.css'), 'utf8') + read('report.css');
 const script = readFileSync(join(folder, '../look.js'), 'utf8') + read('report.js');
 
@@ -37,7 +40,7 @@ export function renderHtml(report: ConformanceReport): string {
   const failed = report.results.filter((result) => classify(result) === 'failed');
   const touched = new Set(view.groups.filter(({ open }) => open.length > 0).map(({ concern }) => concern));
   const { comparison } = report;
-  return renderPage('page', {
+  return renderTemplate('page', {
     ...view,
     title: `${view.headline} · conformance of ${view.addresses.join(' and ')}`,
     policy: `default-src 'none'; img-src data:; style-src '${hash(style)}'; script-src '${hash(script)}'; base-uri 'none'; form-action 'none'`,

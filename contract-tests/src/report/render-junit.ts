@@ -1,7 +1,6 @@
-import { create } from 'xmlbuilder2';
-import { visibleText } from '../../../specs/src/index.ts';
 import { listReadings } from '../contract/rule.ts';
 import { printTime } from '../wire/system-clock.ts';
+import { renderTemplate } from './render-html.ts';
 import { type ConformanceReport, type RuleResult, reasonOf } from './report.ts';
 import { classify, describeCoverage, describeFinding, describeReliedSettings } from './view.ts';
 
@@ -16,11 +15,12 @@ type Case = Readonly<Record<'name' | 'type' | 'message' | 'text', string>> & {
  * or are waived are `skipped`; `errored` and `setup-failed` rules are `error`.
  */
 export function renderJunit(report: ConformanceReport): string {
-  const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites');
   const suites = [...Map.groupBy(report.results, ({ family }) => family)].map(([name, results]) => ({
     name,
     cases: results.map(describeCase),
-    properties: results.map((result) => [result.ruleId, [...result.requirements, ...listReadings(result)].join(' ')]),
+    properties: results.map(({ ruleId, requirements, ...result }) => {
+      return { name: ruleId, value: [...requirements, ...listReadings(result)].join(' ') };
+    }),
     notes: results.flatMap(({ ruleId, outcome }) =>
       outcome.kind === 'observed' ? [`${ruleId}: ${outcome.observation}`] : [],
     ),
@@ -29,33 +29,43 @@ export function renderJunit(report: ConformanceReport): string {
     return { name: rule, durationMs: 0, tag: 'failure', type: kind, message, text: message };
   });
   if (problems.length > 0) suites.push({ name: 'waivers', cases: problems, properties: [], notes: [] });
-  for (const [id, { name: classname, cases, properties, notes }] of suites.entries()) {
-    const countTag = (wanted: Case['tag']): string => String(cases.filter(({ tag }) => tag === wanted).length);
-    const suite = root.ele('testsuite', {
-      name: classname,
-      tests: String(cases.length),
-      failures: countTag('failure'),
-      errors: countTag('error'),
-      skipped: countTag('skipped'),
-      time: printSeconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)),
-      package: 'switchyard.conform',
-      id: String(id),
-      // The Ant schema allows no time zone.
-      timestamp: printTime(report.startedAtMs).slice(0, 19),
-      hostname: 'localhost',
-    });
-    const listed = suite.ele('properties');
-    listed.ele('property', { name: 'coverage', value: escapeXml(describeCoverage(report)) });
-    for (const [name = '', value = ''] of properties) listed.ele('property', { name, value });
-    for (const { name, durationMs, tag, type, message, text } of cases) {
-      const element = suite.ele('testcase', { name: escapeXml(name), classname, time: printSeconds(durationMs) });
-      if (tag === 'skipped') element.ele(tag, { message: escapeXml(message) });
-      else if (tag !== undefined) element.ele(tag, { message: escapeXml(message), type }).txt(escapeXml(text));
-    }
-    suite.ele('system-out').txt(escapeXml(notes.join('\n')));
-    suite.ele('system-err');
-  }
-  return `${root.end({ prettyPrint: true })}\n`;
+  const xml = renderTemplate('junit', {
+    coverage: describeCoverage(report),
+    // The Ant schema allows no time zone.
+    timestamp: printTime(report.startedAtMs).slice(0, 19),
+    suites: suites.map((suite, id) => viewSuite(suite, String(id))),
+  });
+  return removeNoncharacters(xml);
+}
+
+type Suite = {
+  readonly name: string;
+  readonly cases: readonly Case[];
+  readonly properties: readonly { readonly name: string; readonly value: string }[];
+  readonly notes: readonly string[];
+};
+
+/** Returns the values of the template for a suite. */
+function viewSuite({ name, cases, properties, notes }: Suite, id: string) {
+  const countTag = (wanted: Case['tag']): string => String(cases.filter(({ tag }) => tag === wanted).length);
+  return {
+    id,
+    name,
+    properties,
+    notes: notes.join('\n'),
+    tests: String(cases.length),
+    failures: countTag('failure'),
+    errors: countTag('error'),
+    skipped: countTag('skipped'),
+    time: printSeconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+    cases: cases.map(({ tag, durationMs, ...shown }) => ({
+      ...shown,
+      time: printSeconds(durationMs),
+      isSkipped: tag === 'skipped',
+      isFailure: tag === 'failure',
+      isError: tag === 'error',
+    })),
+  };
 }
 
 function describeCase(result: RuleResult): Case {
@@ -85,7 +95,7 @@ function printSeconds(ms: number): string {
   return (ms / 1000).toFixed(3);
 }
 
-/** Removes characters that XML 1.0 cannot express or viewers do not display; the XML writer escapes other characters. */
-function escapeXml(text: string): string {
-  return visibleText(text).replace(/[\uFFFE\uFFFF]/g, '\uFFFD');
+/** Replaces the two characters that XML 1.0 forbids and that the template engine keeps. */
+function removeNoncharacters(xml: string): string {
+  return xml.replace(/[\uFFFE\uFFFF]/g, '\uFFFD');
 }
