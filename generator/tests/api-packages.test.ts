@@ -96,3 +96,12 @@ test('README and comments state that packages and caches of private documents ar
   expect(files['models/image-provider/photo-1.d.ts']).toMatch(/private to users who may read it, and so is this file/);
   expect(files['models/README.md']).toMatch(/only publish them to private registries, and don't share a cache/);
 });
+
+test('every header contains the configured brand (MR-GEN-01)', async () => {
+  const branded = createMemoryFiles();
+  const specs = buildEffectiveSpecs({ brand: 'Acme' });
+  await runGenerate(createFakeRouter(), branded, { specs, allowEmpty: true });
+  const api = branded.contents.get(`${memoryRoot}/out/model-router/api.d.ts`);
+  expect(api).toContain('"X-Acme-Request-Id"');
+  expect(api).not.toMatch(/x-service-/i);
+});
