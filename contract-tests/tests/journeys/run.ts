@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import pMap from 'p-map';
 import { packageRoot } from '../../../specs/src/index.ts';
 import { attempt } from '../attempt.ts';
 import { pageScript } from '../pages/page-script.ts';
@@ -32,20 +33,37 @@ const foreign =
   /^(?:npm_(?!config_registry$)|SWITCHYARD_|YARN_|GITHUB_|GITLAB_)|^(?:CI|CONTINUOUS_INTEGRATION|BUILD_ID|BUILD_NUMBER)$/i;
 for (const name of Object.keys(process.env)) if (foreign.test(name)) delete process.env[name];
 
-const failed: string[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-install-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-/** Runs `use` in an empty folder with a package manager, and prints the result. */
-async function attemptWith(manager: Manager, nodeVersion: string | undefined, name: string, use: Use): Promise<void> {
+type Journey = { readonly name: string; readonly manager: Manager; readonly use: (shell: Shell) => Promise<string> };
+
+/** Lists what to try with a package manager, each in an empty folder. */
+function listJourneys(manager: Manager): Journey[] {
+  const journey = { name: `journey with ${manager.name}`, manager, use: (shell: Shell) => travel(manager, shell) };
+  if (manager.name !== 'npm') return [journey];
+  // npm 11 makes a project of CommonJS modules; a folder without a manifest has no type.
+  const followInitialised = async (shell: Shell): Promise<string> => {
+    await shell.run('npm init --yes');
+    return follow('README.md', shell);
+  };
+  const pages = options.all ? ['README.md', 'docs/tutorial.md'] : [];
+  return [
+    journey,
+    { name: 'installed with npm', manager, use: tryInstalled },
+    { name: 'README.md as printed, after npm init', manager, use: followInitialised },
+    ...pages.map((page): Journey => ({ name: `${page} as printed`, manager, use: (shell) => follow(page, shell) })),
+  ];
+}
+
+/** Runs a journey in an empty folder, and prints the result. */
+function attemptJourney({ name, manager, use }: Journey, nodeVersion: string | undefined) {
   const label = nodeVersion === undefined ? '' : ` on Node ${nodeVersion}`;
-  const work = async (): Promise<string> => {
+  return attempt(`${name}${label}`, async () => {
     const shell = await openWorkplace(manager, { folder, registryUrl: registry.url, nodeVersion });
     return 'problem' in shell ? leaveOut(manager, shell.problem) : use(shell);
-  };
-  failed.push(...(await attempt(`${name}${label}`, work)));
+  });
 }
-type Use = (shell: Shell) => Promise<string>;
 
 /**
  * Runs the commands of a page in an empty folder, with a package manager that installs the packed package from the registry. Only the
@@ -68,21 +86,14 @@ async function follow(page: string, { folder, env }: Shell): Promise<string> {
 
 const tarball = await packProduct(packageRoot(), folder);
 const registry = await serveRegistry(tarball);
+let failed: string[];
 try {
-  failed.push(...(await attempt('tarball', () => checkTarball(tarball))));
-  for (const version of nodeVersions)
-    for (const manager of wanted) {
-      await attemptWith(manager, version, `journey with ${manager.name}`, (shell) => travel(manager, shell));
-      if (manager.name !== 'npm') continue;
-      await attemptWith(manager, version, 'installed with npm', tryInstalled);
-      // npm 11 makes a project of CommonJS modules; a folder without a manifest has no type.
-      await attemptWith(manager, version, 'README.md as printed, after npm init', async (shell) => {
-        await shell.run('npm init --yes');
-        return follow('README.md', shell);
-      });
-      for (const page of options.all ? ['README.md', 'docs/tutorial.md'] : [])
-        await attemptWith(manager, version, `${page} as printed`, (shell) => follow(page, shell));
-    }
+  const journeys = nodeVersions.flatMap((version) =>
+    wanted.flatMap(listJourneys).map((journey) => () => attemptJourney(journey, version)),
+  );
+  const steps = [...journeys, () => attempt('tarball', () => checkTarball(tarball))];
+  // Package managers wait for the network and the disk much of the time.
+  failed = (await pMap(steps, (step) => step(), { concurrency: 2 })).flat();
 } finally {
   await registry.close();
 }
