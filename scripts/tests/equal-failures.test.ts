@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createFakeRouter } from '../../generator/tests/fake-router.ts';
+import { createFakeRouter, modelDocument } from '../../generator/tests/fake-router.ts';
 import { createMemoryFiles, memoryRoot } from '../../generator/tests/memory-files.ts';
 import { createDice } from '../../generator/tests/random-documents/dice.ts';
 import { randomDocument } from '../../generator/tests/random-documents/documents.ts';
@@ -57,15 +57,12 @@ const keywords: readonly [name: string, schema: JsonValue, values: readonly Json
 const seed = 20_261_128;
 const dice = createDice(seed);
 
-function documentOf(id: string, schema: JsonValue): JsonObject {
-  const content = { 'application/json': { schema: { type: 'object', properties: { a: schema } } } };
-  return {
-    openapi: '3.1.0',
-    info: { title: id, version: '1' },
-    paths: { [`/v2/models/${id}`]: { post: { requestBody: { content }, responses: { 200: { description: '' } } } } },
-    components: { schemas: components },
-  };
-}
+const documentOf = (id: string, schema: JsonValue): object =>
+  modelDocument(id, {
+    input: { type: 'object', properties: { a: schema } },
+    components,
+    root: { openapi: '3.1.0' },
+  });
 
 const table = new Map(
   keywords.map(([name, schema, values]) => [
@@ -85,7 +82,7 @@ type Script = { validateInput(value: unknown): { valid: boolean; detail?: readon
 let folder = '';
 let sandbox: TestSandbox;
 beforeAll(async () => {
-  const documents: Record<string, JsonObject> = Object.fromEntries([
+  const documents: Record<string, object> = Object.fromEntries([
     ...[...table].map(([id, { document }]) => [id, document] as const),
     ...random,
   ]);

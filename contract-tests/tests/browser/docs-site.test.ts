@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generate, type Http, namePackages, nodePorts, writeSite } from '../../../generator/src/index.ts';
+import { modelDocument } from '../../../generator/tests/fake-router.ts';
 import { configureGeneration } from '../../../scripts/tests/with-sandbox.ts';
 import { buildEffectiveSpecs } from '../../../specs/src/index.ts';
 import { type Browser, openBrowser, type Page } from './open-browser.ts';
@@ -39,22 +40,16 @@ function makeDocument(id: string): object {
     properties: { prompt: x, size: { $ref: '#/components/schemas/Size' }, view },
   };
   const media = { image: 'https://media.test/boat.png' };
-  const responses = { 200: { description: 'Fine', content: { 'application/json': { schema: size, example: media } } } };
-  return {
-    openapi: '3.0.4',
-    info: { title: isHostile ? hostile : `Model ${index}`, description, version: '1' },
-    paths: {
-      [`/v2/models/${id}`]: {
-        post: {
-          requestBody: { content: { 'application/json': { schema: input, example: { prompt: description } } } },
-          responses,
-        },
-      },
+  return modelDocument(id, {
+    input: { ...input, example: { prompt: description } },
+    content: { 'application/json': { schema: size, example: media } },
+    components: { Size: size },
+    root: {
+      info: { title: isHostile ? hostile : `Model ${index}`, description, version: '1' },
+      'x-service-router-input-modalities': isHostile ? [hostile] : [modalities[index % 3]],
+      'x-service-router-output-modalities': ['image'],
     },
-    components: { schemas: { Size: size } },
-    'x-service-router-input-modalities': isHostile ? [hostile] : [modalities[index % 3]],
-    'x-service-router-output-modalities': ['image'],
-  };
+  });
 }
 
 const serve: Http = async ({ url }) => {
