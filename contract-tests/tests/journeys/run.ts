@@ -10,17 +10,18 @@ import { endGroup, freePort, runScript } from '../pages/project.ts';
 import { leaveOut } from '../runtimes/runtimes.ts';
 import { tryInstalled } from './installed.ts';
 import { travel } from './journey.ts';
-import { type Manager, managers } from './managers.ts';
+import { type Manager, managers, npm } from './managers.ts';
 import { packProduct, serveRegistry } from './registry.ts';
 import type { Shell } from './shell.ts';
 import { checkTarball } from './tarball.ts';
 import { openWorkplace } from './workplace.ts';
 
 // Packs the product, serves it from a local registry, and uses it like a user who installs it into an empty folder.
-// `--manager NAME` and `--node VERSION` may be repeated; `--all` tries all managers with the oldest and the newest Node, and all pages.
+// `--manager NAME` tries the journey with a package manager instead. It and `--node VERSION` may be repeated. `--all` tries all
+// managers with the oldest and the newest Node, and all pages.
 const { values: options } = parseArgs({
   options: {
-    manager: { type: 'string', multiple: true, default: ['npm'] },
+    manager: { type: 'string', multiple: true, default: [] },
     node: { type: 'string', multiple: true },
     all: { type: 'boolean', default: false },
   },
@@ -38,21 +39,28 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetri
 
 type Journey = { readonly name: string; readonly manager: Manager; readonly use: (shell: Shell) => Promise<string> };
 
-/** Lists what to try with a package manager, each in an empty folder. */
-function listJourneys(manager: Manager): Journey[] {
-  const journey = { name: `journey with ${manager.name}`, manager, use: (shell: Shell) => travel(manager, shell) };
-  if (manager.name !== 'npm') return [journey];
-  // npm 11 makes a project of CommonJS modules; a folder without a manifest has no type.
-  const followInitialised = async (shell: Shell): Promise<string> => {
-    await shell.run('npm init --yes');
-    return follow('README.md', shell);
-  };
+/** Lists what to try, each in an empty folder. */
+function listJourneys(): Journey[] {
+  const journeys = wanted.map((manager): Journey => {
+    return { name: `journey with ${manager.name}`, manager, use: (shell) => travel(manager, shell) };
+  });
+  if (options.manager.length > 0) return journeys;
   const pages = options.all ? ['README.md', 'docs/tutorial.md'] : [];
   return [
-    journey,
-    { name: 'installed with npm', manager, use: tryInstalled },
-    { name: 'README.md as printed, after npm init', manager, use: followInitialised },
-    ...pages.map((page): Journey => ({ name: `${page} as printed`, manager, use: (shell) => follow(page, shell) })),
+    ...journeys,
+    { name: 'installed with npm', manager: npm, use: tryInstalled },
+    {
+      name: 'README.md as printed, after npm init',
+      manager: npm,
+      // npm 11 makes a project of CommonJS modules; a folder without a manifest has no type.
+      use: async (shell) => {
+        await shell.run('npm init --yes');
+        return follow('README.md', shell);
+      },
+    },
+    ...pages.map((page): Journey => {
+      return { name: `${page} as printed`, manager: npm, use: (shell) => follow(page, shell) };
+    }),
   ];
 }
 
@@ -89,7 +97,7 @@ const registry = await serveRegistry(tarball);
 let failed: string[];
 try {
   const journeys = nodeVersions.flatMap((version) =>
-    wanted.flatMap(listJourneys).map((journey) => () => attemptJourney(journey, version)),
+    listJourneys().map((journey) => () => attemptJourney(journey, version)),
   );
   const steps = [...journeys, () => attempt('tarball', () => checkTarball(tarball))];
   // Package managers wait for the network and the disk much of the time.
@@ -97,4 +105,4 @@ try {
 } finally {
   await registry.close();
 }
-process.exitCode = failed.length === 0 && wanted.length > 0 ? 0 : 1;
+process.exitCode = failed.length === 0 && wanted.length >= options.manager.length ? 0 : 1;
