@@ -1,6 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   compileSchema,
@@ -11,7 +10,7 @@ import {
   type Side,
 } from '../../specs/src/index.ts';
 import { createFakeRouter, modelDocument } from './fake-router.ts';
-import { createMemoryFiles, memoryRoot } from './memory-files.ts';
+import { createMemoryFiles, memoryRoot, writeToDisk } from './memory-files.ts';
 import { createDice } from './random-documents/dice.ts';
 import { randomDocument } from './random-documents/documents.ts';
 import { mutate, sample } from './random-documents/values.ts';
@@ -64,13 +63,8 @@ beforeAll(async () => {
     'pattern-provider/many': manyPatterns,
   });
   await runGenerate(router, files, { parts: 'all-validators' });
-  folder = mkdtempSync(join(tmpdir(), 'switchyard-validators-'));
+  folder = writeToDisk(files);
   paths = [...files.contents.keys()].filter((path) => path.startsWith(`${memoryRoot}/out/models/`));
-  for (const path of paths) {
-    const target = join(folder, path.slice(memoryRoot.length + 5));
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, files.contents.get(path) ?? '');
-  }
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

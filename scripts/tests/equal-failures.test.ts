@@ -1,10 +1,9 @@
 // biome-ignore-all lint/suspicious/noThenProperty: it is the keyword
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFakeRouter, modelDocument } from '../../generator/tests/fake-router.ts';
-import { createMemoryFiles, memoryRoot } from '../../generator/tests/memory-files.ts';
+import { createMemoryFiles, writeToDisk } from '../../generator/tests/memory-files.ts';
 import { createDice } from '../../generator/tests/random-documents/dice.ts';
 import { randomDocument } from '../../generator/tests/random-documents/documents.ts';
 import { mutate, sample } from '../../generator/tests/random-documents/values.ts';
@@ -88,13 +87,7 @@ beforeAll(async () => {
   ]);
   const files = createMemoryFiles();
   await runGenerate(createFakeRouter(documents), files);
-  folder = mkdtempSync(join(tmpdir(), 'failures-'));
-  for (const [path, contents] of files.contents) {
-    if (!path.startsWith(`${memoryRoot}/out/models/`)) continue;
-    const target = join(folder, path.slice(`${memoryRoot}/out/`.length));
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, contents);
-  }
+  folder = writeToDisk(files);
   const encoder = new TextEncoder();
   const catalog = Object.entries(documents).map(([id, document]) => {
     return { id, billing: 'no', bytes: encoder.encode(JSON.stringify(document)) };
