@@ -1,6 +1,11 @@
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+// The processes of a run share what each would make again from sources, such as the transpiled runtime.
+const madeTexts = mkdtempSync(join(tmpdir(), 'switchyard-texts-'));
+process.once('exit', () => rmSync(madeTexts, { recursive: true, force: true }));
 
 const settings = {
   testTimeout: 120_000,
@@ -8,7 +13,10 @@ const settings = {
   // Many tests wait for processes and sockets.
   maxWorkers: availableParallelism() + 1,
   // Hundreds of child processes load the same modules.
-  env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/tests') },
+  env: {
+    NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/tests'),
+    SWITCHYARD_TEST_TEXTS: madeTexts,
+  },
 };
 const isolated = [
   'contract-tests/tests/fault-matrix.test.ts',
