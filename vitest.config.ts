@@ -1,6 +1,11 @@
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+// The processes of a run share what each would make again from sources, such as the transpiled runtime.
+const madeTexts = mkdtempSync(join(tmpdir(), 'switchyard-texts-'));
+process.once('exit', () => rmSync(madeTexts, { recursive: true, force: true }));
 
 const settings = {
   testTimeout: 120_000,
@@ -8,10 +13,13 @@ const settings = {
   // Many tests wait for processes and sockets.
   maxWorkers: availableParallelism() + 1,
   // Hundreds of child processes load the same modules.
-  env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/tests') },
+  env: {
+    NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/tests'),
+    SWITCHYARD_TEST_TEXTS: madeTexts,
+  },
 };
-const matrix = ['contract-tests/tests/fault-matrix.test.ts'];
 const isolated = [
+  'contract-tests/tests/fault-matrix.test.ts',
   'contract-tests/src/{record,targets}/**/*.test.ts',
   'generator/tests/killed-runs.test.ts',
   'sandbox/tests/**/*.test.ts',
@@ -19,14 +27,14 @@ const isolated = [
 const long = ['contract-tests/tests/**/*.test.ts', 'generator/tests/**/*.test.ts'];
 
 /*
- * The files of `isolated` start processes, replace modules or measure memory: each has a process of its own. The files of
- * `long` and `short` share a process with what it imported, compiled and printed: they change nothing global, or restore it. `matrix` is one test on all cores, so it runs alone.
+ * The files of `isolated` start processes or threads, replace modules or measure memory: each has a process of its own. The files of
+ * `long` and `short` share a process with what it imported, compiled and printed: they change nothing global, or restore it.
  */
 // vitest demands a default export here.
 export default defineConfig({
   test: {
     maxWorkers: settings.maxWorkers,
-    // Those of a group start in the order of their names.
+    // They start in the order of their names.
     projects: [
       { test: { ...settings, name: 'isolated', include: isolated } },
       {
@@ -34,7 +42,7 @@ export default defineConfig({
           ...settings,
           name: 'long',
           include: long,
-          exclude: [...isolated, ...matrix],
+          exclude: isolated,
           isolate: false,
           maxConcurrency: 20,
         },
@@ -49,7 +57,6 @@ export default defineConfig({
           maxConcurrency: 20,
         },
       },
-      { test: { ...settings, name: 'matrix', include: matrix, sequence: { groupOrder: 1 } } },
     ],
   },
 });

@@ -87,7 +87,6 @@ const longSteps: readonly CheckStep[] = [
   { name: 'pages', commands: [`${pages}/run.ts`] },
   { name: 'container', commands: [`${pages}/run-container.ts`] },
   { name: 'documentation site', commands: [`${pages}/run-site.ts`] },
-  { name: 'picture of the README', commands: [`${pages}/make-picture.ts --check`] },
   { name: 'bundlers', commands: ['contract-tests/tests/bundlers/run.ts'] },
   { name: 'toolchains', commands: ['contract-tests/tests/toolchains/run.ts'] },
   { name: 'install with every manager', commands: ['contract-tests/tests/journeys/run.ts --all'] },

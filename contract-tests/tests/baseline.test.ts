@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listFaults } from '../../sandbox/src/index.ts';
-import { systemsUnderTest } from '../../scripts/cli/system-under-test.ts';
-import { buildEffectiveSpecs } from '../../specs/src/index.ts';
 import {
   applyWaivers,
   type ConformanceReport,
@@ -11,20 +9,15 @@ import {
   parseWaivers,
   renderBaseline,
   renderText,
-  runConformance,
 } from '../src/index.ts';
+import { checkSandbox, targetAt } from './sandbox-under-test.ts';
 
-const specs = buildEffectiveSpecs();
-const start = systemsUnderTest(specs);
 const accepted = { reason: 'known at the first check', owner: 'team-router', expires: '2999-01-01' };
 const known = { today: '2030-01-01', ruleIds: new Set(listRules().map(({ id }) => id)) };
 
 async function check(faults: readonly string[]): Promise<ConformanceReport> {
-  const { ports, target, close } = await start({ faults, variants: [] });
-  const limits = { runMs: Number.MAX_SAFE_INTEGER };
-  const report = await runConformance({ target, specs, limits, evidence: 'none' }, ports);
-  await close();
-  return report;
+  const target = () => targetAt('http://sandbox.test', true);
+  return (await checkSandbox({ options: { faults }, target, evidence: 'none' })).report;
 }
 
 const faultIds = listFaults().map(({ id }) => id);

@@ -1,37 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs } from '../../specs/src/index.ts';
 import type { Exchanger, WireRequest, WireResponse } from '../src/contract/exchange.ts';
-import { exitCodeOf, runConformance, type Target } from '../src/index.ts';
-import { hastyPorts, liveTarget } from './second-server/gate-run.ts';
-import { startServer } from './second-server/server.ts';
+import { exitCodeOf, type Target } from '../src/index.ts';
+import { type Change, runGate } from './second-server/gate-run.ts';
 import { jobs } from './second-server/workflow.ts';
 
 // Checks the second server with some responses replaced, as if it had a bug or a proxy in front of it.
 
-type Send = () => ReturnType<Exchanger>;
-type Change = (request: WireRequest, send: Send) => ReturnType<Exchanger>;
-type CheckOptions = {
-  readonly rules: readonly string[];
-  readonly change: Change;
-  readonly adapt?: (own: Target) => Target;
-};
+type Send = Parameters<Change>[1];
 
 const specs = buildEffectiveSpecs();
 
-async function check({ rules, change, adapt = (own) => own }: CheckOptions) {
-  const server = await startServer();
-  try {
-    const target = adapt(liveTarget(server, 60));
-    const ports = hastyPorts(target);
-    const exchange: Exchanger = (request, deadlineMs) => change(request, () => ports.exchange(request, deadlineMs));
-    const report = await runConformance({ target, specs, rules, evidence: 'all' }, { ...ports, exchange });
-    const outcomes = new Map(report.results.map(({ ruleId, outcome }) => [ruleId, outcome]));
-    const list = (kind: string) => report.results.filter(({ outcome }) => outcome.kind === kind);
-    const failed = list('failed').map(({ ruleId }) => ruleId);
-    return { report, outcomes, list, failed, dispatched: server.dispatched.length };
-  } finally {
-    await server.close();
-  }
+async function check(setting: { rules: readonly string[]; change: Change; adapt?: (own: Target) => Target }) {
+  const run = await runGate(specs, { runs: 60, ...setting });
+  const { results } = run.report;
+  const outcomes = new Map(results.map(({ ruleId, outcome }) => [ruleId, outcome]));
+  return { ...run, outcomes, list: (kind: string) => results.filter(({ outcome }) => outcome.kind === kind) };
 }
 
 const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));

@@ -1,20 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { createSandbox, manualClock, sandboxCredentials } from '../../sandbox/src/index.ts';
+import { sandboxCredentials } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, compileSchema, packageRoot } from '../../specs/src/index.ts';
 import { allRules } from '../src/conform.ts';
-import {
-  type ConformanceReport,
-  exitCodeOf,
-  type Handle,
-  inProcessPorts,
-  parseResult,
-  type RuleResult,
-  renderFiles,
-  runConformance,
-} from '../src/index.ts';
-import { limits, passiveFamilies, targetAt } from './sandbox-under-test.ts';
+import { type ConformanceReport, exitCodeOf, parseResult, type RuleResult, renderFiles } from '../src/index.ts';
+import { checkSandbox, passiveFamilies, targetAt } from './sandbox-under-test.ts';
 
 type Setting = {
   brand?: string;
@@ -25,26 +16,17 @@ type Setting = {
 };
 
 /** Checks a healthy sandbox in process with all rules. With `inner`, a proxy in front of it rewrites the origin and the path prefix. */
-async function check({
-  brand = 'Service',
-  queueStatuses,
-  baseUrl = 'http://sandbox.test',
-  inner,
-  seed,
-}: Setting): Promise<ConformanceReport> {
-  const specs = buildEffectiveSpecs({ brand, ...(queueStatuses && { queueStatuses }) });
-  const clock = manualClock();
-  const sandbox = createSandbox({ specs, clock });
-  const forward: Handle = (request) => {
-    const url = new URL(`${request.origin}${request.target}`.replace(baseUrl, inner ?? baseUrl));
-    return sandbox.handle({ ...request, origin: url.origin, target: `${url.pathname}${url.search}` });
-  };
-  const target = targetAt(baseUrl);
-  const report = await runConformance(
-    { target, specs, limits, evidence: 'all', ...(seed !== undefined && { seed }) },
-    inProcessPorts(forward, clock, target),
-  );
-  sandbox.close();
+async function check({ brand = 'Service', queueStatuses, baseUrl, inner, seed }: Setting): Promise<ConformanceReport> {
+  const { report } = await checkSandbox({
+    specs: buildEffectiveSpecs({ brand, ...(queueStatuses && { queueStatuses }) }),
+    evidence: 'all',
+    ...(seed !== undefined && { seed }),
+    ...(baseUrl !== undefined && { target: () => targetAt(baseUrl) }),
+    around: (handle) => (request) => {
+      const url = new URL(`${request.origin}${request.target}`.replace(baseUrl ?? '', inner ?? ''));
+      return handle({ ...request, origin: url.origin, target: `${url.pathname}${url.search}` });
+    },
+  });
   return report;
 }
 

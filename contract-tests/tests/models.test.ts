@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSandbox, manualClock } from '../../sandbox/src/index.ts';
-import { buildEffectiveSpecs } from '../../specs/src/index.ts';
-import { inProcessPorts, runConformance } from '../src/index.ts';
-import { catalog, targetAt } from './sandbox-under-test.ts';
-
-const specs = buildEffectiveSpecs();
+import { catalog, checkSandbox } from './sandbox-under-test.ts';
 
 /** Creates models with different ids and copies of the same schema document. */
 function manyModels(count: number, changed: (text: string, index: number) => string) {
@@ -25,14 +20,13 @@ test.each([
 ])('a check with --models $models detects the wrong document of one model: $finds', async ({ models, finds }) => {
   const wrong = (text: string): string => text.replace(/"openapi": ?"3[^"]*"/, '"openapi":"2.0"');
   const many = manyModels(80, (text, index) => (index === 75 ? wrong(text) : text));
-  const clock = manualClock();
-  const sandbox = createSandbox({ specs, catalog: many, clock });
-  const { hooks: _, ...deployed } = targetAt('http://many.test');
-  const target = { ...deployed, kind: 'live' as const };
-  const input = { target, specs, rules: ['passive.*'], models };
-  const report = await runConformance(input, inProcessPorts(sandbox.handle, clock, {}));
-  expect(sandbox.ledger().dispatches).toBe(0);
-  sandbox.close();
+  const { report, ledger } = await checkSandbox({
+    rules: ['passive.*'],
+    models,
+    options: { catalog: many },
+    target: ({ hooks: _, ...deployed }) => ({ ...deployed, kind: 'live' }),
+  });
+  expect(ledger.dispatches).toBe(0);
   const failed = report.results.filter(({ outcome }) => outcome.kind === 'failed');
   expect(failed.length > 0).toBe(finds);
   if (finds) expect(JSON.stringify(failed)).toContain('many/model-075');

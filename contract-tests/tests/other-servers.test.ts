@@ -1,43 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { createSandbox, manualClock, type Sandbox, sandboxCredentials } from '../../sandbox/src/index.ts';
-import { buildEffectiveSpecs, type JsonObject } from '../../specs/src/index.ts';
-import {
-  type ConformanceReport,
-  exitCodeOf,
-  type Handle,
-  inProcessPorts,
-  runConformance,
-  type Target,
-} from '../src/index.ts';
-import { catalog, limits, targetAt } from './sandbox-under-test.ts';
+import { type Sandbox, sandboxCredentials } from '../../sandbox/src/index.ts';
+import type { JsonObject } from '../../specs/src/index.ts';
+import { type ConformanceReport, exitCodeOf, type Handle, type Target } from '../src/index.ts';
+import { catalog, checkSandbox, targetAt } from './sandbox-under-test.ts';
 
 // Checks conforming servers with different catalogs, workflow graphs and deployments. No rule may fail.
-const specs = buildEffectiveSpecs();
-
 const url = 'http://sandbox.test';
 
-type Server = {
-  readonly options?: Omit<Parameters<typeof createSandbox>[0], 'specs' | 'clock'>;
-  readonly target?: (target: Target, sandbox: Sandbox) => Target | Promise<Target>;
-  readonly around?: (handle: Handle) => Handle;
-  readonly rules?: readonly string[];
-};
+type Server = Omit<Parameters<typeof checkSandbox>[0], 'evidence'>;
 
-async function check({
-  options = {},
-  target = (own) => own,
-  around = (handle) => handle,
-  rules,
-}: Server): Promise<ConformanceReport> {
-  const clock = manualClock();
-  const sandbox = createSandbox({ specs, clock, catalog, ...options });
-  const { graphs: _, ...workflow } = targetAt(url).workflow ?? { url, credentials: {}, jobs: {} };
-  const chosen = await target({ ...targetAt(url), workflow, readings: {} }, sandbox);
-  const report = await runConformance(
-    { target: chosen, specs, limits, ...(rules === undefined ? {} : { rules }) },
-    inProcessPorts(around(sandbox.handle), clock, chosen),
-  );
-  sandbox.close();
+async function check({ target = (own) => own, ...server }: Server): Promise<ConformanceReport> {
+  const { report } = await checkSandbox({
+    ...server,
+    target: (own, sandbox) => {
+      const { graphs: _, ...workflow } = own.workflow ?? { url, credentials: {}, jobs: {} };
+      return target({ ...own, workflow, readings: {} }, sandbox);
+    },
+  });
   return report;
 }
 

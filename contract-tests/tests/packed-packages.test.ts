@@ -1,20 +1,18 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build as esbuild } from 'esbuild';
 import { rolldown } from 'rolldown';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxCredentials } from '../../sandbox/src/index.ts';
+import { runNode } from '../../scripts/run-node.ts';
 import { packageRoot } from '../../specs/src/index.ts';
 import { openBrowser } from './browser/open-browser.ts';
 import { openPage } from './browser/open-page.ts';
 import { type InstalledPackages, installPackages } from './packed/install-packages.ts';
 import { calledConsumer, callingConsumer, repeatedCalls, schemaConsumer, typesConsumer } from './packed-consumers.ts';
 
-const run = promisify(execFile);
 const modules = join(packageRoot(), 'node_modules');
 
 let installed: InstalledPackages;
@@ -40,10 +38,8 @@ async function compile(files: readonly string[], flags: readonly string[] = []):
   };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   const tsc = [join(modules, 'typescript-7/bin/tsc'), '--pretty', 'false', ...flags];
-  return run(process.execPath, tsc, { cwd: project }).then(
-    ({ stdout }) => stdout,
-    (error: unknown) => (error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)),
-  );
+  const { out, err } = await runNode(tsc, { cwd: project });
+  return out + err;
 }
 
 // toolchains/run.ts also compiles packages with the TypeScript versions and resolution modes of the page about platforms.
@@ -179,6 +175,6 @@ function consumerArguments() {
 async function runConsumer(path: string): Promise<unknown> {
   const use = `const { use } = await import(${JSON.stringify(resolve(project, path))});`;
   const script = `${use} process.stdout.write(JSON.stringify(await use(${JSON.stringify(consumerArguments())})));`;
-  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: project });
-  return JSON.parse(stdout);
+  const { out, err } = await runNode(['--input-type=module', '--eval', script], { cwd: project });
+  return JSON.parse(out || JSON.stringify(err));
 }

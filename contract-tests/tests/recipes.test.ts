@@ -1,15 +1,14 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sandboxCredentials } from '../../sandbox/src/index.ts';
+import { runNode } from '../../scripts/run-node.ts';
 import { packageRoot } from '../../specs/src/index.ts';
 import { type Browser, openBrowser } from './browser/open-browser.ts';
 import { openPage } from './browser/open-page.ts';
@@ -105,21 +104,10 @@ async function compile(programs: readonly Recipe[], options: readonly string[]):
   const target = ['--target', 'es2024', '--module', 'nodenext', '--lib', 'es2024,dom,dom.iterable,dom.asynciterable'];
   const types = ['--types', 'node', '--typeRoots', join(modules, '@types')];
   const files = programs.map((recipe) => join(nameFolder(recipe), 'recipe.ts'));
-  const tsc = [
-    join(modules, 'typescript-7/bin/tsc'),
-    '--strict',
-    '--noEmit',
-    ...options,
-    ...target,
-    ...types,
-    ...files,
-  ];
-  return promisify(execFile)(process.execPath, [...tsc, '--allowImportingTsExtensions'], {
-    cwd: installed.project,
-  }).then(
-    ({ stdout }) => stdout,
-    ({ stdout }) => stdout,
-  );
+  const tsc = [join(modules, 'typescript-7/bin/tsc'), '--strict', '--noEmit', '--allowImportingTsExtensions'];
+  const command = [...tsc, ...options, ...target, ...types, ...files];
+  const { out, err } = await runNode(command, { cwd: installed.project });
+  return out + err;
 }
 
 /** Runs a program in a page; returns its console output when it has printed `lines` lines. */
@@ -179,12 +167,10 @@ describe('the programs for other libraries', () => {
       writeFileSync(join(folder, file), named(recipe).code);
       writeFileSync(join(folder, session), userFiles['session.ts']);
       writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-      const execute = promisify(execFile);
       const tsc = join(modules, 'typescript-7/bin/tsc');
-      if (compilerOptions === undefined) await execute(process.execPath, [tsc, '--init'], { cwd: folder });
+      if (compilerOptions === undefined) await runNode([tsc, '--init'], { cwd: folder });
       else writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-      const compiled = execute(process.execPath, [tsc, '--noEmit', '-p', folder]).catch((error) => error);
-      expect((await compiled).stdout).toBe('');
+      expect(await runNode([tsc, '--noEmit', '-p', folder])).toEqual({ code: 0, out: '', err: '' });
     },
   );
 

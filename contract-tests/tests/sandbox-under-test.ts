@@ -1,7 +1,16 @@
-import { createSandbox, manualClock } from '../../sandbox/src/index.ts';
+import { createSandbox, type Ledger, manualClock, type Sandbox, type SandboxOptions } from '../../sandbox/src/index.ts';
 import { sandboxTarget } from '../../scripts/cli/system-under-test.ts';
-import { type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
-import { type Deviation, inProcessPorts, type SystemUnderTest, type Target } from '../src/index.ts';
+import { buildEffectiveSpecs, type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
+import {
+  type ConformanceReport,
+  type Deviation,
+  type Handle,
+  inProcessPorts,
+  runConformance,
+  type SystemUnderTest,
+  type Target,
+} from '../src/index.ts';
+import type { ConformanceInput } from '../src/run/check.ts';
 
 /** Families of passive rules; no fault is named after these families. */
 export const passiveFamilies = ['passive', 'trace'];
@@ -45,3 +54,32 @@ export function sandboxUnderTest(specs: EffectiveSpecs, deviation?: Partial<Devi
 
 /** No deadline for the run, because hours may pass on the clock of a sandbox. */
 export const limits = { runMs: Number.MAX_SAFE_INTEGER };
+
+type SandboxCheck = Pick<ConformanceInput, 'rules' | 'models' | 'evidence' | 'seed'> & {
+  readonly specs?: EffectiveSpecs;
+  readonly options?: Omit<SandboxOptions, 'specs' | 'clock'>;
+  /** Returns the target to check instead of the sandbox with all its credentials, jobs and hooks. */
+  readonly target?: (own: Target, sandbox: Sandbox) => Target | Promise<Target>;
+  /** Puts something in front of the sandbox. */
+  readonly around?: (handle: Handle) => Handle;
+};
+
+const usualSpecs = buildEffectiveSpecs();
+
+/** Checks a new sandbox in this process, with a clock that only the gate advances. */
+export async function checkSandbox({
+  specs = usualSpecs,
+  options = {},
+  target: chooseTarget = (own) => own,
+  around = (handle) => handle,
+  ...input
+}: SandboxCheck): Promise<{ report: ConformanceReport; ledger: Ledger }> {
+  const clock = manualClock();
+  const sandbox = createSandbox({ specs, clock, catalog, ...options });
+  const target = await chooseTarget(targetAt('http://sandbox.test'), sandbox);
+  const ports = inProcessPorts(around(sandbox.handle), clock, target);
+  const report = await runConformance({ target, specs, limits, ...input }, ports);
+  const ledger = sandbox.ledger();
+  sandbox.close();
+  return { report, ledger };
+}

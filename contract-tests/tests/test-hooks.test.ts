@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { createSandbox, hooksPath, manualClock, type ServerRequest } from '../../sandbox/src/index.ts';
-import { buildEffectiveSpecs } from '../../specs/src/index.ts';
-import { type ConformanceReport, exitCodeOf, inProcessPorts, runConformance, type Target } from '../src/index.ts';
-import { catalog, limits, targetAt } from './sandbox-under-test.ts';
+import { hooksPath, type ServerRequest } from '../../sandbox/src/index.ts';
+import { type ConformanceReport, exitCodeOf, type Target } from '../src/index.ts';
+import { checkSandbox } from './sandbox-under-test.ts';
 
 const credential = 'hooks-credential-of-staging';
-const specs = buildEffectiveSpecs();
 
 type Served = { readonly report: ConformanceReport; readonly requests: readonly ServerRequest[] };
 type CheckOptions = {
@@ -19,24 +17,24 @@ type CheckOptions = {
 
 /** Checks a sandbox in the role of a live service whose test hooks require a credential. */
 async function check({ rules, offered, isConfigured = true, discovery }: CheckOptions): Promise<Served> {
-  const clock = manualClock();
-  const sandbox = createSandbox({ specs, clock, catalog });
   const requests: ServerRequest[] = [];
-  const handle: typeof sandbox.handle = async (request) => {
-    requests.push(request);
-    if (!request.target.startsWith(hooksPath)) return sandbox.handle(request);
-    const isAllowed = request.headers['authorization'] === `Bearer ${credential}`;
-    if (!isAllowed) return { status: 401, headers: {}, body: '{}' };
-    const offer = discovery ?? (offered === undefined ? undefined : JSON.stringify({ version: 1, hooks: offered }));
-    return offer !== undefined && request.target === hooksPath
-      ? { status: 200, headers: { 'content-type': 'application/json' }, body: offer }
-      : sandbox.handle(request);
-  };
-  const { hooks, ...deployed } = targetAt('http://staging.test');
-  const address = { hooks: { url: `${hooks?.url}`, credential } };
-  const target: Target = { ...deployed, kind: 'live', ...(isConfigured ? address : {}) };
-  const report = await runConformance({ target, specs, rules, limits }, inProcessPorts(handle, clock, target));
-  sandbox.close();
+  const { report } = await checkSandbox({
+    rules,
+    target: ({ hooks, ...deployed }): Target => {
+      const address = { hooks: { url: `${hooks?.url}`, credential } };
+      return { ...deployed, kind: 'live', ...(isConfigured ? address : {}) };
+    },
+    around: (handle) => async (request) => {
+      requests.push(request);
+      if (!request.target.startsWith(hooksPath)) return handle(request);
+      const isAllowed = request.headers['authorization'] === `Bearer ${credential}`;
+      if (!isAllowed) return { status: 401, headers: {}, body: '{}' };
+      const offer = discovery ?? (offered === undefined ? undefined : JSON.stringify({ version: 1, hooks: offered }));
+      return offer !== undefined && request.target === hooksPath
+        ? { status: 200, headers: { 'content-type': 'application/json' }, body: offer }
+        : handle(request);
+    },
+  });
   return { report, requests };
 }
 

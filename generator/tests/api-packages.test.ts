@@ -1,27 +1,22 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
+import { buildEffectiveSpecs } from '../../specs/src/index.ts';
 import { createFakeRouter, modelDocument } from './fake-router.ts';
-import { createMemoryFiles, memoryRoot } from './memory-files.ts';
+import { createMemoryFiles, memoryRoot, writeToDisk } from './memory-files.ts';
 import { runGenerate } from './run-generate.ts';
 
-const files: Record<string, string> = {};
-const folder = mkdtempSync(join(tmpdir(), 'switchyard-api-packages-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let folder = '';
+let files: Readonly<Record<string, string>> = {};
 beforeAll(async () => {
   const written = createMemoryFiles();
   const router = createFakeRouter({ 'image-provider/photo-1': modelDocument('image-provider/photo-1') }, 1);
-  await runGenerate(router, written, { specs: await buildEffectiveSpecs(defaultSpecSettings) });
-  const decoder = new TextDecoder();
-  for (const [path, bytes] of written.contents) {
-    const name = path.slice(`${memoryRoot}/out/`.length);
-    files[name] = typeof bytes === 'string' ? bytes : decoder.decode(bytes);
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), bytes);
-  }
+  await runGenerate(router, written, { specs: buildEffectiveSpecs() });
+  folder = writeToDisk(written);
+  const out = `${memoryRoot}/out/`;
+  files = Object.fromEntries([...written.contents].map(([path, text]) => [path.slice(out.length), text]));
 }, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Exports = {
   operations: Record<string, { security: string[]; credentialRequired: boolean }>;
@@ -95,4 +90,13 @@ test('README and comments state that the router does not check outputs (MR-SCH-3
 test('README and comments state that packages and caches of private documents are private (MR-SCH-11)', () => {
   expect(files['models/image-provider/photo-1.d.ts']).toMatch(/private to users who may read it, and so is this file/);
   expect(files['models/README.md']).toMatch(/only publish them to private registries, and don't share a cache/);
+});
+
+test('every header contains the configured brand (MR-GEN-01)', async () => {
+  const branded = createMemoryFiles();
+  const specs = buildEffectiveSpecs({ brand: 'Acme' });
+  await runGenerate(createFakeRouter(), branded, { specs, allowEmpty: true });
+  const api = branded.contents.get(`${memoryRoot}/out/model-router/api.d.ts`);
+  expect(api).toContain('"X-Acme-Request-Id"');
+  expect(api).not.toMatch(/x-service-/i);
 });

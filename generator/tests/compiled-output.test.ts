@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, packageRoot, readOwnCatalog } from '../../specs/src/index.ts';
@@ -77,24 +78,46 @@ async function compile(compiler: string, project: string): Promise<string> {
   );
 }
 
-/** `npm test` compiles libraries with the fast compiler, `npm run test:long` with both. */
-const libraryCompilers = process.env['SWITCHYARD_ALL_TARGETS'] === '1' ? compilers : compilers.slice(1);
-
-test.each(compilers)(
-  'TypeScript %s compiles the whole output and code that uses it, and rejects wrong inputs',
-  { timeout: 60_000 },
-  async (_version, compiler) => {
-    expect(report.models.failed).toBe(0);
-    writeConsumer(join(folder, 'out'));
-    expect(await compile(compiler, join(folder, 'out/consumer.json'))).toBe('');
-  },
-);
+/** `npm test` compiles with the fast compiler, `npm run test:long` with both. */
+const usedCompilers = process.env['SWITCHYARD_ALL_TARGETS'] === '1' ? compilers : compilers.slice(1);
 
 test('the tsconfig of the output compiles without installed packages', { timeout: 60_000 }, async () => {
   expect(await compile(compilers[1][1], join(folder, 'out'))).toBe('');
 });
 
-test.each(libraryCompilers)(
+describe('code that uses the output', () => {
+  beforeAll(() => {
+    writeConsumer(join(folder, 'out'));
+    symlinkSync(join(packageRoot(), 'node_modules'), join(folder, 'out/node_modules'));
+  });
+
+  test.each(usedCompilers)(
+    'TypeScript %s compiles the whole output and code that uses it, and rejects wrong inputs',
+    { timeout: 60_000 },
+    async (_version, compiler) => {
+      expect(report.models.failed).toBe(0);
+      expect(await compile(compiler, join(folder, 'out/consumer.json'))).toBe('');
+    },
+  );
+
+  test.each<[string, BodyInit, string, object, unknown]>([
+    ['JSON that violates its schema (MR-SCH-34)', '{"done":"perhaps"}', 'application/json', {}, { done: 'perhaps' }],
+    ['bytes (MR-SCH-37)', allBytes, 'image/png', { parseAs: 'arrayBuffer' }, allBytes],
+  ])('the low-level client returns %s unchanged', async (_, body, mediaType, options, expected) => {
+    type Client = { POST(path: string, options: object): Promise<{ data?: unknown; error?: unknown }> };
+    const url = pathToFileURL(join(folder, 'out/model-router/client.js')).href;
+    const { createModelRouterWithoutRetries }: { createModelRouterWithoutRetries(options: object): Client } =
+      await import(url);
+    const fetch = async () => new Response(body, { headers: { 'content-type': mediaType } });
+    const client = createModelRouterWithoutRetries({ baseUrl: 'http://router.test', fetch });
+    const params = { path: { provider: 'video-provider-three', model: 'clip-3.1-generate-001' } };
+    const { data, error } = await client.POST('/v2/models/{provider}/{model}', { params, body: {}, ...options });
+    const received = data instanceof ArrayBuffer ? new Uint8Array(data) : data;
+    expect([received, error]).toEqual([expected, undefined]);
+  });
+});
+
+test.each(usedCompilers)(
   'a library compiled by TypeScript %s can export methods of a generated client, and functions for any model',
   { timeout: 60_000 },
   async (_version, compiler) => {
@@ -182,23 +205,19 @@ describe('generated code files', () => {
 function writeConsumer(out: string): void {
   const paths = {
     '@switchyard/model-router': ['./model-router/index.d.ts'],
-    '@switchyard/model-router/client': ['./model-router/client.d.ts'],
-    '@switchyard/workflow-execution/client': ['./workflow-execution/client.d.ts'],
+    '@switchyard/model-router/*': ['./model-router/*.d.ts'],
+    '@switchyard/workflow-execution/*': ['./workflow-execution/*.d.ts'],
     '@switchyard/models/*': ['./models/*.d.ts'],
   };
   const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', target: 'es2022', types: [], paths };
-  writeFileSync(
-    join(out, 'consumer.json'),
-    JSON.stringify({ compilerOptions, include: ['consumer.ts', '*/index.d.ts', '*/api.d.ts', 'models/**/*.d.ts'] }),
-  );
+  const include = ['consumer.ts', 'requirements.ts', '*/index.d.ts', '*/api.d.ts', 'models/**/*.d.ts'];
+  writeFileSync(join(out, 'consumer.json'), JSON.stringify({ compilerOptions, include }));
   writeFileSync(join(out, 'package.json'), '{"type":"module"}');
   writeFileSync(join(out, 'consumer.ts'), consumer);
-  try {
-    symlinkSync(join(packageRoot(), 'node_modules'), join(out, 'node_modules'));
-  } catch {
-    // The link exists already if another compiler was tested before.
-  }
+  writeFileSync(join(out, 'requirements.ts'), requirements);
 }
+
+const allBytes = Uint8Array.from({ length: 256 }, (_, index) => index);
 
 const consumer = `
 import type { ModelDescriptor, Models } from '@switchyard/model-router';
@@ -241,4 +260,100 @@ createWorkflowExecutionWithoutRetries({ baseUrl: 'http://jobs.test', token: 't' 
 createWorkflowExecutionWithoutRetries({ baseUrl: 'http://jobs.test', apiKey: 'k' });
 
 export { both, client, extra, id, misspelt, more, neither, none, numbers, output, same, short };
+`;
+
+/**
+ * Shows what requirements mean for the types. Facts that the documents state are not repeated here, because the types of
+ * operations are made from the documents.
+ */
+const requirements = `
+import { createModelRouterWithoutRetries } from '@switchyard/model-router/client';
+import type { Models } from '@switchyard/model-router';
+import type { components, paths, webhooks } from '@switchyard/model-router/api';
+import type { components as WorkflowComponents, paths as WorkflowPaths } from '@switchyard/workflow-execution/api';
+import { model as clip, type Input, type Output } from '@switchyard/models/video-provider-three/clip-3.1-generate-001';
+import '@switchyard/models/audio-provider/speech_v2';
+
+const client = createModelRouterWithoutRetries({ baseUrl: 'http://router.test' });
+const path = { provider: 'p', model: 'm' };
+{
+  // MR-CAT-45, MR-CAT-46, MR-CAT-47: the charges of a model descriptor are yes, no or unknown
+  const known: ('yes' | 'no' | 'unknown')[] = ['yes', 'no', 'unknown'];
+  const charges: typeof clip.chargesOnPolicyRejection = known[0] ?? 'unknown';
+}
+{
+  // MR-CAT-48: the type of charges in the catalog accepts unknown words
+  const word: components['schemas']['Billing']['charges_on_policy_rejection'] = 'sometimes';
+}
+{
+  // MR-RUN-19: with strict_mode, types accept a body with a different provider's schema
+  const query = { model_provider: 'other', strict_mode: true };
+  client.POST('/v2/models/{provider}/{model}', { params: { path, query }, body: { not_native: true } });
+}
+{
+  // MR-SCH-26, MR-SCH-28: input and output types are those of the operation in the schema document
+  const input: Input = { instances: [{ prompt: 'a kite' }] };
+  // @ts-expect-error the document requires it
+  const none: Input = {};
+  const output: Output = { done: true, response: { videos: [{ mimeType: 'video/mp4' }] } };
+  // @ts-expect-error the document requires a boolean
+  const wrong: Output = { done: 'yes', response: {} };
+}
+{
+  // MR-SCH-33: an output may contain more than its schema describes
+  const received = { done: true, response: {}, added: { later: 1 } };
+  const output: Output = received;
+}
+{
+  // MR-SCH-30: the authored flag is a boolean
+  const flag: boolean = clip.inputAuthored;
+  const authored: components['schemas']['InputSchemaAuthored'] = false;
+  // @ts-expect-error not a boolean
+  const wrong: components['schemas']['InputSchemaAuthored'] = 'no';
+}
+{
+  // MR-QUE-04, MR-QUE-05, MR-QUE-06, MR-VER-02: there are exactly three queue statuses, one of them COMPLETED
+  const status: components['schemas']['QueueStatus'] = 'COMPLETED';
+  // @ts-expect-error a fourth one would be a new version
+  const fourth: components['schemas']['QueueStatus'] = 'PAUSED';
+  const rest: Exclude<components['schemas']['QueueStatus'], 'COMPLETED' | 'IN_QUEUE' | 'IN_PROGRESS'>[] = [] as never[];
+}
+{
+  // MR-CAN-10: a cancellation has one of two statuses
+  const outcomes: components['schemas']['CancelResponse']['status'][] = ['CANCELLATION_REQUESTED', 'ALREADY_COMPLETED'];
+  // @ts-expect-error no third one
+  const third: components['schemas']['CancelResponse']['status'] = 'CANCELLED';
+}
+{
+  // MR-IDM-51: the idempotency key of a run is optional
+  client.POST('/v2/models/{provider}/{model}', { params: { path, header: { 'Idempotency-Key': 'k' } }, body: {} });
+  client.POST('/v2/models/{provider}/{model}', { params: { path, header: {} }, body: {} });
+}
+{
+  // MR-ERR-31: the type of a field error may be any text
+  const failure: components['schemas']['FieldError'] = { loc: ['body', 'a', 0], msg: 'x', type: 'image_too_small', ctx: { min: 3 } };
+}
+{
+  // MR-AST-01, MR-AST-21, MR-AST-22, MR-AST-23: a video in an output may be inline or a link
+  const output: Models['video-provider-three/clip-3.1-generate-001']['output'] = {
+    done: true,
+    response: { videos: [{ bytesBase64Encoded: 'aGk=' }, { gcsUri: 'https://assets.example/clip' }] },
+  };
+  const [video] = output.response.videos ?? [];
+  const either: string | undefined = video?.bytesBase64Encoded ?? video?.gcsUri;
+}
+{
+  // MR-EVT-01, WX-EVT-01: neither API has events, webhooks or push
+  const none: Extract<keyof paths | keyof WorkflowPaths, \`\${string}\${'event' | 'webhook' | 'stream'}\${string}\`>[] = [] as never[];
+  const hooks: keyof webhooks extends string ? true : never = true;
+}
+{
+  // WX-JWF-29, WX-VER-05: the format of a job workflow is api or save
+  const formats: WorkflowComponents['schemas']['JobWorkflow']['format'][] = ['api', 'save'];
+}
+{
+  // WX-VER-03: types accept unknown members and codes in errors
+  const answer = { error: { code: 'new_code', message: 'x', hint: 'unknown so far' }, trace: 1 };
+  const envelope: WorkflowComponents['schemas']['ErrorEnvelope'] = answer;
+}
 `;

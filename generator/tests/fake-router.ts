@@ -67,11 +67,18 @@ function document({ models }: FakeRouter, request: HttpRequest, url: URL): Reply
   return { headers: { etag, 'content-type': 'application/json' }, body: text };
 }
 
+/** `operation` and `root`: additional members of the operation and of the document. */
+export type ModelSchemas = {
+  input?: unknown;
+  output?: unknown;
+  components?: object;
+  content?: object;
+  operation?: object;
+  root?: object;
+};
+
 /** Creates the schema document of a model from its input and output schemas. */
-export function modelDocument(
-  id: string,
-  schemas: { input?: unknown; output?: unknown; components?: object; content?: object; root?: object } = {},
-): object {
+export function modelDocument(id: string, schemas: ModelSchemas = {}): object {
   const { input = { type: 'object', properties: { prompt: { type: 'string' } }, required: ['prompt'] } } = schemas;
   const { output = { type: 'object', properties: { url: { type: 'string' } } } } = schemas;
   return {
@@ -81,6 +88,7 @@ export function modelDocument(
       [`/v2/models/${id}`]: {
         post: {
           operationId: 'runModel',
+          ...schemas.operation,
           requestBody: { required: true, content: { 'application/json': { schema: input } } },
           responses: {
             200: { description: 'Result', content: schemas.content ?? { 'application/json': { schema: output } } },

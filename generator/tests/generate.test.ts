@@ -283,3 +283,16 @@ test('warns about a damaged lockfile, replaces it, and keeps the generated files
   expect(report.files).toMatchObject({ created: 0, replaced: 0, removed: 0 });
   expect((await runGenerate(createRouter(), files)).diagnostics).toEqual([]);
 });
+
+test('generate only reads schemas from the document of their model (MR-VER-03, MR-SCH-25)', async () => {
+  const id = 'p/m';
+  const elsewhere = { $ref: 'http://elsewhere.test/schema.json' };
+  const input = { type: 'object', properties: { a: elsewhere, b: { type: 'string' } } };
+  const router = createFakeRouter({ [id]: modelDocument(id, { input }) });
+  const files = createMemoryFiles();
+  const report = await runGenerate(router, files);
+  const requested = router.requests.map(({ url }) => new URL(url).pathname);
+  expect(requested).toEqual(['/v2/models', `/v2/models/${id}/openapi.json`]);
+  expect(report.diagnostics.map(({ code }) => code)).toEqual(['reference-external']);
+  expect(files.contents.get(`${out}/models/${id}.d.ts`)).toContain('b?: string');
+});

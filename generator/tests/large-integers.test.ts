@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { safe } from '../../runtime/src/router/router-error.ts';
 import { createModelRouter } from '../../runtime/tests/router-under-test.ts';
 import { writeSite } from '../src/site/write-site.ts';
 import { createFakeRouter, modelDocument } from './fake-router.ts';
-import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
+import { createMemoryFiles, type MemoryFiles, memoryRoot, writeToDisk } from './memory-files.ts';
 import { configWith, instantClock, runGenerate } from './run-generate.ts';
 
 const [u64, i64, least] = ['18446744073709551615', '9223372036854775807', '-9223372036854775808'];
@@ -45,13 +44,8 @@ const read = (path: string): string => files.contents.get(`${memoryRoot}/out/mod
 beforeAll(async () => {
   files = createMemoryFiles();
   await runGenerate(createFakeRouter({ 'p/m': document }), files, { parts: 'all-validators' });
-  folder = mkdtempSync(join(tmpdir(), 'switchyard-integers-'));
-  for (const [path, text] of files.contents) {
-    const file = join(folder, path.slice(memoryRoot.length));
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  }
-  ({ validateInput } = await import(join(folder, 'out/models/p/m.js')));
+  folder = writeToDisk(files);
+  ({ validateInput } = await import(join(folder, 'models/p/m.js')));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

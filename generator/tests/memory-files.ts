@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { nodeFiles } from '../src/adapters/node-files.ts';
 import type { Files, Staging } from '../src/ports.ts';
 
@@ -52,4 +55,17 @@ function createStaging(
     },
     close() {},
   };
+}
+
+/** Writes the generated packages to a temporary folder, from which their modules can be imported. Returns the folder. */
+export function writeToDisk({ contents }: MemoryFiles): string {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-output-'));
+  const out = `${memoryRoot}/out/`;
+  for (const [path, text] of contents) {
+    if (!path.startsWith(out)) continue;
+    const file = join(folder, path.slice(out.length));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  return folder;
 }

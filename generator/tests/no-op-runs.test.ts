@@ -22,32 +22,6 @@ async function prepared(): Promise<Prepared> {
   return { router, files, run };
 }
 
-describe('when nothing changed', () => {
-  test('generate without changes sends one request for each model', async () => {
-    const { router, run } = await prepared();
-    const report = await run();
-    expect(report).toMatchObject({
-      requests: { pages: 1, asked: 2, notModified: 2, fetched: 0 },
-      models: { listed: 2, selected: 2, generated: 2, failed: 0 },
-      changed: false,
-    });
-    expect(router.requests).toHaveLength(3);
-  });
-
-  test('an offline run without changes gives the same report and sends no request', async () => {
-    const { router, run } = await prepared();
-    const { requests, ...online } = await run();
-    router.requests.length = 0;
-    const { requests: asked, ...offline } = await run({ source: 'offline' });
-    expect(offline).toEqual(online);
-    expect([requests.asked, asked, router.requests]).toEqual([
-      2,
-      { pages: 0, asked: 0, notModified: 0, fetched: 0 },
-      [],
-    ]);
-  });
-});
-
 describe.each([
   {
     title: 'a document',

@@ -1,6 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   compileSchema,
@@ -11,7 +10,7 @@ import {
   type Side,
 } from '../../specs/src/index.ts';
 import { createFakeRouter, modelDocument } from './fake-router.ts';
-import { createMemoryFiles, memoryRoot } from './memory-files.ts';
+import { createMemoryFiles, memoryRoot, writeToDisk } from './memory-files.ts';
 import { createDice } from './random-documents/dice.ts';
 import { randomDocument } from './random-documents/documents.ts';
 import { mutate, sample } from './random-documents/values.ts';
@@ -35,9 +34,7 @@ const patterned = modelDocument('pattern-provider/patterns', {
   input: {
     type: 'object',
     properties: {
-      slow: { type: 'string', pattern: '^(a+)+$' },
       twice: { type: 'string', pattern: '^(a+)-\\1$' },
-      names: { type: 'object', patternProperties: { '^(x|x)*$': { type: 'string' } }, additionalProperties: false },
     },
   },
 });
@@ -66,13 +63,8 @@ beforeAll(async () => {
     'pattern-provider/many': manyPatterns,
   });
   await runGenerate(router, files, { parts: 'all-validators' });
-  folder = mkdtempSync(join(tmpdir(), 'switchyard-validators-'));
+  folder = writeToDisk(files);
   paths = [...files.contents.keys()].filter((path) => path.startsWith(`${memoryRoot}/out/models/`));
-  for (const path of paths) {
-    const target = join(folder, path.slice(memoryRoot.length + 5));
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, files.contents.get(path) ?? '');
-  }
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -137,56 +129,10 @@ test('a generated validator reports a missing field in the format of the router'
   expect(result.detail?.[0]).toMatchObject({ loc: [expect.any(String)], type: 'missing' });
 });
 
-describe('generated validators with difficult values', () => {
-  const withTools = (tools: readonly unknown[]) => ({ messages: [{ role: 'user', content: 'x' }], tools });
-  const nested = (depth: number, leaf: unknown): unknown => {
-    let schema = leaf;
-    for (let level = 0; level < depth; level++) schema = { type: 'object', properties: { inner: schema } };
-    return schema;
-  };
-
-  test.each([10, 399, 400, 450])(
-    'a generated validator checks the innermost of %i nested schemas in a value',
-    async (depth) => {
-      const { isInput } = await load('text-provider/4b-instruct');
-      const leaves = [{ type: 'string' }, { type: 5 }, {}];
-      const inputs = leaves.map((leaf) => withTools([{ name: 'f', parameters: nested(depth, leaf) }]));
-      expect(inputs.map(isInput)).toEqual([true, false, false]);
-    },
-  );
-
-  test('a generated validator rejects a value that is nested too deeply to be checked', async () => {
-    const { validateInput } = await load('text-provider/4b-instruct');
-    for (const leaf of [{ type: 'string' }, { type: 5 }]) {
-      const result = validateInput(withTools([{ name: 'f', parameters: nested(100_000, leaf) }]));
-      expect(result.detail).toEqual([{ loc: [], type: 'nested_too_deeply', msg: expect.any(String) }]);
-    }
-  });
-
-  test('a generated validator accepts thousands of unique items and rejects a duplicate', async () => {
-    const { isInput } = await load('text-provider/4b-instruct');
-    const tools = Array.from({ length: 8000 }, (_, at) => ({
-      name: `f${at}`,
-      parameters: nested(1, { type: 'string' }),
-    }));
-    expect([tools, [...tools, tools[0]]].map((all) => isInput(withTools(all)))).toEqual([true, false]);
-  });
-});
-
-describe('patterns', () => {
-  test('a generated validator matches patterns in linear time', async () => {
-    const { isInput } = await load('pattern-provider/patterns');
-    const long = 'a'.repeat(50_000);
-    expect([{ slow: long }, { slow: `${long}!` }].map(isInput)).toEqual([true, false]);
-    const names = ['xx', `${'x'.repeat(50_000)}y`].map((name) => ({ names: { [name]: 'z' } }));
-    expect(names.map(isInput)).toEqual([true, false]);
-  });
-
-  test('a generated validator does not check patterns that it cannot parse, and the model descriptor lists them', async () => {
-    const { isInput, model } = await load('pattern-provider/patterns');
-    expect([{ twice: 'aa-aa' }, { twice: 'aa-a' }, { twice: 1 }].map(isInput)).toEqual([true, true, false]);
-    expect(model['uncheckedPatterns']).toEqual(['^(a+)-\\1$']);
-  });
+test('a generated validator does not check patterns that it cannot parse, and the model descriptor lists them', async () => {
+  const { isInput, model } = await load('pattern-provider/patterns');
+  expect([{ twice: 'aa-aa' }, { twice: 'aa-a' }, { twice: 1 }].map(isInput)).toEqual([true, true, false]);
+  expect(model['uncheckedPatterns']).toEqual(['^(a+)-\\1$']);
 });
 
 test('a generated validator does not check patterns beyond the total size limit, and the model descriptor lists them', async () => {

@@ -1,10 +1,9 @@
 // biome-ignore-all lint/suspicious/noThenProperty: it is the keyword
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createFakeRouter } from '../../generator/tests/fake-router.ts';
-import { createMemoryFiles, memoryRoot } from '../../generator/tests/memory-files.ts';
+import { createFakeRouter, modelDocument } from '../../generator/tests/fake-router.ts';
+import { createMemoryFiles, writeToDisk } from '../../generator/tests/memory-files.ts';
 import { createDice } from '../../generator/tests/random-documents/dice.ts';
 import { randomDocument } from '../../generator/tests/random-documents/documents.ts';
 import { mutate, sample } from '../../generator/tests/random-documents/values.ts';
@@ -57,15 +56,12 @@ const keywords: readonly [name: string, schema: JsonValue, values: readonly Json
 const seed = 20_261_128;
 const dice = createDice(seed);
 
-function documentOf(id: string, schema: JsonValue): JsonObject {
-  const content = { 'application/json': { schema: { type: 'object', properties: { a: schema } } } };
-  return {
-    openapi: '3.1.0',
-    info: { title: id, version: '1' },
-    paths: { [`/v2/models/${id}`]: { post: { requestBody: { content }, responses: { 200: { description: '' } } } } },
-    components: { schemas: components },
-  };
-}
+const documentOf = (id: string, schema: JsonValue): object =>
+  modelDocument(id, {
+    input: { type: 'object', properties: { a: schema } },
+    components,
+    root: { openapi: '3.1.0' },
+  });
 
 const table = new Map(
   keywords.map(([name, schema, values]) => [
@@ -85,19 +81,13 @@ type Script = { validateInput(value: unknown): { valid: boolean; detail?: readon
 let folder = '';
 let sandbox: TestSandbox;
 beforeAll(async () => {
-  const documents: Record<string, JsonObject> = Object.fromEntries([
+  const documents: Record<string, object> = Object.fromEntries([
     ...[...table].map(([id, { document }]) => [id, document] as const),
     ...random,
   ]);
   const files = createMemoryFiles();
   await runGenerate(createFakeRouter(documents), files);
-  folder = mkdtempSync(join(tmpdir(), 'failures-'));
-  for (const [path, contents] of files.contents) {
-    if (!path.startsWith(`${memoryRoot}/out/models/`)) continue;
-    const target = join(folder, path.slice(`${memoryRoot}/out/`.length));
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, contents);
-  }
+  folder = writeToDisk(files);
   const encoder = new TextEncoder();
   const catalog = Object.entries(documents).map(([id, document]) => {
     return { id, billing: 'no', bytes: encoder.encode(JSON.stringify(document)) };

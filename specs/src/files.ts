@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -54,8 +54,8 @@ export function findAbove(folder: string, isWanted: (folder: string) => boolean)
   return dirname(folder) === folder ? undefined : findAbove(dirname(folder), isWanted);
 }
 
-// Only built code uses prebuilt texts, because sources may have changed since the build.
-const prebuiltFolder = isBuilt ? join(packageRoot(), 'dist/prebuilt') : undefined;
+// Sources may have changed since the build, so they don't use its texts. The processes of a test run share texts in a folder of the run.
+const madeFolder = isBuilt ? join(packageRoot(), 'dist/prebuilt') : process.env['SWITCHYARD_TEST_TEXTS'];
 
 const madeTexts = new Map<string, string | Promise<string>>();
 
@@ -69,17 +69,31 @@ export function readOrMake<Made extends string | Promise<string>>(
   make: () => Made,
 ): Made | string {
   const name = `${kind}-${hash('sha256', input).slice(0, 32)}.txt`;
-  const path = prebuiltFolder === undefined ? undefined : join(prebuiltFolder, name);
-  if (path !== undefined && existsSync(path)) return readText(path);
-  const output = (madeTexts.get(name) as Made | undefined) ?? make(); // All texts of a kind have the same type.
+  const known = madeTexts.get(name) as Made | undefined; // All texts of a kind have the same type.
+  if (known !== undefined) return known;
+  const path = madeFolder === undefined ? undefined : join(madeFolder, name);
+  const isStored = path !== undefined && existsSync(path);
+  const output = isStored ? readText(path) : make();
   madeTexts.set(name, output);
+  if (path !== undefined && !isStored && !isBuilt) void shareText(path, output);
   return output;
+}
+
+/** Stores a text for the other processes of a test run. */
+async function shareText(path: string, output: string | Promise<string>): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.part`;
+  try {
+    writeFileSync(temporary, await output);
+    renameSync(temporary, path);
+  } catch {
+    // The run has ended, or the text cannot be made. The caller gets the error of `make`.
+  }
 }
 
 /** Stores all texts made in this process, for the build. */
 export async function storeMade(): Promise<void> {
   const files = [...madeTexts].map(async ([name, output]) => ({
-    path: join(prebuiltFolder ?? '', name),
+    path: join(madeFolder ?? '', name),
     text: await output,
   }));
   writeTexts(await Promise.all(files));

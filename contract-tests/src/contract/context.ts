@@ -1,5 +1,6 @@
 import { type EffectiveSpecs, headerName, listOperations, type Operation } from '../../../specs/src/index.ts';
 import type { Capability, JobName } from '../requires.ts';
+import { cached } from './cache.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from './discovery.ts';
 import { NotApplicable, SetupFailure } from './endings.ts';
 import { HarnessError } from './errors.ts';
@@ -57,13 +58,17 @@ export type TargetContext = {
   graph(name: JobName): string | undefined;
 };
 
+const mapOperations = cached(
+  (specs: EffectiveSpecs) => new Map(listOperations(specs).map((one) => [one.operationId, one])),
+);
+
 export function createContext(
   target: Target,
   specs: EffectiveSpecs,
   discovery: Discovery,
   values = usualValues,
 ): TargetContext {
-  const operations = new Map(listOperations(specs).map((one) => [one.operationId, one]));
+  const operations = mapOperations(specs);
   const owned = target.budget?.models ?? [];
   const jobs: Jobs = target.workflow?.jobs ?? {};
   const has = (capability: Capability): boolean => listCapabilities(target).includes(capability);

@@ -186,24 +186,28 @@ export async function checkDerived(options: DerivedOptions): Promise<DerivedRepo
   };
 }
 
-/** Finds the first derived fault that makes a rule fail: in single responses if the rule is passive, otherwise in a check. */
+/** Finds a derived fault that makes a rule fail: in single responses if the rule is passive, otherwise in a check. */
 export function createDerivedProofFinder(options: DerivedOptions) {
   const faults = deriveFaults(options.specs);
-  let proofs: Promise<ReadonlyMap<string, string>> | undefined;
-  const proveByResponses = async (): Promise<ReadonlyMap<string, string>> => {
-    const { responses, find } = await openFinder(options);
-    return new Map(faults.toReversed().flatMap((fault) => (find(fault, responses) ?? []).map((id) => [id, fault.id])));
-  };
+  let finder: ReturnType<typeof openFinder> | undefined;
   return async (ruleId: string): Promise<string | undefined> => {
-    proofs ??= proveByResponses();
-    const proof = (await proofs).get(ruleId);
-    if (proof !== undefined) return proof;
+    const passive = passiveRules.filter(({ id }) => id === ruleId);
+    if (passive.length > 0) {
+      finder ??= openFinder(options);
+      const { responses, find } = await finder;
+      const proof = faults.find((fault) => (find(fault, responses, passive) ?? []).length > 0);
+      if (proof !== undefined) return proof.id;
+    }
     const rules = [ruleId];
     const { responses } = await checkHealthy(options, rules);
-    for (const fault of faults) {
-      if (!responses.some((exchange) => applyFault(fault, exchange) !== undefined)) continue;
-      if ((await checkWhole(fault, options, rules)).includes(ruleId)) return fault.id;
-    }
+    const findLast = (fault: DerivedFault): number =>
+      responses.findLastIndex((exchange) => applyFault(fault, exchange) !== undefined);
+    // The calls of the rule come after those of discovery, so begin with the faults of the last responses.
+    const applicable = faults
+      .map((fault) => ({ fault, last: findLast(fault) }))
+      .filter(({ last }) => last >= 0)
+      .toSorted((one, other) => other.last - one.last);
+    for (const { fault } of applicable) if ((await checkWhole(fault, options, rules)).includes(ruleId)) return fault.id;
     return undefined;
   };
 }
@@ -226,17 +230,21 @@ async function checkHealthy(options: DerivedOptions, rules?: readonly string[]) 
 async function openFinder(options: DerivedOptions) {
   const { specs } = options;
   const { target, responses } = await checkHealthy(options);
-  const listFailed = (exchange: Exchange): readonly string[] =>
-    checkExchanges(passiveRules, [exchange], { target, specs }).flatMap(({ ruleId, outcome }) =>
+  const listFailed = (exchange: Exchange, rules = passiveRules): readonly string[] =>
+    checkExchanges(rules, [exchange], { target, specs }).flatMap(({ ruleId, outcome }) =>
       outcome.kind === 'failed' ? [ruleId] : [],
     );
   const healthy = new Map<Exchange, readonly string[]>();
-  const find = (fault: DerivedFault, exchanges: readonly Answered[]): readonly string[] | undefined => {
+  const find = (
+    fault: DerivedFault,
+    exchanges: readonly Answered[],
+    rules = passiveRules,
+  ): readonly string[] | undefined => {
     for (const exchange of exchanges) {
       const faulty = applyFault(fault, exchange);
       if (faulty === undefined) continue;
       const before = once(healthy, exchange, () => listFailed(exchange));
-      return listFailed(faulty).filter((ruleId) => !before.includes(ruleId));
+      return listFailed(faulty, rules).filter((ruleId) => !before.includes(ruleId));
     }
     return undefined;
   };

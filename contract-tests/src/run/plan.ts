@@ -43,7 +43,10 @@ export function planConformance(
 
 /** Returns the patterns that match no rule, so that a typing error doesn't make a check pass. */
 export function unmatchedPatterns(rules: readonly Rule[], patterns: readonly string[]): readonly string[] {
-  return patterns.filter((pattern) => !rules.some((rule) => picomatch.isMatch(rule.id, pattern)));
+  return patterns.filter((pattern) => {
+    const isMatch = picomatch(pattern);
+    return !rules.some(({ id }) => isMatch(id));
+  });
 }
 
 function findSkip(rule: Rule, target: Target): Skip | undefined {

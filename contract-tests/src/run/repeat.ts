@@ -1,3 +1,4 @@
+import { cached } from '../contract/cache.ts';
 import { OutOfTime, SetupFailure } from '../contract/endings.ts';
 import { readMember } from '../contract/evidence.ts';
 import type { Evidence, Exchange } from '../contract/exchange.ts';
@@ -92,11 +93,12 @@ function findDeadEnd(exchange: Exchange, log: Evidence): string | undefined {
 
 const isOnRequest = ({ api, request }: Exchange): boolean => api === 'router' && request.url.includes('/requests');
 
-function readStatus(exchange: Exchange): string | undefined {
+// Each poll reads the statuses of the whole log.
+const readStatus = cached((exchange: Exchange): string | undefined => {
   const { result } = exchange;
   if (!isOnRequest(exchange) || result.kind === 'no-response') return undefined;
   // The 200 of collect is a result, whose members are defined by the model.
   if (result.status > 202 || readMember(result, '/status_url') === undefined) return undefined;
   const status = readMember(result, '/status');
   return typeof status === 'string' ? status : undefined;
-}
+});

@@ -4,14 +4,12 @@ import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { packageRoot } from '../../../specs/src/index.ts';
 import { attackDocuments } from './attack-documents.ts';
-import { attackRecordings } from './attack-recordings.ts';
 import { attackServers } from './attack-servers.ts';
 import { attackValues } from './attack-values.ts';
 import { killChildren } from './child.ts';
 
 const attacks = {
   values: attackValues,
-  recordings: attackRecordings,
   documents: attackDocuments,
   servers: attackServers,
 };

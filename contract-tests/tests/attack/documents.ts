@@ -1,40 +1,11 @@
 import fc from 'fast-check';
+import { type ModelSchemas, modelDocument } from '../../../generator/tests/fake-router.ts';
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import { dangerousPattern, encode, hostileText, notation, oddJson, payload, weighted, word } from './texts.ts';
 
-type Schemas = {
-  readonly input?: JsonValue;
-  readonly output?: JsonValue;
-  readonly components?: Record<string, JsonValue>;
-  readonly parameters?: JsonValue;
-  readonly media?: string;
-  /** Additional members of the document. */
-  readonly root?: JsonObject;
-};
-
-/** Makes a schema document with these schemas. */
-export function makeDocument(id: string, { input, output, components, parameters, media, root }: Schemas): JsonObject {
-  return {
-    openapi: '3.0.4',
-    info: { title: id, version: '1' },
-    paths: {
-      [`/v2/models/${id}`]: {
-        post: {
-          operationId: 'runModel',
-          ...(parameters === undefined ? {} : { parameters }),
-          requestBody: { required: true, content: { 'application/json': { schema: input ?? { type: 'object' } } } },
-          responses: {
-            200: { description: 'Result', content: { [media ?? 'application/json']: { schema: output ?? {} } } },
-          },
-        },
-      },
-    },
-    components: { schemas: components ?? {} },
-    'x-service-input-schema-authored': true,
-    'x-service-output-schema-authored': true,
-    ...root,
-  };
-}
+/** Makes a schema document with these schemas. Without schemas, the model accepts and returns anything. */
+export const makeDocument = (id: string, schemas: ModelSchemas): object =>
+  modelDocument(id, { input: { type: 'object' }, output: {}, ...schemas });
 
 export const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
   type: 'object',
@@ -55,7 +26,7 @@ export type HostileModel = {
   readonly id?: string;
   readonly print: (id: string) => string;
 };
-const model = (name: string, schemas: Schemas): HostileModel => ({
+const model = (name: string, schemas: ModelSchemas): HostileModel => ({
   name,
   print: (id) => JSON.stringify(makeDocument(id, schemas)),
 });
@@ -121,14 +92,16 @@ const choice: JsonObject = {
   discriminator: { propertyName: 'kind', mapping: { a: '#/components/schemas/A' } },
 };
 const kind = (value: string): JsonObject => object({ kind: { enum: [value] } }, { required: ['kind'] });
-const complete: Schemas = {
+const complete: ModelSchemas = {
   input: object({ string, integer, list, map, rest, choice }, { required: ['string'], additionalProperties: false }),
   output: choice,
   components: { A: kind('a'), B: kind('b') },
-  parameters: [
-    { name: 'a', in: 'query', required: true, style: 'form', explode: false, schema: integer },
-    { name: 'b', in: 'header', content: { 'text/plain': { schema: string } } },
-  ],
+  operation: {
+    parameters: [
+      { name: 'a', in: 'query', required: true, style: 'form', explode: false, schema: integer },
+      { name: 'b', in: 'header', content: { 'text/plain': { schema: string } } },
+    ],
+  },
 };
 
 /** Replaces one value of the complete document with an odd or malformed text. `percent` selects the value by its position. */

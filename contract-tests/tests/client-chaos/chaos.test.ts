@@ -19,7 +19,7 @@ test('a sandbox that is killed and restarted loses no result and bills no run tw
 test.each(['host', 'file-operations'] as const)(
   'a client that is killed continues with its keys, starts no run twice and loses no result (scene %s)',
   async (scene) => {
-    const report = await runKills(scene, { seed, calls: scene === 'file-operations' ? 10 : 40 });
+    const report = await runKills(scene, { seed, calls: scene === 'file-operations' ? 10 : 24 });
     expect(report.problems, JSON.stringify({ seed, ...report })).toEqual([]);
     expect(report.billed).toBeGreaterThan(0);
     // In the scene host, processes are killed after a random time, which may be before their first call.

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { dirname, join } from 'node:path';
 import { serveSandbox } from '../../../scripts/tests/with-sandbox.ts';
 import { packageRoot } from '../../../specs/src/index.ts';
+import { expectNoComplaint } from './journey.ts';
 import type { Shell } from './shell.ts';
 
 const limits = { packages: 100, megabytes: 70 };
@@ -13,7 +14,7 @@ const passed = { shows: /"passed": ?[1-9]/ };
  */
 export async function tryInstalled(shell: Shell): Promise<string> {
   writeFileSync(join(shell.folder, 'package.json'), '{ "name": "empty", "private": true }');
-  await shell.run('npm install openapi-switchyard');
+  expectNoComplaint(await shell.run('npm install openapi-switchyard'));
   const measured = measureInstallation(join(shell.folder, 'node_modules'));
   await shell.run('npx openapi-switchyard --help', { shows: /Usage: npx openapi-switchyard/ });
   await shell.run('npx openapi-switchyard specs check --brand Acme', { shows: /valid/ });

@@ -79,7 +79,8 @@ function nextSteps(printed: string): string[] {
   return steps.filter((line) => !line.startsWith('git add'));
 }
 
-function expectNoComplaint(output: string): void {
+/** Throws if a package manager printed that a package does not suit the project. */
+export function expectNoComplaint(output: string): void {
   const [line] = complaints.exec(output) ?? [];
   if (line !== undefined) throw new Error(`the package manager complains: ${line}`);
 }

@@ -1,4 +1,5 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { run } from '../../../scripts/run-node.ts';
 
 /** A shell of a user: its folder and its environment variables. */
 export type Shell = {
@@ -23,25 +24,13 @@ export function openShell(folder: string, env: Readonly<Record<string, string>>)
     folder,
     env,
     run: async (line, want = {}) => {
-      const { code, printed } = await runLine(line, folder, { ...env, ...want.env });
+      const options = { cwd: folder, env: { ...env, ...want.env }, timeout: 180_000 };
+      const { code, out, err } = await run('/bin/sh', ['-c', line], options);
+      const printed = `${out}${err}`;
       if ((want.code ?? [0]).includes(code) && (want.shows ?? /(?:)/).test(printed)) return printed;
       throw new Error(`${line} ended with exit code ${code}: ${printed.slice(-2_000)}`);
     },
   };
-}
-
-function runLine(
-  line: string,
-  cwd: string,
-  env: Readonly<Record<string, string>>,
-): Promise<{ code: number; printed: string }> {
-  const options = { cwd, env: { ...process.env, NO_COLOR: '1', ...env }, timeout: 180_000, maxBuffer: 2 ** 26 };
-  return new Promise((done) => {
-    execFile('/bin/sh', ['-c', line], options, (error, out, err) => {
-      const code = typeof error?.code === 'number' ? error.code : 1;
-      done({ code: error === null ? 0 : code, printed: `${out}${err}` });
-    });
-  });
 }
 
 /** Runs a command line that starts a server, which runs until `close` is called. */

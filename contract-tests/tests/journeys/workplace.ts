@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { installProgram, node } from '../runtimes/runtimes.ts';
+import { installProgram, node, type Program } from '../runtimes/runtimes.ts';
 import { type Manager, npm } from './managers.ts';
 import { openShell, type Shell } from './shell.ts';
 
@@ -21,7 +21,7 @@ export async function openWorkplace(manager: Manager, settings: Settings): Promi
   const wanted = [manager, npm, ...(nodeVersion ? [node(nodeVersion)] : [])];
   const links = new Map([['node', process.execPath]]);
   for (const program of wanted) {
-    const found = await installProgram(program, programs);
+    const found = await installOnce(program, programs);
     if ('problem' in found) return found;
     links.set('command' in program ? program.command : 'node', found.executable);
   }
@@ -32,6 +32,15 @@ export async function openWorkplace(manager: Manager, settings: Settings): Promi
   mkdirSync(project);
   const path = [join(place, 'bin'), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter);
   return openShell(project, { PATH: path, ...registryVariables(registryUrl), ...cacheVariables(folder, place) });
+}
+
+const installations = new Map<string, ReturnType<typeof installProgram>>();
+
+/** Installs a program at most once, because journeys run at the same time and share it. */
+function installOnce(program: Program, parent: string): ReturnType<typeof installProgram> {
+  const started = installations.get(program.package) ?? installProgram(program, parent);
+  installations.set(program.package, started);
+  return started;
 }
 
 /** Sets the registry for all managers, each of which reads a different variable. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
-import type { Ports } from '../../src/contract/exchange.ts';
+import type { Exchanger, Ports, WireRequest } from '../../src/contract/exchange.ts';
 import { type ConformanceReport, httpPorts, runConformance, type Target } from '../../src/index.ts';
 import type { ConformanceInput } from '../../src/run/check.ts';
 import { type SecondServer, startServer } from './server.ts';
@@ -79,7 +79,15 @@ export function hastyPorts(target: Target): Ports {
   return { ...httpPorts(target), clock };
 }
 
-type Setting = Pick<ConformanceInput, 'rules' | 'planOnly'> & { readonly bug?: BugId; readonly runs?: number };
+/** Answers a request instead of the server; `send` returns the response of the server. */
+export type Change = (request: WireRequest, send: () => ReturnType<Exchanger>) => ReturnType<Exchanger>;
+type Setting = Pick<ConformanceInput, 'rules' | 'planOnly'> & {
+  readonly bug?: BugId;
+  readonly runs?: number | undefined;
+  readonly change?: Change;
+  /** Changes the configuration of the owner. */
+  readonly adapt?: (own: Target) => Target;
+};
 export type GateRun = {
   readonly report: ConformanceReport;
   readonly dispatched: number;
@@ -87,11 +95,14 @@ export type GateRun = {
 };
 
 /** Runs the gate on a new second server in the role of a live service. `runs` is the budget; by default 20. */
-export async function runGate(specs: EffectiveSpecs, { bug, runs, ...chosen }: Setting = {}): Promise<GateRun> {
+export async function runGate(specs: EffectiveSpecs, setting: Setting = {}): Promise<GateRun> {
+  const { bug, runs, change = (_, send) => send(), adapt = (own) => own, ...chosen } = setting;
   const server = await startServer(bug === undefined ? {} : { bugs: [bug] });
   try {
-    const target = liveTarget(server, runs);
-    const report = await runConformance({ target, specs, evidence: 'all', ...chosen }, hastyPorts(target));
+    const target = adapt(liveTarget(server, runs));
+    const ports = hastyPorts(target);
+    const exchange: Exchanger = (request, deadlineMs) => change(request, () => ports.exchange(request, deadlineMs));
+    const report = await runConformance({ target, specs, evidence: 'all', ...chosen }, { ...ports, exchange });
     const failed = report.results.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId);
     return { report, dispatched: server.dispatched.length, failed };
   } finally {
