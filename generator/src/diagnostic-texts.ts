@@ -27,10 +27,6 @@ export const diagnosticTexts = {
     'The router lists the model but answers 403 or 404 for its document: this caller has no access, or the document was removed. Ask its operators.',
   'edited-by-hand':
     'A generated file was edited, so it was not overwritten. Move the edit elsewhere, or delete the file. If a formatter changed many files, exclude the output from it, delete the output and generate again.',
-  'entity-tag-malformed': 'The document has an invalid entity tag, so every run downloads it again.',
-  'entity-tag-restless': 'The entity tag changed although the document did not, so every run downloads it again.',
-  'entity-tag-reused':
-    'The document changed but its entity tag did not, so cached copies may be outdated. Report this to its owner.',
   'enum-malformed': 'An enum without values is ignored. Report this to the owner of the document.',
   'file-unreadable': 'A file or folder cannot be read. Check its permissions.',
   'flag-malformed': 'The flag for authored schemas is not a boolean; the schema is treated as authored.',
