@@ -1,7 +1,5 @@
 /** Explains all codes of diagnostics and failed runs, with advice. `npx openapi-switchyard explain` prints the texts. */
 export const diagnosticTexts = {
-  'acceptance-stale':
-    'An entry of generate.accept matches no current diagnostic, or its date has passed. Remove it, or set a later date.',
   'brand-differs':
     'The extension keys of the document use a different brand. Set the brand with --brand or in the configuration.',
   'cache-empty': 'The cache has no documents for an offline run. Run once without --offline.',

@@ -39,7 +39,6 @@ import {
 } from './output/print-parts.ts';
 import type { Ports, Progress } from './ports.ts';
 import { stampVersions, type VersionSetting } from './release/stamp-versions.ts';
-import type { AcceptedDiagnostic, AcceptSettings } from './report/acceptances.ts';
 import { type GenerationReport, reportGeneration, reportUnselected } from './report/report.ts';
 
 /** All inputs of a run of the generator except its ports. Callers resolve defaults. */
@@ -74,7 +73,6 @@ export type GenerateConfig = {
   parts: EmitSettings['parts'];
   arrangement: Arrangement;
   version: VersionSetting;
-  accept: readonly AcceptedDiagnostic[];
   /** Settings that affect the output and differ from their defaults, by name. They are saved in the lockfile. */
   settingsByName?: JsonObject | undefined;
 };
@@ -200,12 +198,12 @@ function planOutput(
   return stampVersions(planWrites(newOutput, output), generation);
 }
 
-function reportOutput({ output, isCheck, accept }: Generation, result: PrintedOutput): GenerationReport {
-  return reportGeneration({ ...result, output, isCheck, accept });
+function reportOutput({ output, isCheck }: Generation, result: PrintedOutput): GenerationReport {
+  return reportGeneration({ ...result, output, isCheck });
 }
 
 /** A run of the generator: its settings, and the objects that its steps share. */
-type Generation = Omit<GenerateConfig, 'accept' | 'source'> & {
+type Generation = Omit<GenerateConfig, 'source'> & {
   readonly isCheck: boolean;
   readonly brand: Brand;
   /** Undefined for an offline run. */
@@ -220,7 +218,6 @@ type Generation = Omit<GenerateConfig, 'accept' | 'source'> & {
   readonly output: Output;
   readonly onProgress: Progress;
   readonly deadline: Deadline;
-  readonly accept: AcceptSettings;
   readonly selection: { readonly only: readonly string[]; readonly allowEmpty: boolean };
   readonly source: DocumentSource;
 };
@@ -233,11 +230,11 @@ async function withGeneration<Result>(
   work: (generation: Generation) => Promise<Result>,
 ): Promise<Result> {
   const { only, allowEmpty, packageNames, parts, arrangement, outDir } = config;
-  const { files, clock } = ports;
+  const { files } = ports;
   const isCheck = config.mode === 'check';
   const staging = await openOutputStaging(isCheck ? undefined : outDir, files, onProgress);
   try {
-    const deadline = openDeadline(config.deadlineMs, clock);
+    const deadline = openDeadline(config.deadlineMs, ports.clock);
     const { brand } = config.specs.settings;
     const isOffline = config.source === 'offline';
     const router = isOffline ? undefined : createRouterClient({ ...config, brand }, deadline.bound(ports));
@@ -269,7 +266,6 @@ async function withGeneration<Result>(
       output,
       onProgress,
       deadline,
-      accept: { acceptances: config.accept, clock },
       selection: config.frozen ? { only: [], allowEmpty: true } : { only, allowEmpty },
       source: openDocuments({ router, cache, isCurrent, readLocked, onProgress }, config.frozen),
     });

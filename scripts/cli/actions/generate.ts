@@ -55,8 +55,8 @@ export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise
     };
   });
   const isDrift = flags.check === true && report.changed;
-  const { failed, unread, accepted } = report.models;
-  const isIncomplete = isStrict && failed > unread + accepted;
+  const { failed, unread } = report.models;
+  const isIncomplete = isStrict && failed > unread;
   const findingsCode = isIncomplete || isDrift || report.refused.length > 0 ? 1 : 0;
   const generated = { report, outDir, failure, code: failure === undefined ? findingsCode : 3 };
   if (!isDrift) return generated;
@@ -91,7 +91,7 @@ export function findUnread(
 ): CommandFailure | undefined {
   if (unread <= get('generate.allowFailed')) return undefined;
   const message = `${unread} of ${selected} documents could not be read; their models keep the last good output`;
-  const advice = `Run the command again, or accept this with --allow-failed ${unread} or generate.accept`;
+  const advice = `Run the command again, or accept this with --allow-failed ${unread}`;
   return new CommandFailure(`${message}. ${advice}`, { cause });
 }
 
@@ -159,7 +159,6 @@ export async function resolveGeneration(
     allowEmpty: get('generate.allowEmpty'),
     parts: typesOnly ? 'types' : outputValidators ? 'all-validators' : 'input-validators',
     version: { kind: 'kept' },
-    accept: loaded.config.generate?.accept ?? [],
     settingsByName: listOutputSettings(loaded),
   };
   return [config, nodePorts(tls)];
