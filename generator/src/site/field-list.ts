@@ -13,9 +13,9 @@ function describeType(type: TsType): string {
       return type.name;
     case 'array': {
       const { prefix, rest } = type;
-      if (prefix.length === 0 && rest !== 'closed') return `${operand(rest)}[]`;
+      if (prefix.length === 0 && rest.kind !== 'never') return `${operand(rest)}[]`;
       const items = prefix.map(describeType);
-      return `[${[...items, ...(rest === 'closed' ? [] : [`...${operand(rest)}[]`])].join(', ')}]`;
+      return `[${[...items, ...(rest.kind === 'never' ? [] : [`...${operand(rest)}[]`])].join(', ')}]`;
     }
     case 'union': {
       // The page lists the values of an enum separately. If there are only a few next to a scalar, they are part of the
@@ -93,7 +93,7 @@ function inlineObjects(type: TsType): ReadonlyMap<string, Objects> {
 
 /** Returns the item type of an array as a list with one entry; an empty list for other types. */
 function listItem(type: TsType): readonly TsType[] {
-  return type.kind === 'array' && type.prefix.length === 0 && type.rest !== 'closed' ? [type.rest] : [];
+  return type.kind === 'array' && type.prefix.length === 0 && type.rest.kind !== 'never' ? [type.rest] : [];
 }
 
 /** A piece of a printed type. `isName`: the piece is the name of a type, which the page may link. */
@@ -261,7 +261,7 @@ function valuesOf(field: Field | undefined): readonly string[] {
 /** Lists the fields of an object, required ones first. */
 function listFieldsOf({ fields, patterns, rest }: ObjectType): Field[] {
   const named = patterns.map(({ starts, ends, type }) => ({ name: `${starts}*${ends}`, type }));
-  const others = [...named, ...(typeof rest === 'string' ? [] : [{ name: '*', type: rest }])];
+  const others = [...named, ...(['unknown', 'never'].includes(rest.kind) ? [] : [{ name: '*', type: rest }])];
   const declared = [...fields.values()].toSorted((a, b) => Number(b.required) - Number(a.required));
   return [...declared, ...others.map((one): Field => ({ ...one, required: false, docs: {} }))];
 }

@@ -18,6 +18,7 @@ import {
   type ObjectType,
   objectWith,
   type TsType,
+  unevaluatedType,
   unknownType,
 } from './ts-type.ts';
 
@@ -129,7 +130,7 @@ function excludeRequired(branches: readonly TsType[], base: TsType, state: Typin
 /** Returns the only object among the members of a type, if it doesn't constrain unlisted members. */
 function readSoleShape(type: TsType, state: TypingState): ObjectType | undefined {
   const [shape, ...others] = listMembers(type).flatMap((member) => readObjectShape(member, state) ?? []);
-  return others.length === 0 && shape?.rest === 'unspecified' && shape.patterns.length === 0 ? shape : undefined;
+  return others.length === 0 && shape?.rest === unevaluatedType && shape.patterns.length === 0 ? shape : undefined;
 }
 
 /** Narrows each branch to the discriminator values that select it. */
@@ -264,7 +265,7 @@ function describesMembers(schema: CanonicalSchema): boolean {
 }
 
 function closeObject(type: ObjectType, members: TsType): TsType {
-  if (type.rest !== 'unspecified') return type;
+  if (type.rest !== unevaluatedType) return type;
   const fields = new Map(type.fields);
   for (const [name, field] of fields) {
     if (!field.unevaluated) continue;
@@ -274,6 +275,5 @@ function closeObject(type: ObjectType, members: TsType): TsType {
     if (field.required) return neverType;
     fields.set(name, { ...field, type: neverType });
   }
-  if (members.kind === 'unknown') return { ...type, fields, rest: 'open' };
-  return { ...type, fields, rest: members.kind === 'never' ? 'closed' : members };
+  return { ...type, fields, rest: members };
 }

@@ -12,10 +12,10 @@ import {
   type NamePattern,
   neverType,
   type ObjectType,
-  type Rest,
   type SingleType,
   type TsType,
   type TypeOf,
+  unevaluatedType,
   unknownType,
 } from './ts-type.ts';
 
@@ -26,6 +26,7 @@ const maxAlternatives = 64;
  * merging would not end or would grow too much, the result has the kind `intersection`.
  */
 export function intersect(left: TsType, right: TsType, state: TypingState): TsType {
+  if (left === unevaluatedType) return right;
   if (left === right || right.kind === 'unknown' || left.kind === 'never') return left;
   if (left.kind === 'unknown' || right.kind === 'never') return right;
   // Merging two of these doesn't count as a step, because ordinary documents have long enums.
@@ -212,7 +213,7 @@ function intersectObjects(left: ObjectType, right: ObjectType, state: TypingStat
     kind: 'object',
     fields,
     patterns: intersectPatterns(left, right, state),
-    rest: intersectRests(left.rest, right.rest, state),
+    rest: intersect(left.rest, right.rest, state),
     inexact: left.inexact || right.inexact,
     title: right.title ?? left.title,
   };
@@ -259,19 +260,14 @@ function isSameValues(one: TsType, other: TsType): boolean {
 }
 
 /** Returns the type of a member that isn't listed in an object type. */
-export function typeOfUnlisted(name: string, { patterns, rest }: ObjectType, state: TypingState): TsType {
-  const matching = patterns.filter((pattern) => isMatch(pattern, name));
-  if (matching.length > 0)
-    return intersectAll(
-      matching.map(({ type }) => type),
-      state,
-    );
-  return typeOfRest(rest);
-}
-
-export function typeOfRest(rest: Rest): TsType {
-  if (rest === 'unspecified' || rest === 'open') return unknownType;
-  return rest === 'closed' ? neverType : rest;
+export function typeOfUnlisted(
+  name: string,
+  { patterns, rest }: Pick<ObjectType, 'patterns' | 'rest'>,
+  state: TypingState,
+): TsType {
+  const matching = patterns.filter((pattern) => isMatch(pattern, name)).map(({ type }) => type);
+  if (matching.length > 0) return intersectAll(matching, state);
+  return rest === unevaluatedType ? unknownType : rest;
 }
 
 function intersectPatterns(left: ObjectType, right: ObjectType, state: TypingState): readonly NamePattern[] {
@@ -281,7 +277,7 @@ function intersectPatterns(left: ObjectType, right: ObjectType, state: TypingSta
   const narrowed = (pattern: NamePattern, by: ObjectType): NamePattern => {
     const same = by.patterns.find((other) => isSameName(other, pattern));
     // Two patterns may match the same name; both are kept, and TypeScript then applies both.
-    const other = same?.type ?? (by.patterns.length > 0 ? unknownType : typeOfRest(by.rest));
+    const other = same?.type ?? (by.patterns.length > 0 ? unknownType : by.rest);
     const type = intersect(pattern.type, other, state);
     return type === pattern.type ? pattern : { ...pattern, type };
   };
@@ -291,15 +287,6 @@ function intersectPatterns(left: ObjectType, right: ObjectType, state: TypingSta
     .filter((pattern) => !own.some((one) => isSameName(one, pattern)));
   const isUnchanged = more.length === 0 && own.every((pattern, index) => pattern === left.patterns[index]);
   return isUnchanged ? left.patterns : [...own, ...more];
-}
-
-function intersectRests(left: Rest, right: Rest, state: TypingState): Rest {
-  if (left === 'closed' || right === 'closed') return 'closed';
-  if (left === 'unspecified') return right;
-  if (right === 'unspecified' || right === 'open') return left;
-  if (left === 'open') return right;
-  const merged = intersect(left, right, state);
-  return merged.kind === 'never' ? 'closed' : merged;
 }
 
 function isSameObject(left: ObjectType, right: ObjectType): boolean {
@@ -322,7 +309,7 @@ function intersectArrays(left: ArrayType, right: ArrayType, state: TypingState):
     kind: 'array',
     prefix: items.slice(0, end < 0 ? length : end),
     required,
-    rest: end < 0 ? (items[length] ?? unknownType) : 'closed',
+    rest: (end < 0 ? items[length] : undefined) ?? neverType,
     inexact: left.inexact || right.inexact,
   };
   const isSame = ({ prefix, required, rest }: ArrayType): boolean =>
@@ -332,5 +319,5 @@ function intersectArrays(left: ArrayType, right: ArrayType, state: TypingState):
 }
 
 function itemAt({ prefix, rest }: ArrayType, index: number): TsType {
-  return prefix[index] ?? (rest === 'closed' ? neverType : rest);
+  return prefix[index] ?? rest;
 }

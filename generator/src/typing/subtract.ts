@@ -135,10 +135,10 @@ function subtractArray(from: ArrayType, minus: ArrayType, state: TypingState): D
   if (both.kind === 'never') return { rest: from, exact: true };
   if (minus.inexact || minus.required > 0) return { rest: from, exact: false };
   // Both accept the empty array, so at least that value is removed.
-  const exact = both.kind === 'array' && both.prefix.length === 0 && both.rest === 'closed';
+  const exact = both.kind === 'array' && both.prefix.length === 0 && both.rest.kind === 'never';
   if (from.required > 0) return { rest: from, exact };
   if (from.prefix.length > 0) return { rest: { ...from, required: 1 }, exact };
-  return from.rest === 'closed'
+  return from.rest.kind === 'never'
     ? { rest: from, exact: false }
     : { rest: { ...from, prefix: [from.rest], required: 1 }, exact };
 }
@@ -178,9 +178,9 @@ function subtractObject(type: TsType, shape: ObjectType, minus: ObjectType, stat
     addMiss(name, true, rest);
   }
   // If `minus` limits unlisted members, an object with any other name may be outside `minus`; no type can express that.
-  const isOpen = minus.rest === 'unspecified' || minus.rest === 'open';
+  const isOpen = minus.rest.kind === 'unknown';
   const limited = isOpen ? minus : shape;
-  if (limited.patterns.length > 0 || (!isOpen && shape.rest !== 'closed')) return unchanged;
+  if (limited.patterns.length > 0 || (!isOpen && shape.rest.kind !== 'never')) return unchanged;
   const alternatives = [...misses.values()].map((miss) => narrowNamed(type, objectWith([miss]), state));
   return alternatives.includes(type) ? unchanged : { rest: joinTypes(alternatives), exact: isExact };
 }
