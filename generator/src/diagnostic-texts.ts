@@ -59,7 +59,7 @@ export const diagnosticTexts = {
   'reference-malformed': 'A reference is not a string; this part accepts any value.',
   'required-malformed': 'required is not a list of names and is ignored.',
   'schema-impossible':
-    'No value can satisfy the schema of a member, an item or an output. Its type is never (or the values of the enum, if only the declared type contradicts them). Report this to its owner.',
+    'The values of an enum contradict its declared type, so no value can satisfy the schema. The types have the values of the enum. Report this to its owner.',
   'schema-malformed': 'A part of the schema is not valid JSON Schema; it accepts any value.',
   'schema-too-large': 'The schema has too many parts; the remaining ones accept any value.',
   'schema-too-deep': 'A part of the schema is nested too deeply; it accepts any value.',

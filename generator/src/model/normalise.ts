@@ -7,15 +7,16 @@ import {
   type Definitions,
   extensionKey,
   isOfBrand,
+  kindsOfValue,
   listBodyKinds,
   type ModelOperation,
+  schemasOfValue,
 } from '../../../specs/src/index.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { createDiagnosticList, type Diagnostic, listFirst, maxKept } from '../diagnostics.ts';
 import type { SchemaSnapshot } from '../documents/fetch-documents.ts';
 import {
   bytesType,
-  holdsNever,
   joinTypes,
   measureType,
   namesIn,
@@ -38,7 +39,6 @@ import {
   Unusable,
   type Warn,
 } from './schema-document.ts';
-import { findEndless, findImpossible, type PlacedSchema } from './unusable-schemas.ts';
 
 const maxParts = 200_000;
 
@@ -84,7 +84,7 @@ function bind(
   warn: Warn,
 ): ModelBinding {
   const extensions = readExtensions(document, { modelId: entry.id, brand, warn });
-  const { operation, uncheckedPatterns, placed, ...schemas } = readSchemas(document, warn);
+  const { operation, uncheckedPatterns, ...schemas } = readSchemas(document, warn);
   const typing = createTyping(schemas.definitions, [schemas.input]);
   const { input: json, inputMediaTypes, extension } = document.operation;
   const isUnauthored = extension(extensionKey(brand, 'input-schema-authored')) === false;
@@ -115,10 +115,6 @@ function bind(
     warn('schema-too-large', message);
   }
   const all = [input, output, ...types.map(({ type }) => type)];
-  if (all.some((type) => holdsNever(type))) {
-    for (const pointer of findImpossible(placed, document.root, typing))
-      warn('schema-impossible', 'no value is valid against this schema: its parts contradict each other', pointer);
-  }
   const sizes = new Map<TsType, number>();
   if (all.reduce((sum, type) => sum + measureType(type, sizes), 0) > maxParts) {
     const message = `the types of this document have more than ${maxParts} parts`;
@@ -143,20 +139,10 @@ function bind(
   };
 }
 
-type DocumentSchemas = ModelBinding['schemas'] &
-  Pick<ModelBinding, 'operation' | 'uncheckedPatterns'> & {
-    /** Input, outputs and definitions with their pointers in the document. */
-    readonly placed: readonly PlacedSchema[];
-  };
+type DocumentSchemas = ModelBinding['schemas'] & Pick<ModelBinding, 'operation' | 'uncheckedPatterns'>;
 
 function readSchemas({ root, operation, integers }: SchemaDocument, warn: Warn): DocumentSchemas {
-  const names = createTypeNames();
-  const pointers = new Map<DefinitionName, string>();
-  const claimName = (preferred: string, pointer = ''): DefinitionName => {
-    const name = names(preferred);
-    pointers.set(name, pointer);
-    return name;
-  };
+  const claimName = createTypeNames();
   const reader = createSchemaReader(root, {
     claimName,
     trustsEnums: true,
@@ -174,20 +160,12 @@ function readSchemas({ root, operation, integers }: SchemaDocument, warn: Warn):
   const facts = readOperationFacts(operation.place, { root, read: reader.read });
   const inputs = [input, ...facts.parameters.map(({ schema }) => schema)];
   const sides = reader.bySide({ inputs, outputs }, (name, side) =>
-    claimName(`${name}${side === 'input' ? 'Input' : 'Output'}`, pointers.get(name)),
+    claimName(`${name}${side === 'input' ? 'Input' : 'Output'}`),
   );
   const [ownInput = {}, ...parameters] = sides.inputs;
-  const ownOutputs = operation.outputs.map((output, index) => ({ ...output, schema: sides.outputs[index] ?? {} }));
   return {
-    placed: [
-      { schema: ownInput, pointer: operation.input?.pointer ?? '', isWhole: false },
-      ...ownOutputs.map(({ schema, pointer }) => ({ schema, pointer, isWhole: true })),
-      ...[...sides.definitions].map(([name, schema]) => {
-        return { schema, pointer: pointers.get(name) ?? '', isWhole: false };
-      }),
-    ],
     input: ownInput,
-    outputs: ownOutputs.map(({ mediaType, schema }) => ({ mediaType, schema })),
+    outputs: operation.outputs.map(({ mediaType }, index) => ({ mediaType, schema: sides.outputs[index] ?? {} })),
     definitions: sides.definitions,
     uncheckedPatterns: [...reader.unreadPatterns()].sort(),
     operation: {
@@ -195,6 +173,23 @@ function readSchemas({ root, operation, integers }: SchemaDocument, warn: Warn):
       parameters: facts.parameters.map((one, index) => ({ ...one, schema: parameters[index] ?? {} })),
     },
   };
+}
+
+/** Maximum number of schemas that are visited to find endless definitions; in larger documents some may be missed. */
+const maxVisited = 200_000;
+
+/**
+ * Returns the definitions that refer to themselves for the same value, so that validating against them would never end.
+ */
+function findEndless(definitions: Definitions): DefinitionName[] {
+  const budget = { parts: maxVisited };
+  const kinds = [...kindsOfValue, 'tested' as const];
+  const isEndless = (schema: CanonicalSchema): boolean => {
+    const own = schemasOfValue({ schema, definitions: new Map() }, kinds, budget);
+    const targets = [...own].flatMap(({ ref }) => (ref && definitions.get(ref)) ?? []);
+    return targets.some((target) => schemasOfValue({ schema: target, definitions }, kinds, budget).has(schema));
+  };
+  return [...definitions].flatMap(([name, schema]) => (isEndless(schema) ? [name] : [])).sort();
 }
 
 /**

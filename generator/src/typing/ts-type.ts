@@ -174,15 +174,6 @@ export function namesIn(type: TsType, seen: Set<TsType> = new Set()): Definition
   return listParts(type).flatMap((part) => namesIn(part, seen));
 }
 
-/** True if the type, or any member or item in it, accepts no value. */
-export function holdsNever(type: TsType, seen: Set<TsType> = new Set()): boolean {
-  if (seen.has(type)) return false;
-  seen.add(type);
-  if (type.kind === 'never') return true;
-  if (type.kind === 'array' && type.rest.kind === 'never' && type.prefix.length === 0) return true;
-  return listParts(type).some((part) => holdsNever(part, seen));
-}
-
 /** Counts the parts of the printed type. Shared parts can make the type of a small document extremely large. */
 export function measureType(type: TsType, known: Map<TsType, number> = new Map()): number {
   const measured = known.get(type);
