@@ -8,7 +8,6 @@ import type { Diagnostic } from './diagnostics.ts';
 import { type DocumentCache, openDocumentCache } from './documents/document-cache.ts';
 import { type DocumentSource, fetchDocuments } from './documents/fetch-documents.ts';
 import { openDocuments } from './documents/open-documents.ts';
-import { emitModel } from './emit/emit-model.ts';
 import {
   type Arrangement,
   type EmitSettings,
@@ -18,7 +17,6 @@ import {
 } from './emit/emitted-file.ts';
 import { type PackageSources, readPackageSources } from './emit/package-sources.ts';
 import type { ModelBinding } from './model/model-binding.ts';
-import { normalise } from './model/normalise.ts';
 import {
   type LockedPackage,
   type Lockfile,
@@ -123,43 +121,33 @@ export function previewOutput(
   );
 }
 
-/** The models of a source and their new files, without the other files of the packages. */
-export type ModelsPreview<Description> = {
-  readonly descriptions: readonly Description[];
-  readonly lock: Lockfile;
-  /** Returns the new text of a file. */
-  readonly read: (path: string) => string;
-  readonly report: GenerationReport;
-};
-
-/** Describes each model of a source with `describe`, then calls `use`, which can read the new files. Writes nothing. */
-export function previewModels<Description, Result>(
+/** Calls `onModel` for each model of a source, then `use`, which can read the new files. Writes nothing. */
+export function previewModels<Result>(
   config: GenerateConfig,
   ports: Ports,
   onProgress: Progress,
-  describe: (model: ModelBinding) => Description,
-  use: (preview: ModelsPreview<Description>) => Result,
+  onModel: (model: ModelBinding) => void,
+  use: (preview: { lock: Lockfile; read: (path: string) => string; report: GenerationReport }) => Result,
 ): Promise<Result> {
   return withGeneration({ ...config, mode: 'check' }, ports, onProgress, async (generation) => {
-    const read = await readModels(generation, describe);
+    const read = await readModels(generation, onModel);
     const result = { ...read, plan: planOutput(generation, read.models, new Map()), warnings: [] };
-    const { descriptions } = read.models;
     const report = reportOutput(generation, result);
-    return use({ descriptions, lock: result.plan.lock, read: generation.output.read, report });
+    return use({ lock: result.plan.lock, read: generation.output.read, report });
   });
 }
 
-type PrintedOutput = ReadModels<unknown> & { readonly plan: WritePlan; readonly warnings: readonly Diagnostic[] };
-type ReadModels<Description> = {
+type PrintedOutput = ReadModels & { readonly plan: WritePlan; readonly warnings: readonly Diagnostic[] };
+type ReadModels = {
   readonly catalog: Catalog;
   readonly selection: ModelSelection;
-  readonly models: PrintedModels<Description>;
+  readonly models: PrintedModels;
   readonly requests: GenerationReport['requests'];
 };
 
 /** Prints every file into the staging folder and plans the changes to the output folder. */
 async function makeOutput(generation: Generation): Promise<PrintedOutput> {
-  const read = await readModels(generation, () => undefined);
+  const read = await readModels(generation, () => {});
   const packages = await printPackages(read.models.parts, generation);
   const plan = planOutput(generation, read.models, packages);
   const { output, isCheck, frozen } = generation;
@@ -168,27 +156,21 @@ async function makeOutput(generation: Generation): Promise<PrintedOutput> {
 }
 
 /** Reads the catalog, selects models, reads their documents and prints the files of each model. */
-async function readModels<Description>(
-  generation: Generation,
-  describe: (model: ModelBinding) => Description,
-): Promise<ReadModels<Description>> {
-  const { source, brand, router, deadline } = generation;
-  const settings = settingsFor('models', generation.settings, generation.arrangement.layout);
+async function readModels(generation: Generation, onModel: (model: ModelBinding) => void): Promise<ReadModels> {
+  const { source, brand, router, deadline, arrangement } = generation;
   const catalog = await source.readCatalog();
   const selection = selectModels(catalog.entries, generation.selection);
   deadline.selects(selection.entries.length);
   const documents = fetchDocuments(selection.entries, source, generation);
-  const models = await printModels(documents, generation, ({ snapshot, entry }) => {
-    const { binding, ...read } = normalise(snapshot, entry, brand);
-    return { ...read, model: binding && { files: emitModel(binding, settings), description: describe(binding) } };
-  });
+  const settings = settingsFor('models', generation.settings, arrangement.layout);
+  const models = await printModels(documents, { ...generation, settings }, onModel);
   refuseOtherBrand(brand, { documents: models.brandWords, headers: router?.headerNames ?? [] });
   return { catalog, selection, models, requests: { pages: catalog.pages, ...source.end() } };
 }
 
 function planOutput(
   generation: Generation,
-  models: PrintedModels<unknown>,
+  models: PrintedModels,
   packages: ReadonlyMap<string, LockedPackage>,
 ): WritePlan {
   const { brand, output, frozen } = generation;

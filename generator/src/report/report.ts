@@ -31,7 +31,7 @@ export type GenerationReport = {
 type FinishedGeneration = {
   catalog: ModelSelection;
   selection: ModelSelection;
-  models: Pick<PrintedModels<unknown>, 'failed' | 'diagnostics'>;
+  models: Pick<PrintedModels, 'failed' | 'diagnostics'>;
   requests: GenerationReport['requests'];
   plan: WritePlan;
   /** The output before the run. */

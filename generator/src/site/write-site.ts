@@ -99,11 +99,12 @@ async function readModels(source: GenerateConfig, ports: Ports, onProgress: Prog
   });
   const { packageNames: names, parts, arrangement } = source;
   const settings = { names, layout: arrangement.layout, hasDescriptors: parts !== 'types' };
-  const describe = (model: ModelBinding): ModelPage => modelPage(model, settings);
-  return previewModels(source, ports, onProgress, describe, ({ descriptions, lock, read, report }) => {
+  const models: ModelPage[] = [];
+  const addPage = (model: ModelBinding): void => void models.push(modelPage(model, settings));
+  return previewModels(source, ports, onProgress, addPage, ({ lock, read, report }) => {
     const after = before && readShippedModels(outputTreeFrom(lock, read));
     return {
-      models: [...descriptions],
+      models,
       changes: before && after && diffModels(readShippedModels(before), after, deadline.isOver),
       diagnostics: report.diagnostics,
       counts: report.models,
