@@ -39,8 +39,6 @@ export type SiteLook = {
 const ownFiles = "script-src 'self' file:; img-src data:; base-uri 'none'; form-action 'none'";
 /** Content security policy that only allows the site's own style sheet and scripts. */
 const policy = `default-src 'none'; style-src 'self' file:; ${ownFiles}`;
-/** Model pages may also load example media when a reader clicks on them. */
-const modelPolicy = policy.replace('img-src data:', 'img-src data: https:; media-src data: https:');
 /** The API renderer creates inline styles and searches in a worker. */
 const apiPolicy = `default-src 'none'; style-src 'self' file: 'unsafe-inline'; worker-src blob:; ${ownFiles}`;
 
@@ -66,7 +64,7 @@ export function* sitePages(site: SiteData, templates: PageTemplates): Generator<
   yield page('models/index.html', 'all-models', { title: 'All models', scripts: [], models });
   const paths = new Map<string, string>(models.map(({ id, path }) => [id, path]));
   for (const model of models) {
-    const own = { title: model.id, heading: model.title, scripts: ['model.js'], policy: modelPolicy };
+    const own = { title: model.id, heading: model.title, scripts: ['model.js'] };
     const alternates = model.alternates.map((one) => ({ ...one, path: paths.get(one.modelId) ?? '' }));
     const rest = { alternates, aliasPath: paths.get(model.aliasOf) ?? '', hasApis: site.renderer !== undefined };
     yield page(model.path, 'model', { ...model, ...own, ...rest, changes: changes?.get(model.id) ?? false });
