@@ -225,15 +225,12 @@ function intersectFields(left: Field, right: Field, state: TypingState): Field {
   const type = intersect(left.type, right.type, state);
   const required = left.required || right.required;
   const docs = intersectDocs(left, right, type);
-  const isCovered = (one: Field, other: Field): boolean =>
-    type === one.type &&
-    required === one.required &&
-    (one.unevaluated === undefined || other.unevaluated === true) &&
-    docs === one.docs;
-  if (isCovered(left, right)) return left;
-  if (isCovered(right, left)) return right;
-  const unevaluated = left.unevaluated && right.unevaluated ? { unevaluated: true as const } : {};
-  return { name: left.name, required, type, docs, ...unevaluated };
+  const unevaluated = left.unevaluated && right.unevaluated;
+  const isUnchanged = (one: Field): boolean =>
+    one.type === type && one.required === required && one.docs === docs && one.unevaluated === unevaluated;
+  if (isUnchanged(left)) return left;
+  if (isUnchanged(right)) return right;
+  return { name: left.name, required, type, docs, ...(unevaluated ? { unevaluated } : {}) };
 }
 
 /** Merges documentation. The narrower field takes precedence; if neither is narrower, keeps both descriptions. */
