@@ -53,7 +53,6 @@ export const diagnosticTexts = {
     'A pattern uses the syntax of a different regular expression engine, or cannot be matched in linear time. Only the server checks it; validators accept every value.',
   'redirect-refused':
     'The router redirected to a different origin. The redirect was not followed, because that origin would receive the credential. Configure the new address.',
-  'reference-circular': 'References form a cycle without a schema; this part accepts any value.',
   'reference-dangling': 'The target of a reference does not exist; this part accepts any value.',
   'reference-external': 'A reference to another document is never followed; this part accepts any value.',
   'reference-malformed': 'A reference is not a string; this part accepts any value.',

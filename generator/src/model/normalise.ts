@@ -7,10 +7,8 @@ import {
   type Definitions,
   extensionKey,
   isOfBrand,
-  kindsOfValue,
   listBodyKinds,
   type ModelOperation,
-  schemasOfValue,
 } from '../../../specs/src/index.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { createDiagnosticList, type Diagnostic, listFirst, maxKept } from '../diagnostics.ts';
@@ -105,10 +103,6 @@ function bind(
   }
   const output = typing.finalise(readOutputType(schemas, typing));
   const types = namedTypes([input, output], typing, schemas.definitions);
-  for (const name of findEndless(schemas.definitions)) {
-    const message = `the schema ${name} refers to itself for the same value, so validators reject every value`;
-    warn('reference-circular', message);
-  }
   if (typing.isExhausted()) {
     const message =
       'the schemas combine into too many alternatives to merge all of them; some types are looser than the document';
@@ -173,23 +167,6 @@ function readSchemas({ root, operation, integers }: SchemaDocument, warn: Warn):
       parameters: facts.parameters.map((one, index) => ({ ...one, schema: parameters[index] ?? {} })),
     },
   };
-}
-
-/** Maximum number of schemas that are visited to find endless definitions; in larger documents some may be missed. */
-const maxVisited = 200_000;
-
-/**
- * Returns the definitions that refer to themselves for the same value, so that validating against them would never end.
- */
-function findEndless(definitions: Definitions): DefinitionName[] {
-  const budget = { parts: maxVisited };
-  const kinds = [...kindsOfValue, 'tested' as const];
-  const isEndless = (schema: CanonicalSchema): boolean => {
-    const own = schemasOfValue({ schema, definitions: new Map() }, kinds, budget);
-    const targets = [...own].flatMap(({ ref }) => (ref && definitions.get(ref)) ?? []);
-    return targets.some((target) => schemasOfValue({ schema: target, definitions }, kinds, budget).has(schema));
-  };
-  return [...definitions].flatMap(([name, schema]) => (isEndless(schema) ? [name] : [])).sort();
 }
 
 /**
