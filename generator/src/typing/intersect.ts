@@ -139,7 +139,7 @@ function findPartners(members: readonly TsType[], state: TypingState): (type: Ts
   };
 }
 
-function isSameList(left: readonly TsType[], right: readonly TsType[]): boolean {
+function isSameList<Item>(left: readonly Item[], right: readonly Item[]): boolean {
   return left.length === right.length && left.every((member, index) => member === right[index]);
 }
 
@@ -199,15 +199,12 @@ export function withMember(type: TsType, member: TsType): TsType {
 /** Intersects two objects field by field. Returns `never` if a required field accepts no value. */
 function intersectObjects(left: ObjectType, right: ObjectType, state: TypingState): TsType {
   const fields = new Map<string, Field>();
-  const narrow = (field: Field, by: ObjectType): Field => {
-    const type = intersect(field.type, typeOfUnlisted(field.name, by, state), state);
-    return type === field.type ? field : { ...field, type };
+  const addFields = (object: ObjectType, other: ObjectType): void => {
+    for (const [name, field] of object.fields)
+      if (!fields.has(name)) fields.set(name, intersectFields(field, memberOf(other, name, state), state));
   };
-  for (const field of left.fields.values()) {
-    const other = right.fields.get(field.name);
-    fields.set(field.name, other === undefined ? narrow(field, right) : intersectFields(field, other, state));
-  }
-  for (const field of right.fields.values()) if (!fields.has(field.name)) fields.set(field.name, narrow(field, left));
+  addFields(left, right);
+  addFields(right, left);
   for (const { required, type } of fields.values()) if (required && type.kind === 'never') return neverType;
   const merged: ObjectType = {
     kind: 'object',
@@ -256,6 +253,13 @@ function isSameValues(one: TsType, other: TsType): boolean {
   return one.kind === 'scalar' && other.kind === 'scalar' && one.scalar === other.scalar;
 }
 
+/** Returns a member of an object. If it isn't listed, its type follows from the patterns or from the type of further members. */
+export function memberOf(object: ObjectType, name: string, state: TypingState): Field {
+  const listed = object.fields.get(name);
+  const type = listed?.type ?? typeOfUnlisted(name, object, state);
+  return listed ?? { name, required: false, type, docs: {}, unevaluated: true };
+}
+
 /** Returns the type of a member that isn't listed in an object type. */
 export function typeOfUnlisted(
   name: string,
@@ -268,22 +272,18 @@ export function typeOfUnlisted(
 }
 
 function intersectPatterns(left: ObjectType, right: ObjectType, state: TypingState): readonly NamePattern[] {
-  if (left.patterns.length === 0 && right.patterns.length === 0) return left.patterns;
-  const isSameName = (one: NamePattern, other: NamePattern): boolean =>
-    one.starts === other.starts && one.ends === other.ends;
-  const narrowed = (pattern: NamePattern, by: ObjectType): NamePattern => {
-    const same = by.patterns.find((other) => isSameName(other, pattern));
+  const findIn = ({ patterns }: ObjectType, { starts, ends }: NamePattern): NamePattern | undefined =>
+    patterns.find((other) => other.starts === starts && other.ends === ends);
+  const narrow = (pattern: NamePattern, by: ObjectType): NamePattern => {
     // Two patterns may match the same name; both are kept, and TypeScript then applies both.
-    const other = same?.type ?? (by.patterns.length > 0 ? unknownType : by.rest);
+    const other = findIn(by, pattern)?.type ?? (by.patterns.length > 0 ? unknownType : by.rest);
     const type = intersect(pattern.type, other, state);
     return type === pattern.type ? pattern : { ...pattern, type };
   };
-  const own = left.patterns.map((pattern) => narrowed(pattern, right));
-  const more = right.patterns
-    .map((pattern) => narrowed(pattern, left))
-    .filter((pattern) => !own.some((one) => isSameName(one, pattern)));
-  const isUnchanged = more.length === 0 && own.every((pattern, index) => pattern === left.patterns[index]);
-  return isUnchanged ? left.patterns : [...own, ...more];
+  const own = left.patterns.map((pattern) => narrow(pattern, right));
+  const more = right.patterns.filter((pattern) => findIn(left, pattern) === undefined);
+  const merged = [...own, ...more.map((pattern) => narrow(pattern, left))];
+  return isSameList(merged, left.patterns) ? left.patterns : merged;
 }
 
 function isSameObject(left: ObjectType, right: ObjectType): boolean {

@@ -1,4 +1,4 @@
-import { contains, intersect, narrowNamed, readObjectShape, typeOfUnlisted, withoutCovered } from './intersect.ts';
+import { contains, intersect, memberOf, narrowNamed, readObjectShape, withoutCovered } from './intersect.ts';
 import type { TypingState } from './named-types.ts';
 import {
   type ArrayType,
@@ -166,13 +166,13 @@ function subtractObject(type: TsType, shape: ObjectType, minus: ObjectType, stat
     if (required && shape.fields.get(name)?.required !== true) addMiss(name, false, neverType);
   let isExact = true;
   for (const { name, type: excluded } of minus.fields.values()) {
-    const { rest, exact } = subtract(typeIn(shape, name, state), excluded, state);
+    const { rest, exact } = subtract(memberOf(shape, name, state).type, excluded, state);
     isExact &&= exact;
     if (rest.kind !== 'never') addMiss(name, true, rest);
   }
   for (const { name, type: own } of shape.fields.values()) {
     if (minus.fields.has(name)) continue;
-    const { rest, exact } = subtract(own, typeIn(minus, name, state), state);
+    const { rest, exact } = subtract(own, memberOf(minus, name, state).type, state);
     if (rest.kind === 'never') continue;
     if (!exact) return unchanged;
     addMiss(name, true, rest);
@@ -183,8 +183,4 @@ function subtractObject(type: TsType, shape: ObjectType, minus: ObjectType, stat
   if (limited.patterns.length > 0 || (!isOpen && shape.rest.kind !== 'never')) return unchanged;
   const alternatives = [...misses.values()].map((miss) => narrowNamed(type, objectWith([miss]), state));
   return alternatives.includes(type) ? unchanged : { rest: joinTypes(alternatives), exact: isExact };
-}
-
-function typeIn(object: ObjectType, name: string, state: TypingState): TsType {
-  return object.fields.get(name)?.type ?? typeOfUnlisted(name, object, state);
 }
