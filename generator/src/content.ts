@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
 
 /** `sha256:` followed by 64 hex digits. */
 export type Digest = `sha256:${string}`;
@@ -51,21 +51,6 @@ function describe(text: string, mediaType: string | undefined): string {
   if (mediaType?.includes('html') || start.startsWith('<')) return 'the body looks like an HTML page';
   if (start.startsWith('{') || start.startsWith('[')) return 'the body is invalid or truncated JSON';
   return 'the body is plain text';
-}
-
-/**
- * Calls `read` for each member that is an object. Skips other members, and members for which `read` returns undefined.
- */
-export function readMembers<T>(
-  value: JsonValue | undefined,
-  read: (member: JsonObject) => T | undefined,
-): Map<string, T> {
-  const found = new Map<string, T>();
-  for (const [name, member] of Object.entries(asObject(value))) {
-    const result = isJsonObject(member) ? read(member) : undefined;
-    if (result !== undefined) found.set(name, result);
-  }
-  return found;
 }
 
 /** Returns an object with sorted members, so that equal members always print the same text. */

@@ -1,7 +1,5 @@
 /** Explains all codes of diagnostics and failed runs, with advice. `npx openapi-switchyard explain` prints the texts. */
 export const diagnosticTexts = {
-  'acceptance-stale':
-    'An entry of generate.accept matches no current diagnostic, or its date has passed. Remove it, or set a later date.',
   'brand-differs':
     'The extension keys of the document use a different brand. Set the brand with --brand or in the configuration.',
   'cache-empty': 'The cache has no documents for an offline run. Run once without --offline.',
@@ -27,10 +25,6 @@ export const diagnosticTexts = {
     'The router lists the model but answers 403 or 404 for its document: this caller has no access, or the document was removed. Ask its operators.',
   'edited-by-hand':
     'A generated file was edited, so it was not overwritten. Move the edit elsewhere, or delete the file. If a formatter changed many files, exclude the output from it, delete the output and generate again.',
-  'entity-tag-malformed': 'The document has an invalid entity tag, so every run downloads it again.',
-  'entity-tag-restless': 'The entity tag changed although the document did not, so every run downloads it again.',
-  'entity-tag-reused':
-    'The document changed but its entity tag did not, so cached copies may be outdated. Report this to its owner.',
   'enum-malformed': 'An enum without values is ignored. Report this to the owner of the document.',
   'file-unreadable': 'A file or folder cannot be read. Check its permissions.',
   'flag-malformed': 'The flag for authored schemas is not a boolean; the schema is treated as authored.',
@@ -59,13 +53,12 @@ export const diagnosticTexts = {
     'A pattern uses the syntax of a different regular expression engine, or cannot be matched in linear time. Only the server checks it; validators accept every value.',
   'redirect-refused':
     'The router redirected to a different origin. The redirect was not followed, because that origin would receive the credential. Configure the new address.',
-  'reference-circular': 'References form a cycle without a schema; this part accepts any value.',
   'reference-dangling': 'The target of a reference does not exist; this part accepts any value.',
   'reference-external': 'A reference to another document is never followed; this part accepts any value.',
   'reference-malformed': 'A reference is not a string; this part accepts any value.',
   'required-malformed': 'required is not a list of names and is ignored.',
   'schema-impossible':
-    'No value can satisfy the schema of a member, an item or an output. Its type is never (or the values of the enum, if only the declared type contradicts them). Report this to its owner.',
+    'The values of an enum contradict its declared type, so no value can satisfy the schema. The types have the values of the enum. Report this to its owner.',
   'schema-malformed': 'A part of the schema is not valid JSON Schema; it accepts any value.',
   'schema-too-large': 'The schema has too many parts; the remaining ones accept any value.',
   'schema-too-deep': 'A part of the schema is nested too deeply; it accepts any value.',

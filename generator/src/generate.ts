@@ -8,7 +8,6 @@ import type { Diagnostic } from './diagnostics.ts';
 import { type DocumentCache, openDocumentCache } from './documents/document-cache.ts';
 import { type DocumentSource, fetchDocuments } from './documents/fetch-documents.ts';
 import { openDocuments } from './documents/open-documents.ts';
-import { emitModel } from './emit/emit-model.ts';
 import {
   type Arrangement,
   type EmitSettings,
@@ -18,7 +17,6 @@ import {
 } from './emit/emitted-file.ts';
 import { type PackageSources, readPackageSources } from './emit/package-sources.ts';
 import type { ModelBinding } from './model/model-binding.ts';
-import { normalise } from './model/normalise.ts';
 import {
   type LockedPackage,
   type Lockfile,
@@ -39,7 +37,6 @@ import {
 } from './output/print-parts.ts';
 import type { Ports, Progress } from './ports.ts';
 import { stampVersions, type VersionSetting } from './release/stamp-versions.ts';
-import type { AcceptedDiagnostic, AcceptSettings } from './report/acceptances.ts';
 import { type GenerationReport, reportGeneration, reportUnselected } from './report/report.ts';
 
 /** All inputs of a run of the generator except its ports. Callers resolve defaults. */
@@ -74,7 +71,6 @@ export type GenerateConfig = {
   parts: EmitSettings['parts'];
   arrangement: Arrangement;
   version: VersionSetting;
-  accept: readonly AcceptedDiagnostic[];
   /** Settings that affect the output and differ from their defaults, by name. They are saved in the lockfile. */
   settingsByName?: JsonObject | undefined;
 };
@@ -125,43 +121,33 @@ export function previewOutput(
   );
 }
 
-/** The models of a source and their new files, without the other files of the packages. */
-export type ModelsPreview<Description> = {
-  readonly descriptions: readonly Description[];
-  readonly lock: Lockfile;
-  /** Returns the new text of a file. */
-  readonly read: (path: string) => string;
-  readonly report: GenerationReport;
-};
-
-/** Describes each model of a source with `describe`, then calls `use`, which can read the new files. Writes nothing. */
-export function previewModels<Description, Result>(
+/** Calls `onModel` for each model of a source, then `use`, which can read the new files. Writes nothing. */
+export function previewModels<Result>(
   config: GenerateConfig,
   ports: Ports,
   onProgress: Progress,
-  describe: (model: ModelBinding) => Description,
-  use: (preview: ModelsPreview<Description>) => Result,
+  onModel: (model: ModelBinding) => void,
+  use: (preview: { lock: Lockfile; read: (path: string) => string; report: GenerationReport }) => Result,
 ): Promise<Result> {
   return withGeneration({ ...config, mode: 'check' }, ports, onProgress, async (generation) => {
-    const read = await readModels(generation, describe);
+    const read = await readModels(generation, onModel);
     const result = { ...read, plan: planOutput(generation, read.models, new Map()), warnings: [] };
-    const { descriptions } = read.models;
     const report = reportOutput(generation, result);
-    return use({ descriptions, lock: result.plan.lock, read: generation.output.read, report });
+    return use({ lock: result.plan.lock, read: generation.output.read, report });
   });
 }
 
-type PrintedOutput = ReadModels<unknown> & { readonly plan: WritePlan; readonly warnings: readonly Diagnostic[] };
-type ReadModels<Description> = {
+type PrintedOutput = ReadModels & { readonly plan: WritePlan; readonly warnings: readonly Diagnostic[] };
+type ReadModels = {
   readonly catalog: Catalog;
   readonly selection: ModelSelection;
-  readonly models: PrintedModels<Description>;
+  readonly models: PrintedModels;
   readonly requests: GenerationReport['requests'];
 };
 
 /** Prints every file into the staging folder and plans the changes to the output folder. */
 async function makeOutput(generation: Generation): Promise<PrintedOutput> {
-  const read = await readModels(generation, () => undefined);
+  const read = await readModels(generation, () => {});
   const packages = await printPackages(read.models.parts, generation);
   const plan = planOutput(generation, read.models, packages);
   const { output, isCheck, frozen } = generation;
@@ -170,27 +156,21 @@ async function makeOutput(generation: Generation): Promise<PrintedOutput> {
 }
 
 /** Reads the catalog, selects models, reads their documents and prints the files of each model. */
-async function readModels<Description>(
-  generation: Generation,
-  describe: (model: ModelBinding) => Description,
-): Promise<ReadModels<Description>> {
-  const { source, brand, router, deadline } = generation;
-  const settings = settingsFor('models', generation.settings, generation.arrangement.layout);
+async function readModels(generation: Generation, onModel: (model: ModelBinding) => void): Promise<ReadModels> {
+  const { source, brand, router, deadline, arrangement } = generation;
   const catalog = await source.readCatalog();
   const selection = selectModels(catalog.entries, generation.selection);
   deadline.selects(selection.entries.length);
   const documents = fetchDocuments(selection.entries, source, generation);
-  const models = await printModels(documents, generation, ({ snapshot, entry }) => {
-    const { binding, ...read } = normalise(snapshot, entry, brand);
-    return { ...read, model: binding && { files: emitModel(binding, settings), description: describe(binding) } };
-  });
+  const settings = settingsFor('models', generation.settings, arrangement.layout);
+  const models = await printModels(documents, { ...generation, settings }, onModel);
   refuseOtherBrand(brand, { documents: models.brandWords, headers: router?.headerNames ?? [] });
   return { catalog, selection, models, requests: { pages: catalog.pages, ...source.end() } };
 }
 
 function planOutput(
   generation: Generation,
-  models: PrintedModels<unknown>,
+  models: PrintedModels,
   packages: ReadonlyMap<string, LockedPackage>,
 ): WritePlan {
   const { brand, output, frozen } = generation;
@@ -200,12 +180,12 @@ function planOutput(
   return stampVersions(planWrites(newOutput, output), generation);
 }
 
-function reportOutput({ output, isCheck, accept }: Generation, result: PrintedOutput): GenerationReport {
-  return reportGeneration({ ...result, output, isCheck, accept });
+function reportOutput({ output, isCheck }: Generation, result: PrintedOutput): GenerationReport {
+  return reportGeneration({ ...result, output, isCheck });
 }
 
 /** A run of the generator: its settings, and the objects that its steps share. */
-type Generation = Omit<GenerateConfig, 'accept' | 'source'> & {
+type Generation = Omit<GenerateConfig, 'source'> & {
   readonly isCheck: boolean;
   readonly brand: Brand;
   /** Undefined for an offline run. */
@@ -220,7 +200,6 @@ type Generation = Omit<GenerateConfig, 'accept' | 'source'> & {
   readonly output: Output;
   readonly onProgress: Progress;
   readonly deadline: Deadline;
-  readonly accept: AcceptSettings;
   readonly selection: { readonly only: readonly string[]; readonly allowEmpty: boolean };
   readonly source: DocumentSource;
 };
@@ -233,11 +212,11 @@ async function withGeneration<Result>(
   work: (generation: Generation) => Promise<Result>,
 ): Promise<Result> {
   const { only, allowEmpty, packageNames, parts, arrangement, outDir } = config;
-  const { files, clock } = ports;
+  const { files } = ports;
   const isCheck = config.mode === 'check';
   const staging = await openOutputStaging(isCheck ? undefined : outDir, files, onProgress);
   try {
-    const deadline = openDeadline(config.deadlineMs, clock);
+    const deadline = openDeadline(config.deadlineMs, ports.clock);
     const { brand } = config.specs.settings;
     const isOffline = config.source === 'offline';
     const router = isOffline ? undefined : createRouterClient({ ...config, brand }, deadline.bound(ports));
@@ -269,7 +248,6 @@ async function withGeneration<Result>(
       output,
       onProgress,
       deadline,
-      accept: { acceptances: config.accept, clock },
       selection: config.frozen ? { only: [], allowEmpty: true } : { only, allowEmpty },
       source: openDocuments({ router, cache, isCurrent, readLocked, onProgress }, config.frozen),
     });

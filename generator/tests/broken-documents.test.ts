@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../specs/src/index.ts';
+import type { JsonValue } from '../../specs/src/index.ts';
 import { createDiagnosticList, maxKept } from '../src/diagnostics.ts';
 import { printType } from '../src/emit/print-type.ts';
 import { modelDocument } from './fake-router.ts';
@@ -133,55 +133,15 @@ describe('documents that do not describe a model', () => {
 const closed = { type: 'object', properties: a, additionalProperties: false };
 
 const inputAt = '/paths/~1v2~1models~1p~1m/post/requestBody/content/application~1json/schema';
-const outputAt = '/paths/~1v2~1models~1p~1m/post/responses/200/content/application~1json/schema';
 const wrongEnum = { type: 'string', enum: [1, 2] };
-const wrongParts = { allOf: [{ type: 'string' }, { type: 'integer' }] };
 
-test.each<[name: string, input: JsonValue, output: JsonValue, components: JsonObject, places: string[]]>([
-  ['a member', { type: 'object', properties: { x: wrongEnum } }, {}, {}, [`${inputAt}/properties/x`]],
-  ['an output', {}, wrongEnum, {}, [outputAt]],
-  ['a member of an output', {}, { type: 'object', properties: { x: wrongParts } }, {}, [`${outputAt}/properties/x`]],
-  ['an output with contradictory parts', {}, wrongParts, {}, [outputAt]],
-  ['items', { properties: { x: { type: 'array', items: wrongParts } } }, {}, {}, [`${inputAt}/properties/x/items`]],
-  [
-    'a nullable object',
-    { properties: { x: { type: 'object', nullable: true, properties: { y: wrongParts } } } },
-    {},
-    {},
-    [`${inputAt}/properties/x/properties/y`],
-  ],
-  [
-    'a component',
-    { properties: { x: { $ref: '#/components/schemas/Size' } } },
-    {},
-    { Size: { type: 'object', properties: { width: wrongEnum } } },
-    ['/components/schemas/Size/properties/width'],
-  ],
-  [
-    'a member that refers to a component',
-    { properties: { x: { $ref: '#/components/schemas/None' } } },
-    {},
-    { None: wrongParts },
-    [`${inputAt}/properties/x`],
-  ],
-  [
-    'no location if the schema is explicitly false',
-    { type: 'object', properties: { x: false, y: { not: {} } } },
-    {},
-    {},
-    [],
-  ],
-  [
-    'no location if it is only one alternative of a union',
-    { properties: { x: { anyOf: [wrongParts, { type: 'string' }] } } },
-    {},
-    {},
-    [],
-  ],
-])('warns about the location of a schema that no value satisfies: %s', (_, input, output, components, places) => {
-  const { diagnostics } = readModel(modelDocument('p/m', { input, output, components }));
-  const named = diagnostics.filter(({ code }) => code === 'schema-impossible');
-  expect(named.map(({ severity, pointer }) => [severity, pointer])).toEqual(places.map((place) => ['warning', place]));
+test.each<[name: string, input: JsonValue, place: string]>([
+  ['a member', { type: 'object', properties: { x: wrongEnum } }, `${inputAt}/properties/x`],
+  ['a component', { $ref: '#/components/schemas/Size' }, '/components/schemas/Size/properties/width'],
+])('warns about the location of an enum whose values contradict its type: %s', (_, input, pointer) => {
+  const components = { Size: { type: 'object', properties: { width: wrongEnum } } };
+  const { diagnostics } = readModel(modelDocument('p/m', { input, components }));
+  expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'schema-impossible', pointer }]);
 });
 
 test.each<[JsonValue]>([

@@ -63,7 +63,6 @@ export function configWith(changes: Partial<GenerateConfig>): GenerateConfig {
     source: 'network',
     frozen: false,
     allowEmpty: false,
-    accept: [],
     parts: 'input-validators',
     arrangement: { layout: 'packages', peers: 'any-version' },
     version: { kind: 'kept' },

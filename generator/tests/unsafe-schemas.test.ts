@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { modelDocument } from './fake-router.ts';
 import { readModel } from './read-model.ts';
 
@@ -9,44 +9,12 @@ function listDiagnostics(components: object, input: object = { type: 'object', p
   return diagnostics.map(({ severity, code, model, pointer }) => ({ severity, code, model, pointer }));
 }
 
-describe('circular references', () => {
-  const circular = [{ severity: 'warning', code: 'reference-circular', model: 'p/m', pointer: '' }];
-  test.each<[string, object]>([
-    ['directly', self],
-    ['oneOf', { oneOf: [self, { type: 'string' }] }],
-    ['allOf', { allOf: [{ anyOf: [self] }] }],
-    ['not', { not: self }],
-    ['if', { if: self }],
-    // biome-ignore lint/suspicious/noThenProperty: it is the keyword
-    ['then', { if: true, then: self }],
-    ['dependentSchemas', { dependentSchemas: { a: self } }],
-  ])('warns about a schema that refers to itself for the same value: %s', (_, definition) => {
-    // Some of these schemas also accept no value, which is a separate diagnostic.
-    const found = listDiagnostics({ Self: definition }).filter(({ code }) => code !== 'schema-impossible');
-    expect(found).toEqual(circular);
+test('reads a circular reference through 20,000 definitions', () => {
+  const chain = Array.from({ length: 20_000 }, (_, index): [string, object] => {
+    return [`N${index}`, { not: { $ref: `#/components/schemas/N${(index + 1) % 20_000}` } }];
   });
-
-  test('warns about each definition of a circular reference, but not about others that lead to it', () => {
-    const next = (name: string) => ({ not: { $ref: `#/components/schemas/${name}` } });
-    const components = { Self: next('A'), A: next('B'), B: next('A'), C: { type: 'string' } };
-    const { diagnostics } = readModel(modelDocument('p/m', { input: { properties: { x: self } }, components }));
-    expect(diagnostics.map(({ message }) => /the schema (\w+)/.exec(message)?.[1])).toEqual(['A', 'B']);
-  });
-
-  test('does not warn about a recursion through members or items', () => {
-    const descending = { type: 'object', properties: { a: self }, items: self, contains: self, propertyNames: self };
-    expect(
-      listDiagnostics({ Self: { ...descending, additionalProperties: { anyOf: [self, { type: 'null' }] } } }),
-    ).toEqual([]);
-  });
-
-  test('warns about a circular reference through 20,000 definitions', () => {
-    const chain = Array.from({ length: 20_000 }, (_, index): [string, object] => {
-      return [`N${index}`, { not: { $ref: `#/components/schemas/N${(index + 1) % 20_000}` } }];
-    });
-    const input = { type: 'object', properties: { x: { $ref: '#/components/schemas/N0' } } };
-    expect(listDiagnostics(Object.fromEntries(chain), input).length).toBeGreaterThan(0);
-  });
+  const input = { type: 'object', properties: { x: { $ref: '#/components/schemas/N0' } } };
+  expect(listDiagnostics(Object.fromEntries(chain), input)).toEqual([]);
 });
 
 test('warns about patterns that validators cannot check, with their locations', () => {

@@ -64,15 +64,6 @@ export type SwitchyardConfig = {
       /** Other members of publishConfig, such as registry or provenance. */
       readonly publishConfig?: Readonly<Record<string, string | boolean>>;
     };
-    /** Accepted diagnostics, which are not printed and cause no failure; entries that no longer match are reported. */
-    readonly accept?: readonly {
-      /** Glob that matches model ids; ** also matches diagnostics without a model. */
-      readonly model: string;
-      /** Code of the diagnostic, as shown in the report. */
-      readonly code: string;
-      /** Last day of the acceptance, such as 2027-01-31 (default: never expires). */
-      readonly until?: string;
-    }[];
   };
   readonly docs?: {
     /** Name of the documentation site (default: Models). */

@@ -89,12 +89,6 @@ function deadline<const Name extends string>(name: Name, defaultNote: string, de
   return rare(values.duration, description, { defaultNote, option: `${name}Deadline` } as const);
 }
 
-const acceptedDiagnostic = strict({
-  model: member(values.text, 'glob that matches model ids; ** also matches diagnostics without a model'),
-  code: member(values.text, 'code of the diagnostic, as shown in the report'),
-  until: v.optional(member(values.date, 'last day of the acceptance, such as 2027-01-31 (default: never expires)')),
-});
-
 const model = strict({
   id: member(values.modelId, 'the id of a model that may run'),
   ...ownerMembers(values.writtenInput, ownerSettings.inputs),
@@ -183,10 +177,6 @@ export const fileSettings = {
   'generate.publish.publishConfig': setting(
     values.publishConfig,
     'other members of publishConfig, such as registry or provenance',
-  ),
-  'generate.accept': setting(
-    v.array(acceptedDiagnostic, 'must be an array'),
-    'accepted diagnostics, which are not printed and cause no failure; entries that no longer match are reported',
   ),
   'docs.name': setting(values.text, 'name of the documentation site', { default: 'Models' }),
   'docs.logo': setting(values.path, 'logo of the documentation site: .svg, .png, .jpg or .webp, at most 200 kB'),

@@ -124,7 +124,7 @@ test('generate writes the packages of all other documents before it exits with 3
   expect([code, err.split('\n').slice(-2)]).toEqual([
     3,
     [
-      'switchyard: 1 of 2 documents could not be read; their models keep the last good output. Run the command again, or accept this with --allow-failed 1 or generate.accept',
+      'switchyard: 1 of 2 documents could not be read; their models keep the last good output. Run the command again, or accept this with --allow-failed 1',
       '',
     ],
   ]);
@@ -146,51 +146,11 @@ test('if several exit codes apply, commands exit with 2 rather than 3, and with 
   for (const command of ['generate', 'diff', 'docs', 'doctor']) expect((await run([command])).code).toBe(2);
 });
 
-test('--allow-failed N allows N unread documents, in addition to accepted ones', async () => {
+test('--allow-failed N allows N unread documents', async () => {
   router = { one: status(500), two: status(500) };
   expect((await run(['generate', '--allow-failed', '1'])).code).toBe(3);
   expect((await run(['generate', '--allow-failed', '2', '--strict'])).code).toBe(0);
   await expect(generate({ ...options(), allowFailed: 2 })).resolves.toMatchObject({ models: { unread: 2 } });
-  accept([{ model: 'maker/*', code: 'document-not-read', until: '2999-12-31' }]);
-  const { code, out } = await run(['generate', '--strict']);
-  expect([code, out]).toEqual([0, expect.stringContaining('2 failed (2 accepted)')]);
-  expect(out).not.toContain('document-not-read');
-});
-
-function accept(entries: readonly object[]): void {
-  const config = { generate: { accept: entries } };
-  writeFileSync(join(folder, 'switchyard.config.mjs'), `export default ${JSON.stringify(config)};`);
-}
-
-test.each([
-  {
-    name: 'a different model',
-    entry: { model: 'maker/two', code: 'document-withheld' },
-    says: 'matches no reported diagnostic',
-  },
-  {
-    name: 'a different code',
-    entry: { model: 'maker/one', code: 'document-not-read' },
-    says: 'matches no reported diagnostic',
-  },
-  {
-    name: 'a period that has ended',
-    entry: { model: 'maker/one', code: 'document-withheld', until: '2020-01-31' },
-    says: 'was valid until 2020-01-31',
-  },
-])('an acceptance for $name has no effect, and is reported', async ({ entry, says }) => {
-  router = { one: status(403) };
-  accept([entry]);
-  const { code, out } = await run(['generate', '--strict']);
-  expect([code, out]).toEqual([1, expect.stringContaining('document-withheld')]);
-  expect(out).toContain(`generate.accept: ${entry.code} of ${entry.model} ${says}`);
-  accept([{ model: '**', code: 'document-withheld' }]);
-  expect(await run(['generate', '--strict'])).toMatchObject({ code: 0, out: expect.not.stringContaining('warning') });
-});
-
-test('an unused acceptance is not reported if its model is not selected', async () => {
-  accept([{ model: 'maker/two', code: 'document-withheld' }]);
-  expect((await run(['generate', '--check', '--only', 'maker/one'])).out).not.toContain('acceptance-stale');
 });
 
 test('the command and the library report a system error with the same message', async () => {

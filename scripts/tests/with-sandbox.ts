@@ -55,7 +55,6 @@ export function configureGeneration(
     source: 'network',
     frozen: false,
     allowEmpty: false,
-    accept: [],
     parts: 'input-validators',
     arrangement: { layout: 'packages', peers: 'any-version', manifest: {} },
     version: { kind: 'kept' },

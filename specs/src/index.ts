@@ -27,7 +27,7 @@ export { findText } from './schema/pattern-search.ts';
 export { bundleJsonSchema, printInputSchema, printJsonSchema, requireObject } from './schema/print-json-schema.ts';
 export { type CompilePart, createSampler, type SampleCheck, type Sampler } from './schema/sample-values.ts';
 export { compileSchema, type SchemaCheck, type Violation } from './schema/schema-check.ts';
-export { kindsOfValue, schemasOfValue, schemasReached, visitParts } from './schema/schema-parts.ts';
+export { schemasOfValue, schemasReached } from './schema/schema-parts.ts';
 export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/schema-reader.ts';
 export * from './schema/work.ts';
 export * from './secrets/header-secrets.ts';

@@ -120,12 +120,9 @@ const claimPath = (folder: string, number: number): string => join(folder, `owne
 /** Returns the numbers of the claims on a folder in ascending order. */
 function listNumbers(folder: string): number[] {
   try {
-    const numbers = readdirSync(folder).flatMap((name) => /^owner\.claim-([1-9]\d*)$/.exec(name)?.[1] ?? []);
-    // Ignore numbers that are too large to be incremented exactly.
-    return numbers
-      .map(Number)
-      .filter((one) => Number.isSafeInteger(one + 1))
-      .sort((one, other) => one - other);
+    // Ignores numbers that are too large to be incremented exactly.
+    const numbers = readdirSync(folder).flatMap((name) => /^owner\.claim-([1-9]\d{0,14})$/.exec(name)?.[1] ?? []);
+    return numbers.map(Number).sort((one, other) => one - other);
   } catch (error) {
     if (isAbsence(error)) return [];
     throw error;

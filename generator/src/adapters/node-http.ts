@@ -110,32 +110,19 @@ function decode(body: Uint8Array, encoding: string | undefined, maxBytes: number
 }
 
 const unknownAuthority = 'its certificate authority is not trusted here';
-/** Kinds of failures by error code of OpenSSL or Node. The message replaces an original one that isn't helpful. */
-const failures: ReadonlyMap<string, readonly [NoResponse, message?: string]> = new Map([
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', ['untrusted', 'it is self-signed']],
-  ['SELF_SIGNED_CERT_IN_CHAIN', ['untrusted', unknownAuthority]],
-  [
-    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-    ['untrusted', `${unknownAuthority}, or the server does not send the complete certificate chain`],
-  ],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', ['untrusted', unknownAuthority]],
-  ['UNABLE_TO_GET_ISSUER_CERT', ['untrusted', unknownAuthority]],
-  ['CERT_HAS_EXPIRED', ['untrusted', 'it has expired, or the clock here is wrong']],
-  ['CERT_NOT_YET_VALID', ['untrusted', 'it is not valid yet, or the clock here is wrong']],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', ['untrusted', 'it is for a different host name']],
-  // Node's own message repeats the address of the proxy, which may contain a password.
-  ['ERR_PROXY_INVALID_CONFIG', ['failed', 'the address of the proxy (HTTPS_PROXY, HTTP_PROXY) is not a valid URL']],
-  ['ERR_PROXY_TUNNEL', ['refused']],
-  ['ECONNREFUSED', ['refused']],
-  ['ENOTFOUND', ['refused']],
-  ['EAI_AGAIN', ['refused']],
-  ['EHOSTUNREACH', ['refused']],
-  ['ENETUNREACH', ['refused']],
-  ['ERR_INVALID_URL', ['refused']],
-  ['ECONNRESET', ['reset']],
-  ['EPIPE', ['reset']],
-  ['ETIMEDOUT', ['reset']],
-]);
+/** Messages for certificates that are not accepted, by error code. Those of OpenSSL don't say what to do. */
+const untrusted: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `${unknownAuthority}, or the server does not send the complete certificate chain`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
+  CERT_HAS_EXPIRED: 'it has expired, or the clock here is wrong',
+  CERT_NOT_YET_VALID: 'it is not valid yet, or the clock here is wrong',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'it is for a different host name',
+};
+const refused = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ERR_INVALID_URL'];
+const reset = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT'];
 /** Matches the messages of OpenSSL if the server doesn't speak TLS. */
 const notTls = /wrong version number|packet length too long/;
 
@@ -143,10 +130,14 @@ function explainFailure(error: unknown): HttpOutcome {
   // Node wraps the errors of several attempts (IPv6, IPv4) in an AggregateError, whose message is empty.
   if (error instanceof AggregateError && error.errors.length > 0) return explainFailure(error.errors[0]);
   const code = errorCode(error);
-  const [because, replacement] = failures.get(code) ?? ['failed'];
-  const original = error instanceof Error ? error.message : String(error);
-  let message =
-    replacement ?? (code === 'ERR_PROXY_TUNNEL' ? `the proxy in HTTPS_PROXY refused: ${original}` : original);
-  if (notTls.test(original)) message = 'the port does not speak TLS; it may be an http port';
+  let because: NoResponse = reset.includes(code) ? 'reset' : 'failed';
+  if (code in untrusted) because = 'untrusted';
+  else if (refused.includes(code) || code === 'ERR_PROXY_TUNNEL') because = 'refused';
+  let message = untrusted[code] ?? (error instanceof Error ? error.message : String(error));
+  if (code === 'ERR_PROXY_TUNNEL') message = `the proxy in HTTPS_PROXY refused: ${message}`;
+  // Node's own message repeats the address of the proxy, which may contain a password.
+  if (code === 'ERR_PROXY_INVALID_CONFIG')
+    message = 'the address of the proxy (HTTPS_PROXY, HTTP_PROXY) is not a valid URL';
+  if (notTls.test(message)) message = 'the port does not speak TLS; it may be an http port';
   return { kind: 'no-response', because, detail: message.includes(code) ? message : `${message}: ${code}` };
 }

@@ -1,11 +1,13 @@
+import * as v from 'valibot';
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { cut, type Diagnostic } from '../diagnostics.ts';
 import { type ModelId, parseModelId } from './model-id.ts';
 
 const maxShown = 200;
 
-export type Charges = 'yes' | 'no' | 'unknown';
-export type CatalogEntry = { id: ModelId; chargesOnPolicyRejection: Charges };
+export const charges = v.picklist(['yes', 'no', 'unknown']);
+export type Charges = v.InferOutput<typeof charges>;
+export type CatalogEntry = { readonly id: ModelId; readonly chargesOnPolicyRejection: Charges };
 
 /** Parses a catalog entry. Malformed entries are skipped; undocumented billing values become `unknown` (MR-CAT-48). */
 export function parseCatalogEntry(
@@ -17,12 +19,8 @@ export function parseCatalogEntry(
   const parsed = parseModelId(id);
   if ('problem' in parsed) return malformed(`${place}: id ${JSON.stringify(cut(id, maxShown))} ${parsed.problem}`);
   const billing = value['billing'];
-  const charges = isJsonObject(billing) ? billing['charges_on_policy_rejection'] : undefined;
-  return { entry: { id: parsed.id, chargesOnPolicyRejection: readCharges(charges) } };
-}
-
-export function readCharges(value: JsonValue | undefined): Charges {
-  return value === 'yes' || value === 'no' ? value : 'unknown';
+  const stated = isJsonObject(billing) ? billing['charges_on_policy_rejection'] : undefined;
+  return { entry: { id: parsed.id, chargesOnPolicyRejection: v.is(charges, stated) ? stated : 'unknown' } };
 }
 
 function malformed(message: string): { diagnostic: Diagnostic } {

@@ -9,14 +9,6 @@ import type { ResponseFacts } from './router-reply.ts';
 
 export type Catalog = { entries: readonly CatalogEntry[]; diagnostics: readonly Diagnostic[]; pages: number };
 
-type Walk = {
-  readonly entries: Map<ModelId, CatalogEntry>;
-  readonly began: number;
-  pages: number;
-  /** Diagnostics of the last complete walk. */
-  diagnostics: readonly Diagnostic[];
-};
-
 const operation = 'listModels';
 /**
  * Maximum length of a cursor in characters. The router's cursors are a quarter of this; servers reject longer request
@@ -33,33 +25,30 @@ const maxMalformed = 500;
  * If the router rejects a cursor during the walk, starts again once. Ignores repeated entries. Throws GeneratorError.
  */
 export async function readCatalog(router: RouterClient, onProgress: Progress): Promise<Catalog> {
-  const walk: Walk = { entries: new Map(), began: router.now(), pages: 0, diagnostics: [] };
-  const rejected = (await walkPages(router, walk, onProgress)) && (await walkPages(router, walk, onProgress));
-  if (rejected !== undefined) {
-    const message = 'the catalog cannot be read: the router rejected its own cursor twice';
-    const help = 'The catalog may be changing while it is read; run again later.';
-    const { requestId } = rejected;
-    throw new GeneratorError('cursor-rejected', message, { operation, status: 400, requestId, help });
-  }
-  const entries = [...walk.entries.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
-  return { entries, diagnostics: walk.diagnostics, pages: walk.pages };
-}
-
-/** Reads all pages. Returns the router's error if the router rejected a cursor, and undefined after the last page. */
-async function walkPages(router: RouterClient, walk: Walk, onProgress: Progress): Promise<GeneratorError | undefined> {
-  const { entries } = walk;
-  const followed = new Set<string>();
-  const diagnostics = createDiagnosticList(maxKept.document);
-  let malformed = 0;
-  for (let cursor: string | undefined, number = 1; ; number++) {
+  const began = router.now();
+  const entries = new Map<ModelId, CatalogEntry>();
+  const startWalk = () => ({
+    number: 0,
+    malformed: 0,
+    followed: new Set<string>(),
+    diagnostics: createDiagnosticList(maxKept.document),
+  });
+  let walk = startWalk();
+  let isSecondWalk = false;
+  let cursor: string | undefined;
+  for (let pages = 1; ; pages++) {
+    const number = ++walk.number;
     const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const reply = await router.get(`/v2/models?limit=100${query}`, { operation });
-    walk.pages++;
     if (reply.kind === 'failed') {
       const { error } = reply;
       // Only a 400 with this category means that the cursor was rejected; other ones may come from a proxy.
       if (error.status !== 400 || error.category !== 'invalid_input' || cursor === undefined) throw error;
-      return error;
+      if (isSecondWalk) throw rejectedTwice(error);
+      walk = startWalk();
+      isSecondWalk = true;
+      cursor = undefined;
+      continue;
     }
     const { data, next } = parsePage(reply.body, number, reply.facts);
     for (const [index, value] of data.entries()) {
@@ -67,30 +56,36 @@ async function walkPages(router: RouterClient, walk: Walk, onProgress: Progress)
       if ('entry' in parsed) {
         if (!entries.has(parsed.entry.id)) entries.set(parsed.entry.id, parsed.entry);
       } else {
-        malformed++;
-        diagnostics.add(parsed.diagnostic);
+        walk.malformed++;
+        walk.diagnostics.add(parsed.diagnostic);
       }
     }
-    if (malformed > maxMalformed && malformed > entries.size) {
-      const [first] = diagnostics.all();
+    if (walk.malformed > maxMalformed && walk.malformed > entries.size) {
+      const [first] = walk.diagnostics.all();
       throw pageError('catalog-malformed', `most entries of the catalog are malformed: ${first?.message}`, reply.facts);
     }
-    const elapsedMs = router.now() - walk.began;
-    const isLong = next !== undefined && (walk.pages >= bounds.pages || elapsedMs > bounds.minutes * 60_000);
+    const elapsedMs = router.now() - began;
+    const isLong = next !== undefined && (pages >= bounds.pages || elapsedMs > bounds.minutes * 60_000);
     if (isLong || entries.size > bounds.models) {
-      const soFar = `${walk.pages} pages, ${entries.size} models and ${Math.round(elapsedMs / 1000)} seconds`;
+      const soFar = `${pages} pages, ${entries.size} models and ${Math.round(elapsedMs / 1000)} seconds`;
       throw pageError('catalog-endless', `the catalog does not end after ${soFar}`, reply.facts);
     }
     onProgress('catalog', { done: entries.size });
     if (next === undefined) {
-      walk.diagnostics = diagnostics.all();
-      return undefined;
+      const sorted = [...entries.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
+      return { entries: sorted, diagnostics: walk.diagnostics.all(), pages };
     }
-    if (followed.has(next))
+    if (walk.followed.has(next))
       throw pageError('cursor-loop', `the cursor of page ${number} of the catalog was already followed`, reply.facts);
-    followed.add(next);
+    walk.followed.add(next);
     cursor = next;
   }
+}
+
+function rejectedTwice({ requestId }: GeneratorError): GeneratorError {
+  const message = 'the catalog cannot be read: the router rejected its own cursor twice';
+  const help = 'The catalog may be changing while it is read; run again later.';
+  return new GeneratorError('cursor-rejected', message, { operation, status: 400, requestId, help });
 }
 
 /** Returns the entries of a page, and the cursor of the next page if there is one. */

@@ -90,53 +90,35 @@ const unreachable: Record<NoResponse, { what: string; help: string }> = {
 };
 
 type Meaning = { code: GeneratorErrorCode; help: string };
-const busy: Meaning = { code: 'source-unavailable', help: 'The router is overloaded or down. Run again later.' };
-const unauthorised: Meaning = {
-  code: 'source-unauthorised',
-  help: 'The credential is missing or was rejected: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN to a valid one.',
-};
+const meaning = (code: GeneratorErrorCode, help: string): Meaning => ({ code, help });
+const busy = meaning('source-unavailable', 'The router is overloaded or down. Run again later.');
+const rejected =
+  'The credential is missing or was rejected: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN to a valid one.';
+const noAccess = "The credential is valid but has no access to this: ask the router's operators for access.";
+const notEnabled =
+  'The router is not enabled for the account of this credential: ask its operators. A different credential of the same account will not help.';
+const rejectedByProxy =
+  'The proxy in HTTPS_PROXY or HTTP_PROXY rejected its credentials; the router was not reached. Correct the user name and password in the proxy address.';
+const forbidden =
+  'The credential has no access, or a proxy in front of the router rejected the request: ask the operators for access.';
 /** Code and help by error category. For responses without a category, such as those of a proxy, by status. */
 const meanings: ReadonlyMap<string | number | undefined, Meaning> = new Map<string | number, Meaning>([
-  ['unauthorized', unauthorised],
-  [
-    'forbidden',
-    {
-      code: 'source-forbidden',
-      help: "The credential is valid but has no access to this: ask the router's operators for access.",
-    },
-  ],
-  [
-    'not_enabled',
-    {
-      code: 'source-not-enabled',
-      help: 'The router is not enabled for the account of this credential: ask its operators. A different credential of the same account will not help.',
-    },
-  ],
+  ['unauthorized', meaning('source-unauthorised', rejected)],
+  ['forbidden', meaning('source-forbidden', noAccess)],
+  ['not_enabled', meaning('source-not-enabled', notEnabled)],
   ['service_unavailable', busy],
   ['rate_limited', busy],
   ['concurrency_limit_exceeded', busy],
-  [304, { code: 'source-refused', help: 'The router returned 304 for a request that was not conditional.' }],
+  [304, meaning('source-refused', 'The router returned 304 for a request that was not conditional.')],
   [
     401,
-    {
-      ...unauthorised,
-      help: `${unauthorised.help} The response does not have the router's error type, so a proxy may have sent it.`,
-    },
+    meaning(
+      'source-unauthorised',
+      `${rejected} The response does not have the router's error type, so a proxy may have sent it.`,
+    ),
   ],
-  [
-    407,
-    {
-      code: 'source-unauthorised',
-      help: 'The proxy in HTTPS_PROXY or HTTP_PROXY rejected its credentials; the router was not reached. Correct the user name and password in the proxy address.',
-    },
-  ],
-  [
-    403,
-    {
-      code: 'source-forbidden',
-      help: 'The credential has no access, or a proxy in front of the router rejected the request: ask the operators for access.',
-    },
-  ],
+  [403, meaning('source-forbidden', forbidden)],
+  [407, meaning('source-unauthorised', rejectedByProxy)],
   [429, busy],
   [503, busy],
 ]);

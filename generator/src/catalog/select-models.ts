@@ -12,7 +12,7 @@ export function selectModels(
   entries: readonly CatalogEntry[],
   { only, allowEmpty }: { only: readonly string[]; allowEmpty: boolean },
 ): ModelSelection {
-  const globs = only.map((glob) => ({ glob, matches: matchIds(glob) }));
+  const globs = only.map((glob) => ({ glob, matches: picomatch(glob, { dot: true }) }));
   const selected = entries.filter((entry) => only.length === 0 || globs.some(({ matches }) => matches(entry.id)));
   if (selected.length > 0 || allowEmpty) {
     const unmatched = globs.filter(({ matches }) => !entries.some((entry) => matches(entry.id)));
@@ -35,9 +35,4 @@ export function selectModels(
     operation,
     help: `Correct --only or generate.only: the catalog lists ${ids.join(', ')}${entries.length > 3 ? ' and other models' : ''}. ${effect}.`,
   });
-}
-
-/** Returns a function that is true for ids that match the glob. */
-export function matchIds(glob: string): (id: string) => boolean {
-  return glob === '**' ? () => true : picomatch(glob, { dot: true });
 }

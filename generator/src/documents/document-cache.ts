@@ -1,77 +1,65 @@
-import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { type CatalogEntry, parseCatalogEntry } from '../catalog/catalog-entry.ts';
-import type { ModelId } from '../catalog/model-id.ts';
+import * as v from 'valibot';
+import { charges } from '../catalog/catalog-entry.ts';
+import { type ModelId, parseModelId } from '../catalog/model-id.ts';
 import type { Credential } from '../catalog/router-client.ts';
-import { type Digest, isDigest, parseJsonObject, readMembers, sortMembers, toDigest } from '../content.ts';
+import { type Digest, isDigest, parseJsonObject, sortMembers, toDigest } from '../content.ts';
 import { type Diagnostic, explainCause, severities } from '../diagnostics.ts';
 import type { Files, Progress } from '../ports.ts';
 import type { DocumentFacts } from './fetch-documents.ts';
 
-/** A model's document in the cache. A document without an entity tag can't be requested conditionally. */
-type CachedModel = DocumentFacts & {
-  /** Digests of earlier versions of the document, newest first. */
-  readonly earlier: readonly Digest[];
-};
-/** The diagnostics of a model, from the run that generated its files from these inputs. */
-export type ReportedModel = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
-export type CacheIndex = {
-  readonly catalog: readonly CatalogEntry[] | undefined;
-  /** The most recent document of each model, by model id. */
-  readonly models: ReadonlyMap<string, CachedModel>;
-  /** Diagnostics by model id. */
-  readonly reported: ReadonlyMap<string, ReportedModel>;
-  /** Digests of the generator and settings that made earlier outputs, by the digest of their lockfile; newest last. */
-  readonly outputs: ReadonlyMap<string, Digest>;
-};
-
-const format = 2;
-
-/** Parses the index; skips entries that can't be read. */
-function parseCacheIndex(bytes: Uint8Array | undefined): CacheIndex {
-  const found = parseJsonObject(bytes) ?? {};
-  const { catalog, models, reported, outputs } = found['format'] === format ? found : {};
-  return {
-    catalog: Array.isArray(catalog) ? catalog.flatMap(readCatalogEntry) : undefined,
-    models: readMembers(models, ({ entityTag, digest, earlier }) => {
-      if (!isDigest(digest)) return undefined;
-      const tag = typeof entityTag === 'string' ? entityTag : undefined;
-      return { entityTag: tag, digest, earlier: Array.isArray(earlier) ? earlier.filter(isDigest) : [] };
-    }),
-    reported: readMembers(reported, ({ inputs, diagnostics }) => {
-      if (!isDigest(inputs) || !Array.isArray(diagnostics)) return undefined;
-      return { inputs, diagnostics: diagnostics.filter((one) => isDiagnostic(one)) };
-    }),
-    outputs: readMembers(outputs, ({ code }) => (isDigest(code) ? code : undefined)),
-  };
+const digest = v.custom<Digest>(isDigest);
+const text = v.exactOptional(v.string());
+const diagnostic = v.object({
+  severity: v.picklist(severities),
+  code: v.string(),
+  model: text,
+  pointer: text,
+  message: v.string(),
+  help: text,
+});
+const listOf = <const Item extends v.GenericSchema>(item: Item) => v.pipe(v.array(item), v.readonly());
+function mapOf<const Member extends v.GenericSchema>(member: Member) {
+  return v.pipe(
+    v.record(v.string(), member),
+    v.transform((members): ReadonlyMap<string, v.InferOutput<Member>> => new Map(Object.entries(members))),
+  );
 }
 
-function printCacheIndex({ catalog, models, reported, outputs }: CacheIndex): string {
-  const index = {
-    format,
-    catalog: catalog?.map(({ id, chargesOnPolicyRejection: charges }) => ({
-      id,
-      billing: { charges_on_policy_rejection: charges },
-    })),
+const cacheIndex = v.object({
+  format: v.literal(3),
+  catalog: v.optional(
+    listOf(
+      v.object({
+        id: v.custom<ModelId>((id) => typeof id === 'string' && 'id' in parseModelId(id)),
+        chargesOnPolicyRejection: charges,
+      }),
+    ),
+  ),
+  // The most recent document of each model, by model id, with the digests of earlier versions, newest first. A document
+  // without an entity tag can't be requested conditionally.
+  models: mapOf(v.object({ entityTag: v.optional(v.string()), digest, earlier: listOf(digest) })),
+  // Diagnostics by model id, from the run that generated the model's files from these inputs.
+  reported: mapOf(v.object({ inputs: digest, diagnostics: listOf(diagnostic) })),
+  // Digests of the generator and settings that made earlier outputs, by the digest of their lockfile; newest last.
+  outputs: mapOf(digest),
+});
+export type CacheIndex = Readonly<v.InferOutput<typeof cacheIndex>>;
+export type ReportedModel = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
+
+/** Parses the index. A damaged one counts as empty, like a cache that was lost. */
+function parseCacheIndex(bytes: Uint8Array | undefined): CacheIndex {
+  const parsed = v.safeParse(cacheIndex, parseJsonObject(bytes));
+  if (parsed.success) return parsed.output;
+  return { format: 3, catalog: undefined, models: new Map(), reported: new Map(), outputs: new Map() };
+}
+
+function printCacheIndex({ models, reported, outputs, ...index }: CacheIndex): string {
+  const members = {
     models: sortMembers(models),
     reported: sortMembers(reported),
-    outputs: Object.fromEntries([...outputs].map(([lock, code]) => [lock, { code }])),
+    outputs: Object.fromEntries(outputs),
   };
-  return `${JSON.stringify(index)}\n`;
-}
-
-function readCatalogEntry(value: JsonValue): CatalogEntry[] {
-  const parsed = parseCatalogEntry(value, 'cached');
-  return 'entry' in parsed ? [parsed.entry] : [];
-}
-
-function isDiagnostic(value: unknown): value is Diagnostic {
-  if (!isJsonObject(value)) return false;
-  const { severity, code, model, pointer, message, help } = value;
-  return (
-    severities.some((one) => one === severity) &&
-    [code, message].every((text) => typeof text === 'string') &&
-    [model, pointer, help].every((text) => text === undefined || typeof text === 'string')
-  );
+  return `${JSON.stringify({ ...index, ...members })}\n`;
 }
 
 /** Data that a run stores in the cache in addition to documents. */
@@ -216,6 +204,7 @@ function addTo(index: CacheIndex, added: ReadonlyMap<ModelId, DocumentFacts>, re
     outputs.set(lock, code);
   }
   return {
+    ...index,
     catalog: results.catalog ?? index.catalog,
     models,
     reported: new Map(reported.filter(([, { diagnostics }]) => diagnostics.length > 0)),

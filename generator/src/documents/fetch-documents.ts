@@ -12,7 +12,7 @@ export type SchemaSnapshot = DocumentFacts & { readonly bytes: Uint8Array };
 
 export type DocumentFacts = {
   /** Includes the quotes. Undefined if the source sent no entity tag. */
-  readonly entityTag: string | undefined;
+  readonly entityTag?: string | undefined;
   readonly digest: Digest;
 };
 

@@ -7,7 +7,6 @@ import { type Digest, toDigest } from '../content.ts';
 import { GeneratorError, listFirst } from '../diagnostics.ts';
 import type { Progress } from '../ports.ts';
 import type { DocumentCache } from './document-cache.ts';
-import { checkEntityTag } from './entity-tags.ts';
 import {
   type DocumentFacts,
   type DocumentResult,
@@ -183,14 +182,17 @@ function openRouterDocuments(router: RouterClient, sources: Sources): DocumentSo
       }
       requests.fetched++;
       const digest = toDigest(bytes);
-      const { entityTag, diagnostics } = checkEntityTag(id, { entityTag: reply.entityTag, digest }, before);
-      const received = { entityTag, digest };
+      const received = { entityTag: isEntityTag(reply.entityTag) ? reply.entityTag : undefined, digest };
       cache.add(id, received, bytes);
-      if (isCurrent(entry, received)) return { entry, kind: 'current', diagnostics };
-      return { ...readAs(entry, received, bytes), diagnostics };
+      return isCurrent(entry, received) ? { entry, kind: 'current', diagnostics: [] } : readAs(entry, received, bytes);
     },
     end: () => requests,
   };
+}
+
+/** False for a malformed tag, because sending back `*` would match every document. */
+export function isEntityTag(tag: string | undefined): boolean {
+  return tag !== undefined && tag.length <= 512 && /^(?:W\/)?"[^"\p{Cc}]*"$/u.test(tag);
 }
 
 function reportFailure(entry: CatalogEntry, reply: Extract<RouterReply, { kind: 'failed' }>): DocumentResult {

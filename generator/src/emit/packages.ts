@@ -1,8 +1,7 @@
 import type { EffectiveSpecs, JsonObject } from '../../../specs/src/index.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import { type Digest, parseJsonObject, toDigest } from '../content.ts';
-import { listApis } from './api-package.ts';
-import { emitApiPackage } from './emit-api-package.ts';
+import { emitApiPackage, listApis } from './emit-api-package.ts';
 import { emitAllModels, emitModelsPackage } from './emit-models-package.ts';
 import {
   type Arrangement,

@@ -8,6 +8,7 @@ import {
   type ObjectType,
   printLimits,
   type TsType,
+  unevaluatedType,
 } from '../typing/ts-type.ts';
 import {
   type Code,
@@ -63,9 +64,9 @@ function printOperand(type: TsType): Code {
 }
 
 function printArray({ prefix, required, rest }: ArrayType): Code {
-  if (prefix.length === 0 && rest !== 'closed') return code`${printOperand(rest)}[]`;
+  if (prefix.length === 0 && rest.kind !== 'never') return code`${printOperand(rest)}[]`;
   const items = prefix.map((item, index) => (index < required ? printType(item) : code`${printOperand(item)}?`));
-  return code`[${join(rest === 'closed' ? items : [...items, code`...${printOperand(rest)}[]`], code`, `)}]`;
+  return code`[${join(rest.kind === 'never' ? items : [...items, code`...${printOperand(rest)}[]`], code`, `)}]`;
 }
 
 function printUnion(members: readonly TsType[]): Code {
@@ -107,7 +108,7 @@ function factorUnion(members: readonly TsType[]): FactoredUnion | undefined {
   const [first] = objects;
   if (first === undefined || objects.length < 2 || objects.length < members.length) return undefined;
   const isPlain = ({ fields, patterns, rest }: ObjectType): boolean =>
-    patterns.length === 0 && (rest === 'unspecified' || rest === 'closed') && fields.size === first.fields.size;
+    patterns.length === 0 && (rest === unevaluatedType || rest.kind === 'never') && fields.size === first.fields.size;
   if (!objects.every((object) => isPlain(object) && object.rest === first.rest)) return undefined;
   const shared = new Map<string, Field>();
   const alternatives: Field[][] = objects.map(() => []);
@@ -144,7 +145,7 @@ function printOne(member: TsType, literals: ReadonlySet<string | undefined>): Co
 function printObject(type: ObjectType): Code {
   const rest = printRest(type);
   if (type.fields.size === 0 && type.patterns.length === 0) {
-    return code`{ [key: string]: ${rest ?? (type.rest === 'closed' ? noneText : anyText)} }`;
+    return code`{ [key: string]: ${rest ?? printType(type.rest)} }`;
   }
   const lines = [...[...type.fields.values()].map(printField), ...type.patterns.map((one) => printPattern(one, type))];
   if (rest === undefined && mayAcceptIterables(type)) lines.push(code`[Symbol.iterator]?: never`);
@@ -203,8 +204,7 @@ function printPattern(pattern: NamePattern, { fields }: ObjectType): Code {
 
 // An index signature also applies to the listed members, so it has to include their types.
 function printRest({ fields, patterns, rest }: ObjectType): Code | undefined {
-  if (rest === 'unspecified' || rest === 'closed') return undefined;
-  if (rest === 'open') return anyText;
+  if (rest === unevaluatedType || rest.kind === 'never') return undefined;
   return printUnionOf([rest, ...patterns.map(({ type }) => type)], [...fields.values()]);
 }
 
@@ -234,7 +234,7 @@ function integerNote(type: TsType): string[] {
   const members = listMembers(type);
   if (members.some((one) => one.kind === 'scalar' && one.scalar === 'integer')) return ['integer'];
   const lists = members.filter((one) => one.kind === 'array');
-  const items = lists.flatMap(({ prefix, rest }) => [...prefix, ...(typeof rest === 'string' ? [] : [rest])]);
+  const items = lists.flatMap(({ prefix, rest }) => [...prefix, rest]);
   return items.some((item) => integerNote(item).length > 0) ? ['of integers'] : [];
 }
 

@@ -15,7 +15,6 @@ import { createDiagnosticList, type Diagnostic, listFirst, maxKept } from '../di
 import type { SchemaSnapshot } from '../documents/fetch-documents.ts';
 import {
   bytesType,
-  holdsNever,
   joinTypes,
   measureType,
   namesIn,
@@ -38,7 +37,6 @@ import {
   Unusable,
   type Warn,
 } from './schema-document.ts';
-import { findEndless, findImpossible, type PlacedSchema } from './unusable-schemas.ts';
 
 const maxParts = 200_000;
 
@@ -84,7 +82,7 @@ function bind(
   warn: Warn,
 ): ModelBinding {
   const extensions = readExtensions(document, { modelId: entry.id, brand, warn });
-  const { operation, uncheckedPatterns, placed, ...schemas } = readSchemas(document, warn);
+  const { operation, uncheckedPatterns, ...schemas } = readSchemas(document, warn);
   const typing = createTyping(schemas.definitions, [schemas.input]);
   const { input: json, inputMediaTypes, extension } = document.operation;
   const isUnauthored = extension(extensionKey(brand, 'input-schema-authored')) === false;
@@ -105,20 +103,12 @@ function bind(
   }
   const output = typing.finalise(readOutputType(schemas, typing));
   const types = namedTypes([input, output], typing, schemas.definitions);
-  for (const name of findEndless(schemas.definitions)) {
-    const message = `the schema ${name} refers to itself for the same value, so validators reject every value`;
-    warn('reference-circular', message);
-  }
   if (typing.isExhausted()) {
     const message =
       'the schemas combine into too many alternatives to merge all of them; some types are looser than the document';
     warn('schema-too-large', message);
   }
   const all = [input, output, ...types.map(({ type }) => type)];
-  if (all.some((type) => holdsNever(type))) {
-    for (const pointer of findImpossible(placed, document.root, typing))
-      warn('schema-impossible', 'no value is valid against this schema: its parts contradict each other', pointer);
-  }
   const sizes = new Map<TsType, number>();
   if (all.reduce((sum, type) => sum + measureType(type, sizes), 0) > maxParts) {
     const message = `the types of this document have more than ${maxParts} parts`;
@@ -143,20 +133,10 @@ function bind(
   };
 }
 
-type DocumentSchemas = ModelBinding['schemas'] &
-  Pick<ModelBinding, 'operation' | 'uncheckedPatterns'> & {
-    /** Input, outputs and definitions with their pointers in the document. */
-    readonly placed: readonly PlacedSchema[];
-  };
+type DocumentSchemas = ModelBinding['schemas'] & Pick<ModelBinding, 'operation' | 'uncheckedPatterns'>;
 
 function readSchemas({ root, operation, integers }: SchemaDocument, warn: Warn): DocumentSchemas {
-  const names = createTypeNames();
-  const pointers = new Map<DefinitionName, string>();
-  const claimName = (preferred: string, pointer = ''): DefinitionName => {
-    const name = names(preferred);
-    pointers.set(name, pointer);
-    return name;
-  };
+  const claimName = createTypeNames();
   const reader = createSchemaReader(root, {
     claimName,
     trustsEnums: true,
@@ -174,20 +154,12 @@ function readSchemas({ root, operation, integers }: SchemaDocument, warn: Warn):
   const facts = readOperationFacts(operation.place, { root, read: reader.read });
   const inputs = [input, ...facts.parameters.map(({ schema }) => schema)];
   const sides = reader.bySide({ inputs, outputs }, (name, side) =>
-    claimName(`${name}${side === 'input' ? 'Input' : 'Output'}`, pointers.get(name)),
+    claimName(`${name}${side === 'input' ? 'Input' : 'Output'}`),
   );
   const [ownInput = {}, ...parameters] = sides.inputs;
-  const ownOutputs = operation.outputs.map((output, index) => ({ ...output, schema: sides.outputs[index] ?? {} }));
   return {
-    placed: [
-      { schema: ownInput, pointer: operation.input?.pointer ?? '', isWhole: false },
-      ...ownOutputs.map(({ schema, pointer }) => ({ schema, pointer, isWhole: true })),
-      ...[...sides.definitions].map(([name, schema]) => {
-        return { schema, pointer: pointers.get(name) ?? '', isWhole: false };
-      }),
-    ],
     input: ownInput,
-    outputs: ownOutputs.map(({ mediaType, schema }) => ({ mediaType, schema })),
+    outputs: operation.outputs.map(({ mediaType }, index) => ({ mediaType, schema: sides.outputs[index] ?? {} })),
     definitions: sides.definitions,
     uncheckedPatterns: [...reader.unreadPatterns()].sort(),
     operation: {

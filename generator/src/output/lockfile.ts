@@ -1,34 +1,45 @@
+import * as v from 'valibot';
 import { isBrand, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { type Charges, readCharges } from '../catalog/catalog-entry.ts';
+import { charges } from '../catalog/catalog-entry.ts';
 import { parseModelId } from '../catalog/model-id.ts';
-import { type Digest, isDigest, parseJsonObject, readMembers, sortMembers } from '../content.ts';
+import { type Digest, isDigest, parseJsonObject, sortMembers } from '../content.ts';
 import { GeneratorError, listFirst } from '../diagnostics.ts';
 import type { LockedDocument } from '../documents/open-documents.ts';
 import type { Files } from '../ports.ts';
 
-export type FileDigests = Readonly<Record<string, Digest>>;
-export type LockedModel = {
-  readonly entityTag: string | null;
-  readonly document: Digest;
-  /** Comes from the catalog; all other facts about a model come from its document. */
-  readonly chargesOnPolicyRejection: Charges;
-  /** Digest of everything that affects the files: document, entity tag, settings and generator. */
-  readonly inputs: Digest;
-  readonly files: FileDigests;
-};
-export type LockedPackage = { readonly source: Digest; readonly files: FileDigests };
+/** Matches paths with an empty segment, a `..` segment or a backslash. */
+const leavesFolder = /(?:^|\/)(?:\.\.)?(?:\/|$)|\\/;
+const digest = v.custom<Digest>(isDigest);
+// The lockfile decides which files may be overwritten or removed, so a path that leaves the folder is refused.
+const insidePath = v.custom<string>((path) => typeof path === 'string' && !leavesFolder.test(path));
+const fileDigests = v.record(insidePath, digest);
+
+const lockedModel = v.object({
+  entityTag: v.nullable(v.string()),
+  document: digest,
+  // Comes from the catalog; all other facts about a model come from its document.
+  chargesOnPolicyRejection: charges,
+  // Digest of everything that affects the files: document, entity tag, settings and generator.
+  inputs: digest,
+  files: fileDigests,
+});
+const lockedPackage = v.object({ source: digest, files: fileDigests });
 
 /** Records the inputs and files of the last run, to distinguish generated files from handwritten ones. */
-export type Lockfile = {
-  readonly format: 1;
-  readonly generator: string;
-  /** Undefined if the lockfile has no valid brand. */
-  readonly brand?: string;
-  /** Settings that affected the output and differ from their defaults, by name. */
-  readonly settings?: JsonObject;
-  readonly packages: Readonly<Record<string, LockedPackage>>;
-  readonly models: Readonly<Record<string, LockedModel>>;
-};
+const lockfile = v.object({
+  format: v.literal(1),
+  generator: v.string(),
+  brand: v.optional(v.pipe(v.string(), v.check(isBrand))),
+  // Settings that affected the output and differ from their defaults, by name.
+  settings: v.optional(v.custom<JsonObject>((value) => isJsonObject(value as JsonValue))),
+  packages: v.record(v.string(), lockedPackage),
+  models: v.record(v.string(), lockedModel),
+});
+
+export type FileDigests = Readonly<v.InferOutput<typeof fileDigests>>;
+export type LockedModel = Readonly<v.InferOutput<typeof lockedModel>>;
+export type LockedPackage = Readonly<v.InferOutput<typeof lockedPackage>>;
+export type Lockfile = Readonly<v.InferOutput<typeof lockfile>>;
 
 export const lockName = 'switchyard.lock.json';
 /** Name of the only entry in the lockfile of a site. No package has this name. */
@@ -37,21 +48,8 @@ export const sitePart = 'site';
 /** Parses a lockfile. Returns `damaged` if it can't be read: no file is treated as generated then. */
 export function parseLockfile(bytes: Uint8Array | undefined): Lockfile | 'damaged' | undefined {
   if (bytes === undefined) return undefined;
-  const { format, generator, brand, settings, packages, models } = parseJsonObject(bytes) ?? {};
-  if (format !== 1) return 'damaged';
-  if (typeof generator !== 'string' || !isJsonObject(packages) || !isJsonObject(models)) return 'damaged';
-  return {
-    format: 1,
-    generator,
-    ...(typeof brand === 'string' && isBrand(brand) ? { brand } : {}),
-    ...(isJsonObject(settings) ? { settings } : {}),
-    packages: Object.fromEntries(
-      readMembers(packages, ({ source, files }) =>
-        isDigest(source) ? { source, files: readFiles(files) } : undefined,
-      ),
-    ),
-    models: Object.fromEntries(readMembers(models, readModel)),
-  };
+  const parsed = v.safeParse(lockfile, parseJsonObject(bytes));
+  return parsed.success ? parsed.output : 'damaged';
 }
 
 /** Reads the lockfile of a folder. Throws GeneratorError with the help `missing` or `damaged` if it can't be used. */
@@ -131,33 +129,4 @@ export function refuseOtherOutput(folder: string, lock: Lockfile | undefined, ki
   const message = `${folder} contains ${kind === 'site' ? 'generated packages' : 'a site'}`;
   const help = 'Use different folders for packages and site: set --out.';
   throw new GeneratorError('output-unwritable', message, { operation: 'readOutput', help });
-}
-
-function readModel({
-  entityTag,
-  document,
-  inputs,
-  chargesOnPolicyRejection,
-  files,
-}: JsonObject): LockedModel | undefined {
-  if (!isDigest(document)) return undefined;
-  return {
-    entityTag: typeof entityTag === 'string' ? entityTag : null,
-    document,
-    chargesOnPolicyRejection: readCharges(chargesOnPolicyRejection),
-    // Without a digest of the inputs, uses one that differs from any of them, so that the files are generated again.
-    inputs: isDigest(inputs) ? inputs : document,
-    files: readFiles(files),
-  };
-}
-
-/** Matches paths with an empty segment, a `..` segment or a backslash. */
-const leavesFolder = /(?:^|\/)(?:\.\.)?(?:\/|$)|\\/;
-
-// The lockfile decides which files may be overwritten or removed, so paths that leave the folder are ignored. Deletes
-// them in place: copying the record would take a tenth of the time of a run without changes.
-function readFiles(value: JsonValue | undefined): FileDigests {
-  if (!isJsonObject(value)) return {};
-  for (const path in value) if (!isDigest(value[path]) || leavesFolder.test(path)) delete value[path];
-  return value as FileDigests; // All remaining members were checked above.
 }

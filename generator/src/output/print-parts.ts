@@ -4,9 +4,11 @@ import { toDigest } from '../content.ts';
 import { createDiagnosticList, type Diagnostic, maxKept } from '../diagnostics.ts';
 import type { ReportedModel } from '../documents/document-cache.ts';
 import type { DocumentResult, Failure, IsCurrent } from '../documents/fetch-documents.ts';
-import { declarationsPath } from '../emit/emit-model.ts';
-import type { EmittedFile } from '../emit/emitted-file.ts';
+import { declarationsPath, emitModel } from '../emit/emit-model.ts';
+import type { EmitSettings } from '../emit/emitted-file.ts';
 import { listPackages, type PackageInputs } from '../emit/packages.ts';
+import type { ModelBinding } from '../model/model-binding.ts';
+import { normalise } from '../model/normalise.ts';
 import type { Progress } from '../ports.ts';
 import type { LockedModel, LockedPackage } from './lockfile.ts';
 import type { Output } from './output-folder.ts';
@@ -24,22 +26,17 @@ export function createIsCurrent(output: Output): IsCurrent {
   };
 }
 
-export type PrintedModels<Description> = {
+export type PrintedModels = {
   readonly parts: ReadonlyMap<ModelId, LockedModel>;
   readonly failed: ReadonlyMap<ModelId, Failure>;
   readonly diagnostics: readonly Diagnostic[];
   readonly reported: ReadonlyMap<ModelId, ReportedModel>;
   /** Brand words of each document with extension keys. */
   readonly brandWords: BrandSigns['documents'];
-  readonly descriptions: readonly Description[];
-};
-/** The files printed for one document. `model` is undefined if the document can't be turned into code. */
-type Emitted<Description> = {
-  readonly model: { readonly files: readonly EmittedFile[]; readonly description: Description } | undefined;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly brandWords: readonly string[];
 };
 type ModelPrinting = {
+  readonly brand: Brand;
+  readonly settings: EmitSettings;
   /** The inputs that all models share, as text: settings, and the generator's version and sources. */
   readonly sharedInputs: string;
   readonly output: Output;
@@ -47,47 +44,47 @@ type ModelPrinting = {
   readonly cache: { readonly reported: ReadonlyMap<string, ReportedModel> };
 };
 
-/** Prints the models one by one and keeps only their paths and digests in memory. */
-export async function printModels<Description>(
+/** Prints the models one by one and keeps only their paths and digests in memory. Calls `onModel` for each of them. */
+export async function printModels(
   documents: AsyncIterable<DocumentResult>,
-  { sharedInputs, output, cache }: ModelPrinting,
-  emit: (document: Extract<DocumentResult, { kind: 'read' }>) => Emitted<Description>,
-): Promise<PrintedModels<Description>> {
+  { brand, settings, sharedInputs, output, cache }: ModelPrinting,
+  onModel: (model: ModelBinding) => void,
+): Promise<PrintedModels> {
   const parts = new Map<ModelId, LockedModel>();
   const failed = new Map<ModelId, Failure>();
   const diagnostics = createDiagnosticList(maxKept.generation);
   const reported = new Map<ModelId, ReportedModel>();
   const brandWords: (readonly string[])[] = [];
-  const descriptions: Description[] = [];
   for await (const document of documents) {
     const { entry } = document;
+    const { id, chargesOnPolicyRejection } = entry;
     document.diagnostics.forEach(diagnostics.add);
-    const emitted = document.kind === 'read' ? emit(document) : undefined;
-    emitted?.diagnostics.forEach(diagnostics.add);
-    if (emitted !== undefined && emitted.brandWords.length > 0) brandWords.push(emitted.brandWords);
-    if (document.kind === 'read' && emitted?.model !== undefined) {
+    if (document.kind === 'read') {
       const { snapshot } = document;
-      const { id, chargesOnPolicyRejection } = entry;
-      const [entityTag, digest] = [snapshot.entityTag ?? null, snapshot.digest];
-      const inputs = toDigest(`${sharedInputs}${JSON.stringify([id, chargesOnPolicyRejection, entityTag, digest])}`);
-      const files = Object.fromEntries(emitted.model.files.map(output.print));
-      parts.set(id, { entityTag, document: digest, chargesOnPolicyRejection, inputs, files });
-      reported.set(entry.id, { inputs, diagnostics: emitted.diagnostics });
-      descriptions.push(emitted.model.description);
-      continue;
+      const { binding, ...read } = normalise(snapshot, entry, brand);
+      read.diagnostics.forEach(diagnostics.add);
+      if (read.brandWords.length > 0) brandWords.push(read.brandWords);
+      if (binding !== undefined) {
+        const [entityTag, digest] = [snapshot.entityTag ?? null, snapshot.digest];
+        const inputs = toDigest(`${sharedInputs}${JSON.stringify([id, chargesOnPolicyRejection, entityTag, digest])}`);
+        const files = Object.fromEntries(emitModel(binding, settings).map(output.print));
+        parts.set(id, { entityTag, document: digest, chargesOnPolicyRejection, inputs, files });
+        reported.set(id, { inputs, diagnostics: read.diagnostics });
+        onModel(binding);
+        continue;
+      }
     }
-    const before = output.lock?.models[entry.id];
+    const before = output.lock?.models[id];
     if (document.kind === 'current') {
       // The files are not printed again, so report the diagnostics from the run that printed them.
-      const saved = cache.reported.get(entry.id);
+      const saved = cache.reported.get(id);
       if (saved?.inputs === before?.inputs) saved?.diagnostics.forEach(diagnostics.add);
-    } else failed.set(entry.id, document.kind === 'read' ? 'unusable' : document.kind);
+    } else failed.set(id, document.kind === 'read' ? 'unusable' : document.kind);
     // A failed model keeps its last good files, unless one of them is missing.
     const paths = document.kind === 'current' ? [] : Object.keys(before?.files ?? {});
-    if (before !== undefined && paths.every((path) => output.readDigest(path) !== undefined))
-      parts.set(entry.id, before);
+    if (before !== undefined && paths.every((path) => output.readDigest(path) !== undefined)) parts.set(id, before);
   }
-  return { parts, failed, diagnostics: diagnostics.all(), reported, brandWords, descriptions };
+  return { parts, failed, diagnostics: diagnostics.all(), reported, brandWords };
 }
 
 /** Throws BrandMismatch if the source uses a different brand than `assumed`. */

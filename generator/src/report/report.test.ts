@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type GenerationReport, renderReport } from './report.ts';
 
 const report: GenerationReport = {
-  models: { listed: 4, selected: 3, generated: 2, failed: 1, unread: 0, accepted: 0 },
+  models: { listed: 4, selected: 3, generated: 2, failed: 1, unread: 0 },
   requests: { pages: 1, asked: 3, notModified: 2, fetched: 1 },
   files: { created: 1, replaced: 2, removed: 3, kept: 4 },
   refused: [],

@@ -3,7 +3,6 @@ import { type Diagnostic, listFirst, severities, sortDiagnostics } from '../diag
 import type { Output } from '../output/output-folder.ts';
 import { countWrites, type Write, type WriteCounts, type WritePlan } from '../output/plan-writes.ts';
 import type { PrintedModels } from '../output/print-parts.ts';
-import { type AcceptSettings, acceptDiagnostics } from './acceptances.ts';
 import { type Differences, findDifferences, renderDifferences } from './differences.ts';
 
 export type GenerationReport = {
@@ -16,8 +15,6 @@ export type GenerationReport = {
     failed: number;
     /** Number of failed models whose document could not be read. */
     unread: number;
-    /** Number of failed models whose errors `generate.accept` accepts. */
-    accepted: number;
   };
   /** Numbers of requests for schema documents; `pages` counts catalog pages. */
   requests: { pages: number; asked: number; notModified: number; fetched: number };
@@ -34,42 +31,36 @@ export type GenerationReport = {
 type FinishedGeneration = {
   catalog: ModelSelection;
   selection: ModelSelection;
-  models: Pick<PrintedModels<unknown>, 'failed' | 'diagnostics'>;
+  models: Pick<PrintedModels, 'failed' | 'diagnostics'>;
   requests: GenerationReport['requests'];
   plan: WritePlan;
   /** The output before the run. */
   output: Pick<Output, 'lockDigest' | 'isDamaged' | 'lock'>;
   warnings: readonly Diagnostic[];
-  accept: AcceptSettings;
   isCheck: boolean;
 };
 
 export function reportGeneration(generation: FinishedGeneration): GenerationReport {
   const { catalog, selection, models, requests, plan, output, isCheck } = generation;
   const files = countWrites(plan);
-  const found = [catalog, selection, models].flatMap(({ diagnostics }) => diagnostics);
-  const { diagnostics, isAccepted } = acceptDiagnostics([...found, ...generation.warnings], {
-    ...generation.accept,
-    entries: selection.entries,
-    hasAll: selection.entries.length === catalog.entries.length,
-  });
-  const open = [...models.failed].filter(([id]) => !isAccepted(id));
+  const diagnostics = [catalog, selection, models].flatMap((one) => one.diagnostics);
+  const failures = [...models.failed.values()];
   // If the router withholds every document, they all count as unread: the problem isn't specific to a model.
-  const isAllWithheld = open.length > 1 && open.length === selection.entries.length;
+  const isAllWithheld = failures.length > 1 && failures.length === selection.entries.length;
   const refused = plan.writes.flatMap((write) => (write.kind === 'refuse' ? [write] : []));
+  const damaged = output.isDamaged ? [damagedLock] : [];
   return {
     models: {
       listed: catalog.entries.length,
       selected: selection.entries.length,
-      generated: selection.entries.length - models.failed.size,
-      failed: models.failed.size,
-      unread: open.filter(([, why]) => why === 'unread' || (isAllWithheld && why === 'withheld')).length,
-      accepted: models.failed.size - open.length,
+      generated: selection.entries.length - failures.length,
+      failed: failures.length,
+      unread: failures.filter((why) => why === 'unread' || (isAllWithheld && why === 'withheld')).length,
     },
     requests,
     files,
     refused: refused.map(({ path }) => path),
-    diagnostics: sortDiagnostics([...diagnostics, ...(output.isDamaged ? [damagedLock] : []), ...refused.map(refusal)]),
+    diagnostics: sortDiagnostics([...diagnostics, ...generation.warnings, ...damaged, ...refused.map(refusal)]),
     changed:
       plan.lockDigest !== output.lockDigest || refused.length > 0 || files.created + files.replaced + files.removed > 0,
     ...(isCheck ? { differences: findDifferences(plan.writes, [output.lock, plan.lock]) } : {}),
@@ -113,9 +104,7 @@ const maxPlaces = { report: 200, warning: 5 };
 export function renderReport(report: GenerationReport): string {
   const { models, requests } = report;
   const selection = models.selected === models.listed ? '' : `, ${models.selected} selected`;
-  const counts = [[models.unread, 'could not be read'] as const, [models.accepted, 'accepted'] as const];
-  const countTexts = counts.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]));
-  const details = countTexts.length === 0 ? '' : ` (${countTexts.join(', ')})`;
+  const details = models.unread === 0 ? '' : ` (${models.unread} could not be read)`;
   const lines = [
     `models    ${models.listed} listed${selection}, ${models.generated} generated, ${models.failed} failed${details}`,
     `requests  ${requests.asked} documents requested: ${requests.notModified} unchanged, ${requests.fetched} fetched; catalog pages: ${requests.pages}`,

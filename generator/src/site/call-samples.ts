@@ -31,27 +31,21 @@ const longestLine = 100;
 /** The code of a call: the printed input, and the code before and after the input. */
 type SampleCall = { readonly before: string; readonly input: string; readonly after: string };
 
-/** The sample call of a model, and data for other samples in templates. */
+/** The sample call of a model, and data for the call with curl. */
 export type CallSamples = {
   readonly typescript: SampleCall;
   readonly input: string;
   readonly path: string;
-  /** Import paths for the sample of an agent tool; false if there are no packages with descriptors. */
-  readonly modules: { readonly router: string; readonly own: string } | false;
 };
 
 /** Creates the sample call of a model; undefined if no valid input was found. */
 export function callSamples(model: ModelBinding, settings: ImportSettings): CallSamples | undefined {
   const input = sampleInput(model);
   if (input === undefined) return undefined;
-  const { names, layout, hasDescriptors } = settings;
-  const modules = { router: names.modelRouter, own: `${names.models}/${toSubpath(model.modelId)}` };
   return {
-    typescript:
-      layout === 'folder' ? fetchCall(model, input) : clientCall(model, input, { ...modules, hasDescriptors }),
+    typescript: settings.layout === 'folder' ? fetchCall(model, input) : clientCall(model, input, settings),
     input: denseJson(input).text,
     path: printModelPath(model.modelId),
-    modules: hasDescriptors && layout === 'packages' && modules,
   };
 }
 
@@ -101,13 +95,13 @@ const asSchema = (printed: JsonValue | undefined): JsonSchema =>
 function clientCall(
   { modelId }: ModelBinding,
   input: JsonObject,
-  { router, own, hasDescriptors }: { router: string; own: string; hasDescriptors: boolean },
+  { names, hasDescriptors }: ImportSettings,
 ): SampleCall {
   const [imported, first, last] = hasDescriptors
     ? [code`{ model }`, code`model, `, '']
     : [code`type { Input }`, code`${literal(modelId)}, `, ' satisfies Input'];
-  const before = code`import { createModelRouter } from ${literal(router)};
-import ${imported} from ${literal(own)};
+  const before = code`import { createModelRouter } from ${literal(names.modelRouter)};
+import ${imported} from ${literal(`${names.models}/${toSubpath(modelId)}`)};
 
 const { data } = await createModelRouter().run(${first}`.text;
   return printCall(before, input, `${last});`);

@@ -13,9 +13,9 @@ function describeType(type: TsType): string {
       return type.name;
     case 'array': {
       const { prefix, rest } = type;
-      if (prefix.length === 0 && rest !== 'closed') return `${operand(rest)}[]`;
+      if (prefix.length === 0 && rest.kind !== 'never') return `${operand(rest)}[]`;
       const items = prefix.map(describeType);
-      return `[${[...items, ...(rest === 'closed' ? [] : [`...${operand(rest)}[]`])].join(', ')}]`;
+      return `[${[...items, ...(rest.kind === 'never' ? [] : [`...${operand(rest)}[]`])].join(', ')}]`;
     }
     case 'union': {
       // The page lists the values of an enum separately. If there are only a few next to a scalar, they are part of the
@@ -60,21 +60,25 @@ function listedValues(type: TsType): readonly string[] {
   });
 }
 
-/** The unnamed objects at one path: every object in `shared` applies, and one alternative of each entry of `choices`. */
-type Objects = { readonly shared: ObjectType[]; readonly choices: ObjectType[][][] };
+/** An alternative of an object. */
+type Alternative = { readonly title?: string | undefined; readonly fields: readonly Field[] };
+/** The unnamed objects at one path: all of `fields` apply, and one alternative of each entry of `choices`. */
+type Objects = { title?: string | undefined; readonly fields: Field[]; readonly choices: Alternative[][] };
 
 /** Finds the unnamed objects in a type by the path to them; `[]` stands for the items of an array. */
 function inlineObjects(type: TsType): ReadonlyMap<string, Objects> {
-  if (type.kind === 'object') return new Map([['', { shared: [type], choices: [] }]]);
+  if (type.kind === 'object') return new Map([['', { title: type.title, fields: listFieldsOf(type), choices: [] }]]);
   const found = new Map<string, Objects>();
   const at = (path: string): Objects => {
-    const objects = found.get(path) ?? { shared: [], choices: [] };
+    const objects = found.get(path) ?? { fields: [], choices: [] };
     found.set(path, objects);
     return objects;
   };
-  const add = (path: string, { shared, choices }: Objects): void => {
-    at(path).shared.push(...shared);
-    at(path).choices.push(...choices);
+  const add = (path: string, { title, fields, choices }: Objects): void => {
+    const objects = at(path);
+    objects.title ??= title;
+    objects.fields.push(...fields);
+    objects.choices.push(...choices);
   };
   if (type.kind === 'intersection')
     for (const [path, one] of type.members.flatMap((member) => [...inlineObjects(member)])) add(path, one);
@@ -84,16 +88,20 @@ function inlineObjects(type: TsType): ReadonlyMap<string, Objects> {
       const [first, ...others] = all.map(([, objects]) => objects);
       if (first !== undefined && others.length === 0) add(path, first);
       // The fields of nested alternatives are merged into those of the outer alternative.
-      else at(path).choices.push(all.map(([, one]) => [...one.shared, ...one.choices.flat(2)]));
+      else at(path).choices.push(all.map(([, one]) => mergeAlternatives([one, ...one.choices.flat()])));
     }
   }
   for (const [path, one] of listItem(type).flatMap((item) => [...inlineObjects(item)])) add(`[]${path}`, one);
   return found;
 }
 
+function mergeAlternatives(all: readonly Alternative[]): Alternative {
+  return { title: all.find(({ title }) => title !== undefined)?.title, fields: all.flatMap(({ fields }) => fields) };
+}
+
 /** Returns the item type of an array as a list with one entry; an empty list for other types. */
 function listItem(type: TsType): readonly TsType[] {
-  return type.kind === 'array' && type.prefix.length === 0 && type.rest !== 'closed' ? [type.rest] : [];
+  return type.kind === 'array' && type.prefix.length === 0 && type.rest.kind !== 'never' ? [type.rest] : [];
 }
 
 /** A piece of a printed type. `isName`: the piece is the name of a type, which the page may link. */
@@ -180,23 +188,22 @@ export function listFields(type: TsType, docs: Docs, prefix: string, budget: Row
   /** Adds the fields of the objects in a type. Fields that all alternatives share are listed once, before the alternatives. */
   const addObjects = (type: TsType, path: string, outer: Level): void => {
     const objects = inlineObjects(type);
-    for (const [step, { shared, choices }] of objects) {
+    for (const [step, { fields, choices }] of objects) {
       const own = `${path}${step}`;
       // If there is only one kind of object, its heading already has the path of the items, so fields omit this path.
       const level = objects.size === 1 && outer.path === path ? { ...outer, path: own } : outer;
-      for (const object of shared) addFields(listFieldsOf(object), own, level);
+      addFields(fields, own, level);
       for (const alternatives of choices) {
-        const all = alternatives.map((objects) => objects.flatMap(listFieldsOf));
-        const titles = alternatives.map((objects) => objects.find(({ title }) => title !== undefined)?.title);
-        const texts = all.map((fields) => new Map(fields.map((field) => [field.name, printField(field)])));
+        const texts = alternatives.map((one) => new Map(one.fields.map((field) => [field.name, printField(field)])));
         const isCommon = ({ name }: Field): boolean =>
           texts.every((one) => one.has(name) && one.get(name) === texts[0]?.get(name));
-        const isRequired = (name: string): boolean => all.every((fields) => requiredIn(fields).includes(name));
-        const common = (all[0] ?? []).filter(isCommon).map((field) => ({ ...field, required: isRequired(field.name) }));
-        addFields(common, own, level);
-        for (const [index, fields] of all.entries()) {
-          const choice: Choice = { heading: nameChoice(all, titles, index), rows: [] };
-          const apart = fields.filter((field) => field.type.kind !== 'never' && !isCommon(field));
+        const isRequired = ({ name }: Field): boolean => alternatives.every((one) => requiredIn(one).includes(name));
+        const common = (alternatives[0]?.fields ?? []).filter(isCommon);
+        const shared = common.map((field) => ({ ...field, required: isRequired(field) }));
+        addFields(shared, own, level);
+        for (const [index, one] of alternatives.entries()) {
+          const choice: Choice = { heading: nameChoice(alternatives, index), rows: [] };
+          const apart = one.fields.filter((field) => field.type.kind !== 'never' && !isCommon(field));
           addFields(apart, own, { ...level, rows: choice.rows });
           level.choices.push(choice);
         }
@@ -218,7 +225,7 @@ function printField({ required, ...field }: Field): string {
   return JSON.stringify(field, (_, value: unknown) => (value instanceof Map ? [...value] : value));
 }
 
-function requiredIn(fields: readonly Field[]): string[] {
+function requiredIn({ fields }: Alternative): string[] {
   return fields.flatMap(({ name, required, type }) => (required && type.kind !== 'never' ? [name] : []));
 }
 
@@ -226,22 +233,17 @@ function requiredIn(fields: readonly Field[]): string[] {
  * Describes an alternative by a field whose value is different in each alternative, by its title, or by the fields that
  * not all alternatives require.
  */
-function nameChoice(
-  all: readonly (readonly Field[])[],
-  titles: readonly (string | undefined)[],
-  index: number,
-): readonly HeadingPiece[] {
+function nameChoice(all: readonly Alternative[], index: number): readonly HeadingPiece[] {
   const words = (text: string): HeadingPiece => ({ text, isCode: false });
   const code = (text: string): HeadingPiece => ({ text: cut(text, longestValue), isCode: true });
-  const fields = all[index] ?? [];
+  const { title, fields } = all[index] ?? { fields: [] };
   const tag = fields.find(({ name }) => {
-    const values = all.map((one) => valuesOf(one.find((field) => field.name === name)));
+    const values = all.map((one) => valuesOf(one.fields.find((field) => field.name === name)));
     return values.every(({ length }) => length > 0) && new Set(values.flat()).size === values.flat().length;
   });
-  const title = titles[index];
-  if (tag === undefined && title !== undefined && titles.indexOf(title) === titles.lastIndexOf(title))
+  if (tag === undefined && title !== undefined && all.filter((one) => one.title === title).length === 1)
     return [words(cut(title, longestValue))];
-  const needed = requiredIn(fields).filter(
+  const needed = requiredIn({ fields }).filter(
     (name) => name !== tag?.name && !all.every((one) => requiredIn(one).includes(name)),
   );
   const pieces: HeadingPiece[] = [];
@@ -261,7 +263,7 @@ function valuesOf(field: Field | undefined): readonly string[] {
 /** Lists the fields of an object, required ones first. */
 function listFieldsOf({ fields, patterns, rest }: ObjectType): Field[] {
   const named = patterns.map(({ starts, ends, type }) => ({ name: `${starts}*${ends}`, type }));
-  const others = [...named, ...(typeof rest === 'string' ? [] : [{ name: '*', type: rest }])];
+  const others = [...named, ...(['unknown', 'never'].includes(rest.kind) ? [] : [{ name: '*', type: rest }])];
   const declared = [...fields.values()].toSorted((a, b) => Number(b.required) - Number(a.required));
   return [...declared, ...others.map((one): Field => ({ ...one, required: false, docs: {} }))];
 }

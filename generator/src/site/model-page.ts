@@ -133,7 +133,7 @@ function describeSections({ input, output, types }: ModelBinding): {
 }
 
 function section({ name, type, docs }: { name: string; type: TsType; docs: Docs }, budget: RowBudget): Section {
-  const isClosed = type.kind === 'object' && type.rest === 'closed';
+  const isClosed = type.kind === 'object' && type.rest.kind === 'never';
   return { name, ...listFields(type, docs, name, budget), description: readDescription(docs.description), isClosed };
 }
 

@@ -1,4 +1,4 @@
-import { compileTemplates, escapeAll, markupFrom, packageRoot, type RenderPage } from '../../../specs/src/index.ts';
+import { compileTemplates, markupFrom, packageRoot, type RenderPage } from '../../../specs/src/index.ts';
 import { type Digest, toDigest } from '../content.ts';
 import type { Files } from '../ports.ts';
 import { createDescriptions, type Descriptions } from './descriptions.ts';
@@ -42,8 +42,6 @@ export async function readPageTemplates(files: Files): Promise<PageTemplates> {
 /** A part of a code sample. `kind`: the CSS class for its colour; empty for text without a colour. */
 type Piece = { readonly kind: string; readonly text: string };
 type Rows = { readonly rows: readonly unknown[]; readonly choices: readonly unknown[] };
-/** Import paths for the sample of an agent tool. */
-type Modules = { readonly router: string; readonly own: string };
 
 // Tokens for syntax highlighting; the names are CSS classes.
 const tokens =
@@ -72,28 +70,6 @@ const createHelpers = (descriptions: Descriptions) => ({
     return pieces;
   },
 
-  /** Prints a program that offers the model to an agent as a tool. */
-  agentTool({ router, own }: Modules, description: string) {
-    const text = (value: string): string => JSON.stringify(value).replace(/[\u2028\u2029]/g, escapeAll);
-    return `import { tool } from 'ai';
-import { createModelRouter, safe } from ${text(router)};
-import { inputSchema, model } from ${text(own)};
-
-const router = createModelRouter();
-let runsLeft = 1; // an agent may call a tool often, and a run may be billed
-
-export const runModel = tool({
-  description: ${text(descriptions.brief(description))},
-  inputSchema,
-  async execute(input, { abortSignal }) {
-    if (runsLeft === 0) return { error: 'no runs are left' };
-    runsLeft -= 1;
-    const outcome = await safe(router.run(model, input, { signal: abortSignal }));
-    return outcome.ok ? outcome.data : { error: outcome.error.message };
-  },
-});`;
-  },
-
   /** Prints a curl command for the call. It uses the same environment variables as the generated client. */
   curl({ path, input }: { readonly path: string; readonly input: string }) {
     const escaped = path.replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -111,7 +87,6 @@ export const runModel = tool({
   count: (list: readonly unknown[]) => list.length,
   hasInner: ({ children, choices }: FieldRow) => children.length + choices.length > 0,
   hasRows: ({ rows, choices }: Rows) => rows.length + choices.length > 0,
-  orElse: (text: string, otherwise: string) => (text === '' ? otherwise : text),
   isSame: (one: unknown, other: unknown) => one === other,
   plural: (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`,
 });

@@ -1,28 +1,26 @@
-import type { JsonObject } from '../../../specs/src/index.ts';
 import { countKinds, type ModelDiff } from '../diff/diff-report.ts';
 import { listLines } from '../diff/lines.ts';
 import type { EmittedFile } from '../emit/emitted-file.ts';
 import { denseJson } from '../emit/source.ts';
+import type { GenerateConfig } from '../generate.ts';
 import type { ModelPage } from './model-page.ts';
 import type { PageData, PageTemplates } from './page-templates.ts';
 import { printSearchIndex } from './search-index.ts';
 
-export type SiteData = {
-  readonly models: readonly ModelPage[];
-  /** Names of the packages that sample calls import; empty in folder layout. */
-  readonly packages: readonly string[];
-  /** False if the packages are private, so that they can't be installed from a registry. */
-  readonly isPublished: boolean;
+export type SiteConfig = {
+  /** Source of catalog and documents. Its `outDir` is the earlier output that changes are compared with. */
+  readonly source: GenerateConfig;
+  readonly outDir: string;
+  /** Script that renders the API pages in the browser. If it is undefined, the site has no API pages. */
+  readonly renderer: string | undefined;
+  readonly look: SiteLook;
+};
+export type SiteModels = {
+  readonly pages: readonly ModelPage[];
   /** Models without a page, because their document could not be read. */
   readonly failed: readonly string[];
   /** Changes since the earlier output; undefined if there is none. */
   readonly changes: readonly ModelDiff[] | undefined;
-  /** The OpenAPI documents of both APIs, which the renderer shows in the browser. */
-  readonly apis: readonly { readonly name: string; readonly title: string; readonly document: JsonObject }[];
-  /** Script that renders API pages. Undefined if it isn't installed; the site has no API pages then. */
-  readonly renderer: string | undefined;
-  readonly look: SiteLook;
-  readonly generatorVersion: string;
 };
 /** Appearance of the site. */
 export type SiteLook = {
@@ -39,47 +37,58 @@ export type SiteLook = {
 const ownFiles = "script-src 'self' file:; img-src data:; base-uri 'none'; form-action 'none'";
 /** Content security policy that only allows the site's own style sheet and scripts. */
 const policy = `default-src 'none'; style-src 'self' file:; ${ownFiles}`;
-/** Model pages may also load example media when a reader clicks on them. */
-const modelPolicy = policy.replace('img-src data:', 'img-src data: https:; media-src data: https:');
 /** The API renderer creates inline styles and searches in a worker. */
 const apiPolicy = `default-src 'none'; style-src 'self' file: 'unsafe-inline'; worker-src blob:; ${ownFiles}`;
 
 /** Yields every file of the site. */
-export function* sitePages(site: SiteData, templates: PageTemplates): Generator<EmittedFile> {
-  const { look, generatorVersion } = site;
+export function* sitePages(
+  { source, look, renderer }: SiteConfig,
+  { pages, failed, changes: changed }: SiteModels,
+  { templates, generatorVersion }: { templates: PageTemplates; generatorVersion: string },
+): Generator<EmittedFile> {
+  const { modelRouter, workflowExecution } = source.specs;
+  const apis = [
+    { name: 'model-router', title: 'Model Router API', document: modelRouter },
+    { name: 'workflow-execution', title: 'Workflow Execution API', document: workflowExecution },
+  ];
+  const apiLinks = apis.map(({ name, title }) => ({ href: `api/${name}.html`, text: title }));
+  const changesLink = changed === undefined ? [] : [{ href: 'changes.html', text: 'Changes' }];
+  const allLinks = [...(renderer === undefined ? [] : apiLinks), ...changesLink];
   const iconColour = (look.colour ?? '#4f46e5').slice(1);
   const frame = { policy, bodyClass: '', iconColour, generatorVersion, siteName: look.name, since: look.since };
   const page = (path: string, template: string, data: PageData): EmittedFile => {
     const root = '../'.repeat(path.split('/').length - 1);
-    const links = listLinks(site).map((link) => ({ ...link, isCurrent: link.href === path }));
+    const links = allLinks.map((link) => ({ ...link, isCurrent: link.href === path }));
     return { path, contents: templates.render(template, { ...frame, ...data, links, root }) };
   };
-  const changes = site.changes && new Map(site.changes.map((model) => [model.id, describeChanges(model)]));
+  const changes = changed && new Map(changed.map((model) => [model.id, describeChanges(model)]));
   const accent = look.colour === undefined ? '' : templates.asset('accent.css').replaceAll('COLOUR', look.colour);
-  const models = finishPages(site.models, changes);
+  const models = finishPages(pages, changes);
   const logo = look.logo === undefined ? '' : templates.asset('logo.css').replaceAll('LOGO', look.logo);
   const style = [templates.asset('site.css'), templates.asset('model.css'), accent, logo].join('');
   yield { path: 'assets/site.css', contents: style };
   for (const name of ['site.js', 'model.js']) yield { path: `assets/${name}`, contents: templates.asset(name) };
   yield { path: 'assets/index.js', contents: printSearchIndex(models) };
-  yield page('index.html', 'index', { ...indexData(site, models), title: look.name, scripts: ['index.js', 'site.js'] });
+  const start = describeStart(source, models, failed);
+  const summary = changed === undefined ? '' : summarise(changed);
+  yield page('index.html', 'index', { ...start, changes: summary, title: look.name, scripts: ['index.js', 'site.js'] });
   yield page('models/index.html', 'all-models', { title: 'All models', scripts: [], models });
   const paths = new Map<string, string>(models.map(({ id, path }) => [id, path]));
   for (const model of models) {
-    const own = { title: model.id, heading: model.title, scripts: ['model.js'], policy: modelPolicy };
+    const own = { title: model.id, heading: model.title, scripts: ['model.js'] };
     const alternates = model.alternates.map((one) => ({ ...one, path: paths.get(one.modelId) ?? '' }));
-    const rest = { alternates, aliasPath: paths.get(model.aliasOf) ?? '', hasApis: site.renderer !== undefined };
+    const rest = { alternates, aliasPath: paths.get(model.aliasOf) ?? '', hasApis: renderer !== undefined };
     yield page(model.path, 'model', { ...model, ...own, ...rest, changes: changes?.get(model.id) ?? false });
   }
   if (changes !== undefined) {
     const models = [...changes.values()].map((one) => ({ ...one, path: paths.get(one.id) ?? '' }));
-    const data = { title: `Changes since ${look.since}`, scripts: [], summary: summarise(site.changes ?? []), models };
+    const data = { title: `Changes since ${look.since}`, scripts: [], summary, models };
     yield page('changes.html', 'changes', data);
   }
-  if (site.renderer === undefined) return;
-  yield { path: 'assets/redoc.standalone.js', contents: withoutPictures(site.renderer) };
+  if (renderer === undefined) return;
+  yield { path: 'assets/redoc.standalone.js', contents: withoutPictures(renderer) };
   yield { path: 'assets/api.js', contents: templates.asset('api.js') };
-  for (const { name, title, document } of site.apis) {
+  for (const { name, title, document } of apis) {
     const contents = `globalThis.switchyardDocument = ${denseJson(document).text};\n`;
     yield { path: `assets/${name}.js`, contents };
     const scripts = [`${name}.js`, 'redoc.standalone.js', 'api.js'];
@@ -94,14 +103,11 @@ function withoutPictures(renderer: string): string {
   return renderer.replace(/https:\/\/cdn\.[\w./-]+\.svg/g, 'data:,');
 }
 
-function listLinks({ apis, renderer, changes }: SiteData): readonly { readonly href: string; readonly text: string }[] {
-  const ofApis =
-    renderer === undefined ? [] : apis.map(({ name, title }) => ({ href: `api/${name}.html`, text: title }));
-  const ofChanges = changes === undefined ? [] : [{ href: 'changes.html', text: 'Changes' }];
-  return [...ofApis, ...ofChanges];
-}
-
-function indexData({ failed, changes, packages, isPublished }: SiteData, models: readonly FinishedPage[]): PageData {
+function describeStart(
+  { packageNames, arrangement }: GenerateConfig,
+  models: readonly FinishedPage[],
+  failed: readonly string[],
+): PageData {
   const providers = [...new Set(models.map(({ provider }) => provider))].sort();
   const callable = models.filter(({ samples, mark }) => samples !== undefined && mark !== 'deprecated');
   const mostNamed = 20;
@@ -109,13 +115,13 @@ function indexData({ failed, changes, packages, isPublished }: SiteData, models:
     count: models.length,
     /** The model for the sample of a first call. */
     first: callable.find(({ inputAuthored }) => inputAuthored) ?? callable[0] ?? false,
-    packages,
-    isPublished,
+    /** Packages that the calls import. Plain files have no package names. */
+    packages: arrangement.layout === 'folder' ? [] : [packageNames.modelRouter, packageNames.models],
+    isPublished: arrangement.publish !== undefined,
     providers: providers.length,
     failed: failed.slice(0, mostNamed),
     failedCount: failed.length,
     failedMore: Math.max(0, failed.length - mostNamed),
-    changes: changes === undefined ? '' : summarise(changes),
   };
 }
 

@@ -14,16 +14,8 @@ import type { Ports, Progress } from '../ports.ts';
 import type { GenerationReport } from '../report/report.ts';
 import { type ModelPage, modelPage } from './model-page.ts';
 import { readPageTemplates } from './page-templates.ts';
-import { type SiteLook, sitePages } from './site-pages.ts';
+import { type SiteConfig, sitePages } from './site-pages.ts';
 
-type SiteConfig = {
-  /** Source of catalog and documents. Its `outDir` is the earlier output that changes are compared with. */
-  readonly source: GenerateConfig;
-  readonly outDir: string;
-  /** Script that renders the API pages. If it is undefined, the site has no API pages. */
-  readonly renderer: string | undefined;
-  readonly look: SiteLook;
-};
 export type SiteReport = Readonly<Pick<GenerationReport, 'files' | 'refused' | 'diagnostics'>> & {
   readonly models: number;
   /** Numbers of models, as in the report of `generate`. */
@@ -52,33 +44,22 @@ export async function writeSite(
     const failed = diagnostics.flatMap(({ severity, model }) =>
       severity === 'error' && model !== undefined ? [model] : [],
     );
-    const { specs, packageNames, arrangement } = config.source;
-    const { modelRouter, workflowExecution, settings } = specs;
     const site = {
-      models: models.sort((left, right) => (left.id < right.id ? -1 : 1)),
-      packages: arrangement.layout === 'folder' ? [] : [packageNames.modelRouter, packageNames.models],
-      isPublished: arrangement.publish !== undefined,
+      pages: models.sort((left, right) => (left.id < right.id ? -1 : 1)),
       failed: [...new Set(failed)].sort(),
       changes,
-      apis: [
-        { name: 'model-router', title: 'Model Router API', document: modelRouter },
-        { name: 'workflow-execution', title: 'Workflow Execution API', document: workflowExecution },
-      ],
-      renderer: config.renderer,
-      look: config.look,
-      generatorVersion: version,
     };
     const printed = [];
-    for (const file of sitePages(site, templates)) {
+    for (const file of sitePages(config, site, { templates, generatorVersion: version })) {
       printed.push(output.print(file));
       onProgress('pages', { done: printed.length });
     }
     const packages = new Map([[sitePart, { source: templates.digest, files: Object.fromEntries(printed) }]]);
-    const newOutput = { generator: version, brand: settings.brand, packages, models: new Map() };
+    const newOutput = { generator: version, brand: config.source.specs.settings.brand, packages, models: new Map() };
     const plan = planWrites(newOutput, output);
     output.apply(plan);
     return {
-      models: site.models.length,
+      models: models.length,
       failed: site.failed,
       files: countWrites(plan),
       refused: plan.writes.flatMap(({ kind, path }) => (kind === 'refuse' ? [path] : [])),
@@ -99,11 +80,12 @@ async function readModels(source: GenerateConfig, ports: Ports, onProgress: Prog
   });
   const { packageNames: names, parts, arrangement } = source;
   const settings = { names, layout: arrangement.layout, hasDescriptors: parts !== 'types' };
-  const describe = (model: ModelBinding): ModelPage => modelPage(model, settings);
-  return previewModels(source, ports, onProgress, describe, ({ descriptions, lock, read, report }) => {
+  const models: ModelPage[] = [];
+  const addPage = (model: ModelBinding): void => void models.push(modelPage(model, settings));
+  return previewModels(source, ports, onProgress, addPage, ({ lock, read, report }) => {
     const after = before && readShippedModels(outputTreeFrom(lock, read));
     return {
-      models: [...descriptions],
+      models,
       changes: before && after && diffModels(readShippedModels(before), after, deadline.isOver),
       diagnostics: report.diagnostics,
       counts: report.models,

@@ -18,6 +18,7 @@ import {
   type ObjectType,
   objectWith,
   type TsType,
+  unevaluatedType,
   unknownType,
 } from './ts-type.ts';
 
@@ -87,24 +88,23 @@ function intersectAlternatives(
 }
 
 /**
- * Makes two alternatives exclude each other if each requires a member that the other doesn't describe: for example
+ * Makes two alternatives exclude each other if each requires one member that the other doesn't describe: for example
  * `seconds` and `at`. A value with both members would only be valid if one of them had a wrong type, which callers
  * never intend.
  */
 function excludeRequired(branches: readonly TsType[], base: TsType, state: TypingState): readonly TsType[] {
-  if (branches.length < 2 || branches.length > maxCombined) return branches;
-  const shapes = branches.map((branch) => readSoleShape(branch, state));
+  if (branches.length > maxCombined) return branches;
   const outer = readSoleShape(base, state);
-  /** Returns the member that `other` requires and `one` doesn't describe; undefined if there are several. */
-  const findMissing = (one: ObjectType, other: ObjectType): Field | undefined => {
-    const missing = [...other.fields.values()].filter(({ name, required }) => required && !one.fields.has(name));
-    return missing.length === 1 ? missing[0] : undefined;
-  };
-  // If the outer object allows more types for the member than the alternative, values of those types stay valid.
-  const hasEveryType = ({ name, type }: Field): boolean => {
-    const outerType = outer?.fields.get(name)?.type;
-    const exact = listMembers(type).map((member) => ('inexact' in member ? { ...member, inexact: false } : member));
-    return outerType === undefined || subtract(outerType, joinTypes(exact), state).rest.kind === 'never';
+  const shapes = branches.map((branch) => readSoleShape(branch, state));
+  /** Returns the only member that `one` requires and `other` doesn't describe. */
+  const findOwn = (one: ObjectType, other: ObjectType): Field | undefined => {
+    const [own, ...more] = [...one.fields.values()].filter(({ name, required }) => required && !other.fields.has(name));
+    const outerType = own && outer?.fields.get(own.name)?.type;
+    if (own === undefined || more.length > 0) return undefined;
+    if (outerType === undefined) return own;
+    // If the outer object allows more types for the member, values of those types stay valid.
+    const exact = listMembers(own.type).map((type) => ('inexact' in type ? { ...type, inexact: false } : type));
+    return subtract(outerType, joinTypes(exact), state).rest.kind === 'never' ? own : undefined;
   };
   return branches.map((branch, index) => {
     const shape = shapes[index];
@@ -112,12 +112,11 @@ function excludeRequired(branches: readonly TsType[], base: TsType, state: Typin
     // The outer object may require a tag, such as `type`, that already distinguishes the alternatives.
     const whole = outer === undefined ? shape : intersect(outer, shape, state);
     const absent = shapes.flatMap((other) => {
-      if (other === undefined || other === shape || intersect(whole, other, state).kind === 'never') return [];
-      const missing = [findMissing(shape, other), findMissing(other, shape)].filter((field) => field !== undefined);
-      const [own] = missing;
+      if (other === undefined || other === shape || findOwn(shape, other) === undefined) return [];
+      const own = findOwn(other, shape);
       const isDescribed = [...other.fields.values()].some(({ type }) => type.kind !== 'unknown');
-      const isExclusive = isDescribed && missing.length === 2 && missing.every(hasEveryType);
-      return own === undefined || !isExclusive ? [] : [{ name: own.name, required: false, type: neverType }];
+      if (own === undefined || !isDescribed || intersect(whole, other, state).kind === 'never') return [];
+      return [{ name: own.name, required: false, type: neverType }];
     });
     if (absent.length === 0) return branch;
     const narrow = (member: TsType): TsType =>
@@ -129,7 +128,7 @@ function excludeRequired(branches: readonly TsType[], base: TsType, state: Typin
 /** Returns the only object among the members of a type, if it doesn't constrain unlisted members. */
 function readSoleShape(type: TsType, state: TypingState): ObjectType | undefined {
   const [shape, ...others] = listMembers(type).flatMap((member) => readObjectShape(member, state) ?? []);
-  return others.length === 0 && shape?.rest === 'unspecified' && shape.patterns.length === 0 ? shape : undefined;
+  return others.length === 0 && shape?.rest === unevaluatedType && shape.patterns.length === 0 ? shape : undefined;
 }
 
 /** Narrows each branch to the discriminator values that select it. */
@@ -264,7 +263,7 @@ function describesMembers(schema: CanonicalSchema): boolean {
 }
 
 function closeObject(type: ObjectType, members: TsType): TsType {
-  if (type.rest !== 'unspecified') return type;
+  if (type.rest !== unevaluatedType) return type;
   const fields = new Map(type.fields);
   for (const [name, field] of fields) {
     if (!field.unevaluated) continue;
@@ -274,6 +273,5 @@ function closeObject(type: ObjectType, members: TsType): TsType {
     if (field.required) return neverType;
     fields.set(name, { ...field, type: neverType });
   }
-  if (members.kind === 'unknown') return { ...type, fields, rest: 'open' };
-  return { ...type, fields, rest: members.kind === 'never' ? 'closed' : members };
+  return { ...type, fields, rest: members };
 }

@@ -1,5 +1,5 @@
-import { type CanonicalSchema, isNothing } from '../../../specs/src/index.ts';
-import { intersect, intersectAll, typeOfRest } from './intersect.ts';
+import type { CanonicalSchema } from '../../../specs/src/index.ts';
+import { intersect, intersectAll, typeOfUnlisted } from './intersect.ts';
 import type { TypingState } from './named-types.ts';
 import {
   type ArrayType,
@@ -15,9 +15,9 @@ import {
   type NamePattern,
   neverType,
   type ObjectType,
-  type Rest,
   readDocs,
   type TsType,
+  unevaluatedType,
   unknownType,
 } from './ts-type.ts';
 
@@ -46,10 +46,9 @@ function readObject(schema: CanonicalSchema, state: TypingState): ObjectType {
   }
   for (const name of required) {
     if (fields.has(name)) continue;
-    const matching = typesMatching(name, named);
-    const type = matching.length > 0 ? intersectAll(matching, state) : typeOfRest(rest);
-    const isUnevaluated = matching.length === 0 && rest === 'unspecified';
-    fields.set(name, { name, required: true, type, docs: {}, ...(isUnevaluated ? { unevaluated: true } : {}) });
+    const type = typeOfUnlisted(name, { patterns: named.patterns, rest }, state);
+    const isDescribed = rest !== unevaluatedType || named.patterns.some((pattern) => isMatch(pattern, name));
+    fields.set(name, { name, required: true, type, docs: {}, ...(isDescribed ? {} : { unevaluated: true }) });
   }
   return { kind: 'object', fields, patterns: named.patterns, rest, inexact: named.inexpressible.length > 0 };
 }
@@ -104,17 +103,11 @@ function parseNamePattern(written: string): { starts: string; ends: string; isWh
   return end === '$' && !isOpen ? { starts: '', ends: text } : undefined;
 }
 
-function readRest({ additionalProperties }: CanonicalSchema, named: NamedByPattern, state: TypingState): Rest {
+function readRest({ additionalProperties }: CanonicalSchema, named: NamedByPattern, state: TypingState): TsType {
   const { every, inexpressible } = named;
-  if (every !== undefined) return toRest(every);
-  if (additionalProperties === undefined) return inexpressible.length === 0 ? 'unspecified' : 'open';
-  const own = isNothing(additionalProperties) ? neverType : state.readType(additionalProperties);
-  return toRest(joinTypes([own, ...inexpressible]));
-}
-
-function toRest(type: TsType): Rest {
-  if (type.kind === 'never') return 'closed';
-  return type.kind === 'unknown' ? 'open' : type;
+  if (every !== undefined) return every;
+  if (additionalProperties === undefined) return inexpressible.length === 0 ? unevaluatedType : unknownType;
+  return joinTypes([state.readType(additionalProperties), ...inexpressible]);
 }
 
 /** Returns a type that allows only the members listed by `propertyNames`; undefined if the names can't be listed. */
@@ -122,7 +115,7 @@ export function readPropertyNames({ propertyNames }: CanonicalSchema, state: Typ
   const names = propertyNames === undefined ? undefined : findNames(state.readType(propertyNames), state);
   if (names === undefined) return undefined;
   const fields = names.map((name) => [name, { name, required: false, type: unknownType, docs: {} }] as const);
-  return joinTypes([{ ...anyObject, fields: new Map(fields), rest: 'closed' }, ...allButObjects]);
+  return joinTypes([{ ...anyObject, fields: new Map(fields), rest: neverType }, ...allButObjects]);
 }
 
 function findNames(type: TsType, state: TypingState): string[] | undefined {
@@ -159,7 +152,7 @@ const maxRepeatedParts = 20;
 function readList({ minItems = 0, maxItems }: CanonicalSchema, rest: TsType, { counting }: TypingState): ArrayType {
   const isRepeated = counting.isOn && minItems > 0 && measureType(rest) <= maxRepeatedParts;
   const isFixed = isRepeated && minItems === maxItems && minItems <= maxFixed;
-  if (isFixed) return { kind: 'array', prefix: Array(minItems).fill(rest), required: minItems, rest: 'closed' };
+  if (isFixed) return { kind: 'array', prefix: Array(minItems).fill(rest), required: minItems, rest: neverType };
   const inexact = minItems > (isRepeated ? 1 : 0) || maxItems !== undefined;
   return { kind: 'array', prefix: isRepeated ? [rest] : [], required: isRepeated ? 1 : 0, rest, inexact };
 }
@@ -173,7 +166,7 @@ function readArray(schema: CanonicalSchema, rest: TsType, state: TypingState): A
   const end = items.findIndex((item) => item.kind === 'never');
   const prefix = end < 0 ? items : items.slice(0, end);
   if (rest.kind === 'never' || end >= 0 || maxItems <= prefix.length) {
-    return minItems > prefix.length ? undefined : { kind: 'array', prefix, required: minItems, rest: 'closed' };
+    return minItems > prefix.length ? undefined : { kind: 'array', prefix, required: minItems, rest: neverType };
   }
   // Items after `prefixItems` are printed one by one if the array can only have a few items.
   const hasFewItems = maxItems <= maxListedItems;
@@ -181,7 +174,7 @@ function readArray(schema: CanonicalSchema, rest: TsType, state: TypingState): A
   const length = Math.max(prefix.length, hasFewItems ? maxItems : least);
   const counted = Array.from({ length }, (_, index) => prefix[index] ?? rest);
   const required = Math.min(minItems, length);
-  if (hasFewItems) return { kind: 'array', prefix: counted, required, rest: 'closed' };
+  if (hasFewItems) return { kind: 'array', prefix: counted, required, rest: neverType };
   const inexact = minItems > length || maxItems < Number.POSITIVE_INFINITY;
   return { kind: 'array', prefix: counted, required, rest, inexact };
 }

@@ -12,10 +12,10 @@ import {
   type NamePattern,
   neverType,
   type ObjectType,
-  type Rest,
   type SingleType,
   type TsType,
   type TypeOf,
+  unevaluatedType,
   unknownType,
 } from './ts-type.ts';
 
@@ -26,6 +26,7 @@ const maxAlternatives = 64;
  * merging would not end or would grow too much, the result has the kind `intersection`.
  */
 export function intersect(left: TsType, right: TsType, state: TypingState): TsType {
+  if (left === unevaluatedType) return right;
   if (left === right || right.kind === 'unknown' || left.kind === 'never') return left;
   if (left.kind === 'unknown' || right.kind === 'never') return right;
   // Merging two of these doesn't count as a step, because ordinary documents have long enums.
@@ -138,7 +139,7 @@ function findPartners(members: readonly TsType[], state: TypingState): (type: Ts
   };
 }
 
-function isSameList(left: readonly TsType[], right: readonly TsType[]): boolean {
+function isSameList<Item>(left: readonly Item[], right: readonly Item[]): boolean {
   return left.length === right.length && left.every((member, index) => member === right[index]);
 }
 
@@ -198,21 +199,18 @@ export function withMember(type: TsType, member: TsType): TsType {
 /** Intersects two objects field by field. Returns `never` if a required field accepts no value. */
 function intersectObjects(left: ObjectType, right: ObjectType, state: TypingState): TsType {
   const fields = new Map<string, Field>();
-  const narrow = (field: Field, by: ObjectType): Field => {
-    const type = intersect(field.type, typeOfUnlisted(field.name, by, state), state);
-    return type === field.type ? field : { ...field, type };
+  const addFields = (object: ObjectType, other: ObjectType): void => {
+    for (const [name, field] of object.fields)
+      if (!fields.has(name)) fields.set(name, intersectFields(field, memberOf(other, name, state), state));
   };
-  for (const field of left.fields.values()) {
-    const other = right.fields.get(field.name);
-    fields.set(field.name, other === undefined ? narrow(field, right) : intersectFields(field, other, state));
-  }
-  for (const field of right.fields.values()) if (!fields.has(field.name)) fields.set(field.name, narrow(field, left));
+  addFields(left, right);
+  addFields(right, left);
   for (const { required, type } of fields.values()) if (required && type.kind === 'never') return neverType;
   const merged: ObjectType = {
     kind: 'object',
     fields,
     patterns: intersectPatterns(left, right, state),
-    rest: intersectRests(left.rest, right.rest, state),
+    rest: intersect(left.rest, right.rest, state),
     inexact: left.inexact || right.inexact,
     title: right.title ?? left.title,
   };
@@ -224,15 +222,12 @@ function intersectFields(left: Field, right: Field, state: TypingState): Field {
   const type = intersect(left.type, right.type, state);
   const required = left.required || right.required;
   const docs = intersectDocs(left, right, type);
-  const isCovered = (one: Field, other: Field): boolean =>
-    type === one.type &&
-    required === one.required &&
-    (one.unevaluated === undefined || other.unevaluated === true) &&
-    docs === one.docs;
-  if (isCovered(left, right)) return left;
-  if (isCovered(right, left)) return right;
-  const unevaluated = left.unevaluated && right.unevaluated ? { unevaluated: true as const } : {};
-  return { name: left.name, required, type, docs, ...unevaluated };
+  const unevaluated = left.unevaluated && right.unevaluated;
+  const isUnchanged = (one: Field): boolean =>
+    one.type === type && one.required === required && one.docs === docs && one.unevaluated === unevaluated;
+  if (isUnchanged(left)) return left;
+  if (isUnchanged(right)) return right;
+  return { name: left.name, required, type, docs, ...(unevaluated ? { unevaluated } : {}) };
 }
 
 /** Merges documentation. The narrower field takes precedence; if neither is narrower, keeps both descriptions. */
@@ -258,48 +253,37 @@ function isSameValues(one: TsType, other: TsType): boolean {
   return one.kind === 'scalar' && other.kind === 'scalar' && one.scalar === other.scalar;
 }
 
-/** Returns the type of a member that isn't listed in an object type. */
-export function typeOfUnlisted(name: string, { patterns, rest }: ObjectType, state: TypingState): TsType {
-  const matching = patterns.filter((pattern) => isMatch(pattern, name));
-  if (matching.length > 0)
-    return intersectAll(
-      matching.map(({ type }) => type),
-      state,
-    );
-  return typeOfRest(rest);
+/** Returns a member of an object. If it isn't listed, its type follows from the patterns or from the type of further members. */
+export function memberOf(object: ObjectType, name: string, state: TypingState): Field {
+  const listed = object.fields.get(name);
+  const type = listed?.type ?? typeOfUnlisted(name, object, state);
+  return listed ?? { name, required: false, type, docs: {}, unevaluated: true };
 }
 
-export function typeOfRest(rest: Rest): TsType {
-  if (rest === 'unspecified' || rest === 'open') return unknownType;
-  return rest === 'closed' ? neverType : rest;
+/** Returns the type of a member that isn't listed in an object type. */
+export function typeOfUnlisted(
+  name: string,
+  { patterns, rest }: Pick<ObjectType, 'patterns' | 'rest'>,
+  state: TypingState,
+): TsType {
+  const matching = patterns.filter((pattern) => isMatch(pattern, name)).map(({ type }) => type);
+  if (matching.length > 0) return intersectAll(matching, state);
+  return rest === unevaluatedType ? unknownType : rest;
 }
 
 function intersectPatterns(left: ObjectType, right: ObjectType, state: TypingState): readonly NamePattern[] {
-  if (left.patterns.length === 0 && right.patterns.length === 0) return left.patterns;
-  const isSameName = (one: NamePattern, other: NamePattern): boolean =>
-    one.starts === other.starts && one.ends === other.ends;
-  const narrowed = (pattern: NamePattern, by: ObjectType): NamePattern => {
-    const same = by.patterns.find((other) => isSameName(other, pattern));
+  const findIn = ({ patterns }: ObjectType, { starts, ends }: NamePattern): NamePattern | undefined =>
+    patterns.find((other) => other.starts === starts && other.ends === ends);
+  const narrow = (pattern: NamePattern, by: ObjectType): NamePattern => {
     // Two patterns may match the same name; both are kept, and TypeScript then applies both.
-    const other = same?.type ?? (by.patterns.length > 0 ? unknownType : typeOfRest(by.rest));
+    const other = findIn(by, pattern)?.type ?? (by.patterns.length > 0 ? unknownType : by.rest);
     const type = intersect(pattern.type, other, state);
     return type === pattern.type ? pattern : { ...pattern, type };
   };
-  const own = left.patterns.map((pattern) => narrowed(pattern, right));
-  const more = right.patterns
-    .map((pattern) => narrowed(pattern, left))
-    .filter((pattern) => !own.some((one) => isSameName(one, pattern)));
-  const isUnchanged = more.length === 0 && own.every((pattern, index) => pattern === left.patterns[index]);
-  return isUnchanged ? left.patterns : [...own, ...more];
-}
-
-function intersectRests(left: Rest, right: Rest, state: TypingState): Rest {
-  if (left === 'closed' || right === 'closed') return 'closed';
-  if (left === 'unspecified') return right;
-  if (right === 'unspecified' || right === 'open') return left;
-  if (left === 'open') return right;
-  const merged = intersect(left, right, state);
-  return merged.kind === 'never' ? 'closed' : merged;
+  const own = left.patterns.map((pattern) => narrow(pattern, right));
+  const more = right.patterns.filter((pattern) => findIn(left, pattern) === undefined);
+  const merged = [...own, ...more.map((pattern) => narrow(pattern, left))];
+  return isSameList(merged, left.patterns) ? left.patterns : merged;
 }
 
 function isSameObject(left: ObjectType, right: ObjectType): boolean {
@@ -322,7 +306,7 @@ function intersectArrays(left: ArrayType, right: ArrayType, state: TypingState):
     kind: 'array',
     prefix: items.slice(0, end < 0 ? length : end),
     required,
-    rest: end < 0 ? (items[length] ?? unknownType) : 'closed',
+    rest: (end < 0 ? items[length] : undefined) ?? neverType,
     inexact: left.inexact || right.inexact,
   };
   const isSame = ({ prefix, required, rest }: ArrayType): boolean =>
@@ -332,5 +316,5 @@ function intersectArrays(left: ArrayType, right: ArrayType, state: TypingState):
 }
 
 function itemAt({ prefix, rest }: ArrayType, index: number): TsType {
-  return prefix[index] ?? (rest === 'closed' ? neverType : rest);
+  return prefix[index] ?? rest;
 }

@@ -1,4 +1,4 @@
-import { contains, intersect, narrowNamed, readObjectShape, typeOfUnlisted, withoutCovered } from './intersect.ts';
+import { contains, intersect, memberOf, narrowNamed, readObjectShape, withoutCovered } from './intersect.ts';
 import type { TypingState } from './named-types.ts';
 import {
   type ArrayType,
@@ -135,10 +135,10 @@ function subtractArray(from: ArrayType, minus: ArrayType, state: TypingState): D
   if (both.kind === 'never') return { rest: from, exact: true };
   if (minus.inexact || minus.required > 0) return { rest: from, exact: false };
   // Both accept the empty array, so at least that value is removed.
-  const exact = both.kind === 'array' && both.prefix.length === 0 && both.rest === 'closed';
+  const exact = both.kind === 'array' && both.prefix.length === 0 && both.rest.kind === 'never';
   if (from.required > 0) return { rest: from, exact };
   if (from.prefix.length > 0) return { rest: { ...from, required: 1 }, exact };
-  return from.rest === 'closed'
+  return from.rest.kind === 'never'
     ? { rest: from, exact: false }
     : { rest: { ...from, prefix: [from.rest], required: 1 }, exact };
 }
@@ -166,25 +166,21 @@ function subtractObject(type: TsType, shape: ObjectType, minus: ObjectType, stat
     if (required && shape.fields.get(name)?.required !== true) addMiss(name, false, neverType);
   let isExact = true;
   for (const { name, type: excluded } of minus.fields.values()) {
-    const { rest, exact } = subtract(typeIn(shape, name, state), excluded, state);
+    const { rest, exact } = subtract(memberOf(shape, name, state).type, excluded, state);
     isExact &&= exact;
     if (rest.kind !== 'never') addMiss(name, true, rest);
   }
   for (const { name, type: own } of shape.fields.values()) {
     if (minus.fields.has(name)) continue;
-    const { rest, exact } = subtract(own, typeIn(minus, name, state), state);
+    const { rest, exact } = subtract(own, memberOf(minus, name, state).type, state);
     if (rest.kind === 'never') continue;
     if (!exact) return unchanged;
     addMiss(name, true, rest);
   }
   // If `minus` limits unlisted members, an object with any other name may be outside `minus`; no type can express that.
-  const isOpen = minus.rest === 'unspecified' || minus.rest === 'open';
+  const isOpen = minus.rest.kind === 'unknown';
   const limited = isOpen ? minus : shape;
-  if (limited.patterns.length > 0 || (!isOpen && shape.rest !== 'closed')) return unchanged;
+  if (limited.patterns.length > 0 || (!isOpen && shape.rest.kind !== 'never')) return unchanged;
   const alternatives = [...misses.values()].map((miss) => narrowNamed(type, objectWith([miss]), state));
   return alternatives.includes(type) ? unchanged : { rest: joinTypes(alternatives), exact: isExact };
-}
-
-function typeIn(object: ObjectType, name: string, state: TypingState): TsType {
-  return object.fields.get(name)?.type ?? typeOfUnlisted(name, object, state);
 }

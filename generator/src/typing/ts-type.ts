@@ -23,16 +23,14 @@ export type Field = {
 };
 /** Members whose names start and end with these texts. */
 export type NamePattern = { readonly starts: string; readonly ends: string; readonly type: TsType };
-/** Type of unlisted members. `open`: any value. `unspecified`: any value, unless `unevaluatedProperties` limits it later. */
-export type Rest = 'unspecified' | 'open' | 'closed' | TsType;
-
 /** True if the schema rejects some values of the type, for example because of a bound, a pattern or uniqueness. */
 type Inexact = { readonly inexact?: boolean | undefined };
 export type ObjectType = Inexact & {
   readonly kind: 'object';
   readonly fields: ReadonlyMap<string, Field>;
   readonly patterns: readonly NamePattern[];
-  readonly rest: Rest;
+  /** Type of members that are not listed: `never` if there are none, or `unevaluatedType`. */
+  readonly rest: TsType;
   /** Title of the alternative that the object comes from. */
   readonly title?: string | undefined;
 };
@@ -41,8 +39,8 @@ export type ArrayType = Inexact & {
   readonly prefix: readonly TsType[];
   /** Number of required items in the prefix. */
   readonly required: number;
-  /** Type of items after the prefix. */
-  readonly rest: TsType | 'closed';
+  /** Type of items after the prefix; `never` if there are none. */
+  readonly rest: TsType;
 };
 export type Literal = string | number | boolean | null;
 
@@ -63,17 +61,19 @@ export type TsType =
 export type TypeOf<Kind extends TsType['kind']> = Extract<TsType, { kind: Kind }>;
 
 export const unknownType: TsType = { kind: 'unknown' };
+/** Like `unknownType`, for members that no keyword describes so far: `unevaluatedProperties` may limit them later. */
+export const unevaluatedType: TsType = { kind: 'unknown' };
 export const neverType: TsType = { kind: 'never' };
 const nullType: TsType = { kind: 'literal', value: null };
 export const stringType: TsType = { kind: 'scalar', scalar: 'string' };
 export const bytesType: TsType = { kind: 'bytes' };
-export const anyObject: ObjectType = { kind: 'object', fields: new Map(), patterns: [], rest: 'unspecified' };
-export const openObject: ObjectType = { ...anyObject, rest: 'open' };
+export const anyObject: ObjectType = { kind: 'object', fields: new Map(), patterns: [], rest: unevaluatedType };
+export const openObject: ObjectType = { ...anyObject, rest: unknownType };
 const anyArray: ArrayType = { kind: 'array', prefix: [], required: 0, rest: unknownType };
 
 /** True if an object type doesn't constrain its members; it may still be inexact. */
 export function isUnconstrained({ fields, patterns, rest }: ObjectType): boolean {
-  return fields.size === 0 && patterns.length === 0 && rest === 'unspecified';
+  return fields.size === 0 && patterns.length === 0 && rest === unevaluatedType;
 }
 
 /** Creates an object type that constrains only these members. */
@@ -85,13 +85,13 @@ export function objectWith(fields: readonly Pick<Field, 'name' | 'required' | 't
 /** Creates the type of exactly one value; objects and arrays are closed. */
 export function literalType(value: JsonValue): TsType {
   if (Array.isArray(value)) {
-    return { kind: 'array', prefix: value.map(literalType), required: value.length, rest: 'closed' };
+    return { kind: 'array', prefix: value.map(literalType), required: value.length, rest: neverType };
   }
   if (typeof value === 'object' && value !== null) {
     const fields = Object.entries(value).map(([name, member]) => {
       return [name, { name, required: true, type: literalType(member), docs: {} }] as const;
     });
-    return { ...anyObject, fields: new Map(fields), rest: 'closed' };
+    return { ...anyObject, fields: new Map(fields), rest: neverType };
   }
   // A number that is too large for a double can't be printed as a literal.
   const isPrintable = typeof value !== 'number' || Number.isFinite(value);
@@ -156,10 +156,10 @@ function listParts(type: TsType): readonly TsType[] {
     case 'intersection':
       return type.members;
     case 'array':
-      return type.rest === 'closed' ? type.prefix : [...type.prefix, type.rest];
+      return type.rest.kind === 'never' ? type.prefix : [...type.prefix, type.rest];
     case 'object': {
       const types = [...type.fields.values(), ...type.patterns].map((field) => field.type);
-      return typeof type.rest === 'string' ? types : [...types, type.rest];
+      return ['unknown', 'never'].includes(type.rest.kind) ? types : [...types, type.rest];
     }
     default:
       return [];
@@ -172,15 +172,6 @@ export function namesIn(type: TsType, seen: Set<TsType> = new Set()): Definition
   seen.add(type);
   if (type.kind === 'reference') return [type.name];
   return listParts(type).flatMap((part) => namesIn(part, seen));
-}
-
-/** True if the type, or any member or item in it, accepts no value. */
-export function holdsNever(type: TsType, seen: Set<TsType> = new Set()): boolean {
-  if (seen.has(type)) return false;
-  seen.add(type);
-  if (type.kind === 'never') return true;
-  if (type.kind === 'array' && type.rest === 'closed' && type.prefix.length === 0) return true;
-  return listParts(type).some((part) => holdsNever(part, seen));
 }
 
 /** Counts the parts of the printed type. Shared parts can make the type of a small document extremely large. */
@@ -275,9 +266,8 @@ function identify(member: TsType): string | undefined {
     case 'reference':
       return `#${member.name}`;
     case 'array':
-      return isAnyArray(member) ? 'array' : undefined;
+      return member.prefix.length === 0 && member.rest.kind === 'unknown' ? 'array' : undefined;
     case 'object':
-      // An open object differs from an unspecified one until `unevaluatedProperties` has been applied.
       return isUnconstrained(member) ? 'object' : undefined;
     case 'bytes':
     case 'unknown':
@@ -287,14 +277,12 @@ function identify(member: TsType): string | undefined {
   }
 }
 
-function isAnyArray({ prefix, rest }: TsType & { kind: 'array' }): boolean {
-  return prefix.length === 0 && rest !== 'closed' && rest.kind === 'unknown';
-}
-
 /** Returns `unknown` for a finalised union that accepts every value. */
 export function collapseUniversalUnion(type: TsType): TsType {
   const keys = listMembers(type).map((member) =>
-    identify(member.kind === 'object' && member.rest === 'open' ? { ...member, rest: 'unspecified' } : member),
+    identify(
+      member.kind === 'object' && member.rest.kind === 'unknown' ? { ...member, rest: unevaluatedType } : member,
+    ),
   );
   return keysOfEverything.every((key) => keys.includes(key)) ? unknownType : type;
 }

@@ -30,6 +30,7 @@ import {
   openObject,
   type TsType,
   typesByName,
+  unevaluatedType,
   unknownType,
 } from './ts-type.ts';
 
@@ -106,17 +107,15 @@ function createFinalise(state: TypingState): Typing['finalise'] {
     title,
     fields: new Map([...fields].map(([name, field]) => [name, { ...field, type: finalise(field.type) }])),
     patterns: patterns.map((pattern) => ({ ...pattern, type: finalise(pattern.type) })),
-    rest: typeof rest === 'string' ? rest : finalise(rest),
+    rest: finalise(rest),
   });
   const finaliseParts = (type: TsType): TsType => {
     switch (type.kind) {
       case 'scalar':
       case 'literal':
         return isInexact(type) ? { ...type, inexact: false } : type;
-      case 'array': {
-        const rest = type.rest === 'closed' ? type.rest : finalise(type.rest);
-        return { kind: 'array', prefix: type.prefix.map(finalise), required: type.required, rest };
-      }
+      case 'array':
+        return { ...type, prefix: type.prefix.map(finalise), rest: finalise(type.rest), inexact: false };
       case 'intersection': {
         // Objects without constraints were only added to mark the intersection as inexact.
         const constraining = type.members.filter((member) => member.kind !== 'object' || !isUnconstrained(member));
@@ -132,8 +131,8 @@ function createFinalise(state: TypingState): Typing['finalise'] {
         return collapseUniversalUnion(joinTypes(allowExcessProperties(type.members, state).map(finalise)));
       case 'object': {
         // An object without described members is open, because no name could be a misspelling.
-        const isVague = type.rest === 'unspecified' && [...type.fields.values()].every((field) => field.unevaluated);
-        return finaliseObject(isVague ? { ...type, rest: 'open' } : type);
+        const isVague = type.rest === unevaluatedType && [...type.fields.values()].every((field) => field.unevaluated);
+        return finaliseObject(isVague ? { ...type, rest: unknownType } : type);
       }
       default:
         return type;
@@ -185,18 +184,18 @@ function allowExcessProperties(members: readonly TsType[], state: TypingState): 
     ...new Set(of.flatMap(({ fields }) => [...fields.keys()])),
   ];
   const keys = listKeys(objects);
-  const isClosed = ({ patterns, rest }: ObjectType): boolean => rest === 'closed' && patterns.length === 0;
+  const isClosed = ({ patterns, rest }: ObjectType): boolean => rest.kind === 'never' && patterns.length === 0;
   const isWeak = ({ fields, patterns, rest }: ObjectType): boolean => {
-    const isOpenEnded = rest === 'unspecified' && patterns.length === 0;
+    const isOpenEnded = rest === unevaluatedType && patterns.length === 0;
     return isOpenEnded && fields.size > 0 && ![...fields.values()].some((one) => one.required);
   };
   const acceptsAnyKey = ({ fields, patterns, rest }: ObjectType): boolean =>
-    patterns.length > 0 || (rest === 'unspecified' ? fields.size === 0 : rest !== 'closed');
+    patterns.length > 0 || (rest === unevaluatedType ? fields.size === 0 : rest.kind !== 'never');
   const isAnyOpen = objects.some(acceptsAnyKey);
   const closed = objects.filter(isClosed).length;
   const closes = closed * objects.length <= maxPairs && closed * keys.length <= maxKeys.closed;
   const opens = objects.filter(isWeak).length * keys.length <= maxKeys.weak;
-  const open = (shape: ObjectType): ObjectType => ({ ...shape, rest: 'unspecified', patterns: [] });
+  const open = (shape: ObjectType): ObjectType => ({ ...shape, rest: unevaluatedType, patterns: [] });
   const overlap = (one: ObjectType, other: ObjectType): boolean =>
     intersect(open(one), open(other), state).kind !== 'never';
   return members.map((type, index) => {
@@ -207,7 +206,7 @@ function allowExcessProperties(members: readonly TsType[], state: TypingState): 
     }
     if (shape === undefined || !isWeak(shape) || !opens) return type;
     // If one member accepts any key, TypeScript can't report misspelt keys, so all members can stay open.
-    if (isAnyOpen) return type.kind === 'object' ? { ...type, rest: 'open' } : withMember(type, openObject);
+    if (isAnyOpen) return type.kind === 'object' ? { ...type, rest: unknownType } : withMember(type, openObject);
     return withOptional(type, shape, keys, unknownType);
   });
 }

@@ -185,7 +185,7 @@ function listReads(type: TsType, binding: ModelBinding, depth: number): string[]
       return found.length === 1 || type.kind === 'intersection' ? found.flat() : [];
     }
     case 'array':
-      return type.rest === 'closed' ? [] : listReads(type.rest, binding, depth + 1).map((path) => `[0]!${path}`);
+      return type.rest.kind === 'never' ? [] : listReads(type.rest, binding, depth + 1).map((path) => `[0]!${path}`);
     case 'object':
       return [...type.fields.values()].flatMap((field) => {
         // Use a dot if possible: for a member in brackets, the compiler does not report the type `never`.
@@ -222,7 +222,7 @@ function listUses(type: TsType, binding: ModelBinding, depth: number): Use[] {
       });
     case 'array':
       // A list has items at any index, but a tuple does not.
-      return type.rest === 'closed' ? [] : [{ path: '', code: 'v[9]' }, ...inside(type.rest, '[0]!')];
+      return type.rest.kind === 'never' ? [] : [{ path: '', code: 'v[9]' }, ...inside(type.rest, '[0]!')];
     case 'object': {
       const members = [...type.fields.values()].flatMap((field) =>
         inside(field.type, `[${JSON.stringify(field.name)}]!`),

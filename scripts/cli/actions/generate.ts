@@ -46,8 +46,8 @@ export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<
     };
   });
   const isDrift = flags.check === true && report.changed;
-  const { failed, unread, accepted } = report.models;
-  const isIncomplete = isStrict && failed > unread + accepted;
+  const { failed, unread } = report.models;
+  const isIncomplete = isStrict && failed > unread;
   // The command that applies the changes, with the flags and variables of this run.
   const { check, json, frozen, offline, strict, ...same } = flags;
   const routerUrl = io.env['SWITCHYARD_ROUTER_URL'] || undefined;
@@ -79,7 +79,7 @@ export function findUnread(
 ): CommandFailure | undefined {
   if (unread <= get('generate.allowFailed')) return undefined;
   const message = `${unread} of ${selected} documents could not be read; their models keep the last good output`;
-  const advice = `Run the command again, or accept this with --allow-failed ${unread} or generate.accept`;
+  const advice = `Run the command again, or accept this with --allow-failed ${unread}`;
   return new CommandFailure(`${message}. ${advice}`, { cause });
 }
 
@@ -148,7 +148,6 @@ export async function resolveGeneration(
     allowEmpty: get('generate.allowEmpty'),
     parts: typesOnly ? 'types' : outputValidators ? 'all-validators' : 'input-validators',
     version: { kind: 'kept' },
-    accept: loaded.config.generate?.accept ?? [],
     settingsByName: listOutputSettings(loaded),
   };
   return [config, nodePorts(tls)];
