@@ -155,7 +155,6 @@ function newRun(
     withdrawnAt: undefined,
     replays: 0,
     disconnectedAt: undefined,
-    ledgerPage: 0,
   };
 }
 
