@@ -29,7 +29,7 @@ import {
 import { type Bytes, sha256 } from '../digest.ts';
 import { parseJson } from '../parse-json.ts';
 import { createRandom } from '../random.ts';
-import { concreteMediaType, readPicture, sampleMedia } from './media-samples.ts';
+import { concreteMediaType, sampleMedia } from './media-samples.ts';
 
 /** A model of the catalog. `bytes`: its schema document, served unchanged if the brand is `Service`. */
 export type CatalogModel = { id: string; billing: string; bytes: Uint8Array };
@@ -225,7 +225,7 @@ export function produceOutput(
   const label = labelRun(model, run);
   if (returnsBytes(document)) {
     const mediaType = concreteMediaType(content.mediaType, document.outputModalities);
-    return { mediaType, content: sampleMedia(mediaType, createRandom(label), readPicture(run.input)) };
+    return { mediaType, content: sampleMedia(mediaType, createRandom(label)) };
   }
   // Prefer the example of this input, then any valid example of the document, then a valid sample.
   const matchingExample = document.outputByInput.get(canonicalText(run.input));
