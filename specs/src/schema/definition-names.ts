@@ -38,13 +38,14 @@ export function createResolver(document: JsonObject, claimName: ClaimName): Reso
     if (isAnchor) anchors ??= findAnchors(document);
     const pointer = isAnchor ? anchors?.get(fragment) : fragment;
     if (pointer === undefined) return 'reference-dangling';
-    // Tools that paste a JSON Schema into a document keep its references relative to that schema. The document itself is not a schema.
+    // Tools that paste a JSON Schema into a document keep its references relative to that schema. An OpenAPI document itself is not a
+    // schema.
     const isInDocument = pointer !== '' && (byPointer.has(pointer) || resolvePointer(document, pointer) !== undefined);
     const [outermost] = isInDocument || isAnchor ? [''] : (outermostSchema.exec(place) ?? ['']);
     const target = outermost + pointer;
     const known = byPointer.get(target);
     if (known !== undefined) return known;
-    const value = target === '' ? undefined : resolvePointer(document, target);
+    const value = target === '' && document['openapi'] !== undefined ? undefined : resolvePointer(document, target);
     return value === undefined ? 'reference-dangling' : add(target, value);
   };
 }

@@ -30,6 +30,7 @@ const cases: readonly Case[] = [
   ['contains with minContains 0', { items: { contains: { type: 'string' }, minContains: 0 } }, [[['a'], []]], []],
   ['multiples of a fraction', { multipleOf: 0.1 }, [0.3, 0.7, 1.1, 2], [0.35, 0.30001]],
   ['references into the schema itself', { $ref: '#/$defs/a', $defs: { a: { type: 'string' } } }, ['x'], [1]],
+  ['a reference to the schema itself', { properties: { a: { $ref: '#' } }, type: 'object' }, [{ a: {} }], [{ a: 1 }]],
   ['references into a document', { $ref: '#/components/schemas/Text' }, ['x', null], [1], in31],
   ['escaped references', { items: { $ref: '#/components/schemas/a~1b%20~0c' } }, [[1]], [[2]], in31],
   ['siblings of a reference', { $ref: '#/components/schemas/Text', minLength: 2 }, ['xy', null], ['x'], in31],
