@@ -23,15 +23,14 @@ function sampleAll() {
       const raw = typeof schema === 'object' ? Object(schema) : schema === true;
       const source = readSchema(root, raw, side);
       const isValid = compileRawSchema(raw, { root, side });
-      const check = (value: JsonValue) => (isValid(value) ? [] : [{ pointer: '' }]);
       const typing = createTyping(source.definitions, []);
       const type = typing.readType(source.schema, { isCounted: true });
       const isNever =
         type.kind === 'never' || (type.kind === 'reference' && typing.declared(type.name).kind === 'never');
       const sample = createSampler(source);
       const random = (): number => dice.below(1_000) / 1_000;
-      const samples = (['full', 'small', 'call'] as const).map((prefer) => sample({ random, prefer, check }));
-      const isInvalid = (value: JsonValue | undefined): boolean => value !== undefined && check(value).length > 0;
+      const samples = (['full', 'small', 'call'] as const).map((prefer) => sample({ random, prefer, isValid }));
+      const isInvalid = (value: JsonValue | undefined): boolean => value !== undefined && !isValid(value);
       return { isNever, invalid: samples.filter(isInvalid), isMissing: samples.includes(undefined) };
     });
   }).flat();

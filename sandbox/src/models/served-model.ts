@@ -12,7 +12,6 @@ import {
   defaultBrand,
   extensionKey,
   flattenSchema,
-  formatPointer,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -22,7 +21,6 @@ import {
   pointerAsName,
   printInputSchema,
   readModelOperation,
-  type SampleCheck,
   type Sampler,
   type SchemaWithDefinitions,
 } from '../../../specs/src/index.ts';
@@ -54,7 +52,6 @@ export type OutputContent = {
   readonly canonical: SchemaWithDefinitions;
   readonly examples: readonly JsonValue[];
   readonly accepts: (value: JsonValue) => boolean;
-  readonly check: SampleCheck;
   readonly sample: Sampler;
 };
 export type Alternate = { readonly provider: string; readonly modelId: string };
@@ -102,9 +99,7 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
       canonical,
       examples: [...examples, ...(flattenSchema(canonical).examples ?? [])],
       accepts: (value) => validator().accepts(value, { maxSteps }),
-      check: (value) =>
-        findFailures(validator(), value).map(({ loc }) => ({ pointer: formatPointer(loc.map(String)) })),
-      sample: createSampler(canonical, (part) => compile(part).accepts),
+      sample: createSampler(canonical),
     };
   };
   const [first = describeOutput({ type: ['object'] }, '*/*', []), ...others] = outputs.map(
@@ -232,7 +227,7 @@ export function produceOutput(
   const value = content.sample({
     random: createRandom(label),
     prefer: 'full',
-    check: content.check,
+    isValid: content.accepts,
     examples: matchingExample === undefined ? content.examples : [matchingExample, ...content.examples],
   });
   if (value === undefined) {
