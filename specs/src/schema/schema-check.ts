@@ -59,7 +59,10 @@ function compileAnew(schema: Schema, options: SchemaCheckOptions): SchemaCheck {
       if (unreadable === 'reject' && !readableProblems.has(code)) throw new SpecError(`${code} at ${pointer || '/'}`);
     });
     const reached = schemasReached([source.schema], source.definitions);
-    if (reached.size > maxParts) throw new SpecError(`it has more than ${maxParts} parts`);
+    // For each pair of names that depend on each other, ajv generates as much code as for a part.
+    const dependents = [...reached].flatMap(({ dependentRequired = [] }) => [...dependentRequired]);
+    const size = dependents.reduce((sum, [, names]) => sum + names.length, reached.size);
+    if (size > maxParts) throw new SpecError(`it has more than ${maxParts} parts`);
     if (countPartsTogether(reached, source) > maxPartsTogether)
       throw new SpecError(`more than ${maxPartsTogether} of its parts apply to the same value`);
     const readable = [...reached].some(hasUnreadPattern) ? withoutUnreadPatterns(source) : source;
