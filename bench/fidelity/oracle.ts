@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import additionalProperties from 'ajv/dist/vocabularies/applicator/additionalProperties.js';
 import anyOf from 'ajv/dist/vocabularies/applicator/anyOf.js';
 import not from 'ajv/dist/vocabularies/applicator/not.js';
+import { toAjvSchema } from '../../generator/tests/raw-ajv-schema.ts';
 import {
   asObject,
   formatPointer,
@@ -10,7 +11,6 @@ import {
   type JsonValue,
   type Schema,
 } from '../../specs/src/index.ts';
-import { toAjvSchema } from '../../specs/tests/fixtures/raw-ajv-schema.ts';
 import type { Subject } from './subject.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createSampler, type JsonValue, readModelOperation, readSchema } from '../../specs/src/index.ts';
-import { compileRawSchema } from '../../specs/tests/fixtures/raw-ajv-schema.ts';
 import { createTyping } from '../src/typing/typing.ts';
 import { createDice } from './random-documents/dice.ts';
 import { randomDocument } from './random-documents/documents.ts';
+import { compileRawSchema } from './raw-ajv-schema.ts';
 
 const seed = 20_261_128;
 /** `npm run test:long` uses 300. */

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonValue, readOwnCatalog, type Side } from '../../specs/src/index.ts';
-import { compileRawSchema } from '../../specs/tests/fixtures/raw-ajv-schema.ts';
 import { createFakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles, memoryRoot } from './memory-files.ts';
 import { createDice } from './random-documents/dice.ts';
 import { randomDocument } from './random-documents/documents.ts';
 import { mutate, sample } from './random-documents/values.ts';
+import { compileRawSchema } from './raw-ajv-schema.ts';
 import { runGenerate } from './run-generate.ts';
 
 type Script = {

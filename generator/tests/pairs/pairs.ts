@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Side } from '../../../specs/src/index.ts';
-import { compileRawSchema } from '../../../specs/tests/fixtures/raw-ajv-schema.ts';
 import type { Change } from '../../src/diff/change.ts';
 import type { ModelBinding } from '../../src/model/model-binding.ts';
 import { type Field, namesIn, type ObjectType, type TsType, unknownType } from '../../src/typing/ts-type.ts';
 import { diffFiles, emitBinding } from '../diff-documents.ts';
 import type { Dice } from '../random-documents/dice.ts';
+import { compileRawSchema } from '../raw-ajv-schema.ts';
 import { normaliseModel } from '../read-model.ts';
 import { type Consumer, compileConsumers } from './consumers.ts';
 import type { DocumentPair, Known } from './document-pairs.ts';
