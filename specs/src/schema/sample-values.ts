@@ -38,13 +38,12 @@ export type Sampler = (options: SampleOptions) => JsonValue | undefined;
 const maxDepth = 24;
 const maxOptionalDepth = 3;
 const maxMembers = 1000; // Limited, because a document may require any number of members at every level.
-const maxValues = 20_000;
-const maxParts = 100_000; // Parts of schemas visited for one sample.
 const maxExamples = 50;
 const maxChoices = 24; // Combinations of branches tried for one value.
-/** Maximum numbers of values and of characters of texts created in all attempts at a sample. */
-const maxValuesInAll = 30_000;
-const maxCharacters = 1_000_000;
+/** Maximum numbers for all attempts at a sample: visited parts of schemas, and created values and characters of texts. */
+const budgetOfSample = { parts: 300_000, values: 30_000, characters: 1_000_000 };
+/** While fewer values are left, optional members are omitted. */
+const valuesForRequired = 15_000;
 /**
  * Settings of each attempt. `turn`: index of the alternative to try first. `takesExamples`: use examples of the schema.
  * `isTurned`: include the optional members that are otherwise omitted, and omit the others.
@@ -77,9 +76,8 @@ export function createSampler(source: SchemaWithDefinitions): Sampler {
     return sample;
   };
   function search({ random, prefer, isValid }: SampleOptions): JsonValue | undefined {
-    const budget = { values: maxValuesInAll, characters: maxCharacters };
+    const budget = { ...budgetOfSample };
     for (const [turn, takesExamples, isTurned] of attempts) {
-      if (budget.values < 0 || budget.characters < 0) return undefined;
       const walk: Walk = {
         source,
         random,
@@ -89,15 +87,10 @@ export function createSampler(source: SchemaWithDefinitions): Sampler {
         skip: 0,
         takesOptional: (prefer === 'full') !== isTurned,
         isCall: prefer === 'call',
-        budget: { parts: maxParts },
+        budget,
         ids: new Map(),
-        values: Math.min(maxValues, budget.values),
-        characters: budget.characters,
       };
-      const granted = walk.values;
       const value = sampleAt([source.schema], { depth: 0, inside: new Set() }, walk);
-      budget.values -= granted - walk.values;
-      budget.characters = walk.characters;
       if (value !== undefined && isValid(value)) return value;
     }
     return undefined;
@@ -112,14 +105,12 @@ type Walk = {
   readonly takesExamples: boolean;
   readonly takesOptional: boolean;
   readonly isCall: boolean;
-  readonly budget: ChoiceBudget;
+  /** What is left of `budgetOfSample`. */
+  readonly budget: ChoiceBudget & { values: number; characters: number };
   /** A number for each schema, to build keys. */
   readonly ids: Map<CanonicalSchema, number>;
   /** Number of values already rejected at this location. */
   skip: number;
-  /** Budget of values and characters that is left for all levels together. */
-  values: number;
-  characters: number;
 };
 /** A location in the sample. `inside`: the definitions and the goals (as keys) of the enclosing values. */
 type Place = { readonly depth: number; readonly inside: ReadonlySet<string> };
@@ -128,8 +119,8 @@ type Goals = readonly CanonicalSchema[];
 
 /** Creates a value that satisfies all goals. */
 function sampleAt(goals: Goals, place: Place, walk: Walk): JsonValue | undefined {
-  walk.values -= 1;
-  if (walk.values < 0 || walk.characters < 0 || place.depth > maxDepth) return undefined;
+  walk.budget.values -= 1;
+  if (walk.budget.values < 0 || walk.budget.characters < 0 || place.depth > maxDepth) return undefined;
   const { definitions } = walk.source;
   const key = identifyGoals(goals, walk);
   const isDeep = place.depth >= maxOptionalDepth;
@@ -145,10 +136,10 @@ function sampleAt(goals: Goals, place: Place, walk: Walk): JsonValue | undefined
       const isAccepted =
         value !== undefined && isOfTypes(value, types) && isWithinLimits(value, schemas, walk.readPattern);
       if (isAccepted) return value;
-      if (walk.values < 0) return undefined;
+      if (walk.budget.values < 0) return undefined;
     }
     choices += 1;
-    walk.values -= 1;
+    walk.budget.values -= 1;
     if (choices === maxChoices) break;
   }
   return undefined;
@@ -233,7 +224,7 @@ function* listOfType(type: JsonTypeName, schemas: Goals, place: Place, walk: Wal
       return;
     case 'string': {
       const text = sampleString(schemas, () => draw(walk), walk.readPattern);
-      walk.characters -= text?.length ?? 0;
+      walk.budget.characters -= text?.length ?? 0;
       yield text;
     }
   }
@@ -270,7 +261,7 @@ function sampleObject(schemas: Goals, place: Place, walk: Walk, takesOptional: b
   for (const name of new Set([...order, ...required])) {
     if (required.has(name)) {
       if (!add(name)) return undefined;
-    } else if (walk.values > maxValues / 2) addOptional(name);
+    } else if (walk.budget.values > valuesForRequired) addOptional(name);
   }
   if (members.size >= least) return Object.fromEntries(members);
   let missed = 0;
@@ -278,7 +269,7 @@ function sampleObject(schemas: Goals, place: Place, walk: Walk, takesOptional: b
     const before = members.size;
     if (!members.has(name)) addOptional(name);
     missed = members.size > before ? 0 : missed + 1;
-    if (members.size >= least || walk.values < 0 || missed > namesTried) break;
+    if (members.size >= least || walk.budget.values < 0 || missed > namesTried) break;
   }
   return members.size >= least ? Object.fromEntries(members) : undefined;
 }
