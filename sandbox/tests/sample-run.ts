@@ -20,7 +20,6 @@ export function sampleRun(difference: Partial<Run> = {}): Run {
     withdrawnAt: undefined,
     replays: 0,
     disconnectedAt: undefined,
-    ledgerPage: 0,
     ...difference,
   };
 }

@@ -25,7 +25,7 @@ export { linearPattern } from './schema/linear-pattern.ts';
 export * from './schema/model-operation.ts';
 export { findText } from './schema/pattern-search.ts';
 export { bundleJsonSchema, printInputSchema, printJsonSchema, requireObject } from './schema/print-json-schema.ts';
-export { type CompilePart, createSampler, type SampleCheck, type Sampler } from './schema/sample-values.ts';
+export { createSampler, type Sampler } from './schema/sample-values.ts';
 export { compileSchema, type SchemaCheck, type Violation } from './schema/schema-check.ts';
 export { schemasOfValue, schemasReached } from './schema/schema-parts.ts';
 export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/schema-reader.ts';

@@ -34,7 +34,8 @@ function breakFields(
 ): { readonly input: JsonValue; readonly paths: readonly FieldPath[] } | undefined {
   const check = compileSchema(inputSchema, { root: document, side: 'input' });
   const sample = createSampler(readSchema(document, inputSchema, 'input'));
-  const samples = (['full', 'small'] as const).map((prefer) => sample({ random: () => 0, prefer, check }));
+  const isValid = (value: JsonValue): boolean => check(value).length === 0;
+  const samples = (['full', 'small'] as const).map((prefer) => sample({ random: () => 0, prefer, isValid }));
   for (const valid of [input, ...samples.filter((one) => one !== undefined)]) {
     const paths: FieldPath[] = [];
     for (const path of listLeaves(valid).slice(0, 100).filter(fieldLocations[location])) {

@@ -105,7 +105,7 @@ test.each<{ name: string; given: JsonValue; want: string }>([
   {
     name: 'a dangling reference',
     given: createDocument({ schema: { $ref: '#/components/schemas/None' } }),
-    want: 'None',
+    want: 'reference-dangling',
   },
   {
     name: 'a schema that no value satisfies',

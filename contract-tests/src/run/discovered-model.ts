@@ -11,10 +11,8 @@ import {
   readModelOperation,
   readSchema,
   type Schema,
-  type SchemaCheck,
   type SchemaWithDefinitions,
   SpecError,
-  type Violation,
 } from '../../../specs/src/index.ts';
 import { cached } from '../contract/cache.ts';
 import type { TargetContext } from '../contract/context.ts';
@@ -91,7 +89,7 @@ function readDocument(
       const because = `its schema rejects the input in conform.live.models at ${violation.pointer || '/'}: ${violation.message}`;
       return unusable(id, because, serves);
     }
-    const input = configuredInput ?? findValidInput(operation.input?.examples ?? [], canonical, check);
+    const input = configuredInput ?? findValidInput(operation.input?.examples ?? [], canonical, isValid);
     if (input === undefined) {
       const because = 'no valid input could be generated from its schema: set an input in conform.live.models';
       return unusable(id, because, serves);
@@ -115,20 +113,18 @@ function unusable(id: string, because: string, serves?: ModelKind): DiscoveredMo
   return { kind: 'unusable', because: `${id}: ${because}`, serves };
 }
 
-const notAnObject: Violation = { pointer: '', keyword: 'type', message: 'must be object', params: {} };
-
 /** Returns the first valid input among the document's examples, a sample of the schema, and the empty object. */
 function findValidInput(
   examples: readonly JsonValue[],
   canonical: SchemaWithDefinitions,
-  check: SchemaCheck,
+  isValid: (value: JsonObject) => boolean,
 ): JsonObject | undefined {
   // Evenly spread numbers instead of random ones, so that every check sends the same inputs.
   let index = 0;
   const sample = createSampler({ ...canonical, schema: { type: ['object'], allOf: [canonical.schema] } })({
     random: () => (index++ * 0.618034) % 1,
     prefer: 'small',
-    check: (value) => (isJsonObject(value) ? check(value) : [notAnObject]),
+    isValid: (value) => isJsonObject(value) && isValid(value),
     examples: [...examples, ...(flattenSchema(canonical).examples ?? [])].filter(isJsonObject),
   });
   return isJsonObject(sample) ? sample : undefined;

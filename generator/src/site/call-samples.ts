@@ -1,15 +1,12 @@
 import type { JsonSchema } from '../../../runtime/src/validation/check.ts';
 import { createValidator } from '../../../runtime/src/validation/validator.ts';
 import {
-  type CompilePart,
   createSampler,
-  formatPointer,
   isJsonMediaType,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   linearPattern,
-  type SampleCheck,
 } from '../../../specs/src/index.ts';
 import { printModelPath } from '../catalog/model-id.ts';
 import type { Arrangement, EmitSettings } from '../emit/emitted-file.ts';
@@ -52,45 +49,30 @@ export function callSamples(model: ModelBinding, settings: ImportSettings): Call
 /** Returns the document's example if it is short and valid, or else a value made from the schema. */
 function sampleInput(model: ModelBinding): JsonObject | undefined {
   const { details, inputAuthored, schemas } = model;
-  const check = createSampleCheck(printValidatedInput(model));
+  const isInput = createSampleCheck(printValidatedInput(model));
   const { definitions } = schemas;
   const schema = { type: ['object' as const], allOf: [inputAuthored ? schemas.input : {}] };
-  const input = createSampler(
-    { schema, definitions },
-    compilePart,
-  )({
+  const input = createSampler({ schema, definitions })({
     random: () => 0,
     prefer: 'call',
-    check: (value) => {
-      if (JSON.stringify(value).length > longestExample) return [{ pointer: '' }];
-      const violations = check(value);
-      return violations.length > 0 ? violations : listUnsafeIntegers(value);
-    },
+    isValid: (value) => JSON.stringify(value).length <= longestExample && isInput(value) && !hasUnsafeInteger(value),
     examples: details['exampleInput'] === undefined ? [] : [details['exampleInput']],
   });
   return isJsonObject(input) ? input : undefined;
 }
 
-/** Lists the locations of integers beyond 2^53, because a sample would print them rounded. */
-function listUnsafeIntegers(value: JsonValue, pointer = ''): readonly { readonly pointer: string }[] {
-  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) ? [{ pointer }] : [];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, one]) => listUnsafeIntegers(one, pointer + formatPointer([name])));
+/** True if a value contains an integer beyond 2^53, which a sample would print rounded. */
+function hasUnsafeInteger(value: JsonValue): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasUnsafeInteger);
 }
 
 /** Creates a check with the validator that the generated packages use for this schema. */
-export function createSampleCheck(printed: JsonValue | undefined): SampleCheck {
-  const { validate } = createValidator(asSchema(printed), linearPattern);
-  return (value) => {
-    const result = validate(value);
-    return result.valid ? [] : result.detail.map(({ loc }) => ({ pointer: formatPointer(loc) }));
-  };
+export function createSampleCheck(printed: JsonValue | undefined): (value: JsonValue) => boolean {
+  // The emitters print valid schemas.
+  const schema = isJsonObject(printed) ? (printed as JsonSchema) : printed === true;
+  return createValidator(schema, linearPattern).accepts;
 }
-
-export const compilePart: CompilePart = (schema) => createValidator(asSchema(schema), linearPattern).accepts;
-
-const asSchema = (printed: JsonValue | undefined): JsonSchema =>
-  printed !== undefined && isJsonObject(printed) ? (printed as JsonSchema) : printed === true; // The emitters print valid schemas.
 
 function clientCall(
   { modelId }: ModelBinding,

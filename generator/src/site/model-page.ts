@@ -5,7 +5,7 @@ import { printOutputSchema, printValidatedInput } from '../emit/shipped-schemas.
 import type { ModelBinding } from '../model/model-binding.ts';
 import { toSubpath } from '../model/names.ts';
 import type { Docs, TsType } from '../typing/ts-type.ts';
-import { type CallSamples, callSamples, compilePart, createSampleCheck, type ImportSettings } from './call-samples.ts';
+import { type CallSamples, callSamples, createSampleCheck, type ImportSettings } from './call-samples.ts';
 import {
   type FieldList,
   type FieldRow,
@@ -70,7 +70,7 @@ export function modelPage(model: ModelBinding, settings: ImportSettings): ModelP
   const [provider] = splitModelId(modelId);
   const title = readText(details['title']);
   const documented = details['exampleInput'];
-  const isShown = documented !== undefined && createSampleCheck(printValidatedInput(model))(documented).length === 0;
+  const isShown = documented !== undefined && createSampleCheck(printValidatedInput(model))(documented);
   const inputExample = isShown ? documented : undefined;
   const outputExample = sampleOutput(model);
   const { sections, rows } = describeSections(model);
@@ -143,10 +143,10 @@ function sampleOutput(model: ModelBinding): JsonValue | undefined {
   const { exampleOutput: example } = details;
   const json = schemas.outputs.find(({ mediaType }) => isJsonMediaType(mediaType));
   if (json === undefined) return example;
-  const check = createSampleCheck(printOutputSchema(model));
+  const isValid = createSampleCheck(printOutputSchema(model));
   const examples = example === undefined ? [] : [example];
-  const sample = createSampler({ schema: json.schema, definitions: schemas.definitions }, compilePart);
-  return sample({ random: () => 0, prefer: 'full', check, examples });
+  const sample = createSampler({ schema: json.schema, definitions: schemas.definitions });
+  return sample({ random: () => 0, prefer: 'full', isValid, examples });
 }
 
 function showExample(value: JsonValue | undefined): string {

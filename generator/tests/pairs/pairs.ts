@@ -1,9 +1,10 @@
-import { compileSchema, isJsonObject, type JsonObject, type JsonValue, type Side } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue, type Side } from '../../../specs/src/index.ts';
 import type { Change } from '../../src/diff/change.ts';
 import type { ModelBinding } from '../../src/model/model-binding.ts';
 import { type Field, namesIn, type ObjectType, type TsType, unknownType } from '../../src/typing/ts-type.ts';
 import { diffFiles, emitBinding } from '../diff-documents.ts';
 import type { Dice } from '../random-documents/dice.ts';
+import { compileRawSchema } from '../raw-ajv-schema.ts';
 import { normaliseModel } from '../read-model.ts';
 import { type Consumer, compileConsumers } from './consumers.ts';
 import type { DocumentPair, Known } from './document-pairs.ts';
@@ -312,14 +313,11 @@ function pickVarious(values: readonly JsonValue[]): JsonValue[] {
 function createChecks({ document }: Form): Record<Side, (value: JsonValue) => boolean | undefined> {
   const create = (side: Side) => {
     const raw = findRawSchema(side, document);
-    const check = compileSchema(isJsonObject(raw) || typeof raw === 'boolean' ? raw : true, {
-      root: document,
-      side,
-      unreadable: 'accept',
-    });
+    const schema = isJsonObject(raw) || typeof raw === 'boolean' ? raw : true;
+    const isValid = compileRawSchema(schema, { root: document, side });
     return (value: JsonValue): boolean | undefined => {
       try {
-        return check(value).length === 0;
+        return isValid(value);
       } catch (error) {
         if (error instanceof TypeError) return undefined;
         throw error;

@@ -1,11 +1,9 @@
-import { asObject, isJsonObject, type JsonObject, type JsonValue, readRequirements } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue, readRequirements } from '../../../specs/src/index.ts';
 import { operations } from '../app.ts';
 import { isModelId } from '../catalog-folder.ts';
-import { parseDuration } from '../clock.ts';
 import { listFaults } from '../deviations.ts';
 import { newId } from '../digest.ts';
-import { parseWholeNumber, parseWord, SandboxError } from '../errors.ts';
-import { workflowAccounts } from '../http/authentication.ts';
+import { parseWholeNumber, SandboxError } from '../errors.ts';
 import { adminPrefix } from '../http/router.ts';
 import type { CatalogModel } from '../models/served-model.ts';
 import { outcomeModelIds } from '../own-catalog.ts';
@@ -13,7 +11,6 @@ import { parseJson } from '../parse-json.ts';
 import { modelFailure } from '../provider/behaviours.ts';
 import { isFailureName } from '../provider/provider-response.ts';
 import { executedGraph, type Job, jobRetentionMs } from '../state/jobs.ts';
-import { withdraw } from '../state/run.ts';
 import { changeSettings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
 import { type Admin, type AdminCall, type AdminRoutes, readModelId, readStrings } from './admin.ts';
@@ -43,13 +40,6 @@ export const adminRoutes: AdminRoutes = {
     description:
       'returns dispatches, billed runs and replays: in total, by key and by run (?runs=N: the newest N, 1000 by default)',
     handle: showLedger,
-  },
-  'DELETE /__sandbox/ledger': {
-    description: 'starts a new ledger; keeps results and keys',
-    handle: (call, admin) => {
-      admin.world.records.startLedgerPage();
-      return showLedger(call, admin);
-    },
   },
   'POST /__sandbox/reset': {
     description:
@@ -85,16 +75,6 @@ export const adminRoutes: AdminRoutes = {
     handle: ({ body }, { world }) => {
       world.settings = changeSettings(world.settings, body);
       return world.settings;
-    },
-  },
-  'POST /__sandbox/requests/{id}/withdraw': {
-    description: 'cancels a queued request immediately',
-    handle: ({ params }, { world }) => {
-      const run = world.records.findRun(params['id'] ?? '');
-      if (run === undefined || run.operation !== 'submit') return undefined;
-      const withdrawn = withdraw(run, 0, world.config.clock.now());
-      if (withdrawn !== run) world.records.change(withdrawn);
-      return { request_id: run.id, withdrawn: withdrawn.withdrawnAt !== undefined };
     },
   },
 
@@ -154,24 +134,6 @@ export const adminRoutes: AdminRoutes = {
       return { models: world.catalog.models.length };
     },
   },
-  'PUT /__sandbox/models/{provider}/{model}/openapi.json': {
-    description: 'replaces the schema document of a model immediately, without rebuilding the catalog',
-    handle: (call, { world }) => {
-      if (call.body['openapi'] === undefined) throw new SandboxError('the body must be an OpenAPI document');
-      return install(readModelId(call), call.body, world);
-    },
-  },
-  'POST /__sandbox/models/{provider}/{model}/rotate': {
-    description: 'changes the version of the schema document of a model, and thus its entity tag',
-    handle: (call, { world }) => {
-      const root = world.catalog.byId.get(readModelId(call))?.document()?.root;
-      if (root === undefined) return undefined;
-      const info = asObject(root['info']);
-      const [version = '', count = '0'] = String(info['version'] ?? '').split('+');
-      const next = { ...root, info: { ...info, version: `${version}+${Number(count) + 1}` } };
-      return install(readModelId(call), next, world);
-    },
-  },
   // Like `sandbox.on`, for tests in other processes and with a fixed output.
   'PUT /__sandbox/models/{provider}/{model}/behaviour': {
     description:
@@ -204,49 +166,22 @@ export const adminRoutes: AdminRoutes = {
   ...stubRoutes,
 
   // Jobs of the workflow API, which has no call that submits a job (OP-053, OP-054).
-  'GET /__sandbox/jobs': {
-    description: 'lists the jobs of the workflow API: owner, expiry, and whether they have a saved workflow',
-    handle: (_, { world }) => [...world.jobs].map(([id, job]) => showJob(id, job)),
-  },
   'POST /__sandbox/jobs': {
     description:
-      'adds a job: {"account": "main", "executed": {…}, "pinned": {…}, "expires_in": "7d"}, all optional; graphs are objects, or ' +
-      'texts to serve byte for byte',
-    takes: ['account', 'executed', 'pinned', 'expires_in'],
+      'adds a job to the account main: {"executed": {…}, "pinned": {…}}, both optional; graphs are objects, or texts to serve byte for byte',
+    takes: ['executed', 'pinned'],
     handle: ({ body }, { world }) => {
-      const alias = body['account'] ?? 'main';
-      const account = [...workflowAccounts.values()].find((known) => known.alias === alias);
-      if (account === undefined)
-        throw new SandboxError('account must be the alias of a workflow credential, such as main');
-      const now = world.config.clock.now();
-      const pinned = body['pinned'] === undefined ? undefined : graphText(body, 'pinned');
-      return putJob(world, newId(), {
-        owner: account.user,
-        expiresAt: now + (readLifetime(body) ?? jobRetentionMs),
-        pinned: pinned === undefined ? undefined : { workflow: pinned, reach: 'readable' },
-        executed: body['executed'] === undefined ? executedGraph : graphText(body, 'executed'),
+      const { executed, pinned } = body;
+      const id = newId();
+      const job: Job = {
+        owner: 'account-main',
+        expiresAt: world.config.clock.now() + jobRetentionMs,
+        pinned: pinned === undefined ? undefined : { workflow: graphText(pinned, 'pinned'), reach: 'readable' },
+        executed: executed === undefined ? executedGraph : graphText(executed, 'executed'),
         extraData: {},
-      });
-    },
-  },
-  'PUT /__sandbox/jobs/{id}': {
-    description:
-      'changes a job: {"reach": "readable", "version-gone" or "workflow-gone", "expires_in": "1h"}, both optional',
-    takes: ['reach', 'expires_in'],
-    handle: ({ body, params }, { world }) => {
-      const id = params['id'] ?? '';
-      const job = world.jobs.get(id);
-      if (job === undefined) return undefined;
-      const lifetimeMs = readLifetime(body);
-      const { reach = job.pinned?.reach } = body;
-      return putJob(world, id, {
-        ...job,
-        expiresAt: lifetimeMs === undefined ? job.expiresAt : world.config.clock.now() + lifetimeMs,
-        pinned: job.pinned && {
-          ...job.pinned,
-          reach: parseWord('reach', reach, ['readable', 'version-gone', 'workflow-gone']),
-        },
-      });
+      };
+      world.jobs = new Map(world.jobs).set(id, job);
+      return { id };
     },
   },
 };
@@ -276,13 +211,6 @@ function rebuiltCatalog(models: readonly CatalogModel[], body: JsonObject): Cata
   return [...changed.values()];
 }
 
-function install(id: string, document: JsonObject, world: World): object | undefined {
-  if (!world.catalog.byId.has(id)) return undefined;
-  const bytes = encodeDocument(document);
-  world.replaceDocuments(world.catalog.sources.map((model) => (model.id === id ? { ...model, bytes } : model)));
-  return { id, entity_tag: world.catalog.byId.get(id)?.snapshot().entityTag ?? '' };
-}
-
 function encodeDocument(document: JsonObject): CatalogModel['bytes'] {
   return new TextEncoder().encode(`${JSON.stringify(document, null, 2)}\n`);
 }
@@ -292,23 +220,7 @@ function parseNumber(name: string, value: JsonValue): number {
   return value;
 }
 
-function putJob(world: World, id: string, job: Job): object {
-  world.jobs = new Map(world.jobs).set(id, job);
-  return showJob(id, job);
-}
-
-function showJob(id: string, { owner, expiresAt, pinned }: Job): JsonObject {
-  return { id, owner, expires_at: expiresAt, reach: pinned?.reach ?? null };
-}
-
-function readLifetime(body: JsonObject): number | undefined {
-  const wanted = body['expires_in'];
-  if (wanted === undefined) return undefined;
-  return parseDuration(typeof wanted === 'number' ? wanted : `${wanted}`);
-}
-
-function graphText(body: JsonObject, name: string): string {
-  const graph = body[name];
+function graphText(graph: JsonValue, name: string): string {
   const text = typeof graph === 'string' ? graph : JSON.stringify(graph);
   if (!isJsonObject(parseJson(text)))
     throw new SandboxError(`${name} must be an object, or the JSON text of an object`);

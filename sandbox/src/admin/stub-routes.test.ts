@@ -149,35 +149,3 @@ test.each([
   expect([reply.status, reply.json]).toEqual([400, { error: expect.any(String) }]);
   expect((await call(sandbox)).status).toBe(200);
 });
-
-test('rotating a schema document changes its entity tag and version, and cursors stay valid', async () => {
-  const sandbox = createTestSandbox();
-  const read = () => sandbox.call('GET', `${still}/openapi.json`);
-  const { json } = await sandbox.call('GET', '/v2/models?limit=5');
-  const before = await read();
-  await sandbox.call('POST', '/__sandbox/models/image-provider/still-2.1/rotate');
-  const after = await read();
-  expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
-  expect(after.json['info']).toMatchObject({ version: expect.stringMatching(/\+1$/) });
-  const stale = { headers: { 'If-None-Match': before.headers.get('etag') ?? '' } };
-  expect((await sandbox.call('GET', `${still}/openapi.json`, stale)).status).toBe(200);
-  expect((await sandbox.call('GET', `/v2/models?cursor=${json['next_cursor']}`)).status).toBe(200);
-});
-
-test('PUT /__sandbox/models/…/openapi.json replaces the document that validates inputs', async () => {
-  const sandbox = createTestSandbox();
-  const run = async () => (await sandbox.call('POST', still, { json: { words: 'x' } })).status;
-  expect(await run()).toBe(422);
-  const schema = { type: 'object', required: ['words'] };
-  const post = {
-    requestBody: { content: { 'application/json': { schema } } },
-    responses: { '200': { description: '', content: { 'application/json': { schema: { type: 'object' } } } } },
-  };
-  const json = { openapi: '3.1.0', info: {}, paths: { '/': { post } } };
-  const path = '/__sandbox/models/image-provider/still-2.1/openapi.json';
-  const reply = await sandbox.call('PUT', path, { json });
-  expect(reply.json).toEqual({ id: 'image-provider/still-2.1', entity_tag: expect.stringMatching(/^"[0-9a-f]{64}"$/) });
-  expect(await run()).toBe(200);
-  expect((await sandbox.call('PUT', path, { json: {} })).status).toBe(400);
-  expect((await sandbox.call('PUT', '/__sandbox/models/no/model/openapi.json', { json })).status).toBe(404);
-});

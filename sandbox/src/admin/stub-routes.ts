@@ -1,9 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { operations } from '../app.ts';
 import { parseWholeNumber, parseWord, SandboxError } from '../errors.ts';
-import { jsonReply, type Reply, routerError, upstreamStatus, withHeaders } from '../http/messages.ts';
-import { proxiedReply } from '../model-router/replies.ts';
-import { proxyResponse } from '../provider/provider-response.ts';
+import { jsonReply, proxyReply, type Reply, routerError, upstreamStatus, withHeaders } from '../http/messages.ts';
 import type { Api, StubbedResponse, World } from '../state/world.ts';
 import type { AdminRoutes } from './admin.ts';
 
@@ -84,8 +82,8 @@ export function parseStub(wanted: JsonObject): StubbedResponse {
   else {
     const status = parseWholeNumber('status', wanted['status'] ?? 502, { from: 200, to: 599 });
     if ([204, 205, 304].includes(status)) throw new SandboxError(`a response with status ${status} cannot have a body`);
-    const body = proxyResponse(parseWord('body', wanted['body'], bodies), status);
-    reply = withHeaders(proxiedReply(body), readWait(wanted, undefined));
+    const response = proxyReply(parseWord('body', wanted['body'], bodies), status);
+    reply = withHeaders(response, readWait(wanted, undefined));
   }
   const known = operations.filter((one) => api === 'both' || one.api === api).map(({ operation }) => operation);
   const operation = parseWord('operation', wanted['operation'] ?? '*', ['*', ...known]);

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { sha256, sign } from '../digest.ts';
 import { type Reply, withHeaders } from '../http/messages.ts';
-import { type Picture, parsePicture, printPicture, sampleMedia } from '../models/media-samples.ts';
+import { sampleMedia } from '../models/media-samples.ts';
 import { createRandom } from '../random.ts';
 
 /** Location of an asset in a result: member names and list indices from the root; `*` matches any of them. */
@@ -68,7 +68,7 @@ export const ownAssetFamilies: readonly AssetFamily[] = [
 /** Replaces the assets of the model's family with links to service storage; the rest of the result stays unchanged. */
 export function hostAssets(
   value: JsonValue,
-  model: { id: string; label: string; picture?: Picture | undefined },
+  model: { id: string; label: string },
   { families, ...signing }: Signing & { families: readonly AssetFamily[] },
 ): JsonValue {
   const isMatch = (pattern: string): boolean =>
@@ -79,7 +79,7 @@ export function hostAssets(
   return family.places.reduce<JsonValue>((result, { at, mediaType }) => {
     const host = (found: JsonValue, index: string): JsonValue => {
       const label = `${model.label} ${at.join('.')} ${index}`;
-      const asset = { holder: 'service', lifetimeMs, picture: model.picture, label, mediaType } as const;
+      const asset = { holder: 'service', lifetimeMs, label, mediaType } as const;
       const sign = () => signAssetUrl(asset, signing);
       if (storage === 'copy') return typeof found === 'string' && /^https?:/.test(found) ? sign() : found;
       if (!isJsonObject(found)) return found;
@@ -120,14 +120,8 @@ type AssetHolder = 'service' | 'provider';
 /** `origin` is the origin of the caller's request. Times in milliseconds. */
 export type Signing = { seed: number; origin: string; signedAt: number };
 
-/** A file that is generated from its link. `picture` is the image in a PNG file. */
-type Asset = {
-  holder: AssetHolder;
-  lifetimeMs: number;
-  label: string;
-  mediaType: string;
-  picture?: Picture | undefined;
-};
+/** A file that is generated from its link. */
+type Asset = { holder: AssetHolder; lifetimeMs: number; label: string; mediaType: string };
 
 /** Returns a signed link that anyone may open until it expires (MR-AST-15). Times in milliseconds. */
 export function signAssetUrl(asset: Asset, { seed, origin, signedAt }: Signing): string {
@@ -135,10 +129,7 @@ export function signAssetUrl(asset: Asset, { seed, origin, signedAt }: Signing):
   const name = `${sha256(asset.label).slice(0, 32)}.${extension}`;
   const path = `${assetPrefix}${asset.holder}/${name}`;
   const expiresAt = signedAt + asset.lifetimeMs;
-  const { picture, mediaType } = asset;
-  const shows = picture === undefined || mediaType !== png ? '' : printPicture(picture);
-  const signature = signPath(path, `${expiresAt}${shows}`, seed);
-  return `${origin}${path}?expires=${expiresAt}&signature=${signature}${shows && `&shows=${shows}`}`;
+  return `${origin}${path}?expires=${expiresAt}&signature=${signPath(path, `${expiresAt}`, seed)}`;
 }
 
 function signPath(path: string, expires: string, seed: number): string {
@@ -168,13 +159,12 @@ export function serveAsset(
   if (name === undefined) return plain(404, 'There is no such asset.');
   const parameters = new URLSearchParams(query);
   const expires = parameters.get('expires') ?? '';
-  const shows = parameters.get('shows') ?? '';
-  if (!/^\d{1,16}$/.test(expires) || parameters.get('signature') !== signPath(path, `${expires}${shows}`, seed)) {
+  if (!/^\d{1,16}$/.test(expires) || parameters.get('signature') !== signPath(path, expires, seed)) {
     return plain(403, 'The signature of this link is not valid.');
   }
   if (now >= Number(expires)) return plain(410, 'This link has expired.');
   const mediaType = mediaTypes[extension] ?? 'application/octet-stream';
-  const file = sampleMedia(mediaType, createRandom(name), parsePicture(shows));
+  const file = sampleMedia(mediaType, createRandom(name));
   const headers = { 'Content-Type': mediaType, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'private' };
   return { status: 200, headers, body: file };
 }

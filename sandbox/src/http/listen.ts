@@ -63,7 +63,7 @@ export async function listen(
       server.close(() => closed());
       server.closeAllConnections();
     });
-  return { url: `http://${bracketed(host)}:${actualPort}`, close };
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`, close };
 }
 
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
@@ -91,21 +91,13 @@ async function readRequest(
 
 /** Splits the URL, which may be in absolute form, with the host before the target. Without exactly one valid host, `origin` is undefined. */
 function readAddress(incoming: IncomingMessage): { origin: string | undefined; target: string } {
-  const { url = '', headers, headersDistinct, httpVersion, socket } = incoming;
+  const { url = '', headersDistinct } = incoming;
   const [absolute = '', namedHost] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
   const rest = url.slice(absolute.length);
   const target = rest.startsWith('/') || absolute === '' ? rest : `/${rest}`;
-  // HTTP/1.1 requires one Host line. If there were two, a proxy and this server could use different ones (RFC 9112, 3.2).
-  const lines = headersDistinct['host']?.length ?? 0;
-  if (lines > 1 || (lines === 0 && httpVersion !== '1.0')) return { origin: undefined, target };
-  // HTTP/1.0 may omit the host. Then use the address that was called.
-  const { localAddress = '127.0.0.1', localPort = 0 } = socket;
-  const localHost = `${bracketed(localAddress.replace(/^::ffff:/, ''))}:${localPort}`;
-  return { origin: parseOrigin(namedHost ?? (headers.host || localHost)), target };
-}
-
-function bracketed(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
+  // If there were two Host lines, a proxy and this server could use different ones (RFC 9112, 3.2).
+  const [host = '', ...more] = headersDistinct['host'] ?? [];
+  return { origin: more.length > 0 || host === '' ? undefined : parseOrigin(namedHost ?? host), target };
 }
 
 function parseOrigin(host: string): string | undefined {

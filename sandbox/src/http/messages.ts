@@ -60,6 +60,20 @@ export function routerError(status: number, category: string, detail: string, he
   return jsonReply(status, { detail, error_type: category }, { [errorType]: category, ...headers });
 }
 
+/** Returns a reply of a proxy between router and caller, without the API's envelope (MR-ERR-23). */
+export function proxyReply(form: string, status: number): Reply {
+  const [type, body] = proxyBodies.get(form) ?? [
+    'text/html',
+    `<!DOCTYPE html>\n<html><head><title>${status}</title></head>\n<body><center><h1>${status}</h1></center><hr><center>proxy</center></body></html>\n`,
+  ];
+  return { status, headers: { 'Content-Type': type }, body, isProxied: true };
+}
+
+const proxyBodies: ReadonlyMap<string, readonly [type: string, body: string]> = new Map([
+  ['truncated_json', ['application/json', '{"detail": "The upstream connection was cl']],
+  ['plain_text', ['text/plain', 'upstream connect error or disconnect before headers\n']],
+]);
+
 export function withHeaders(reply: Reply, headers: Readonly<Record<string, string>>): Reply {
   return { ...reply, headers: { ...reply.headers, ...headers } };
 }

@@ -12,7 +12,7 @@ import {
   withHeaders,
 } from '../http/messages.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
-import type { FailureName, Intercepted, ProviderResponse } from '../provider/provider-response.ts';
+import type { FailureName, ProviderResponse } from '../provider/provider-response.ts';
 
 /** Errors with fixed texts. OP-029 covers unlisted paths and methods; OP-023 the category of a body above the limit. */
 export const refusals = fixedErrors({
@@ -145,11 +145,6 @@ export function toReply(response: ProviderResponse): Reply {
   const described = message === undefined ? undefined : routerError(502, 'provider_error', message);
   const reply = kind === 'refused_input' ? validationFailed(entries) : (described ?? failureReplies[kind]);
   return status === undefined ? reply : withHeaders(reply, { [upstreamStatus]: String(status) });
-}
-
-/** Returns the reply that a proxy between router and caller sends instead of the first reply. */
-export function proxiedReply({ status, mediaType, body }: Intercepted): Reply {
-  return { status, headers: { 'Content-Type': mediaType }, body, isProxied: true };
 }
 
 const maxSentences = 64;

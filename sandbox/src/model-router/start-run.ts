@@ -17,7 +17,7 @@ import {
 } from './admission.ts';
 import { addressedModel, type RouterCall } from './catalog.ts';
 import { statusBody } from './queued-requests.ts';
-import { deadlineExceeded, proxiedReply, refusals, toReply } from './replies.ts';
+import { deadlineExceeded, refusals, toReply } from './replies.ts';
 
 export async function runModel(call: RouterCall, world: World): Promise<Reply> {
   const accepted = accept('run', call, world);
@@ -53,7 +53,7 @@ async function dispatch(accepted: Accepted, world: World): Promise<Reply> {
     return refusals.clientDisconnected;
   }
   if (clock.now() < releasedAt) return refusals.serviceUnavailable; // The sandbox is closing; a retry may still get the result.
-  if (response.intercepted !== undefined) return proxiedReply(response.intercepted);
+  if (response.intercepted !== undefined) return response.intercepted;
   if (response.deadline === undefined && releasedAt === endsAt) return recorded;
   const hasHandle = key !== undefined && response.deadline !== 'lost';
   return deadlineExceeded(hasHandle ? endsAt - clock.now() : undefined);
@@ -85,7 +85,7 @@ export function submitRequest(call: RouterCall, world: World): Reply {
   const ends = { releasedAt: now, endsAt: now, unreplayable: undefined };
   const claim = claimKey(accepted, { runId: run.id, answerId, ...ends });
   world.records.admit({ run, replies, claim }, now);
-  return response.intercepted === undefined ? handle : proxiedReply(response.intercepted);
+  return response.intercepted ?? handle;
 }
 
 /** A call that starts work, accepted at `now` (ms), with its provider's response and the resulting reply. */
@@ -155,7 +155,6 @@ function newRun(
     withdrawnAt: undefined,
     replays: 0,
     disconnectedAt: undefined,
-    ledgerPage: 0,
   };
 }
 

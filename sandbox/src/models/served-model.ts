@@ -12,7 +12,6 @@ import {
   defaultBrand,
   extensionKey,
   flattenSchema,
-  formatPointer,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -22,14 +21,13 @@ import {
   pointerAsName,
   printInputSchema,
   readModelOperation,
-  type SampleCheck,
   type Sampler,
   type SchemaWithDefinitions,
 } from '../../../specs/src/index.ts';
 import { type Bytes, sha256 } from '../digest.ts';
 import { parseJson } from '../parse-json.ts';
 import { createRandom } from '../random.ts';
-import { concreteMediaType, readPicture, sampleMedia } from './media-samples.ts';
+import { concreteMediaType, sampleMedia } from './media-samples.ts';
 
 /** A model of the catalog. `bytes`: its schema document, served unchanged if the brand is `Service`. */
 export type CatalogModel = { id: string; billing: string; bytes: Uint8Array };
@@ -54,7 +52,6 @@ export type OutputContent = {
   readonly canonical: SchemaWithDefinitions;
   readonly examples: readonly JsonValue[];
   readonly accepts: (value: JsonValue) => boolean;
-  readonly check: SampleCheck;
   readonly sample: Sampler;
 };
 export type Alternate = { readonly provider: string; readonly modelId: string };
@@ -102,9 +99,7 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
       canonical,
       examples: [...examples, ...(flattenSchema(canonical).examples ?? [])],
       accepts: (value) => validator().accepts(value, { maxSteps }),
-      check: (value) =>
-        findFailures(validator(), value).map(({ loc }) => ({ pointer: formatPointer(loc.map(String)) })),
-      sample: createSampler(canonical, (part) => compile(part).accepts),
+      sample: createSampler(canonical),
     };
   };
   const [first = describeOutput({ type: ['object'] }, '*/*', []), ...others] = outputs.map(
@@ -225,14 +220,14 @@ export function produceOutput(
   const label = labelRun(model, run);
   if (returnsBytes(document)) {
     const mediaType = concreteMediaType(content.mediaType, document.outputModalities);
-    return { mediaType, content: sampleMedia(mediaType, createRandom(label), readPicture(run.input)) };
+    return { mediaType, content: sampleMedia(mediaType, createRandom(label)) };
   }
   // Prefer the example of this input, then any valid example of the document, then a valid sample.
   const matchingExample = document.outputByInput.get(canonicalText(run.input));
   const value = content.sample({
     random: createRandom(label),
     prefer: 'full',
-    check: content.check,
+    isValid: content.accepts,
     examples: matchingExample === undefined ? content.examples : [matchingExample, ...content.examples],
   });
   if (value === undefined) {

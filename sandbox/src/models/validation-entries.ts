@@ -15,7 +15,6 @@ const maxDetailLength = 1_000_000; // In characters, for all entries together; f
 
 /** Returns one entry for each invalid field; never empty if there is a failure (MR-ERR-11). */
 export function validationEntries(failures: readonly ValidationFailure[], input: JsonValue): ValidationEntry[] {
-  const canBeEchoed = echoCheck();
   const entries: ValidationEntry[] = [];
   let characters = 0;
   for (const { loc, msg, type, ctx } of failures) {
@@ -26,7 +25,7 @@ export function validationEntries(failures: readonly ValidationFailure[], input:
       type,
       // `ctx` contains parts of the schema, which is JSON.
       ...(ctx === undefined ? {} : { ctx: ctx as JsonObject }),
-      ...(sent !== undefined && canBeEchoed(sent) ? { input: sent } : {}),
+      ...(sent !== undefined && measure(sent) <= maxEchoLength ? { input: sent } : {}),
     };
     characters += JSON.stringify(entry).length;
     if (characters > maxDetailLength && entries.length > 0) break;
@@ -35,27 +34,20 @@ export function validationEntries(failures: readonly ValidationFailure[], input:
   return entries;
 }
 
-/** Checks that a value has a JSON text, unlike `1e999`, which is parsed as Infinity, and that it is short enough to echo. */
-function echoCheck(): (sent: JsonValue) => boolean {
-  // Entries may contain the same nested values, so measure each value once.
-  const lengths = new Map<object, number>();
-  const measure = (value: JsonValue): number => {
-    if (typeof value === 'number') return Number.isFinite(value) ? String(value).length : Number.POSITIVE_INFINITY;
-    if (typeof value === 'string') return value.length > maxEchoLength ? value.length : JSON.stringify(value).length;
-    if (typeof value !== 'object' || value === null) return String(value).length;
-    const length = lengths.get(value) ?? measureParts(value);
-    lengths.set(value, length);
-    return length;
-  };
-  const measureParts = (value: JsonValue[] | JsonObject): number => {
-    let length = 1;
-    for (const key in value) {
-      const name = Array.isArray(value) ? 0 : measure(key) + 1;
-      // Values parsed from JSON have no inherited members.
-      length += name + measure((value as JsonObject)[key] ?? null) + 1;
-      if (length > maxEchoLength) return length;
-    }
-    return Math.max(length, 2);
-  };
-  return (sent) => measure(sent) <= maxEchoLength;
+/**
+ * Returns the length of a value's JSON text, or a number above `maxEchoLength` if it is longer, or if there is no JSON text, as for
+ * `1e999`, which is parsed as Infinity.
+ */
+function measure(value: JsonValue): number {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value).length : Number.POSITIVE_INFINITY;
+  if (typeof value === 'string') return value.length > maxEchoLength ? value.length : JSON.stringify(value).length;
+  if (typeof value !== 'object' || value === null) return String(value).length;
+  let length = 1;
+  for (const name in value) {
+    // Values parsed from JSON have no inherited members.
+    const member = (value as JsonObject)[name] ?? null;
+    length += (Array.isArray(value) ? 0 : measure(name) + 1) + measure(member) + 1;
+    if (length > maxEchoLength) return length;
+  }
+  return Math.max(length, 2);
 }

@@ -7,19 +7,13 @@ import {
   signAssetUrl,
 } from '../assets/hosted-assets.ts';
 import { sha256 } from '../digest.ts';
+import { proxyReply } from '../http/messages.ts';
 import { sampleMedia } from '../models/media-samples.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 import { outcomeModelIds } from '../own-catalog.ts';
 import { createRandom } from '../random.ts';
-import {
-  type Attempt,
-  failures,
-  isFailureName,
-  type ProviderContext,
-  proxyResponse,
-  type RunBody,
-} from './provider-response.ts';
+import { type Attempt, failures, isFailureName, type ProviderContext, type RunBody } from './provider-response.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -82,7 +76,7 @@ export function runOutcomeModel(model: ServedModel, { bytes, input }: RunBody, c
     durationMs,
     upstreamStatus: number(input['upstream_status']) ?? (isHeld ? 202 : usualStatus),
     deadline: isHeld ? deadline : undefined,
-    intercepted: kind === 'proxy_answer' ? proxyResponse(proxyBody, proxyStatus) : undefined,
+    intercepted: kind === 'proxy_answer' ? proxyReply(proxyBody, proxyStatus) : undefined,
   } as const;
   if (isFailureName(kind)) return { ...facts, outcome: { kind, entries } };
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import type { AssetFamily } from '../assets/hosted-assets.ts';
 import type { Bytes } from '../digest.ts';
+import type { Reply } from '../http/messages.ts';
 import type { Output, ServedModel } from '../models/served-model.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 
@@ -29,8 +30,8 @@ export type ProviderContext = {
 /** A request that a provider received. The digest is that of the exact forwarded body (MR-RUN-17). */
 export type Received = { provider: string; model: string; bytes: number; sha256: string };
 
-/** Facts about one attempt, or about all attempts of a run together. */
-type AttemptFacts = {
+/** Facts about the response of one attempt, or of all attempts of a run together. */
+type ResponseFacts = {
   /** Milliseconds from dispatch to the response. */
   durationMs: number;
   /** HTTP status of the provider's response; absent if there was none (OP-033). */
@@ -38,11 +39,16 @@ type AttemptFacts = {
   /** Set if the router times out before there is a response, regardless of the hold time. `lost`: the provider's handle is lost, too. */
   deadline?: 'collectable' | 'lost' | undefined;
   /** Reply that a proxy between router and caller sends instead of the first reply. The record keeps the original. */
-  intercepted?: Intercepted | undefined;
+  intercepted?: Reply | undefined;
 };
-export type Intercepted = { status: number; mediaType: string; body: string };
 
-export type ProviderFacts = AttemptFacts & {
+/** The response of one provider. */
+export type Attempt = ResponseFacts & {
+  outcome: ({ kind: 'output'; creditsUsed?: number | undefined; holdsProviderUrl?: boolean } & Output) | Failure;
+};
+
+/** The response of a run, after all attempts and the conversion of a result to the called model's contract. */
+export type ProviderResponse = ResponseFacts & {
   servedBy: string;
   /** True if a retry with another provider succeeded (MR-HDR-11). */
   isFallback: boolean;
@@ -53,24 +59,16 @@ export type ProviderFacts = AttemptFacts & {
   isBilled: boolean;
   /** True if the output could not be converted from the alternate's format, which must be logged (MR-RUN-25, MR-RUN-26). */
   isRawOutput: boolean;
+} & (Result | Failure);
+
+type Result = {
+  kind: 'result';
+  bytes: Bytes;
+  mediaType: string;
+  creditsUsed?: number | undefined;
+  /** A record must not be replayed if it is too long, or has an asset that expires (MR-IDM-52, OP-224). */
+  replay: 'safe' | 'unsafe-asset' | 'oversized';
 };
-
-export type ProviderOutcome =
-  | {
-      kind: 'result';
-      bytes: Bytes;
-      mediaType: string;
-      creditsUsed?: number | undefined;
-      /** A record must not be replayed if it is too long, or has an asset that expires (MR-IDM-52, OP-224). */
-      replay: 'safe' | 'unsafe-asset' | 'oversized';
-    }
-  | Failure;
-export type ProviderResponse = ProviderFacts & ProviderOutcome;
-
-export type Attempt = AttemptFacts & { outcome: AttemptOutcome };
-export type AttemptOutcome =
-  | Failure
-  | ({ kind: 'output'; creditsUsed?: number | undefined; holdsProviderUrl?: boolean } & Output);
 
 export function outputAttempt(output: Output): Attempt {
   return { durationMs: 0, upstreamStatus: 200, outcome: { kind: 'output', ...output } };
@@ -97,19 +95,4 @@ type Failure = {
 
 export function isFailureName(name: unknown): name is FailureName {
   return typeof name === 'string' && Object.hasOwn(failures, name);
-}
-
-/** Returns a reply of a proxy between router and caller, without the API's envelope (MR-ERR-23). */
-export function proxyResponse(form: string, status: number): Intercepted {
-  switch (form) {
-    case 'truncated_json':
-      return { status, mediaType: 'application/json', body: '{"detail": "The upstream connection was cl' };
-    case 'plain_text':
-      return { status, mediaType: 'text/plain', body: 'upstream connect error or disconnect before headers\n' };
-    default: {
-      const head = `<html><head><title>${status}</title></head>`;
-      const body = `<!DOCTYPE html>\n${head}\n<body><center><h1>${status}</h1></center><hr><center>proxy</center></body></html>\n`;
-      return { status, mediaType: 'text/html', body };
-    }
-  }
 }

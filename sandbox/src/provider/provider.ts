@@ -7,7 +7,6 @@ import {
 } from '../../../specs/src/index.ts';
 import { hostAssets } from '../assets/hosted-assets.ts';
 import { sha256 } from '../digest.ts';
-import { readPicture } from '../models/media-samples.ts';
 import { labelRun, type ModelDocument, type Output, produceOutput, type ServedModel } from '../models/served-model.ts';
 import { isOutcomeModel } from '../own-catalog.ts';
 import { runOutcomeModel } from './outcome-model.ts';
@@ -122,11 +121,7 @@ function askProvider(model: ServedModel, body: RunBody, context: ProviderContext
   const { mediaType, content } = output;
   if (content instanceof Uint8Array) return outputAttempt({ mediaType, content });
   const label = labelRun(model, run);
-  const hosted = hostAssets(
-    content,
-    { id: model.id, label, picture: readPicture(run.input) },
-    { ...context, signedAt: context.startsAt },
-  );
+  const hosted = hostAssets(content, { id: model.id, label }, { ...context, signedAt: context.startsAt });
   return outputAttempt({ mediaType, content: hosted });
 }
 

@@ -45,8 +45,6 @@ export type Records = {
   findKey(slot: string): KeyRecord | undefined;
   findReply(id: string): Reply | undefined;
   ledger(now: number, atMost?: number): Ledger;
-  /** Starts a new page of the ledger, which no longer lists earlier runs. */
-  startLedgerPage(): void;
   clear(): void;
   /** Closes the file. Later reads and changes throw SandboxError. */
   close(): void;
@@ -78,13 +76,11 @@ export function openRecords(db: string | undefined, now: number): Records {
   const savedRuns = [...tables.runs.values()].map(({ value }) => value);
   const live = new LiveRuns();
   for (const run of savedRuns) if (!hasClosed(run, now)) live.put(run);
-  let page = savedRuns.reduce((last, { ledgerPage }) => Math.max(last, ledgerPage), 0);
   let forgetsAt = now;
   return {
     live,
     foundUpTo: savedRuns.reduce((last, { submittedAt }) => Math.max(last, submittedAt), 0),
-    admit: ({ run: admitted, replies, claim }, at) => {
-      const run = { ...admitted, ledgerPage: page };
+    admit: ({ run, replies, claim }, at) => {
       const isDue = at >= forgetsAt;
       if (isDue) forgetsAt = at + forgetEveryMs;
       commit([
@@ -106,10 +102,7 @@ export function openRecords(db: string | undefined, now: number): Records {
     findRun: (id) => opened().runs.get(id)?.value,
     findKey: (slot) => opened().keys.get(slot)?.value,
     findReply: (id) => opened().answers.get(id)?.value,
-    ledger: (at, atMost) => readLedger(onPage(opened().runs, page), at, atMost),
-    startLedgerPage: () => {
-      page += 1;
-    },
+    ledger: (at, atMost) => readLedger(listRuns(opened().runs), at, atMost),
     clear: () => {
       commit(forget(tables, Number.POSITIVE_INFINITY));
       live.clear();
@@ -131,8 +124,8 @@ function measureRow(row: Row<object> | undefined): number {
   return bytesOfRow + (body?.length ?? 0);
 }
 
-function* onPage(runs: Tables['runs'], page: number): Iterable<Run> {
-  for (const { value } of runs.values()) if (value.ledgerPage >= page) yield value;
+function* listRuns(runs: Tables['runs']): Iterable<Run> {
+  for (const { value } of runs.values()) yield value;
 }
 
 const forgetEveryMs = 60_000;

@@ -23,8 +23,6 @@ export type Run = {
   replays: number;
   /** Time at which the caller disconnected before the response. */
   disconnectedAt: number | undefined;
-  /** Page of the ledger, set at admission. Only the last page is listed. */
-  ledgerPage: number;
 };
 
 export type Phase =

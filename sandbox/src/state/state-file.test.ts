@@ -60,12 +60,12 @@ test.each([
   [
     'of an earlier release',
     'PRAGMA user_version = 1',
-    'it was written by a different release (format 1; this release reads format 2)',
+    'it was written by a different release (format 1; this release reads format 3)',
   ],
   [
     'of a later release',
     'PRAGMA user_version = 99',
-    'it was written by a different release (format 99; this release reads format 2)',
+    'it was written by a different release (format 99; this release reads format 3)',
   ],
   ['with a row that is not JSON', "UPDATE runs SET value = 'no JSON'", 'is not valid JSON'],
   ['with a row that is not an object', "UPDATE runs SET value = 'null'", 'a row of runs is not an object'],

@@ -19,7 +19,7 @@ export type StateFile = {
 /** Identifies files of the sandbox: the letters `swyd`. */
 const applicationId = 0x73777964;
 /** Incremented with every change to the contents of the tables. */
-const format = 2;
+const format = 3;
 /** Other users of the machine must not be able to read inputs, outputs and keys, not even in journals. */
 const ownerOnly = 0o600;
 // Only loaded if there is a state file, because Node 22 warns that the module is experimental.

@@ -23,8 +23,6 @@ export type World = {
   readonly closing: AbortSignal;
   /** Rebuilds the catalog; cursors of the previous build become invalid immediately. */
   rebuildCatalog(models: readonly CatalogModel[]): void;
-  /** Replaces the documents of listed models. Doesn't rebuild the catalog, so cursors stay valid. */
-  replaceDocuments(models: readonly CatalogModel[]): void;
   /** Restores the initial state and removes all records, also those of earlier processes. Keeps the clock. */
   reset(): void;
   close(): void;
@@ -48,9 +46,6 @@ export function createWorld(config: SandboxConfig, notice: Notice): World {
     closing: closing.signal,
     rebuildCatalog: (models) => {
       generation += 1;
-      world.replaceDocuments(models);
-    },
-    replaceDocuments: (models) => {
       world.catalog = buildCatalog(models, config.brand, generation);
     },
     reset: () => {

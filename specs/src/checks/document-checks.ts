@@ -2,8 +2,8 @@ import { isSchema, type Schema } from '../documents/read-document.ts';
 import { followReference } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
 import { asObject, formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { schemaKeywords } from '../schema/raw-keywords.ts';
 import { compileSchema } from '../schema/schema-check.ts';
+import { partKeywords } from '../schema/schema-parts.ts';
 import { type Brand, brandedHeaders, brandedKeys, dataKeys, defaultBrand } from '../settings.ts';
 
 /** A document to check. */
@@ -38,9 +38,9 @@ export function* walkDocument(value: JsonValue, path: Path = [], kind: Kind = 'p
 function kindOfMember(key: string, path: Path, kind: Kind): Kind | undefined {
   if (kind === 'schemas-by-name') return 'schema';
   if (kind === 'schema') {
-    const keywordKind = key === '$defs' ? 'schemas-by-name' : schemaKeywords.get(key);
-    if (keywordKind === 'schema-list') return 'schema';
-    return keywordKind === 'value' ? undefined : keywordKind;
+    const [, shape] = partKeywords.find(([keyword]) => keyword === key) ?? [];
+    if (key === '$defs' || shape === 'by-name') return 'schemas-by-name';
+    return shape === undefined ? undefined : 'schema';
   }
   if (key === 'schema') return 'schema';
   if (key === 'schemas' && path.join() === 'components') return 'schemas-by-name';

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { canonicalText, type JsonObject, type JsonValue } from '../json.ts';
+import { canonicalText, type JsonValue } from '../json.ts';
 import { compilePattern, linearPattern } from './linear-pattern.ts';
 import { spend, type Work } from './work.ts';
 
@@ -56,14 +56,6 @@ export function createAjv(formats: 'assert' | 'annotate', work: Work, allErrors:
     error: { message: 'must NOT have duplicate items' },
     compile: (isAsked: boolean) => (items: readonly JsonValue[]) => !isAsked || areUnique(items, work),
   });
-  // Replace ajv's keyword, which generates code for each pair of names.
-  ajv.removeKeyword('dependentRequired').addKeyword({
-    keyword: 'dependentRequired',
-    type: 'object',
-    schemaType: 'object',
-    errors: true,
-    compile: (lists: JsonObject) => requireDependents(lists, work),
-  });
   if (formats === 'assert') {
     const plugin = load('ajv-formats') as typeof import('ajv-formats');
     plugin.default(ajv);
@@ -83,24 +75,6 @@ function createMatchers(work: Work) {
     return { test, toString: () => pattern };
   };
   return Object.assign(read, { code: 'new RegExp' });
-}
-
-function requireDependents(lists: JsonObject, work: Work): import('ajv/dist/types/index.js').DataValidateFunction {
-  const dependents = Object.entries(lists);
-  const check: import('ajv/dist/types/index.js').DataValidateFunction = (value: JsonObject) => {
-    const errors = dependents.flatMap(([name, others]) => {
-      if (!Object.hasOwn(value, name) || !Array.isArray(others)) return [];
-      spend(work, others.length);
-      return others.filter((other) => !Object.hasOwn(value, String(other))).map((other) => [name, other] as const);
-    });
-    check.errors = errors.map(([property, missingProperty]) => ({
-      keyword: 'dependentRequired',
-      message: `must have property ${missingProperty} when property ${property} is present`,
-      params: { property, missingProperty },
-    }));
-    return errors.length === 0;
-  };
-  return check;
 }
 
 function areUnique(items: readonly JsonValue[], work: Work): boolean {

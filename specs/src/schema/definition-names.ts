@@ -1,4 +1,12 @@
-import { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePointer, resolvePointer } from '../json.ts';
+import {
+  asObject,
+  formatPointer,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parsePointer,
+  resolvePointer,
+} from '../json.ts';
 import { dataKeys } from '../settings.ts';
 import type { DefinitionName } from './canonical-schema.ts';
 import { partKeywords } from './schema-parts.ts';
@@ -38,13 +46,14 @@ export function createResolver(document: JsonObject, claimName: ClaimName): Reso
     if (isAnchor) anchors ??= findAnchors(document);
     const pointer = isAnchor ? anchors?.get(fragment) : fragment;
     if (pointer === undefined) return 'reference-dangling';
-    // Tools that paste a JSON Schema into a document keep its references relative to that schema. The document itself is not a schema.
+    // Tools that paste a JSON Schema into a document keep its references relative to that schema. An OpenAPI document itself is not a
+    // schema.
     const isInDocument = pointer !== '' && (byPointer.has(pointer) || resolvePointer(document, pointer) !== undefined);
     const [outermost] = isInDocument || isAnchor ? [''] : (outermostSchema.exec(place) ?? ['']);
     const target = outermost + pointer;
     const known = byPointer.get(target);
     if (known !== undefined) return known;
-    const value = target === '' ? undefined : resolvePointer(document, target);
+    const value = target === '' && document['openapi'] !== undefined ? undefined : resolvePointer(document, target);
     return value === undefined ? 'reference-dangling' : add(target, value);
   };
 }
@@ -67,32 +76,19 @@ const membersByName: ReadonlySet<string> = new Set([
   ...['$defs', 'definitions', 'schemas'],
 ]);
 
-type Node = { value: JsonValue; step: string; parent: Node | undefined };
-
 // Not recursive, because the depth of the document hasn't been checked yet.
 function findAnchors(document: JsonObject): ReadonlyMap<string, string> {
   const anchors = new Map<string, string>();
-  const pending: Node[] = [{ value: document, step: '', parent: undefined }];
+  const pending: { value: JsonValue; step: string; pointer: string }[] = [{ value: document, step: '', pointer: '' }];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (isJsonObject(node.value)) {
-      for (const anchor of [node.value['$anchor'], node.value['$dynamicAnchor']]) {
-        if (typeof anchor === 'string' && !anchors.has(anchor)) anchors.set(anchor, pointerTo(node));
-      }
-    }
-    pending.push(...listChildren(node));
+    const { value, step, pointer } = node;
+    if (typeof value !== 'object' || value === null) continue;
+    const { $anchor, $dynamicAnchor } = asObject(value);
+    for (const anchor of [$anchor, $dynamicAnchor])
+      if (typeof anchor === 'string' && !anchors.has(anchor)) anchors.set(anchor, pointer);
+    for (const [key, part] of Object.entries(value))
+      if (membersByName.has(step) || !dataKeys.has(key))
+        pending.push({ value: part, step: key, pointer: pointer + formatPointer([key]) });
   }
   return anchors;
-}
-
-function listChildren(parent: Node): Node[] {
-  if (typeof parent.value !== 'object' || parent.value === null) return [];
-  return Object.entries(parent.value)
-    .filter(([step, value]) => typeof value === 'object' && (membersByName.has(parent.step) || !dataKeys.has(step)))
-    .map(([step, value]) => ({ value, step, parent }));
-}
-
-function pointerTo(node: Node): string {
-  const steps: string[] = [];
-  for (let at = node; at.parent !== undefined; at = at.parent) steps.unshift(at.step);
-  return formatPointer(steps);
 }

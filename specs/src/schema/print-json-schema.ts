@@ -28,6 +28,8 @@ export type PrintOptions = {
   readonly largeIntegers?: 'raw' | 'text';
   /** Returns the name of a definition under `#/$defs/`. */
   readonly printName: (name: DefinitionName) => string;
+  /** Changes each printed schema that isn't a boolean. */
+  readonly change?: (printed: JsonObject) => JsonObject;
 };
 type Entries = [keyword: string, value: JsonValue][];
 
@@ -66,7 +68,8 @@ export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions, 
   if (options.titled === true && isAlternative && schema.title !== undefined)
     entries.push(['title', schema.title.slice(0, longestTitle)]);
   // Built from entries, because a member may be called `__proto__`.
-  return Object.fromEntries(entries);
+  const printed = Object.fromEntries(entries);
+  return options.change?.(printed) ?? printed;
 }
 
 /**
@@ -76,7 +79,7 @@ export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions, 
 export function bundleJsonSchema(
   schema: CanonicalSchema,
   definitions: Definitions,
-  { annotated = false, titled = false, largeIntegers }: Partial<Omit<PrintOptions, 'printName'>> = {},
+  { annotated = false, titled = false, ...others }: Partial<Omit<PrintOptions, 'printName'>> = {},
 ): JsonValue {
   const names = new Map<DefinitionName, string>();
   const printName = (name: DefinitionName): string => {
@@ -84,7 +87,7 @@ export function bundleJsonSchema(
     names.set(name, printedName);
     return printedName;
   };
-  const options = { annotated, titled, printName, ...(largeIntegers && { largeIntegers }) };
+  const options = { annotated, titled, printName, ...others };
   const printed = printJsonSchema(schema, options);
   const defs: JsonObject = {};
   // The loop also visits definitions that are added while it runs.

@@ -109,27 +109,12 @@ const without = (name: string): CanonicalSchema => ({ properties: new Map([[name
 const typeNames: readonly JsonTypeName[] = ['object', 'string', 'array', 'number', 'boolean', 'null'];
 
 /**
- * For each limit, the opposite limit, and the number to add. For example, a text violates `maxLength: 5` if it satisfies
- * `minLength: 6`.
- */
-const opposites: readonly (readonly [limit: string, type: JsonTypeName, opposite: string, by: number])[] = [
-  ['minimum', 'number', 'exclusiveMaximum', 0],
-  ['maximum', 'number', 'exclusiveMinimum', 0],
-  ['exclusiveMinimum', 'number', 'maximum', 0],
-  ['exclusiveMaximum', 'number', 'minimum', 0],
-  ['maxLength', 'string', 'minLength', 1],
-  ['minLength', 'string', 'maxLength', -1],
-  ['maxProperties', 'object', 'minProperties', 1],
-  ['minProperties', 'object', 'maxProperties', -1],
-];
-
-/**
  * Returns schemas of values that the schema probably rejects, one for each part of it; empty if it has no keywords. Rare
  * keywords aren't negated, so the check of the whole value has to reject wrong candidates.
  */
 function negate(schema: CanonicalSchema, definitions: Definitions): CanonicalSchema[] {
   if (Object.keys(schema).length === 0) return [];
-  const { type, required = [], properties = [], items, allOf = [], anyOf, limits, ref } = schema;
+  const { type, required = [], properties = [], items, allOf = [], anyOf, ref } = schema;
   const target = ref === undefined ? undefined : definitions.get(ref);
   const negated = (not: CanonicalSchema): CanonicalSchema => ({ not });
   const otherTypes = typeNames.filter((name) => {
@@ -149,11 +134,6 @@ function negate(schema: CanonicalSchema, definitions: Definitions): CanonicalSch
     ...(items === undefined ? [] : [{ type: ['array'], minItems: 1, prefixItems: [negated(items)] } as const]),
     ...(target === undefined ? allOf : [...allOf, target]).map(negated),
     ...(anyOf === undefined ? [] : [{ allOf: anyOf.map(negated) }]),
-    ...opposites.flatMap(([keyword, of, opposite, by]): CanonicalSchema[] => {
-      const value = limits?.get(keyword);
-      if (typeof value !== 'number' || (by !== 0 && value + by < 0)) return [];
-      return [{ type: [of], limits: new Map([[opposite, value + by]]) }];
-    }),
     {},
   ];
 }

@@ -1,6 +1,4 @@
-import type { Schema } from '../documents/read-document.ts';
-import { SpecError } from '../errors.ts';
-import { canonicalText, formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { canonicalText, type JsonObject, type JsonValue } from '../json.ts';
 import {
   type CanonicalSchema,
   isNothing,
@@ -10,7 +8,6 @@ import {
 } from './canonical-schema.ts';
 import type { Random } from './formats.ts';
 import { linearPattern, type Matcher } from './linear-pattern.ts';
-import { bundleJsonSchema } from './print-json-schema.ts';
 import { type ChoiceBudget, listChoices, readTypes } from './sample-choices.ts';
 import {
   isWithinLimits,
@@ -21,10 +18,7 @@ import {
   sampleString,
   smallest,
 } from './sample-scalar.ts';
-import { compileSchema } from './schema-check.ts';
 
-/** Lists the violations of a value. The keyword `work` means that the check took too long. */
-export type SampleCheck = (value: JsonValue) => readonly { readonly pointer: string; readonly keyword?: string }[];
 export type SampleOptions = {
   /** Returns numbers in [0, 1). The same sequence gives the same sample. */
   readonly random: Random;
@@ -33,30 +27,23 @@ export type SampleOptions = {
    * one item in each list.
    */
   readonly prefer: 'full' | 'small' | 'call';
-  /** Checks a value; a sample never has violations. */
-  readonly check: SampleCheck;
+  /** Checks a value. Samples are always valid. */
+  readonly isValid: (value: JsonValue) => boolean;
   /** Documented values to try first. */
   readonly examples?: readonly JsonValue[];
 };
-/** Compiles a JSON Schema into a check of values. */
-export type CompilePart = (schema: Schema) => (value: JsonValue) => boolean;
 /** Returns a valid value of the schema; undefined if none was found. */
 export type Sampler = (options: SampleOptions) => JsonValue | undefined;
 
 const maxDepth = 24;
 const maxOptionalDepth = 3;
 const maxMembers = 1000; // Limited, because a document may require any number of members at every level.
-const maxValues = 20_000;
-const maxCharacters = 1_000_000;
-const maxParts = 100_000; // Parts of schemas visited for one sample.
 const maxExamples = 50;
 const maxChoices = 24; // Combinations of branches tried for one value.
-const examplesRounds = 4;
-/** Maximum total size, in characters, of the schemas that are compiled to check parts of values. */
-const maxCompiled = 150_000;
-const compiledAtLeast = 1_500;
-/** Maximum number of values created in all attempts at a sample. */
-const maxValuesInAll = 30_000;
+/** Maximum numbers for all attempts at a sample: visited parts of schemas, and created values and characters of texts. */
+const budgetOfSample = { parts: 300_000, values: 30_000, characters: 1_000_000 };
+/** While fewer values are left, optional members are omitted. */
+const valuesForRequired = 15_000;
 /**
  * Settings of each attempt. `turn`: index of the alternative to try first. `takesExamples`: use examples of the schema.
  * `isTurned`: include the optional members that are otherwise omitted, and omit the others.
@@ -65,16 +52,14 @@ const attempts: readonly (readonly [turn: number, takesExamples: boolean, isTurn
   [0, true, false],
   [0, false, false],
   [0, false, true],
-  ...[1, 2, 3].flatMap((turn) => [[turn, false, false] as const, [turn, false, true] as const]),
+  ...[1, 2, 3, 4, 5].flatMap((turn) => [[turn, false, false] as const, [turn, false, true] as const]),
 ];
 
 /**
  * Creates a sampler for a schema. Samples use valid examples of the schema and are limited in size, even for a
- * recursive schema. If a value isn't valid, the sampler tries other branches and values. `compilePart` (default: ajv)
- * checks parts of values.
+ * recursive schema. If a value isn't valid, the sampler tries other branches and values.
  */
-export function createSampler(source: SchemaWithDefinitions, compilePart: CompilePart = compileByAjv): Sampler {
-  const checkPart = createSubschemaValidators(source, compilePart);
+export function createSampler(source: SchemaWithDefinitions): Sampler {
   const patterns = new Map<string, Matcher | undefined>();
   const readPattern: ReadPattern = (pattern) => {
     if (!patterns.has(pattern)) patterns.set(pattern, linearPattern(pattern));
@@ -82,49 +67,31 @@ export function createSampler(source: SchemaWithDefinitions, compilePart: Compil
   };
   const failed = new Set<SampleOptions['prefer']>();
   return (options) => {
-    const { prefer, check, examples = [] } = options;
-    const example = examples.slice(0, maxExamples).find((one) => check(one).length === 0);
+    const { prefer, isValid, examples = [] } = options;
+    const example = examples.slice(0, maxExamples).find(isValid);
     if (example !== undefined) return example;
     if (failed.has(prefer)) return undefined; // Trying again would take as long.
     const sample = search(options);
     if (sample === undefined) failed.add(prefer);
     return sample;
   };
-  function search({ random, prefer, check }: SampleOptions): JsonValue | undefined {
-    const budget = { values: maxValuesInAll };
+  function search({ random, prefer, isValid }: SampleOptions): JsonValue | undefined {
+    const budget = { ...budgetOfSample };
     for (const [turn, takesExamples, isTurned] of attempts) {
-      if (budget.values < 0) return undefined;
-      const distrusted = new Set<string>();
-      for (let round = 0; round < (takesExamples ? examplesRounds : 1); round++) {
-        const walk: Walk = {
-          source,
-          random,
-          readPattern,
-          turn,
-          takesExamples,
-          distrustedLocations: distrusted,
-          skip: 0,
-          takesOptional: (prefer === 'full') !== isTurned,
-          isCall: prefer === 'call',
-          // The first attempt only checks the whole value, which is enough for most schemas.
-          isAccepted: turn === 0 ? () => true : checkPart,
-          exampleLocations: new Set(),
-          budget: { parts: maxParts },
-          ids: new Map(),
-          values: Math.min(maxValues, budget.values),
-          characters: maxCharacters,
-        };
-        const granted = walk.values;
-        const value = sampleAt([source.schema], { path: '', depth: 0, inside: new Set() }, walk);
-        budget.values -= granted - walk.values;
-        if (value === undefined) break;
-        const violations = check(value);
-        if (violations.length === 0) return value;
-        if (violations[0]?.keyword === 'work') return undefined; // Another attempt would take as long.
-        const isBlamed = (path: string): boolean =>
-          violations.some(({ pointer }) => pointer.startsWith(path) || path.startsWith(pointer));
-        for (const path of walk.exampleLocations) if (isBlamed(path)) distrusted.add(path);
-      }
+      const walk: Walk = {
+        source,
+        random,
+        readPattern,
+        turn,
+        takesExamples,
+        skip: 0,
+        takesOptional: (prefer === 'full') !== isTurned,
+        isCall: prefer === 'call',
+        budget,
+        ids: new Map(),
+      };
+      const value = sampleAt([source.schema], { depth: 0, inside: new Set() }, walk);
+      if (value !== undefined && isValid(value)) return value;
     }
     return undefined;
   }
@@ -138,28 +105,22 @@ type Walk = {
   readonly takesExamples: boolean;
   readonly takesOptional: boolean;
   readonly isCall: boolean;
-  readonly isAccepted: (value: JsonValue, schema: CanonicalSchema) => boolean;
-  /** Locations where the sample uses a documented value; `distrustedLocations`: locations where that value was invalid. */
-  readonly exampleLocations: Set<string>;
-  readonly distrustedLocations: ReadonlySet<string>;
-  readonly budget: ChoiceBudget;
+  /** What is left of `budgetOfSample`. */
+  readonly budget: ChoiceBudget & { values: number; characters: number };
   /** A number for each schema, to build keys. */
   readonly ids: Map<CanonicalSchema, number>;
   /** Number of values already rejected at this location. */
   skip: number;
-  /** Budget of values and characters that is left for all levels together. */
-  values: number;
-  characters: number;
 };
 /** A location in the sample. `inside`: the definitions and the goals (as keys) of the enclosing values. */
-type Place = { readonly path: string; readonly depth: number; readonly inside: ReadonlySet<string> };
+type Place = { readonly depth: number; readonly inside: ReadonlySet<string> };
 /** Schemas that one value must satisfy. */
 type Goals = readonly CanonicalSchema[];
 
 /** Creates a value that satisfies all goals. */
 function sampleAt(goals: Goals, place: Place, walk: Walk): JsonValue | undefined {
-  walk.values -= 1;
-  if (walk.values < 0 || walk.characters < 0 || place.depth > maxDepth) return undefined;
+  walk.budget.values -= 1;
+  if (walk.budget.values < 0 || walk.budget.characters < 0 || place.depth > maxDepth) return undefined;
   const { definitions } = walk.source;
   const key = identifyGoals(goals, walk);
   const isDeep = place.depth >= maxOptionalDepth;
@@ -171,16 +132,14 @@ function sampleAt(goals: Goals, place: Place, walk: Walk): JsonValue | undefined
     const types = readTypes(schemas);
     const refs = schemas.flatMap(({ ref }) => ref ?? []);
     const within = { ...place, inside: new Set([...place.inside, ...refs, key]) };
-    const isAccepted = (value: JsonValue): boolean =>
-      isOfTypes(value, types) &&
-      isWithinLimits(value, schemas, walk.readPattern) &&
-      schemas.filter(isHard).every((schema) => walk.isAccepted(value, schema));
     for (const value of listCandidates(schemas, types, within, walk)) {
-      if (value !== undefined && isAccepted(value)) return value;
-      if (walk.values < 0) return undefined;
+      const isAccepted =
+        value !== undefined && isOfTypes(value, types) && isWithinLimits(value, schemas, walk.readPattern);
+      if (isAccepted) return value;
+      if (walk.budget.values < 0) return undefined;
     }
     choices += 1;
-    walk.values -= 1;
+    walk.budget.values -= 1;
     if (choices === maxChoices) break;
   }
   return undefined;
@@ -198,13 +157,6 @@ function identifyGoals(goals: Goals, { source, ids }: Walk): string {
   return [...new Set(goals.map(identify))].sort().join();
 }
 
-/** Keywords that a value created for a schema may still violate. */
-const hardKeywords = [
-  ...(['oneOf', 'not', 'if', 'contains', 'propertyNames'] as const),
-  ...(['unevaluatedItems', 'unevaluatedProperties'] as const),
-];
-const isHard = (schema: CanonicalSchema): boolean => hardKeywords.some((keyword) => schema[keyword] !== undefined);
-
 function* listCandidates(
   schemas: Goals,
   types: readonly JsonTypeName[] | undefined,
@@ -212,19 +164,15 @@ function* listCandidates(
   walk: Walk,
 ): Generator<JsonValue | undefined> {
   const listed = schemas.flatMap((schema) => (schema.enum === undefined ? [] : [schema.enum]));
-  if (walk.takesExamples && !walk.distrustedLocations.has(place.path)) {
+  if (walk.takesExamples) {
     const given = schemas.map((schema) => schema.examples?.[0] ?? schema.default).find((one) => (one ?? null) !== null);
-    if (given !== undefined && listed.every((list) => holds(list, given))) {
-      walk.exampleLocations.add(place.path);
-      yield given;
-    }
+    if (given !== undefined && listed.every((list) => holds(list, given))) yield given;
   }
   const [first, ...others] = listed;
   if (first !== undefined) {
     const choices = first.filter((value) => others.every((list) => holds(list, value)));
     const start = Math.floor(draw(walk) * choices.length);
-    for (const value of [...choices.slice(start), ...choices.slice(0, start)])
-      if (schemas.every((schema) => isScalar(value) || walk.isAccepted(value, schema))) yield value;
+    yield* [...choices.slice(start), ...choices.slice(0, start)];
     return;
   }
   for (const type of types === undefined
@@ -276,15 +224,13 @@ function* listOfType(type: JsonTypeName, schemas: Goals, place: Place, walk: Wal
       return;
     case 'string': {
       const text = sampleString(schemas, () => draw(walk), walk.readPattern);
-      walk.characters -= text?.length ?? 0;
+      walk.budget.characters -= text?.length ?? 0;
       yield text;
     }
   }
 }
 
-function childOf(place: Place, step: string | number): Place {
-  return { path: place.path + formatPointer([step]), depth: place.depth + 1, inside: place.inside };
-}
+const childOf = ({ depth, inside }: Place): Place => ({ depth: depth + 1, inside });
 
 function sampleObject(schemas: Goals, place: Place, walk: Walk, takesOptional: boolean): JsonObject | undefined {
   const required = new Set(schemas.flatMap((schema) => schema.required ?? []));
@@ -300,7 +246,7 @@ function sampleObject(schemas: Goals, place: Place, walk: Walk, takesOptional: b
   const goalsOf = createMemberGoals(schemas, walk);
   const members = new Map<string, JsonValue>();
   const add = (name: string): boolean => {
-    const value = members.get(name) ?? sampleAt(goalsOf(name), childOf(place, name), walk);
+    const value = members.get(name) ?? sampleAt(goalsOf(name), childOf(place), walk);
     if (value === undefined) return false;
     members.set(name, value);
     return true;
@@ -315,7 +261,7 @@ function sampleObject(schemas: Goals, place: Place, walk: Walk, takesOptional: b
   for (const name of new Set([...order, ...required])) {
     if (required.has(name)) {
       if (!add(name)) return undefined;
-    } else if (walk.values > maxValues / 2) addOptional(name);
+    } else if (walk.budget.values > valuesForRequired) addOptional(name);
   }
   if (members.size >= least) return Object.fromEntries(members);
   let missed = 0;
@@ -323,7 +269,7 @@ function sampleObject(schemas: Goals, place: Place, walk: Walk, takesOptional: b
     const before = members.size;
     if (!members.has(name)) addOptional(name);
     missed = members.size > before ? 0 : missed + 1;
-    if (members.size >= least || walk.values < 0 || missed > namesTried) break;
+    if (members.size >= least || walk.budget.values < 0 || missed > namesTried) break;
   }
   return members.size >= least ? Object.fromEntries(members) : undefined;
 }
@@ -359,7 +305,7 @@ function* listFurtherNames(schemas: Goals, described: Iterable<string>, walk: Wa
   const patterns = schemas.flatMap(({ patternProperties = [] }) => [...patternProperties].map(([pattern]) => pattern));
   const names = schemas.flatMap(({ propertyNames }) => (propertyNames === undefined ? [] : [propertyNames]));
   const text: CanonicalSchema = { type: ['string'] };
-  const nowhere: Place = { path: 'name', depth: 1, inside: new Set() };
+  const nowhere: Place = { depth: 1, inside: new Set() };
   const skipped = walk.skip;
   for (let tried = 0; tried < namesTried; tried++) {
     walk.skip = tried;
@@ -405,7 +351,7 @@ function sampleArray(schemas: Goals, place: Place, walk: Walk, takesOptional: bo
       const itemGoals = schemas.flatMap(({ prefixItems, items }) => prefixItems?.[index] ?? items ?? []);
       const goals =
         itemGoals.length > 0 ? itemGoals : schemas.flatMap(({ unevaluatedItems }) => unevaluatedItems ?? []);
-      const item = sampleItem([...goals, ...goalsOfContains], childOf(place, index), walk, isUnique ? seen : undefined);
+      const item = sampleItem([...goals, ...goalsOfContains], childOf(place), walk, isUnique ? seen : undefined);
       if (item === undefined) break;
       list.push(item);
     }
@@ -431,34 +377,4 @@ function sampleItem(goals: Goals, place: Place, walk: Walk, seen: Set<string> | 
   }
   walk.skip = skipped;
   return undefined;
-}
-
-/** Creates checks for parts of the schema, compiled on first use. Once the size limit is reached, every value passes. */
-function createSubschemaValidators(
-  { definitions }: SchemaWithDefinitions,
-  compile: CompilePart,
-): (value: JsonValue, schema: CanonicalSchema) => boolean {
-  const checks = new Map<CanonicalSchema, (value: JsonValue) => boolean>();
-  let left = maxCompiled;
-  return (value, schema) => {
-    const known = checks.get(schema) ?? compilePart(schema);
-    checks.set(schema, known);
-    return known(value);
-  };
-  function compilePart(schema: CanonicalSchema): (value: JsonValue) => boolean {
-    if (left <= 0) return () => true;
-    const printed = bundleJsonSchema(schema, definitions);
-    left -= compiledAtLeast + JSON.stringify(printed).length;
-    return left <= 0 ? () => true : compile(isJsonObject(printed) ? printed : printed === true);
-  }
-}
-
-function compileByAjv(schema: Schema): (value: JsonValue) => boolean {
-  try {
-    const check = compileSchema(schema, { unreadable: 'accept' });
-    return (value) => check(value).length === 0;
-  } catch (error) {
-    if (error instanceof SpecError) return () => true; // Too large to compile.
-    throw error;
-  }
 }

@@ -1,23 +1,25 @@
 import { isSchema, type Schema } from '../documents/read-document.ts';
 import { followReference } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
-import { asObject, type JsonObject, type JsonValue } from '../json.ts';
-import { type OnUnreadable, toAjvSchema } from './ajv-schema.ts';
-import { createAjv } from './bounded-ajv.ts';
-import type { Side } from './canonical-schema.ts';
-import { innerSchemas, keywordsOfValue, testedKeywords } from './raw-keywords.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { createAjv, workKeyword } from './bounded-ajv.ts';
+import { anything, type CanonicalSchema, type SchemaWithDefinitions, type Side } from './canonical-schema.ts';
+import { linearPattern } from './linear-pattern.ts';
+import { bundleJsonSchema } from './print-json-schema.ts';
+import { mapParts, schemasReached, visitParts } from './schema-parts.ts';
+import { readSchema } from './schema-reader.ts';
 import { OutOfWork } from './work.ts';
 
 /** A violated keyword. `pointer` is a location in the value; `params` are details such as the limit. */
 export type Violation = { pointer: string; keyword: string; message: string; params: JsonObject };
 export type SchemaCheck = (value: unknown) => readonly Violation[];
 export type SchemaCheckOptions = {
-  /** The document that `#/…` references refer to. Default: the schema itself. */
+  /** The document that `#/…` references refer to, and whose OpenAPI version determines the dialect. Default: the schema itself. */
   root?: JsonObject;
   /** `assert` checks formats; `annotate` (default) ignores them. */
   formats?: 'assert' | 'annotate';
-  /** Default: `reject`. */
-  unreadable?: OnUnreadable;
+  /** Throws an error for an unreadable part of a schema (`reject`, default), or lets the part accept every value (`accept`). */
+  unreadable?: 'reject' | 'accept';
   /** Removes `readOnly` members from inputs, or `writeOnly` members from outputs. Default: keeps all members. */
   side?: Side;
 };
@@ -25,13 +27,14 @@ export type SchemaCheckOptions = {
 const compiled = new WeakMap<object, { root: JsonObject | undefined; key: string; check: SchemaCheck }[]>();
 /** Maximum number of steps per check. They take less than half a second. */
 const maxWork = 1_000_000;
+const maxParts = 2_000; // Ten times the size of published documents. Compiling more takes seconds.
 const maxPartsTogether = 10_000;
 const maxViolations = 1_000;
 
-/** Compiles a schema, once for each object and options. Throws SpecError if it can't be compiled. */
+/** Compiles a schema with ajv, once for each object and options. Throws SpecError if it can't be compiled. */
 export function compileSchema(schema: Schema, options: SchemaCheckOptions = {}): SchemaCheck {
   const { root, side, formats, unreadable } = options;
-  const target = soleTarget(schema, options);
+  const target = soleTarget(schema, root);
   if (typeof target === 'boolean') return compileAnew(target, options);
   const earlier = compiled.get(target) ?? [];
   const key = [formats, unreadable, side].join();
@@ -43,25 +46,30 @@ export function compileSchema(schema: Schema, options: SchemaCheckOptions = {}):
 }
 
 // Documents repeat the same `{ $ref }` in many places, so its target is compiled once.
-function soleTarget(schema: Schema, { root, unreadable }: SchemaCheckOptions): Schema {
+function soleTarget(schema: Schema, root: JsonObject | undefined): Schema {
   const isReference = typeof schema !== 'boolean' && Object.keys(schema).join() === '$ref';
-  if (root === undefined || unreadable === 'accept' || !isReference) return schema;
-  const { value: target, problem } = followReference(root, schema);
-  if (problem !== undefined) throw new SpecError(problem);
+  const target = root !== undefined && isReference ? followReference(root, schema).value : undefined;
   return isSchema(target) ? target : schema;
 }
 
 function compileAnew(schema: Schema, options: SchemaCheckOptions): SchemaCheck {
+  const { root = asObject(schema), formats = 'annotate', unreadable = 'reject', side } = options;
   try {
+    const source = readSchema(root, schema, side, ({ code, pointer }) => {
+      if (unreadable === 'reject' && !readableProblems.has(code)) throw new SpecError(`${code} at ${pointer || '/'}`);
+    });
+    const reached = schemasReached([source.schema], source.definitions);
+    // For each pair of names that depend on each other, ajv generates as much code as for a part.
+    const dependents = [...reached].flatMap(({ dependentRequired = [] }) => [...dependentRequired]);
+    const size = dependents.reduce((sum, [, names]) => sum + names.length, reached.size);
+    if (size > maxParts) throw new SpecError(`it has more than ${maxParts} parts`);
+    if (countPartsTogether(reached, source) > maxPartsTogether)
+      throw new SpecError(`more than ${maxPartsTogether} of its parts apply to the same value`);
+    const readable = [...reached].some(hasUnreadPattern) ? withoutUnreadPatterns(source) : source;
+    const printed = bundleJsonSchema(readable.schema, readable.definitions, { change: adaptForAjv });
+    const ajvSchema = isJsonObject(printed) ? printed : printed === true;
     const work = { left: 0 };
-    const { root = asObject(schema), unreadable, side } = options;
-    const ajvSchema = toAjvSchema(schema, { root, unreadable, side });
-    if (partsTogether(ajvSchema) > maxPartsTogether)
-      throw new SpecError(
-        `schema cannot be compiled: more than ${maxPartsTogether} of its parts apply to the same value`,
-      );
-    const compile = (allErrors: boolean) =>
-      createAjv(options.formats ?? 'annotate', work, allErrors).compile(ajvSchema);
+    const compile = (allErrors: boolean) => createAjv(formats, work, allErrors).compile(ajvSchema);
     const check = (value: unknown, validate: import('ajv').ValidateFunction): readonly Violation[] => {
       work.left = maxWork;
       return listViolations(value, validate);
@@ -78,39 +86,92 @@ function compileAnew(schema: Schema, options: SchemaCheckOptions): SchemaCheck {
   } catch (cause) {
     // A schema that is nested too deeply gives a RangeError here.
     const message = cause instanceof Error ? cause.message : String(cause);
-    throw cause instanceof SpecError ? cause : new SpecError(`schema cannot be compiled: ${message}`, { cause });
+    throw new SpecError(`schema cannot be compiled: ${message}`, { cause });
   }
 }
+
+/** Codes of problems with a schema that has one meaning nevertheless. */
+const readableProblems: ReadonlySet<string> = new Set([
+  'pattern-unread',
+  'schema-impossible',
+  'nullable-ignored',
+  'items-numbered',
+  'items-doubled',
+]);
 
 /**
  * Counts the schema parts that ajv checks one value against: forty schemas that each include the next one twice have
  * 2^40 parts. A schema that includes itself is counted once.
  */
-function partsTogether(schema: Schema): number {
-  const definitions = asObject(asObject(schema)['$defs']);
-  const sizes = new Map<string, number>();
-  let largest = 0;
-  const countTarget = (reference: JsonValue): number => {
-    const name = String(reference).slice('#/$defs/'.length);
-    const known = sizes.get(name);
+function countPartsTogether(reached: Iterable<CanonicalSchema>, { definitions }: SchemaWithDefinitions): number {
+  const sizes = new Map<CanonicalSchema, number>();
+  const count = (schema: CanonicalSchema): number => {
+    const known = sizes.get(schema);
     if (known !== undefined) return known;
-    sizes.set(name, 0);
-    const size = countParts(definitions[name] ?? true);
-    sizes.set(name, size);
+    sizes.set(schema, 0);
+    const target = schema.ref === undefined ? undefined : definitions.get(schema.ref);
+    let size = 1 + (target === undefined ? 0 : count(target));
+    const add = (part: CanonicalSchema): void => {
+      size += count(part);
+    };
+    visitParts(schema, add, ['included', 'branch', 'tested']);
+    sizes.set(schema, size);
     return size;
   };
-  const countParts = (part: JsonValue): number => {
-    let size = 1;
-    for (const [keyword, value] of Object.entries(asObject(part))) {
-      const sum = innerSchemas(keyword, value).reduce<number>((total, one) => total + countParts(one), 0);
-      if (keywordsOfValue.has(keyword) || testedKeywords.has(keyword)) size += sum;
-      if (keyword === '$ref') size += countTarget(value);
+  return Math.max(...[...reached].map(count));
+}
+
+const isUnread = (pattern: JsonValue | undefined): boolean =>
+  typeof pattern === 'string' && linearPattern(pattern) === undefined;
+
+function hasUnreadPattern({ limits, patternProperties }: CanonicalSchema): boolean {
+  return isUnread(limits?.get('pattern')) || [...(patternProperties?.keys() ?? [])].some(isUnread);
+}
+
+/**
+ * Removes patterns that only the server can check. The result accepts every value that could be valid for the server. So
+ * it also weakens keywords, such as `not`, that would reject a value because a part with such a pattern accepts it.
+ */
+function withoutUnreadPatterns({ schema, definitions }: SchemaWithDefinitions): SchemaWithDefinitions {
+  const isOpen = (parts: readonly CanonicalSchema[]): boolean =>
+    [...schemasReached(parts, definitions)].some(hasUnreadPattern);
+  const weaken = (original: CanonicalSchema): CanonicalSchema => {
+    const weakened = mapParts(original, weaken);
+    const { contains, not, oneOf, if: test } = original;
+    const limits = new Map(original.limits);
+    if (isUnread(limits.get('pattern'))) limits.delete('pattern');
+    if (contains !== undefined && isOpen([contains])) limits.delete('maxContains');
+    weakened.limits = limits;
+    const { patternProperties = new Map<string, CanonicalSchema>(), allOf = [] } = weakened;
+    const readPatterns = [...patternProperties].filter(([pattern]) => !isUnread(pattern));
+    // A removed pattern could match every name, so no member counts as additional.
+    if (readPatterns.length < patternProperties.size)
+      weakened.patternProperties = new Map([...readPatterns, ['', anything]]);
+    if (not !== undefined && isOpen([not])) delete weakened.not;
+    if (oneOf !== undefined && isOpen(oneOf)) {
+      weakened.allOf = [...allOf, { anyOf: weakened.oneOf ?? [] }];
+      delete weakened.oneOf;
     }
-    largest = Math.max(largest, size);
-    return size;
+    if (test !== undefined && isOpen([test])) {
+      const { if: condition = {}, then: yes = {}, else: no = {} } = weakened;
+      weakened.allOf = [...(weakened.allOf ?? []), { anyOf: [{ allOf: [condition, yes] }, no] }];
+      for (const keyword of ['if', 'then', 'else'] as const) delete weakened[keyword];
+    }
+    return weakened;
   };
-  countParts(schema);
-  return largest;
+  return { schema: weaken(schema), definitions: new Map([...definitions].map(([name, one]) => [name, weaken(one)])) };
+}
+
+/** Adds the number of steps that checking a schema takes by itself, and works around a bug in ajv. */
+function adaptForAjv(schema: JsonObject): JsonObject {
+  const { contains, minContains = 1, minItems = 0 } = schema;
+  // An empty array passes `contains` if an earlier array in the same loop contained a match.
+  const isUnsafe = contains !== undefined && Number(minContains) > Number(minItems);
+  const adapted = isUnsafe ? { ...schema, minItems: minContains } : schema;
+  const sizes = Object.values(adapted).map((one) =>
+    typeof one === 'object' && one !== null ? Object.keys(one).length : 1,
+  );
+  return { ...adapted, [workKeyword]: sizes.reduce((sum, size) => sum + size, 1) };
 }
 
 const tooDeep: Violation = { pointer: '', keyword: 'depth', message: 'is nested too deeply', params: {} };

@@ -97,12 +97,18 @@ export function createSchemaReader(
 }
 
 /**
- * Reads one schema of a document, for inputs or outputs. Definitions are named by their pointers. Unreadable parts
- * accept every value.
+ * Reads one schema of a document, for inputs or outputs, or with the members of both if `side` is undefined. Definitions are
+ * named by their pointers. Unreadable parts accept every value.
  */
-export function readSchema(document: JsonObject, raw: JsonValue, side: Side): SchemaWithDefinitions {
-  const reader = createSchemaReader(document, { claimName: (_, pointer) => pointerAsName(pointer), report: () => {} });
+export function readSchema(
+  document: JsonObject,
+  raw: JsonValue,
+  side: Side | undefined,
+  report: (problem: SchemaProblem) => void = () => {},
+): SchemaWithDefinitions {
+  const reader = createSchemaReader(document, { claimName: (_, pointer) => pointerAsName(pointer), report });
   const schema = reader.read(raw, '');
+  if (side === undefined) return { schema, definitions: reader.definitions() };
   const of = { input: { inputs: [schema], outputs: [] }, output: { inputs: [], outputs: [schema] } }[side];
   let copies = 0;
   const sides = reader.bySide(of, (name) => pointerAsName(`${name} ${++copies}`));

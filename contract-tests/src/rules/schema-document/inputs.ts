@@ -128,7 +128,7 @@ export const findWrongInputs = cached(
     const wrong = listWrongValues(inputSchema, document);
     // A full sample contains nested values that the usual input may lack.
     const sample = createSampler(readSchema(document, inputSchema, 'input'));
-    const full = sample({ random: () => 0.5, prefer: 'full', check });
+    const full = sample({ random: () => 0.5, prefer: 'full', isValid: (value) => check(value).length === 0 });
     const found = new Map<string, JsonObject>();
     for (const valid of [input, full ?? input]) {
       for (const { change } of wrong) {
