@@ -1,181 +1,138 @@
 import {
   addEvaluated,
   all,
-  applyVerdict,
   type Check,
   type Compiling,
-  decide,
+  demand,
+  fails,
+  inside,
   isCollecting,
   type JsonSchema,
   type Keyword,
+  mayPass,
   type Pass,
+  passes,
   refuse,
   type SchemaObject,
   type SchemasByName,
-  spend,
-  traceSteps,
-  type ValidationFailure,
   type ValuePath,
+  type Verdict,
 } from './check.ts';
 
-export const checkAllOf: Keyword = ({ allOf }, { compile }) =>
-  allOf === undefined ? undefined : (all(allOf.map((schema) => isolate(compile(schema)))) ?? (() => true));
+export const checkAllOf: Keyword = ({ allOf = [] }, { compile }) => all(allOf.map(compile));
 
 export const checkAnyOf: Keyword = ({ anyOf }, compiling) => {
   if (anyOf === undefined) return undefined;
-  const branches = compileBranches(anyOf, compiling);
+  const checks = anyOf.map(compiling.compile);
+  const explain = compileExplanation(anyOf, checks, compiling);
   return (value, path, pass) => {
-    const wasOpen = pass.call.isOpen;
-    let fits: 'yes' | 'open' | 'no' = 'no';
-    for (const { check } of branches) {
-      const verdict = decide(check, value, path, pass);
-      applyVerdict(verdict, pass);
-      if (verdict.fits === 'yes' || fits === 'no') fits = verdict.fits;
+    let verdict: Verdict = fails;
+    for (const check of checks) {
+      const branch = decide(check, value, path, pass);
+      if (branch > verdict) verdict = branch;
       // For `unevaluated…`, every matching branch adds the members that it evaluates.
-      if (fits === 'yes' && pass.evaluated === undefined) break;
+      if (verdict === passes && pass.evaluated === undefined) break;
     }
-    if (fits === 'yes') pass.call.isOpen = wasOpen;
-    return fits !== 'no' || explain(branches, compiling.definitions, value, path, pass);
+    return verdict === fails ? explain(value, path, pass) : verdict;
   };
 };
 
 export const checkOneOf: Keyword = ({ oneOf }, compiling) => {
   if (oneOf === undefined) return undefined;
-  const branches = compileBranches(oneOf, compiling);
+  const checks = oneOf.map(compiling.compile);
+  const explain = compileExplanation(oneOf, checks, compiling);
   return (value, path, pass) => {
-    const matching = branches.map(({ check }) => decide(check, value, path, pass)).filter(({ fits }) => fits !== 'no');
-    if (matching.length === 0) return explain(branches, compiling.definitions, value, path, pass);
-    const sure = matching.filter(({ fits }) => fits === 'yes').length;
-    if (sure > 1) {
-      const msg = `must match exactly one of the alternatives; it matches ${sure}`;
+    const verdicts = checks.map((check) => decide(check, value, path, pass));
+    const matching = verdicts.filter((verdict) => verdict === passes).length;
+    if (matching > 1) {
+      const msg = `must match exactly one of the alternatives; it matches ${matching}`;
       return refuse(pass, path, { type: 'union_mismatch', msg });
     }
-    for (const verdict of matching) applyVerdict(verdict, pass);
-    return true;
+    if (verdicts.includes(mayPass)) return mayPass;
+    return matching === 1 ? passes : explain(value, path, pass);
   };
 };
-
-type Branch = { readonly schema: JsonSchema; readonly check: Check };
-const compileBranches = (schemas: readonly JsonSchema[], { compile }: Compiling): Branch[] =>
-  schemas.map((schema) => ({ schema, check: compile(schema) }));
 
 export const checkNot: Keyword = ({ not }, { compile }) => {
   if (not === undefined) return undefined;
   const check = compile(not);
   const reason = { type: 'not_allowed', msg: 'must not match the excluded schema' };
   return (value, path, pass) => {
-    const { fits } = decide(check, value, path, pass);
-    if (fits === 'open') pass.call.isOpen = true;
-    return fits !== 'yes' || refuse(pass, path, reason);
+    const verdict = decide(check, value, path, inside(pass));
+    return verdict === mayPass ? mayPass : demand(verdict === fails, pass, path, reason);
   };
 };
 
 export const checkConditional: Keyword = (schema, { compile }) => {
   if (schema.if === undefined) return undefined;
   const test = compile(schema.if);
-  const [yes, no] = [schema.then, schema.else].map((part = true) => isolate(compile(part)));
+  const ifPassed = compile(schema.then ?? true);
+  const ifFailed = compile(schema.else ?? true);
   return (value, path, pass) => {
     const verdict = decide(test, value, path, pass);
-    applyVerdict(verdict, pass);
-    return verdict.fits === 'open' || (verdict.fits === 'yes' ? yes : no)?.(value, path, pass) !== false;
+    if (verdict === mayPass) return mayPass;
+    return (verdict === passes ? ifPassed : ifFailed)(value, path, pass);
   };
 };
 
-/** Returns a check that adds its evaluated members only if it passes. */
-function isolate(check: Check): Check {
+/** Checks a value that may fail: collects no failures, and only adds evaluated members if the value passes. */
+export function decide(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict {
+  const quiet = { ...pass, failures: undefined };
+  if (pass.evaluated === undefined) return check(value, path, quiet);
+  const evaluated = new Set<string | number>();
+  const verdict = check(value, path, { ...quiet, evaluated });
+  if (verdict !== fails) addEvaluated(pass, evaluated);
+  return verdict;
+}
+
+/** Returns a check that adds the failures of the alternative that was probably intended, or one failure with all of them. */
+function compileExplanation(schemas: readonly JsonSchema[], checks: readonly Check[], compiling: Compiling): Check {
+  const branches = schemas.map((schema, index) => {
+    const resolved = resolve(schema, compiling);
+    return { resolved, check: checks[index], outline: compiling.compile(outline(resolved)) };
+  });
+  const others = branches.filter(({ resolved }) => Object(resolved).type !== 'null');
+  const alternatives = schemas.slice(0, 8).map((schema) => describe(schema, compiling));
+  const rest = schemas.length > alternatives.length ? `, and ${schemas.length - alternatives.length} more` : '';
+  const msg = `must match one of the alternatives: ${alternatives.join(', ')}${rest}`;
+  const mismatch = { type: 'union_mismatch', msg, ctx: { alternatives } };
   return (value, path, pass) => {
-    if (pass.evaluated === undefined) return check(value, path, pass);
-    const evaluated = new Set<string | number>();
-    const fits = check(value, path, { ...pass, evaluated });
-    // Don't report members as unknown if their failures are already reported.
-    if (fits || pass.failures !== undefined) addEvaluated(pass, evaluated);
-    return fits;
+    if (!isCollecting(pass.failures)) return fails;
+    const isIntended = (branch: { outline: Check }): boolean =>
+      others.length === 1 || decide(branch.outline, value, path, inside(pass)) !== fails;
+    const [intended, another] = others.filter(isIntended);
+    if (another !== undefined) return refuse(pass, path, mismatch);
+    return intended?.check?.(value, path, pass) ?? refuse(pass, path, mismatch);
   };
 }
 
-const maxAlternatives = 8;
-
-/** Reports the failures of the branch that was probably intended, or one failure with all alternatives. */
-function explain(
-  branches: readonly Branch[],
-  definitions: SchemasByName,
-  value: unknown,
-  path: ValuePath,
-  pass: Pass,
-): false {
-  const { call, failures: all } = pass;
-  if (!isCollecting(all)) return false;
-  spend(call, 50 * branches.length); // Describing a failure takes as long as dozens of checks.
-  // Limited, because the work multiplies at every level of nested unions.
-  if (call.explaining < 4) {
-    call.explaining += 1;
-    const others = branches.filter(({ schema }) => typeof schema !== 'object' || schema.type !== 'null');
-    let failed = others.map(({ check }) => {
-      const failures: ValidationFailure[] = [];
-      check(value, path, { ...pass, failures });
-      return failures;
-    });
-    call.explaining -= 1;
-    const depth = traceSteps(path).length;
-    // Skip branches whose type does not fit: they were not intended.
-    if (failed.length > 1) failed = failed.filter((failures) => failures.every(({ loc }) => loc.length > depth));
-    const shared = findSharedFailure(failed, depth);
-    if (shared !== undefined) failed = [[shared]];
-    // Also skip branches whose discriminating literal does not fit. Prefer branches without a missing member.
-    const has = (failures: readonly ValidationFailure[], wanted: string): boolean =>
-      failures.some(({ loc, type }) => loc.length === depth + 1 && type === wanted);
-    if (failed.length > 1) failed = failed.filter((failures) => !has(failures, 'literal_error'));
-    const complete = failed.filter((failures) => !has(failures, 'missing'));
-    const [meant = [], ...more] = complete.length === 0 ? failed : complete;
-    if (meant.length > 0 && more.length === 0) {
-      for (const failure of meant) if (isCollecting(all)) all.push(failure);
-      return false;
-    }
-  }
-  const alternatives = branches.slice(0, maxAlternatives).map(({ schema }) => {
-    const words = describe(schema, definitions);
-    return words.length > 80 ? `${words.slice(0, 80)}…` : words;
-  });
-  const rest = branches.length > alternatives.length ? `, and ${branches.length - alternatives.length} more` : '';
-  const msg = `must match one of the alternatives: ${alternatives.join(', ')}${rest}`;
-  return refuse(pass, path, { type: 'union_mismatch', msg, ctx: { alternatives } });
+/** Follows one reference. Definitions may refer to each other in circles. */
+function resolve(schema: JsonSchema, { findDefinition }: Compiling): JsonSchema {
+  return typeof schema === 'object' && schema.$ref !== undefined ? findDefinition(schema.$ref) : schema;
 }
 
-/** Finds a failure that all branches share: a required member is missing, or its literal fits none of the branches. */
-function findSharedFailure(branches: readonly ValidationFailure[][], depth: number): ValidationFailure | undefined {
-  const [first = [], ...others] = branches;
-  if (others.length === 0) return undefined;
-  const isSame = (one: ValidationFailure, other: ValidationFailure): boolean =>
-    one.type === other.type && JSON.stringify(one.loc) === JSON.stringify(other.loc);
-  const shared = first.find(
-    (one) =>
-      one.loc.length === depth + 1 &&
-      ['missing', 'literal_error'].includes(one.type) &&
-      others.every((failures) => failures.some((other) => isSame(one, other))),
-  );
-  if (shared?.type !== 'literal_error') return shared;
-  const same = branches.flatMap((failures) => failures.find((other) => isSame(shared, other)) ?? []);
-  const expected = [...new Set(same.map(({ ctx }) => ctx?.['expected']))];
-  return { loc: shared.loc, type: 'enum', msg: 'must be one of the allowed values', ctx: { expected } };
+/** Returns what shows that an alternative was intended: its type, its values, and its members with a single value. */
+function outline(schema: JsonSchema): JsonSchema {
+  if (typeof schema === 'boolean') return schema;
+  const { type, enum: values, properties } = schema;
+  return { ...(type && { type }), ...(values && { enum: values }), properties: listLiterals(properties) };
 }
 
-function describe(schema: JsonSchema, definitions: SchemasByName): string {
-  if (typeof schema === 'boolean') return schema ? 'anything' : 'nothing';
-  const { title, $ref, enum: values, type, properties, required, allOf }: SchemaObject = schema;
-  if (title !== undefined) return title;
-  const target = $ref === undefined ? undefined : definitions[$ref.slice($ref.lastIndexOf('/') + 1)];
-  if (target !== undefined) return describe(target, {}); // Definitions may refer to each other in circles.
-  if (values !== undefined)
-    return values
-      .slice(0, maxAlternatives)
-      .map((value) => JSON.stringify(value))
-      .join(' | ');
-  const fixed = Object.entries(properties ?? {}).flatMap(([name, member]) =>
-    typeof member === 'object' && member.enum?.length === 1 ? [`${name}: ${JSON.stringify(member.enum[0])}`] : [],
-  );
-  if (fixed.length > 0) return `{ ${fixed.slice(0, maxAlternatives).join(', ')} }`;
-  if (required !== undefined) return `object with ${required.slice(0, maxAlternatives).join(', ')}`;
-  if (type !== undefined) return typeof type === 'string' ? type : type.join(' | ');
-  const [part] = allOf ?? [];
-  return part === undefined ? 'another schema' : describe(part, definitions);
+/** Returns the members that have a single value, such as the discriminator of a union. */
+function listLiterals(members: SchemasByName = {}): SchemasByName {
+  const isLiteral = (member: JsonSchema): boolean => typeof member === 'object' && member.enum?.length === 1;
+  return Object.fromEntries(Object.entries(members).filter(([, member]) => isLiteral(member)));
+}
+
+function describe(schema: JsonSchema, compiling: Compiling): string {
+  const resolved: SchemaObject = Object(resolve(schema, compiling));
+  const { title, enum: values, type = 'another schema', properties, required }: SchemaObject = resolved;
+  const literals = Object.entries(listLiterals(properties));
+  let text = [type].flat().join(' | ');
+  if (required !== undefined) text = `object with ${required.join(', ')}`;
+  if (literals.length > 0)
+    text = `{ ${literals.map(([name, literal]) => `${name}: ${describe(literal, compiling)}`).join(', ')} }`;
+  if (values !== undefined) text = values.map((value) => JSON.stringify(value)).join(' | ');
+  text = Object(schema).title ?? title ?? text;
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

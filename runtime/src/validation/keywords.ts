@@ -1,10 +1,11 @@
-import { checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf } from './branches.ts';
+import { checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf, decide } from './branches.ts';
 import {
   all,
   type Call,
   type Check,
   checkParts,
-  decide,
+  demand,
+  fails,
   has,
   inside,
   isContainer,
@@ -13,13 +14,15 @@ import {
   type Keyword,
   listMembers,
   listNames,
-  matches,
+  match,
+  mayPass,
   NestedTooDeeply,
   type Pass,
+  passes,
   refuse,
   type SchemaObject,
   spend,
-  testEach,
+  type Verdict,
   when,
 } from './check.ts';
 
@@ -45,7 +48,8 @@ const checkType: Keyword = ({ type }) => {
   const reason = { type: `${others.join('_or_')}_type`, msg: `must be ${types.join(' or ')}` };
   return (value, path, pass) => {
     const isInteger = typeof value === 'bigint' || Number.isInteger(value);
-    return types.includes(readKind(value)) || (isInteger && types.includes('integer')) || refuse(pass, path, reason);
+    const isListed = types.includes(readKind(value)) || (isInteger && types.includes('integer'));
+    return demand(isListed, pass, path, reason);
   };
 };
 
@@ -60,7 +64,7 @@ const checkEnum: Keyword = ({ enum: values }) => {
     if (!isContainer(value)) return scalars.has(typeof value === 'bigint' ? Number(value) : value);
     return containers.size > 0 && containers.has(identify(value, call));
   };
-  return (value, path, pass) => isListed(value, pass.call) || refuse(pass, path, reason);
+  return (value, path, pass) => demand(isListed(value, pass.call), pass, path, reason);
 };
 
 /** Returns the same text for equal arrays or objects, regardless of the order of members. */
@@ -120,14 +124,14 @@ const bounds = [
 
 const checkBounds: Keyword = (schema) =>
   all(
-    bounds.flatMap(([keyword, measure, fits, type, name, msg]): Check[] => {
+    bounds.flatMap(([keyword, measure, isWithin, type, name, msg]): Check[] => {
       const bound = schema[keyword];
       if (bound === undefined) return [];
       const limit = typeof bound === 'string' ? BigInt(bound) : bound;
       const reason = { type, msg: msg.replace('#', String(limit)), ctx: { [name]: Number(limit) } };
       const check: Check = (value, path, pass) => {
         const measured = measure(value, pass.call);
-        return measured === undefined || fits(measured, limit) || refuse(pass, path, reason);
+        return demand(measured === undefined || isWithin(measured, limit), pass, path, reason);
       };
       return [check];
     }),
@@ -142,14 +146,14 @@ const checkMultiple: Keyword = ({ multipleOf = 0 }) => {
     // 0.3 is a multiple of 0.1, although the division of the doubles leaves a remainder.
     return Math.abs(times - Math.round(times)) <= Math.abs(times) * 1e-12;
   };
-  return when(isNumber, (value, path, pass) => isMultiple(Number(value)) || refuse(pass, path, reason));
+  return when(isNumber, (value, path, pass) => demand(isMultiple(Number(value)), pass, path, reason));
 };
 
 const checkPattern: Keyword = ({ pattern }, { readPattern }) => {
   if (pattern === undefined) return undefined;
   const isMatch = readPattern(pattern);
   const reason = { type: 'string_pattern_mismatch', msg: `must match the pattern ${pattern}`, ctx: { pattern } };
-  return when(isText, (text, path, pass) => matches(isMatch, text, pass.call) || refuse(pass, path, reason));
+  return when(isText, (text, path, pass) => match(isMatch, text, pass.call) || refuse(pass, path, reason));
 };
 
 /** A format is an annotation unless the caller passes a check for it. */
@@ -159,9 +163,9 @@ const checkFormat: Keyword = ({ format }) => {
   return when(isText, (text, path, pass) => {
     const { formats = {} } = pass.call;
     const hasFormat = Object.hasOwn(formats, format) ? formats[format] : undefined;
-    if (hasFormat === undefined) return true;
+    if (hasFormat === undefined) return passes;
     spend(pass.call, text.length / 4);
-    return hasFormat(text) || refuse(pass, path, reason);
+    return demand(hasFormat(text), pass, path, reason);
   });
 };
 
@@ -175,7 +179,9 @@ const checkRequired: Keyword = ({ required, dependentRequired }) => {
     const needed = dependents.filter(([name]) => has(value, name)).flatMap(([, others]) => others);
     const names = [...(required ?? []), ...needed];
     spend(pass.call, dependents.length + names.length);
-    return testEach(names, pass, (name) => has(value, name) || refuse(pass, { outer: path, step: name }, missing));
+    let verdict: Verdict = passes;
+    for (const name of names) if (!has(value, name)) verdict = refuse(pass, { outer: path, step: name }, missing);
+    return verdict;
   });
 };
 
@@ -185,7 +191,7 @@ const checkDependents: Keyword = ({ dependentSchemas = {} }, { compile }) =>
       const check = compile(schema);
       return when(isMembers, (value, path, pass) => {
         spend(pass.call, 1);
-        return !has(value, name) || check(value, path, pass);
+        return has(value, name) ? check(value, path, pass) : passes;
       });
     }),
   );
@@ -196,16 +202,18 @@ const checkMembers: Keyword = (schema, { compile, readPattern }) => {
   const compileMember = (part: JsonSchema): Check => (part === false ? refuseField : compile(part));
   const checksByName = new Map(Object.entries(properties ?? {}).map(([name, part]) => [name, compileMember(part)]));
   const patterns = Object.entries(patternProperties ?? {}).map(([pattern, part]) => {
-    const isMatch = readPattern(pattern);
-    // A pattern that can't be run may match every name.
-    return { isMatch, check: isMatch === undefined ? () => true : compileMember(part) };
+    return { isMatch: readPattern(pattern), check: compileMember(part) };
   });
   const other = additionalProperties === undefined ? undefined : compileMember(additionalProperties);
   return checkParts(isMembers, listMembers, (name, { call }) => {
     const ownCheck = checksByName.get(name);
-    const matching = patterns.filter(({ isMatch }) => matches(isMatch, name, call)).map(({ check }) => check);
+    const checks = ownCheck === undefined ? [] : [ownCheck];
     spend(call, 1 + patterns.length);
-    return all(ownCheck === undefined ? matching : [ownCheck, ...matching]) ?? other;
+    for (const { isMatch, check } of patterns) {
+      const verdict = match(isMatch, name, call);
+      if (verdict !== fails) checks.push(verdict === passes ? check : () => mayPass);
+    }
+    return all(checks) ?? other;
   });
 };
 
@@ -215,11 +223,13 @@ const checkNames: Keyword = ({ propertyNames }, { compile }) => {
   if (propertyNames === undefined) return undefined;
   const check = compile(propertyNames);
   return when(isMembers, (value, path, pass) => {
-    const quiet = { ...inside(pass), failures: undefined };
-    return testEach(listMembers(value, pass.call), pass, (name) => {
+    let verdict: Verdict = passes;
+    for (const name of listMembers(value, pass.call)) {
       const at = { outer: path, step: name };
-      return check(name, at, quiet) || refuse(pass, at, extraField);
-    });
+      const part = decide(check, name, at, inside(pass)) || refuse(pass, at, extraField);
+      if (part < verdict) verdict = part;
+    }
+    return verdict;
   });
 };
 
@@ -238,7 +248,7 @@ const checkItems: Keyword = ({ prefixItems = [], items }, { compile }) => {
 const checkUnique: Keyword = ({ uniqueItems }) => {
   if (uniqueItems !== true) return undefined;
   const reason = { type: 'unique_items', msg: 'must not contain duplicate items' };
-  return when(isArray, (value, path, pass) => !hasDuplicates(value, pass) || refuse(pass, path, reason));
+  return when(isArray, (value, path, pass) => demand(!hasDuplicates(value, pass), pass, path, reason));
 };
 
 function hasDuplicates(items: readonly unknown[], { call }: Pass): boolean {
@@ -262,15 +272,16 @@ const checkContains: Keyword = (schema, { compile }) => {
   return when(isArray, (value, path, pass) => {
     const within = inside(pass);
     spend(pass.call, value.length);
-    const counts = { yes: 0, open: 0, no: 0 };
+    let [matching, possible] = [0, 0];
     for (const [index, item] of value.entries()) {
-      const { fits } = decide(check, item, { outer: path, step: index }, within);
-      counts[fits] += 1;
-      if (fits !== 'no') pass.evaluated?.add(index);
+      const verdict = decide(check, item, { outer: path, step: index }, within);
+      if (verdict === fails) continue;
+      pass.evaluated?.add(index);
+      possible += 1;
+      if (verdict === passes) matching += 1;
     }
-    if (counts.yes > maxContains || counts.yes + counts.open < minContains) return refuse(pass, path, reason);
-    if (counts.yes < minContains || counts.yes + counts.open > maxContains) pass.call.isOpen = true;
-    return true;
+    if (matching > maxContains || possible < minContains) return refuse(pass, path, reason);
+    return matching < minContains || possible > maxContains ? mayPass : passes;
   });
 };
 

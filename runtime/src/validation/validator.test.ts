@@ -161,26 +161,6 @@ describe('a union that nothing matches', () => {
     );
   });
 
-  test.each<[string, unknown, (string | number)[], object]>([
-    ['the literal that no branch has', { kind: 'none', width: 1 }, ['kind'], { expected: ['exact', 'fit'] }],
-    ['a member that all branches of its type require', { width: 1 }, ['kind'], {}],
-    ['the failure in the only branch without missing members', { open: { b: 1 } }, ['open', 'b'], {}],
-  ])('if a value matches no branch of a union, validate reports %s', (_, value, loc, ctx) => {
-    const external = ['open', 'shut'].map((name) => ({
-      ...{ type: 'object', required: [name] },
-      properties: { [name]: { type: 'object', properties: { b: { type: 'string' } } } },
-    }));
-    const schema = loc[0] === 'open' ? { oneOf: external } : union;
-    const result = createValidator(schema as JsonSchema).validate(value);
-    expect(result.valid ? [] : result.detail.map((one) => [one.loc, one.ctx ?? {}])).toEqual([[loc, ctx]]);
-  });
-
-  test('reports a missing member only once if the object and all branches of its union require it', () => {
-    const schema = { required: ['kind'], ...union } as const;
-    const result = createValidator(schema).validate({});
-    expect(result.valid ? [] : result.detail.map(({ loc }) => loc)).toEqual([['kind']]);
-  });
-
   test('the alternatives of a union are described in bounded length', () => {
     const long = { oneOf: Array.from({ length: 500 }, (_, at) => ({ enum: [`${at}${'x'.repeat(5000)}`] })) };
     const result = createValidator(long).validate('y');
