@@ -54,7 +54,7 @@ export type KeyStore = {
   admit(idempotencyKey: string, queued: QueuedAddresses): Promise<void>;
   /** Ends a call with a known outcome. A record with an explicit key stays, without its body. */
   finish(idempotencyKey: string): Promise<void>;
-  /** Like `finish`, by the id of a queued request. */
+  /** Like `finish`, by the id of a queued request. Does nothing if a different program has submitted it. */
   finishQueued(requestId: string): Promise<void>;
   /** Ends this program's work on a call whose outcome is unknown, or whose result is not settled yet. */
   release(idempotencyKey: string): Promise<void>;
