@@ -65,15 +65,13 @@ describe('a result', () => {
   });
 
   it('a result that is collected by its id can be settled manually', async () => {
-    const keyStore = createMemoryKeyStore({ clock: manualClock() });
-    const finished: string[] = [];
-    keyStore.finishQueued = async (request) => void finished.push(request);
-    server().script({ body: {} });
-    const { router } = createClient(server(), { keyStore });
+    server().script(admitted(server()), { body: {} });
+    const { router } = createClient(server());
+    await submit(router, id, input);
     const { settle } = await queued(router, id, requestId).result({ settle: 'manual' });
-    expect(finished).toEqual([]);
+    expect(await listPending(router)).toHaveLength(1);
     await settle();
-    expect(finished).toEqual([requestId]);
+    expect(await listPending(router)).toEqual([]);
   });
 
   it('settle rejects with an explanation if the store fails', async () => {

@@ -79,8 +79,6 @@ export function createKeyStore(
   { clock = systemClock, purgesAtStart = false }: KeyStoreOptions = {},
 ): KeyStore {
   const heldCalls = new Map<string, HeldCall>();
-  /** Keys of the queued requests that this program has submitted. */
-  const keysOfRequests = new Map<string, string>();
   let purgedAt = purgesAtStart ? 0 : clock.now();
   const printHolder = (): string => `${nameProgram()} ${clock.now()}`;
 
@@ -121,7 +119,6 @@ export function createKeyStore(
   const forget = (key: string): Promise<void> => finishRecord(key, () => records.remove(key));
   const finish = async (key: string): Promise<void> => {
     const call = await findCall(key);
-    keysOfRequests.delete(call?.queued?.requestId ?? '');
     if (!call?.isExplicit) return forget(key);
     await finishRecord(key, async (heldCall) => {
       await write({ ...dropBody(call), isDone: true });
@@ -136,10 +133,8 @@ export function createKeyStore(
       let call = readCall(record.text);
       const age = call === undefined ? 0 : clock.now() - call.firstSentAt;
       const lastsMs = call?.isExplicit ? explicitMs : call?.queued === undefined ? listedMs : keyLifetimeMs;
-      if (age >= lastsMs) {
-        keysOfRequests.delete(call?.queued?.requestId ?? '');
-        await forget(record.key);
-      } else if (call?.body !== undefined && age >= keyLifetimeMs) {
+      if (age >= lastsMs) await forget(record.key);
+      else if (call?.body !== undefined && age >= keyLifetimeMs) {
         call = dropBody(call);
         await write(call);
       }
@@ -184,14 +179,9 @@ export function createKeyStore(
       const admitted = admitCall(call, queued);
       void heldCall?.stop();
       if (heldCall !== undefined) heldCall.call = admitted;
-      keysOfRequests.set(queued.requestId, key);
       await write(admitted);
     },
     finish,
-    async finishQueued(requestId) {
-      const key = keysOfRequests.get(requestId);
-      if (key !== undefined) await finish(key);
-    },
     async release(key) {
       const heldCall = heldCalls.get(key);
       if (heldCall === undefined) return;

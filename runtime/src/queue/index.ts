@@ -86,7 +86,8 @@ export function queued<Models, Model extends ModelOrImportedId<Models>>(
   const client = router[connectionOf];
   const model = toModel(target);
   const addresses = typeof request === 'string' ? buildAddresses(client.baseUrl, model.id, request) : request;
-  return createHandle(client, { model, queued: addresses }, false);
+  const idempotencyKey = client.keysOfRequests.get(addresses.requestId);
+  return createHandle(client, { model, queued: addresses, idempotencyKey }, false);
 }
 
 function createHandle<Output>(client: Connection, call: QueuedCall, replayed: boolean): QueuedRequest<Output> {

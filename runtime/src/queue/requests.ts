@@ -5,13 +5,13 @@ import { notify } from '../http/observers.ts';
 import { type Body, toObject } from '../http/read-body.ts';
 import { explainEnd, type Policy, type Repetition, send } from '../http/send.ts';
 import { type BilledRequest, identify, type RunChoices, readInput, sendBilled } from '../router/billed.ts';
-import type { RouterCall } from '../router/connection.ts';
+import type { Connection, RouterCall } from '../router/connection.ts';
 import type { StoredCall } from '../router/key-store.ts';
 import { modelUrl } from '../router/model-address.ts';
 import type { OutputOptions, SubmitOptions } from '../router/options.ts';
 import { type Answer, createPolicy, type Question } from '../router/policy.ts';
 import { type Category, type QueuedAddresses, type ResponseFacts, readCategory } from '../router/response-facts.ts';
-import { type ConvertedResult, changeStore, releaseRecord, toResult } from '../router/results.ts';
+import { type ConvertedResult, changeStore, endRecord, toResult } from '../router/results.ts';
 import {
   type CallIdentity,
   failAnswered,
@@ -109,8 +109,17 @@ export async function admit(
   };
   const admitted = await sendBilled({ ...request, parse }, options, call, stored);
   const { idempotencyKey: key, queued } = admitted.queued;
-  if (key !== undefined) await changeStore(() => call.client.keys.admit(key, queued));
+  if (key !== undefined) {
+    rememberKey(call.client, queued.requestId, key);
+    await changeStore(() => call.client.keys.admit(key, queued));
+  }
   return admitted;
+}
+
+/** Lets a handle that is made from the id of a request end its stored call. Forgets the oldest of 10,000 requests. */
+function rememberKey({ keysOfRequests: keys }: Connection, requestId: string, key: string): void {
+  keys.set(requestId, key);
+  for (const oldest of keys.keys()) if (keys.size > 10_000) keys.delete(oldest);
 }
 
 const ready = [200, 202];
@@ -201,7 +210,7 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
       await cancelRequest(given, late).catch(() => undefined); // The first error is the one to report.
     }
     const hasEnded = isFinal(error) && error.status !== 401 && error.status !== 403;
-    await releaseRecord(given, hasEnded ? 'done' : 'open', call);
+    await endRecord(given.idempotencyKey, hasEnded ? 'finish' : 'release', call);
     throw error;
   }
 }

@@ -13,6 +13,8 @@ export type Connection = Client<CallIdentity> & {
   readonly mapsAddresses: boolean;
   readonly limits: Limits;
   readonly keys: KeyStore;
+  /** Keys of the queued requests that this router has submitted. */
+  readonly keysOfRequests: Map<string, string>;
   readonly idleTimeoutMs: number;
   /** Longer than the ten minutes for which the router may hold a call. */
   readonly runTimeoutMs: number;
@@ -74,6 +76,7 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts): Connec
     credential: createCredential({ header, secret: token, scope }),
     limits: createLimits(limits, clock),
     keys: keyStore ?? createMemoryKeyStore({ clock }),
+    keysOfRequests: new Map(),
     fail,
     options,
     facts: { ...facts, brand: facts.brand.toLowerCase() },
