@@ -70,7 +70,7 @@ export function subscribe<Models, Model extends ModelOrImportedId<Models>, Given
   const client = router[connectionOf];
   const model = toModel(target);
   const identity = { operation: 'subscribe', model: model.id } as const;
-  const method = { defaultMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus', 'cancelOnAbort'] };
+  const method = { defaultMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus'] };
   return performCall(client, identity, method, options, async (call) => {
     const { queued, state } = await enqueue(model, input, options, call);
     return await collectResult(queued, options, call, state);
