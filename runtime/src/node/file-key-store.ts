@@ -25,17 +25,19 @@ export function createFileRecords(folder: string): KeyRecords {
   const findFiles = (key: string) => {
     const hash = isRecordName.test(key) ? hashOf(key) : hashKey(key);
     const shard = `${folder}/${hash.slice(0, 3)}`;
-    const claim = `${shard}/${hash}.claim-`;
-    return { hash, shard, record: `${shard}/${hash}.json`, claimOf: (holder = '') => claim + holder.split(' ')[0] };
+    const path = `${shard}/${hash}`;
+    return {
+      shard,
+      record: `${path}.json`,
+      claimOf: (holder = ''): string => `${path}.claim-${holder.split(' ')[0]}`,
+      listNames: async () => (await readFolder(shard)).filter((name) => hashOf(name) === hash),
+    };
   };
   return {
     async list(key) {
       if (key !== undefined) {
-        const { hash, shard } = findFiles(key);
-        return listRecords(
-          shard,
-          (await readFolder(shard)).filter((name) => hashOf(name) === hash),
-        );
+        const { shard, listNames } = findFiles(key);
+        return listRecords(shard, await listNames());
       }
       const found: KeyRecord[] = [];
       for (const name of (await readFolder(folder)).filter((one) => /^[0-9a-f]{3}$/.test(one))) {
@@ -46,10 +48,10 @@ export function createFileRecords(folder: string): KeyRecords {
       return found;
     },
     async add({ key, text, holder }) {
-      const { hash, shard, record, claimOf } = findFiles(key);
+      const { shard, record, claimOf, listNames } = findFiles(key);
       const createdFolder = await mkdir(shard, { recursive: true, mode: 0o700 });
       if (createdFolder !== undefined) await syncFolder(folder);
-      const names = (await readFolder(shard)).filter((name) => hashOf(name) === hash);
+      const names = await listNames();
       if (names.some((name) => isRecordName.test(name))) return false;
       // Claim the call before its record gets its name. Otherwise another process could take it for an abandoned call.
       const claim = claimOf(holder);
@@ -74,7 +76,7 @@ export function createFileRecords(folder: string): KeyRecords {
       await syncFolder(shard);
     },
     async hold(key, holder, was) {
-      const { hash, shard, claimOf } = findFiles(key);
+      const { claimOf, listNames } = findFiles(key);
       const seconds = systemClock.now() / 1000;
       try {
         await utimes(claimOf(was), seconds, seconds);
@@ -82,17 +84,16 @@ export function createFileRecords(folder: string): KeyRecords {
         return true;
       } catch (error) {
         ignore('ENOENT')(error);
+        if (was) return false;
         // A copy of the folder may lack the claim.
-        const names = was ? [] : await readFolder(shard);
-        const isLost = !was && !names.some((name) => hashOf(name) === hash && isClaim.test(name));
+        const isLost = !(await listNames()).some((name) => isClaim.test(name));
         return isLost && createFile(claimOf(holder), '');
       }
     },
     async remove(key) {
-      const { hash, shard, record } = findFiles(key);
+      const { shard, record, listNames } = findFiles(key);
       await rm(record, { force: true }); // First, because the other files of a call are useless without it.
-      for (const name of await readFolder(shard))
-        if (hashOf(name) === hash) await rm(`${shard}/${name}`, { force: true });
+      for (const name of await listNames()) await rm(`${shard}/${name}`, { force: true });
     },
   };
 }

@@ -349,7 +349,7 @@ const checkConditional: Keyword = (schema, { compile }) => {
 
 /** Checks a value that may fail: collects no failures, and only adds evaluated members if the value passes. */
 function decide(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict {
-  const quiet = { ...pass, failures: undefined };
+  const quiet = pass.failures === undefined ? pass : { ...pass, failures: undefined };
   if (pass.evaluated === undefined) return check(value, path, quiet);
   const evaluated = new Set<string | number>();
   const verdict = check(value, path, { ...quiet, evaluated });

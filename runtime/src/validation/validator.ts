@@ -53,8 +53,8 @@ export function createValidator(schema: JsonSchema, readPattern: PatternReader =
     compiled ??= compileDocument(schema, readPattern);
     return compiled(value, path, pass);
   };
-  const accepts = (value: unknown, call: Call): boolean =>
-    withinLimits(() => check(value, undefined, { call, failures: undefined, evaluated: undefined }) !== fails);
+  const accepts = (value: unknown, call: Call, failures?: ValidationFailure[]): boolean =>
+    withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }) !== fails);
   return {
     accepts: (value, options) => accepts(value, createCall(options)),
     validate(value, options) {
@@ -63,7 +63,7 @@ export function createValidator(schema: JsonSchema, readPattern: PatternReader =
       const failures: ValidationFailure[] = [];
       // Verdicts of parts are cached, so only failing parts are visited again.
       const call = { ...createCall(options), verdicts: first.verdicts };
-      withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }) !== fails);
+      accepts(value, call, failures);
       if (failures.length === 0) return { valid: false, detail: [call.steps.checks < 0 ? tooLong : tooDeep] };
       const firstByField = new Map<string, ValidationFailure>();
       for (const failure of failures) {
