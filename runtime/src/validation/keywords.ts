@@ -357,13 +357,17 @@ function decide(check: Check, value: unknown, path: ValuePath, pass: Pass): Verd
   return verdict;
 }
 
-/** Returns a check that adds the failures of the alternative that was probably intended, or one failure with all of them. */
+/**
+ * Returns a check that adds the failures of the alternative that was probably intended. If there are several, it adds a
+ * missing member that all of them require, or one failure with all alternatives.
+ */
 function compileExplanation(schemas: readonly JsonSchema[], checks: readonly Check[], compiling: Compiling): Check {
-  const branches = schemas.map((schema, index) => {
-    const resolved = resolve(schema, compiling);
-    return { resolved, check: checks[index], outline: compiling.compile(outline(resolved)) };
+  const branches = checks.map((check, index) => {
+    const resolved = resolve(schemas[index] ?? true, compiling);
+    const { type, required = [] }: SchemaObject = Object(resolved);
+    return { type, required, check, outline: compiling.compile(outline(resolved)) };
   });
-  const others = branches.filter(({ resolved }) => Object(resolved).type !== 'null');
+  const others = branches.filter(({ type }) => type !== 'null');
   const alternatives = schemas.slice(0, 8).map((schema) => describe(schema, compiling));
   const rest = schemas.length > alternatives.length ? `, and ${schemas.length - alternatives.length} more` : '';
   const msg = `must match one of the alternatives: ${alternatives.join(', ')}${rest}`;
@@ -372,9 +376,13 @@ function compileExplanation(schemas: readonly JsonSchema[], checks: readonly Che
     if (!isCollecting(pass.failures)) return fails;
     const isIntended = (branch: { outline: Check }): boolean =>
       others.length === 1 || decide(branch.outline, value, path, inside(pass)) !== fails;
-    const [intended, another] = others.filter(isIntended);
-    if (another !== undefined) return refuse(pass, path, mismatch);
-    return intended?.check?.(value, path, pass) ?? refuse(pass, path, mismatch);
+    const [intended, ...more] = others.filter(isIntended);
+    if (intended !== undefined && more.length === 0) return intended.check(value, path, pass);
+    const isLacking = (name: string): boolean =>
+      isMembers(value) && !has(value, name) && more.every(({ required }) => required.includes(name));
+    const lacking = intended?.required.find(isLacking); // For example the discriminator.
+    if (lacking !== undefined) return refuse(pass, { outer: path, step: lacking }, missing);
+    return refuse(pass, path, mismatch);
   };
 }
 

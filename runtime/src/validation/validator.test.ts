@@ -160,6 +160,13 @@ describe('a union that nothing matches', () => {
     );
   });
 
+  test('reports a missing member once if the object and all alternatives of its type require it', () => {
+    for (const schema of [union, { required: ['kind'], ...union }] as const) {
+      const result = createValidator(schema).validate({ width: 1 });
+      expect(result.valid ? [] : result.detail).toMatchObject([{ loc: ['kind'], type: 'missing' }]);
+    }
+  });
+
   test('the alternatives of a union are described in bounded length', () => {
     const long = { oneOf: Array.from({ length: 500 }, (_, at) => ({ enum: [`${at}${'x'.repeat(5000)}`] })) };
     const result = createValidator(long).validate('y');
