@@ -1,19 +1,15 @@
-import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import ajvFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { checkedFormats, formatSamples, packageRoot } from '../../specs/src/index.ts';
-
-type Shipped = { formats: Record<string, (text: string) => boolean> };
-const { formats }: Shipped = await import(join(packageRoot(), 'generated/models/validation/formats.js'));
-
-test('generated packages check exactly the formats that docs/reference/formats.md lists', () => {
-  expect(Object.keys(formats).sort()).toEqual([...checkedFormats].sort());
-});
+import { checkedFormats, formatSamples } from '../../specs/src/index.ts';
 
 test('the sample value of each string format is valid for the format', () => {
-  for (const name of checkedFormats) {
+  const ajv = ajvFormats.default(new Ajv());
+  for (const format of checkedFormats) {
+    const isValid = ajv.compile({ type: 'string', format });
     for (const chance of [0, 0.37, 0.99]) {
-      const text = formatSamples.get(name)?.(() => chance);
-      expect(text !== undefined && formats[name]?.(text), `${name}: ${text}`).toBe(true);
+      const text = formatSamples.get(format)?.(() => chance);
+      expect(text !== undefined && isValid(text), `${format}: ${text}`).toBe(true);
     }
   }
 });

@@ -8,25 +8,16 @@ import { toDataUrl } from '../src/assets/index.ts';
 import { saveAsset } from '../src/node/save-asset.ts';
 import { manualClock, type Reply, startScriptedServer } from './scripted-server.ts';
 
-const hourMs = 3_600_000;
-const hosting = [{ models: ['image-provider/'], origins: ['https://assets.example'], validForMs: 24 * 3_600_000 }];
-const find = (data: unknown, options: { model?: string; replayed?: boolean } = {}): Asset[] =>
-  findAssets(
-    { data, replayed: options.replayed === true },
-    { model: options.model ?? 'image-provider/still', receivedAt: 0, hosting },
-  );
+const find = (data: unknown): Asset[] => findAssets({ data });
 
 describe('findAssets', () => {
-  // MR-AST-03, MR-AST-15, MR-AST-27, MR-AST-30, MR-AST-34, MR-LIM-13
-  it('only sets validUntilAtMost for addresses of the configured models and origins', () => {
+  // MR-AST-03, MR-AST-15, MR-AST-16, MR-AST-27, MR-AST-30, MR-AST-34, MR-LIM-13, MR-IDM-50
+  it('finds the addresses of the service and of providers, and promises nothing about their validity', () => {
     const data = { images: [{ url: 'https://assets.example/1' }, { url: 'https://provider.example/2' }] };
     expect(find(data)).toEqual([
-      { kind: 'url', path: ['images', 0, 'url'], url: 'https://assets.example/1', validUntilAtMost: 24 * hourMs },
+      { kind: 'url', path: ['images', 0, 'url'], url: 'https://assets.example/1' },
       { kind: 'url', path: ['images', 1, 'url'], url: 'https://provider.example/2' },
     ]);
-    expect(find(data, { model: 'image-provider-two/still' })[0]).not.toHaveProperty('validUntilAtMost');
-    // MR-AST-16, MR-IDM-50
-    expect(find(data, { replayed: true })[0]).not.toHaveProperty('validUntilAtMost');
   });
 
   it('the memory that findAssets needs is proportional to the size of the output, even if it is deep and wide', () => {
@@ -42,34 +33,14 @@ describe('findAssets', () => {
   // MR-AST-01, MR-AST-21, MR-AST-22, MR-AST-23
   it('finds a video in whichever member of the output contains it', () => {
     const videos = [{ gcsUri: 'https://storage.example/1' }, { bytesBase64Encoded: btoa('clip') }];
-    expect(find({ response: { videos } }, { model: 'video-provider-three/clip' })).toEqual([
-      {
-        kind: 'url',
-        path: ['response', 'videos', 0, 'gcsUri'],
-        url: 'https://storage.example/1',
-        validUntilAtMost: 24 * hourMs,
-      },
+    expect(find({ response: { videos } })).toEqual([
+      { kind: 'url', path: ['response', 'videos', 0, 'gcsUri'], url: 'https://storage.example/1' },
       {
         kind: 'inline',
         path: ['response', 'videos', 1, 'bytesBase64Encoded'],
         bytes: new TextEncoder().encode('clip'),
       },
     ]);
-  });
-
-  it('limits the validity of a direct-write URL only if the service signed it', () => {
-    const url = 'https://storage.example/1';
-    for (const data of [
-      { gcsUri: url },
-      { response: { gcsUri: url } },
-      { response: { videos: [{ more: { gcsUri: url } }] } },
-    ])
-      expect(find(data)[0]).not.toHaveProperty('validUntilAtMost');
-    const plain = { response: { videos: [{ gcsUri: 'http://storage.example/1' }] } };
-    expect(find(plain)[0]).not.toHaveProperty('validUntilAtMost');
-    expect(find({ response: { videos: [{ gcsUri: url }] } }, { replayed: true })[0]).not.toHaveProperty(
-      'validUntilAtMost',
-    );
   });
 
   it("finds no assets in a provider's references", () => {
@@ -233,8 +204,8 @@ describe('the media type of an asset', () => {
   });
 
   it('a binary output has the media type of the response', () => {
-    const result = { data: new Uint8Array([1]), replayed: false, mediaType: 'audio/mpeg' };
-    expect(findAssets(result, { model: 'a/b', receivedAt: 0 })).toMatchObject([{ mediaType: 'audio/mpeg' }]);
+    const result = { data: new Uint8Array([1]), mediaType: 'audio/mpeg' };
+    expect(findAssets(result)).toMatchObject([{ mediaType: 'audio/mpeg' }]);
   });
 
   it('a download has the media type that the server sends, or else that of the output', async () => {

@@ -39,7 +39,7 @@ test('20 programs that start at the same time share a new database or folder', a
     import { createInterface } from 'node:readline';
     import { createFileRecords } from '${join(source, 'node/file-key-store.ts')}';
     import { createSqliteRecords } from './SQLite.ts';
-    const record = { group: 'g', text: 't', holder: 'h' };
+    const record = { text: 't', holder: 'h' };
     for await (const place of createInterface({ input: process.stdin })) {
       const records = place.endsWith('.db') ? createSqliteRecords(place) : createFileRecords(place);
       const added = [await records.add({ key: process.argv[2], ...record }), await records.add({ key: 'shared', ...record })];

@@ -88,17 +88,16 @@ const checks: Readonly<Record<string, (store: KeyStore) => Promise<void>>> = {
     expect(await keysOf(store)).toEqual(['k1']);
     await store.admit('no such key', addresses);
   },
-  'forgets a finished call, by its key or the id of its request': async (store) => {
+  'forgets a finished call': async (store) => {
     await store.begin(call('k1'));
     await store.finish('k1');
     await store.finish('k1');
     expect(await store.take('k1')).toBeUndefined();
     await store.begin(call('k2'));
     await store.admit('k2', addresses);
-    await store.finishQueued('another');
     await store.release('k2');
     expect(await keysOf(store)).toEqual(['k2']);
-    await store.finishQueued(addresses.requestId);
+    await store.finish('k2');
     expect(await store.pending()).toEqual([]);
   },
   'gives a call to only one of many callers that take it': async (store) => {

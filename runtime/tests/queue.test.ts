@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../src/http/clock.ts';
 import { type QueueState, queued, submit, subscribe } from '../src/queue/index.ts';
 import { isRouterError } from '../src/router/router-error.ts';
 import {
@@ -281,41 +280,18 @@ describe('cancel', () => {
     expect(await catchFailure(handle.cancel())).toMatchObject({ kind, status });
   });
 
-  it.each([true, false])('cancels an aborted subscription only with cancelOnAbort (%s)', async (cancelOnAbort) => {
+  it('an aborted subscription is not cancelled, and its error has the addresses that cancel it', async () => {
     const controller = new AbortController();
-    server().script(admitted(server()), waiting(1), {
-      status: 202,
-      body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' },
-    });
+    const cancelled = { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } };
+    server().script(admitted(server()), waiting(1), cancelled);
     const onStatus = (): void => controller.abort();
-    const error = await catchFailure(
-      subscribe(createClient(server()).router, id, input, { signal: controller.signal, onStatus, cancelOnAbort }),
-    );
-    expect(error).toMatchObject({ kind: 'aborted', mayBeBilled: true });
-    expect(paths().includes('PUT /elsewhere/ID/c')).toBe(cancelOnAbort);
+    const { router } = createClient(server());
+    const error = await catchFailure(subscribe(router, id, input, { signal: controller.signal, onStatus }));
+    expect(error).toMatchObject({ kind: 'aborted', mayBeBilled: true, queued: { requestId } });
+    expect(paths()).not.toContain('PUT /elsewhere/ID/c');
+    expect(await queued(router, id, error.queued ?? '').cancel()).toMatchObject({ outcome: 'requested' });
+    expect(paths()).toContain('PUT /elsewhere/ID/c');
   });
-
-  it.each([
-    ['aborted', true, ['POST', 'PUT']],
-    ['aborted', false, ['POST']],
-    ['timeout', true, ['POST', 'PUT']],
-  ] as const)(
-    'a submission under way when its subscription is %s is cancelled with cancelOnAbort: %s',
-    async (kind, cancelOnAbort, methods) => {
-      const controller = new AbortController();
-      const reply = async (): Promise<Reply> => {
-        if (kind === 'aborted') controller.abort();
-        await new Promise((done) => setTimeout(done, 150));
-        return admitted(server());
-      };
-      server().script(reply, { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } });
-      const time = kind === 'timeout' ? { deadlineMs: 100 } : { signal: controller.signal };
-      const { router } = createClient(server(), { clock: systemClock });
-      const error = await catchFailure(subscribe(router, id, input, { ...time, cancelOnAbort }));
-      expect(error).toMatchObject({ kind, mayBeBilled: true });
-      expect(server().seen.map(({ method }) => method)).toEqual(methods);
-    },
-  );
 
   it('a submission that is rejected after its subscription was aborted is not sent again', async () => {
     const controller = new AbortController();
@@ -323,8 +299,8 @@ describe('cancel', () => {
       controller.abort();
       return routerError(503, 'service_unavailable');
     });
-    const options = { signal: controller.signal, cancelOnAbort: true };
-    const error = await catchFailure(subscribe(createClient(server()).router, id, input, options));
+    const { signal } = controller;
+    const error = await catchFailure(subscribe(createClient(server()).router, id, input, { signal }));
     expect(error).toMatchObject({ kind: 'aborted' });
     expect(server().seen).toHaveLength(1);
   });

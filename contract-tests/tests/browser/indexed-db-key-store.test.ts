@@ -91,7 +91,7 @@ describe('the records of a page', () => {
 
   test('if several tabs add or hold the same IndexedDB record at once, only one of them succeeds', async () => {
     const records = [page, await openTab(page.context())].map((tab) => remoteRecords(tab, 'shared'));
-    const record = { key: 'k1', group: 'g', text: 't', holder: 'a 1' };
+    const record = { key: 'k1', text: 't', holder: 'a 1' };
     const results = async (work: (one: KeyRecords, at: number) => Promise<boolean>): Promise<number> =>
       (await Promise.all(Array.from({ length: 20 }, (_, at) => work(records[at % 2] ?? create(), at)))).filter(Boolean)
         .length;
@@ -117,7 +117,7 @@ describe('the IndexedDB key store after a page is closed', () => {
     expect(await second.evaluate(pending)).toEqual([]);
     expect(await second.evaluate(run('slow-1'))).toEqual({ key: 'slow-1', isNew: false });
     expect(runs.filter((key) => key === 'slow-1')).toHaveLength(1);
-    const text = await second.evaluate(`createIndexedDbRecords('model-router-calls').list({}).then(JSON.stringify)`);
+    const text = await second.evaluate(`createIndexedDbRecords('model-router-calls').list().then(JSON.stringify)`);
     expect(text).not.toMatch(/session|prompt/);
     await context.close();
   });
@@ -133,7 +133,7 @@ describe('the IndexedDB key store after a page is closed', () => {
       await createKeyStore(records).begin({ ...request, idempotencyKey, firstSentAt, isExplicit: true });
     }
     await page.evaluate(run('new'));
-    const list = async () => (await records.list({})).map(({ key, text }) => [key, text?.includes('the input')]);
+    const list = async () => (await records.list()).map(({ key, text }) => [key, text?.includes('the input')]);
     const left = [
       ['new', false],
       ['today', true],

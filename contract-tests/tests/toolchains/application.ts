@@ -14,7 +14,7 @@ export async function use(given: { url: string; apiKey: string; token: string; j
   const router = createModelRouter({ baseUrl: given.url, apiKey: given.apiKey, keyStore });
   const input = { prompt: 'a boat', num_images: 1 };
   const result = await router.run(model, input, { validate: validateInput });
-  const assets = findAssets(result, { model: model.id, receivedAt: Date.now() });
+  const assets = findAssets(result);
   const reader = downloadAsset(assets[0]!, { allowHttp: true, maxBytes: 10_000_000 }).getReader();
   let bytes = 0;
   for (let part = await reader.read(); !part.done; part = await reader.read()) bytes += part.value.length;

@@ -19,7 +19,6 @@ export function emitModelsPackage(
   // One wildcard entry instead of one for each model, because the compiler of every user has to read this file.
   const exports = {
     './all': { types: './all.d.ts', default: './all.js' },
-    ...(hasScripts ? { './formats': { types: './validation/formats.d.ts', default: './validation/formats.js' } } : {}),
     ...(hasScripts ? { './*/schema.json': './*.schema.json' } : {}),
     './validation/*': null,
     './validators/*': null,
@@ -33,7 +32,6 @@ export function emitModelsPackage(
     type: 'module',
     sideEffects: false,
     exports,
-    typesVersions: { '*': { formats: ['./validation/formats.d.ts'] } },
     peerDependencies: { [router]: sources.version },
   };
   const readme = {
@@ -76,7 +74,7 @@ function printValidation(name: string, { parts, packageNames }: EmitSettings): C
 - \`isInput(value)\` narrows a value. \`validateInput(value)\` returns \`{ valid: true, value }\`, or \`{ valid: false, detail }\` with the
   same failures as in the router's 422. If a value matches no alternative of a union, the failure lists the alternatives.
   \`fieldErrors(detail)\` of \`${word(packageNames.modelRouter)}\` returns the messages by path. Formats are only checked if you pass
-  \`{ formats }\` of \`${word(name)}/formats\`.
+  \`{ formats }\`, an object with a function for each format that you want to check.
 - Validators take time proportional to the value and never throw. They list at most 1,000 failures. They reject a value as nested too
   deeply if checking it follows more than 500 nested references, or if a schema refers to itself for the same value.
 - Patterns are ECMAScript expressions with the \`u\` flag, matched in linear time. Only the server checks patterns that refer to groups,

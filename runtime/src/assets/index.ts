@@ -1,7 +1,7 @@
 import { AssetError } from './download-asset.ts';
 
 export { AssetError, type AssetStream, type DownloadOptions, downloadAsset } from './download-asset.ts';
-export { type Asset, type FindOptions, findAssets, type Hosting } from './find-assets.ts';
+export { type Asset, findAssets } from './find-assets.ts';
 
 /**
  * Converts a file to a `data:` URL, for an input that takes an address. The API defines no maximum size and models

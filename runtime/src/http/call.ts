@@ -1,5 +1,5 @@
 import { readProcess, readVariable } from './base-url.ts';
-import { type Clock, readElapsed, systemClock, type WaitEnd } from './clock.ts';
+import { type Clock, readElapsed, systemClock } from './clock.ts';
 import { type Access, type Credential, randomKey } from './credential.ts';
 import { createDebugLog, type Debug, type GivenHeaders, notifyAll, type Part, type Transport } from './observers.ts';
 import { present } from './present.ts';
@@ -105,8 +105,6 @@ export type Call<Owner extends Client<never>> = {
   readonly maxWaitMs: number;
   readonly attemptTimeoutMs: number | undefined;
   readonly headers: GivenHeaders;
-  /** Replaces the call's signal and deadline for an attempt in flight whose response is needed after the call has ended. */
-  readonly attemptEnd?: WaitEnd;
   readonly secrets: Set<string>;
   /** Removes `secrets`, and the latest secrets of the client, from a text. */
   readonly redact: Redactor;

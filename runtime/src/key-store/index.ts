@@ -15,8 +15,6 @@ import {
 export type KeyRecord = {
   /** Idempotency key. For an unreadable record, a name that `remove` accepts. */
   readonly key: string;
-  /** For an admitted request, a short hash of its id, to find its record; for all other calls, one common text. */
-  readonly group: string;
   /** The call, as text. Missing in a list if the record is unreadable. */
   readonly text?: string | null | undefined;
   /** The program that works on the call, and the time of its last heartbeat. */
@@ -24,16 +22,14 @@ export type KeyRecord = {
   readonly reason?: string;
 };
 
-/** Selects the record of a key, the records of a group, or all records. */
-export type KeyRecordQuery = { readonly key?: string | undefined; readonly group?: string | undefined };
 /** Storage for records, such as a table. Every method resolves when its change would survive a crash. */
 export type KeyRecords = {
-  /** Returns the selected records, including unreadable ones. */
-  list(of: KeyRecordQuery): Promise<readonly KeyRecord[]>;
+  /** Returns the record of a key, or all records, including unreadable ones. */
+  list(key?: string): Promise<readonly KeyRecord[]>;
   /** Adds a record. Returns false and changes nothing if the key already has one. */
-  add(record: KeyRecord & { readonly holder: string }): Promise<boolean>;
-  /** Changes the group and the text of a record; does nothing if the key has no record. */
-  update(key: string, change: { readonly group: string; readonly text: string }): Promise<void>;
+  add(record: { readonly key: string; readonly text: string; readonly holder: string }): Promise<boolean>;
+  /** Changes the text of a record; does nothing if the key has no record. */
+  update(key: string, text: string): Promise<void>;
   /** Atomically replaces the holder if it is still `was`. Returns false otherwise. */
   hold(key: string, holder: string | undefined, was: string | undefined): Promise<boolean>;
   remove(key: string): Promise<void>;
@@ -117,10 +113,9 @@ export function createKeyStore(
     await update(heldCall);
     keysInProgress.delete(key);
   };
-  const write = (call: StoredCall): Promise<void> =>
-    records.update(call.idempotencyKey, { group: findGroup(call.queued?.requestId), text: printCall(call) });
+  const write = (call: StoredCall): Promise<void> => records.update(call.idempotencyKey, printCall(call));
   const findCall = async (key: string): Promise<StoredCall | undefined> =>
-    heldCalls.get(key)?.call ?? readCall((await records.list({ key }))[0]?.text);
+    heldCalls.get(key)?.call ?? readCall((await records.list(key))[0]?.text);
   const forget = (key: string): Promise<void> => finishRecord(key, () => records.remove(key));
   const finish = async (key: string): Promise<void> => {
     const call = await findCall(key);
@@ -134,7 +129,7 @@ export function createKeyStore(
   const listCurrent = async (): Promise<readonly { record: KeyRecord; call: StoredCall | undefined }[]> => {
     const current = [];
     purgedAt = clock.now();
-    for (const record of await records.list({})) {
+    for (const record of await records.list()) {
       let call = readCall(record.text);
       const age = call === undefined ? 0 : clock.now() - call.firstSentAt;
       const lastsMs = call?.isExplicit ? explicitMs : call?.queued === undefined ? listedMs : keyLifetimeMs;
@@ -152,11 +147,11 @@ export function createKeyStore(
       const { idempotencyKey: key, isExplicit } = call;
       // Ignore errors of the store here, because the call itself reports them.
       if (clock.now() - purgedAt > purgeEveryMs) void listCurrent().catch(() => undefined);
-      const text = { key, group: findGroup(undefined), text: printCall(call) };
+      const text = printCall(call);
       for (let waitedMs = 0; waitedMs < staleMs; waitedMs += 25) {
-        const [record] = await records.list({ key });
+        const [record] = await records.list(key);
         if (record === undefined) {
-          if (await start(call, (holder) => records.add({ ...text, holder }))) return { stored: call, isNew: true };
+          if (await start(call, (holder) => records.add({ key, text, holder }))) return { stored: call, isNew: true };
           await clock.sleep(25); // Another call is writing the record.
           continue;
         }
@@ -174,7 +169,7 @@ export function createKeyStore(
       throw new Error(`another call is still writing the record of the key ${key}`);
     },
     async take(key) {
-      const [record] = await records.list({ key });
+      const [record] = await records.list(key);
       return record && hold(record);
     },
     async admit(key, queued) {
@@ -187,10 +182,6 @@ export function createKeyStore(
       await write(admitted);
     },
     finish,
-    async finishQueued(requestId) {
-      for (const { key, text } of await records.list({ group: findGroup(requestId) }))
-        if (readCall(text)?.queued?.requestId === requestId) await finish(key);
-    },
     async release(key) {
       const heldCall = heldCalls.get(key);
       if (heldCall === undefined) return;
@@ -220,10 +211,6 @@ function requireCall(record: KeyRecord): StoredCall {
 }
 
 const explainDamage = ({ reason }: KeyRecord): string => reason ?? 'its record is damaged';
-
-/** Returns the group of an admitted request by its id; one common group for all other calls. */
-const findGroup = (requestId: string | undefined): string =>
-  requestId === undefined ? 'unqueued' : hashText(`queued ${requestId}`);
 
 function printCall(call: StoredCall): string {
   const text = JSON.stringify(call);

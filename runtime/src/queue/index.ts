@@ -70,7 +70,7 @@ export function subscribe<Models, Model extends ModelOrImportedId<Models>, Given
   const client = router[connectionOf];
   const model = toModel(target);
   const identity = { operation: 'subscribe', model: model.id } as const;
-  const method = { defaultMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus', 'cancelOnAbort'] };
+  const method = { defaultMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus'] };
   return performCall(client, identity, method, options, async (call) => {
     const { queued, state } = await enqueue(model, input, options, call);
     return await collectResult(queued, options, call, state);
@@ -86,7 +86,8 @@ export function queued<Models, Model extends ModelOrImportedId<Models>>(
   const client = router[connectionOf];
   const model = toModel(target);
   const addresses = typeof request === 'string' ? buildAddresses(client.baseUrl, model.id, request) : request;
-  return createHandle(client, { model, queued: addresses }, false);
+  const idempotencyKey = client.keysOfRequests.get(addresses.requestId);
+  return createHandle(client, { model, queued: addresses, idempotencyKey }, false);
 }
 
 function createHandle<Output>(client: Connection, call: QueuedCall, replayed: boolean): QueuedRequest<Output> {

@@ -1,17 +1,17 @@
 import { isSegment, parseAddress } from '../http/base-url.ts';
 import type { CallOptions } from '../http/call.ts';
-import { DeadlinePassed, readElapsed, waitMs, wakeIn } from '../http/clock.ts';
+import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.ts';
 import { notify } from '../http/observers.ts';
 import { type Body, toObject } from '../http/read-body.ts';
 import { explainEnd, type Policy, type Repetition, send } from '../http/send.ts';
 import { type BilledRequest, identify, type RunChoices, readInput, sendBilled } from '../router/billed.ts';
-import type { RouterCall } from '../router/connection.ts';
+import type { Connection, RouterCall } from '../router/connection.ts';
 import type { StoredCall } from '../router/key-store.ts';
 import { modelUrl } from '../router/model-address.ts';
 import type { OutputOptions, SubmitOptions } from '../router/options.ts';
 import { type Answer, createPolicy, type Question } from '../router/policy.ts';
 import { type Category, type QueuedAddresses, type ResponseFacts, readCategory } from '../router/response-facts.ts';
-import { type ConvertedResult, changeStore, releaseRecord, toResult } from '../router/results.ts';
+import { type ConvertedResult, changeStore, endRecord, toResult } from '../router/results.ts';
 import {
   type CallIdentity,
   failAnswered,
@@ -56,43 +56,20 @@ export type QueuedCall = {
 export type Admitted = { readonly queued: QueuedCall; readonly state: QueueState; readonly replayed: boolean };
 export type FollowOptions = PollOptions & {
   readonly onStatus?: ((state: QueueState) => void) | undefined;
-  /** Cancel the request when the signal aborts or the deadline passes. */
-  readonly cancelOnAbort?: boolean | undefined;
 };
 type QueueQuestion<Result> = Omit<Question<Result>, 'url'>;
 
-/**
- * Puts a run into the queue. With `cancelOnAbort`, a submission that is in flight at an abort or at the deadline gets ten
- * more seconds for its response, which has the id that is needed to cancel it. Nothing is sent in that time.
- */
+/** Puts a run into the queue. */
 export async function enqueue(
   model: AnyModel,
   input: unknown,
-  options: SubmitOptions & Pick<FollowOptions, 'cancelOnAbort'>,
+  options: SubmitOptions,
   call: RouterCall,
 ): Promise<Admitted> {
-  const { client, signal, endsAt } = call;
   const identity = identify('submit', model);
-  const url = `${modelUrl(client.baseUrl, identity)}/requests`;
-  const request = { identity, model, url, body: readInput(input, identity, options) };
-  if (options.cancelOnAbort !== true) return await admit(request, options, call);
-  const late = new AbortController();
-  let stop = (): void => undefined;
-  const wait = (): void => {
-    stop = wakeIn(graceMs, () => late.abort());
-  };
-  signal?.addEventListener('abort', wait, { once: true });
-  try {
-    const attemptEnd = { signal: late.signal, endsAt: endsAt + graceMs };
-    return await admit(request, options, { ...call, attemptEnd });
-  } finally {
-    signal?.removeEventListener('abort', wait);
-    stop();
-  }
+  const url = `${modelUrl(call.client.baseUrl, identity)}/requests`;
+  return await admit({ identity, model, url, body: readInput(input, identity, options) }, options, call);
 }
-
-/** How long a request may still be cancelled after its call has ended. */
-const graceMs = 10_000;
 
 export async function admit(
   request: Omit<BilledRequest<Admitted>, 'parse'>,
@@ -109,8 +86,17 @@ export async function admit(
   };
   const admitted = await sendBilled({ ...request, parse }, options, call, stored);
   const { idempotencyKey: key, queued } = admitted.queued;
-  if (key !== undefined) await changeStore(() => call.client.keys.admit(key, queued));
+  if (key !== undefined) {
+    rememberKey(call.client, queued.requestId, key);
+    await changeStore(() => call.client.keys.admit(key, queued));
+  }
   return admitted;
+}
+
+/** Lets a handle that is made from the id of a request end its stored call. Forgets the oldest of 10,000 requests. */
+function rememberKey({ keysOfRequests: keys }: Connection, requestId: string, key: string): void {
+  keys.set(requestId, key);
+  for (const oldest of keys.keys()) if (keys.size > 10_000) keys.delete(oldest);
 }
 
 const ready = [200, 202];
@@ -195,13 +181,8 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
       ended === undefined || thrown.kind === 'aborted' || isFinal(thrown)
         ? thrown
         : failEnded(identifyQueued('result', { ...given, queued: ended.addresses }), ended, thrown);
-    const isOver = error.kind === 'aborted' || (error.kind === 'timeout' && error.deadlineMs === call.deadlineMs);
-    if (options.cancelOnAbort === true && isOver) {
-      const late = { ...call, signal: undefined, endsAt: readElapsed(call.client.clock) + graceMs };
-      await cancelRequest(given, late).catch(() => undefined); // The first error is the one to report.
-    }
     const hasEnded = isFinal(error) && error.status !== 401 && error.status !== 403;
-    await releaseRecord(given, hasEnded ? 'done' : 'open', call);
+    await endRecord(given.idempotencyKey, hasEnded ? 'finish' : 'release', call);
     throw error;
   }
 }

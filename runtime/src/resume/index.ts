@@ -6,7 +6,7 @@ import { type DamagedCall, isSameCall, type ListedCall, type StoredCall } from '
 import { toModel } from '../router/model-address.ts';
 import type { SettleOptions } from '../router/options.ts';
 import type { Answer } from '../router/policy.ts';
-import { type ConvertedResult, releaseRecord, toResult } from '../router/results.ts';
+import { type ConvertedResult, endRecord, toResult } from '../router/results.ts';
 import { fromStore, refuse } from '../router/router-error.ts';
 import type { ModelOrImportedId, OutputFor } from '../router/router-types.ts';
 
@@ -88,7 +88,7 @@ export function resume<Models, Model extends ModelOrImportedId<Models> | undefin
       return await toResult(answer, options.settle, call);
     } catch (error) {
       // Does nothing if the call has already left the store.
-      await releaseRecord({ idempotencyKey }, 'open', call);
+      await endRecord(idempotencyKey, 'release', call);
       throw error;
     }
   });

@@ -6,7 +6,7 @@ import { formatQuery, modelUrl } from './model-address.ts';
 import type { ProviderOptions, RunOptions, SubmitOptions } from './options.ts';
 import { type Answer, createPolicy, type Question } from './policy.ts';
 import { readCategory } from './response-facts.ts';
-import { type ConvertedResult, type RecordEnding, releaseRecord, toResult } from './results.ts';
+import { type ConvertedResult, endRecord, type RecordEnding, toResult } from './results.ts';
 import { type CallIdentity, failAnswered, fromStore, isRouterError, newRun, refuse } from './router-error.ts';
 import type { AnyModel } from './router-types.ts';
 
@@ -107,20 +107,21 @@ export async function sendBilled<Result extends object>(
     return await send(call, createPolicy({ ...question, identity, headers, expiry: { at, message } }, call));
   } catch (error) {
     const ending = decideRecordEnding(error, isNew);
-    await releaseRecord(identity, ending === 'open' && client.clock.now() >= at ? 'done' : ending, call);
+    const isOver = ending === 'release' && client.clock.now() >= at;
+    await endRecord(idempotencyKey, isOver ? 'finish' : ending, call);
     throw error;
   }
 }
 
 /** Decides what to do with the record of a failed call. It stays open if an earlier attempt may have started a run. */
 function decideRecordEnding(error: unknown, isNew: boolean): RecordEnding {
-  if (!isRouterError(error)) return 'open';
+  if (!isRouterError(error)) return 'release';
   const { kind, attempts, mayBeBilled } = error;
   const isUnsent = attempts === 0 || ((kind === 'network' || kind === 'local') && !mayBeBilled);
-  if (isNew && isUnsent) return 'unspent';
-  if (kind !== 'router' && kind !== 'validation') return 'open';
-  if (error.facts.replayed || (error.status === 409 && error.category.known === 'invalid_input')) return 'done';
-  return isNew && attempts === 1 && !error.isRetryable && error.status < 500 ? 'unspent' : 'open';
+  if (isNew && isUnsent) return 'forget';
+  if (kind !== 'router' && kind !== 'validation') return 'release';
+  if (error.facts.replayed || (error.status === 409 && error.category.known === 'invalid_input')) return 'finish';
+  return isNew && attempts === 1 && !error.isRetryable && error.status < 500 ? 'forget' : 'release';
 }
 
 /** Records a call before it is sent, or finds its record. Waits at most a minute for the store. */
@@ -159,7 +160,7 @@ async function openCall(
       // If the record is still written later, release it, because the call was never sent.
       void opening.then(
         async ({ stored, isNew }) =>
-          isSameCall(stored, newCall) && releaseRecord(stored, isNew ? 'unspent' : 'open', call),
+          isSameCall(stored, newCall) && endRecord(idempotencyKey, isNew ? 'forget' : 'release', call),
         () => undefined,
       );
     throw explainEnd(error, keyed, { attempts: 0, isOpen: false }, call);

@@ -13,6 +13,8 @@ export type Connection = Client<CallIdentity> & {
   readonly mapsAddresses: boolean;
   readonly limits: Limits;
   readonly keys: KeyStore;
+  /** Keys of the queued requests that this router has submitted. */
+  readonly keysOfRequests: Map<string, string>;
   readonly idleTimeoutMs: number;
   /** Longer than the ten minutes for which the router may hold a call. */
   readonly runTimeoutMs: number;
@@ -35,8 +37,8 @@ export type RouterFacts = {
   readonly apiKeyHeader: string;
 };
 
-/** Resolves the options of a router. Throws for invalid options. */
-export function connect(options: ModelRouterOptions, facts: RouterFacts): Connection {
+/** Resolves the options of a router. Throws for invalid options. `caller`: name of the function that the program called. */
+export function connect(options: ModelRouterOptions, facts: RouterFacts, caller = 'createModelRouter'): Connection {
   const {
     baseUrl: address = readVariable('MODEL_ROUTER_URL'),
     apiKey = options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined,
@@ -48,14 +50,13 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts): Connec
     limits = {},
     ...others
   } = options;
-  const name = 'createModelRouter: ';
-  const refuse = (message: string): Error => new TypeError(name + message);
+  const refuse = (message: string): Error => new TypeError(`${caller}: ${message}`);
   if (address === undefined) throw refuse('no address: set baseUrl or MODEL_ROUTER_URL');
   if (token === undefined) throw refuse('no credential: set apiKey, token or MODEL_ROUTER_API_KEY');
   if (token === '') throw refuse(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
   if (options.apiKey !== undefined && options.token !== undefined) throw refuse('set apiKey or token, not both');
   if (!((limits.requestsInFlight ?? 1) >= 1)) throw refuse('limits.requestsInFlight must be a positive number');
-  const baseUrl = readBaseUrl(address, '/v2', `${name}baseUrl`);
+  const baseUrl = readBaseUrl(address, '/v2', `${caller}: baseUrl`);
   const defaults = {
     maxAttempts: 4,
     runTimeoutMs: 660_000,
@@ -69,11 +70,12 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts): Connec
   return {
     ...shared,
     baseUrl,
-    trustedOrigins: new Set([baseUrl, ...trustedOrigins].map((one) => readOrigin(one, `${name}trustedOrigins`))),
+    trustedOrigins: new Set([baseUrl, ...trustedOrigins].map((one) => readOrigin(one, `${caller}: trustedOrigins`))),
     mapsAddresses: addresses !== 'follow',
     credential: createCredential({ header, secret: token, scope }),
     limits: createLimits(limits, clock),
     keys: keyStore ?? createMemoryKeyStore({ clock }),
+    keysOfRequests: new Map(),
     fail,
     options,
     facts: { ...facts, brand: facts.brand.toLowerCase() },

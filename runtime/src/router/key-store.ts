@@ -54,8 +54,6 @@ export type KeyStore = {
   admit(idempotencyKey: string, queued: QueuedAddresses): Promise<void>;
   /** Ends a call with a known outcome. A record with an explicit key stays, without its body. */
   finish(idempotencyKey: string): Promise<void>;
-  /** Like `finish`, by the id of a queued request. */
-  finishQueued(requestId: string): Promise<void>;
   /** Ends this program's work on a call whose outcome is unknown, or whose result is not settled yet. */
   release(idempotencyKey: string): Promise<void>;
   /** Removes a record by its key, or a damaged record by its name. */
@@ -117,21 +115,14 @@ export function createMemoryKeyStore({
 }: MemoryKeyStoreOptions = {}): KeyStore {
   type Kept = { call: StoredCall; users: number };
   const calls = new Map<string, Kept>(); // Oldest first.
-  const keysOfRequests = new Map<string, string>();
   const idleBodies = new Set<string>(); // Keys of calls that ended without an outcome and have a body, oldest first.
   let idleSize = 0;
 
   const change = (keptCall: Kept, call?: StoredCall): void => {
-    const { idempotencyKey: key, body = '', queued } = keptCall.call;
+    const { idempotencyKey: key, body = '' } = keptCall.call;
     if (idleBodies.delete(key)) idleSize -= body.length;
     if (call !== undefined) keptCall.call = call;
-    else if (calls.delete(key) && queued !== undefined) keysOfRequests.delete(queued.requestId);
-  };
-  const finish = (key: string | undefined): void => {
-    const keptCall = calls.get(key ?? '');
-    if (keptCall === undefined) return;
-    change(keptCall, keptCall.call.isExplicit ? { ...dropBody(keptCall.call), isDone: true } : undefined);
-    keptCall.users = Math.max(0, keptCall.users - 1);
+    else calls.delete(key);
   };
   const removeOld = (): void => {
     for (const keptCall of calls.values()) {
@@ -168,11 +159,14 @@ export function createMemoryKeyStore({
     async admit(key, queued) {
       const keptCall = calls.get(key);
       if (keptCall === undefined) return;
-      keysOfRequests.set(queued.requestId, key);
       change(keptCall, admitCall(keptCall.call, queued));
     },
-    finish: async (key) => finish(key),
-    finishQueued: async (requestId) => finish(keysOfRequests.get(requestId)),
+    async finish(key) {
+      const keptCall = calls.get(key);
+      if (keptCall === undefined) return;
+      change(keptCall, keptCall.call.isExplicit ? { ...dropBody(keptCall.call), isDone: true } : undefined);
+      keptCall.users = Math.max(0, keptCall.users - 1);
+    },
     async release(key) {
       const keptCall = calls.get(key);
       if (keptCall === undefined) return;

@@ -6,7 +6,7 @@ import { guardStream } from '../http/stream.ts';
 import type { RouterCall } from './connection.ts';
 import type { Answer } from './policy.ts';
 import type { ResponseFacts } from './response-facts.ts';
-import { type CallIdentity, fail, fromStore } from './router-error.ts';
+import { fail, fromStore } from './router-error.ts';
 
 /** A finished run: its output, decoded by the media type of the response, and facts from the headers. */
 export type RunResult<Output> = ResponseFacts & {
@@ -52,7 +52,7 @@ export async function toResult<Result extends ConvertedResult<unknown>>(
       idleTimeoutMs,
       close,
       whenRead: async (isWhole) => {
-        if (settle !== 'manual') await releaseRecord(identity, isWhole ? 'done' : 'open', call);
+        if (settle !== 'manual') await endRecord(idempotencyKey, isWhole ? 'finish' : 'release', call);
       },
       explain(cause) {
         // A stream that has started may be billed.
@@ -65,8 +65,8 @@ export async function toResult<Result extends ConvertedResult<unknown>>(
     });
     data = response.body;
   }
-  if (settle === 'manual') await releaseRecord(identity, 'open', call);
-  else if (body.kind !== 'stream') await releaseRecord(identity, 'done', call);
+  if (settle === 'manual') await endRecord(idempotencyKey, 'release', call);
+  else if (body.kind !== 'stream') await endRecord(idempotencyKey, 'finish', call);
   const mayBeUnconverted =
     /[?&]model_provider=(?!.*&strict_mode=true)/.test(url) || facts.fallbackProvider !== undefined;
   const result: object = {
@@ -78,32 +78,20 @@ export async function toResult<Result extends ConvertedResult<unknown>>(
     }),
     mediaType: readMediaType(response.headers),
     response,
-    settle: () => fromStore(endRecord(identity, 'done', call), identity),
+    settle: async () => {
+      if (idempotencyKey !== undefined) await fromStore(call.client.keys.finish(idempotencyKey), identity);
+    },
     mayBeUnconverted,
   };
   return result as Result; // The types of outputs only exist at compile time.
 }
 
-/** How a stored call ended: with an outcome (`done`), without a run (`unspent`), or with an unknown outcome (`open`). */
-export type RecordEnding = 'done' | 'unspent' | 'open';
-type StoredIdentity = Pick<CallIdentity, 'idempotencyKey' | 'queued'>;
+/** How a stored call ended: with an outcome (`finish`), without a run (`forget`), or with an unknown outcome (`release`). */
+export type RecordEnding = 'finish' | 'forget' | 'release';
 
-async function endRecord(
-  { idempotencyKey: key, queued }: StoredIdentity,
-  ending: RecordEnding,
-  call: RouterCall,
-): Promise<void> {
-  const { keys } = call.client;
-  if (key === undefined) {
-    // The caller only has the request id, but the submission may be in the same store.
-    if (ending === 'done' && queued !== undefined) await keys.finishQueued(queued.requestId);
-  } else if (ending === 'done') await keys.finish(key);
-  else if (ending === 'unspent') await keys.forget(key);
-  else await keys.release(key);
+export async function endRecord(key: string | undefined, ending: RecordEnding, { client }: RouterCall): Promise<void> {
+  if (key !== undefined) await changeStore(() => client.keys[ending](key));
 }
-
-export const releaseRecord = (identity: StoredIdentity, ending: RecordEnding, call: RouterCall): Promise<void> =>
-  changeStore(() => endRecord(identity, ending, call));
 
 /** Changes the store after a response. An error must not lose the result: the call is then listed as pending. */
 export async function changeStore(change: () => Promise<void>): Promise<void> {

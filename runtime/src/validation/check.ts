@@ -38,17 +38,19 @@ export type ValuePath = { readonly outer: ValuePath; readonly step: string | num
 export type Evaluated = Set<string | number>;
 export type FormatChecks = { readonly [name: string]: (text: string) => boolean };
 
+/** Result of a check; a combination of checks has the smallest one. `mayPass`: a pattern of the schema could not be run. */
+export type Verdict = typeof fails | typeof mayPass | typeof passes;
+export const fails = 0;
+export const mayPass = 1;
+export const passes = 2;
+
 export type Call = {
   readonly formats: FormatChecks | undefined;
-  /** Cached results of definitions, by check and value. */
+  /** Verdicts of definitions, by check and value. */
   readonly verdicts: Map<Check, Map<unknown, Verdict>>;
   depth: number;
-  /** Depth of nested unions whose failures are being explained. */
-  explaining: number;
   /** Number of steps left. Patterns have their own budget, so that a long text doesn't use up that of other checks. */
   steps: { checks: number; patterns: number };
-  /** True if a value only passed because a pattern can't be run. `not` must not reject such a value. */
-  isOpen: boolean;
 };
 
 export type Pass = {
@@ -58,15 +60,15 @@ export type Pass = {
   readonly evaluated: Evaluated | undefined;
 };
 
-/** Returns true if a value passes. Adds failures if the pass collects them. */
-export type Check = (value: unknown, path: ValuePath, pass: Pass) => boolean;
+/** Checks a value. Adds failures if the pass collects them. */
+export type Check = (value: unknown, path: ValuePath, pass: Pass) => Verdict;
 
 /** Returns a check that only applies to values of one type; all other values pass. */
 export function when<Value>(
   isOfType: (value: unknown) => value is Value,
-  check: (value: Value, path: ValuePath, pass: Pass) => boolean,
+  check: (value: Value, path: ValuePath, pass: Pass) => Verdict,
 ): Check {
-  return (value, path, pass) => !isOfType(value) || check(value, path, pass);
+  return (value, path, pass) => (isOfType(value) ? check(value, path, pass) : passes);
 }
 
 /** Combines checks. If failures are collected, each check adds its own. Returns undefined for an empty list. */
@@ -75,27 +77,22 @@ export function all(checks: readonly Check[]): Check | undefined {
   if (first === undefined || second === undefined) return first;
   // A loop without a callback, here and in `checkParts`, because callbacks would use up the stack for nested values.
   return (value, path, pass) => {
-    let fits = true;
+    let verdict: Verdict = passes;
     for (const check of checks) {
-      if (check(value, path, pass)) continue;
-      if (!isCollecting(pass.failures)) return false;
-      fits = false;
+      const part = check(value, path, pass);
+      if (part < verdict) verdict = part;
+      if (part === fails && !isCollecting(pass.failures)) break;
     }
-    return fits;
+    return verdict;
   };
-}
-
-/** True if all names pass. Stops at the first one that fails, unless failures are collected. */
-export function testEach(names: readonly string[], { failures }: Pass, test: (name: string) => boolean): boolean {
-  if (!isCollecting(failures)) return names.every(test);
-  return names.filter((name) => isCollecting(failures) && !test(name)).length === 0;
 }
 
 export type Compiling = {
   readonly compile: (schema: JsonSchema) => Check;
+  /** Returns the check of a definition, which is compiled on first use. */
   readonly follow: (reference: string) => Check;
+  readonly findDefinition: (reference: string) => JsonSchema;
   readonly readPattern: PatternReader;
-  readonly definitions: SchemasByName;
 };
 /** Creates the check of one or more keywords; returns undefined if the schema has none of them. */
 export type Keyword = (schema: SchemaObject, compiling: Compiling) => Check | undefined;
@@ -107,9 +104,6 @@ export type PatternMatcher = (text: string, spend?: (steps: number) => void) => 
 export class NestedTooDeeply extends Error {}
 
 export class OutOfSteps extends Error {}
-
-/** Steps for each remembered name or index, because remembering one takes longer than checking it. */
-const stepsToRemember = 2;
 
 export function spend({ steps }: Call, count: number, on: 'checks' | 'patterns' = 'checks'): void {
   steps[on] -= count;
@@ -123,38 +117,43 @@ export function isCollecting(failures: ValidationFailure[] | undefined): failure
   return failures !== undefined && failures.length < maxFailures;
 }
 
-export function traceSteps(path: ValuePath): (string | number)[] {
+/** Adds a failure, and returns `fails`. */
+export function refuse({ call, failures }: Pass, path: ValuePath, reason: Reason): typeof fails {
+  if (!isCollecting(failures)) return fails;
   const loc: (string | number)[] = [];
-  for (let at = path; at !== undefined; at = at.outer) loc.push(at.step);
-  return loc.reverse();
-}
-
-/** Adds a failure. Always returns false, so that a check can return the result. */
-export function refuse({ call, failures }: Pass, path: ValuePath, { type, msg, ctx }: Reason): false {
-  if (!isCollecting(failures)) return false;
-  const loc = traceSteps(path);
+  let characters = 0;
+  for (let at = path; at !== undefined; at = at.outer) {
+    loc.unshift(at.step);
+    characters += typeof at.step === 'string' ? at.step.length : 1;
+  }
+  failures.push({ loc, ...reason });
   // A location contains every name of its path, so many failures could need more memory than the value.
-  const characters = loc.reduce<number>((sum, step) => sum + (typeof step === 'string' ? step.length : 1), 0);
-  failures.push({ loc, msg, type, ...(ctx === undefined ? {} : { ctx }) });
   spend(call, 10 + characters / 4);
-  return false;
+  return fails;
 }
 
-/** True if a text matches. Returns true and sets `isOpen` if the pattern can't be run or takes too many steps. */
-export function matches(isMatch: PatternMatcher | undefined, text: string, call: Call): boolean {
+/** Passes if `isMet`; otherwise adds a failure. */
+export function demand(isMet: boolean, pass: Pass, path: ValuePath, reason: Reason): Verdict {
+  return isMet ? passes : refuse(pass, path, reason);
+}
+
+/** Returns `mayPass` if the pattern can't be run or takes too many steps. */
+export function match(isMatch: PatternMatcher | undefined, text: string, call: Call): Verdict {
   try {
     spend(call, 1);
     if (isMatch !== undefined && call.steps.patterns >= 0)
-      return isMatch(text, (count) => spend(call, count, 'patterns'));
+      return isMatch(text, (count) => spend(call, count, 'patterns')) ? passes : fails;
   } catch (error) {
     if (!(error instanceof OutOfSteps) || call.steps.checks < 0) throw error;
   }
-  call.isOpen = true;
-  return true;
+  return mayPass;
 }
 
-export function addEvaluated({ evaluated: known, call }: Pass, more: Evaluated | undefined): void {
-  if (known === undefined || more === undefined) return;
+/** Steps for each remembered name or index, because remembering one takes longer than checking it. */
+const stepsToRemember = 2;
+
+export function addEvaluated({ evaluated: known, call }: Pass, more: Evaluated): void {
+  if (known === undefined) return;
   spend(call, stepsToRemember * more.size);
   for (const step of more) known.add(step);
 }
@@ -169,7 +168,7 @@ export function isContainer(value: unknown): value is object {
 }
 
 export function isMembers(value: unknown): value is { readonly [name: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }
 
 /** Returns the names of the members that JSON would contain. */
@@ -196,41 +195,16 @@ export function checkParts<Value extends object, Step extends string | number>(
   return when(isOfType, (value, path, pass) => {
     const parts: { readonly [step: string | number]: unknown } = Object(value);
     const within = inside(pass);
-    let fits = true;
+    let verdict: Verdict = passes;
     for (const step of listSteps(value, pass.call)) {
       const check = select(step, pass);
       if (check === undefined) continue;
       if (pass.evaluated !== undefined) spend(pass.call, stepsToRemember);
       pass.evaluated?.add(step);
-      if (check(parts[step], { outer: path, step }, within)) continue;
-      if (!isCollecting(pass.failures)) return false;
-      fits = false;
+      const part = check(parts[step], { outer: path, step }, within);
+      if (part < verdict) verdict = part;
+      if (part === fails && !isCollecting(pass.failures)) break;
     }
-    return fits;
+    return verdict;
   });
-}
-
-export type Verdict = {
-  /** `open`: the value passes, but a pattern could not be run. */
-  readonly fits: 'yes' | 'open' | 'no';
-  readonly evaluated: Evaluated | undefined;
-};
-
-export function decide(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict {
-  const { call } = pass;
-  const wasOpen = call.isOpen;
-  call.isOpen = false;
-  const evaluated = pass.evaluated === undefined ? undefined : new Set<string | number>();
-  const passes = check(value, path, { call, failures: undefined, evaluated });
-  const fits = passes ? (call.isOpen ? 'open' : 'yes') : 'no';
-  call.isOpen = wasOpen;
-  return { fits, evaluated };
-}
-
-/** If a part passes, adds its evaluated members and returns true. Sets `isOpen` if a pattern of the part could not be run. */
-export function applyVerdict({ fits, evaluated }: Verdict, pass: Pass): boolean {
-  if (fits === 'no') return false;
-  if (fits === 'open') pass.call.isOpen = true;
-  addEvaluated(pass, evaluated);
-  return true;
 }

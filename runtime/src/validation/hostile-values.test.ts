@@ -1,7 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: it is the keyword
 import { describe, expect, test } from 'vitest';
 import type { JsonSchema, PatternReader, SchemaObject } from './check.ts';
-import { formats } from './formats.ts';
 import { createValidator } from './validator.ts';
 
 const self = { $ref: '#/$defs/self' };
@@ -52,19 +51,9 @@ describe('a value that takes many steps', () => {
       true,
     );
     const { validate } = createValidator({ items: { anyOf: many } });
-    expect(validate([1], limited)).toMatchObject({ valid: false, detail: [{ type: 'too_many_steps' }] });
+    expect(validate([1], { maxSteps: 3_000 })).toMatchObject({ valid: false, detail: [{ type: 'too_many_steps' }] });
     expect(validate([1])).toMatchObject({ valid: false, detail: [{ type: 'union_mismatch' }] });
   });
-});
-
-test.each(Object.keys(formats))('the format %s is checked on a long text in one pass', (format) => {
-  const { accepts } = createValidator({ format });
-  const begun = process.cpuUsage();
-  for (const part of ['a', 'a.', 'a@', ':', '0', '1.', ' ', '~1', '%', '2030-01-01T', '\n'])
-    for (const start of ['', 'http://', 'a@', '2030-01-01T', '2001:db8:'])
-      accepts(`${start}${part.repeat(1_000_000 / part.length)}!`, { formats });
-  const { user, system } = process.cpuUsage(begun);
-  expect((user + system) / 1_000).toBeLessThan(10_000);
 });
 
 test.each<[string, SchemaObject]>([

@@ -1,22 +1,22 @@
 import {
   addEvaluated,
   all,
-  applyVerdict,
   type Call,
   type Check,
   type Compiling,
-  decide,
+  demand,
   type FormatChecks,
+  fails,
   isCollecting,
-  isContainer,
   type JsonSchema,
   NestedTooDeeply,
   OutOfSteps,
+  type Pass,
   type PatternReader,
-  refuse,
-  type SchemaObject,
+  passes,
   spend,
   type ValidationFailure,
+  type ValuePath,
   type Verdict,
 } from './check.ts';
 import { checkUnevaluated, keywords } from './keywords.ts';
@@ -53,8 +53,8 @@ export function createValidator(schema: JsonSchema, readPattern: PatternReader =
     compiled ??= compileDocument(schema, readPattern);
     return compiled(value, path, pass);
   };
-  const accepts = (value: unknown, call: Call): boolean =>
-    withinLimits(() => check(value, undefined, { call, failures: undefined, evaluated: undefined }));
+  const accepts = (value: unknown, call: Call, failures?: ValidationFailure[]): boolean =>
+    withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }) !== fails);
   return {
     accepts: (value, options) => accepts(value, createCall(options)),
     validate(value, options) {
@@ -63,7 +63,7 @@ export function createValidator(schema: JsonSchema, readPattern: PatternReader =
       const failures: ValidationFailure[] = [];
       // Verdicts of parts are cached, so only failing parts are visited again.
       const call = { ...createCall(options), verdicts: first.verdicts };
-      withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }));
+      accepts(value, call, failures);
       if (failures.length === 0) return { valid: false, detail: [call.steps.checks < 0 ? tooLong : tooDeep] };
       const firstByField = new Map<string, ValidationFailure>();
       for (const failure of failures) {
@@ -77,7 +77,7 @@ export function createValidator(schema: JsonSchema, readPattern: PatternReader =
 
 function createCall({ formats, maxSteps = 2_000_000 }: ValidationOptions = {}): Call {
   const steps = { checks: maxSteps, patterns: maxSteps };
-  return { formats, steps, verdicts: new Map(), depth: 0, explaining: 0, isOpen: false };
+  return { formats, steps, verdicts: new Map(), depth: 0 };
 }
 
 /** Returns false for a value that is nested too deeply, and true after too many steps: the rest is left to the server. */
@@ -94,15 +94,18 @@ function withinLimits(check: () => boolean): boolean {
 
 function compileDocument(root: JsonSchema, readPattern: PatternReader): Check {
   const definitions = (typeof root === 'object' ? root.$defs : undefined) ?? {};
-  const checksByName = new Map<string, Check>();
-  const compile = (schema: JsonSchema): Check => compileSchema(schema, { follow, compile, readPattern, definitions });
+  const checks = new Map<string, Check>();
+  const findDefinition = (reference: string): JsonSchema => {
+    const name = reference.slice('#/$defs/'.length);
+    return (Object.hasOwn(definitions, name) ? definitions[name] : undefined) ?? true;
+  };
+  const compile = (schema: JsonSchema): Check =>
+    compileSchema(schema, { compile, follow, findDefinition, readPattern });
   const follow = (reference: string): Check => {
-    const [, name = ''] = /^#\/\$defs\/(.*)$/s.exec(reference) ?? [];
-    const schema = (Object.hasOwn(definitions, name) ? definitions[name] : undefined) ?? true;
     return (value, path, pass) => {
-      const definitionCheck = checksByName.get(name) ?? compileReference(schema, compile(schema));
-      checksByName.set(name, definitionCheck);
-      return definitionCheck(value, path, pass);
+      const check = checks.get(reference) ?? remember(compile(findDefinition(reference)));
+      checks.set(reference, check);
+      return check(value, path, pass);
     };
   };
   return compile(root);
@@ -114,57 +117,48 @@ function compileSchema(schema: JsonSchema, compiling: Compiling): Check {
   if (typeof schema === 'boolean')
     return (_, path, pass) => {
       spend(pass.call, 1);
-      return schema || refuse(pass, path, nothingFits);
+      return demand(schema, pass, path, nothingFits);
     };
   const parts = keywords.map((keyword) => keyword(schema, compiling)).filter((check) => check !== undefined);
-  const whole = all(parts) ?? (() => true);
+  const whole = all(parts) ?? (() => passes);
   const steps = Math.max(1, parts.length);
   const counted: Check = (value, path, pass) => {
     spend(pass.call, steps);
     return whole(value, path, pass);
   };
   const rest = checkUnevaluated(schema, compiling);
-  if (rest === undefined) return counted;
-  const both = all([counted, rest]) ?? counted;
+  const both = rest && all([counted, rest]);
+  if (both === undefined) return counted;
   return (value, path, pass) => {
     const evaluated = new Set<string | number>();
-    const fits = both(value, path, { ...pass, evaluated });
-    if (fits) addEvaluated(pass, evaluated);
-    return fits;
+    const verdict = both(value, path, { ...pass, evaluated });
+    addEvaluated(pass, evaluated);
+    return verdict;
   };
 }
 
 /** Decides each pair of definition and value once per call. If a pair depends on itself, the maximum depth ends the check. */
-function compileReference(schema: JsonSchema, check: Check): Check {
-  const { $ref, allOf, anyOf, oneOf, not, if: test, dependentSchemas }: SchemaObject = Object(schema);
-  const parts = [$ref, allOf, anyOf, oneOf, not, test, dependentSchemas];
-  const isBranched = parts.some((part) => part !== undefined);
+function remember(check: Check): Check {
   return (value, path, pass) => {
-    if (!isContainer(value) && !isBranched) return check(value, path, pass);
-    const { call } = pass;
+    const { call, failures, evaluated } = pass;
     spend(call, 1); // Looking up a verdict takes time as well.
-    const known = call.verdicts.get(check) ?? new Map<unknown, Verdict>();
-    call.verdicts.set(check, known);
+    const verdicts = call.verdicts.get(check) ?? new Map<unknown, Verdict>();
+    call.verdicts.set(check, verdicts);
     // A verdict that was found without tracking lacks the evaluated members.
-    const isTracked = pass.evaluated !== undefined;
-    let verdict = isTracked ? undefined : known.get(value);
+    let verdict = evaluated === undefined ? verdicts.get(value) : undefined;
     if (verdict === undefined) {
-      descend(call);
-      verdict = decide(check, value, path, pass);
-      call.depth -= 1;
-      if (!isTracked) known.set(value, verdict);
+      verdict = descend(check, value, path, { ...pass, failures: undefined });
+      if (evaluated === undefined) verdicts.set(value, verdict);
     }
-    if (applyVerdict(verdict, pass)) return true;
-    if (isCollecting(pass.failures)) {
-      descend(call);
-      check(value, path, pass);
-      call.depth -= 1;
-    }
-    return false;
+    return verdict === fails && isCollecting(failures) ? descend(check, value, path, pass) : verdict;
   };
 }
 
-function descend(call: Call): void {
+function descend(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict {
+  const { call } = pass;
   call.depth += 1;
   if (call.depth > 500) throw new NestedTooDeeply();
+  const verdict = check(value, path, pass);
+  call.depth -= 1;
+  return verdict;
 }

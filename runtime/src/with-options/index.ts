@@ -11,7 +11,7 @@ import type { RouterClient } from '../router/router-types.ts';
 export function withOptions<Models>(router: RouterOf<Models>, changes: ModelRouterOptions): RouterClient<Models> {
   const client = router[connectionOf];
   const { keyStore, limits, credentialScope, apiKey, token, observers, debug = false } = changes;
-  const { keys, budget, credential, options, facts } = client;
+  const { keys, keysOfRequests, budget, credential, options, facts } = client;
   const isOther = apiKey !== undefined || token !== undefined;
   // A different credential is assumed to have a different owner, unless the caller passes its scope.
   const none = isOther ? { apiKey: undefined, token: undefined, credentialScope: undefined } : {};
@@ -19,6 +19,7 @@ export function withOptions<Models>(router: RouterOf<Models>, changes: ModelRout
   const shared: Connection = {
     ...connection,
     budget,
+    keysOfRequests,
     parts: [...client.parts, ...connection.parts],
     ...(keyStore ? {} : { keys }),
     ...(limits ? {} : { limits: client.limits }),

@@ -35,7 +35,7 @@ export const formatSamples: ReadonlyMap<string, (random: Random) => string> = ne
   ['binary', sampleBytes],
 ]);
 
-/** Formats that validators in generated packages can check if the caller enables it. */
+/** Formats that validators commonly check. Those of generated packages only use the checks that a caller passes. */
 export const checkedFormats = [...formatSamples.keys()].filter((name) => !['uuid4', 'binary'].includes(name));
 
 /** How a body is read. */
