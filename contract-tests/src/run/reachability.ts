@@ -4,7 +4,7 @@ import { readMediaType, readMember } from '../contract/evidence.ts';
 import type { Exchange, NoResponse, ScenarioRequest, WireResponse } from '../contract/exchange.ts';
 import type { ApiName, Target } from '../contract/target.ts';
 import type { Hook } from '../requires.ts';
-import { isDownPage } from '../wire/retries.ts';
+import { isDownPage } from '../wire/proxy-pages.ts';
 import type { Check, Reachability } from './check.ts';
 import { runOwnCalls } from './client.ts';
 

@@ -2,8 +2,7 @@ import { OutOfTime, SetupFailure } from '../contract/endings.ts';
 import { readMember } from '../contract/evidence.ts';
 import type { Evidence, Exchange } from '../contract/exchange.ts';
 import type { Answer, Repetition } from '../contract/scenario.ts';
-import type { Deadline } from '../wire/wire.ts';
-import type { Check } from './check.ts';
+import type { Calls } from './calls.ts';
 
 /** Polls until the status is COMPLETED, or the response is not a 200 (MR-STA-09 allows 410 for a failed request). */
 export const untilCompleted: Repetition = {
@@ -27,10 +26,9 @@ type Attempt = { -readonly [Member in keyof Answer]: Answer[Member] };
 export async function repeatCall(
   make: () => Promise<Answer>,
   { until, atMost, everyMs, waitsForRun, mayNeverHold }: Repetition,
-  check: Check,
-  deadline: Deadline,
-  wait: (ms: number, name: string) => Promise<void>,
+  calls: Calls,
 ): Promise<Answer> {
+  const { check, deadline } = calls;
   const { ports, limits, log, target } = check;
   const runEndsAtMs = ports.clock.now() + limits.ruleMs;
   const isRunning = (): boolean => waitsForRun === true && target.kind === 'live' && ports.clock.now() < runEndsAtMs;
@@ -47,7 +45,7 @@ export async function repeatCall(
     }
     let answer: Attempt;
     try {
-      if (last !== undefined) await wait(isSlow ? slowPollMs : everyMs, last.step);
+      if (last !== undefined) await calls.wait(isSlow ? slowPollMs : everyMs, last.step);
       answer = await make();
     } catch (error) {
       if (error instanceof OutOfTime && last !== undefined && mayNeverHold) return last;

@@ -20,7 +20,11 @@ const scenariosAtATime = 8;
 /** Returns ports for a target over HTTP with its TLS settings. `maxRps`: maximum requests per second. */
 export function httpPorts(target: Target, maxRps?: number): Ports {
   // Scenarios share the rate limits of a live target, so run them one by one.
-  return realTimePorts(target, paced(createHttpExchange(target.tls), maxRps), target.kind === 'live' ? 1 : scenariosAtATime);
+  return realTimePorts(
+    target,
+    paced(createHttpExchange(target.tls), maxRps),
+    target.kind === 'live' ? 1 : scenariosAtATime,
+  );
 }
 
 /** Returns ports for a server in this process, in real time. Its hooks are called through the same handler. */

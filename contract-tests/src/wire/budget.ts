@@ -1,11 +1,10 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
-import { NotAffordable, NotApplicable } from '../contract/endings.ts';
+import { NotAffordable } from '../contract/endings.ts';
 import { isReplay, parseJson, readHeader } from '../contract/evidence.ts';
 import type { WireResponse } from '../contract/exchange.ts';
 import { maxRefused, type Reason, wordReason } from '../contract/finding.ts';
 import { decodeSegment, mayStartRun, modelPath } from '../contract/requests.ts';
 import { type LiveModel, listCapabilities, listHookModels, type Target } from '../contract/target.ts';
-import { describeOutage } from './retries.ts';
 import type { Call, RunBudget, RunRecord, Wire, Wiring } from './wire.ts';
 
 /**
@@ -18,11 +17,7 @@ export function spendFromBudget(next: Wire, { ports: { clock }, limits, endsAtMs
   return async (call, deadline) => {
     const reservation = runs.reserve(call);
     if (reservation === undefined) return next(call, deadline);
-    if (typeof reservation === 'object') {
-      const because = wordReason(reservation, 'live');
-      if (call.before === undefined) throw new NotAffordable(because, reservation);
-      throw new NotApplicable(`${describeOutage(call.before)}; ${because}`, reservation);
-    }
+    if (typeof reservation === 'object') throw new NotAffordable(wordReason(reservation, 'live'), reservation);
     const startedAtMs = clock.now();
     const wouldEndAtMs = deadline.endsAtMs;
     deadline.endsAtMs = Math.min(endsAtMs, Math.max(wouldEndAtMs, startedAtMs + heldMs));

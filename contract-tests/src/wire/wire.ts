@@ -16,8 +16,6 @@ export type Call = {
   readonly flaw: string;
   /** True if other calls of the scenario are in progress: repeating the call later would test something else. */
   isOverlapping(): boolean;
-  /** Failed attempt of the same call during an outage. */
-  readonly before?: Exchange;
   readonly responseMs?: number;
 };
 
