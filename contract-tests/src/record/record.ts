@@ -10,7 +10,14 @@ import { shellHeaders } from '../report/curl-line.ts';
 import { recordFindings } from '../report/findings.ts';
 import { createReportRedactor, cutExchange, cutTexts, type ReportRedactor } from '../report/redact.ts';
 import { listReliedSettings } from '../report/relied-settings.ts';
-import type { BodyRecord, ConformanceReport, ExchangeRecord, MessageRecord, RuleDecision } from '../report/report.ts';
+import type {
+  BodyRecord,
+  ConformanceReport,
+  ExchangeRecord,
+  FindingRecord,
+  MessageRecord,
+  RuleDecision,
+} from '../report/report.ts';
 import type { Capability } from '../requires.ts';
 import type { ConformanceInput, Reachability, Recorder } from '../run/check.ts';
 import { originOf } from '../run/engine.ts';
@@ -111,6 +118,10 @@ export function openRecord(
   const addPlain = (entry: Entry): void => add(cutTexts(redactTree(entry, redact)));
   const exchanges = openExchanges(input, redactor, add);
   const decisions = new Map<string, Decided>();
+  const addDecided = (entry: Decided): void => {
+    decisions.set(entry.ruleId, entry);
+    add(entry);
+  };
   let lastStarted: string | undefined;
   return {
     record,
@@ -131,34 +142,34 @@ export function openRecord(
     addExchange: exchanges.note,
     addDecision: ({ rule, outcome, durationMs }) => {
       const earlier = decisions.get(rule.id);
-      // Limited, because a rule may be applied to a thousand parts of the catalog.
       if (earlier?.outcome.kind === 'failed' && earlier.outcome.findings.length >= findingsShown) return;
       const { evidence, why, foundAt: _, ...details } = outcome;
-      const decided = cutTexts(redactTree(details, redact));
-      const isFailed = decided.kind === 'failed';
-      const hasRoom = earlier?.outcome.kind !== 'failed' || earlier.evidence.length < exchangesShown;
-      const isWanted = input.evidence === 'all' || (isFailed && input.evidence !== 'none');
-      const isKept = earlier === undefined || (isFailed && hasRoom);
-      const isRelevant = ({ step }: Exchange): boolean =>
-        !isFailed || decided.findings.some(({ at }) => at.step === redact(step));
+      const redacted = cutTexts(redactTree(details, redact));
       const facts = { rule, ...input };
-      const recorded = isFailed
-        ? { ...decided, findings: recordFindings(decided.findings, evidence.map(exchanges.convert), facts) }
-        : decided;
-      const statements = recorded.kind === 'failed' ? listReliedSettings(rule, recorded.findings, input.target) : [];
-      const entry = combine(earlier, {
+      const decided =
+        redacted.kind === 'failed'
+          ? { ...redacted, findings: recordFindings(redacted.findings, evidence.map(exchanges.convert), facts) }
+          : redacted;
+      if (earlier !== undefined && !isStronger(decided.kind, earlier.outcome.kind)) {
+        if (decided.kind === 'failed') addDecided(withMoreFindings(earlier, decided.findings));
+        return;
+      }
+      const isFailed = decided.kind === 'failed';
+      const steps = new Set(isFailed ? decided.findings.map(({ at }) => at.step) : []);
+      const relevant = isFailed ? evidence.filter(({ step }) => steps.has(redact(step))) : evidence;
+      const statements = isFailed ? listReliedSettings(rule, decided.findings, input.target) : [];
+      const isWanted = input.evidence === 'all' || (isFailed && input.evidence !== 'none');
+      addDecided({
         kind: 'decided',
         ruleId: rule.id,
-        outcome: recorded,
+        outcome: decided,
         ...(statements.length > 0 && { statements }),
-        operations: [...new Set(evidence.filter(isRelevant).flatMap((one) => nameOperation(one, input) ?? []))],
+        operations: [...new Set(relevant.flatMap((one) => nameOperation(one, input) ?? []))],
         ...(why && { why: redactTree(why, redact) }),
         ...(rule.scenario !== undefined && evidence.length > 0 && { calls: evidence.length }),
-        evidence: isKept && isWanted ? evidence.map((one) => exchanges.keep(one)) : [],
+        evidence: isWanted ? evidence.map((one) => exchanges.keep(one)) : [],
         durationMs: Math.round(durationMs),
       });
-      decisions.set(rule.id, entry);
-      if (entry !== earlier) add(entry);
     },
     addStop: (nowMs, lost) =>
       addPlain({ kind: 'stopped', durationMs: nowMs - startedAtMs, ...(lost === undefined ? {} : { lost }) }),
@@ -284,28 +295,16 @@ const strongestFirst: readonly OutcomeKind[] = [
   'not-observable',
 ];
 
-const findingsShown = 100;
-/** Limits the exchanges of a rule, because it may be applied to a thousand models. */
-const exchangesShown = 20;
+function isStronger(one: OutcomeKind, other: OutcomeKind): boolean {
+  return strongestFirst.indexOf(one) < strongestFirst.indexOf(other);
+}
 
-function combine(one: Decided | undefined, other: Decided): Decided {
-  if (one === undefined) return other;
-  const durationMs = one.durationMs + other.durationMs;
-  if (one.outcome.kind !== 'failed' || other.outcome.kind !== 'failed') {
-    const [first, second] = [one, other].map(({ outcome }) => strongestFirst.indexOf(outcome.kind));
-    if (Number(second) >= Number(first)) return one;
-    return { ...other, durationMs, evidence: other.outcome.kind === 'failed' ? other.evidence : one.evidence };
-  }
-  const hasRoom = one.evidence.length < exchangesShown;
-  const added = other.outcome.findings.map(({ seen, ...finding }) =>
-    seen !== undefined && hasRoom
-      ? { ...finding, seen: { ...seen, exchange: seen.exchange + one.evidence.length } }
-      : finding,
-  );
-  return {
-    ...one,
-    durationMs,
-    outcome: { ...one.outcome, findings: [...one.outcome.findings, ...added].slice(0, findingsShown) },
-    evidence: hasRoom ? [...one.evidence, ...other.evidence] : one.evidence,
-  };
+/** Limited, because a rule may be applied to a thousand models. */
+const findingsShown = 100;
+
+/** Adds findings about further models, without their exchanges. */
+function withMoreFindings(earlier: Decided, findings: readonly FindingRecord[]): Decided {
+  const before = earlier.outcome.kind === 'failed' ? earlier.outcome.findings : [];
+  const all = [...before, ...findings.map(({ seen: _, ...finding }) => finding)];
+  return { ...earlier, outcome: { kind: 'failed', findings: all.slice(0, findingsShown) } };
 }
