@@ -218,12 +218,3 @@ export function findOperation(
   }
   return undefined;
 }
-
-/** Returns a name such as `GET /v2/models/{provider}/{model}`; undefined for a request that matches no operation. */
-export function nameOperation(
-  { request }: { readonly request: RequestLine },
-  { target, specs }: { readonly target: Target; readonly specs: EffectiveSpecs },
-): string | undefined {
-  const { operation } = findOperation(request, [target.router?.url, target.workflow?.url], specs) ?? {};
-  return operation && `${operation.method} ${operation.path}`;
-}

@@ -5,7 +5,7 @@ import { decodeUtf8 } from '../contract/evidence.ts';
 import type { Exchange, RawHeaders } from '../contract/exchange.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
 import type { RuleId } from '../contract/rule.ts';
-import { listCapabilities, nameOperation, type Target } from '../contract/target.ts';
+import { listCapabilities, type Target } from '../contract/target.ts';
 import { shellHeaders } from '../report/curl-line.ts';
 import { recordFindings } from '../report/findings.ts';
 import { createReportRedactor, cutExchange, cutTexts, type ReportRedactor } from '../report/redact.ts';
@@ -155,8 +155,6 @@ export function openRecord(
         return;
       }
       const isFailed = decided.kind === 'failed';
-      const steps = new Set(isFailed ? decided.findings.map(({ at }) => at.step) : []);
-      const relevant = isFailed ? evidence.filter(({ step }) => steps.has(redact(step))) : evidence;
       const statements = isFailed ? listReliedSettings(rule, decided.findings, input.target) : [];
       const isWanted = input.evidence === 'all' || (isFailed && input.evidence !== 'none');
       addDecided({
@@ -164,7 +162,6 @@ export function openRecord(
         ruleId: rule.id,
         outcome: decided,
         ...(statements.length > 0 && { statements }),
-        operations: [...new Set(relevant.flatMap((one) => nameOperation(one, input) ?? []))],
         ...(why && { why: redactTree(why, redact) }),
         ...(rule.scenario !== undefined && evidence.length > 0 && { calls: evidence.length }),
         evidence: isWanted ? evidence.map((one) => exchanges.keep(one)) : [],
