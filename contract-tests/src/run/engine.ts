@@ -7,7 +7,7 @@ import { NotApplicable, SetupFailure, Unanswered } from '../contract/endings.ts'
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import { decodeBody, once, readMediaType, readMember } from '../contract/evidence.ts';
 import type { Evidence, Exchange, Ports } from '../contract/exchange.ts';
-import { excerpt, type Finding, finding, type Outcome, wordReason } from '../contract/finding.ts';
+import { excerpt, type Finding, finding, type Outcome } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { areRequired, findChoice, type Rule, type RuleId, readingsOfFinding } from '../contract/rule.ts';
 import type { Scenario } from '../contract/scenario.ts';
@@ -207,7 +207,7 @@ function createRunOptions(rule: Rule, session: Session): ScenarioRunOptions {
 
 /** Returns the outcome of a rule that cannot be checked, for example because a needed rule failed. */
 async function findSkipOutcome({ rule, skip }: Planned, session: Session): Promise<Outcome | undefined> {
-  const { record, target } = session.check;
+  const { record } = session.check;
   if (skip !== undefined) return { ...skip, evidence: [] };
   const message = record.findSkipReason(rule.id);
   if (message !== undefined) return { kind: 'errored', message, evidence: [] };
@@ -215,8 +215,8 @@ async function findSkipOutcome({ rule, skip }: Planned, session: Session): Promi
     const planned = session.plan.get(need);
     const outcome = planned && (await runRule(planned, session));
     if (outcome?.kind === 'observed' && outcome.readings !== undefined) {
-      const why = { code: 'other-reading', readings: outcome.readings, ruleId: need } as const;
-      return { kind: 'not-applicable', because: wordReason(why, target.kind), why, evidence: [] };
+      const because = `it depends on ${need}, where the target does not follow our reading ${outcome.readings.join(' and ')}`;
+      return { kind: 'not-applicable', because, evidence: [] };
     }
     if (outcome === undefined || outcome.kind === 'passed' || outcome.kind === 'observed') continue;
     if (outcome.kind === 'not-applicable' || outcome.kind === 'not-observable')
