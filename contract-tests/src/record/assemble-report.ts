@@ -24,7 +24,7 @@ import {
   type Opened,
   type RecordedExchange,
   select,
-} from './record.ts';
+} from './entries.ts';
 
 /** Builds the report of a check. A rule without a decision in the record gets the reason why the check ended early. */
 export function assembleReport(record: CheckRecord, rules: readonly Rule[]): ConformanceReport {
