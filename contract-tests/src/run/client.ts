@@ -43,12 +43,6 @@ export async function runScenario(scenario: Scenario, check: Check, options: Sce
   return { ...ended, evidence, inconclusive: calls.inconclusive, durationMs };
 }
 
-/** Runs calls of the engine itself. Unlike the calls of rules, these calls keep the names in their options. */
-export function runOwnCalls(run: Scenario['run'], check: Check, options: ScenarioRunOptions): Promise<ScenarioRun> {
-  const withoutResult: Scenario['run'] = async (client) => void (await run(client));
-  return runScenario({ api: 'router', cost: 'billed', requires: [], run: withoutResult }, check, options);
-}
-
 /** Methods of the calls on a queued request, and the members of a handle with their URLs. */
 const queueCalls = {
   status: { method: 'GET', pointer: '/status_url' },

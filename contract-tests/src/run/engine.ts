@@ -20,8 +20,9 @@ import type { ScenarioRunOptions } from './calls.ts';
 import { buildCheck, type Check, type ConformanceInput, defaultLimits, type Recorder } from './check.ts';
 import { affectsOthers, runScenario, type ScenarioRun } from './client.ts';
 import { chooseModels, discover } from './discover.ts';
+import { sendOnce } from './own-calls.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './plan.ts';
-import { explainUnreachable, sendOnce } from './reachability.ts';
+import { explainUnreachable } from './reachability.ts';
 import { rehearse } from './rehearse.ts';
 import { settle } from './settle.ts';
 

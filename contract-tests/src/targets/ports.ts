@@ -14,22 +14,16 @@ import {
 } from '../wire/in-process-exchanger.ts';
 import { nextTurn, systemClock } from '../wire/system-clock.ts';
 
-/** Most scenarios wait for the target most of the time. */
-const scenariosAtATime = 8;
-
 /** Returns ports for a target over HTTP with its TLS settings. `maxRps`: maximum requests per second. */
 export function httpPorts(target: Target, maxRps?: number): Ports {
-  // Scenarios share the rate limits of a live target, so run them one by one.
-  return realTimePorts(
-    target,
-    paced(createHttpExchange(target.tls), maxRps),
-    target.kind === 'live' ? 1 : scenariosAtATime,
-  );
+  // Scenarios share the rate limits of a live target, so run them one by one. Those for a local server mostly wait.
+  const concurrency = target.kind === 'live' ? 1 : 8;
+  return realTimePorts(target, paced(createHttpExchange(target.tls), maxRps), concurrency);
 }
 
 /** Returns ports for a server in this process, in real time. Its hooks are called through the same handler. */
 export function fetchPorts(target: Target, handler: FetchHandler): Ports {
-  return realTimePorts(target, fetchExchanger(handler), scenariosAtATime);
+  return realTimePorts(target, fetchExchanger(handler), 4);
 }
 
 function realTimePorts({ hooks, headers }: Target, exchange: Exchanger, concurrency: number): Ports {
