@@ -1,7 +1,7 @@
 import { type EffectiveSpecs, headerName } from '../../../specs/src/index.ts';
 import { type Concern, rankConcern } from '../contract/concerns.ts';
 import { headerValues, parseJson, readHeader, replayHeader } from '../contract/evidence.ts';
-import { type Finding, findingTexts } from '../contract/finding.ts';
+import { type Finding, type FindingCode, findingTexts } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
 import { findOperation, type Target } from '../contract/target.ts';
 import { curlLine, curlNotes } from './curl-line.ts';
@@ -98,44 +98,39 @@ function describeSymptom(facts: FindingFacts): string {
     if (envelopeCause !== undefined) return envelopeCause;
   }
   const expectedText = shorten(expected, causeShown);
+  if (code === 'status-unexpected' || code === 'status-undocumented') return describeStatusSymptom(facts, where);
+  // Different secrets leak through different mistakes, so they get different causes.
+  if (code === 'secret-echoed')
+    return `a secret is in ${at.header === undefined ? 'a response' : `header ${at.header}`} (expected: ${expectedText})`;
   // Messages of the schema validator already begin with "must".
   const mismatch = expectedText.startsWith('must ') ? expectedText : `is not ${expectedText}`;
+  if (code === 'media-type-unexpected') return `Content-Type ${mismatch}`;
   // The two APIs share Retry-After, but not the code that sets it.
-  const header = `header ${at.header}${isWorkflowCall(exchange) ? ' of the workflow API' : ''}`;
-  switch (code) {
-    case 'status-unexpected':
-    case 'status-undocumented': {
-      // A server that always fails, or ignores the credential, gets one cause for all calls.
-      const got = status ?? Number.parseInt(actual, 10);
-      const calls = isWorkflowCall(exchange) ? 'workflow API calls' : 'calls';
-      if (got === 401 || got === 403 || got === 429) return `${calls} are rejected with ${got}`;
-      if (/^40[13]\b/.test(expected)) return `${calls} return ${got} instead of ${expectedText}`;
-      return got >= 500 ? `${where} fails with ${got}` : `${where} returns ${got} instead of ${expectedText}`;
-    }
-    case 'header-missing':
-      return `${header} is missing`;
-    case 'header-unexpected':
-      return `${header} is sent, but must not be`;
-    case 'header-repeated':
-      return `${header} is sent more than once`;
-    case 'header-malformed':
-      return `${header} ${mismatch}`;
-    case 'media-type-unexpected':
-      return `Content-Type ${mismatch}`;
-    case 'secret-echoed':
-      // Different secrets leak through different mistakes, so they get different causes.
-      return `a secret is in ${at.header === undefined ? 'a response' : `header ${at.header}`} (expected: ${expectedText})`;
-    case 'bytes-differ':
-    case 'values-differ':
-      if (at.header !== undefined) return `${header} has a wrong value`;
-      return `${where}: ${isReplay(exchange) ? 'a replay differs from the original response' : 'responses differ that must be equal'}`;
-    case 'never-reached':
-      return `${where}: a state is never reached`;
-    default:
-      if (code === 'value-unexpected' && at.header !== undefined) return `${header} ${mismatch}`;
-      return describeMemberSymptom(facts, where);
-  }
+  const ofApi = isWorkflowCall(exchange) ? ' of the workflow API' : '';
+  if (at.header !== undefined) return `header ${at.header}${ofApi} ${headerSymptoms[code] ?? mismatch}`;
+  if (code === 'never-reached') return `${where}: a state is never reached`;
+  if (code === 'bytes-differ' || code === 'values-differ')
+    return `${where}: ${isReplay(exchange) ? 'a replay differs from the original response' : 'responses differ that must be equal'}`;
+  return describeMemberSymptom(facts, where);
 }
+
+/** A server that always fails, or ignores the credential, gets one cause for all calls. */
+function describeStatusSymptom({ finding: { expected, actual }, exchange }: FindingFacts, where: string): string {
+  const expectedText = shorten(expected, causeShown);
+  const got = readStatus(exchange) ?? Number.parseInt(actual, 10);
+  const calls = isWorkflowCall(exchange) ? 'workflow API calls' : 'calls';
+  if (got === 401 || got === 403 || got === 429) return `${calls} are rejected with ${got}`;
+  if (/^40[13]\b/.test(expected)) return `${calls} return ${got} instead of ${expectedText}`;
+  return got >= 500 ? `${where} fails with ${got}` : `${where} returns ${got} instead of ${expectedText}`;
+}
+
+const headerSymptoms: Readonly<Partial<Record<FindingCode, string>>> = {
+  'header-missing': 'is missing',
+  'header-unexpected': 'is sent, but must not be',
+  'header-repeated': 'is sent more than once',
+  'bytes-differ': 'has a wrong value',
+  'values-differ': 'has a wrong value',
+};
 
 /** Bodies that servers usually build with the same code in several operations, by operation and status. */
 const sharedBodies: Readonly<Record<string, string>> = {

@@ -39,8 +39,7 @@ export function retryTemporaryFailures(next: Wire, wiring: Wiring): Wire {
       const { exchange } = sent;
       const failure = findFailure(call, exchange, failed?.exchange, wiring);
       if (failure === undefined) return sent;
-      const retryAfterMs = exchange.result.kind === 'response' ? readRetryAfter(exchange.result) : 0;
-      const waitMs = Math.max(retryAfterMs, firstWaitMs * 2 ** repeats);
+      const waitMs = computeWait(exchange, repeats);
       const isLast = repeats >= failure.maxRepeats;
       const isLate = isTooLong(waitMs, log.exchanges) || clock.now() + waitMs >= deadline.endsAtMs;
       if (isLast || isLate) {
@@ -97,6 +96,10 @@ function findOutage(call: Call, exchange: Exchange, log: Evidence): Failure | un
   const canBeRepeated = !mayStartRun(call.wanted, exchange.request) || (isKeyed && !call.isOverlapping());
   const maxRepeats = canBeRepeated && inARow < outagesInARow ? outagesInARow : 0;
   return { maxRepeats, afterLast: 'postponed', ifLate: 'postponed', because };
+}
+
+function computeWait({ result }: Exchange, repeats: number): number {
+  return Math.max(result.kind === 'response' ? readRetryAfter(result) : 0, firstWaitMs * 2 ** repeats);
 }
 
 function isExpectedFailure({ purpose: { expectedFailure } }: Call, { result }: Exchange): boolean {
