@@ -15,10 +15,8 @@ export function formatPointer(parts: readonly (string | number)[]): string {
 }
 
 export function parsePointer(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const parts = pointer.split('/').slice(1);
+  return pointer.includes('~') ? parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')) : parts;
 }
 
 /** Returns the value at an RFC 6901 pointer, or undefined. Only follows own members. */

@@ -37,14 +37,6 @@ function openTarget() {
 
 for (const control of [search, outcome, concern]) control.addEventListener('input', applyFilter);
 window.addEventListener('hashchange', openTarget);
-document.addEventListener('click', (event) => {
-  const button = event.target.closest('button[data-shows]');
-  if (button === null) return;
-  concern.value = button.dataset.shows;
-  applyFilter();
-  document.getElementById('rules').scrollIntoView();
-  concern.focus();
-});
 document.addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.ctrlKey || event.metaKey || /^(?:INPUT|SELECT)$/.test(event.target.tagName)) return;
   event.preventDefault();

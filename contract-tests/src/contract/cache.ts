@@ -20,3 +20,21 @@ export function cachedWhilePossible<Source extends object, Value extends object>
     return value;
   };
 }
+
+/** A map with texts as keys. Forgets all entries when its keys have more than this many characters in total. */
+export function createTextMap<Value>(maxCharacters: number) {
+  const known = new Map<string, Value>();
+  let characters = 0;
+  return {
+    get: (text: string): Value | undefined => known.get(text),
+    set: (text: string, value: Value): void => {
+      if (known.has(text) || text.length > maxCharacters) return;
+      if (characters + text.length > maxCharacters) {
+        known.clear();
+        characters = 0;
+      }
+      known.set(text, value);
+      characters += text.length;
+    },
+  };
+}

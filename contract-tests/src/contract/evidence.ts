@@ -53,13 +53,17 @@ export function matchesMediaType(documented: string, actual: string | undefined)
   return range.endsWith('/*') ? actual.startsWith(range.slice(0, -1)) : actual === range;
 }
 
+// Created once, because creating one takes longer than decoding a short text.
+const decoder = new TextDecoder();
+const strictDecoder = new TextDecoder('utf-8', { fatal: true });
+
 export function decodeBody(source: { readonly body: Uint8Array }): string {
-  return new TextDecoder().decode(source.body);
+  return decoder.decode(source.body);
 }
 
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return strictDecoder.decode(bytes);
   } catch {
     return undefined;
   }

@@ -1,6 +1,4 @@
-import { findRequisite, type Requisite } from '../requires.ts';
 import type { Evidence } from './exchange.ts';
-import type { TargetKind } from './target.ts';
 
 // A finding that explains other findings of the same response comes before them.
 export const findingTexts = {
@@ -61,7 +59,7 @@ export type OutcomeRecord<Found extends Finding = Finding> =
   | { readonly kind: 'blocked'; readonly by: string }
   | { readonly kind: 'setup-failed'; readonly reason: string }
   | { readonly kind: 'errored'; readonly message: string };
-/** `why`: machine-readable reason why a rule did not run; absent if the rule itself gave its reason as text. */
+/** `why`: machine-readable reason why a rule did not run; absent if no summary needs it. */
 export type Outcome = OutcomeRecord & {
   readonly evidence: Evidence;
   readonly why?: Reason;
@@ -105,48 +103,10 @@ export const outcomeTexts = {
   unchecked: 'The rule was not decided; the report gives the reason.',
 };
 
-/** Machine-readable reason why a rule did not run. */
+/** Machine-readable reason why a rule did not run, for summaries. The outcome has it as text. */
 export type Reason =
   /** Ids of requisites. The target meets no requisite of any inner list. */
   | { readonly code: 'lacks'; readonly of: readonly (readonly string[])[] }
-  | { readonly code: 'no-budget'; readonly runs: number }
-  | { readonly code: 'unnamed-model'; readonly model: string }
-  /** The model accepted an input that it had to reject, or failed on it. No further input with this flaw is sent. */
-  | {
-      readonly code: 'distrusted';
-      readonly flaw: string;
-      readonly model: string;
-      readonly step: string;
-      readonly ruleId: string;
-      /** The status, if the model failed with 5xx each time instead of accepting the input. */
-      readonly failedWith?: number;
-    }
-  /** A valid call was rejected each time. It isn't sent again, because a server might bill it anyway. */
-  | { readonly code: 'refused-again'; readonly model: string; readonly status: number }
-  | { readonly code: 'other-reading'; readonly readings: readonly string[]; readonly ruleId: string };
-
-/** After this number of rejections, a valid call isn't sent again. */
-export const maxRefused = 2;
-
-export function wordReason(reason: Reason, on: TargetKind): string {
-  if (reason.code === 'no-budget')
-    return `it may start a run, and the budget ${reason.runs === 0 ? 'is 0' : `of ${reason.runs} is used up`}`;
-  if (reason.code === 'unnamed-model')
-    return `it may start a run of ${reason.model}, which conform.live.models does not list`;
-  if (reason.code === 'distrusted' && reason.failedWith !== undefined)
-    return `${reason.model} failed with ${reason.failedWith} on step "${reason.step}" of ${reason.ruleId}, which it had to reject, and such a failure may be billed, so no further ${reason.flaw} is sent`;
-  if (reason.code === 'distrusted')
-    return `${reason.model} accepted step "${reason.step}" of ${reason.ruleId}, which it had to reject, so no further ${reason.flaw} is sent`;
-  if (reason.code === 'refused-again')
-    return `${reason.model} refused the same valid call ${maxRefused} times with ${reason.status}, so it is not sent again`;
-  if (reason.code === 'other-reading')
-    return `it depends on ${reason.ruleId}, where the target does not follow our reading ${reason.readings.join(' and ')}`;
-  const rows = (reason.of[0] ?? []).map(findRequisite);
-  if (rows.some(({ kind }) => kind === 'budget')) return wordReason({ code: 'no-budget', runs: 0 }, on);
-  return `the ${on === 'mock' ? on : 'target'} lacks ${rows.map(nameRow).join(', or ')}`;
-}
-
-function nameRow({ kind, need, name, setting = '' }: Requisite): string {
-  if (kind === 'hook') return `the test hook ${name}`;
-  return setting === '' || setting === need ? need : `${need} (${setting})`;
-}
+  | { readonly code: 'no-budget' }
+  /** The target accepted a call that it had to reject, or failed on it. No further call with this flaw is sent. */
+  | { readonly code: 'distrusted'; readonly because: string };

@@ -179,11 +179,15 @@ export function listHookModels(hooks: readonly string[]): readonly string[] {
   return [outcomesModel, alternateModel, ...(hooks.includes('families') ? familyModels : [])];
 }
 
+/** Literal paths come first: `/openapi.json` below a model could also match a pattern with more parameters. */
 const compileRoutes = cached((specs: EffectiveSpecs) =>
-  listOperations(specs).map((operation) => {
-    const literal = operation.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
-    return { operation, pattern: new RegExp(`^${literal.replace(/\{([^}]+)\}/g, '(?<$1>[^/]+)')}$`) };
-  }),
+  listOperations(specs)
+    .map((operation) => {
+      const literal = operation.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+      const pattern = new RegExp(`^${literal.replace(/\{([^}]+)\}/g, '(?<$1>[^/]+)')}$`);
+      return { operation, pattern, parameters: literal.split('{').length };
+    })
+    .toSorted((one, other) => one.parameters - other.parameters),
 );
 
 type RequestLine = { readonly method: string; readonly url: string };
@@ -201,26 +205,16 @@ export function findOperation(
   bases: readonly (string | undefined)[],
   specs: EffectiveSpecs,
 ): FoundOperation | undefined {
-  const routes = compileRoutes(specs);
   const paths = bases.flatMap((base) => {
     const root = base?.replace(/\/+$/, '');
     return root !== undefined && url.startsWith(root) ? [url.slice(root.length).split('?', 2)] : [];
   });
-  const found = paths.flatMap(([path = '', query = '']) =>
-    routes.flatMap(({ operation, pattern }) => {
-      const match = operation.method === method ? pattern.exec(path) : null;
-      return match === null ? [] : [{ operation, parameters: Object.entries(match.groups ?? {}), query }];
-    }),
-  );
-  // `/openapi.json` below a model could also match a pattern with more parameters: prefer the most literal path.
-  return found.toSorted((one, other) => one.parameters.length - other.parameters.length)[0];
-}
-
-/** Returns a name such as `GET /v2/models/{provider}/{model}`; undefined for a request that matches no operation. */
-export function nameOperation(
-  { request }: { readonly request: RequestLine },
-  { target, specs }: { readonly target: Target; readonly specs: EffectiveSpecs },
-): string | undefined {
-  const { operation } = findOperation(request, [target.router?.url, target.workflow?.url], specs) ?? {};
-  return operation && `${operation.method} ${operation.path}`;
+  for (const { operation, pattern } of compileRoutes(specs)) {
+    if (operation.method !== method) continue;
+    for (const [path = '', query = ''] of paths) {
+      const match = pattern.exec(path);
+      if (match !== null) return { operation, parameters: Object.entries(match.groups ?? {}), query };
+    }
+  }
+  return undefined;
 }

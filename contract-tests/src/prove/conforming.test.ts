@@ -18,7 +18,7 @@ const freedoms: readonly Freedom[] = [
   { id: 'noise', kind: 'freedom', requirements: '', variants: ['noise.a', 'noise.b'], always: true },
 ];
 
-const unread = { isOverWholeCheck: false, failsByReading: false, isHeadline: false, isNoted: false };
+const unread = { isOverWholeCheck: false, failsByReading: false, isHeadline: false };
 
 /** A gate that raises an alarm if a server has both of these variants. */
 const alarmingOn =

@@ -19,21 +19,19 @@ export type Alarm = { readonly ruleId: string; readonly reason: string };
 
 export type FaultRun = {
   readonly id: string;
-  /** Rules for the fault's own requirements that failed or noted the fault. Empty if the fault was missed. */
+  /** Rules for the fault's own requirements that failed. Empty if the fault was missed. */
   readonly caughtBy: readonly string[];
   /** True if the headline of the first cause in the report comes from a rule for the fault's requirements. */
   readonly isHeadline: boolean;
-  /** True if no rule failed because of the fault: rules only observed that the target departs from our reading. */
+  /** True if the rules only fail because our readings are required. Otherwise, they would observe the difference. */
   readonly isOnlyNoted: boolean;
   readonly unexpectedFailures: readonly Alarm[];
   /** Requirements in `alsoViolates` for which no rule failed. */
   readonly unshownViolations: readonly string[];
-  /** Result of the run without required readings. */
-  readonly noted?: FaultRun;
 };
 
 export type SelfCheckReport = {
-  readonly format: 'switchyard-self-check-2';
+  readonly format: 'switchyard-self-check-3';
   readonly seed?: number;
   readonly rules: {
     readonly total: number;
@@ -69,8 +67,7 @@ export type Deviations = {
 
 /**
  * Checks the gate itself: runs all rules on a healthy system, and with each fault and each variant. With a fault, our
- * readings are required; a fault that was caught because of a reading also runs without required readings. Variants may
- * follow different readings.
+ * readings are required. Variants may follow different readings.
  */
 export async function checkRules(input: Deviations & Runs): Promise<SelfCheckReport> {
   const { run, prove, concurrency, onProgress, now = systemClock.now, seed } = input;
@@ -78,11 +75,7 @@ export async function checkRules(input: Deviations & Runs): Promise<SelfCheckRep
   const healthy = await run({ faults: [], variants: [] }, 'required');
   const count = countDone(input.faults.length + input.variants.length, onProgress);
   const tryFault = async (fault: DeclaredFault): Promise<FaultRun> => {
-    const deviation = { faults: [fault.id], variants: [] };
-    const strict = await run(deviation, 'required');
-    const found = checkFault(fault, strict, seed);
-    if (!strict.some(({ failsByReading }) => failsByReading)) return found;
-    return { ...found, noted: checkFault(fault, await run(deviation, {}), seed) };
+    return checkFault(fault, await run({ faults: [fault.id], variants: [] }, 'required'), seed);
   };
   const faults = await pMap(input.faults, (fault) => count(fault.id, tryFault(fault)), { concurrency });
   const variants = await pMap(
@@ -96,16 +89,14 @@ export async function checkRules(input: Deviations & Runs): Promise<SelfCheckRep
   // A rule that only fails on a missing or malformed status, header or member needs no declared fault.
   const proofs = await pMap(unproven, async (id) => [id, await prove?.(id)] as const, { concurrency });
   const derived = new Map(proofs.flatMap(([id, proof]) => (proof === undefined ? [] : [[id, proof] as const])));
-  const noted = faults.flatMap((fault) => fault.noted ?? []);
-  const isCaught = ({ caughtBy, noted }: FaultRun): boolean => caughtBy.length > 0 && noted?.caughtBy.length !== 0;
   // A passive rule may be about responses that a healthy target never sends.
   const unsound = healthy.filter(
     ({ kind, isOverWholeCheck }) =>
       kind !== 'passed' && kind !== 'observed' && !(isOverWholeCheck && kind === 'not-applicable'),
   );
-  const alarms = [...[...faults, ...noted].map((one) => one.unexpectedFailures), ...variants.map((one) => one.alarms)];
+  const alarms = [...faults.map((one) => one.unexpectedFailures), ...variants.map((one) => one.alarms)];
   return {
-    format: 'switchyard-self-check-2',
+    format: 'switchyard-self-check-3',
     ...(seed !== undefined && { seed }),
     rules: {
       total: healthy.length,
@@ -115,8 +106,8 @@ export async function checkRules(input: Deviations & Runs): Promise<SelfCheckRep
     },
     faults: {
       total: faults.length,
-      caught: faults.filter(isCaught).length,
-      notedOnly: noted.filter(({ isOnlyNoted }) => isOnlyNoted).length,
+      caught: faults.filter(({ caughtBy }) => caughtBy.length > 0).length,
+      notedOnly: faults.filter(({ isOnlyNoted }) => isOnlyNoted).length,
       runs: faults,
     },
     variants: { total: variants.length, runs: variants },
@@ -132,15 +123,14 @@ function checkFault(
   seed?: number,
 ): FaultRun {
   const failed = run.filter(({ kind }) => kind === 'failed');
-  const seen = run.filter(({ kind, isNoted }) => kind === 'failed' || isNoted);
-  const caught = seen.filter((verdict) => cites(verdict, requirements));
+  const caught = failed.filter((verdict) => cites(verdict, requirements));
   const expected = [...requirements, ...alsoViolates];
   const violated = new Set(failed.flatMap((verdict) => verdict.requirements));
   return {
     id,
     caughtBy: caught.map(({ ruleId }) => ruleId),
     isHeadline: run.some((verdict) => verdict.isHeadline && cites(verdict, expected)),
-    isOnlyNoted: caught.length > 0 && caught.every(({ isNoted }) => isNoted),
+    isOnlyNoted: caught.length > 0 && caught.every(({ failsByReading }) => failsByReading),
     unexpectedFailures: [
       ...failed.filter((verdict) => seed === undefined && !cites(verdict, expected)),
       ...run.filter(({ kind }) => kind === 'errored'),
@@ -179,10 +169,9 @@ export function renderSelfCheck(report: SelfCheckReport): string {
   return [
     ...rules.unsound.map(({ ruleId, reason }) => `unsound ${ruleId}  ${reason}`),
     ...rules.unproven.map((ruleId) => `unproven ${ruleId}  no fault for its requirements makes it fail`),
-    ...faults.runs.flatMap(({ id, caughtBy, unexpectedFailures, noted }) => [
+    ...faults.runs.flatMap(({ id, caughtBy, unexpectedFailures }) => [
       ...(caughtBy.length === 0 ? [`missed ${id}`] : []),
-      ...(noted?.caughtBy.length === 0 ? [`missed ${id} if no reading is required`] : []),
-      ...listAlarms(id, [...unexpectedFailures, ...(noted?.unexpectedFailures ?? [])]),
+      ...listAlarms(id, unexpectedFailures),
     ]),
     ...variants.runs.flatMap(({ id, alarms }) => listAlarms(id, alarms)),
     `${seed === undefined ? '' : `seed ${seed}: `}${rules.total} rules; ${faults.caught} of ${faults.total} faults caught, ${faults.notedOnly} of them only because of our readings; ${falseAlarms} false alarms on ${faults.total} faults and ${variants.total} variants; ${seconds.toFixed(1)} s`,
@@ -206,16 +195,17 @@ export async function onThreads<T>(settings: Threads, use: (runs: Runs) => Promi
       throw new HarnessError(`a run failed: ${error}`, { cause: error });
     });
     broken.catch(() => undefined); // Handled where the run is awaited.
-    return { worker, broken };
+    return { worker, broken, running: 0 };
   });
-  let started = 0;
   const ask = async <Answer>(task: object): Promise<Answer> => {
-    const chosen = workers[started++ % threads];
+    const [chosen] = workers.toSorted((one, other) => one.running - other.running);
     if (chosen === undefined) throw new HarnessError('no worker thread');
+    chosen.running += 1;
     const { port1, port2 } = new MessageChannel();
     const ended = new Promise<Answer>((resolve) => port1.once('message', resolve));
     chosen.worker.postMessage({ ...task, port: port2 }, [port2]);
     const answer = await Promise.race([ended, chosen.broken]);
+    chosen.running -= 1;
     port1.close();
     return answer;
   };

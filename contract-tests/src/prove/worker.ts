@@ -15,9 +15,8 @@ export type RuleVerdict = {
   /** True if this failure has the headline of the report's first cause. */
   readonly isHeadline: boolean;
   readonly kind: OutcomeKind;
+  /** True if every finding relies on a reading, so that the rule only fails if our readings are required. */
   readonly failsByReading: boolean;
-  /** True if the rule observed that the target departs from our reading. */
-  readonly isNoted: boolean;
   readonly reason: string;
 };
 
@@ -73,8 +72,7 @@ async function runDeviation({ deviation, readings, rules }: DeviationTask): Prom
       kind: outcome.kind,
       failsByReading:
         outcome.kind === 'failed' &&
-        (reading !== undefined || outcome.findings.some((one) => one.reading !== undefined)),
-      isNoted: outcome.kind === 'observed' && outcome.readings !== undefined,
+        (reading !== undefined || outcome.findings.every((one) => one.reading !== undefined)),
       reason: reasonOf(outcome).slice(0, reasonLength),
     }));
   } finally {

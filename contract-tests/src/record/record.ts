@@ -1,95 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type Redactor, redactTree } from '../../../specs/src/index.ts';
-import { cached } from '../contract/cache.ts';
-import { decodeUtf8 } from '../contract/evidence.ts';
-import type { Exchange, RawHeaders } from '../contract/exchange.ts';
+import { redactTree } from '../../../specs/src/index.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
-import type { RuleId } from '../contract/rule.ts';
-import { listCapabilities, nameOperation, type Target } from '../contract/target.ts';
-import { shellHeaders } from '../report/curl-line.ts';
+import { listCapabilities, type Target } from '../contract/target.ts';
 import { recordFindings } from '../report/findings.ts';
-import { createReportRedactor, cutExchange, cutTexts, type ReportRedactor } from '../report/redact.ts';
+import { createReportRedactor, cutTexts } from '../report/redact.ts';
 import { listReliedSettings } from '../report/relied-settings.ts';
-import type { BodyRecord, ConformanceReport, ExchangeRecord, MessageRecord, RuleDecision } from '../report/report.ts';
-import type { Capability } from '../requires.ts';
-import type { ConformanceInput, Reachability, Recorder } from '../run/check.ts';
-import { originOf } from '../run/engine.ts';
-import { type Queued, readQueued } from '../run/settle.ts';
-import type { RunRecord } from '../wire/wire.ts';
-
-export type Opened = {
-  readonly kind: 'opened';
-  readonly target: Target;
-  readonly rules?: readonly string[];
-  readonly planOnly?: true;
-  readonly startedAtMs: number;
-  readonly specs: ConformanceReport['specs'];
-};
-
-export type Discovered = {
-  readonly kind: 'discovered';
-  readonly reachability: Reachability;
-  readonly capabilities: readonly Capability[];
-  readonly plan?: readonly RunRecord[];
-  readonly discovery: ConformanceReport['discovery'] & {
-    readonly isComplete: boolean;
-    readonly lost: readonly string[];
-  };
-};
-
-/** Exchange that the outcome of a rule or a report refers to. Long bodies are cut. */
-export type RecordedExchange = {
-  readonly kind: 'exchange';
-  readonly exchange: ExchangeRecord;
-  readonly repeatedAfterMs?: number;
-  readonly queued?: Queued;
-};
-
-/** Decision about a rule; a later one replaces an earlier one. `at`: index of an exchange in the record. */
-export type Decided = RuleDecision & {
-  readonly kind: 'decided';
-  readonly ruleId: RuleId;
-  readonly evidence: readonly KeptExchange[];
-};
-
-type KeptExchange = { readonly at: number; readonly step: string };
-
-/** End of a check, or of an attempt that was terminated. */
-export type Stopped = {
-  readonly kind: 'stopped';
-  readonly durationMs: number;
-  readonly lost?: string;
-  /** Why the check was terminated, and at which rule or path. Without `at`, the deadline had passed. */
-  readonly because?: string;
-  readonly at?: string;
-};
-
-export type Entry =
-  | Opened
-  | Discovered
-  /**
-   * Written before data of the target is processed, so that a hang can be attributed. `at`: id of the rule, or path
-   * whose response is processed.
-   */
-  | { readonly kind: 'started'; readonly at: string }
-  | RecordedExchange
-  /** A call that could start a run. Written before it is sent, and again after its response. */
-  | { readonly kind: 'run'; readonly index: number; readonly record: RunRecord }
-  | Decided
-  | Stopped;
-
-/** Calls and findings of a check in order: plain data without secrets. All reports are built from it. */
-export type CheckRecord = readonly Entry[];
-
-type OfKind<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
-
-export function select<K extends Entry['kind']>(record: CheckRecord, kind: K): readonly OfKind<K>[] {
-  return record.filter((entry): entry is OfKind<K> => entry.kind === kind);
-}
-
-export function listQueued(record: CheckRecord): readonly Queued[] {
-  return select(record, 'exchange').flatMap(({ queued }) => queued ?? []);
-}
+import type { ConformanceInput, Recorder } from '../run/check.ts';
+import type { CheckRecord, Decided, Entry, Opened, Stopped } from './entries.ts';
+import { openExchanges } from './exchanges.ts';
 
 /**
  * Opens the record of a check. Redacts each entry before cutting it, because a cut secret would not be recognised.
@@ -111,6 +29,10 @@ export function openRecord(
   const addPlain = (entry: Entry): void => add(cutTexts(redactTree(entry, redact)));
   const exchanges = openExchanges(input, redactor, add);
   const decisions = new Map<string, Decided>();
+  const addDecided = (entry: Decided): void => {
+    decisions.set(entry.ruleId, entry);
+    add(entry);
+  };
   let lastStarted: string | undefined;
   return {
     record,
@@ -130,35 +52,31 @@ export function openRecord(
     addRun: (index, run) => addPlain({ kind: 'run', index, record: run }),
     addExchange: exchanges.note,
     addDecision: ({ rule, outcome, durationMs }) => {
-      const earlier = decisions.get(rule.id);
-      // Limited, because a rule may be applied to a thousand parts of the catalog.
-      if (earlier?.outcome.kind === 'failed' && earlier.outcome.findings.length >= findingsShown) return;
       const { evidence, why, foundAt: _, ...details } = outcome;
-      const decided = cutTexts(redactTree(details, redact));
-      const isFailed = decided.kind === 'failed';
-      const hasRoom = earlier?.outcome.kind !== 'failed' || earlier.evidence.length < exchangesShown;
-      const isWanted = input.evidence === 'all' || (isFailed && input.evidence !== 'none');
-      const isKept = earlier === undefined || (isFailed && hasRoom);
-      const isRelevant = ({ step }: Exchange): boolean =>
-        !isFailed || decided.findings.some(({ at }) => at.step === redact(step));
-      const facts = { rule, ...input };
-      const recorded = isFailed
-        ? { ...decided, findings: recordFindings(decided.findings, evidence.map(exchanges.convert), facts) }
-        : decided;
-      const statements = recorded.kind === 'failed' ? listReliedSettings(rule, recorded.findings, input.target) : [];
-      const entry = combine(earlier, {
-        kind: 'decided',
-        ruleId: rule.id,
-        outcome: recorded,
-        ...(statements.length > 0 && { statements }),
-        operations: [...new Set(evidence.filter(isRelevant).flatMap((one) => nameOperation(one, input) ?? []))],
-        ...(why && { why: redactTree(why, redact) }),
-        ...(rule.scenario !== undefined && evidence.length > 0 && { calls: evidence.length }),
-        evidence: isKept && isWanted ? evidence.map((one) => exchanges.keep(one)) : [],
-        durationMs: Math.round(durationMs),
-      });
-      decisions.set(rule.id, entry);
-      if (entry !== earlier) add(entry);
+      const redacted = cutTexts(redactTree(details, redact));
+      const isFailed = redacted.kind === 'failed';
+      const findings = isFailed
+        ? recordFindings(redacted.findings, evidence.map(exchanges.convert), { rule, ...input })
+        : [];
+      const earlier = decisions.get(rule.id);
+      if (earlier === undefined || isStronger(redacted.kind, earlier.outcome.kind)) {
+        const statements = isFailed ? listReliedSettings(rule, findings, input.target) : [];
+        const isWanted = input.evidence === 'all' || (isFailed && input.evidence !== 'none');
+        addDecided({
+          kind: 'decided',
+          ruleId: rule.id,
+          outcome: isFailed ? { ...redacted, findings } : redacted,
+          ...(statements.length > 0 && { statements }),
+          ...(why && { why: redactTree(why, redact) }),
+          ...(rule.scenario !== undefined && evidence.length > 0 && { calls: evidence.length }),
+          evidence: isWanted ? evidence.map((one) => exchanges.keep(one)) : [],
+          durationMs: Math.round(durationMs),
+        });
+      } else if (earlier.outcome.kind === 'failed' && isFailed) {
+        const all = [...earlier.outcome.findings, ...findings.map(({ seen: _, ...finding }) => finding)];
+        // Without the exchanges, and limited, because a rule may be applied to a thousand models.
+        addDecided({ ...earlier, outcome: { kind: 'failed', findings: all.slice(0, maxFindings) } });
+      }
     },
     addStop: (nowMs, lost) =>
       addPlain({ kind: 'stopped', durationMs: nowMs - startedAtMs, ...(lost === undefined ? {} : { lost }) }),
@@ -197,80 +115,7 @@ function removeValues(target: Target): Target {
   };
 }
 
-/** Converts each exchange once and records it on first use, because rules share exchanges. */
-function openExchanges({ target, recorded }: ConformanceInput, redactor: ReportRedactor, add: (entry: Entry) => void) {
-  const { redact } = redactor;
-  let count = 0;
-  const find = cached((original: Exchange): { readonly exchange: ExchangeRecord; at?: number } => {
-    return { exchange: cutExchange(redactTree(recordExchange(original, target, redactor), redact)) };
-  });
-  const keep = (named: Exchange, queued?: Queued): KeptExchange => {
-    const original = originOf(named);
-    const found = find(original);
-    const { repeatedAfterMs } = original;
-    if (found.at === undefined)
-      add({
-        kind: 'exchange',
-        exchange: found.exchange,
-        ...(repeatedAfterMs && { repeatedAfterMs }),
-        ...(queued && { queued: redactTree(queued, redact) }),
-      });
-    found.at ??= count++;
-    return { at: found.at, step: redact(named.step) };
-  };
-  return {
-    keep,
-    convert: (named: Exchange): ExchangeRecord => ({ ...find(originOf(named)).exchange, step: redact(named.step) }),
-    /** Immediately records calls that are retried or queued. */
-    note: (exchange: Exchange): void => {
-      // Learn the values of configured headers, parameters and members, to redact them in all later entries.
-      if (target.redact !== undefined) find(exchange);
-      // Only cancel requests that this check submitted.
-      const queued = recorded === undefined ? readQueued(exchange, target) : undefined;
-      if (queued || exchange.repeatedAfterMs) keep(exchange, queued);
-    },
-  };
-}
-
-function recordExchange(exchange: Exchange, target: Target, redactor: ReportRedactor): ExchangeRecord {
-  const { step, attempt, api, request, result, timing, rebasedFrom } = exchange;
-  const { redactHeader, redactMembers } = redactor;
-  const credentials = shellHeaders(request.headers, api, { target, ...redactor });
-  const message = (headers: RawHeaders, body: Uint8Array = new Uint8Array()): MessageRecord => ({
-    headers: headers.map(([name, value]) => [name, redactHeader(name, value)]),
-    body: recordBody(body, redactMembers),
-  });
-  return {
-    step,
-    attempt,
-    request: {
-      method: request.method,
-      url: request.url,
-      ...message(request.headers, request.body),
-      ...(credentials.length === 0 ? {} : { credentials }),
-    },
-    response:
-      result.kind === 'response'
-        ? { kind: result.kind, status: result.status, ...message(result.headers, result.body) }
-        : result,
-    startedAtMs: Math.round(timing.startedAtMs),
-    durationMs: Math.round(timing.durationMs),
-    ...(result.kind === 'response' && result.waitMs !== undefined ? { waitMs: result.waitMs } : {}),
-    ...(rebasedFrom === undefined ? {} : { rebasedFrom }),
-  };
-}
-
-/** Maximum length to redact. It is longer than what is shown, because redaction shortens texts. */
-const maxBodyRead = 256 * 1024;
-
-function recordBody(body: Uint8Array, redactMembers: Redactor): BodyRecord {
-  if (body.length === 0) return { kind: 'none' };
-  const decoded = decodeUtf8(body);
-  if (decoded === undefined) return { kind: 'binary', sizeBytes: body.length };
-  const text = redactMembers(decoded);
-  const isCut = text.length > maxBodyRead;
-  return { kind: 'text', text: text.slice(0, maxBodyRead), sizeBytes: body.length, isCut };
-}
+const maxFindings = 100;
 
 /** Outcomes in order of precedence: findings, then decisions, then everything else. */
 const strongestFirst: readonly OutcomeKind[] = [
@@ -284,28 +129,6 @@ const strongestFirst: readonly OutcomeKind[] = [
   'not-observable',
 ];
 
-const findingsShown = 100;
-/** Limits the exchanges of a rule, because it may be applied to a thousand models. */
-const exchangesShown = 20;
-
-function combine(one: Decided | undefined, other: Decided): Decided {
-  if (one === undefined) return other;
-  const durationMs = one.durationMs + other.durationMs;
-  if (one.outcome.kind !== 'failed' || other.outcome.kind !== 'failed') {
-    const [first, second] = [one, other].map(({ outcome }) => strongestFirst.indexOf(outcome.kind));
-    if (Number(second) >= Number(first)) return one;
-    return { ...other, durationMs, evidence: other.outcome.kind === 'failed' ? other.evidence : one.evidence };
-  }
-  const hasRoom = one.evidence.length < exchangesShown;
-  const added = other.outcome.findings.map(({ seen, ...finding }) =>
-    seen !== undefined && hasRoom
-      ? { ...finding, seen: { ...seen, exchange: seen.exchange + one.evidence.length } }
-      : finding,
-  );
-  return {
-    ...one,
-    durationMs,
-    outcome: { ...one.outcome, findings: [...one.outcome.findings, ...added].slice(0, findingsShown) },
-    evidence: hasRoom ? [...one.evidence, ...other.evidence] : one.evidence,
-  };
+function isStronger(one: OutcomeKind, other: OutcomeKind): boolean {
+  return strongestFirst.indexOf(one) < strongestFirst.indexOf(other);
 }

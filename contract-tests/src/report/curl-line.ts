@@ -135,19 +135,16 @@ export function curlNotes(exchange: ExchangeRecord): readonly string[] {
   ];
 }
 
-function explainWire({ request, durationMs }: ExchangeRecord, because: string): string {
+/** Explains how to see a failure below HTTP, which curl hides in part. */
+function explainWire({ request }: ExchangeRecord, because: string): string {
   const { protocol, hostname, port } = URL.parse(request.url) ?? { protocol: '', hostname: 'host', port: '' };
-  const isTls = protocol === 'https:';
-  const place = `${hostname}:${port || (isTls ? '443' : '80')}`;
-  const raw = isTls ? `openssl s_client -quiet -connect ${place}` : `nc ${place.replace(/:(\d+)$/, ' $1')}`;
-  const hints: Readonly<Partial<Record<string, string>>> = {
-    malformed: `curl hides such an error: send the request line and headers by hand with: ${raw}`,
-    reset: `the connection was closed during the response: add -v --raw, or send the request by hand with: ${raw}`,
-    timeout: `no complete response arrived within ${Math.ceil(durationMs / 1000)} s: add -v --max-time 60 to see how much arrives`,
-    'too-large': 'the response is larger than a client should read: add --max-filesize, or pipe it into: head -c 1000',
-    tls: `the TLS connection failed: openssl s_client -connect ${place} -servername ${hostname} shows why`,
-  };
-  return hints[because] ?? 'the connection failed: add -v to see why';
+  if (because === 'tls')
+    return `the TLS connection failed: openssl s_client -connect ${hostname}:${port || 443} -servername ${hostname} shows why`;
+  const raw =
+    protocol === 'https:'
+      ? `openssl s_client -quiet -connect ${hostname}:${port || 443}`
+      : `nc ${hostname} ${port || 80}`;
+  return `no complete response arrived: add -v --raw --max-time 60, or send the request by hand with: ${raw}`;
 }
 
 function quote(text: string): string {

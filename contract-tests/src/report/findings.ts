@@ -1,11 +1,12 @@
-import { type EffectiveSpecs, headerName, type Operation } from '../../../specs/src/index.ts';
-import { type Concern, rankConcern, usualCauses } from '../contract/concerns.ts';
+import { type EffectiveSpecs, headerName } from '../../../specs/src/index.ts';
+import { type Concern, rankConcern } from '../contract/concerns.ts';
 import { headerValues, parseJson, readHeader, replayHeader } from '../contract/evidence.ts';
 import { type Finding, type FindingCode, findingTexts } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
 import { findOperation, type Target } from '../contract/target.ts';
 import { curlLine, curlNotes } from './curl-line.ts';
 import { type ExchangeRecord, type FindingRecord, type SeenRequest, shorten } from './report.ts';
+import { type FindingFacts, findUsualCause, isReplayHeader } from './usual-causes.ts';
 
 /**
  * Adds the exchange, concern and likely cause to the findings of a rule, most severe first. All findings of a rule with
@@ -71,8 +72,6 @@ function limitConcern(limit: Concern, concern: Concern): Concern {
   return rankConcern(concern) < rankConcern(limit) ? limit : concern;
 }
 
-const isReplayHeader = (name: string | undefined): boolean => name?.toLowerCase() === replayHeader.toLowerCase();
-
 function seenRequest(exchange: ExchangeRecord, index: number, { settings }: EffectiveSpecs): SeenRequest {
   const { request, response } = exchange;
   const seen = { exchange: index, method: request.method, url: request.url };
@@ -99,44 +98,39 @@ function describeSymptom(facts: FindingFacts): string {
     if (envelopeCause !== undefined) return envelopeCause;
   }
   const expectedText = shorten(expected, causeShown);
+  if (code === 'status-unexpected' || code === 'status-undocumented') return describeStatusSymptom(facts, where);
+  // Different secrets leak through different mistakes, so they get different causes.
+  if (code === 'secret-echoed')
+    return `a secret is in ${at.header === undefined ? 'a response' : `header ${at.header}`} (expected: ${expectedText})`;
   // Messages of the schema validator already begin with "must".
   const mismatch = expectedText.startsWith('must ') ? expectedText : `is not ${expectedText}`;
+  if (code === 'media-type-unexpected') return `Content-Type ${mismatch}`;
   // The two APIs share Retry-After, but not the code that sets it.
-  const header = `header ${at.header}${isWorkflowCall(exchange) ? ' of the workflow API' : ''}`;
-  switch (code) {
-    case 'status-unexpected':
-    case 'status-undocumented': {
-      // A server that always fails, or ignores the credential, gets one cause for all calls.
-      const got = status ?? Number.parseInt(actual, 10);
-      const calls = isWorkflowCall(exchange) ? 'workflow API calls' : 'calls';
-      if (got === 401 || got === 403 || got === 429) return `${calls} are rejected with ${got}`;
-      if (/^40[13]\b/.test(expected)) return `${calls} return ${got} instead of ${expectedText}`;
-      return got >= 500 ? `${where} fails with ${got}` : `${where} returns ${got} instead of ${expectedText}`;
-    }
-    case 'header-missing':
-      return `${header} is missing`;
-    case 'header-unexpected':
-      return `${header} is sent, but must not be`;
-    case 'header-repeated':
-      return `${header} is sent more than once`;
-    case 'header-malformed':
-      return `${header} ${mismatch}`;
-    case 'media-type-unexpected':
-      return `Content-Type ${mismatch}`;
-    case 'secret-echoed':
-      // Different secrets leak through different mistakes, so they get different causes.
-      return `a secret is in ${at.header === undefined ? 'a response' : `header ${at.header}`} (expected: ${expectedText})`;
-    case 'bytes-differ':
-    case 'values-differ':
-      if (at.header !== undefined) return `${header} has a wrong value`;
-      return `${where}: ${isReplay(exchange) ? 'a replay differs from the original response' : 'responses differ that must be equal'}`;
-    case 'never-reached':
-      return `${where}: a state is never reached`;
-    default:
-      if (code === 'value-unexpected' && at.header !== undefined) return `${header} ${mismatch}`;
-      return describeMemberSymptom(facts, where);
-  }
+  const ofApi = isWorkflowCall(exchange) ? ' of the workflow API' : '';
+  if (at.header !== undefined) return `header ${at.header}${ofApi} ${headerSymptoms[code] ?? mismatch}`;
+  if (code === 'never-reached') return `${where}: a state is never reached`;
+  if (code === 'bytes-differ' || code === 'values-differ')
+    return `${where}: ${isReplay(exchange) ? 'a replay differs from the original response' : 'responses differ that must be equal'}`;
+  return describeMemberSymptom(facts, where);
 }
+
+/** A server that always fails, or ignores the credential, gets one cause for all calls. */
+function describeStatusSymptom({ finding: { expected, actual }, exchange }: FindingFacts, where: string): string {
+  const expectedText = shorten(expected, causeShown);
+  const got = readStatus(exchange) ?? Number.parseInt(actual, 10);
+  const calls = isWorkflowCall(exchange) ? 'workflow API calls' : 'calls';
+  if (got === 401 || got === 403 || got === 429) return `${calls} are rejected with ${got}`;
+  if (/^40[13]\b/.test(expected)) return `${calls} return ${got} instead of ${expectedText}`;
+  return got >= 500 ? `${where} fails with ${got}` : `${where} returns ${got} instead of ${expectedText}`;
+}
+
+const headerSymptoms: Readonly<Partial<Record<FindingCode, string>>> = {
+  'header-missing': 'is missing',
+  'header-unexpected': 'is sent, but must not be',
+  'header-repeated': 'is sent more than once',
+  'bytes-differ': 'has a wrong value',
+  'values-differ': 'has a wrong value',
+};
 
 /** Bodies that servers usually build with the same code in several operations, by operation and status. */
 const sharedBodies: Readonly<Record<string, string>> = {
@@ -184,101 +178,4 @@ function findEnvelopeCause(exchange: ExchangeRecord | undefined): string | undef
   // The 409 response to a cancellation has a different body.
   if (isWorkflow ? 'error' in members : 'detail' in members || 'status' in members) return undefined;
   return `errors of the ${isWorkflow ? 'workflow' : 'router'} API have a different envelope`;
-}
-
-type FindingFacts = {
-  readonly rule: Rule;
-  readonly finding: Finding;
-  readonly exchange: ExchangeRecord | undefined;
-  readonly operation: Operation | undefined;
-};
-
-const wrongAddress = "the server's address or certificate differs from the configured one";
-const noResponseCauses: Readonly<Partial<Record<string, string>>> = {
-  timeout: 'a handler never completes its response, or a gateway has a longer timeout than this check',
-  malformed: 'a header value has control characters, or the stated length differs from the length of the body',
-  reset: 'the process crashes during the call, or a body limit closes the connection',
-  'too-large': 'a page or a result has no size limit',
-  tls: wrongAddress,
-  refused: wrongAddress,
-  unresolved: wrongAddress,
-};
-
-/** Usual causes of a wrong header, and of a missing one. */
-const headerCauses: readonly (readonly [header: RegExp, wrong: string, missing?: string])[] = [
-  [
-    /request-id$/i,
-    'the request id is copied from the caller, or created once per process instead of once per response',
-    'the middleware that sets the request id runs after the handler, or does not run for this route, for errors or for 304',
-  ],
-  [
-    /error-type$/i,
-    'the mapping from failures to categories lacks this case, or uses the category of the provider',
-    'errors from the framework, a gateway or a validator bypass the function that sets the category',
-  ],
-  [
-    /^retry-after$/i,
-    'Retry-After is only set for one kind of wait, or is a date or a fraction instead of whole seconds',
-  ],
-  [
-    /^(?:etag|cache-control)$/i,
-    'a proxy or a compression filter rewrites or weakens the header, or 304 responses lack it',
-  ],
-  [
-    /^idempotent-replayed$/i,
-    'the marker is set if the request has a key, instead of if the response comes from a record',
-    'a key is recorded when its run ends instead of when it begins, so that two calls run; or the replay is not marked',
-  ],
-  [/spend|credits/i, 'amounts are only computed for one kind of response, or are not in whole cents'],
-  [/^x-content-type-options$/i, 'the header is only set on JSON responses, not on results'],
-];
-
-const wrongHeader = 'middleware and handler both set the header, or neither does for this response';
-const wrongStatus = 'the handler maps this case to a different status';
-const wrongMember = 'a member is renamed, omitted if it is null, or has a type other than the documented one';
-const codeCauses: Readonly<Record<FindingCode, string>> = {
-  'media-type-unexpected': 'a framework default applies to errors or bytes, or a proxy generates the response',
-  'header-missing': wrongHeader,
-  'header-unexpected': wrongHeader,
-  'header-malformed': wrongHeader,
-  'header-repeated': wrongHeader,
-  'status-unexpected': wrongStatus,
-  'status-undocumented': wrongStatus,
-  'body-malformed': 'a proxy or an error page responds in place of the service',
-  'schema-violated': wrongMember,
-  'value-unexpected': wrongMember,
-  'body-unexpected': wrongMember,
-  'bytes-differ': 'a result is parsed and serialised again, or re-encoded, on its way to the caller',
-  'values-differ': 'two routes read the same value from different sources',
-  'secret-echoed': 'an error message quotes the request, or a debug header is still enabled',
-  'never-reached': 'no worker picks up the request, or its state is not saved',
-  'no-response': 'the behaviour differs from the documented one',
-};
-
-function findUsualCause({ rule: { usualCause }, finding: { code, at, expected }, exchange }: FindingFacts): string {
-  const response = exchange?.response;
-  const status = readStatus(exchange) ?? 0;
-  const isStatus = code === 'status-unexpected';
-  const isKnownToRule =
-    ['value-unexpected', 'body-unexpected', 'values-differ', 'secret-echoed'].includes(code) && status < 400;
-  const isStatusOfRule = isStatus && status < 500 && ![401, 403, 429].includes(status);
-  // Failed requests and wrong headers have their own usual causes.
-  const isAboutRule = at.header === undefined && response?.kind === 'response' && (isKnownToRule || isStatusOfRule);
-  if (usualCause !== undefined && isAboutRule) return usualCause;
-  // Keys that are stored under the wrong owner also explain a replay that is missing.
-  const explainsReplay = code === 'header-unexpected' || usualCause === usualCauses.keyOwners;
-  if (usualCause !== undefined && explainsReplay && isReplayHeader(at.header)) return usualCause;
-  const noResponseCause = response?.kind === 'no-response' ? noResponseCauses[response.because] : undefined;
-  if (noResponseCause !== undefined) return noResponseCause;
-  const [, wrong, missing = wrong] = headerCauses.find(([header]) => header.test(at.header ?? '')) ?? [];
-  if (wrong !== undefined && missing !== undefined) return code === 'header-missing' ? missing : wrong;
-  if (isStatus && status >= 500)
-    return 'an uncaught exception: the input of this call is not validated before it is used';
-  if (isStatus && (status === 401 || status === 403) && !(Number.parseInt(expected, 10) >= 400))
-    return 'the credential has no access to this route, or a gateway in front of the service expects a different header';
-  if (isStatus && status === 429)
-    return 'the quota of the credential is used up: lower --max-rps, or use a separate credential for this check';
-  if (codeCauses[code] === wrongMember && status >= 400)
-    return 'errors from the framework, a validator or a gateway are passed through without being converted';
-  return codeCauses[code];
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileTemplates, packageRoot } from '../../../specs/src/index.ts';
-import { concerns, rankConcern } from '../contract/concerns.ts';
+import { concerns } from '../contract/concerns.ts';
 import { describeBasis } from '../contract/rule.ts';
 import { requisites } from '../requires.ts';
 import { mayBeBilled } from './curl-line.ts';
@@ -68,7 +68,6 @@ export function renderHtml(report: ConformanceReport): string {
         const list = comparison[kind];
         return { kind, size: list.length, list };
       }),
-    matrix: viewMatrix(report.results),
     lacking: report.coverage.lacking.map(({ needs, rules }) => {
       const rows = requisites.filter(({ need, setting }) => needs.includes(need) && setting !== undefined);
       const settings = [...new Set(rows.map(({ setting }) => setting))];
@@ -173,32 +172,4 @@ function drawBar(results: readonly RuleResult[]) {
   const shares = parts.map((part, index) => ({ ...part, x: sum(parts.slice(0, index)) }));
   const label = parts.map(({ kind, width }) => `${width} ${kind}`).join(', ');
   return { label: label || 'no rule', width: sum(parts) || 1, shares };
-}
-
-/** Counts rules and failed rules by operation that they called and by concern. */
-function viewMatrix(results: readonly RuleResult[]) {
-  const columns = [...new Set(results.map(({ concern }) => concern))].toSorted(
-    (one, other) => rankConcern(one) - rankConcern(other),
-  );
-  const operations = [...new Set(results.flatMap(({ operations = [] }) => operations))].toSorted();
-  const row = (name: string, rowResults: readonly RuleResult[], isUnchecked = false) => ({
-    name,
-    cells: columns.map((column) => {
-      const cellResults = rowResults.filter(({ concern }) => concern === column);
-      const failed = cellResults.filter((result) => classify(result) === 'failed').length;
-      return { concern: concerns[column].name, failed, rules: cellResults.length, isUnchecked };
-    }),
-  });
-  const checked = results.filter((result) => classify(result) !== 'unchecked');
-  const calling = (name: string) => checked.filter(({ operations = [] }) => operations.includes(name));
-  const callingNone = checked.filter(({ operations = [] }) => operations.length === 0);
-  const unchecked = results.filter((result) => classify(result) === 'unchecked');
-  return {
-    columns: columns.map((column) => concerns[column].name),
-    rows: [
-      ...operations.map((name) => row(name, calling(name))),
-      row('all operations', callingNone),
-      row('not checked', unchecked, true),
-    ].filter(({ cells }) => cells.some(({ rules }) => rules > 0)),
-  };
 }

@@ -67,8 +67,6 @@ export type RuleDecision = {
   readonly outcome: ResultOutcome;
   /** Machine-readable reason why the rule did not run; `coverage` has it as text. */
   readonly why?: Reason;
-  /** Called operations, such as `GET /v2/models`; for a failed rule, only those with findings. */
-  readonly operations?: readonly string[];
   /** Number of calls that the rule sent or shares with other rules; absent for a passive rule. */
   readonly calls?: number;
   /** Set if a rule failed on a live target: settings whose statements the finding relies on. */
@@ -213,12 +211,12 @@ export function shorten(text: string, atMost: number): string {
 
 /** Content of `result.json`. The exchanges of a rule are in `exchanges/RULE.json` next to it. */
 export type ResultFile = Omit<ConformanceReport, 'results'> & {
-  readonly results: readonly (Omit<RuleResult, 'evidence' | 'operations' | 'why'> & { readonly exchanges: number })[];
+  readonly results: readonly (Omit<RuleResult, 'evidence' | 'why'> & { readonly exchanges: number })[];
 };
 
 /** Returns the text of `result.json`; its JSON Schema is `contract-tests/result.schema.json`. */
 export function renderJson(report: ConformanceReport): string {
-  const results = report.results.map(({ evidence, why: _, operations: __, ...result }) => ({
+  const results = report.results.map(({ evidence, why: _, ...result }) => ({
     ...result,
     exchanges: evidence.length,
   }));

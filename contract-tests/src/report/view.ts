@@ -1,5 +1,5 @@
 import { concerns } from '../contract/concerns.ts';
-import { outcomeKinds, wordReason } from '../contract/finding.ts';
+import { outcomeKinds } from '../contract/finding.ts';
 import { kinds, type RequisiteKind, requisites } from '../requires.ts';
 import { describeSetting } from './relied-settings.ts';
 import {
@@ -135,8 +135,8 @@ function describeComparison(comparison: NonNullable<ConformanceReport['compariso
   return `since the earlier check: ${parts.join(', ')}${rest}`;
 }
 
-function listStoppedCalls({ results, target }: ConformanceReport): readonly string[] {
-  const reasons = Map.groupBy(results, ({ why }) => (why?.code === 'distrusted' ? wordReason(why, target.kind) : ''));
+function listStoppedCalls({ results }: ConformanceReport): readonly string[] {
+  const reasons = Map.groupBy(results, ({ why }) => (why?.code === 'distrusted' ? why.because : ''));
   return [...reasons].flatMap(([reason, own]) =>
     reason === '' ? [] : [`stopped sending calls: ${own.map(({ ruleId }) => ruleId).join(', ')}: ${reason}`],
   );

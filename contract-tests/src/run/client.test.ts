@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Ports, WireRequest } from '../contract/exchange.ts';
+import type { Ports } from '../contract/exchange.ts';
 import { type Answer, type Scenario, scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { rule } from '../own-rules.ts';
@@ -17,8 +17,6 @@ const run = (given: Scenario['run'], target: Target, ports: Ports) =>
   perform(given, senderTo(target, ports), { endsAtMs: 60_000 });
 const openBudget = () =>
   openRunBudget(live, { headers: { errorType: 'X-Service-Error-Type', upstreamStatus: 'X-Service-Upstream-Status' } });
-const keysOf = (sent: readonly WireRequest[]) =>
-  sent.map(({ headers }) => headers.find(([name]) => name === 'Idempotency-Key')?.[1]);
 
 test('names responses after the members of the object that a scenario returns, also in lists and for repeated calls', async () => {
   const { ports } = answering({ status: 200 });
@@ -89,23 +87,6 @@ test.each([
     ports,
   );
   expect(stop).toMatchObject(want);
-});
-
-test('restarts a timed sequence of calls with new keys after an outage', async () => {
-  const outage = { status: 503, body: { error_type: 'service_unavailable' } };
-  const { ports, sent } = answering({ status: 200 }, outage, { status: 200 });
-  const { stop } = await perform(
-    async ({ run, after, newKey }) => {
-      const key = newKey();
-      const [first, again] = await Promise.all([run(model, { key }), after(10, () => run(model, { key }))]);
-      return { first, again };
-    },
-    senderTo({ ...live, budget: { runs: 9, models: live.budget?.models ?? [] } }, ports),
-    { endsAtMs: 60_000 },
-  );
-  const [one, two, three, four] = keysOf(sent);
-  expect(stop).toBeUndefined();
-  expect([one === two, three === four, one === three]).toEqual([true, true, false]);
 });
 
 test('shares a run of a live target between scenarios with different keys, and pays for it once', async () => {

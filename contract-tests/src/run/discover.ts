@@ -7,7 +7,8 @@ import { encodeText, get, modelPath, onKeptConnection } from '../contract/reques
 import { listCapabilities } from '../contract/target.ts';
 import type { Check, ConformanceInput, Found } from './check.ts';
 import { drawInput, parseDocument, readDiscoveredModel } from './discovered-model.ts';
-import { baseAddressHint, reach, sendOnce } from './reachability.ts';
+import { sendOnce } from './own-calls.ts';
+import { baseAddressHint, reach } from './reachability.ts';
 
 const maxPages = 40;
 const maxPagesOfWholeCatalog = 1_000;
@@ -154,7 +155,7 @@ async function readJson(check: Check, to: string): Promise<ParsedBody & { readon
   const skipped = check.record.findSkipReason(to);
   if (skipped !== undefined) return none(skipped);
   const onProcessing = (): void => check.record.addStart(to);
-  const exchange = await sendOnce(get('router', to, onKeptConnection), check, onProcessing);
+  const exchange = await sendOnce(get('router', to, onKeptConnection), check, { onProcessing });
   if (exchange === undefined) return none('was not sent, because no router credential "main" is configured');
   const response = exchange.result;
   if (response.kind === 'no-response') return none(`got no response: ${response.detail}`);

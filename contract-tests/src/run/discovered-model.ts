@@ -14,7 +14,7 @@ import {
   type SchemaWithDefinitions,
   SpecError,
 } from '../../../specs/src/index.ts';
-import { cached } from '../contract/cache.ts';
+import { cached, createTextMap } from '../contract/cache.ts';
 import type { TargetContext } from '../contract/context.ts';
 import type { DiscoveredModel, ModelKind } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
@@ -23,25 +23,11 @@ import { modelPath } from '../contract/requests.ts';
 import { drawTexts, type Values } from '../contract/values.ts';
 
 // Keeps documents, because schemas are compiled once per object, and a document may be fetched several times.
-const knownDocuments = new Map<string, JsonValue>();
-const maxCachedCharacters = 16 * 1024 * 1024;
-let cachedCharacters = 0;
+const knownDocuments = createTextMap<ParsedBody>(16 * 1024 * 1024);
 
 /** Parses a schema document. Returns the same object for equal bytes, so callers must not modify the object. */
 export function parseDocument(source: { readonly body: Uint8Array }): ParsedBody {
-  const text = decodeBody(source);
-  const earlier = knownDocuments.get(text);
-  if (earlier !== undefined) return { kind: 'json', value: earlier };
-  const parsed = parseBody(source);
-  if (parsed.kind === 'json') {
-    if (cachedCharacters + text.length > maxCachedCharacters) {
-      knownDocuments.clear();
-      cachedCharacters = 0;
-    }
-    knownDocuments.set(text, parsed.value);
-    cachedCharacters += text.length;
-  }
-  return parsed;
+  return once(knownDocuments, decodeBody(source), () => parseBody(source));
 }
 
 export type DiscoveredModelResult =

@@ -1,25 +1,28 @@
 import pMap from 'p-map';
 import { type EffectiveSpecs, readChoices } from '../../../specs/src/index.ts';
+import { cached } from '../contract/cache.ts';
 import { createContext, serviceHeaders, type TargetContext } from '../contract/context.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
 import { NotApplicable, SetupFailure, Unanswered } from '../contract/endings.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import { decodeBody, once, readMediaType, readMember } from '../contract/evidence.ts';
 import type { Evidence, Exchange, Ports } from '../contract/exchange.ts';
-import { excerpt, type Finding, finding, type Outcome, wordReason } from '../contract/finding.ts';
+import { excerpt, type Finding, finding, type Outcome } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { areRequired, findChoice, type Rule, type RuleId, readingsOfFinding } from '../contract/rule.ts';
 import type { Scenario } from '../contract/scenario.ts';
 import { meets, type RequiredReadings, type Target } from '../contract/target.ts';
 import { drawValues, usualValues } from '../contract/values.ts';
 import { openRunBudget } from '../wire/budget.ts';
-import { isProxyPage } from '../wire/retries.ts';
+import { isProxyPage } from '../wire/proxy-pages.ts';
 import { openLog, type RunRecord } from '../wire/wire.ts';
+import type { ScenarioRunOptions } from './calls.ts';
 import { buildCheck, type Check, type ConformanceInput, defaultLimits, type Recorder } from './check.ts';
-import { affectsOthers, runScenario, type ScenarioRun, type ScenarioRunOptions } from './client.ts';
+import { affectsOthers, runScenario, type ScenarioRun } from './client.ts';
 import { chooseModels, discover } from './discover.ts';
+import { sendOnce } from './own-calls.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './plan.ts';
-import { explainUnreachable, sendOnce } from './reachability.ts';
+import { explainUnreachable } from './reachability.ts';
 import { rehearse } from './rehearse.ts';
 import { settle } from './settle.ts';
 
@@ -109,12 +112,13 @@ type Session = {
   readonly runs: Map<Scenario, Promise<ScenarioRun>>;
   readonly attributions: Attributions;
   all?: Evidence;
+  readonly selected: Map<string, Evidence>;
   lost?: string | undefined;
 };
 
 function openSession(planned: readonly Planned[], check: Check): Session {
   const plan = new Map(planned.map((one) => [one.rule.id, one]));
-  return { check, plan, outcomes: new Map(), runs: new Map(), attributions: new Map() };
+  return { check, plan, outcomes: new Map(), runs: new Map(), attributions: new Map(), selected: new Map() };
 }
 
 /** Runs the rules of a plan. If the target stops responding, returns the reason. */
@@ -173,7 +177,8 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
     }
     if (outcome === undefined) {
       session.all ??= numbered(check.log.exchanges);
-      outcome = decideWholeCheck(rule, selectEvidence(rule, session.all, session.attributions), check.context);
+      const evidence = selectEvidence(rule, session.all, session.attributions, session.selected);
+      outcome = decideWholeCheck(rule, evidence, check.context);
     }
     check.record.addDecision({ rule, outcome, durationMs: run?.durationMs ?? 0 });
     return outcome;
@@ -203,7 +208,7 @@ function createRunOptions(rule: Rule, session: Session): ScenarioRunOptions {
 
 /** Returns the outcome of a rule that cannot be checked, for example because a needed rule failed. */
 async function findSkipOutcome({ rule, skip }: Planned, session: Session): Promise<Outcome | undefined> {
-  const { record, target } = session.check;
+  const { record } = session.check;
   if (skip !== undefined) return { ...skip, evidence: [] };
   const message = record.findSkipReason(rule.id);
   if (message !== undefined) return { kind: 'errored', message, evidence: [] };
@@ -211,8 +216,8 @@ async function findSkipOutcome({ rule, skip }: Planned, session: Session): Promi
     const planned = session.plan.get(need);
     const outcome = planned && (await runRule(planned, session));
     if (outcome?.kind === 'observed' && outcome.readings !== undefined) {
-      const why = { code: 'other-reading', readings: outcome.readings, ruleId: need } as const;
-      return { kind: 'not-applicable', because: wordReason(why, target.kind), why, evidence: [] };
+      const because = `it depends on ${need}, where the target does not follow our reading ${outcome.readings.join(' and ')}`;
+      return { kind: 'not-applicable', because, evidence: [] };
     }
     if (outcome === undefined || outcome.kind === 'passed' || outcome.kind === 'observed') continue;
     if (outcome.kind === 'not-applicable' || outcome.kind === 'not-observable')
@@ -296,6 +301,7 @@ function fail(findings: readonly Finding[], evidence: Evidence): Outcome {
   return { kind: 'failed', findings: findings.slice(0, maxFindings), evidence, foundAt };
 }
 
+/** Requirements for which a rule with a scenario has a finding, by exchange. */
 export type Attributions = Map<Exchange, Set<string>>;
 
 export const originOf = (exchange: Exchange): Exchange => exchange.origin ?? exchange;
@@ -321,20 +327,35 @@ export function numbered(log: Evidence): Evidence {
   }));
 }
 
-/** Leaves out exchanges with a finding for a different requirement, because the same defect may cause more findings. */
-export function selectEvidence(rule: Rule, all: Evidence, attributions: Attributions): Evidence {
-  // Return the same list for most rules, so that derived values are cached.
-  if (rule.readsAttributed || attributions.size === 0) return all;
-  return all.filter((exchange) => {
-    const attributed = attributions.get(originOf(exchange));
-    return attributed === undefined || rule.requirements.some((one) => attributed.has(one));
+/**
+ * Leaves out exchanges with a finding for a different requirement, because the same defect may cause more findings.
+ * Returns the same list for rules that leave out the same exchanges, so that derived values are cached.
+ */
+export function selectEvidence(
+  rule: Rule,
+  all: Evidence,
+  attributions: Attributions,
+  known = new Map<string, Evidence>(),
+): Evidence {
+  if (rule.readsAttributed) return all;
+  const others = [...attributions].flatMap(([exchange, violated], index) =>
+    rule.requirements.some((one) => violated.has(one)) ? [] : [{ exchange, index }],
+  );
+  if (others.length === 0) return all;
+  return once(known, others.map(({ index }) => index).join(), () => {
+    const omitted = new Set(others.map(({ exchange }) => exchange));
+    return all.filter((exchange) => !omitted.has(originOf(exchange)));
   });
 }
 
+// Cached, because all passive rules read the same few lists.
+const responsesOfTarget = cached(({ kind }: TargetContext) =>
+  cached((all: Evidence) => all.filter((one) => !isProxyPage(one) && !(kind === 'mock' && isMockProblem(one.result)))),
+);
+
 /** Decides a passive rule. Only keeps exchanges with findings: the whole log would be repeated for each rule. */
 export function decideWholeCheck(rule: Rule, all: Evidence, context: TargetContext): Outcome {
-  const fromTarget = all.filter((one) => !isProxyPage(one));
-  const evidence = context.kind === 'mock' ? fromTarget.filter(({ result }) => !isMockProblem(result)) : fromTarget;
+  const evidence = responsesOfTarget(context)(all);
   const outcome = conclude(rule, evidence, evidence, context);
   const steps = outcome.kind === 'failed' ? outcome.findings.map(({ at }) => at.step) : [];
   return { ...outcome, evidence: selectSteps(steps, evidence) };

@@ -1,9 +1,9 @@
 import picomatch from 'picomatch';
 import { HarnessError } from '../contract/errors.ts';
-import { type Reason, wordReason } from '../contract/finding.ts';
+import type { Reason } from '../contract/finding.ts';
 import type { Rule, RuleId } from '../contract/rule.ts';
 import { meets, meetsRequisite, type Target } from '../contract/target.ts';
-import { budget, type Condition, findRequisite, listRows } from '../requires.ts';
+import { budget, type Condition, findRequisite, listRows, type Requisite } from '../requires.ts';
 
 /** Outcome of a rule that does not apply to the target. */
 type Skip = { readonly kind: 'not-observable' | 'not-applicable'; readonly because: string; readonly why: Reason };
@@ -55,8 +55,18 @@ function findSkip(rule: Rule, target: Target): Skip | undefined {
   if (kind === undefined) return undefined;
   const isUnobservable = target.kind === 'mock' && ['capability', 'hook', 'credential'].includes(kind);
   const why: Reason = { code: 'lacks', of: unmet.map((rows) => rows.map(({ id }) => id)) };
-  const because = wordReason(why, target.kind);
+  const because = describeLacking(unmet[0] ?? [], target);
   return { kind: isUnobservable ? 'not-observable' : 'not-applicable', because, why };
+}
+
+function describeLacking(rows: readonly Requisite[], { kind }: Target): string {
+  if (rows.some((row) => row.kind === 'budget')) return 'it may start a run, and the budget is 0';
+  const names = rows.map((row) => {
+    const { need, name, setting = need } = row;
+    if (row.kind === 'hook') return `the test hook ${name}`;
+    return setting === need ? need : `${need} (${setting})`;
+  });
+  return `the ${kind === 'mock' ? kind : 'target'} lacks ${names.join(', or ')}`;
 }
 
 export function listConditions({ api, requires, cost }: Rule): readonly Condition[] {

@@ -1,12 +1,12 @@
-import { NotApplicable, SetupFailure } from '../contract/endings.ts';
+import { SetupFailure } from '../contract/endings.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { readMediaType, readMember } from '../contract/evidence.ts';
-import type { Exchange, NoResponse, ScenarioRequest, WireResponse } from '../contract/exchange.ts';
+import type { Exchange, NoResponse, WireResponse } from '../contract/exchange.ts';
 import type { ApiName, Target } from '../contract/target.ts';
 import type { Hook } from '../requires.ts';
-import { isDownPage } from '../wire/retries.ts';
+import { isDownPage } from '../wire/proxy-pages.ts';
 import type { Check, Reachability } from './check.ts';
-import { runOwnCalls } from './client.ts';
+import { sendOnce } from './own-calls.ts';
 
 const stoppedClock =
   'the clock of the target is stopped, so anything that takes time would never end; use --clock real, which can be advanced as well';
@@ -111,23 +111,6 @@ function isOwnAnswer({ api }: Exchange, result: WireResponse): boolean {
   const listsModels = lists.some((list) => list.some((entry) => typeof Object(entry).id === 'string'));
   return has('/data') || has('/error_type') || listsModels;
 }
-
-/** Sends one request outside of any rule. Returns undefined if it could not be built (no credential, no such API). */
-export async function sendOnce(
-  wanted: ScenarioRequest,
-  check: Check,
-  onProcessing?: () => void,
-): Promise<Exchange | undefined> {
-  // Includes time for retries if the target is busy.
-  const endsAtMs = check.ports.clock.now() + check.limits.requestMs + busyMs;
-  const options = { ruleId: 'discovery', endsAtMs, ...(onProcessing && { onProcessing }) };
-  const run = await runOwnCalls(({ trySend }) => trySend(wanted, { name: 'discovery' }), check, options);
-  // The caller evaluates the responses, not the error that ended the call.
-  if ('error' in run && !(run.error instanceof SetupFailure || run.error instanceof NotApplicable)) throw run.error;
-  return run.evidence.at(-1);
-}
-
-const busyMs = 40_000;
 
 const advice: Readonly<Record<NoResponse['because'], string>> = {
   refused: 'is the target running, and is the port right?',

@@ -3,8 +3,7 @@ import { OutOfTime, SetupFailure } from '../contract/endings.ts';
 import { readMember } from '../contract/evidence.ts';
 import type { Evidence, Exchange } from '../contract/exchange.ts';
 import type { Answer, Repetition } from '../contract/scenario.ts';
-import type { Deadline } from '../wire/wire.ts';
-import type { Check } from './check.ts';
+import type { Calls } from './calls.ts';
 
 /** Polls until the status is COMPLETED, or the response is not a 200 (MR-STA-09 allows 410 for a failed request). */
 export const untilCompleted: Repetition = {
@@ -28,10 +27,9 @@ type Attempt = { -readonly [Member in keyof Answer]: Answer[Member] };
 export async function repeatCall(
   make: () => Promise<Answer>,
   { until, atMost, everyMs, waitsForRun, mayNeverHold }: Repetition,
-  check: Check,
-  deadline: Deadline,
-  wait: (ms: number, name: string) => Promise<void>,
+  calls: Calls,
 ): Promise<Answer> {
+  const { check, deadline } = calls;
   const { ports, limits, log, target } = check;
   const runEndsAtMs = ports.clock.now() + limits.ruleMs;
   const isRunning = (): boolean => waitsForRun === true && target.kind === 'live' && ports.clock.now() < runEndsAtMs;
@@ -48,7 +46,7 @@ export async function repeatCall(
     }
     let answer: Attempt;
     try {
-      if (last !== undefined) await wait(isSlow ? slowPollMs : everyMs, last.step);
+      if (last !== undefined) await calls.wait(isSlow ? slowPollMs : everyMs, last.step);
       answer = await make();
     } catch (error) {
       if (error instanceof OutOfTime && last !== undefined && mayNeverHold) return last;
@@ -84,11 +82,20 @@ function findDeadEnd(exchange: Exchange, log: Evidence): string | undefined {
   if (status === undefined || status === 'COMPLETED') return undefined;
   const error = readMember(result, '/error_type');
   if (typeof error === 'string') return `has the error_type ${error} and the status ${status}`;
-  const words = new Set(log.flatMap((one) => readStatus(one) ?? []));
-  words.delete('COMPLETED');
   // Next to COMPLETED there are two more statuses, whose names the API does not document (OP-001).
-  const isOther = failureNames.test(status) || successNames.test(status) || [...words].indexOf(status) > 1;
+  const isOther = failureNames.test(status) || successNames.test(status) || !listFirstStatuses(log, 2).includes(status);
   return isOther ? `has the status ${status}, which is not one of the three` : undefined;
+}
+
+/** Returns the first different statuses in the log, without COMPLETED. */
+function listFirstStatuses(log: Evidence, count: number): readonly string[] {
+  const found: string[] = [];
+  for (const exchange of log) {
+    const status = readStatus(exchange);
+    if (status !== undefined && status !== 'COMPLETED' && !found.includes(status)) found.push(status);
+    if (found.length === count) break;
+  }
+  return found;
 }
 
 const isOnRequest = ({ api, request }: Exchange): boolean => api === 'router' && request.url.includes('/requests');

@@ -230,5 +230,8 @@ test('repeats an unbilled, rejected run of a live target unchanged, for one run 
   const { log, runs } = sender;
   expect([sent(), waitedMs()]).toEqual([2, 2_000]);
   expect(new Set(log.exchanges.map(({ request }) => JSON.stringify(request.headers))).size).toBe(1);
-  expect(runs?.records.map(({ state, key }) => [state, key])).toEqual([['spent', 'a-key']]);
+  expect(runs?.records.map(({ state, key }) => [state, key])).toEqual([
+    ['returned', 'a-key'],
+    ['spent', 'a-key'],
+  ]);
 });

@@ -3,8 +3,7 @@ import type { Exchange, ScenarioRequest } from '../contract/exchange.ts';
 import type { Target } from '../contract/target.ts';
 import { resolveAddress } from '../wire/request.ts';
 import type { Check } from './check.ts';
-import { runOwnCalls } from './client.ts';
-import { untilCompleted } from './repeat.ts';
+import { sendOnce } from './own-calls.ts';
 
 export type Queued = Pick<Exchange, 'credentials'> & { readonly url: string; readonly statusPath: string };
 
@@ -35,13 +34,13 @@ export async function cancelQueued(queued: readonly Queued[], check: Check): Pro
     if (ended.has(statusPath)) continue;
     const request: ScenarioRequest = { api: 'router', method: 'PUT', to: url, credentials };
     const endsAtMs = check.ports.clock.now() + cancelWithinMs;
-    const options = { ruleId: 'discovery', endsAtMs };
-    await runOwnCalls(({ trySend }) => trySend(request, { name: 'cancel what is still queued' }), check, options);
+    await sendOnce(request, check, { name: 'cancel what is still queued', endsAtMs });
   }
 }
 
 const maxSettled = 20;
 const settledWithinMs = 20_000;
+const pollMs = 250;
 /** Time from the end of the last call until its reserved spend is released, in milliseconds. */
 const releasedMs = 1_100;
 
@@ -64,20 +63,18 @@ export async function settle(check: Check): Promise<void> {
   for (const { url, statusPath, credentials } of queued.slice(0, maxSettled)) {
     const to = new URL(statusPath, url).href;
     const request: ScenarioRequest = { api: 'router', method: 'GET', to, credentials };
-    const options = { ruleId: 'discovery', endsAtMs };
-    await runOwnCalls(
-      ({ repeat, send }) => repeat(() => send(request, { name: 'end of a request' }), untilCompleted),
-      check,
-      options,
-    );
+    for (let isPending = true; isPending && ports.clock.now() < endsAtMs; ) {
+      const result = (await sendOnce(request, check, { name: 'end of a request', endsAtMs }))?.result;
+      const status = result?.kind === 'response' && result.status === 200 ? readMember(result, '/status') : undefined;
+      isPending = typeof status === 'string' && status !== 'COMPLETED';
+      if (isPending) await ports.clock.sleep(pollMs);
+    }
   }
   const { url: to, headers, body: bytes } = first.request;
   const key = headers.filter(([name]) => name === 'Idempotency-Key');
   const body = bytes && ({ kind: 'bytes', bytes, mediaType: 'application/json' } as const);
   const replayed: ScenarioRequest = { api: 'router', method: 'POST', to, headers: key, body };
-  await runOwnCalls(
-    ({ after, trySend }) => after(releasedMs, () => trySend(replayed, { name: 'replay of the first run' })),
-    check,
-    { ruleId: 'trace.spend.is-free-when-calls-have-ended', endsAtMs: check.endsAtMs },
-  );
+  await ports.clock.sleep(releasedMs);
+  const ruleId = 'trace.spend.is-free-when-calls-have-ended';
+  await sendOnce(replayed, check, { name: 'replay of the first run', ruleId, endsAtMs: check.endsAtMs });
 }

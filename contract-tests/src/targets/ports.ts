@@ -16,8 +16,9 @@ import { nextTurn, systemClock } from '../wire/system-clock.ts';
 
 /** Returns ports for a target over HTTP with its TLS settings. `maxRps`: maximum requests per second. */
 export function httpPorts(target: Target, maxRps?: number): Ports {
-  // Scenarios share the rate limits of a live target, so run them one by one.
-  return realTimePorts(target, paced(createHttpExchange(target.tls), maxRps), target.kind === 'live' ? 1 : 4);
+  // Scenarios share the rate limits of a live target, so run them one by one. Those for a local server mostly wait.
+  const concurrency = target.kind === 'live' ? 1 : 8;
+  return realTimePorts(target, paced(createHttpExchange(target.tls), maxRps), concurrency);
 }
 
 /** Returns ports for a server in this process, in real time. Its hooks are called through the same handler. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { NotAffordable } from '../contract/endings.ts';
 import type { Exchange, ScenarioRequest, WireRequest, WireResponse } from '../contract/exchange.ts';
-import { type Reason, wordReason } from '../contract/finding.ts';
+
 import type { Target } from '../contract/target.ts';
 import { openRunBudget } from './budget.ts';
 import type { RunBudget, RunRecord } from './wire.ts';
@@ -56,17 +57,19 @@ function reserve(
   });
 }
 
-function isRefused(reservation: ReturnType<RunBudget['reserve']>): reservation is Reason {
-  return typeof reservation === 'object';
+/** Returns why the call must not be sent. */
+function refusalText(budget: RunBudget, call: Call): string | undefined {
+  try {
+    reserve(budget, call);
+    return undefined;
+  } catch (error) {
+    return error instanceof NotAffordable ? error.message : `unexpected: ${error}`;
+  }
 }
 
-function refusalText(reservation: ReturnType<RunBudget['reserve']>): string | false {
-  return isRefused(reservation) && wordReason(reservation, 'live');
-}
-
-/** Returns the index of the reserved run. Fails if the request must not be sent. */
-function reservedIndex(reservation: ReturnType<RunBudget['reserve']>): number {
-  if (reservation === undefined || isRefused(reservation)) throw new Error('not reserved');
+/** Returns the index of the reserved run. */
+function reservedIndex(reservation: number | undefined): number {
+  if (reservation === undefined) throw new Error('not reserved');
   return reservation;
 }
 
@@ -107,10 +110,9 @@ test.each<{ name: string; call: Call; want: 'reserved' | 'free' | RegExp; runs?:
     want: /the budget is 0/,
   },
 ])('the budget treats $name as $want', ({ call, want, runs = 5 }) => {
-  const reservation = reserve(open(runs), call);
-  if (want === 'free') expect(reservation).toBeUndefined();
-  else if (want === 'reserved') expect(reservation).toBe(0);
-  else expect(refusalText(reservation)).toMatch(want);
+  if (want === 'free') expect(reserve(open(runs), call)).toBeUndefined();
+  else if (want === 'reserved') expect(reserve(open(runs), call)).toBe(0);
+  else expect(refusalText(open(runs), call)).toMatch(want);
 });
 
 test.each<{ name: string; exchange: Exchange; want: RunRecord['state'] }>([
@@ -159,7 +161,7 @@ test.each<{ name: string; exchange: Exchange; want: RunRecord['state'] }>([
   const reservation = reservedIndex(reserve(budget, { key: 'a-key' }));
   budget.settle(reservation, exchange);
   expect(budget.records[0]?.state).toBe(want);
-  expect(isRefused(reserve(budget, { key: 'another-key' }))).toBe(want !== 'returned');
+  expect(refusalText(budget, { key: 'another-key' }) !== undefined).toBe(want !== 'returned');
 });
 
 test('gives back the run that was reserved for a marked replay if an earlier call with the same key was paid for', () => {
@@ -173,7 +175,7 @@ test('gives back the run that was reserved for a marked replay if an earlier cal
 
 test('never reserves more runs than the budget allows', () => {
   const budget = open(2);
-  expect([1, 2, 3].map(() => isRefused(reserve(budget, {})))).toEqual([false, false, true]);
+  expect([1, 2, 3].map(() => refusalText(budget, {}) !== undefined)).toEqual([false, false, true]);
 });
 
 test('writes a record with its key before the call, and again after the response', () => {
@@ -192,7 +194,7 @@ test('stops sending calls with a flaw after the target has accepted one', () => 
   const budget = open(9);
   const reservation = reservedIndex(reserve(budget, { key: 'first', expectsRejection: true }));
   budget.settle(reservation, answered(200));
-  const invalid = refusalText(reserve(budget, { expectsRejection: true }));
+  const invalid = refusalText(budget, { expectsRejection: true });
   expect(invalid).toMatch(
     /^image-provider\/still accepted step "call" of a.rule, .* no further call with an invalid input like it is sent$/,
   );
@@ -200,8 +202,8 @@ test('stops sending calls with a flaw after the target has accepted one', () => 
   expect(reservedIndex(reserve(budget, {}))).toBe(2);
   const other = { expectsRejection: true, ruleId: 'a.rule', flaw: 'enum', body: '{"size":"x"}' };
   budget.settle(reservedIndex(reserve(budget, other)), answered(200));
-  expect(refusalText(reserve(budget, { ...other, ruleId: 'b.rule', body: '{"mode":"x"}' }))).toMatch(/no further/);
-  expect(refusalText(reserve(budget, { ...other, flaw: 'third', body: '{"seed":"x"}' }))).toMatch(/no further/);
+  expect(refusalText(budget, { ...other, ruleId: 'b.rule', body: '{"mode":"x"}' })).toMatch(/no further/);
+  expect(refusalText(budget, { ...other, flaw: 'third', body: '{"seed":"x"}' })).toMatch(/no further/);
 });
 
 test('a server that accepts invalid submissions is still sent invalid runs and unknown models', () => {
@@ -209,9 +211,7 @@ test('a server that accepts invalid submissions is still sent invalid runs and u
   const invalid = (to: string, body: string): Call => ({ to, expectsRejection: true, body, flaw: body });
   for (const body of ['{"size":"x"}', '{"mode":"x"}'])
     budget.settle(reservedIndex(reserve(budget, invalid(`${url}/requests`, body))), answered(201));
-  expect(refusalText(reserve(budget, invalid(`${url}/requests`, '{"seed":"x"}')))).toMatch(
-    /no further submission with/,
-  );
+  expect(refusalText(budget, invalid(`${url}/requests`, '{"seed":"x"}'))).toMatch(/no further submission with/);
   expect(reservedIndex(reserve(budget, invalid(url, '{"seed":"x"}')))).toBe(2);
   expect(reservedIndex(reserve(budget, invalid(`${url.replace('still', 'none')}/requests`, '{}')))).toBe(3);
 });
@@ -221,7 +221,7 @@ test('stops sending calls with a flaw on which the target failed three times', (
   const malformed = (ruleId: string): Call => ({ expectsRejection: true, ruleId, body: '[' });
   for (const ruleId of ['a.rule', 'b.rule', 'c.rule'])
     budget.settle(reservedIndex(reserve(budget, malformed(ruleId))), answered(500, refused('internal_error')));
-  expect(refusalText(reserve(budget, malformed('d.rule')))).toMatch(
+  expect(refusalText(budget, malformed('d.rule'))).toMatch(
     /^image-provider\/still failed with 500 on step "call" of c.rule, .* no further call with a body that is not an object is sent$/,
   );
   expect(reservedIndex(reserve(budget, { expectsRejection: true }))).toBe(3);

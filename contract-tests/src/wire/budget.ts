@@ -1,16 +1,15 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
-import { NotAffordable, NotApplicable } from '../contract/endings.ts';
+import { NotAffordable } from '../contract/endings.ts';
 import { isReplay, parseJson, readHeader } from '../contract/evidence.ts';
 import type { WireResponse } from '../contract/exchange.ts';
-import { maxRefused, type Reason, wordReason } from '../contract/finding.ts';
+import type { Reason } from '../contract/finding.ts';
 import { decodeSegment, mayStartRun, modelPath } from '../contract/requests.ts';
 import { type LiveModel, listCapabilities, listHookModels, type Target } from '../contract/target.ts';
-import { describeOutage } from './retries.ts';
 import type { Call, RunBudget, RunRecord, Wire, Wiring } from './wire.ts';
 
 /**
  * Reserves a run of a live target's budget before sending a call that could start one, and settles it after the
- * response. Throws `NotAffordable` for a call that must not be sent. The time until the response doesn't count against
+ * response. The time until the response doesn't count against
  * the scenario's deadline.
  */
 export function spendFromBudget(next: Wire, { ports: { clock }, limits, endsAtMs }: Wiring, runs: RunBudget): Wire {
@@ -18,11 +17,6 @@ export function spendFromBudget(next: Wire, { ports: { clock }, limits, endsAtMs
   return async (call, deadline) => {
     const reservation = runs.reserve(call);
     if (reservation === undefined) return next(call, deadline);
-    if (typeof reservation === 'object') {
-      const because = wordReason(reservation, 'live');
-      if (call.before === undefined) throw new NotAffordable(because, reservation);
-      throw new NotApplicable(`${describeOutage(call.before)}; ${because}`, reservation);
-    }
     const startedAtMs = clock.now();
     const wouldEndAtMs = deadline.endsAtMs;
     deadline.endsAtMs = Math.min(endsAtMs, Math.max(wouldEndAtMs, startedAtMs + heldMs));
@@ -54,29 +48,39 @@ export function openRunBudget(
     calls[index] = call;
     onRecord(index, call.record);
   };
-  const explainRefusal = ({ record: { model, expectsRejection }, flaw, input }: Reserved): Reason | undefined => {
+  const refuse = (because: string, why?: Reason): never => {
+    throw new NotAffordable(because, why);
+  };
+  const requireAffordable = ({ record: { model, expectsRejection }, flaw, input }: Reserved): void => {
     const flawed = calls.filter(
       ({ record, flaw: { name } }) => name === flaw.name && record.expectsRejection && record.state === 'spent',
     );
-    const distrust = ({ record: { model, step, ruleId } }: Reserved) =>
-      ({ code: 'distrusted', flaw: flaw.name, model, step, ruleId }) as const;
+    const distrust = ({ record: { model, step, ruleId } }: Reserved, did: string, hint = ''): never => {
+      const because = `${model} ${did} step "${step}" of ${ruleId}, which it had to reject,${hint} so no further ${flaw.name} is sent`;
+      return refuse(because, { code: 'distrusted', because });
+    };
     const accepted = flawed.filter(({ record: { status = 400 } }) => status < 400);
     const isAlike = (other: Reserved): boolean => other.flaw.marks.some((mark) => flaw.marks.includes(mark));
     const [first] = accepted.length < maxAccepted ? accepted.filter(isAlike) : accepted;
-    if (expectsRejection && first !== undefined) return distrust(first);
+    if (expectsRejection && first !== undefined) distrust(first, 'accepted');
     // A failure may be billed. One uncaught exception must not use up the budget of all other rules.
     const failed = flawed.filter(({ record: { status = 0 } }) => status >= 500)[maxFailed - 1];
     if (expectsRejection && failed !== undefined)
-      return { ...distrust(failed), failedWith: failed.record.status ?? 500 };
-    if (runs > 0 && listed.includes(model) && !isConfigured(model)) return { code: 'unnamed-model', model };
-    if (calls.filter(({ record }) => record.state !== 'returned').length >= runs) return { code: 'no-budget', runs };
+      distrust(failed, `failed with ${failed.record.status} on`, ' and such a failure may be billed,');
+    if (runs > 0 && listed.includes(model) && !isConfigured(model))
+      refuse(`it may start a run of ${model}, which conform.live.models does not list`);
+    if (calls.filter(({ record }) => record.state !== 'returned').length >= runs) {
+      const because = `it may start a run, and the budget ${runs === 0 ? 'is 0' : `of ${runs} is used up`}`;
+      refuse(because, { code: 'no-budget' });
+    }
     // 409 and 429 don't count: they are temporary, or caused by a concurrent call, and not by the input.
     const refused = calls.filter(({ record: { state, expectsRejection: mustBeRejected, status = 0 }, ...one }) => {
       const isRefused = status >= 400 && status !== 409 && status !== 429;
       return one.input === input && state === 'returned' && !mustBeRejected && isRefused;
     });
-    if (expectsRejection || refused.length < maxRefused) return undefined;
-    return { code: 'refused-again', model, status: refused.at(-1)?.record.status ?? 0 };
+    const status = refused.at(-1)?.record.status;
+    if (!expectsRejection && refused.length >= maxRefused)
+      refuse(`${model} refused the same valid call ${maxRefused} times with ${status}, so it is not sent again`);
   };
   return {
     get records() {
@@ -91,8 +95,7 @@ export function openRunBudget(
       const flaw = describeFlaw(call, record, { isKnown, isKeyUsed });
       const input = JSON.stringify([record.credential ?? '', request.url, new TextDecoder().decode(request.body)]);
       const reserved = { record, flaw, input };
-      const refusal = explainRefusal(reserved);
-      if (refusal !== undefined) return refusal;
+      requireAffordable(reserved);
       write(calls.length, reserved);
       return calls.length - 1;
     },
@@ -123,6 +126,8 @@ type Flaw = { readonly name: string; readonly marks: readonly string[] };
 const maxAccepted = 2;
 /** Maximum number of calls with the same flaw that fail with 5xx. After that, no further call with the flaw is sent. */
 const maxFailed = 3;
+/** Maximum number of rejections of a valid call. After that, it isn't sent again, because a server might bill it anyway. */
+const maxRefused = 2;
 
 /** Names the flaw for each route separately: a server that queues invalid inputs may still refuse to run them. */
 function describeFlaw(

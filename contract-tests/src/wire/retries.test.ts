@@ -12,7 +12,7 @@ import {
   senderTo,
 } from '../run/fixtures/sender.ts';
 import { openRunBudget } from './budget.ts';
-import { isProxyPage } from './retries.ts';
+import { isProxyPage } from './proxy-pages.ts';
 import type { RunRecord } from './wire.ts';
 
 const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
@@ -39,10 +39,6 @@ const keyed = (key: string): Partial<ScenarioRequest> => ({ headers: [['Idempote
 const statuses = (evidence: readonly Exchange[]) =>
   evidence.map(({ result }) => (result.kind === 'response' ? result.status : 0));
 
-let made = 0;
-/** A run whose key is new each time the scenario starts. */
-const underNewKey = ({ send }: ScenarioContext) => send(post('/v2/models/a/b', keyed(`new-${++made}`)));
-
 describe('a call during an outage', () => {
   test('repeats a call after an outage with the same key, and reserves a run each time', async () => {
     const { perform, sent, events } = flaky([outage, outage, success]);
@@ -52,32 +48,26 @@ describe('a call during an outage', () => {
     expect(events).toEqual(Array(3).fill(['reserved', 'sent POST', 'spent']).flat());
   });
 
-  test('restarts a scenario if a call without a key fails during an outage', async () => {
-    const { perform, sent, budget } = flaky([success, outage, success]);
-    const { evidence } = await perform(async (server) => ({
-      first: await underNewKey(server),
-      second: await server.send(post('/v2/models/a/b/requests')),
-    }));
-    expect(statuses(evidence)).toEqual([200, 200]);
-    expect(sent).toHaveLength(4);
-    expect(new Set(keys(sent).filter((key) => key !== undefined)).size).toBe(2);
-    expect(budget.records.map(({ state }) => state)).toEqual(['spent', 'spent', 'spent', 'spent']);
+  test.each([
+    ['has no key', async (server: ScenarioContext) => ({ run: await server.send(post('/v2/models/a/b')) })],
+    [
+      'is sent in parallel with another call',
+      async (server: ScenarioContext) => ({
+        both: await Promise.all([server.send(post('/v2/models/a/b', keyed('a'))), server.send(post('/v2/models/a/b'))]),
+      }),
+    ],
+  ])('leaves a rule undecided if a run that fails during an outage %s', async (_, run) => {
+    const { perform, sent } = flaky([outage, success]);
+    const { stop } = await perform(run);
+    expect(stop).toMatchObject({ kind: 'not-applicable', because: expect.stringMatching(/^outage: POST/) });
+    expect(new Set(keys(sent)).size).toBe(sent.length);
   });
 
-  test('restarts a scenario if an overlapping call fails during an outage', async () => {
-    const { perform, sent } = flaky([success, outage, success]);
-    const { evidence } = await perform(async (server) => ({
-      both: await Promise.all([underNewKey(server), underNewKey(server)]),
-    }));
-    expect(statuses(evidence)).toEqual([200, 200]);
-    expect(new Set(keys(sent)).size).toBe(4);
-  });
-
-  test('restarts a scenario if the response to a retry may be a replay of the first attempt', async () => {
-    const { perform, sent } = flaky([outage, replay, success]);
-    const { evidence } = await perform(async (server) => ({ run: await underNewKey(server) }));
-    expect(evidence.map(({ result }) => 'headers' in result && result.headers)).toEqual([[]]);
-    expect(new Set(keys(sent)).size).toBe(2);
+  test('leaves a rule undecided if the response to a retry may be a replay of the first attempt', async () => {
+    const { perform, sent } = flaky([outage, replay]);
+    const { stop } = await perform(callOnce(post('/v2/models/a/b', keyed('k'))));
+    expect(stop).toMatchObject({ kind: 'not-applicable', because: expect.stringContaining('got a replay') });
+    expect(sent).toHaveLength(2);
   });
 
   test('adds a key to a call that must be rejected, so that it can be retried', async () => {
@@ -107,7 +97,6 @@ describe('a call during an outage', () => {
 
   test.each([
     ['a run with a key', () => post('/v2/models/a/b', keyed('k'))],
-    ['a run without a key', () => post('/v2/models/a/b')],
     ['a read', () => get('router', '/v2/models')],
   ])('reports a lasting outage of %s once, and makes later rules not applicable', async (_, request) => {
     const { perform, sent } = flaky([outage]);

@@ -1,82 +1,105 @@
-import { brandedHeaders } from '../../../specs/src/index.ts';
-import { NotApplicable } from '../contract/endings.ts';
-import {
-  hasSucceeded,
-  isReplay,
-  outage,
-  parseBody,
-  readHeader,
-  readMember,
-  readRetryAfter,
-} from '../contract/evidence.ts';
+import { NotAffordable } from '../contract/endings.ts';
+import { hasSucceeded, isReplay, outage, readHeader, readMember, readRetryAfter } from '../contract/evidence.ts';
 import type { Evidence, Exchange } from '../contract/exchange.ts';
 import { mayStartRun } from '../contract/requests.ts';
 import { findRefusal } from '../requires.ts';
+import { isDownPage } from './proxy-pages.ts';
 import type { Call, Sent, Wire, Wiring } from './wire.ts';
 
-// Retries of calls: after temporary rejections, and after outages of a live target.
-
-const maxRepeats = 4;
-const maxFailures = 2;
 /** If a target requests a longer wait, the call is not repeated. */
 const longestWaitMs = 30_000;
 const waitsOfCheckMs = 120_000;
 const firstWaitMs = 500;
 
+/** A temporary failure, and what happens to its call if the failure does not end. */
+type Failure = {
+  readonly maxRepeats: number;
+  /** After the last repetition: the failure is the response that rules check, or the response stays unknown. */
+  readonly afterLast: 'answer' | 'postponed';
+  /** The same if there is no time for another repetition. */
+  readonly ifLate: 'answer' | 'postponed';
+  readonly because?: string;
+};
+
 /**
- * Sends a call to the target and waits for its response, never past the deadline. Repeats a call that cannot start a
- * run after 429, 503, a proxy page about an unavailable service, or a failure that every operation may have
- * (WX-COD-24). Waits as long as `Retry-After` requests (MR-IDM-11, MR-CAT-57), and repeats it a few times. A call that
- * could start a run is only repeated if it was rejected unbilled.
+ * Repeats calls that failed temporarily, after the time that `Retry-After` requests (MR-IDM-11, MR-CAT-57). A call that
+ * could start a run is only repeated with its own key after an outage of a live target, or if it was rejected unbilled.
  */
-export function sendWithRetries({ target, ports, limits, log, runs, respond }: Wiring): Wire {
-  const { clock } = ports;
-  const isRejectedUnbilled = runs?.isRejectedUnbilled ?? (() => false);
+export function retryTemporaryFailures(next: Wire, wiring: Wiring): Wire {
+  const { clock } = wiring.ports;
+  const { log } = wiring;
   return async (call, deadline) => {
-    const { name: step, wanted, request, responseMs = limits.requestMs } = call;
-    const { api, to, credentials } = wanted;
-    const isAsGiven = to.startsWith('/') || new URL(to).href === request.url;
+    let failed: Sent | undefined;
     for (let repeats = 0; ; repeats += 1) {
-      const startedAtMs = clock.now();
-      const withinMs = Math.min(responseMs, deadline.endsAtMs - startedAtMs);
-      const result = respond?.(call) ?? (await ports.exchange(request, withinMs));
-      const exchange: Exchange = {
-        step,
-        attempt: 1,
-        api,
-        request,
-        result,
-        timing: { startedAtMs, durationMs: clock.now() - startedAtMs },
-        credentials,
-        rebasedFrom: isAsGiven ? undefined : to,
-      };
-      if (!isTemporary(exchange, call, isRejectedUnbilled)) return { exchange };
-      const waitMs = computeBackoff(exchange, repeats);
-      const isLasting =
-        target.kind === 'live' && isOutage(exchange) && countOutages(exchange, log.exchanges) >= outagesInARow;
-      if (isLasting && repeats === 0)
-        return {
-          exchange,
-          postponed: `every call of ${describeRequest(exchange)} has failed with an outage since an earlier rule`,
-        };
-      if (repeats === (isFailedRead(exchange) ? maxFailures : maxRepeats))
-        return isRejectedUnbilled(exchange) ? giveUpWaiting(exchange, waitMs) : { exchange };
-      if (isTooLong(waitMs, log.exchanges) || clock.now() + waitMs >= deadline.endsAtMs)
-        return giveUpWaiting(exchange, waitMs);
+      const sent = await next(call, deadline).catch((error: unknown): Sent => {
+        if (failed === undefined || !(error instanceof NotAffordable)) throw error;
+        return { ...failed, postponed: `${describeOutage(failed.exchange)}; ${error.message}` };
+      });
+      if (sent.postponed !== undefined) return sent;
+      const { exchange } = sent;
+      const failure = findFailure(call, exchange, failed?.exchange, wiring);
+      if (failure === undefined) return sent;
+      const waitMs = computeWait(exchange, repeats);
+      const isLast = repeats >= failure.maxRepeats;
+      const isLate = isTooLong(waitMs, log.exchanges) || clock.now() + waitMs >= deadline.endsAtMs;
+      if (isLast || isLate) {
+        if (failure[isLast ? 'afterLast' : 'ifLate'] === 'answer') return sent;
+        return { ...sent, postponed: failure.because ?? describeDelay(exchange, waitMs) };
+      }
       log.add({ ...exchange, repeatedAfterMs: waitMs });
       await clock.sleep(waitMs);
+      failed = sent;
     }
   };
 }
 
-function isTemporary(exchange: Exchange, call: Call, isRejectedUnbilled: (exchange: Exchange) => boolean): boolean {
+/** Returns how to treat a temporary failure; undefined for a response that decides the call. */
+function findFailure(
+  call: Call,
+  exchange: Exchange,
+  failed: Exchange | undefined,
+  { target, log, runs }: Wiring,
+): Failure | undefined {
   const { result } = exchange;
-  if (isFailedRead(exchange)) return !isExpectedFailure(call, exchange);
+  if (result.kind === 'no-response') return undefined;
+  const isRun = mayStartRun(call.wanted, exchange.request);
+  const isExpected = isExpectedFailure(call, exchange);
+  // Every operation of the workflow API may fail like this (WX-COD-24), and every call of it is a read.
+  if (isFailedRead(exchange)) return isExpected ? undefined : { maxRepeats: 2, afterLast: 'answer', ifLate: 'answer' };
+  if (target.kind === 'live' && isOutage(exchange) && !isExpected) return findOutage(call, exchange, log.exchanges);
+  if (failed !== undefined && isOutage(failed) && isRun && isReplay(result)) {
+    const key = readHeader(exchange.request, 'Idempotency-Key');
+    const hasResult = log.exchanges.some(
+      (one) => hasSucceeded(one) && readHeader(one.request, 'Idempotency-Key') === key,
+    );
+    // The replay may belong to the failed attempt. Rules about the order of calls need to know.
+    const because = `${describeOutage(failed)}; its repetition got a replay, so it may have started a run`;
+    return hasResult ? undefined : { maxRepeats: 0, afterLast: 'postponed', ifLate: 'postponed', because };
+  }
   // The caller `rateLimited` always gets this status, and rules use it to check the response.
-  if (call.wanted.credentials?.some(({ who }) => findRefusal(who)?.[0] === 429)) return false;
-  if (isRejectedUnbilled(exchange)) return true;
-  const isRefused = (result.kind === 'response' && [429, 503].includes(result.status)) || isDownPage(exchange);
-  return isRefused && !mayStartRun(call.wanted, exchange.request) && !isExpectedFailure(call, exchange);
+  if (call.wanted.credentials?.some(({ who }) => findRefusal(who)?.[0] === 429)) return undefined;
+  if (runs?.isRejectedUnbilled(exchange)) return { maxRepeats: 4, afterLast: 'postponed', ifLate: 'postponed' };
+  const isBusy = [429, 503].includes(result.status) || isDownPage(exchange);
+  return isBusy && !isRun && !isExpected ? { maxRepeats: 4, afterLast: 'answer', ifLate: 'postponed' } : undefined;
+}
+
+/** After this many consecutive outages, the operation counts as permanently unavailable, and the last outage is a finding. */
+const outagesInARow = 5;
+
+/** Returns undefined for an outage that lasts so long that it is the response. */
+function findOutage(call: Call, exchange: Exchange, log: Evidence): Failure | undefined {
+  const because = describeOutage(exchange);
+  const inARow = countOutages(exchange, log) + 1;
+  if (inARow === outagesInARow) return undefined;
+  const isKeyed = readHeader(exchange.request, 'Idempotency-Key') !== undefined;
+  // Repeating an overlapping call later would test something else.
+  const canBeRepeated = !mayStartRun(call.wanted, exchange.request) || (isKeyed && !call.isOverlapping());
+  const maxRepeats = canBeRepeated && inARow < outagesInARow ? outagesInARow : 0;
+  return { maxRepeats, afterLast: 'postponed', ifLate: 'postponed', because };
+}
+
+function computeWait({ result }: Exchange, repeats: number): number {
+  return Math.max(result.kind === 'response' ? readRetryAfter(result) : 0, firstWaitMs * 2 ** repeats);
 }
 
 function isExpectedFailure({ purpose: { expectedFailure } }: Call, { result }: Exchange): boolean {
@@ -87,9 +110,9 @@ function isExpectedFailure({ purpose: { expectedFailure } }: Call, { result }: E
   );
 }
 
-function computeBackoff(exchange: Exchange, repeats: number): number {
-  const retryAfterMs = exchange.result.kind === 'response' ? readRetryAfter(exchange.result) : 0;
-  return Math.max(retryAfterMs, firstWaitMs * 2 ** repeats);
+function isFailedRead({ api, result }: Exchange): boolean {
+  const isFailure = api === 'workflow' && result.kind === 'response' && result.status === 500;
+  return isFailure && readMember(result, '/error/code') === 'upstream_error';
 }
 
 function isTooLong(waitMs: number, log: Evidence): boolean {
@@ -97,85 +120,14 @@ function isTooLong(waitMs: number, log: Evidence): boolean {
   return waitMs > longestWaitMs || waitedMs + waitMs > waitsOfCheckMs;
 }
 
-function describeRequest({ request }: Exchange): string {
-  return `${request.method} ${new URL(request.url).pathname}`;
-}
-
-/** Stops retrying. A failed read of a workflow is the response; any other call is marked as postponed. */
-function giveUpWaiting(exchange: Exchange, ms: number): Sent {
-  const { step, result } = exchange;
-  if (isFailedRead(exchange)) return { exchange };
+function describeDelay({ step, result }: Exchange, ms: number): string {
   const answer = result.kind === 'response' ? result.status : 'no response';
-  return { exchange, postponed: `the target postponed step "${step}" (${answer}) by ${ms / 1_000} s` };
+  return `the target postponed step "${step}" (${answer}) by ${ms / 1_000} s`;
 }
 
-/** Every call of the workflow API is a read. */
-function isFailedRead({ api, result }: Exchange): boolean {
-  const isFailure = api === 'workflow' && result.kind === 'response' && result.status === 500;
-  return isFailure && readMember(result, '/error/code') === 'upstream_error';
-}
-
-/** Restarts a scenario, because a call failed during an outage and cannot be repeated unchanged. */
-export class Restart extends Error {
-  override readonly name = 'Restart';
-  readonly waitMs: number;
-  constructor(by: Exchange, waitMs: number) {
-    super(describeOutage(by));
-    this.waitMs = waitMs;
-  }
-}
-
-export function describeOutage(exchange: Exchange): string {
-  return `outage: ${describeRequest(exchange)} at step "${exchange.step}" returned 503 service_unavailable`;
-}
-
-/**
- * Handles outages of a live target for calls that could start a run: repeats the call with its own key, or restarts its
- * scenario. Only a permanent outage becomes the response. Throws `Restart`, or `NotApplicable` if the outage began in
- * an earlier scenario or no time is left.
- */
-export function retryOutages(next: Wire, { ports: { clock }, log }: Wiring): Wire {
-  return async (call, deadline) => {
-    for (let before: Exchange | undefined; ; ) {
-      const sent = await next(before === undefined ? call : { ...call, before }, deadline);
-      const { exchange, postponed } = sent;
-      const reaction = postponed === undefined ? afterOutage(call, exchange, before, log.exchanges) : 'answer';
-      if (reaction === 'answer') return sent;
-      const waitMs = computeBackoff(exchange, countOutages(exchange, log.exchanges));
-      const isLate = isTooLong(waitMs, log.exchanges) || clock.now() + waitMs >= deadline.endsAtMs;
-      if (reaction === 'over' || isLate) {
-        log.add(exchange);
-        throw new NotApplicable(describeOutage(exchange));
-      }
-      log.add({ ...exchange, repeatedAfterMs: waitMs });
-      if (reaction === 'restart') throw new Restart(exchange, waitMs);
-      await clock.sleep(waitMs);
-      before = exchange;
-    }
-  };
-}
-
-/** `resend`: repeat the call with the same key. `restart`: restart the scenario with new keys. `over`: end it. */
-function afterOutage(
-  call: Call,
-  exchange: Exchange,
-  before: Exchange | undefined,
-  log: Evidence,
-): 'answer' | 'resend' | 'restart' | 'over' {
-  const { request, api, result } = exchange;
-  if (!mayStartRun({ api, method: request.method }, request)) return 'answer';
-  const key = readHeader(request, 'Idempotency-Key');
-  if (!isOutage(exchange) || isExpectedFailure(call, exchange)) {
-    // A replay may belong to this attempt or to an earlier one. Rules about the order of calls need to know which, so
-    // restart the scenario.
-    const isOwnReplay = before !== undefined && result.kind === 'response' && isReplay(result);
-    const hasResult = log.some((one) => hasSucceeded(one) && readHeader(one.request, 'Idempotency-Key') === key);
-    return isOwnReplay && !hasResult ? 'restart' : 'answer';
-  }
-  const inARow = countOutages(exchange, log) + 1;
-  if (inARow > outagesInARow) return 'over';
-  if (inARow === outagesInARow) return 'answer';
-  return key !== undefined && !call.isOverlapping() ? 'resend' : 'restart';
+function describeOutage({ step, request }: Exchange): string {
+  const { pathname } = new URL(request.url);
+  return `outage: ${request.method} ${pathname} at step "${step}" returned 503 service_unavailable`;
 }
 
 /** True for 503 service_unavailable from the router, which the API text describes as transient (MR-CAT-57). */
@@ -188,34 +140,11 @@ function isOutage({ api, result }: Exchange): boolean {
   );
 }
 
-/** After this many consecutive outages, the operation counts as permanently unavailable, and the last outage is a finding. */
-export const outagesInARow = 5;
-
+/** Counts the latest consecutive outages of this operation and path in the log. */
 function countOutages({ request }: Exchange, log: Evidence): number {
   const { pathname } = new URL(request.url);
   const alike = log.filter(
     (one) => one.request.method === request.method && new URL(one.request.url).pathname === pathname,
   );
   return alike.length - 1 - alike.findLastIndex((one) => !isOutage(one));
-}
-
-const statusesOfProxies: ReadonlySet<number> = new Set([413, 431, 502, 503, 504]);
-const routerHeaders = new RegExp(
-  `^(?:x-.+-(?:${brandedHeaders.join('|')})|x-committed-spend-.+|idempotent-replayed)$`,
-  'i',
-);
-
-/** True for a response from a proxy or load balancer in front of the service, which shows nothing about the service. */
-export function isProxyPage({ result }: Exchange): boolean {
-  return (
-    result.kind === 'response' &&
-    statusesOfProxies.has(result.status) &&
-    parseBody(result).kind === 'malformed' &&
-    !result.headers.some(([name]) => routerHeaders.test(name))
-  );
-}
-
-/** True for a proxy page about an unavailable service; false for one about a request that is too large. */
-export function isDownPage(exchange: Exchange): boolean {
-  return isProxyPage(exchange) && exchange.result.kind === 'response' && exchange.result.status >= 500;
 }

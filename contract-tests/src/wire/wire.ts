@@ -1,5 +1,4 @@
 import type { Evidence, Exchange, Ports, ScenarioRequest, WireRequest, WireResponse } from '../contract/exchange.ts';
-import type { Reason } from '../contract/finding.ts';
 import type { RuleId } from '../contract/rule.ts';
 import type { CallPurpose } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
@@ -16,8 +15,6 @@ export type Call = {
   readonly flaw: string;
   /** True if other calls of the scenario are in progress: repeating the call later would test something else. */
   isOverlapping(): boolean;
-  /** Failed attempt of the same call during an outage. */
-  readonly before?: Exchange;
   readonly responseMs?: number;
 };
 
@@ -54,8 +51,8 @@ export type RunRecord = {
 /** Counts the runs requested from a live target. Every request of the gate to the target passes through here. */
 export type RunBudget = {
   readonly records: readonly RunRecord[];
-  /** Returns the index of a record, `undefined` if the call cannot start a run, or the reason why it must not be sent. */
-  reserve(call: Call): number | Reason | undefined;
+  /** Returns the index of a record, or undefined if the call cannot start a run. Throws `NotAffordable` if it must not be sent. */
+  reserve(call: Call): number | undefined;
   /** True if a call was temporarily rejected without being billed, so that it may be repeated unchanged. */
   isRejectedUnbilled(exchange: Exchange): boolean;
   settle(index: number, exchange: Exchange): void;

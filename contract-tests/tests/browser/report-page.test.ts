@@ -65,7 +65,7 @@ test('the report page filters rules by outcome, family and words', async () => {
   expect(await shownRules(page)).toContain(failing);
   expect((await shownRules(page)).length).toBeLessThan(5);
   await page.getByLabel('Outcome', { exact: true }).selectOption('');
-  await page.getByRole('button', { name: 'Workflows' }).click();
+  await page.getByLabel('Concern', { exact: true }).selectOption('Workflows');
   const ofWorkflows = await shownRules(page);
   expect(ofWorkflows.length).toBeGreaterThan(0);
   expect(ofWorkflows.every((id) => id.startsWith('workflow.'))).toBe(true);
@@ -120,8 +120,6 @@ test('the report page marks the wrong place in a response and cites the violated
   const cause = page.locator('details.cause').first();
   expect(await cause.locator('mark').allTextContents()).toEqual(['(no header X-Service-Request-Id)']);
   expect(await cause.locator('blockquote').first().textContent()).toContain('X-Service-Request-Id');
-  const cells = page.locator('.matrix tbody tr', { hasText: /^GET \/v2\/models(?!\/)/ }).locator('td.is-failed');
-  expect(await cells.first().textContent()).toMatch(/^\d+ of \d+ failed$/);
   await page.close();
 });
 

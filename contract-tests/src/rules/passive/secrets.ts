@@ -1,5 +1,6 @@
 import { createRedactor, shortestSecret } from '../../../../specs/src/index.ts';
-import { decodeBody, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
+import { createTextMap } from '../../contract/cache.ts';
+import { decodeBody, once, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
 import type { Exchange, WireRequest } from '../../contract/exchange.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
 import { findExtraData } from '../workflow/jobs.ts';
@@ -13,10 +14,13 @@ function valuesSent(request: WireRequest, header: string): readonly string[] {
   return value === undefined || value.length < shortestSecret ? [] : [value];
 }
 
+// Most headers and many bodies are the same in many responses.
+const searched = createTextMap<boolean>(16 * 1024 * 1024);
+
 function findEchoes(response: StepResponse, secrets: readonly string[], what: string): readonly Finding[] {
   return secrets.flatMap((secret) => {
     const redact = createRedactor([secret]);
-    const repeats = (text: string): boolean => redact(text) !== text;
+    const repeats = (text: string): boolean => once(searched, `${secret}\n${text}`, () => redact(text) !== text);
     const headers = response.headers.filter(([name, value]) => repeats(`${name}: ${value}`));
     const locations = [
       ...headers.map(([name]) => `header ${name}`),

@@ -21,8 +21,15 @@ const isCompleted = (one: ObservedResponse): boolean =>
 /** A response, and the other calls and requests that may have been running then, such as a run after its 504. */
 type Moment = { readonly one: ObservedResponse; readonly others: readonly unknown[] };
 
-/** Lists the responses to calls that overlap no run or submission. Calls release their spend `settleMs` after their end. */
-function listMoments(responses: readonly ObservedResponse[], settleMs = 0): readonly Moment[] {
+/**
+ * Lists the wanted responses to calls that overlap no run or submission. Calls release their spend `settleMs` after
+ * their end.
+ */
+function listMoments(
+  responses: readonly ObservedResponse[],
+  isWanted: (one: ObservedResponse) => boolean,
+  settleMs = 0,
+): readonly Moment[] {
   const pending = new Set<unknown>();
   const seen = new Set<unknown>();
   const calls = responses.filter((one) => isOperation(one, 'runModel', 'submitRequest'));
@@ -36,6 +43,7 @@ function listMoments(responses: readonly ObservedResponse[], settleMs = 0): read
     // After a 503 or 504, the work may continue.
     else if (isOperation(one, 'runModel', 'submitRequest') && [503, 504].includes(one.status)) pending.add(one);
     if (id !== undefined) seen.add(id);
+    if (!isWanted(one)) return [];
     const isDisturbed = calls.some(
       ({ exchange }) =>
         exchange !== one.exchange &&
@@ -49,9 +57,11 @@ function listMoments(responses: readonly ObservedResponse[], settleMs = 0): read
 const exclusiveHint = 'with conform.live.exclusive, this would be a finding';
 
 const checkFront: RecordCheck = (responses, context) => {
-  const positioned = listMoments(responses).filter(
-    ({ one }) =>
-      isResponseTo('submitRequest 201', 'readStatus 200', 'collectRequest 202')(one) &&
+  const isWaiting = isResponseTo('submitRequest 201', 'readStatus 200', 'collectRequest 202');
+  const positioned = listMoments(
+    responses,
+    (one) =>
+      isWaiting(one) &&
       !isReplay(one) &&
       readMember(one, '/status') !== 'COMPLETED' &&
       typeof readMember(one, '/queue_position') === 'number',
@@ -79,12 +89,12 @@ function describeCall({ one }: Moment): string {
 }
 
 const checkSpend: RecordCheck = (responses, { isExclusive, kind }) => {
-  const withSpend = listMoments(responses, kind === 'live' ? 1_000 : 0).filter(
-    ({ one }) =>
-      // A rejected call reserves nothing, so it may show less spend than an earlier equal call, but not more.
-      isResponseTo('runModel 200', 'runModel 429')(one) &&
-      (kind === 'live' || !isReplay(one)) &&
-      Number.isInteger(readSpend(one)),
+  // A rejected call reserves nothing, so it may show less spend than an earlier equal call, but not more.
+  const isRun = isResponseTo('runModel 200', 'runModel 429');
+  const withSpend = listMoments(
+    responses,
+    (one) => isRun(one) && (kind === 'live' || !isReplay(one)) && Number.isInteger(readSpend(one)),
+    kind === 'live' ? 1_000 : 0,
   );
   const last = withSpend.at(-1);
   if (last === undefined) return undefined;
