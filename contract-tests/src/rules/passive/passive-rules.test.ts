@@ -151,7 +151,7 @@ describe('a violation fails only the rule about it', () => {
       given: [
         { ask: 'POST /v2/models/a/b', body: {}, headers: { ...result, 'X-Service-Router-Dropped-Params': 'seed' } },
       ],
-      want: 'passive.header.dropped-params',
+      want: 'passive.header.has-its-format',
     },
     {
       name: 'a credential in a response, hidden by an escape',
