@@ -271,9 +271,9 @@ export const text: MemberMatcher = { expected: 'a string', is: (value) => typeof
 export const object: MemberMatcher = { expected: 'an object', is: isJsonObject };
 export const array: MemberMatcher = { expected: 'an array', is: Array.isArray };
 
-/** Matches the same string, number or boolean, or an absent member for `undefined`. */
+/** Matches an equal JSON value, or an absent member for `undefined`. */
 export function equal(wanted: JsonValue | undefined): MemberMatcher {
-  return { expected: jsonText(wanted), is: (value) => value === wanted };
+  return { expected: jsonText(wanted), is: (value) => isDeepStrictEqual(value, wanted) };
 }
 
 /** Returns the finding for an unexpected value at a JSON pointer. */

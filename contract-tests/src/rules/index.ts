@@ -22,7 +22,7 @@ import { schemaConstraintRules, schemaInputRules } from './schema-document/input
 import { schemaReadingRules } from './schema-document/reading.ts';
 import { statusRules } from './status.ts';
 import { submitRules } from './submit.ts';
-import { workflowGraphRules, workflowJobRules } from './workflow/jobs.ts';
+import { workflowJobRules } from './workflow/jobs.ts';
 import { missingJobRules, workflowRefusalRules } from './workflow/refusals.ts';
 
 export const rules: readonly Rule[] = [
@@ -33,7 +33,7 @@ export const rules: readonly Rule[] = [
   ...[errorRules, authenticationRules].flat(),
   ...[providerRules, outcomeFailureRules, outcomeResultRules].flat(),
   ...[runningCallRules, keyRecordRules, keyScopeRules, quotaRules, assetRules].flat(),
-  ...[workflowJobRules, workflowGraphRules, workflowRefusalRules, missingJobRules].flat(),
+  ...[workflowJobRules, workflowRefusalRules, missingJobRules].flat(),
   ...dependencyRules,
   // These rules move the clock by hours, so they come last.
   ...retentionRules,
