@@ -2,7 +2,6 @@ import { readMember } from '../contract/evidence.ts';
 import { type CheckResult, notApplicable } from '../contract/finding.ts';
 import { ruleIn } from '../contract/rule.ts';
 import { type ResponsesOf, scenario, type TargetContext } from '../contract/scenario.ts';
-import { state } from '../requires.ts';
 import { billed, submitted } from './calls.ts';
 import * as expect from './expect.ts';
 import { notFoundRules } from './not-found.ts';
@@ -65,10 +64,6 @@ const collectAfterCancel = scenario(billed, async (server) => {
   const cancel = await server.cancel(submit);
   return { submit, end, cancel, collect: await server.collect(submit) };
 });
-
-const malformedId = scenario({ requires: [state] }, async ({ onRequest, authored }) => ({
-  malformed: await onRequest('cancel', authored.path, 'NOT-A-UUID'),
-}));
 
 const completedRule = ruleIn('cancel', { needs: ['cancel.completed.is-already-completed'] });
 
@@ -145,11 +140,4 @@ export const cancelRules = [
     check: ({ end, collect }) => expect.ifSucceeded(end, () => expect.on(collect, expect.status(200))),
   }),
   ...notFoundRules('cancel', 'MR-CAN-18'),
-  rule('cancel.malformed.request-id', malformedId, {
-    sentence: 'The response to cancelling a malformed request id is recorded, not judged.',
-    observes: true,
-    requirements: ['MR-CAN-15'],
-    requiredOf: ['sandbox', 'live'],
-    check: ({ malformed }) => expect.recordAnswer(malformed, 'cancelling an id that is not a UUID', 'OP-037'),
-  }),
 ];

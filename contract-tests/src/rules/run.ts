@@ -40,10 +40,6 @@ const eachKind = scenario({ cost: 'billed' }, async (server) => {
   return { json, binary: await server.run(binary, { share: 'plain' }) };
 });
 
-const oddQuery = scenario(billed, async ({ run, authored, values }) => ({
-  unknown: await run(authored, { query: `?${values.text('no_such_parameter')}=1` }),
-}));
-
 const refusedTo = (as: CredentialName<'router'>) =>
   scenario({ cost: 'billed', requires: [state, ...credential('router', as)] }, async ({ run, authored }) => ({
     run: await run(authored, { as, rejected: true }),
@@ -72,12 +68,6 @@ export const singleRunRules = [
     requires: [state],
     needs: ['run.result.comes-in-the-same-answer'],
     check: ({ json }) => expect.on(json, expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')),
-  }),
-  rule('run.query.odd-parameters', oddQuery, {
-    sentence: 'The response to a run with an unknown query parameter is recorded, not judged.',
-    observes: true,
-    requirements: ['MR-RUN-07', 'MR-RUN-02'],
-    check: ({ unknown }) => expect.recordAnswer(unknown, 'an unknown parameter', 'OP-029'),
   }),
   spendingRule('run.rate-limit.is-429-rate-limited', refusedTo('rateLimited'), {
     sentence: 'A caller over the rate limit gets 429 rate_limited.',

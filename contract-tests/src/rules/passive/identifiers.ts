@@ -5,7 +5,7 @@ import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { isResponseTo, nameModel, type ObservedResponse, recordRule, responseRule } from './passive-rule.ts';
 
-export function repeatedIds(responses: readonly StepResponse[], { headers }: TargetContext): readonly Finding[] {
+function repeatedIds(responses: readonly StepResponse[], { headers }: TargetContext): readonly Finding[] {
   const firstSteps = new Map<string, string>();
   return responses.flatMap((response) => {
     const id = readHeader(response, headers.requestId);

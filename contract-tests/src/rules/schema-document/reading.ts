@@ -40,7 +40,6 @@ const readAgain = (
   });
 
 const current = readAgain((tag) => [tag, tag, tag].map(ifNoneMatch));
-const unusual = readAgain((tag, { text }) => [`W/${tag}`, '*', `"${text('another')}", ${tag}`].map(ifNoneMatch));
 /** Tags that the server never sent. Some are similar to its tag, because strong tags must match in every character. */
 const stale = readAgain((tag, { text }) =>
   [
@@ -118,15 +117,6 @@ export const schemaReadingRules = [
     sentence: 'A request with any other entity tag gets 200 and the document, even if the tag is similar.',
     requirements: ['MR-SCH-12', 'MR-SCH-09'],
     check: ({ read, again }) => expect.on(again, expect.status(200, expect.sameBytes(read))),
-  }),
-  revalidationRule('schema-document.conditional.weak-tag-and-star', unusual, {
-    sentence: 'The responses to a weak entity tag and to * in If-None-Match are recorded, not judged.',
-    observes: true,
-    requirements: ['MR-SCH-12'],
-    check: ({ again }) => {
-      const [weak, star, list] = again.map(({ status }) => status);
-      return expect.recordObservation(again, `a weak tag gets ${weak}, * gets ${star}, a list ${list} (OP-028)`);
-    },
   }),
   conditionalRule('schema-document.modified.answers-the-tag-of-another-model', twoModels, {
     sentence: "A request with the entity tag of another model's document gets 200.",
