@@ -3,7 +3,7 @@ import { decodeBody, decodeUtf8, parseBody, readMember, type StepResponse } from
 import { type CheckResult, type Finding, finding, notApplicable, observed } from '../contract/finding.ts';
 import { ruleIn } from '../contract/rule.ts';
 import { type Answer, type ScenarioContext, scenario } from '../contract/scenario.ts';
-import { billed, firstSubmission, scripted, sharedRun, submitted, wholeLife } from './calls.ts';
+import { billed, scripted, sharedRun, submitted, wholeLife } from './calls.ts';
 import * as expect from './expect.ts';
 import { notFoundRules } from './not-found.ts';
 
@@ -22,13 +22,6 @@ const runAndQueue = scenario(billed, async (server) => ({
   ...(await collectTwice(server)),
   run: await sharedRun(server),
 }));
-
-const keyedSubmission = scenario(billed, async (server) => {
-  server.needsEqualOutputs(server.authored);
-  const first = await firstSubmission(server);
-  const end = await server.completed(first);
-  return { first, end, collect: await server.collect(first), run: await sharedRun(server) };
-});
 
 /** Runs the check on a collected result and a run's result, if both exist. */
 function ifBothSucceeded(
@@ -112,11 +105,6 @@ export const collectRules = [
     observes: true,
     requirements: ['MR-COL-04'],
     check: ({ again }) => expect.recordAnswer(again, 'a second collect', 'OP-021'),
-  }),
-  resultRule('collect.result.of-a-keyed-submission-is-the-same', keyedSubmission, {
-    sentence: 'The result of a submission with an idempotency key has the same bytes as the result of a run.',
-    requirements: ['MR-COL-06'],
-    check: (responses) => ifBothSucceeded(responses, expectSameBytes),
   }),
   resultRule('collect.result.is-the-same-each-time', collected, {
     sentence: 'Collecting a result again returns the same bytes.',
