@@ -37,7 +37,8 @@ const invalid = scenario({ requires: [validation] }, async ({ submit, authored }
 const underOneKey = (again: (server: ScenarioContext) => CallOptions) =>
   scenario(billed, async (server) => {
     const first = await firstSubmission(server);
-    return { first, again: await server.submit(server.authored, { key: first.key, ...again(server) }) };
+    const repeated = await server.submit(server.authored, { key: first.key, ...again(server) });
+    return { first, again: repeated, status: await server.follow(repeated, '/status_url') };
   });
 const retried = underOneKey(() => ({}));
 const retriedWithAnotherBody = underOneKey((server) => ({ ...json(findOtherInput(server)), rejected: true }));
@@ -103,12 +104,14 @@ export const submitRules = [
   }),
   unknownModelRule('submit', 'A submission to', 'POST', '/requests', 'MR-SUB-17'),
   retryRule('submit.retry.gives-the-same-handle', retried, {
-    sentence: 'A repeated submission with the same idempotency key returns the same handle, marked as a replay.',
-    requirements: ['MR-SUB-12', 'MR-IDM-01', 'MR-HDR-14'],
+    sentence:
+      'A repeated submission with the same key returns the same handle, marked as a replay, for the same request.',
+    requirements: ['MR-SUB-12', 'MR-IDM-01', 'MR-HDR-14', 'MR-QUE-20'],
     // The retry table defines 200, but the operation 201 (OP-079).
-    check: ({ first, again }) => [
+    check: ({ first, again, status }) => [
       ...expect.on(first, expect.noReplay),
       ...expect.on(again, expect.status([200, 201], expect.sameMember('/request_id', first), expect.replay)),
+      ...(status === undefined ? [] : expect.on(status, expect.status([200, 410]))),
     ],
   }),
   retryRule('submit.retry.with-another-body-conflicts', retriedWithAnotherBody, {

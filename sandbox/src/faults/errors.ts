@@ -88,7 +88,7 @@ export const errorFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'errors.validation', on: posts, status: 422 }, [
-    fault('detail-empty', ['MR-ERR-10', 'MR-ERR-11'], set.member('detail', [])),
+    fault('detail-empty', ['MR-ERR-10', 'MR-ERR-11'], set.member('detail', []), { also: ['MR-ERR-13', 'MR-ERR-14'] }),
     fault('loc-dotted', ['MR-ERR-13'], dotted, { also: ['MR-ERR-11', 'MR-ERR-14'] }),
     fault('loc-counts-from-1', ['MR-ERR-14'], countedFrom1),
   ]),

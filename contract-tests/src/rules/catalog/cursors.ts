@@ -96,11 +96,11 @@ const laterPages = scenario(paged, async (server) => {
  */
 const misusedCursors = scenario(paged, async (server) => {
   const { listModels, must } = server;
-  const first = await must(listModels('?limit=2'), 200);
+  const first = await must(listModels('?limit=1'), 200);
   const cursor = nextCursor(first) ?? '';
   const extended = cursor === '' || cursor.length >= longest ? '' : `${cursor}x`;
   const cursors = ['1', listModelIds(first)[0] ?? '', cursor.slice(0, -1), extended].filter((one) => one !== '');
-  const invented = await inTurn(cursors, (one) => listModels(`?limit=2&cursor=${encodeText(one)}`));
+  const invented = await inTurn(cursors, (one) => listModels(`?limit=1&cursor=${encodeText(one)}`));
   const withOtherLimits = await inTurn(['limit=3&', ''], (query) => pageAfter(server, first, query));
   return { first, misused: [...invented, ...withOtherLimits] };
 });

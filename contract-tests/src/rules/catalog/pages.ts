@@ -120,11 +120,16 @@ export const catalogPageRules = [
   ),
   limitRule('catalog.limit.applied-size-is-reported', limitQueries, {
     sentence: 'A page reports the limit that was applied.',
-    requirements: ['MR-CAT-16'],
-    check: ({ one, seven, hundred }) => [
+    requirements: ['MR-CAT-16', 'MR-CAT-29'],
+    check: ({ one, seven, hundred, hundredAndOne }) => [
       ...expect.on(one, expectLimit(1)),
       ...expect.on(seven, expectLimit(7)),
       ...expect.on(hundred, expectLimit(100)),
+      // Another rule reports a limit that is refused.
+      ...expect.on(
+        hundredAndOne,
+        expect.where(({ status }) => status === 200, expectLimit(100)),
+      ),
     ],
   }),
 ];
