@@ -19,10 +19,6 @@ function repeatedIds(responses: readonly StepResponse[], { headers }: TargetCont
 
 const keySent = ({ exchange }: ObservedResponse): string | undefined => readHeader(exchange.request, 'Idempotency-Key');
 
-function replayFinding(step: string, expected: string): Finding {
-  return finding('header-unexpected', { step, header: 'Idempotent-Replayed' }, expected, 'true');
-}
-
 export const identifierAndReplayRules = [
   recordRule('trace.request-id.is-unique', {
     concern: 'form',
@@ -65,17 +61,18 @@ export const identifierAndReplayRules = [
     requiredOf: ['sandbox'],
     readsAttributed: true,
     check: (responses) => {
-      const keyed = responses.filter((observed) => keySent(observed) !== undefined);
-      if (keyed.length === 0) return undefined;
-      return keyed.filter(isReplay).flatMap((replay) => {
-        const isEarlier = (other: ObservedResponse): boolean =>
-          other.exchange !== replay.exchange &&
-          keySent(other) === keySent(replay) &&
-          other.exchange.timing.startedAtMs <= computeEnd(replay.exchange);
-        return keyed.some(isEarlier)
-          ? []
-          : [replayFinding(replay.step, 'no replay header on the first call with a key')];
-      });
+      const isEarlier = (other: ObservedResponse, replay: ObservedResponse): boolean =>
+        other.exchange !== replay.exchange &&
+        keySent(other) === keySent(replay) &&
+        other.exchange.timing.startedAtMs <= computeEnd(replay.exchange);
+      const isKnown = (replay: ObservedResponse): boolean =>
+        keySent(replay) !== undefined && responses.some((other) => isEarlier(other, replay));
+      return responses
+        .filter((one) => isReplay(one) && !isKnown(one))
+        .map(({ step }) => {
+          const at = { step, header: 'Idempotent-Replayed' };
+          return finding('header-unexpected', at, 'no replay header unless an earlier call had the key', 'true');
+        });
     },
   }),
   responseRule('passive.replay.carries-no-credits', {
@@ -84,13 +81,5 @@ export const identifierAndReplayRules = [
     requirements: ['MR-HDR-27', 'MR-HDR-14'],
     about: isReplay,
     check: expect.noHeader('creditsUsed'),
-  }),
-  responseRule('passive.replay.needs-a-key', {
-    sentence: 'No call without an idempotency key is marked as replayed.',
-    requirements: ['MR-HDR-14'],
-    // Collecting or reading a keyed submission is not a call with a key.
-    about: isReplay,
-    check: (observed) =>
-      keySent(observed) === undefined ? [replayFinding(observed.step, 'no replay header on a call without a key')] : [],
   }),
 ];

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
 import { computeEnd, once, readHeader, readMember } from '../../contract/evidence.ts';
-import { excerpt, type Finding, finding, observed } from '../../contract/finding.ts';
+import { type Finding, finding } from '../../contract/finding.ts';
 import type { RuleId } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
@@ -125,17 +125,6 @@ export const queueRules = [
         .map((later) => createDifference(later, '/error_type', complete?.errorType, later.errorType));
     }),
   }),
-  queueRule('trace.status.error-type-only-at-the-end', {
-    sentence: 'Only a completed request has an error_type.',
-    requirements: ['MR-QUE-11', 'MR-QUE-12', 'MR-QUE-14', 'MR-QUE-28'],
-    check: onViews((views) =>
-      views.flatMap(({ observed, status, errorType }) => {
-        if (errorType === undefined || (errorType !== null && status === 'COMPLETED')) return [];
-        const expected = errorType === null ? 'absent' : `absent while ${JSON.stringify(status)}`;
-        return expect.wrongAt(observed.step, '/error_type', expected, excerpt(JSON.stringify(errorType)));
-      }),
-    ),
-  }),
   queueRule('trace.handle.names-a-request-of-its-own', {
     sentence: 'Every submission gets its own request id.',
     requirements: ['MR-QUE-30', 'MR-QUE-01', 'MR-IDM-32'],
@@ -167,27 +156,6 @@ export const queueRules = [
         const actual = `${JSON.stringify(later.status)} at ${later.observed.step}`;
         return [finding('values-differ', at, 'COMPLETED after ALREADY_COMPLETED', actual)];
       });
-    },
-  }),
-  queueRule('trace.handle.other-origins', {
-    sentence: 'Origins of handle URLs other than that of the target are recorded, not judged.',
-    observes: true,
-    requirements: ['MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26'],
-    requiredOf: [],
-    // OP-034: any host is allowed, but a different host may also be caused by a proxy that forwards a wrong Host header.
-    check: (responses, { baseUrls: { router: routerUrl = '' } }) => {
-      const urls = listViews(responses).flatMap(({ observed: handle }) =>
-        ['status_url', 'response_url', 'cancel_url'].map((member) => readMember(handle, `/${member}`)),
-      );
-      const origins = new Set(
-        urls.flatMap((url) => (typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : [])),
-      );
-      if (URL.canParse(routerUrl)) origins.delete(new URL(routerUrl).origin);
-      if (origins.size === 0) return undefined;
-      const named = [...origins].join(', ');
-      return observed(
-        excerpt(`handle URLs lead to ${named}; their paths were called at ${routerUrl} instead (OP-034)`),
-      );
     },
   }),
   queueRule('trace.handle.urls-lead-to-its-own-request', {
