@@ -192,7 +192,6 @@ export function formed(expected: string, pattern: RegExp): Matcher<string> {
 }
 
 export const filled = formed('a non-empty value', /./);
-export const wholeNumber = formed('a whole number', /^\d+$/);
 export const wholeSeconds = formed('a whole number of seconds', /^\d+$/);
 export const strongEntityTag = formed('a strong entity tag in double quotes', /^"[\x21\x23-\x7e\x80-\xff]*"$/);
 

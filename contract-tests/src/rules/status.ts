@@ -6,8 +6,7 @@ import { modelPath } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
 import type { Answer, QueueCall } from '../contract/scenario.ts';
 import { scenario } from '../contract/scenario.ts';
-import { credential } from '../requires.ts';
-import { billed, inTurn, otherModelPath, scripted, scriptedOr, submitted, wholeLife } from './calls.ts';
+import { billed, inTurn, otherModelPath, submitted, wholeLife } from './calls.ts';
 import * as expect from './expect.ts';
 import { notFoundRules } from './not-found.ts';
 
@@ -104,19 +103,6 @@ const underOtherModels = scenario(billed, async (server) => {
   return { submit, misplaced: misplaced.flat() };
 });
 
-/** Tries to cancel a run as other callers, whose calls must be refused. */
-const foreignCancellations = scenario(
-  { cost: 'hooked', requires: [...scriptedOr('slowInput'), ...credential('router', 'neighbour')] },
-  async ({ submit: submitTo, must, cancel, status: statusOf, after, values }) => {
-    const submit = await must(submitTo(scripted({ delay_ms: values.ms(20_000) })), 201);
-    await cancel(submit, { as: 'neighbour' });
-    await cancel(submit, { as: 'wrong' });
-    await cancel(submit, { credentials: [] });
-    const status = await after(1_500, () => statusOf(submit));
-    return { submit, status, cancelled: await cancel(submit) };
-  },
-);
-
 const accessRule = ruleIn('status', { concern: 'access', partReading: 'OP-093', usualCause: usualCauses.lookup });
 
 export const statusRules = [
@@ -163,15 +149,5 @@ export const statusRules = [
     sentence: 'A request is not found below the path of a different model, on any route.',
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     check: ({ misplaced }) => expect.on(misplaced, expect.requestNotFound),
-  }),
-  rule('status.foreign.cannot-be-ended', foreignCancellations, {
-    concern: 'access',
-    usualCause: usualCauses.lookup,
-    sentence: "A caller cannot cancel another caller's request.",
-    requirements: ['MR-CTG-24', 'MR-AUT-06', 'MR-AUT-07', 'MR-CAN-16', 'MR-CAN-18'],
-    check: ({ status }) =>
-      readMember(status, '/status') === 'COMPLETED'
-        ? expect.on(status, expect.member('/error_type', expect.absent))
-        : [],
   }),
 ];

@@ -9,7 +9,7 @@ import { isResponseTo, isResult, isRouterError, responseRule } from './passive-r
 
 const entryRequirements = [
   ...['MR-CAT-30', 'MR-CAT-31', 'MR-CAT-32', 'MR-CAT-34', 'MR-CAT-35', 'MR-CAT-36', 'MR-CAT-37', 'MR-CAT-38'],
-  ...['MR-CAT-39', 'MR-CAT-40', 'MR-CAT-43'],
+  ...['MR-CAT-39', 'MR-CAT-40', 'MR-CAT-43', 'MR-CAT-44'],
 ];
 const entryReadings = ['OP-046', 'OP-073', 'OP-088'];
 const handleRequirements = ['MR-QUE-01', 'MR-QUE-02', 'MR-QUE-03', 'MR-QUE-07', 'MR-QUE-08'];

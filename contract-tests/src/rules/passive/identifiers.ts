@@ -78,7 +78,7 @@ export const identifierAndReplayRules = [
   responseRule('passive.replay.carries-no-credits', {
     concern: 'spending',
     sentence: 'A replay has no credits-used header.',
-    requirements: ['MR-HDR-27', 'MR-HDR-14'],
+    requirements: ['MR-HDR-27', 'MR-HDR-14', 'MR-IDM-02'],
     about: isReplay,
     check: expect.noHeader('creditsUsed'),
   }),

@@ -160,7 +160,7 @@ export const queueRules = [
   }),
   queueRule('trace.handle.urls-lead-to-its-own-request', {
     sentence: 'The URLs of a handle lead to its own request.',
-    requirements: ['MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26', 'MR-QUE-01', 'MR-CAN-08'],
+    requirements: ['MR-QUE-01', 'MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26', 'MR-STA-03', 'MR-CAN-08'],
     check: onViews(checkUrls),
   }),
 ];
