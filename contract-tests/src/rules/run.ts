@@ -17,7 +17,6 @@ import {
   malformedBody,
   otherModelPath,
   requireInvalidInput,
-  runUnderLongestKey,
   settledMs,
   sharedRun,
 } from './calls.ts';
@@ -137,11 +136,6 @@ const retryOfFileRun = scenario(billed, async (server) => {
   return { first, again: await after(settledMs, () => run(binary, { key: first.key })) };
 });
 
-const twoKeys = scenario(billed, async (server) => ({
-  first: await firstRun(server),
-  second: await runUnderLongestKey(server),
-}));
-
 /** Returns a second model that accepts any object, so that a call can only be rejected because of its key. */
 function findLenientModel({ discovery: { models }, runnable }: TargetContext): DiscoveredModel | undefined {
   const { unauthored, authored } = models;
@@ -155,11 +149,13 @@ const together = scenario(billed, async ({ run, newKey, authored }) => {
   return { one, other };
 });
 
-const retryByCaller = (as: 'neighbour' | 'colleague') =>
-  scenario({ ...billed, requires: [state, ...credential('router', as)] }, async (server) => {
+const retryByNeighbour = scenario(
+  { ...billed, requires: [state, ...credential('router', 'neighbour')] },
+  async (server) => {
     const first = await firstRun(server);
-    return { first, again: await server.run(server.authored, { key: first.key, as }) };
-  });
+    return { first, again: await server.run(server.authored, { key: first.key, as: 'neighbour' }) };
+  },
+);
 
 const afterRejection = scenario({ requires: [state, validation] }, async (server) => {
   const { run, must, newKey, authored } = server;
@@ -190,14 +186,25 @@ const changedModel = reuseKey((server) => ({
   path: findLenientModel(server)?.path ?? otherModelPath(server, true),
 }));
 
-const conflictRequirements = ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'];
-
-/** If the second model rejects the body, the handling of the key is unknown (OP-031). */
-function expectConflict({ again }: { readonly again: Answer }, context: TargetContext) {
-  return again.status === 422 && findLenientModel(context) === undefined
-    ? notApplicable('the second model requires a different input')
-    : expect.on(again, expect.conflict);
-}
+/** `others`: statuses of a call that is refused before its key is looked up. */
+const conflictRule = (
+  name: string,
+  change: string,
+  requirement: string,
+  calls: typeof changedBody,
+  others: readonly number[] = [],
+) =>
+  moneyRule(`run.retry.${name}-conflicts`, calls, {
+    sentence: `Reusing an idempotency key ${change} is refused with 409 invalid_input.`,
+    requirements: [requirement, 'MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'],
+    check: ({ again }, context) => {
+      if (others.includes(again.status)) return notApplicable('the router refused the provider, or the input for it');
+      // If the second model rejects the body, the handling of the key is unknown (OP-031).
+      return again.status === 422 && findLenientModel(context) === undefined
+        ? notApplicable('the second model requires a different input')
+        : expect.on(again, expect.conflict);
+    },
+  });
 
 /** Runs and replays the models with configured links, or the scripted one. `trace.links` checks their links. */
 const eachLinked = scenario(
@@ -257,11 +264,6 @@ export const retryRules = [
         ? notApplicable('the repeated call for a file got 409, so no replay was seen')
         : expect.on(again, expect.status(200, expect.replay, expect.sameResult(first))),
   }),
-  keyRule('run.retry.another-key-runs-anew', twoKeys, {
-    sentence: 'The same run with a different idempotency key runs again.',
-    requirements: ['MR-IDM-32'],
-    check: ({ second }) => expect.on(second, expect.noReplay),
-  }),
   moneyRule('run.retry.together-runs-once', together, {
     sentence: 'Two calls that are sent at the same time with one key start at most one run.',
     requirements: ['MR-IDM-01', 'MR-IDM-04', 'MR-HDR-14'],
@@ -271,18 +273,12 @@ export const retryRules = [
       return served.length === 1 || served.some(isReplay) ? [] : expect.on(other, expect.replay);
     },
   }),
-  keyRule('run.retry.never-crosses-workspaces', retryByCaller('neighbour'), {
+  keyRule('run.retry.never-crosses-workspaces', retryByNeighbour, {
     concern: 'access',
     usualCause: usualCauses.keyOwners,
     sentence: 'An idempotency key that one workspace has used is still unused in another workspace.',
     requirements: ['MR-IDM-40'],
     check: ({ again }) => expect.on(again, expect.status(200), expect.noReplay),
-  }),
-  moneyRule('run.retry.is-shared-within-a-workspace', retryByCaller('colleague'), {
-    usualCause: usualCauses.keyOwners,
-    sentence: 'The callers of a workspace share their idempotency keys.',
-    requirements: ['MR-IDM-40', 'MR-IDM-44'],
-    check: ({ again }) => (again.status === 409 ? [] : expect.on(again, expect.status([200, 409], expect.replay))),
   }),
   keyRule('run.retry.rejection-releases-the-key', afterRejection, {
     sentence: 'After a run that was rejected before it reached a provider, its idempotency key can be used again.',
@@ -290,25 +286,10 @@ export const retryRules = [
     requiredOf: ['sandbox', 'live'],
     check: ({ again }) => expect.on(again, expect.notStatus(409)),
   }),
-  moneyRule('run.retry.with-another-body-conflicts', changedBody, {
-    sentence: 'Reusing an idempotency key with a different body is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-27', ...conflictRequirements],
-    check: expectConflict,
-  }),
-  moneyRule('run.retry.with-another-query-conflicts', changedQuery, {
-    sentence: 'Reusing an idempotency key with a different query is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-26', ...conflictRequirements],
-    check: (responses, context) =>
-      // A server may check the provider or its input before the key (OP-031).
-      [400, 404, 422].includes(responses.again.status)
-        ? notApplicable('the router refused the provider, or the input for it')
-        : expectConflict(responses, context),
-  }),
-  moneyRule('run.retry.on-another-model-conflicts', changedModel, {
-    sentence: 'Reusing an idempotency key for a different model is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-25', ...conflictRequirements],
-    check: expectConflict,
-  }),
+  conflictRule('with-another-body', 'with a different body', 'MR-IDM-27', changedBody),
+  // A server may check the provider or its input before the key (OP-031).
+  conflictRule('with-another-query', 'with a different query', 'MR-IDM-26', changedQuery, [400, 404, 422]),
+  conflictRule('on-another-model', 'for a different model', 'MR-IDM-25', changedModel),
   keyRule('run.retry.renews-no-links', eachLinked, {
     sentence: 'A replay does not extend the validity of the links in a result.',
     requirements: ['MR-AST-17'],

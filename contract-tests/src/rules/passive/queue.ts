@@ -105,24 +105,18 @@ export const queueRules = [
     }),
   }),
   queueRule('trace.status.completed-is-never-left', {
-    sentence: 'A completed request stays COMPLETED.',
-    requirements: ['MR-QUE-33', 'MR-CTG-21'],
-    check: onEachRequest((views) =>
-      listLater(views)
-        .filter((later) => !isComplete(later))
-        .map((later) => createDifference(later, '/status', 'COMPLETED', later.status)),
-    ),
-  }),
-  queueRule('trace.status.outcome-stays', {
-    sentence: 'The outcome of a completed request does not change.',
+    sentence: 'A completed request stays COMPLETED, with the same outcome.',
     requirements: ['MR-QUE-33', 'MR-CAN-13', 'MR-CTG-21'],
     check: onEachRequest((views) => {
       const complete = views.find(isComplete);
       // A handle has no field for the outcome (MR-QUE-28).
-      if (complete && isOperation(complete.observed, 'submitRequest') && complete.errorType === undefined) return [];
-      return listLater(views)
-        .filter((later) => isComplete(later) && JSON.stringify(later.errorType) !== JSON.stringify(complete?.errorType))
-        .map((later) => createDifference(later, '/error_type', complete?.errorType, later.errorType));
+      const isHandle = complete && isOperation(complete.observed, 'submitRequest') && complete.errorType === undefined;
+      return listLater(views).flatMap((later) => {
+        if (!isComplete(later)) return [createDifference(later, '/status', 'COMPLETED', later.status)];
+        return isHandle || JSON.stringify(later.errorType) === JSON.stringify(complete?.errorType)
+          ? []
+          : [createDifference(later, '/error_type', complete?.errorType, later.errorType)];
+      });
     }),
   }),
   queueRule('trace.handle.names-a-request-of-its-own', {
