@@ -220,7 +220,7 @@ export const catalogCursorRules = [
         ? expect.on(misused, notFirstPage(first))
         : notApplicable('the catalog has only one page'),
   }),
-  rule('catalog.limit.holds-on-every-page', laterPages, {
+  rule('catalog.page.holds-no-more-than-its-limit', laterPages, {
     usualCause: usualCauses.limits,
     sentence: 'No page has more models than the limit, and every page reports it.',
     requirements: ['MR-CAT-16', 'MR-CAT-20'],
