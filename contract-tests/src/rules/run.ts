@@ -100,7 +100,8 @@ export const singleRunRules = [
   spendingRule('run.invalid.costs-nothing', invalid, {
     sentence: 'The response to a run with an invalid input has no credits-used header.',
     requirements: ['MR-STC-12'],
-    check: ({ invalid }) => expect.on(invalid, expect.noHeader('creditsUsed')),
+    needs: ['run.invalid.is-refused-per-field'],
+    check: ({ invalid }) => expect.on(invalid, expect.status(422, expect.noHeader('creditsUsed'))),
   }),
   rule('run.unauthored.odd-object', oddObject, {
     concern: 'inputs',
