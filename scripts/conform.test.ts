@@ -31,7 +31,7 @@ test('conform checks a server in this process without a socket', async () => {
 });
 
 test('conform detects a defect without starting a run if runs are billed', async () => {
-  const options = await ownServer(['model.detail.billing-missing']);
+  const options = await ownServer(['model.detail.of-another-model']);
   const report = await conform(await openTarget(options), { rules: ['model.*'] });
   expect(exitCodeOf(report)).toBe(1);
 });

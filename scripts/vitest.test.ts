@@ -31,7 +31,7 @@ test('text from a target is never printed as a CI workflow command or a control 
     import { registerRules } from ${at('scripts/vitest.ts')};
     const fetch = async () => Response.json({ data: [], limit: '##[error]owned\\u202e', has_more: false });
     const router = { url: 'http://own.test', credentials: { main: 'a-key-of-tests' } };
-    registerRules(() => openTarget({ fetch, router }), { rules: ['catalog.page.has-its-members'] });`;
+    registerRules(() => openTarget({ fetch, router }), { rules: ['catalog.page.holds-no-more-than-its-limit'] });`;
   writeFileSync(join(folder, 'one.test.js'), program);
   const args = [join(packageRoot(), 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder];
   const { out, err } = await runNode(args);

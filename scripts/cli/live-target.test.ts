@@ -44,7 +44,7 @@ describe('a live target', () => {
     const { code, out } = await conform(`--router-url ${url} --budget 5 --plan --rule run.retry.**`);
     expect(code).toBe(0);
     expect(out).toContain(
-      'run image-provider/still-2.1  run.retry.is-answered-again: 1 to run, 1 to be rejected or replayed',
+      'run image-provider/still-2.1  run.retry.is-answered-again: 1 to run, 3 to be rejected or replayed',
     );
     expect(out).toContain('with --budget 5, the check requests at most 5 runs, for 20 cents at most');
     expect(sandbox.ledger().runs).toEqual([]);

@@ -57,14 +57,6 @@ const hosting = scenario(hooked, async (server) => {
   return { run, image, video, inlineVideo, direct, directLink: await openLink(server, direct, directLinkPointer) };
 });
 
-const queued = scenario(hooked, async (server) => {
-  const run = await server.run(eachHosting);
-  const submit = await server.must(server.submit(eachHosting), 201);
-  const end = await server.completed(submit);
-  const collect = await server.collect(submit);
-  return { run, submit, end, collect, image: await openLink(server, collect, copiedAssetPointers.image) };
-});
-
 /** Returns the link at a pointer without its file name. */
 function readFolder(answer: Pick<Answer, 'body'>, pointer: string): string | undefined {
   const value = readMember(answer, pointer);
@@ -182,16 +174,6 @@ export const assetRules = [
       if (isOnOtherHost(image) || isOnOtherHost(video))
         return notApplicable('the links lead to another host, which the gate does not call');
       return [...expectOpen(image, expect.mediaType('image/png')), ...expectOpen(video, expect.mediaType('video/mp4'))];
-    },
-  }),
-  rule('assets.copied.for-the-queue-as-well', queued, {
-    sentence: 'The assets of queued requests are also copied to the storage of the service.',
-    requirements: ['MR-AST-02', 'MR-COL-04'],
-    needs: ['assets.copied.open-without-a-credential'],
-    check: ({ run, collect, image }) => {
-      const folder = readFolder(run, copiedAssetPointers.image);
-      const expectCopied = expect.status(200, expectFolder(copiedAssetPointers.image, folder));
-      return [...expect.on(collect, expectCopied), ...expectOpen(image)];
     },
   }),
   resultRule('assets.failed-copy.keeps-the-providers-reference', hosting, {

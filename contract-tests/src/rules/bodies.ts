@@ -1,6 +1,6 @@
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { type Rule, ruleIn } from '../contract/rule.ts';
-import { type FreeContext, scenario, type Values } from '../contract/scenario.ts';
+import { type CallOptions, type FreeContext, scenario, type Values } from '../contract/scenario.ts';
 import { state } from '../requires.ts';
 import { literalBody, requireInvalidInput } from './calls.ts';
 import * as expect from './expect.ts';
@@ -10,7 +10,7 @@ const rule = ruleIn('bodies', { requiredOf: ['sandbox', 'live'] });
 
 type Bodies = Readonly<Record<string, string | Uint8Array>>;
 
-/** Returns JSON values other than objects (MR-RUN-15). */
+/** Returns JSON values other than objects (MR-RUN-15), and missing bodies, which a router may report as missing fields. */
 const makeNonObjects = (input: string, { text, number }: Values): Bodies => ({
   'an array': `[${input}]`,
   'an empty array': '[]',
@@ -19,10 +19,9 @@ const makeNonObjects = (input: string, { text, number }: Values): Bodies => ({
   'a number': String(number(7, 2, 99)),
   'a boolean': 'true',
   null: 'null',
+  'no bytes': '',
+  'white space': ' \n',
 });
-
-/** A router may report a missing body as a missing field. */
-const missingBodies: Bodies = { 'no bytes': '', 'white space': ' \n' };
 
 /** Returns invalid JSON texts in which no lenient parser finds an object. */
 const makeMalformed = (input: string, { text, number }: Values): Bodies => ({
@@ -38,8 +37,6 @@ const makeMalformed = (input: string, { text, number }: Values): Bodies => ({
   'an unquoted member name': `{prompt: ${number(4, 1, 99)}}`,
 });
 
-const mediaTypes = { 'as text': 'text/plain', 'as a form': 'application/x-www-form-urlencoded' };
-
 function addMember(object: string, member: string): string {
   const members = object.slice(0, -1);
   return `${members}${members === '{' ? '' : ','}${member}}`;
@@ -50,7 +47,7 @@ function writeInput({ input, invalidInput }: DiscoveredModel, { kind }: FreeCont
   return JSON.stringify(kind === 'live' ? (invalidInput ?? input) : input);
 }
 
-function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly Rule[] {
+function bodyRulesOf({ name, noun, object, refusal, key }: StartOperation): readonly Rule[] {
   const sendEach = (server: FreeContext, { path, input }: DiscoveredModel, bodies: Bodies) =>
     server.sendRejectedCalls(Object.entries(bodies), ([description, body]) =>
       server[name]({ path, input }, { ...literalBody(body), name: description, rejected: true }),
@@ -59,7 +56,6 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
   const nonObjects = scenario({ requires }, (server) =>
     sendEach(server, server.authored, makeNonObjects(writeInput(server.authored, server), server.values)),
   );
-  const missing = scenario({ requires }, (server) => sendEach(server, server.authored, missingBodies));
   const malformed = scenario({ requires }, async (server) => {
     const { authored, values } = server;
     const malformed = await sendEach(server, authored, makeMalformed(writeInput(authored, server), values));
@@ -70,14 +66,24 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
   });
   const unauthored = scenario({ cost: 'billed', requires }, (server) => {
     const text = writeInput(server.unauthored, server);
-    const bodies = { ...makeNonObjects(text, server.values), ...missingBodies, ...makeMalformed(text, server.values) };
+    const bodies = { ...makeNonObjects(text, server.values), ...makeMalformed(text, server.values) };
     return sendEach(server, server.unauthored, bodies);
   });
-  // Sends an invalid input, so that nothing runs even if the server ignores the content type.
-  const labelled = scenario({ requires }, (server) => {
-    const input = JSON.stringify(requireInvalidInput(server.authored));
-    return server.sendRejectedCalls(Object.entries(mediaTypes), ([description, type]) =>
-      server[name](server.authored, { ...literalBody(input, type), name: description, rejected: true }),
+  // Sends an invalid input, so that nothing runs whatever the server makes of the call.
+  const open = scenario({ requires }, (server) => {
+    const invalid = { ...server.authored, input: requireInvalidInput(server.authored) };
+    const body = JSON.stringify(invalid.input);
+    const key = (end: string): CallOptions => ({ key: `${server.newKey('open')}${end}` });
+    const calls: Readonly<Record<string, CallOptions>> = {
+      'a body labelled as text': literalBody(body, 'text/plain'),
+      'a body labelled as a form': literalBody(body, 'application/x-www-form-urlencoded'),
+      'an unknown query parameter': { query: `?${server.values.text('no_such_parameter')}=1` },
+      'a key with letters beyond ASCII': key('-\u00e9'),
+      'a key with a space': key(' x'),
+      'a key with punctuation': key('!"#$%&\'()*+,./:;<=>?@[\\]^`{|}~'),
+    };
+    return server.sendRejectedCalls(Object.entries(calls), ([description, options]) =>
+      server[name](invalid, { ...options, name: description, rejected: true }),
     );
   });
   const nested = scenario({ requires }, async (server) => {
@@ -88,14 +94,9 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
   });
   return [
     rule(`bodies.${name}.non-objects-are-refused`, nonObjects, {
-      sentence: `A ${noun} whose body is not a JSON object is refused with 400 or 422 invalid_input.`,
+      sentence: `A ${noun} without a body, or with one that is not a JSON object, is refused with 400 or 422 invalid_input.`,
       requirements: [object, refusal, 'MR-CTG-01', 'MR-CTG-03'],
       // The error may refer to the whole input instead of a field.
-      check: (answers) => expect.on(answers, expect.error([400, 422], 'invalid_input')),
-    }),
-    rule(`bodies.${name}.missing-ones-are-refused`, missing, {
-      sentence: `A ${noun} without a body is refused with 400 or 422 invalid_input.`,
-      requirements: [object, refusal, 'MR-CTG-01', 'MR-CTG-03'],
       check: (answers) => expect.on(answers, expect.error([400, 422], 'invalid_input')),
     }),
     rule(`bodies.${name}.malformed-ones-are-refused`, malformed, {
@@ -113,13 +114,14 @@ function bodyRulesOf({ name, noun, object, refusal }: StartOperation): readonly 
       requiredOf: ['sandbox'],
       check: (answers) => expect.on(answers, expect.refused),
     }),
-    rule(`bodies.${name}.with-another-label`, labelled, {
-      sentence: `The response to a ${noun} with a different content type is recorded, not judged.`,
+    rule(`bodies.${name}.open-calls-break-nothing`, open, {
+      sentence: `The responses to a ${noun} with an unusual content type, query or key are recorded, not judged.`,
       observes: true,
-      requirements: ['MR-RUN-15', 'MR-SUB-06'],
+      requirements: [object, key, ...(name === 'run' ? ['MR-RUN-02', 'MR-RUN-07'] : [])],
+      // OP-029, OP-032, OP-041.
       check: (answers) => {
-        const seen = answers.map(({ status, step }) => `${status} ${step}`);
-        return expect.recordObservation(answers, `an invalid input gets ${seen.join(', ')} (OP-041)`);
+        const seen = answers.map(({ status, step }) => `${step}: ${status}`);
+        return expect.recordObservation(answers, `an invalid input gets ${seen.join(', ')}`);
       },
     }),
     rule(`bodies.${name}.deep-ones-break-nothing`, nested, {

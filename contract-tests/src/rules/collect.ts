@@ -3,7 +3,7 @@ import { decodeBody, decodeUtf8, parseBody, readMember, type StepResponse } from
 import { type CheckResult, type Finding, finding, notApplicable, observed } from '../contract/finding.ts';
 import { ruleIn } from '../contract/rule.ts';
 import { type Answer, type ScenarioContext, scenario } from '../contract/scenario.ts';
-import { billed, firstSubmission, scripted, sharedRun, submitted, wholeLife } from './calls.ts';
+import { billed, scripted, sharedRun, submitted, wholeLife } from './calls.ts';
 import * as expect from './expect.ts';
 import { notFoundRules } from './not-found.ts';
 
@@ -22,13 +22,6 @@ const runAndQueue = scenario(billed, async (server) => ({
   ...(await collectTwice(server)),
   run: await sharedRun(server),
 }));
-
-const keyedSubmission = scenario(billed, async (server) => {
-  server.needsEqualOutputs(server.authored);
-  const first = await firstSubmission(server);
-  const end = await server.completed(first);
-  return { first, end, collect: await server.collect(first), run: await sharedRun(server) };
-});
 
 /** Runs the check on a collected result and a run's result, if both exist. */
 function ifBothSucceeded(
@@ -107,43 +100,18 @@ export const collectRules = [
       return ifBothSucceeded(responses, expectSameBytes);
     },
   }),
-  resultRule('collect.result.second-time', collected, {
-    sentence: 'The response to collecting a result twice is recorded, not judged.',
-    observes: true,
-    requirements: ['MR-COL-04'],
-    check: ({ again }) => expect.recordAnswer(again, 'a second collect', 'OP-021'),
-  }),
-  resultRule('collect.result.of-a-keyed-submission-is-the-same', keyedSubmission, {
-    sentence: 'The result of a submission with an idempotency key has the same bytes as the result of a run.',
-    requirements: ['MR-COL-06'],
-    check: (responses) => ifBothSucceeded(responses, expectSameBytes),
-  }),
   resultRule('collect.result.is-the-same-each-time', collected, {
-    sentence: 'Collecting a result again returns the same bytes.',
-    requirements: ['MR-COL-06'],
+    sentence: 'If a result can be collected again, it has the same bytes.',
+    requirements: ['MR-COL-04', 'MR-COL-06'],
     // It may be possible to collect a result only once (OP-021).
     check: ({ again, collect }) =>
       [again, collect].every(expect.hasSucceeded)
         ? expectSameBytes(again, collect)
-        : notApplicable('the result was not collected twice'),
-  }),
-  rule('collect.pending.until-the-result-is-there', wholeLife, {
-    sentence: 'Collecting returns 202 until the result is available, and then 200.',
-    requirements: ['MR-COL-09', 'MR-COL-04'],
-    check: ({ collectEarly, end, collect }) =>
-      // The result may already have been available for the early collect.
-      expect.hasSucceeded(collectEarly)
-        ? notApplicable('the request ended before it was collected early')
-        : expect.ifSucceeded(end, () => expect.on(collect, expect.status(200))),
-  }),
-  rule('collect.binary.keeps-the-media-type', files, {
-    sentence: 'A collected file has the same media type as the file from a run.',
-    requirements: ['MR-COL-05'],
-    check: (responses) => ifBothSucceeded(responses, expectSameType, noFile),
+        : expect.recordAnswer(again, 'a second collect', 'OP-021'),
   }),
   rule('collect.binary.is-not-read-as-text', files, {
-    sentence: 'A collected file is not decoded as text.',
-    requirements: ['MR-COL-06'],
+    sentence: 'A collected file has the same media type as the file from a run, and is not decoded as text.',
+    requirements: ['MR-COL-05', 'MR-COL-06'],
     check: (responses) =>
       ifBothSucceeded(
         responses,
@@ -151,7 +119,8 @@ export const collectRules = [
           // A server that decodes a file as text replaces invalid bytes with U+FFFD.
           const isLost = decodeUtf8(run.body) === undefined && decodeUtf8(collect.body)?.includes('\u{fffd}') === true;
           const [expected, actual] = ['the same bytes as from a run', 'text with U+FFFD instead of some bytes'];
-          return isLost ? [finding('body-malformed', { step: collect.step }, expected, actual)] : [];
+          const lost = isLost ? [finding('body-malformed', { step: collect.step }, expected, actual)] : [];
+          return [...expectSameType(collect, run), ...lost];
         },
         noFile,
       ),

@@ -192,7 +192,6 @@ export function formed(expected: string, pattern: RegExp): Matcher<string> {
 }
 
 export const filled = formed('a non-empty value', /./);
-export const wholeNumber = formed('a whole number', /^\d+$/);
 export const wholeSeconds = formed('a whole number of seconds', /^\d+$/);
 export const strongEntityTag = formed('a strong entity tag in double quotes', /^"[\x21\x23-\x7e\x80-\xff]*"$/);
 
@@ -271,9 +270,9 @@ export const text: MemberMatcher = { expected: 'a string', is: (value) => typeof
 export const object: MemberMatcher = { expected: 'an object', is: isJsonObject };
 export const array: MemberMatcher = { expected: 'an array', is: Array.isArray };
 
-/** Matches the same string, number or boolean, or an absent member for `undefined`. */
+/** Matches an equal JSON value, or an absent member for `undefined`. */
 export function equal(wanted: JsonValue | undefined): MemberMatcher {
-  return { expected: jsonText(wanted), is: (value) => value === wanted };
+  return { expected: jsonText(wanted), is: (value) => isDeepStrictEqual(value, wanted) };
 }
 
 /** Returns the finding for an unexpected value at a JSON pointer. */

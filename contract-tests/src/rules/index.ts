@@ -19,21 +19,21 @@ import { quotaRules } from './quotas.ts';
 import { retentionRules } from './retention.ts';
 import { retryRules, singleRunRules } from './run.ts';
 import { schemaConstraintRules, schemaInputRules } from './schema-document/inputs.ts';
-import { schemaConditionalRules, schemaReadingRules } from './schema-document/reading.ts';
+import { schemaReadingRules } from './schema-document/reading.ts';
 import { statusRules } from './status.ts';
 import { submitRules } from './submit.ts';
-import { workflowGraphRules, workflowJobRules } from './workflow/jobs.ts';
+import { workflowJobRules } from './workflow/jobs.ts';
 import { missingJobRules, workflowRefusalRules } from './workflow/refusals.ts';
 
 export const rules: readonly Rule[] = [
   ...[catalogPageRules, catalogCursorRules, modelRules].flat(),
-  ...[schemaReadingRules, schemaConditionalRules, schemaInputRules, schemaConstraintRules].flat(),
+  ...[schemaReadingRules, schemaInputRules, schemaConstraintRules].flat(),
   ...[singleRunRules, retryRules, submitRules, bodyRules, limitRules].flat(),
   ...[statusRules, collectRules, cancelRules].flat(),
   ...[errorRules, authenticationRules].flat(),
   ...[providerRules, outcomeFailureRules, outcomeResultRules].flat(),
   ...[runningCallRules, keyRecordRules, keyScopeRules, quotaRules, assetRules].flat(),
-  ...[workflowJobRules, workflowGraphRules, workflowRefusalRules, missingJobRules].flat(),
+  ...[workflowJobRules, workflowRefusalRules, missingJobRules].flat(),
   ...dependencyRules,
   // These rules move the clock by hours, so they come last.
   ...retentionRules,

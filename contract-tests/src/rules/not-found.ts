@@ -17,7 +17,9 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Ru
     { cost: 'billed', requires: [state, ...credential('router', 'neighbour')] },
     async (server) => {
       const request = await submitted(server, 'plain request');
-      return { request, foreign: await server[call](request, { as: 'neighbour' }) };
+      const byKey = await server[call](request, { as: 'neighbour' });
+      const byToken = await server[call](request, { credentials: [{ as: 'bearer', who: 'neighbour' }] });
+      return { request, byKey, byToken };
     },
   );
   const rule = ruleIn(call, { partReading: 'OP-093', usualCause });
@@ -31,8 +33,13 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Ru
     rule(`${call}.foreign.is-not-found`, foreign, {
       concern: 'access',
       sentence: `${subjects[call]} another caller's request returns 404 request_not_found.`,
-      requirements: ['MR-CTG-24'],
-      check: ({ foreign }) => expect.on(foreign, expect.requestNotFound),
+      requirements: [requirement, 'MR-CTG-24'],
+      // The target may accept the credential in only one of the headers.
+      check: ({ byKey, byToken }) =>
+        expect.on(
+          [byKey, byToken].filter(({ status }) => status !== 401),
+          expect.requestNotFound,
+        ),
     }),
   ];
 }

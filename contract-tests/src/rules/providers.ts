@@ -159,6 +159,11 @@ const rejections = scenario({ cost: 'hooked' }, async (server) => ({
   }),
 }));
 
+const refusedByProvider = scenario(hooked, async ({ run }) => ({
+  input: await run(scripted({ outcome: 'refused_input' }), { query: automatic }),
+  request: await run(scripted({ outcome: 'refused_request' }), { query: automatic }),
+}));
+
 const bothFailing = scriptedRun({ outcome: 'provider_error', alternate_outcome: 'provider_timeout' }, automatic);
 
 const noFallback = [expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')] as const;
@@ -172,14 +177,10 @@ export const providerRules = [
     check: ({ converted }) => expectOnEach(converted, expect.status(200, receivedIfScripted({ provider: alternate }))),
   }),
   hookRule('providers.default.serves-without-the-parameter', conversions, {
-    sentence: 'Without a provider in the query, the default provider serves the run.',
+    sentence:
+      'Without a provider in the query, the default provider serves the run, in the native format of the model.',
     requirements: ['MR-RUN-06', 'MR-RUN-23'],
-    check: ({ native }) => expect.on(native, received({ provider: 'sandbox' })),
-  }),
-  hookRule('providers.default.result-is-native', conversions, {
-    sentence: 'The result of the default provider has the native format of the model.',
-    requirements: ['MR-RUN-23'],
-    check: ({ native }) => expect.on(native, expectNativeResult),
+    check: ({ native }) => expect.on(native, received({ provider: 'sandbox' }), expectNativeResult),
   }),
   rule('providers.alternate.unknown-is-refused', unknownProvider, {
     sentence: 'A provider that the model does not list is refused.',
@@ -212,15 +213,11 @@ export const providerRules = [
       return expect.on(runs, expectNothingDropped);
     },
   }),
-  conversionRule('providers.converted.when-strict-mode-is-false', conversions, {
-    sentence: 'The body and the result are converted when strict mode is false.',
-    requirements: ['MR-RUN-20', 'MR-RUN-24'],
-    check: ({ notStrict }) => expect.on(notStrict, expect.status(200, expectNativeResult)),
-  }),
   conversionRule('providers.converted.result-is-native-again', conversions, {
-    sentence: 'The result of a converted run has the native format of the model.',
-    requirements: ['MR-RUN-24'],
-    check: ({ converted }) => expectOnEach(converted, expectNativeResult),
+    sentence: 'The result of a converted run has the native format of the model, also if strict mode is false.',
+    requirements: ['MR-RUN-20', 'MR-RUN-24'],
+    check: ({ converted, notStrict }) =>
+      expect.on([...Object.values(converted), notStrict], expect.status(200, expectNativeResult)),
   }),
   rule('providers.converted.odd-result-comes-raw', scriptedRun({ alternate_outcome: 'odd_output' }, byAlternate), {
     sentence: 'A result that cannot be converted is returned unchanged.',
@@ -230,23 +227,20 @@ export const providerRules = [
   }),
   rule('providers.strict.body-is-unchanged', strictRuns, {
     requires: hooksOrInput('strictInput'),
-    sentence: 'In strict mode, the body reaches the alternate provider unchanged.',
-    requirements: ['MR-RUN-18'],
+    sentence: 'In strict mode, the body reaches the alternate provider unchanged, without a dropped field.',
+    requirements: ['MR-RUN-18', 'MR-HDR-09'],
     check: ({ strict }) =>
-      expectOnEach(strict, expect.status(200, receivedIfScripted({ provider: alternate, text: alternateText }))),
+      expectOnEach(
+        strict,
+        expect.status(200, receivedIfScripted({ provider: alternate, text: alternateText })),
+        expect.noHeader('droppedParams'),
+      ),
   }),
   hookRule('providers.strict.result-is-unchanged', strictRuns, {
     needs: ['providers.strict.body-is-unchanged'],
     sentence: 'In strict mode, the result of the alternate provider is returned unchanged.',
     requirements: ['MR-RUN-27'],
     check: ({ strict }) => expectOnEach(strict, expect.member('/engine', 'second')),
-  }),
-  rule('providers.strict.drops-nothing', strictRuns, {
-    requires: hooksOrInput('strictInput'),
-    needs: ['providers.strict.body-is-unchanged'],
-    sentence: 'Strict mode drops no field.',
-    requirements: ['MR-HDR-09'],
-    check: ({ strict }) => expectOnEach(strict, expect.noHeader('droppedParams')),
   }),
   rule('providers.strict.alone-changes-nothing', strictWithoutProvider, {
     sentence: 'Strict mode without a provider in the query has no effect.',
@@ -296,17 +290,14 @@ export const providerRules = [
       return expect.on(final, refusal, expect.category('content_policy_violation'), ...noFallback);
     },
   }),
-  rule('providers.fallback.none.refused-input', scriptedRun({ outcome: 'refused_input' }, automatic), {
-    sentence: 'No fallback is tried after the provider refused the input.',
+  rule('providers.fallback.none.refused-input', refusedByProvider, {
+    sentence: 'No fallback is tried after the provider refused the input or the request.',
     requirements: callerErrorRequirements,
-    partReading: 'OP-107',
-    check: ({ run }) => expect.on(run, expect.withReading('OP-107', expect.error(422, 'invalid_input')), ...noFallback),
-  }),
-  rule('providers.fallback.none.refused-request', scriptedRun({ outcome: 'refused_request' }, automatic), {
-    sentence: 'No fallback is tried after the provider refused the request.',
-    requirements: callerErrorRequirements,
-    partReading: 'OP-096',
-    check: ({ run }) => expect.on(run, expect.withReading('OP-096', expect.error(400, 'invalid_input')), ...noFallback),
+    partReading: ['OP-096', 'OP-107'],
+    check: ({ input, request }) => [
+      ...expect.on(input, expect.withReading('OP-107', expect.error(422, 'invalid_input')), ...noFallback),
+      ...expect.on(request, expect.withReading('OP-096', expect.error(400, 'invalid_input')), ...noFallback),
+    ],
   }),
   rule('providers.fallback.none.not-asked-for', scriptedRun({ outcome: 'provider_error' }), {
     sentence: 'No fallback is tried unless the caller requests it.',

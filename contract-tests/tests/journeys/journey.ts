@@ -6,7 +6,7 @@ import { type Shell, serveInShell } from './shell.ts';
 
 const compiler = 'typescript@5.9.3';
 const rules = "'model.detail.*'";
-const fault = { id: 'model.detail.billing-missing', rule: /model\.detail\.[a-z.-]+/ };
+const fault = { id: 'model.detail.of-another-model', rule: /model\.detail\.[a-z.-]+/ };
 /** Lines that a package manager prints if a package does not suit the project. */
 const complaints = /^.*(?:EBADENGINE|deprecated|peer dep|incorrectly met|build scripts|incompatible).*$/im;
 

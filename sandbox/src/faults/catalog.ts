@@ -247,8 +247,6 @@ export const catalogFaults: readonly Fault[] = [
     fault('malformed-category', ['MR-CAT-50', 'MR-CTG-02'], set.category('internal_error'), { status: 400 }),
   ]),
   ...group({ id: 'model.detail', on: 'readModel', status: 200 }, [
-    // The self-check already derives faults with missing members; this one is for documentation and tests of commands.
-    fault('billing-missing', ['MR-MOD-04'], drop.member('billing')),
     fault('of-another-model', ['MR-MOD-04'], ofAnotherModel),
     fault('billing-differs', ['MR-MOD-04'], swapCharge),
     fault('one-of-them-differs', ['MR-MOD-04'], swapCharge, { when: isOfOneModel }),

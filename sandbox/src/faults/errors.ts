@@ -9,14 +9,7 @@ const trace =
 
 /** Requirements violated by any error with a missing or wrong category in its body or header. */
 const categoryRequirements = [
-  'MR-COL-17',
-  'MR-CTG-06',
-  'MR-CTG-07',
-  'MR-CTG-08',
-  'MR-CTG-15',
-  'MR-CTG-16',
-  'MR-CTG-18',
-  'MR-RUN-38',
+  ...['MR-CTG-06', 'MR-CTG-07', 'MR-CTG-08', 'MR-CTG-15', 'MR-CTG-16', 'MR-CTG-18', 'MR-RUN-38'],
 ];
 
 const hasEnvelope = (status: number): boolean => isRefusal(status) && status !== 422;
@@ -50,16 +43,8 @@ const countedFrom1 = changeLoc((loc) => loc.map((part) => (typeof part === 'numb
 const query = "SELECT id FROM models WHERE id = 'x' returned no row.";
 
 const unavailableRequirements = [
-  'MR-CAT-55',
-  'MR-MOD-12',
-  'MR-SCH-22',
-  'MR-SUB-20',
-  'MR-COL-19',
-  'MR-STA-10',
-  'MR-CAN-19',
-  'MR-RUN-57',
-  'MR-STC-17',
-  'MR-CTG-18',
+  ...['MR-CAT-55', 'MR-MOD-12', 'MR-SCH-22', 'MR-SUB-20', 'MR-COL-19', 'MR-STA-10', 'MR-CAN-19', 'MR-RUN-57'],
+  ...['MR-STC-17', 'MR-CTG-18'],
 ];
 
 export const errorFaults: readonly Fault[] = [
@@ -88,7 +73,7 @@ export const errorFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'errors.validation', on: posts, status: 422 }, [
-    fault('detail-empty', ['MR-ERR-10', 'MR-ERR-11'], set.member('detail', [])),
+    fault('detail-empty', ['MR-ERR-10', 'MR-ERR-11'], set.member('detail', []), { also: ['MR-ERR-13', 'MR-ERR-14'] }),
     fault('loc-dotted', ['MR-ERR-13'], dotted, { also: ['MR-ERR-11', 'MR-ERR-14'] }),
     fault('loc-counts-from-1', ['MR-ERR-14'], countedFrom1),
   ]),

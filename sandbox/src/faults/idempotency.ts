@@ -122,19 +122,6 @@ const statusTellsTheKey: Change = (app) => {
   };
 };
 
-const rerun = [
-  'MR-RUN-04',
-  'MR-SUB-04',
-  'MR-CTG-05',
-  'MR-CTG-16',
-  'MR-IDM-16',
-  'MR-IDM-40',
-  'MR-IDM-41',
-  'MR-IDM-46',
-  'MR-IDM-54',
-  'MR-RUN-46',
-];
-
 /** Selects the 409 for a key whose first call is still running. */
 const running = { status: 409, category: 'concurrency_limit_exceeded' };
 
@@ -226,7 +213,7 @@ const signedAnew = onReply(async (reply, { request, app }) => {
 export const idempotencyFaults: readonly Fault[] = [
   ...group({ id: 'run.key', on: posts, when: hasKey }, [
     fault('another-one-replays', ['MR-IDM-32'], firstKeyForEqualCalls, {
-      also: ['MR-HDR-14', 'MR-IDM-16', 'MR-IDM-33', 'MR-IDM-40'],
+      also: ['MR-HDR-14', 'MR-IDM-16', 'MR-IDM-33'],
       on: 'runModel',
     }),
     fault('shared-between-workspaces', ['MR-IDM-40'], onRequest(asMain), { when: caller.isOfOtherWorkspace }),
@@ -235,11 +222,11 @@ export const idempotencyFaults: readonly Fault[] = [
     fault('links-renewed', ['MR-AST-17'], linksRenewed, { also: ['MR-IDM-01'], on: 'runModel', reply: is.replay }),
   ]),
   ...group({ id: 'run.conflict', on: posts, when: hasKey }, [
-    fault('body-overlooked', ['MR-IDM-27', 'MR-IDM-16'], bodyOverlooked, { also: ['MR-HDR-14', 'MR-IDM-33'] }),
+    fault('body-overlooked', ['MR-IDM-27', 'MR-IDM-16'], bodyOverlooked, { also: ['MR-IDM-33'] }),
     fault('query-overlooked', ['MR-IDM-26', 'MR-IDM-16'], queryOverlooked),
     fault('model-overlooked', ['MR-IDM-25', 'MR-IDM-16'], modelOverlooked, { also: ['MR-IDM-33'] }),
     fault('wrong-category', ['MR-IDM-16', 'MR-CTG-04'], concurrencyCategory, {
-      also: ['MR-CTG-05', 'MR-IDM-05', 'MR-RUN-47'],
+      also: ['MR-CTG-05', 'MR-IDM-05'],
       status: 409,
     }),
   ]),
@@ -253,18 +240,18 @@ export const idempotencyFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'run', on: 'runModel', status: 200 }, [
     fault('retry.not-marked', ['MR-HDR-14', 'MR-IDM-01'], drop.header('Idempotent-Replayed'), {
-      also: ['MR-IDM-40', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'],
+      also: ['MR-IDM-40', 'MR-IDM-46'],
     }),
     fault('retry.other-bytes', ['MR-IDM-01'], onReply(withOtherText), {
-      also: ['MR-AST-17', 'MR-IDM-46'],
+      also: ['MR-IDM-46'],
       reply: is.replay,
     }),
     fault('retry.refused', ['MR-IDM-01', 'MR-RUN-34'], refuse(409, 'invalid_input'), {
-      also: ['MR-AST-17', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'],
+      also: ['MR-IDM-41', 'MR-IDM-46'],
       reply: is.replay,
     }),
     fault('retry.runs-again', ['MR-IDM-01', 'MR-HDR-14'], onRequest(withoutKey), {
-      also: rerun,
+      also: ['MR-RUN-04', 'MR-SUB-04', 'MR-CTG-05', 'MR-CTG-16', 'MR-IDM-16', 'MR-RUN-46'],
       on: posts,
     }),
     fault('first.marked-replayed', ['MR-HDR-14'], onReply(asReplay), {

@@ -17,16 +17,8 @@ import { hasQuery, sent, withBody } from './builders/requests.ts';
 import { changeEntries } from './errors.ts';
 
 const resultRequirements = [
-  'MR-AST-01',
-  'MR-AST-02',
-  'MR-AST-22',
-  'MR-AST-23',
-  'MR-AST-28',
-  'MR-COL-06',
-  'MR-RUN-06',
-  'MR-RUN-10',
-  'MR-RUN-17',
-  'MR-RUN-18',
+  ...['MR-AST-01', 'MR-AST-02', 'MR-AST-22', 'MR-AST-23', 'MR-AST-28', 'MR-COL-06', 'MR-RUN-06', 'MR-RUN-10'],
+  ...['MR-RUN-17', 'MR-RUN-18'],
 ];
 const oneDropped = JSON.stringify(['seed was dropped: the provider has no such field.']);
 
@@ -134,7 +126,7 @@ export const outcomeFaults: readonly Fault[] = [
   ...group({ id: 'quotas.spend', on: 'runModel' }, [
     fault('never-reserved', spendRequirements, neverReserved),
     fault('never-released', spendRequirements, neverReleased),
-    fault('in-dollars', ['MR-HDR-19', 'MR-HDR-20'], inDollars, { also: ['MR-HDR-17'] }),
+    fault('in-dollars', ['MR-HDR-19', 'MR-HDR-20'], inDollars),
   ]),
   ...group({ id: 'quotas.submit', on: 'submitRequest', status: 429 }, [
     fault('rate-limit-as-503', ['MR-IDM-10', 'MR-STC-14'], refuse(503, 'service_unavailable')),

@@ -59,7 +59,7 @@ const credentialInHeader = onReply((reply, { request }) =>
 );
 
 const tokenIgnored = onRequest((request) => withHeaders(request, { authorization: undefined }));
-const readRequirements = ['WX-COD-09', 'WX-COD-11', 'WX-COD-14', 'WX-COD-15', 'WX-JWF-04', 'WX-JWF-32', 'WX-RTN-05'];
+const readRequirements = ['WX-COD-09', 'WX-COD-11', 'WX-COD-14', 'WX-COD-15', 'WX-JWF-04', 'WX-RTN-05'];
 
 const genericMessage = 'Something went wrong. Please try again later.';
 const trace =

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../../specs/src/index.ts';
-import { isReplay, readHeader, readMember } from '../../contract/evidence.ts';
+import { readMember } from '../../contract/evidence.ts';
 import { finding, notApplicable } from '../../contract/finding.ts';
 import { type Rule, ruleIn } from '../../contract/rule.ts';
 import type { Answer, CallOptions, Runnable, ScenarioContext, TargetContext, Values } from '../../contract/scenario.ts';
 import { scenario } from '../../contract/scenario.ts';
 import { statement } from '../../requires.ts';
-import { hooked, literalBody, lostWork, received, scripted, scriptedOr } from '../calls.ts';
+import { hooked, literalBody, lostWork, received, scripted } from '../calls.ts';
 import * as expect from '../expect.ts';
 
 const rule = ruleIn('outcomes');
@@ -53,13 +53,6 @@ const lostRun = scenario(hooked, async ({ run }) => ({
   run: await run(scripted(lostWork), { expectedFailure: lostWork.outcome }),
 }));
 
-const needs = ['outcomes.run.refused-input'];
-
-const invalidInput = scenario({ cost: 'hooked', requires: scriptedOr('input') }, async ({ run, values }) => {
-  const input = { outcome: 'succeed', credits_used: values.text('seven') };
-  return { run: await run(scripted(input), { rejected: true }) };
-});
-
 /** Sends a body above the configured size limit. The target must reject it, so it is sent even to live targets. */
 function tooLargeRule(name: 'run' | 'submit', noun: string, tail: string, requirement: string): Rule {
   const tooLarge = scenario(
@@ -90,15 +83,6 @@ async function collectQueued(server: ScenarioContext, model: Runnable, options: 
   return server.collect(submit);
 }
 
-const bothRoutes = (makeInput: (values: Values) => JsonObject) =>
-  scenario(hooked, async (server) => {
-    const model = scripted(makeInput(server.values));
-    return { run: await server.must(server.run(model), 200), collect: await collectQueued(server, model) };
-  });
-
-const file = bothRoutes(() => ({ media_type: 'audio/wav' }));
-const long = bothRoutes((values) => ({ size_bytes: values.number(150_000, 100_000, 200_000) }));
-
 /** Returns a body with white space and escapes, which are lost if a router parses and serializes it. */
 const writeText = ({ values }: TargetContext): string =>
   `{ "outcome":\t"echo",\n  "prompt": "${values.text('a quay')} caf\\u00e9 \u00e9 \\/",  "delay_ms": 0 }`;
@@ -108,20 +92,15 @@ const literal = scenario(hooked, async (server) => ({
   collect: await collectQueued(server, scripted({}), literalBody(writeText(server))),
 }));
 
-const charged = scenario({ cost: 'hooked', requires: scriptedOr('input') }, async ({ run, must, newKey, values }) => {
-  const key = newKey('credits');
-  const model = scripted({ credits_used: values.number(7, 1, 99) });
-  return { first: await must(run(model, { key }), 200), again: await run(model, { key }) };
+const long = scenario(hooked, async (server) => {
+  const model = scripted({ size_bytes: server.values.number(150_000, 100_000, 200_000) });
+  return { run: await server.must(server.run(model), 200), collect: await collectQueued(server, model) };
 });
 
+const expectCollected = ({ run, collect }: Record<'run' | 'collect', Answer>) =>
+  expect.on(collect, expect.status(200, expect.sameBytes(run)));
+
 export const outcomeResultRules = [
-  rule('outcomes.run.invalid-input-costs-nothing', invalidInput, {
-    concern: 'spending',
-    sentence: 'The response to a run with an invalid input has no credits-used header.',
-    requirements: ['MR-STC-12'],
-    needs: ['run.invalid.is-refused-per-field'],
-    check: ({ run }) => expect.on(run, expect.status(422, expect.noHeader('creditsUsed'))),
-  }),
   rule('outcomes.run.lost-work-gives-no-collect-hint', lostRun, {
     sentence: 'A 504 for work that is lost has no Retry-After.',
     requirements: ['MR-RUN-60', 'MR-IDM-07'],
@@ -137,34 +116,18 @@ export const outcomeResultRules = [
     check: ({ run }) => expect.on(run, expect.error(422, 'invalid_input')),
   }),
   rule('outcomes.run.refused-input.entries-come-as-they-are', refusedInput, {
-    sentence: "The entries of a provider's 422 are returned unchanged.",
+    sentence: "The entries of a provider's 422 are returned unchanged, one for each invalid field.",
     requirements: [
-      ...['MR-ERR-11', 'MR-ERR-12', 'MR-ERR-13', 'MR-ERR-14', 'MR-ERR-16'],
+      ...['MR-ERR-10', 'MR-ERR-11', 'MR-ERR-12', 'MR-ERR-13', 'MR-ERR-14', 'MR-ERR-16'],
       ...['MR-ERR-17', 'MR-ERR-18', 'MR-ERR-19', 'MR-ERR-20'],
     ],
-    needs,
-    check: ({ run }, { values }) => expect.on(run, ...listEntries(values).map(expectRelayed)),
-  }),
-  rule('outcomes.run.refused-input.has-an-entry-for-each-field', refusedInput, {
-    sentence: "A provider's 422 is returned with an entry for each invalid field.",
-    requirements: ['MR-ERR-10', 'MR-ERR-11'],
-    needs,
+    needs: ['outcomes.run.refused-input'],
     check: ({ run }, { values }) => {
-      const { length } = listEntries(values);
-      const hasAllEntries = (detail: unknown) => Array.isArray(detail) && detail.length === length;
-      return expect.on(run, expect.member('/detail', expect.matching(`an array of ${length} entries`, hasAllEntries)));
+      const entries = listEntries(values);
+      const hasAllEntries = (detail: unknown) => Array.isArray(detail) && detail.length === entries.length;
+      const expectAll = expect.matching(`an array of ${entries.length} entries`, hasAllEntries);
+      return expect.on(run, expect.member('/detail', expectAll), ...entries.map(expectRelayed));
     },
-  }),
-  resultRule('outcomes.file.keeps-its-media-type', file, {
-    sentence: 'A file has the media type of the model output, both from a run and when it is collected.',
-    requirements: ['MR-COL-05', 'MR-COL-04'],
-    check: ({ collect, run }) => expect.on([collect, run], expect.status(200, expect.mediaType('audio/wav'))),
-  }),
-  resultRule('outcomes.file.is-collected-to-the-byte', file, {
-    sentence: 'A collected file has the same bytes as the file from a run.',
-    requirements: ['MR-COL-06'],
-    needs: ['outcomes.file.keeps-its-media-type'],
-    check: ({ collect, run }) => expect.on(collect, expect.sameBytes(run)),
   }),
   resultRule('outcomes.body.reaches-the-provider-unchanged', literal, {
     sentence: 'The body of a run reaches the provider unchanged.',
@@ -176,29 +139,11 @@ export const outcomeResultRules = [
     sentence: 'A collected JSON result has the same bytes as the result of a run.',
     requirements: ['MR-COL-06', 'MR-COL-04'],
     needs: ['outcomes.body.reaches-the-provider-unchanged'],
-    check: ({ collect, run }) => expect.on(collect, expect.status(200, expect.sameBytes(run))),
+    check: expectCollected,
   }),
   resultRule('outcomes.result.is-collected-to-the-byte-at-any-length', long, {
     sentence: 'A long collected JSON result has the same bytes as the result of a run.',
     requirements: ['MR-COL-06', 'MR-COL-04'],
-    check: ({ collect, run }) => expect.on(collect, expect.status(200, expect.sameBytes(run))),
-  }),
-  rule('outcomes.credits.are-told-once', charged, {
-    concern: 'spending',
-    // Repeats passive.header.credits-used and passive.replay.carries-no-credits, because the calls of this rule
-    // produce the header that those rules check.
-    sentence: 'The credits-used header is a whole number in the first response and absent from a replay.',
-    requirements: ['MR-HDR-25', 'MR-HDR-27', 'MR-IDM-02'],
-    check: ({ first, again }, { headers }) => {
-      // The header is optional, and no particular number is promised (MR-HDR-25).
-      const withCredits = readHeader(first, headers.creditsUsed) === undefined ? [] : [first];
-      const replays = isReplay(again) ? [again] : [];
-      if (withCredits.length + replays.length === 0)
-        return notApplicable('no response had a credits-used header, and none was a replay');
-      return [
-        ...withCredits.flatMap((one) => expect.on(one, expect.header('creditsUsed', expect.wholeNumber))),
-        ...replays.flatMap((one) => expect.on(one, expect.noHeader('creditsUsed'))),
-      ];
-    },
+    check: expectCollected,
   }),
 ];

@@ -5,7 +5,7 @@ import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import { isResponseTo, nameModel, type ObservedResponse, recordRule, responseRule } from './passive-rule.ts';
 
-export function repeatedIds(responses: readonly StepResponse[], { headers }: TargetContext): readonly Finding[] {
+function repeatedIds(responses: readonly StepResponse[], { headers }: TargetContext): readonly Finding[] {
   const firstSteps = new Map<string, string>();
   return responses.flatMap((response) => {
     const id = readHeader(response, headers.requestId);
@@ -18,10 +18,6 @@ export function repeatedIds(responses: readonly StepResponse[], { headers }: Tar
 }
 
 const keySent = ({ exchange }: ObservedResponse): string | undefined => readHeader(exchange.request, 'Idempotency-Key');
-
-function replayFinding(step: string, expected: string): Finding {
-  return finding('header-unexpected', { step, header: 'Idempotent-Replayed' }, expected, 'true');
-}
 
 export const identifierAndReplayRules = [
   recordRule('trace.request-id.is-unique', {
@@ -65,32 +61,25 @@ export const identifierAndReplayRules = [
     requiredOf: ['sandbox'],
     readsAttributed: true,
     check: (responses) => {
-      const keyed = responses.filter((observed) => keySent(observed) !== undefined);
-      if (keyed.length === 0) return undefined;
-      return keyed.filter(isReplay).flatMap((replay) => {
-        const isEarlier = (other: ObservedResponse): boolean =>
-          other.exchange !== replay.exchange &&
-          keySent(other) === keySent(replay) &&
-          other.exchange.timing.startedAtMs <= computeEnd(replay.exchange);
-        return keyed.some(isEarlier)
-          ? []
-          : [replayFinding(replay.step, 'no replay header on the first call with a key')];
-      });
+      const isEarlier = (other: ObservedResponse, replay: ObservedResponse): boolean =>
+        other.exchange !== replay.exchange &&
+        keySent(other) === keySent(replay) &&
+        other.exchange.timing.startedAtMs <= computeEnd(replay.exchange);
+      const isKnown = (replay: ObservedResponse): boolean =>
+        keySent(replay) !== undefined && responses.some((other) => isEarlier(other, replay));
+      return responses
+        .filter((one) => isReplay(one) && !isKnown(one))
+        .map(({ step }) => {
+          const at = { step, header: 'Idempotent-Replayed' };
+          return finding('header-unexpected', at, 'no replay header unless an earlier call had the key', 'true');
+        });
     },
   }),
   responseRule('passive.replay.carries-no-credits', {
     concern: 'spending',
     sentence: 'A replay has no credits-used header.',
-    requirements: ['MR-HDR-27', 'MR-HDR-14'],
+    requirements: ['MR-HDR-27', 'MR-HDR-14', 'MR-IDM-02'],
     about: isReplay,
     check: expect.noHeader('creditsUsed'),
-  }),
-  responseRule('passive.replay.needs-a-key', {
-    sentence: 'No call without an idempotency key is marked as replayed.',
-    requirements: ['MR-HDR-14'],
-    // Collecting or reading a keyed submission is not a call with a key.
-    about: isReplay,
-    check: (observed) =>
-      keySent(observed) === undefined ? [replayFinding(observed.step, 'no replay header on a call without a key')] : [],
   }),
 ];

@@ -80,7 +80,7 @@ const passesByDefault: readonly [id: string, rule: string, answer: Answer][] = [
   ],
   [
     'OP-078',
-    'header.replayed',
+    'header.has-its-format',
     {
       ask: `POST ${model}`,
       status: 400,
@@ -95,7 +95,7 @@ const passesByDefault: readonly [id: string, rule: string, answer: Answer][] = [
   ],
   [
     'OP-084',
-    'header.cache-control',
+    'header.has-its-format',
     {
       ask: `GET ${model}/openapi.json`,
       status: 200,
@@ -115,7 +115,7 @@ const passesByDefault: readonly [id: string, rule: string, answer: Answer][] = [
   ],
   [
     'OP-087',
-    'header.upstream-status',
+    'header.has-its-format',
     {
       ask: `POST ${model}`,
       status: 502,

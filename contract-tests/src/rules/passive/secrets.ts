@@ -5,7 +5,7 @@ import type { Exchange, WireRequest } from '../../contract/exchange.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
 import { findExtraData } from '../workflow/jobs.ts';
 import type { ObservedResponse } from './passive-rule.ts';
-import { callRule, isOperation, recordRule, responseRule } from './passive-rule.ts';
+import { callRule, recordRule, responseRule } from './passive-rule.ts';
 
 function valuesSent(request: WireRequest, header: string): readonly string[] {
   const value = readHeader(request, header)
@@ -56,13 +56,6 @@ export const secretRules = [
     requiredOf: ['mock', 'sandbox'],
     ...credentialEchoes,
   }),
-  responseRule('passive.secret.idempotency-key-is-not-echoed', {
-    concern: 'access',
-    sentence: 'No response contains the idempotency key of its call.',
-    requirements: ['MR-IDM-39'],
-    about: (observed) => keySent(observed).length > 0,
-    check: (observed) => findEchoes(observed, keySent(observed), 'idempotency key'),
-  }),
   responseRule('passive.secret.extra-data-is-left-out', {
     concern: 'access',
     sentence: 'A workflow in the api format never contains extra_data.',
@@ -76,26 +69,20 @@ export const secretRules = [
         ? [finding('secret-echoed', { step }, 'no member extra_data', 'extra_data')]
         : [],
   }),
-  recordRule('trace.secret.key-of-a-submission-is-never-told', {
+  recordRule('trace.secret.idempotency-key-is-never-told', {
     concern: 'access',
-    sentence: 'No later response about a queued request contains the idempotency key of its submission.',
+    sentence: 'No response contains the idempotency key of its call, or of the submission that it is about.',
     requirements: ['MR-IDM-39'],
     requiredOf: ['mock', 'sandbox'],
-    // Calls for a queued request don't send the key, so the rule looks it up by request id.
     check: (responses) => {
-      const keys = new Map<string, readonly string[]>();
-      for (const observed of responses) {
-        const id = readMember(observed, '/request_id');
-        if (isOperation(observed, 'submitRequest') && typeof id === 'string')
-          keys.set(id, [...new Set([...(keys.get(id) ?? []), ...keySent(observed)])]);
-      }
-      if (keys.size === 0) return undefined;
-      return responses
-        .filter((observed) => isOperation(observed, 'readStatus', 'collectRequest', 'cancelRequest'))
-        .flatMap((observed) => {
-          const { request_id: id = '' } = observed.parameters;
-          return findEchoes(observed, keys.get(id) ?? [], 'idempotency key');
-        });
+      // Calls for a queued request don't send the key, so the rule looks it up by request id.
+      const keys = new Map<unknown, readonly string[]>();
+      return responses.flatMap((observed) => {
+        const id = observed.parameters['request_id'] ?? readMember(observed, '/request_id');
+        const known = [...new Set([...(keys.get(id) ?? []), ...keySent(observed)])];
+        if (id !== undefined) keys.set(id, known);
+        return findEchoes(observed, known, 'idempotency key');
+      });
     },
   }),
 ];

@@ -5,7 +5,7 @@ import { cached } from '../../contract/cache.ts';
 import { usualCauses } from '../../contract/concerns.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { decodeBody, readHeader, type StepResponse } from '../../contract/evidence.ts';
-import { excerpt, finding, notApplicable } from '../../contract/finding.ts';
+import { excerpt, finding } from '../../contract/finding.ts';
 import { modelPath } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
 import type { Answer, CallOptions, FreeContext, ScenarioContext, TargetContext } from '../../contract/scenario.ts';
@@ -14,7 +14,6 @@ import { hook, state, validation } from '../../requires.ts';
 import { parseDocument, readDiscoveredModel } from '../../run/discovered-model.ts';
 import { inTurn } from '../calls.ts';
 import * as expect from '../expect.ts';
-import { startOperations } from '../operations.ts';
 import { listWrongValues } from '../wrong-values.ts';
 import { ifNoneMatch } from './reading.ts';
 
@@ -51,7 +50,7 @@ function minimalInput({ input, inputSchema, document }: DiscoveredModel): JsonOb
   return Object.keys(minimal).length < Object.keys(input).length ? minimal : undefined;
 }
 
-/** Reads each model's document twice, then runs the model with valid and invalid inputs. */
+/** Reads each model's document twice, then runs the model with valid inputs. */
 const eachModel = scenario({ cost: 'billed', requires: hook('outcomes') }, async (server) => {
   const { discovery } = server;
   const ids = discovery.isPart ? discovery.listed : discovery.listed.slice(0, maxModels);
@@ -64,7 +63,6 @@ const eachModel = scenario({ cost: 'billed', requires: hook('outcomes') }, async
   await pMap(Object.entries(read), readAgain, { concurrency: readsAtATime });
   const run: Answers = {};
   const minimal: Answers = {};
-  const invalid: Answers = {};
   // Use the same inputs as other rules, and configured inputs if available.
   const discovered = Object.values(discovery.models);
   // Sequential, because the number of calls in flight is limited.
@@ -75,9 +73,8 @@ const eachModel = scenario({ cost: 'billed', requires: hook('outcomes') }, async
       input && server.ifPossible(() => server.run({ path: modelPath(id), input }, options));
     run[id] = await runWith(model.input, { share: 'plain' });
     minimal[id] = await runWith(minimalInput(model));
-    invalid[id] = await runWith(model.invalidInput);
   }
-  return { read, again, run, minimal, invalid };
+  return { read, again, run, minimal };
 });
 
 const expectAccepted =
@@ -113,11 +110,6 @@ export const schemaInputRules = [
           expectAccepted('an accepted input (the schema document requires no other members)'),
         ),
       ),
-  }),
-  modelRule('schema-document.content.is-what-inputs-are-refused-by', eachModel, {
-    sentence: 'An input that the schema document rejects is refused with 422.',
-    requirements: ['MR-SCH-27', 'MR-RUN-49', 'MR-CTG-03'],
-    check: ({ invalid }) => expect.on(Object.values(invalid), expect.status(422)),
   }),
 ];
 
@@ -160,63 +152,38 @@ async function listRefusing(server: ScenarioContext): Promise<readonly Discovere
     .filter(({ invalidInput }) => invalidInput !== undefined);
 }
 
-const billed = { cost: 'billed', requires: [state, validation] } as const;
-
-/** Runs or submits one or two models for each keyword, with an input that only violates that keyword. */
+/**
+ * Runs or submits one or two models for each keyword, with an input that only violates that keyword, and then each model
+ * with an input that violates its schema in any way.
+ */
 const violating = (operation: 'run' | 'submit') =>
-  scenario(billed, async (server) => {
+  scenario({ cost: 'billed', requires: [state, validation] }, async (server) => {
     const models = await listRefusing(server);
-    const violating: Record<string, readonly (Answer | undefined)[]> = {};
-    for (const keyword of keywords) {
-      const wrong = models.flatMap((model) => {
-        const input = findWrongInputs(model).get(keyword);
-        return input === undefined ? [] : [{ path: model.path, input }];
-      });
-      violating[keyword] = await inTurn(wrong.slice(0, modelsPerKeyword), (model) =>
-        server.ifPossible(() => server[operation](model, { rejected: keyword })),
-      );
-    }
-    return { violating };
+    const listFor = (keyword: string) => {
+      const wrong = models.map((model) => ({ model, input: findWrongInputs(model).get(keyword), flaw: keyword }));
+      return wrong.filter(({ input }) => input !== undefined).slice(0, modelsPerKeyword);
+    };
+    const calls = [
+      ...keywords.flatMap(listFor),
+      ...models.map((model) => ({ model, input: model.invalidInput, flaw: undefined })),
+    ];
+    const answers = await inTurn(calls, ({ model: { id, path }, input, flaw }) => {
+      const purpose = { name: `invalid ${flaw ?? 'input'} of ${id}`, rejected: flaw ?? true } as const;
+      return server.ifPossible(() => server[operation]({ path, input }, purpose));
+    });
+    return { answers };
   });
 
-const invalidSubmissions = scenario(billed, async (server) => {
-  const invalid: Answers = {};
-  for (const { id, path, invalidInput } of await listRefusing(server))
-    invalid[id] = await server.ifPossible(() => server.submit({ path, input: invalidInput }, { rejected: true }));
-  return { invalid };
-});
-
-// The queue may reject models that return bytes.
-const statuses = { run: [422], submit: [422, 403] } as const;
-const requirements = {
-  run: ['MR-SCH-27', 'MR-RUN-49', 'MR-STC-11'],
-  submit: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09'],
-} as const;
-
-const keywordRules = startOperations.flatMap(({ name, noun }) => {
-  const violations = violating(name);
-  return keywords.map((keyword) =>
-    inputRule(`schema-document.constraints.${name}.${keyword.toLowerCase()}`, violations, {
-      sentence: `A ${noun} whose input violates "${keyword.toLowerCase()}" in the schema document is refused with 422 invalid_input.`,
-      requirements: requirements[name],
-      check: ({ violating: { [keyword]: answers = [] } }, { kind }) => {
-        if (answers.some((one) => one !== undefined)) return expect.on(answers, expect.status(statuses[name]));
-        const models = kind === 'live' ? 'models in conform.live.models' : `first ${maxModels} models`;
-        return notApplicable(
-          answers.length > 0
-            ? `no input that violates ${keyword} was sent: budget or time ran out, or a similar invalid input had been accepted`
-            : `none of the inputs of the ${models} violates only ${keyword}`,
-        );
-      },
-    }),
-  );
-});
-
 export const schemaConstraintRules = [
-  ...keywordRules,
-  inputRule('schema-document.constraints.submit.of-each-model', invalidSubmissions, {
-    sentence: 'For each model, a submission with an input that violates the schema document is refused with 422.',
-    requirements: ['MR-SUB-07', 'MR-SUB-08'],
-    check: ({ invalid }) => expect.on(Object.values(invalid), expect.status(statuses.submit)),
+  inputRule('schema-document.constraints.run', violating('run'), {
+    sentence: 'A run whose input violates the schema document is refused with 422.',
+    requirements: ['MR-SCH-27', 'MR-RUN-49', 'MR-STC-11', 'MR-CTG-03'],
+    check: ({ answers }) => expect.on(answers, expect.status(422)),
+  }),
+  inputRule('schema-document.constraints.submit', violating('submit'), {
+    sentence: 'A submission whose input violates the schema document is refused with 422.',
+    requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09'],
+    // The queue may reject models that return bytes.
+    check: ({ answers }) => expect.on(answers, expect.status([422, 403])),
   }),
 ];
