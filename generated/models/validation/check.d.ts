@@ -46,20 +46,21 @@ export type Evaluated = Set<string | number>;
 export type FormatChecks = {
     readonly [name: string]: (text: string) => boolean;
 };
+/** Result of a check; a combination of checks has the smallest one. `mayPass`: a pattern of the schema could not be run. */
+export type Verdict = typeof fails | typeof mayPass | typeof passes;
+export declare const fails = 0;
+export declare const mayPass = 1;
+export declare const passes = 2;
 export type Call = {
     readonly formats: FormatChecks | undefined;
-    /** Cached results of definitions, by check and value. */
+    /** Verdicts of definitions, by check and value. */
     readonly verdicts: Map<Check, Map<unknown, Verdict>>;
     depth: number;
-    /** Depth of nested unions whose failures are being explained. */
-    explaining: number;
     /** Number of steps left. Patterns have their own budget, so that a long text doesn't use up that of other checks. */
     steps: {
         checks: number;
         patterns: number;
     };
-    /** True if a value only passed because a pattern can't be run. `not` must not reject such a value. */
-    isOpen: boolean;
 };
 export type Pass = {
     readonly call: Call;
@@ -67,19 +68,18 @@ export type Pass = {
     readonly failures: ValidationFailure[] | undefined;
     readonly evaluated: Evaluated | undefined;
 };
-/** Returns true if a value passes. Adds failures if the pass collects them. */
-export type Check = (value: unknown, path: ValuePath, pass: Pass) => boolean;
+/** Checks a value. Adds failures if the pass collects them. */
+export type Check = (value: unknown, path: ValuePath, pass: Pass) => Verdict;
 /** Returns a check that only applies to values of one type; all other values pass. */
-export declare function when<Value>(isOfType: (value: unknown) => value is Value, check: (value: Value, path: ValuePath, pass: Pass) => boolean): Check;
+export declare function when<Value>(isOfType: (value: unknown) => value is Value, check: (value: Value, path: ValuePath, pass: Pass) => Verdict): Check;
 /** Combines checks. If failures are collected, each check adds its own. Returns undefined for an empty list. */
 export declare function all(checks: readonly Check[]): Check | undefined;
-/** True if all names pass. Stops at the first one that fails, unless failures are collected. */
-export declare function testEach(names: readonly string[], { failures }: Pass, test: (name: string) => boolean): boolean;
 export type Compiling = {
     readonly compile: (schema: JsonSchema) => Check;
+    /** Returns the check of a definition, which is compiled on first use. */
     readonly follow: (reference: string) => Check;
+    readonly findDefinition: (reference: string) => JsonSchema;
     readonly readPattern: PatternReader;
-    readonly definitions: SchemasByName;
 };
 /** Creates the check of one or more keywords; returns undefined if the schema has none of them. */
 export type Keyword = (schema: SchemaObject, compiling: Compiling) => Check | undefined;
@@ -93,12 +93,13 @@ export declare class OutOfSteps extends Error {
 }
 export declare function spend({ steps }: Call, count: number, on?: 'checks' | 'patterns'): void;
 export declare function isCollecting(failures: ValidationFailure[] | undefined): failures is ValidationFailure[];
-export declare function traceSteps(path: ValuePath): (string | number)[];
-/** Adds a failure. Always returns false, so that a check can return the result. */
-export declare function refuse({ call, failures }: Pass, path: ValuePath, { type, msg, ctx }: Reason): false;
-/** True if a text matches. Returns true and sets `isOpen` if the pattern can't be run or takes too many steps. */
-export declare function matches(isMatch: PatternMatcher | undefined, text: string, call: Call): boolean;
-export declare function addEvaluated({ evaluated: known, call }: Pass, more: Evaluated | undefined): void;
+/** Adds a failure, and returns `fails`. */
+export declare function refuse({ call, failures }: Pass, path: ValuePath, reason: Reason): typeof fails;
+/** Passes if `isMet`; otherwise adds a failure. */
+export declare function demand(isMet: boolean, pass: Pass, path: ValuePath, reason: Reason): Verdict;
+/** Returns `mayPass` if the pattern can't be run or takes too many steps. */
+export declare function match(isMatch: PatternMatcher | undefined, text: string, call: Call): Verdict;
+export declare function addEvaluated({ evaluated: known, call }: Pass, more: Evaluated): void;
 /** Returns the pass for parts of a value, which record their evaluated members separately. */
 export declare function inside(pass: Pass): Pass;
 export declare function isContainer(value: unknown): value is object;
@@ -117,12 +118,4 @@ export declare function listMembers(value: {
 }, call: Call): readonly string[];
 /** Checks the parts of values of one type. If `select` returns no check for a part, it passes and is not evaluated. */
 export declare function checkParts<Value extends object, Step extends string | number>(isOfType: (value: unknown) => value is Value, listSteps: (value: Value, call: Call) => Iterable<Step>, select: (step: Step, pass: Pass) => Check | undefined): Check;
-export type Verdict = {
-    /** `open`: the value passes, but a pattern could not be run. */
-    readonly fits: 'yes' | 'open' | 'no';
-    readonly evaluated: Evaluated | undefined;
-};
-export declare function decide(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict;
-/** If a part passes, adds its evaluated members and returns true. Sets `isOpen` if a pattern of the part could not be run. */
-export declare function applyVerdict({ fits, evaluated }: Verdict, pass: Pass): boolean;
 export {};

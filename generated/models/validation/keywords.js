@@ -6,8 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf } from './branches.js';
-import { all, checkParts, decide, has, inside, isContainer, isMembers, listMembers, listNames, matches, NestedTooDeeply, refuse, spend, testEach, when, } from './check.js';
+import { addEvaluated, all, checkParts, demand, fails, has, inside, isCollecting, isContainer, isMembers, listMembers, listNames, match, mayPass, NestedTooDeeply, passes, refuse, spend, when, } from './check.js';
 const isNumber = (value) => typeof value === 'number' || typeof value === 'bigint';
 const isText = (value) => typeof value === 'string';
 const isArray = Array.isArray;
@@ -29,7 +28,8 @@ const checkType = ({ type }) => {
     const reason = { type: `${others.join('_or_')}_type`, msg: `must be ${types.join(' or ')}` };
     return (value, path, pass) => {
         const isInteger = typeof value === 'bigint' || Number.isInteger(value);
-        return types.includes(readKind(value)) || (isInteger && types.includes('integer')) || refuse(pass, path, reason);
+        const isListed = types.includes(readKind(value)) || (isInteger && types.includes('integer'));
+        return demand(isListed, pass, path, reason);
     };
 };
 const checkEnum = ({ enum: values }) => {
@@ -45,7 +45,7 @@ const checkEnum = ({ enum: values }) => {
             return scalars.has(typeof value === 'bigint' ? Number(value) : value);
         return containers.size > 0 && containers.has(identify(value, call));
     };
-    return (value, path, pass) => isListed(value, pass.call) || refuse(pass, path, reason);
+    return (value, path, pass) => demand(isListed(value, pass.call), pass, path, reason);
 };
 /** Returns the same text for equal arrays or objects, regardless of the order of members. */
 function identify(value, call) {
@@ -101,7 +101,7 @@ const bounds = [
     ['minProperties', countMembers, isAtLeast, 'too_short', 'min_length', 'must have at least # fields'],
     ['maxProperties', countMembers, isAtMost, 'too_long', 'max_length', 'must have at most # fields'],
 ];
-const checkBounds = (schema) => all(bounds.flatMap(([keyword, measure, fits, type, name, msg]) => {
+const checkBounds = (schema) => all(bounds.flatMap(([keyword, measure, isWithin, type, name, msg]) => {
     const bound = schema[keyword];
     if (bound === undefined)
         return [];
@@ -109,7 +109,7 @@ const checkBounds = (schema) => all(bounds.flatMap(([keyword, measure, fits, typ
     const reason = { type, msg: msg.replace('#', String(limit)), ctx: { [name]: Number(limit) } };
     const check = (value, path, pass) => {
         const measured = measure(value, pass.call);
-        return measured === undefined || fits(measured, limit) || refuse(pass, path, reason);
+        return demand(measured === undefined || isWithin(measured, limit), pass, path, reason);
     };
     return [check];
 }));
@@ -124,14 +124,14 @@ const checkMultiple = ({ multipleOf = 0 }) => {
         // 0.3 is a multiple of 0.1, although the division of the doubles leaves a remainder.
         return Math.abs(times - Math.round(times)) <= Math.abs(times) * 1e-12;
     };
-    return when(isNumber, (value, path, pass) => isMultiple(Number(value)) || refuse(pass, path, reason));
+    return when(isNumber, (value, path, pass) => demand(isMultiple(Number(value)), pass, path, reason));
 };
 const checkPattern = ({ pattern }, { readPattern }) => {
     if (pattern === undefined)
         return undefined;
     const isMatch = readPattern(pattern);
     const reason = { type: 'string_pattern_mismatch', msg: `must match the pattern ${pattern}`, ctx: { pattern } };
-    return when(isText, (text, path, pass) => matches(isMatch, text, pass.call) || refuse(pass, path, reason));
+    return when(isText, (text, path, pass) => match(isMatch, text, pass.call) || refuse(pass, path, reason));
 };
 /** A format is an annotation unless the caller passes a check for it. */
 const checkFormat = ({ format }) => {
@@ -142,9 +142,9 @@ const checkFormat = ({ format }) => {
         const { formats = {} } = pass.call;
         const hasFormat = Object.hasOwn(formats, format) ? formats[format] : undefined;
         if (hasFormat === undefined)
-            return true;
+            return passes;
         spend(pass.call, text.length / 4);
-        return hasFormat(text) || refuse(pass, path, reason);
+        return demand(hasFormat(text), pass, path, reason);
     });
 };
 const extraField = { type: 'extra_forbidden', msg: 'field is not allowed' };
@@ -157,14 +157,18 @@ const checkRequired = ({ required, dependentRequired }) => {
         const needed = dependents.filter(([name]) => has(value, name)).flatMap(([, others]) => others);
         const names = [...(required ?? []), ...needed];
         spend(pass.call, dependents.length + names.length);
-        return testEach(names, pass, (name) => has(value, name) || refuse(pass, { outer: path, step: name }, missing));
+        let verdict = passes;
+        for (const name of names)
+            if (!has(value, name))
+                verdict = refuse(pass, { outer: path, step: name }, missing);
+        return verdict;
     });
 };
 const checkDependents = ({ dependentSchemas = {} }, { compile }) => all(Object.entries(dependentSchemas).map(([name, schema]) => {
     const check = compile(schema);
     return when(isMembers, (value, path, pass) => {
         spend(pass.call, 1);
-        return !has(value, name) || check(value, path, pass);
+        return has(value, name) ? check(value, path, pass) : passes;
     });
 }));
 const checkMembers = (schema, { compile, readPattern }) => {
@@ -174,16 +178,19 @@ const checkMembers = (schema, { compile, readPattern }) => {
     const compileMember = (part) => (part === false ? refuseField : compile(part));
     const checksByName = new Map(Object.entries(properties ?? {}).map(([name, part]) => [name, compileMember(part)]));
     const patterns = Object.entries(patternProperties ?? {}).map(([pattern, part]) => {
-        const isMatch = readPattern(pattern);
-        // A pattern that can't be run may match every name.
-        return { isMatch, check: isMatch === undefined ? () => true : compileMember(part) };
+        return { isMatch: readPattern(pattern), check: compileMember(part) };
     });
     const other = additionalProperties === undefined ? undefined : compileMember(additionalProperties);
     return checkParts(isMembers, listMembers, (name, { call }) => {
         const ownCheck = checksByName.get(name);
-        const matching = patterns.filter(({ isMatch }) => matches(isMatch, name, call)).map(({ check }) => check);
+        const checks = ownCheck === undefined ? [] : [ownCheck];
         spend(call, 1 + patterns.length);
-        return all(ownCheck === undefined ? matching : [ownCheck, ...matching]) ?? other;
+        for (const { isMatch, check } of patterns) {
+            const verdict = match(isMatch, name, call);
+            if (verdict !== fails)
+                checks.push(verdict === passes ? check : () => mayPass);
+        }
+        return all(checks) ?? other;
     });
 };
 const refuseField = (_, path, pass) => refuse(pass, path, extraField);
@@ -192,11 +199,14 @@ const checkNames = ({ propertyNames }, { compile }) => {
         return undefined;
     const check = compile(propertyNames);
     return when(isMembers, (value, path, pass) => {
-        const quiet = { ...inside(pass), failures: undefined };
-        return testEach(listMembers(value, pass.call), pass, (name) => {
+        let verdict = passes;
+        for (const name of listMembers(value, pass.call)) {
             const at = { outer: path, step: name };
-            return check(name, at, quiet) || refuse(pass, at, extraField);
-        });
+            const part = decide(check, name, at, inside(pass)) || refuse(pass, at, extraField);
+            if (part < verdict)
+                verdict = part;
+        }
+        return verdict;
     });
 };
 const checkItems = ({ prefixItems = [], items }, { compile }) => {
@@ -215,7 +225,7 @@ const checkUnique = ({ uniqueItems }) => {
     if (uniqueItems !== true)
         return undefined;
     const reason = { type: 'unique_items', msg: 'must not contain duplicate items' };
-    return when(isArray, (value, path, pass) => !hasDuplicates(value, pass) || refuse(pass, path, reason));
+    return when(isArray, (value, path, pass) => demand(!hasDuplicates(value, pass), pass, path, reason));
 };
 function hasDuplicates(items, { call }) {
     const seen = new Set();
@@ -240,21 +250,151 @@ const checkContains = (schema, { compile }) => {
     return when(isArray, (value, path, pass) => {
         const within = inside(pass);
         spend(pass.call, value.length);
-        const counts = { yes: 0, open: 0, no: 0 };
+        let [matching, possible] = [0, 0];
         for (const [index, item] of value.entries()) {
-            const { fits } = decide(check, item, { outer: path, step: index }, within);
-            counts[fits] += 1;
-            if (fits !== 'no')
-                pass.evaluated?.add(index);
+            const verdict = decide(check, item, { outer: path, step: index }, within);
+            if (verdict === fails)
+                continue;
+            pass.evaluated?.add(index);
+            possible += 1;
+            if (verdict === passes)
+                matching += 1;
         }
-        if (counts.yes > maxContains || counts.yes + counts.open < minContains)
+        if (matching > maxContains || possible < minContains)
             return refuse(pass, path, reason);
-        if (counts.yes < minContains || counts.yes + counts.open > maxContains)
-            pass.call.isOpen = true;
-        return true;
+        return matching < minContains || possible > maxContains ? mayPass : passes;
     });
 };
 const checkReference = ({ $ref }, { follow }) => ($ref === undefined ? undefined : follow($ref));
+const checkAllOf = ({ allOf = [] }, { compile }) => all(allOf.map(compile));
+const checkAnyOf = ({ anyOf }, compiling) => {
+    if (anyOf === undefined)
+        return undefined;
+    const checks = anyOf.map(compiling.compile);
+    const explain = compileExplanation(anyOf, checks, compiling);
+    return (value, path, pass) => {
+        let verdict = fails;
+        for (const check of checks) {
+            const branch = decide(check, value, path, pass);
+            if (branch > verdict)
+                verdict = branch;
+            // For `unevaluated…`, every matching branch adds the members that it evaluates.
+            if (verdict === passes && pass.evaluated === undefined)
+                break;
+        }
+        return verdict === fails ? explain(value, path, pass) : verdict;
+    };
+};
+const checkOneOf = ({ oneOf }, compiling) => {
+    if (oneOf === undefined)
+        return undefined;
+    const checks = oneOf.map(compiling.compile);
+    const explain = compileExplanation(oneOf, checks, compiling);
+    return (value, path, pass) => {
+        const verdicts = checks.map((check) => decide(check, value, path, pass));
+        const matching = verdicts.filter((verdict) => verdict === passes).length;
+        if (matching > 1) {
+            const msg = `must match exactly one of the alternatives; it matches ${matching}`;
+            return refuse(pass, path, { type: 'union_mismatch', msg });
+        }
+        if (verdicts.includes(mayPass))
+            return mayPass;
+        return matching === 1 ? passes : explain(value, path, pass);
+    };
+};
+const checkNot = ({ not }, { compile }) => {
+    if (not === undefined)
+        return undefined;
+    const check = compile(not);
+    const reason = { type: 'not_allowed', msg: 'must not match the excluded schema' };
+    return (value, path, pass) => {
+        const verdict = decide(check, value, path, inside(pass));
+        return verdict === mayPass ? mayPass : demand(verdict === fails, pass, path, reason);
+    };
+};
+const checkConditional = (schema, { compile }) => {
+    if (schema.if === undefined)
+        return undefined;
+    const test = compile(schema.if);
+    const ifPassed = compile(schema.then ?? true);
+    const ifFailed = compile(schema.else ?? true);
+    return (value, path, pass) => {
+        const verdict = decide(test, value, path, pass);
+        if (verdict === mayPass)
+            return mayPass;
+        return (verdict === passes ? ifPassed : ifFailed)(value, path, pass);
+    };
+};
+/** Checks a value that may fail: collects no failures, and only adds evaluated members if the value passes. */
+function decide(check, value, path, pass) {
+    const quiet = pass.failures === undefined ? pass : { ...pass, failures: undefined };
+    if (pass.evaluated === undefined)
+        return check(value, path, quiet);
+    const evaluated = new Set();
+    const verdict = check(value, path, { ...quiet, evaluated });
+    if (verdict !== fails)
+        addEvaluated(pass, evaluated);
+    return verdict;
+}
+/**
+ * Returns a check that adds the failures of the alternative that was probably intended. If there are several, it adds a
+ * missing member that all of them require, or one failure with all alternatives.
+ */
+function compileExplanation(schemas, checks, compiling) {
+    const branches = checks.map((check, index) => {
+        const resolved = resolve(schemas[index] ?? true, compiling);
+        const { type, required = [] } = Object(resolved);
+        return { type, required, check, outline: compiling.compile(outline(resolved)) };
+    });
+    const others = branches.filter(({ type }) => type !== 'null');
+    const alternatives = schemas.slice(0, 8).map((schema) => describe(schema, compiling));
+    const rest = schemas.length > alternatives.length ? `, and ${schemas.length - alternatives.length} more` : '';
+    const msg = `must match one of the alternatives: ${alternatives.join(', ')}${rest}`;
+    const mismatch = { type: 'union_mismatch', msg, ctx: { alternatives } };
+    return (value, path, pass) => {
+        if (!isCollecting(pass.failures))
+            return fails;
+        const isIntended = (branch) => others.length === 1 || decide(branch.outline, value, path, inside(pass)) !== fails;
+        const [intended, ...more] = others.filter(isIntended);
+        if (intended !== undefined && more.length === 0)
+            return intended.check(value, path, pass);
+        const isLacking = (name) => isMembers(value) && !has(value, name) && more.every(({ required }) => required.includes(name));
+        const lacking = intended?.required.find(isLacking); // For example the discriminator.
+        if (lacking !== undefined)
+            return refuse(pass, { outer: path, step: lacking }, missing);
+        return refuse(pass, path, mismatch);
+    };
+}
+/** Follows one reference. Definitions may refer to each other in circles. */
+function resolve(schema, { findDefinition }) {
+    return typeof schema === 'object' && schema.$ref !== undefined ? findDefinition(schema.$ref) : schema;
+}
+/** Returns what shows that an alternative was intended: its type, its values, and its members with a single value. */
+function outline(schema) {
+    if (typeof schema === 'boolean')
+        return schema;
+    const { type, enum: values, properties } = schema;
+    return { ...(type && { type }), ...(values && { enum: values }), properties: listLiterals(properties) };
+}
+/** Returns the members that have a single value, such as the discriminator of a union. */
+function listLiterals(members = {}) {
+    const isLiteral = (member) => typeof member === 'object' && member.enum?.length === 1;
+    return Object.fromEntries(Object.entries(members).filter(([, member]) => isLiteral(member)));
+}
+function describe(schema, compiling) {
+    const resolved = Object(resolve(schema, compiling));
+    const { title, enum: values, type = 'another schema', properties, required } = resolved;
+    const literals = Object.entries(listLiterals(properties));
+    let text = [type].flat().join(' | ');
+    if (required !== undefined)
+        text = `object with ${required.join(', ')}`;
+    if (literals.length > 0)
+        text = `{ ${literals.map(([name, literal]) => `${name}: ${describe(literal, compiling)}`).join(', ')} }`;
+    if (values !== undefined)
+        text = values.map((value) => JSON.stringify(value)).join(' | ');
+    text = Object(schema).title ?? title ?? text;
+    return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
 /** In order of precedence: only the first failure of a field is reported, and `enum` explains more than `type`. */
 export const keywords = [
     ...[checkEnum, checkType, checkBounds, checkMultiple, checkPattern, checkFormat],

@@ -58,17 +58,16 @@ function convertMembers(schema) {
         items: prefixItems ?? items,
         additionalItems: prefixItems && items,
     };
-    for (const keyword of Object.keys(copy))
-        if (copy[keyword] === undefined || unknown.includes(keyword))
+    for (const [keyword, value] of Object.entries(copy)) {
+        if (value === undefined || unknown.includes(keyword))
             delete copy[keyword];
-    for (const keyword of maps)
-        if (copy[keyword] !== undefined) {
-            const entries = Object.entries(Object(copy[keyword])).map(([name, value]) => [name, convert(value)]);
+        else if (parts.includes(keyword))
+            copy[keyword] = convert(value);
+        else if (maps.includes(keyword)) {
+            const entries = Object.entries(Object(value)).map(([name, part]) => [name, convert(part)]);
             copy[keyword] = Object.fromEntries(entries); // A member may be named `__proto__`.
         }
-    for (const keyword of parts)
-        if (copy[keyword] !== undefined)
-            copy[keyword] = convert(copy[keyword]);
+    }
     if (typeof $ref !== 'string')
         return copy;
     const reference = { $ref: $ref.replace('#/$defs/', '#/definitions/') };

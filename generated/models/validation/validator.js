@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { addEvaluated, all, applyVerdict, decide, isCollecting, isContainer, NestedTooDeeply, OutOfSteps, refuse, spend, } from './check.js';
+import { addEvaluated, all, demand, fails, isCollecting, NestedTooDeeply, OutOfSteps, passes, spend, } from './check.js';
 import { checkUnevaluated, keywords } from './keywords.js';
 const tooDeep = { loc: [], type: 'nested_too_deeply', msg: 'is nested too deeply' };
 /** Used if a value is invalid, but finding the invalid field would take too many steps. */
@@ -21,7 +21,7 @@ export function createValidator(schema, readPattern = () => undefined) {
         compiled ??= compileDocument(schema, readPattern);
         return compiled(value, path, pass);
     };
-    const accepts = (value, call) => withinLimits(() => check(value, undefined, { call, failures: undefined, evaluated: undefined }));
+    const accepts = (value, call, failures) => withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }) !== fails);
     return {
         accepts: (value, options) => accepts(value, createCall(options)),
         validate(value, options) {
@@ -31,7 +31,7 @@ export function createValidator(schema, readPattern = () => undefined) {
             const failures = [];
             // Verdicts of parts are cached, so only failing parts are visited again.
             const call = { ...createCall(options), verdicts: first.verdicts };
-            withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }));
+            accepts(value, call, failures);
             if (failures.length === 0)
                 return { valid: false, detail: [call.steps.checks < 0 ? tooLong : tooDeep] };
             const firstByField = new Map();
@@ -46,7 +46,7 @@ export function createValidator(schema, readPattern = () => undefined) {
 }
 function createCall({ formats, maxSteps = 2_000_000 } = {}) {
     const steps = { checks: maxSteps, patterns: maxSteps };
-    return { formats, steps, verdicts: new Map(), depth: 0, explaining: 0, isOpen: false };
+    return { formats, steps, verdicts: new Map(), depth: 0 };
 }
 /** Returns false for a value that is nested too deeply, and true after too many steps: the rest is left to the server. */
 function withinLimits(check) {
@@ -64,15 +64,17 @@ function withinLimits(check) {
 }
 function compileDocument(root, readPattern) {
     const definitions = (typeof root === 'object' ? root.$defs : undefined) ?? {};
-    const checksByName = new Map();
-    const compile = (schema) => compileSchema(schema, { follow, compile, readPattern, definitions });
+    const checks = new Map();
+    const findDefinition = (reference) => {
+        const name = reference.slice('#/$defs/'.length);
+        return (Object.hasOwn(definitions, name) ? definitions[name] : undefined) ?? true;
+    };
+    const compile = (schema) => compileSchema(schema, { compile, follow, findDefinition, readPattern });
     const follow = (reference) => {
-        const [, name = ''] = /^#\/\$defs\/(.*)$/s.exec(reference) ?? [];
-        const schema = (Object.hasOwn(definitions, name) ? definitions[name] : undefined) ?? true;
         return (value, path, pass) => {
-            const definitionCheck = checksByName.get(name) ?? compileReference(schema, compile(schema));
-            checksByName.set(name, definitionCheck);
-            return definitionCheck(value, path, pass);
+            const check = checks.get(reference) ?? remember(compile(findDefinition(reference)));
+            checks.set(reference, check);
+            return check(value, path, pass);
         };
     };
     return compile(root);
@@ -82,61 +84,49 @@ function compileSchema(schema, compiling) {
     if (typeof schema === 'boolean')
         return (_, path, pass) => {
             spend(pass.call, 1);
-            return schema || refuse(pass, path, nothingFits);
+            return demand(schema, pass, path, nothingFits);
         };
     const parts = keywords.map((keyword) => keyword(schema, compiling)).filter((check) => check !== undefined);
-    const whole = all(parts) ?? (() => true);
+    const whole = all(parts) ?? (() => passes);
     const steps = Math.max(1, parts.length);
     const counted = (value, path, pass) => {
         spend(pass.call, steps);
         return whole(value, path, pass);
     };
     const rest = checkUnevaluated(schema, compiling);
-    if (rest === undefined)
+    const both = rest && all([counted, rest]);
+    if (both === undefined)
         return counted;
-    const both = all([counted, rest]) ?? counted;
     return (value, path, pass) => {
         const evaluated = new Set();
-        const fits = both(value, path, { ...pass, evaluated });
-        if (fits)
-            addEvaluated(pass, evaluated);
-        return fits;
+        const verdict = both(value, path, { ...pass, evaluated });
+        addEvaluated(pass, evaluated);
+        return verdict;
     };
 }
 /** Decides each pair of definition and value once per call. If a pair depends on itself, the maximum depth ends the check. */
-function compileReference(schema, check) {
-    const { $ref, allOf, anyOf, oneOf, not, if: test, dependentSchemas } = Object(schema);
-    const parts = [$ref, allOf, anyOf, oneOf, not, test, dependentSchemas];
-    const isBranched = parts.some((part) => part !== undefined);
+function remember(check) {
     return (value, path, pass) => {
-        if (!isContainer(value) && !isBranched)
-            return check(value, path, pass);
-        const { call } = pass;
+        const { call, failures, evaluated } = pass;
         spend(call, 1); // Looking up a verdict takes time as well.
-        const known = call.verdicts.get(check) ?? new Map();
-        call.verdicts.set(check, known);
+        const verdicts = call.verdicts.get(check) ?? new Map();
+        call.verdicts.set(check, verdicts);
         // A verdict that was found without tracking lacks the evaluated members.
-        const isTracked = pass.evaluated !== undefined;
-        let verdict = isTracked ? undefined : known.get(value);
+        let verdict = evaluated === undefined ? verdicts.get(value) : undefined;
         if (verdict === undefined) {
-            descend(call);
-            verdict = decide(check, value, path, pass);
-            call.depth -= 1;
-            if (!isTracked)
-                known.set(value, verdict);
+            verdict = descend(check, value, path, { ...pass, failures: undefined });
+            if (evaluated === undefined)
+                verdicts.set(value, verdict);
         }
-        if (applyVerdict(verdict, pass))
-            return true;
-        if (isCollecting(pass.failures)) {
-            descend(call);
-            check(value, path, pass);
-            call.depth -= 1;
-        }
-        return false;
+        return verdict === fails && isCollecting(failures) ? descend(check, value, path, pass) : verdict;
     };
 }
-function descend(call) {
+function descend(check, value, path, pass) {
+    const { call } = pass;
     call.depth += 1;
     if (call.depth > 500)
         throw new NestedTooDeeply();
+    const verdict = check(value, path, pass);
+    call.depth -= 1;
+    return verdict;
 }

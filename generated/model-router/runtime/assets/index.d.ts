@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 export { AssetError, type AssetStream, type DownloadOptions, downloadAsset } from './download-asset.js';
-export { type Asset, type FindOptions, findAssets, type Hosting } from './find-assets.js';
+export { type Asset, findAssets } from './find-assets.js';
 /**
  * Converts a file to a `data:` URL, for an input that takes an address. The API defines no maximum size and models
  * differ, so the caller sets `maxBytes`. Throws an `AssetError` for a larger file.

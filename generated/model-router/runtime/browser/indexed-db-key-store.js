@@ -52,9 +52,9 @@ export function createIndexedDbRecords(name) {
         return changed !== undefined;
     });
     return {
-        list: ({ key, group }) => transact('readonly', (calls) => receive(group !== undefined && key === undefined ? calls.index('group').getAll(group) : calls.getAll(key))),
+        list: (key) => transact('readonly', (calls) => receive(calls.getAll(key))),
         add: (record) => write(record.key, (found) => (found === undefined ? record : undefined)),
-        update: async (key, change) => void (await write(key, (found) => found && { ...found, ...change })),
+        update: async (key, text) => void (await write(key, (found) => found && { ...found, text })),
         hold: (key, holder, was) => write(key, (found) => (found !== undefined && found.holder === was ? { ...found, holder } : undefined)),
         remove: (key) => transact('readwrite', async (calls) => void (await receive(calls.delete(key)))),
     };
@@ -63,9 +63,7 @@ async function openDatabase(name, drop) {
     if (typeof indexedDB === 'undefined')
         throw new Error('this platform has no IndexedDB: omit keyStore, or use a different key store');
     const request = indexedDB.open(name, 1);
-    request.onupgradeneeded = () => {
-        request.result.createObjectStore('calls', { keyPath: 'key' }).createIndex('group', 'group');
-    };
+    request.onupgradeneeded = () => request.result.createObjectStore('calls', { keyPath: 'key' });
     const database = await receive(request);
     database.onclose = drop;
     // Another tab wants to delete the database, which requires closing all connections.

@@ -11,32 +11,24 @@ import { type KeyStore } from '../router/key-store.js';
 export type KeyRecord = {
     /** Idempotency key. For an unreadable record, a name that `remove` accepts. */
     readonly key: string;
-    /** For an admitted request, a short hash of its id, to find its record; for all other calls, one common text. */
-    readonly group: string;
     /** The call, as text. Missing in a list if the record is unreadable. */
     readonly text?: string | null | undefined;
     /** The program that works on the call, and the time of its last heartbeat. */
     readonly holder?: string | null | undefined;
     readonly reason?: string;
 };
-/** Selects the record of a key, the records of a group, or all records. */
-export type KeyRecordQuery = {
-    readonly key?: string | undefined;
-    readonly group?: string | undefined;
-};
 /** Storage for records, such as a table. Every method resolves when its change would survive a crash. */
 export type KeyRecords = {
-    /** Returns the selected records, including unreadable ones. */
-    list(of: KeyRecordQuery): Promise<readonly KeyRecord[]>;
+    /** Returns the record of a key, or all records, including unreadable ones. */
+    list(key?: string): Promise<readonly KeyRecord[]>;
     /** Adds a record. Returns false and changes nothing if the key already has one. */
-    add(record: KeyRecord & {
+    add(record: {
+        readonly key: string;
+        readonly text: string;
         readonly holder: string;
     }): Promise<boolean>;
-    /** Changes the group and the text of a record; does nothing if the key has no record. */
-    update(key: string, change: {
-        readonly group: string;
-        readonly text: string;
-    }): Promise<void>;
+    /** Changes the text of a record; does nothing if the key has no record. */
+    update(key: string, text: string): Promise<void>;
     /** Atomically replaces the holder if it is still `was`. Returns false otherwise. */
     hold(key: string, holder: string | undefined, was: string | undefined): Promise<boolean>;
     remove(key: string): Promise<void>;

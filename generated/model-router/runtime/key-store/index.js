@@ -67,8 +67,8 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
         await update(heldCall);
         keysInProgress.delete(key);
     };
-    const write = (call) => records.update(call.idempotencyKey, { group: findGroup(call.queued?.requestId), text: printCall(call) });
-    const findCall = async (key) => heldCalls.get(key)?.call ?? readCall((await records.list({ key }))[0]?.text);
+    const write = (call) => records.update(call.idempotencyKey, printCall(call));
+    const findCall = async (key) => heldCalls.get(key)?.call ?? readCall((await records.list(key))[0]?.text);
     const forget = (key) => finishRecord(key, () => records.remove(key));
     const finish = async (key) => {
         const call = await findCall(key);
@@ -83,7 +83,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
     const listCurrent = async () => {
         const current = [];
         purgedAt = clock.now();
-        for (const record of await records.list({})) {
+        for (const record of await records.list()) {
             let call = readCall(record.text);
             const age = call === undefined ? 0 : clock.now() - call.firstSentAt;
             const lastsMs = call?.isExplicit ? explicitMs : call?.queued === undefined ? listedMs : keyLifetimeMs;
@@ -104,11 +104,11 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
             // Ignore errors of the store here, because the call itself reports them.
             if (clock.now() - purgedAt > purgeEveryMs)
                 void listCurrent().catch(() => undefined);
-            const text = { key, group: findGroup(undefined), text: printCall(call) };
+            const text = printCall(call);
             for (let waitedMs = 0; waitedMs < staleMs; waitedMs += 25) {
-                const [record] = await records.list({ key });
+                const [record] = await records.list(key);
                 if (record === undefined) {
-                    if (await start(call, (holder) => records.add({ ...text, holder })))
+                    if (await start(call, (holder) => records.add({ key, text, holder })))
                         return { stored: call, isNew: true };
                     await clock.sleep(25); // Another call is writing the record.
                     continue;
@@ -132,7 +132,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
             throw new Error(`another call is still writing the record of the key ${key}`);
         },
         async take(key) {
-            const [record] = await records.list({ key });
+            const [record] = await records.list(key);
             return record && hold(record);
         },
         async admit(key, queued) {
@@ -147,11 +147,6 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
             await write(admitted);
         },
         finish,
-        async finishQueued(requestId) {
-            for (const { key, text } of await records.list({ group: findGroup(requestId) }))
-                if (readCall(text)?.queued?.requestId === requestId)
-                    await finish(key);
-        },
         async release(key) {
             const heldCall = heldCalls.get(key);
             if (heldCall === undefined)
@@ -184,8 +179,6 @@ function requireCall(record) {
     throw new Error(`the record of the call cannot be read: ${explainDamage(record)}; ${advice}`);
 }
 const explainDamage = ({ reason }) => reason ?? 'its record is damaged';
-/** Returns the group of an admitted request by its id; one common group for all other calls. */
-const findGroup = (requestId) => requestId === undefined ? 'unqueued' : hashText(`queued ${requestId}`);
 function printCall(call) {
     const text = JSON.stringify(call);
     return `${hashText(text)} ${text}`;

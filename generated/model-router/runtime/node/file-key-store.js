@@ -18,153 +18,142 @@ import { createKeyStore } from '../key-store/index.js';
 export function createFileKeyStore(folder) {
     return createKeyStore(createFileRecords(resolve(folder))); // The program may change its working directory.
 }
+/**
+ * The files of a call begin with the hash of its key, because keys may contain characters that file names can't have:
+ * - `HASH.json`: the record
+ * - `HASH.claim-PROGRAM`: its name contains the program that works on the call, or none, and its modification time is the
+ *   last heartbeat. To take over a call, a program renames its claim; only one program can.
+ * - `HASH.draft-UUID`: a record that is being written
+ */
 export function createFileRecords(folder) {
     // Use subfolders, named by the first characters of the file names, because a folder with many files is slow.
-    const shardOf = (key) => `${folder}/${(isRecordName.test(key) ? key : hash(key)).slice(0, 3)}`;
+    const findFiles = (key) => {
+        const hash = isRecordName.test(key) ? hashOf(key) : hashKey(key);
+        const shard = `${folder}/${hash.slice(0, 3)}`;
+        const path = `${shard}/${hash}`;
+        return {
+            shard,
+            record: `${path}.json`,
+            claimOf: (holder = '') => `${path}.claim-${holder.split(' ')[0]}`,
+            listNames: async () => (await readFolder(shard)).filter((name) => hashOf(name) === hash),
+        };
+    };
     return {
-        async list({ key, group }) {
-            if (key !== undefined)
-                return listShard(shardOf(key), { key, group });
-            const shards = (await readFolder(folder)).filter((name) => /^[0-9a-f]{3}$/.test(name));
+        async list(key) {
+            if (key !== undefined) {
+                const { shard, listNames } = findFiles(key);
+                return listRecords(shard, await listNames());
+            }
             const found = [];
-            for (const shard of shards)
-                found.push(...(await listShard(`${folder}/${shard}`, { group })));
+            for (const name of (await readFolder(folder)).filter((one) => /^[0-9a-f]{3}$/.test(one))) {
+                const names = await readFolder(`${folder}/${name}`);
+                await removeLeftovers(`${folder}/${name}`, names);
+                found.push(...(await listRecords(`${folder}/${name}`, names)));
+            }
             return found;
         },
-        async add(record) {
-            const { key, holder } = record;
-            const shard = shardOf(key);
+        async add({ key, text, holder }) {
+            const { shard, record, claimOf, listNames } = findFiles(key);
             const createdFolder = await mkdir(shard, { recursive: true, mode: 0o700 });
             if (createdFolder !== undefined)
                 await syncFolder(folder);
-            const names = await readFolder(shard);
-            if (chooseRecords(names, { key }).length > 0)
+            const names = await listNames();
+            if (names.some((name) => isRecordName.test(name)))
                 return false;
             // Claim the call before its record gets its name. Otherwise another process could take it for an abandoned call.
-            const claim = nameClaim(key, holder);
-            if (!(await createFile(`${shard}/${claim}`, '')))
+            const claim = claimOf(holder);
+            if (!(await createFile(claim, '')))
                 return false; // Another call of this program is adding it.
             let isAdded = false;
             try {
-                isAdded = await writeWhole(shard, record, moveToNewName);
+                isAdded = await writeWhole(record, key, text, moveToNewName);
             }
             finally {
                 // A claim without a record would block the next call with the key.
                 if (!isAdded)
-                    await rm(`${shard}/${claim}`, { force: true });
+                    await rm(claim, { force: true });
             }
             if (!isAdded)
                 return false;
             // Remove the claims of programs that were slower, or were killed while they added the call.
-            for (const name of names.filter((one) => one.startsWith(nameClaim(key, '')) && one !== claim))
+            for (const name of names.filter((one) => isClaim.test(one)))
                 await rm(`${shard}/${name}`, { force: true });
             await syncFolder(shard);
             return true;
         },
-        async update(key, change) {
-            const shard = shardOf(key);
-            const names = chooseRecords(await readFolder(shard), { key });
-            if (names.length === 0)
+        async update(key, text) {
+            const { shard, record } = findFiles(key);
+            if ((await stat(record).catch(ignore('ENOENT'))) === undefined)
                 return;
-            const record = { key, ...change };
-            // Remove the old record last: a process that is killed in between leaves two records, and either can be used.
-            await writeWhole(shard, record, rename);
+            await writeWhole(record, key, text, rename);
             await syncFolder(shard);
-            for (const old of names.filter((one) => one !== nameRecord(record)))
-                await rm(`${shard}/${old}`, { force: true });
         },
         async hold(key, holder, was) {
-            const shard = shardOf(key);
-            const claim = `${shard}/${nameClaim(key, was)}`;
+            const { claimOf, listNames } = findFiles(key);
             const seconds = systemClock.now() / 1000;
             try {
-                await utimes(claim, seconds, seconds);
-                await rename(claim, `${shard}/${nameClaim(key, holder)}`);
+                await utimes(claimOf(was), seconds, seconds);
+                await rename(claimOf(was), claimOf(holder));
                 return true;
             }
             catch (error) {
                 ignore('ENOENT')(error);
+                if (was)
+                    return false;
                 // A copy of the folder may lack the claim.
-                const isLost = !was && !(await readFolder(shard)).some((name) => name.startsWith(nameClaim(key, '')));
-                return isLost && createFile(`${shard}/${nameClaim(key, holder)}`, '');
+                const isLost = !(await listNames()).some((name) => isClaim.test(name));
+                return isLost && createFile(claimOf(holder), '');
             }
         },
         async remove(key) {
-            const shard = shardOf(key);
-            const names = await readFolder(shard);
-            const stem = names.includes(key) ? stemOf(key) : hash(key);
-            // Remove the record first, because the other files of a call are useless without it.
-            const all = names.filter((name) => stemOf(name) === stem);
-            for (const name of new Set([...chooseRecords(all, {}), ...all]))
+            const { shard, record, listNames } = findFiles(key);
+            await rm(record, { force: true }); // First, because the other files of a call are useless without it.
+            for (const name of await listNames())
                 await rm(`${shard}/${name}`, { force: true });
         },
     };
 }
-const isRecordName = /^[0-9a-f]{64}\.[0-9a-f]{32}\.json$/;
-async function listShard(shard, wanted) {
-    const names = await readFolder(shard);
-    if (wanted.key === undefined && wanted.group === undefined)
-        await removeLeftovers(shard, names);
-    const records = new Map();
-    for (const name of chooseRecords(names, wanted)) {
-        const claims = names.filter((one) => one.startsWith(`${stemOf(name)}.claim-`));
-        const record = await readRecord(shard, name, claims);
-        if (record !== undefined)
-            records.set(record.key, record);
+const isRecordName = /^[0-9a-f]{64}\.json$/;
+const isClaim = /^[0-9a-f]{64}\.claim-/;
+const hashKey = (key) => createHash('sha256').update(key).digest('hex');
+const hashOf = (name) => name.slice(0, 64);
+/** Reads the records among the files `names` of a folder. */
+async function listRecords(folder, names) {
+    const records = [];
+    for (const name of names.filter((one) => isRecordName.test(one))) {
+        let [contents, reason] = ['', 'its file is damaged'];
+        try {
+            contents = await readFile(`${folder}/${name}`, 'utf8');
+        }
+        catch (error) {
+            // A file without read permission is treated as a damaged record. Running out of file handles is an error.
+            const { code, message } = Object(error);
+            if (code === 'EMFILE' || code === 'ENFILE')
+                throw error;
+            if (code === 'ENOENT')
+                continue;
+            reason = message;
+        }
+        let [holder, beatAt] = ['', 0];
+        for (const claim of names.filter((one) => isClaim.test(one) && hashOf(one) === hashOf(name))) {
+            const facts = await stat(`${folder}/${claim}`).catch(ignore('ENOENT'));
+            // Several programs may have claimed the call while one of them added it.
+            if (facts !== undefined && facts.mtimeMs > beatAt)
+                [holder, beatAt] = [claim.slice(claim.indexOf('-') + 1), facts.mtimeMs];
+        }
+        const end = contents.indexOf('\n');
+        const [key, text] = [contents.slice(0, end), contents.slice(end + 1)];
+        const record = hashKey(key) === hashOf(name) ? { key, text } : { key: name, reason };
+        records.push(holder === '' ? record : { ...record, holder: `${holder} ${beatAt}` });
     }
-    return [...records.values()];
-}
-/** Keys are hashed because they may contain characters that file names can't have. */
-const hash = (text) => createHash('sha256').update(text).digest('hex');
-const hashGroup = (group) => hash(group).slice(0, 32);
-const stemOf = (name) => name.split('.', 1)[0] ?? '';
-/** The name contains the group, so that the calls of a group are found without reading files. */
-const nameRecord = ({ key, group }) => `${hash(key)}.${hashGroup(group)}.json`;
-function chooseRecords(names, { key, group }) {
-    const stem = key === undefined ? '[0-9a-f]{64}' : hash(key);
-    const wanted = new RegExp(`^${stem}\\.${group === undefined ? '[0-9a-f]{32}' : hashGroup(group)}\\.json$`);
-    return names.filter((name) => name === key || wanted.test(name));
-}
-/**
- * Returns the name of a claim: a file whose name contains the program that works on a call, or none, and whose
- * modification time is the last heartbeat. To take over a call, a program renames its claim; only one program can.
- */
-const nameClaim = (key, holder) => `${hash(key)}.claim-${holder?.split(' ')[0] ?? ''}`;
-async function readRecord(folder, name, claims) {
-    let [contents, reason] = ['', 'its file is damaged'];
-    try {
-        contents = await readFile(`${folder}/${name}`, 'utf8');
-    }
-    catch (error) {
-        // A file without read permission is treated as a damaged record. Running out of file handles is an error.
-        const { code, message } = Object(error);
-        if (code === 'EMFILE' || code === 'ENFILE')
-            throw error;
-        if (code === 'ENOENT')
-            return undefined;
-        reason = message;
-    }
-    let [holder, beatAt] = ['', 0];
-    for (const claim of claims) {
-        const facts = await stat(`${folder}/${claim}`).catch(ignore('ENOENT'));
-        // Several programs may have claimed the call while one of them added it.
-        if (facts !== undefined && facts.mtimeMs > beatAt)
-            [holder, beatAt] = [claim.slice(claim.indexOf('-') + 1), facts.mtimeMs];
-    }
-    const currentHolder = holder === '' ? {} : { holder: `${holder} ${beatAt}` };
-    const [key = '', group = '', ...text] = contents.split('\n');
-    const record = { key, group, text: text.join('\n'), ...currentHolder };
-    if (nameRecord(record) === name)
-        return record;
-    return { key: name, group: '', reason, ...currentHolder };
+    return records;
 }
 /** Writes a record to a draft file, and moves the file to its final name when it is complete. */
-async function writeWhole(folder, record, move) {
-    const { key, group, text } = record;
-    const draft = `${folder}/${hash(key)}.draft-${randomUUID()}`;
+async function writeWhole(path, key, text, move) {
+    const draft = path.replace(/json$/, `draft-${randomUUID()}`);
     try {
-        await createFile(draft, `${key}\n${group}\n${text}`);
-        return await move(draft, `${folder}/${nameRecord(record)}`);
+        await createFile(draft, `${key}\n${text}`);
+        return await move(draft, path);
     }
     finally {
         await rm(draft, { force: true });
@@ -188,6 +177,7 @@ async function createFile(path, text) {
     }
     return true;
 }
+/** Returns false if the new name exists. */
 async function moveToNewName(from, to) {
     try {
         // Some file systems have no hard links. A copy also fails if the file exists, but a killed process may leave half
@@ -214,9 +204,8 @@ async function syncFolder(folder) {
 }
 /** Removes files that killed processes left: drafts, and claims without a record, that are older than an hour. */
 async function removeLeftovers(folder, names) {
-    const calls = new Set(chooseRecords(names, {}).map(stemOf));
-    const isOurs = /^[0-9a-f]{64}\.(claim|draft)-/;
-    for (const name of names.filter((one) => isOurs.test(one) && (!calls.has(stemOf(one)) || !one.includes('.claim-')))) {
+    const isLeftover = (name) => isClaim.test(name) ? !names.includes(`${hashOf(name)}.json`) : /^[0-9a-f]{64}\.draft-/.test(name);
+    for (const name of names.filter(isLeftover)) {
         const facts = await stat(`${folder}/${name}`).catch(ignore('ENOENT'));
         if (facts !== undefined && systemClock.now() - facts.mtimeMs > 60 * 60_000)
             await rm(`${folder}/${name}`, { force: true });

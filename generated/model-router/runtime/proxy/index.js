@@ -6,10 +6,10 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { readBaseUrl, readVariable } from '../http/base-url.js';
-import { createCredential, toHex } from '../http/credential.js';
+import { toHex } from '../http/credential.js';
 import { liftTimeouts } from '../http/patient-fetch.js';
 import { readBytes } from '../http/read-body.js';
+import { connect } from '../router/connection.js';
 /** Operations by method and by path after `/v2/models`; `*` matches any segment. */
 const operations = [
     ['listModels', 'GET'],
@@ -32,22 +32,14 @@ const returnedHeaders = /^(?:content-type|content-disposition|etag|cache-control
 export function createModelRouterProxy(options) {
     const { models, findUser, authorize, basePath = '', apiKeyHeader = 'X-API-Key' } = options;
     const { maxRequestBytes = 10 * 1024 * 1024, timeoutMs = 660_000 } = options;
-    const apiKey = options.apiKey ?? (options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined);
-    const token = options.token ?? (apiKey === undefined ? readVariable('MODEL_ROUTER_TOKEN') : undefined);
+    const { baseUrl: address, apiKey, token } = options;
     const name = 'createModelRouterProxy';
-    const address = options.baseUrl ?? readVariable('MODEL_ROUTER_URL');
-    if (!address)
-        throw new TypeError(`${name}: set baseUrl or the variable MODEL_ROUTER_URL`);
-    const baseUrl = readBaseUrl(address, '/v2', `${name}: baseUrl`);
-    const secret = token ?? apiKey;
-    if (!secret)
-        throw new TypeError(`${name}: set apiKey or token, or the variable MODEL_ROUTER_API_KEY or MODEL_ROUTER_TOKEN`);
+    const { baseUrl, credential } = connect({ baseUrl: address, apiKey, token }, { brand: '', apiKeyHeader }, name);
     if (typeof findUser !== 'function')
         throw new TypeError(`${name}: findUser must be a function`);
     if (models !== 'all' && !Array.isArray(models))
         throw new TypeError(`${name}: models must be a list of models, or 'all'`);
     const allowed = models === 'all' ? undefined : models.map((one) => (typeof one === 'string' ? one : one.id));
-    const credential = createCredential({ header: token === undefined ? apiKeyHeader : 'Authorization', secret });
     const send = options.fetch ?? ((url, init) => globalThis.fetch(url, { ...init, ...liftTimeouts() }));
     return async (request) => {
         const { pathname, search } = new URL(request.url);

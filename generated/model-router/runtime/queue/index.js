@@ -26,7 +26,7 @@ export function subscribe(router, target, input, options = {}) {
     const client = router[connectionOf];
     const model = toModel(target);
     const identity = { operation: 'subscribe', model: model.id };
-    const method = { defaultMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus', 'cancelOnAbort'] };
+    const method = { defaultMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus'] };
     return performCall(client, identity, method, options, async (call) => {
         const { queued, state } = await enqueue(model, input, options, call);
         return await collectResult(queued, options, call, state);
@@ -37,7 +37,8 @@ export function queued(router, target, request) {
     const client = router[connectionOf];
     const model = toModel(target);
     const addresses = typeof request === 'string' ? buildAddresses(client.baseUrl, model.id, request) : request;
-    return createHandle(client, { model, queued: addresses }, false);
+    const idempotencyKey = client.keysOfRequests.get(addresses.requestId);
+    return createHandle(client, { model, queued: addresses, idempotencyKey }, false);
 }
 function createHandle(client, call, replayed) {
     const { queued: addresses, idempotencyKey } = call;

@@ -54,14 +54,9 @@ export type Admitted = {
 };
 export type FollowOptions = PollOptions & {
     readonly onStatus?: ((state: QueueState) => void) | undefined;
-    /** Cancel the request when the signal aborts or the deadline passes. */
-    readonly cancelOnAbort?: boolean | undefined;
 };
-/**
- * Puts a run into the queue. With `cancelOnAbort`, a submission that is in flight at an abort or at the deadline gets ten
- * more seconds for its response, which has the id that is needed to cancel it. Nothing is sent in that time.
- */
-export declare function enqueue(model: AnyModel, input: unknown, options: SubmitOptions & Pick<FollowOptions, 'cancelOnAbort'>, call: RouterCall): Promise<Admitted>;
+/** Puts a run into the queue. */
+export declare function enqueue(model: AnyModel, input: unknown, options: SubmitOptions, call: RouterCall): Promise<Admitted>;
 export declare function admit(request: Omit<BilledRequest<Admitted>, 'parse'>, options: RunChoices, call: RouterCall, stored?: StoredCall): Promise<Admitted>;
 export declare function readStatus(queued: QueuedCall, call: RouterCall): Promise<QueueState>;
 export declare function readStates(queued: QueuedCall, options: PollOptions, call: RouterCall): AsyncGenerator<QueueState, void, void>;

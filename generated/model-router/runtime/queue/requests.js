@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { isSegment, parseAddress } from '../http/base-url.js';
-import { DeadlinePassed, readElapsed, waitMs, wakeIn } from '../http/clock.js';
+import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.js';
 import { notify } from '../http/observers.js';
 import { toObject } from '../http/read-body.js';
 import { explainEnd, send } from '../http/send.js';
@@ -15,36 +15,14 @@ import { identify, readInput, sendBilled } from '../router/billed.js';
 import { modelUrl } from '../router/model-address.js';
 import { createPolicy } from '../router/policy.js';
 import { readCategory } from '../router/response-facts.js';
-import { changeStore, releaseRecord, toResult } from '../router/results.js';
+import { changeStore, endRecord, toResult } from '../router/results.js';
 import { failAnswered, isRouterError, refuse, } from '../router/router-error.js';
-/**
- * Puts a run into the queue. With `cancelOnAbort`, a submission that is in flight at an abort or at the deadline gets ten
- * more seconds for its response, which has the id that is needed to cancel it. Nothing is sent in that time.
- */
+/** Puts a run into the queue. */
 export async function enqueue(model, input, options, call) {
-    const { client, signal, endsAt } = call;
     const identity = identify('submit', model);
-    const url = `${modelUrl(client.baseUrl, identity)}/requests`;
-    const request = { identity, model, url, body: readInput(input, identity, options) };
-    if (options.cancelOnAbort !== true)
-        return await admit(request, options, call);
-    const late = new AbortController();
-    let stop = () => undefined;
-    const wait = () => {
-        stop = wakeIn(graceMs, () => late.abort());
-    };
-    signal?.addEventListener('abort', wait, { once: true });
-    try {
-        const attemptEnd = { signal: late.signal, endsAt: endsAt + graceMs };
-        return await admit(request, options, { ...call, attemptEnd });
-    }
-    finally {
-        signal?.removeEventListener('abort', wait);
-        stop();
-    }
+    const url = `${modelUrl(call.client.baseUrl, identity)}/requests`;
+    return await admit({ identity, model, url, body: readInput(input, identity, options) }, options, call);
 }
-/** How long a request may still be cancelled after its call has ended. */
-const graceMs = 10_000;
 export async function admit(request, options, call, stored) {
     const { model } = request;
     const parse = (answer) => {
@@ -56,9 +34,18 @@ export async function admit(request, options, call, stored) {
     };
     const admitted = await sendBilled({ ...request, parse }, options, call, stored);
     const { idempotencyKey: key, queued } = admitted.queued;
-    if (key !== undefined)
+    if (key !== undefined) {
+        rememberKey(call.client, queued.requestId, key);
         await changeStore(() => call.client.keys.admit(key, queued));
+    }
     return admitted;
+}
+/** Lets a handle that is made from the id of a request end its stored call. Forgets the oldest of 10,000 requests. */
+function rememberKey({ keysOfRequests: keys }, requestId, key) {
+    keys.set(requestId, key);
+    for (const oldest of keys.keys())
+        if (keys.size > 10_000)
+            keys.delete(oldest);
 }
 const ready = [200, 202];
 export async function readStatus(queued, call) {
@@ -133,13 +120,8 @@ export async function collectResult(given, options, call, first) {
         const error = ended === undefined || thrown.kind === 'aborted' || isFinal(thrown)
             ? thrown
             : failEnded(identifyQueued('result', { ...given, queued: ended.addresses }), ended, thrown);
-        const isOver = error.kind === 'aborted' || (error.kind === 'timeout' && error.deadlineMs === call.deadlineMs);
-        if (options.cancelOnAbort === true && isOver) {
-            const late = { ...call, signal: undefined, endsAt: readElapsed(call.client.clock) + graceMs };
-            await cancelRequest(given, late).catch(() => undefined); // The first error is the one to report.
-        }
         const hasEnded = isFinal(error) && error.status !== 401 && error.status !== 403;
-        await releaseRecord(given, hasEnded ? 'done' : 'open', call);
+        await endRecord(given.idempotencyKey, hasEnded ? 'finish' : 'release', call);
         throw error;
     }
 }

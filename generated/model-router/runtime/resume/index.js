@@ -12,7 +12,7 @@ import { identify, printInput, sendBilled } from '../router/billed.js';
 import { connectionOf } from '../router/connection.js';
 import { isSameCall } from '../router/key-store.js';
 import { toModel } from '../router/model-address.js';
-import { releaseRecord, toResult } from '../router/results.js';
+import { endRecord, toResult } from '../router/results.js';
 import { fromStore, refuse } from '../router/router-error.js';
 /** Lists billed calls without a known outcome that this program doesn't work on. `isHeld`: another program may work on it. */
 export async function listPending(router) {
@@ -72,7 +72,7 @@ export function resume(router, reference, options = {}) {
         }
         catch (error) {
             // Does nothing if the call has already left the store.
-            await releaseRecord({ idempotencyKey }, 'open', call);
+            await endRecord(idempotencyKey, 'release', call);
             throw error;
         }
     });

@@ -12,7 +12,7 @@ import { isSameCall, keyLifetimeMs } from './key-store.js';
 import { formatQuery, modelUrl } from './model-address.js';
 import { createPolicy } from './policy.js';
 import { readCategory } from './response-facts.js';
-import { releaseRecord, toResult } from './results.js';
+import { endRecord, toResult } from './results.js';
 import { failAnswered, fromStore, isRouterError, newRun, refuse } from './router-error.js';
 /** Runs a model and returns its output. */
 export async function run(model, input, options, call) {
@@ -88,23 +88,24 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
     }
     catch (error) {
         const ending = decideRecordEnding(error, isNew);
-        await releaseRecord(identity, ending === 'open' && client.clock.now() >= at ? 'done' : ending, call);
+        const isOver = ending === 'release' && client.clock.now() >= at;
+        await endRecord(idempotencyKey, isOver ? 'finish' : ending, call);
         throw error;
     }
 }
 /** Decides what to do with the record of a failed call. It stays open if an earlier attempt may have started a run. */
 function decideRecordEnding(error, isNew) {
     if (!isRouterError(error))
-        return 'open';
+        return 'release';
     const { kind, attempts, mayBeBilled } = error;
     const isUnsent = attempts === 0 || ((kind === 'network' || kind === 'local') && !mayBeBilled);
     if (isNew && isUnsent)
-        return 'unspent';
+        return 'forget';
     if (kind !== 'router' && kind !== 'validation')
-        return 'open';
+        return 'release';
     if (error.facts.replayed || (error.status === 409 && error.category.known === 'invalid_input'))
-        return 'done';
-    return isNew && attempts === 1 && !error.isRetryable && error.status < 500 ? 'unspent' : 'open';
+        return 'finish';
+    return isNew && attempts === 1 && !error.isRetryable && error.status < 500 ? 'forget' : 'release';
 }
 /** Records a call before it is sent, or finds its record. Waits at most a minute for the store. */
 async function openCall({ identity, url, body }, given, call) {
@@ -138,7 +139,7 @@ async function openCall({ identity, url, body }, given, call) {
     catch (error) {
         if (error instanceof DeadlinePassed || signal?.aborted)
             // If the record is still written later, release it, because the call was never sent.
-            void opening.then(async ({ stored, isNew }) => isSameCall(stored, newCall) && releaseRecord(stored, isNew ? 'unspent' : 'open', call), () => undefined);
+            void opening.then(async ({ stored, isNew }) => isSameCall(stored, newCall) && endRecord(idempotencyKey, isNew ? 'forget' : 'release', call), () => undefined);
         throw explainEnd(error, keyed, { attempts: 0, isOpen: false }, call);
     }
     // Reject only this call; a call already in progress with the key continues.

@@ -18,6 +18,8 @@ export type Connection = Client<CallIdentity> & {
     readonly mapsAddresses: boolean;
     readonly limits: Limits;
     readonly keys: KeyStore;
+    /** Keys of the queued requests that this router has submitted. */
+    readonly keysOfRequests: Map<string, string>;
     readonly idleTimeoutMs: number;
     /** Longer than the ten minutes for which the router may hold a call. */
     readonly runTimeoutMs: number;
@@ -38,5 +40,5 @@ export type RouterFacts = {
     readonly brand: string;
     readonly apiKeyHeader: string;
 };
-/** Resolves the options of a router. Throws for invalid options. */
-export declare function connect(options: ModelRouterOptions, facts: RouterFacts): Connection;
+/** Resolves the options of a router. Throws for invalid options. `caller`: name of the function that the program called. */
+export declare function connect(options: ModelRouterOptions, facts: RouterFacts, caller?: string): Connection;

@@ -15,11 +15,10 @@ import { fail } from './router-error.js';
 // `Symbol.for`, because a program may contain two copies of a package.
 /** Member of a router that holds its connection, for functions in other entry points. */
 export const connectionOf = Symbol.for('connection of a model router');
-/** Resolves the options of a router. Throws for invalid options. */
-export function connect(options, facts) {
+/** Resolves the options of a router. Throws for invalid options. `caller`: name of the function that the program called. */
+export function connect(options, facts, caller = 'createModelRouter') {
     const { baseUrl: address = readVariable('MODEL_ROUTER_URL'), apiKey = options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined, token = apiKey ?? readVariable('MODEL_ROUTER_TOKEN'), credentialScope: scope, keyStore, trustedOrigins = [], addresses, limits = {}, ...others } = options;
-    const name = 'createModelRouter: ';
-    const refuse = (message) => new TypeError(name + message);
+    const refuse = (message) => new TypeError(`${caller}: ${message}`);
     if (address === undefined)
         throw refuse('no address: set baseUrl or MODEL_ROUTER_URL');
     if (token === undefined)
@@ -30,7 +29,7 @@ export function connect(options, facts) {
         throw refuse('set apiKey or token, not both');
     if (!((limits.requestsInFlight ?? 1) >= 1))
         throw refuse('limits.requestsInFlight must be a positive number');
-    const baseUrl = readBaseUrl(address, '/v2', `${name}baseUrl`);
+    const baseUrl = readBaseUrl(address, '/v2', `${caller}: baseUrl`);
     const defaults = {
         maxAttempts: 4,
         runTimeoutMs: 660_000,
@@ -44,11 +43,12 @@ export function connect(options, facts) {
     return {
         ...shared,
         baseUrl,
-        trustedOrigins: new Set([baseUrl, ...trustedOrigins].map((one) => readOrigin(one, `${name}trustedOrigins`))),
+        trustedOrigins: new Set([baseUrl, ...trustedOrigins].map((one) => readOrigin(one, `${caller}: trustedOrigins`))),
         mapsAddresses: addresses !== 'follow',
         credential: createCredential({ header, secret: token, scope }),
         limits: createLimits(limits, clock),
         keys: keyStore ?? createMemoryKeyStore({ clock }),
+        keysOfRequests: new Map(),
         fail,
         options,
         facts: { ...facts, brand: facts.brand.toLowerCase() },

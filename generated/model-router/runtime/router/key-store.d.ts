@@ -60,8 +60,6 @@ export type KeyStore = {
     admit(idempotencyKey: string, queued: QueuedAddresses): Promise<void>;
     /** Ends a call with a known outcome. A record with an explicit key stays, without its body. */
     finish(idempotencyKey: string): Promise<void>;
-    /** Like `finish`, by the id of a queued request. */
-    finishQueued(requestId: string): Promise<void>;
     /** Ends this program's work on a call whose outcome is unknown, or whose result is not settled yet. */
     release(idempotencyKey: string): Promise<void>;
     /** Removes a record by its key, or a damaged record by its name. */

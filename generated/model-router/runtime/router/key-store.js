@@ -44,24 +44,16 @@ const maxIdleBodySize = 16 * 1024 * 1024;
 /** Creates an in-memory store, which is lost with the process. */
 export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, } = {}) {
     const calls = new Map(); // Oldest first.
-    const keysOfRequests = new Map();
     const idleBodies = new Set(); // Keys of calls that ended without an outcome and have a body, oldest first.
     let idleSize = 0;
     const change = (keptCall, call) => {
-        const { idempotencyKey: key, body = '', queued } = keptCall.call;
+        const { idempotencyKey: key, body = '' } = keptCall.call;
         if (idleBodies.delete(key))
             idleSize -= body.length;
         if (call !== undefined)
             keptCall.call = call;
-        else if (calls.delete(key) && queued !== undefined)
-            keysOfRequests.delete(queued.requestId);
-    };
-    const finish = (key) => {
-        const keptCall = calls.get(key ?? '');
-        if (keptCall === undefined)
-            return;
-        change(keptCall, keptCall.call.isExplicit ? { ...dropBody(keptCall.call), isDone: true } : undefined);
-        keptCall.users = Math.max(0, keptCall.users - 1);
+        else
+            calls.delete(key);
     };
     const removeOld = () => {
         for (const keptCall of calls.values()) {
@@ -102,11 +94,15 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
             const keptCall = calls.get(key);
             if (keptCall === undefined)
                 return;
-            keysOfRequests.set(queued.requestId, key);
             change(keptCall, admitCall(keptCall.call, queued));
         },
-        finish: async (key) => finish(key),
-        finishQueued: async (requestId) => finish(keysOfRequests.get(requestId)),
+        async finish(key) {
+            const keptCall = calls.get(key);
+            if (keptCall === undefined)
+                return;
+            change(keptCall, keptCall.call.isExplicit ? { ...dropBody(keptCall.call), isDone: true } : undefined);
+            keptCall.users = Math.max(0, keptCall.users - 1);
+        },
         async release(key) {
             const keptCall = calls.get(key);
             if (keptCall === undefined)

@@ -76,25 +76,31 @@ function isPage({ isOutput = false, outputMediaTypes: types }, mediaType, { kind
 function decideNext({ repetition, endsWith }, { status, category: { known }, facts: { retryAfterMs: ms, requestId }, body }) {
     const isPoll = repetition === 'poll';
     const isCollect = repetition === 'collect';
-    const isCeiling = known === 'concurrency_limit_exceeded';
-    // A gateway may have replaced the body, and with it the category.
-    const isUnnamedWait = status === 409 && ms !== undefined && known === 'internal_error';
-    const isConflict = status === 409 && (isCeiling || isUnnamedWait);
     // Probably from a proxy or a gateway.
     const isStrange = status === 400 && requestId === undefined && typeof toObject(body)['detail'] !== 'string';
     // The status 0 is a redirect that the browser hides.
     const isServed = (status > 0 && status < 300) || status >= 500 || status === 408 || isStrange;
+    const isCeiling = known === 'concurrency_limit_exceeded';
+    // A gateway may have replaced the body, and with it the category.
+    const isUnnamedWait = ms !== undefined && known === 'internal_error';
+    const mayRun = isServed || (status === 409 && (isCeiling || isUnnamedWait));
+    const retry = (isRequested) => ({ next: { isRequested, ms }, mayRun });
+    const stop = { next: undefined, mayRun };
+    if (status === 409) {
+        const isRunning = repetition === 'keyed' ? mayRun : (isPoll || isCollect) && isUnnamedWait;
+        return isRunning ? retry(true) : stop;
+    }
+    if (status === 504 && ms !== undefined && known === 'deadline_exceeded')
+        return retry(true);
+    if (status === 429 && (ms !== undefined || isCeiling || known === 'rate_limited'))
+        return retry(true);
     // Categories that are final for a queued request; its status may have reported one (MR-CTG-21, MR-CTG-23).
-    const hasEnded = (isPoll || isCollect || repetition === 'read') &&
-        [endsWith, 'cancelled', 'queue_timeout', 'content_policy_violation'].includes(known);
-    const isLagging = status === 404 && (isPoll || (isCollect && endsWith === undefined)); // A replica may lag behind.
-    const isUnclear = isLagging || isServed || status === 425 || status === 429;
-    let isRequested = status === 504 && ms !== undefined && known === 'deadline_exceeded';
-    if (status === 429)
-        isRequested = ms !== undefined || isCeiling || known === 'rate_limited';
-    if (status === 409)
-        isRequested = repetition === 'keyed' ? isConflict : (isPoll || isCollect) && isUnnamedWait;
-    const isNext = isRequested || (isUnclear && !hasEnded);
-    const next = isNext ? { isRequested: isRequested || (isPoll && !isLagging), ms } : undefined;
-    return { next, mayRun: isServed || isConflict };
+    const finalCategories = [endsWith, 'cancelled', 'queue_timeout', 'content_policy_violation'];
+    if ((isPoll || isCollect || repetition === 'read') && finalCategories.includes(known))
+        return stop;
+    if (status === 404) {
+        const isLagging = isPoll || (isCollect && endsWith === undefined); // A replica may lag behind.
+        return isLagging ? retry(false) : stop;
+    }
+    return isServed || status === 425 || status === 429 ? retry(isPoll) : stop;
 }

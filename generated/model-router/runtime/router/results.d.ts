@@ -9,7 +9,6 @@
 import type { RouterCall } from './connection.js';
 import type { Answer } from './policy.js';
 import type { ResponseFacts } from './response-facts.js';
-import { type CallIdentity } from './router-error.js';
 /** A finished run: its output, decoded by the media type of the response, and facts from the headers. */
 export type RunResult<Output> = ResponseFacts & {
     readonly data: Output;
@@ -35,10 +34,8 @@ export type ConvertedResult<Output, Unconverted = unknown> = RunResult<Output> |
  * when the caller settles it. Outputs are not validated; `Result` is the type that the caller expects.
  */
 export declare function toResult<Result extends ConvertedResult<unknown>>(answer: Answer, settle: 'manual' | undefined, call: RouterCall): Promise<Result>;
-/** How a stored call ended: with an outcome (`done`), without a run (`unspent`), or with an unknown outcome (`open`). */
-export type RecordEnding = 'done' | 'unspent' | 'open';
-type StoredIdentity = Pick<CallIdentity, 'idempotencyKey' | 'queued'>;
-export declare const releaseRecord: (identity: StoredIdentity, ending: RecordEnding, call: RouterCall) => Promise<void>;
+/** How a stored call ended: with an outcome (`finish`), without a run (`forget`), or with an unknown outcome (`release`). */
+export type RecordEnding = 'finish' | 'forget' | 'release';
+export declare function endRecord(key: string | undefined, ending: RecordEnding, { client }: RouterCall): Promise<void>;
 /** Changes the store after a response. An error must not lose the result: the call is then listed as pending. */
 export declare function changeStore(change: () => Promise<void>): Promise<void>;
-export {};

@@ -31,7 +31,7 @@ export async function toResult(answer, settle, call) {
             close,
             whenRead: async (isWhole) => {
                 if (settle !== 'manual')
-                    await releaseRecord(identity, isWhole ? 'done' : 'open', call);
+                    await endRecord(idempotencyKey, isWhole ? 'finish' : 'release', call);
             },
             explain(cause) {
                 // A stream that has started may be billed.
@@ -46,9 +46,9 @@ export async function toResult(answer, settle, call) {
         data = response.body;
     }
     if (settle === 'manual')
-        await releaseRecord(identity, 'open', call);
+        await endRecord(idempotencyKey, 'release', call);
     else if (body.kind !== 'stream')
-        await releaseRecord(identity, 'done', call);
+        await endRecord(idempotencyKey, 'finish', call);
     const mayBeUnconverted = /[?&]model_provider=(?!.*&strict_mode=true)/.test(url) || facts.fallbackProvider !== undefined;
     const result = {
         ...facts,
@@ -59,26 +59,18 @@ export async function toResult(answer, settle, call) {
         }),
         mediaType: readMediaType(response.headers),
         response,
-        settle: () => fromStore(endRecord(identity, 'done', call), identity),
+        settle: async () => {
+            if (idempotencyKey !== undefined)
+                await fromStore(call.client.keys.finish(idempotencyKey), identity);
+        },
         mayBeUnconverted,
     };
     return result; // The types of outputs only exist at compile time.
 }
-async function endRecord({ idempotencyKey: key, queued }, ending, call) {
-    const { keys } = call.client;
-    if (key === undefined) {
-        // The caller only has the request id, but the submission may be in the same store.
-        if (ending === 'done' && queued !== undefined)
-            await keys.finishQueued(queued.requestId);
-    }
-    else if (ending === 'done')
-        await keys.finish(key);
-    else if (ending === 'unspent')
-        await keys.forget(key);
-    else
-        await keys.release(key);
+export async function endRecord(key, ending, { client }) {
+    if (key !== undefined)
+        await changeStore(() => client.keys[ending](key));
 }
-export const releaseRecord = (identity, ending, call) => changeStore(() => endRecord(identity, ending, call));
 /** Changes the store after a response. An error must not lose the result: the call is then listed as pending. */
 export async function changeStore(change) {
     try {

@@ -16,7 +16,7 @@ import { createRouter } from '../router/create-router.js';
 export function withOptions(router, changes) {
     const client = router[connectionOf];
     const { keyStore, limits, credentialScope, apiKey, token, observers, debug = false } = changes;
-    const { keys, budget, credential, options, facts } = client;
+    const { keys, keysOfRequests, budget, credential, options, facts } = client;
     const isOther = apiKey !== undefined || token !== undefined;
     // A different credential is assumed to have a different owner, unless the caller passes its scope.
     const none = isOther ? { apiKey: undefined, token: undefined, credentialScope: undefined } : {};
@@ -24,6 +24,7 @@ export function withOptions(router, changes) {
     const shared = {
         ...connection,
         budget,
+        keysOfRequests,
         parts: [...client.parts, ...connection.parts],
         ...(keyStore ? {} : { keys }),
         ...(limits ? {} : { limits: client.limits }),

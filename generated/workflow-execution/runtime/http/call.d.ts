@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { type Clock, type WaitEnd } from './clock.js';
+import { type Clock } from './clock.js';
 import { type Access, type Credential } from './credential.js';
 import { type Debug, type GivenHeaders, type Part, type Transport } from './observers.js';
 import type { Redactor } from './redactor.js';
@@ -87,8 +87,6 @@ export type Call<Owner extends Client<never>> = {
     readonly maxWaitMs: number;
     readonly attemptTimeoutMs: number | undefined;
     readonly headers: GivenHeaders;
-    /** Replaces the call's signal and deadline for an attempt in flight whose response is needed after the call has ended. */
-    readonly attemptEnd?: WaitEnd;
     readonly secrets: Set<string>;
     /** Removes `secrets`, and the latest secrets of the client, from a text. */
     readonly redact: Redactor;

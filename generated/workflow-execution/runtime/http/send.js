@@ -169,7 +169,7 @@ async function sendOnce(sending, headers, event) {
         return { response, body: await receipt, end };
     };
     try {
-        const time = { clock, signal, endsAt, ...call.attemptEnd };
+        const time = { clock, signal, endsAt };
         const answer = await within(receive(fetch(url, init)), time, call.attemptTimeoutMs ?? timeoutMs);
         sending.isOpen = false;
         return answer;

@@ -73,46 +73,42 @@ export function createWorkflowExecution(options = {}) {
     };
     return { getJobWorkflow, use: addParts(client.parts) };
 }
-function decideAnswer(jobId, answer, attempts, call) {
-    const { response, body } = answer;
+function decideAnswer(jobId, { response, body }, attempts, { redact }) {
+    const { status, headers } = response;
     const { format, workflow } = toObject(body);
-    if (response.status === 200 && isObject(workflow) && typeof format === 'string') {
+    if (status === 200 && isObject(workflow) && typeof format === 'string') {
         const { text = '' } = body;
         const isKnown = format === 'save' || format === 'api';
         return { result: isKnown ? { format, workflow, text } : { format: 'unknown', rawFormat: format, workflow, text } };
     }
-    const error = failAnswered(jobId, answer, attempts, call.redact);
-    const ms = readRetryAfterMs(response.headers);
-    const next = error.isRetryable ? { isRequested: response.status === 429 && ms !== undefined, ms } : undefined;
-    return { type: error.kind === 'workflow' ? error.rawCode : error.kind, error, next };
-}
-function failAnswered(jobId, { response, body }, attempts, redact) {
-    const { status, headers } = response;
+    const ms = readRetryAfterMs(headers);
     const isUnclear = status > 0 && status < 300; // A redirect hidden by a browser has the status 0.
     const isRetryable = [408, 425, 429].includes(status) || status >= 500 || isUnclear;
-    const every = { jobId, attempts, status, isRetryable, retryAfterMs: readRetryAfterMs(headers) };
-    const write = (message) => redact(writeMessage(jobId, message));
-    if (status === 200) {
-        // A retry may help after a proxy's page or an incomplete body.
-        const mayChange = body.kind !== 'json' && body.isFinal !== true;
-        const message = write('200 with a body that is not a workflow');
-        return new WorkflowError(message, { ...every, kind: 'decode', isRetryable: mayChange });
-    }
+    const every = { jobId, attempts, status, isRetryable, retryAfterMs: ms };
+    const create = (message, facts) => {
+        const error = new WorkflowError(redact(writeMessage(jobId, message)), facts);
+        const next = facts.isRetryable ? { isRequested: status === 429 && ms !== undefined, ms } : undefined;
+        return { type: facts.kind === 'workflow' ? facts.rawCode : facts.kind, error, next };
+    };
+    // A retry may help after a proxy's page or an incomplete body.
+    const mayChange = body.kind !== 'json' && body.isFinal !== true;
+    if (status === 200)
+        return create('200 with a body that is not a workflow', { ...every, kind: 'decode', isRetryable: mayChange });
     const envelope = toObject({ kind: body.kind, value: redactJson(body, redact) })['error'];
     if (!isObject(envelope) || typeof envelope['code'] !== 'string') {
         const excerpt = quoteBody(body, redact);
-        const message = `${status}${describeUnexpected(response, excerpt)}`;
-        return new WorkflowError(write(message), { ...every, kind: 'opaque', excerpt });
+        return create(`${status}${describeUnexpected(response, excerpt)}`, { ...every, kind: 'opaque', excerpt });
     }
-    const { code: rawCode, message, details, ...unknownMembers } = envelope;
-    const code = knownCodes.find((one) => one === rawCode);
-    return new WorkflowError(write(`${status} ${rawCode}: ${typeof message === 'string' ? message : ''}`), {
+    const { code, message, details, ...unknownMembers } = envelope;
+    const rawCode = String(code);
+    const known = knownCodes.find((one) => one === rawCode);
+    return create(`${status} ${rawCode}: ${typeof message === 'string' ? message : ''}`, {
         ...every,
         kind: 'workflow',
-        isRetryable: code !== 'deployment_stopped' && isRetryable,
-        code,
-        rawCode: String(rawCode),
-        category: { known: code, body: String(rawCode) },
+        isRetryable: known !== 'deployment_stopped' && isRetryable,
+        code: known,
+        rawCode,
+        category: { known, body: rawCode },
         unknownMembers,
         ...(isObject(details) ? { details } : {}),
     });
