@@ -112,16 +112,16 @@ export class Calls {
     if (full !== undefined) throw new NotApplicable(full);
     const flaw = typeof rejected === 'string' ? rejected : ruleId;
     const facts = { name, ruleId, wanted, request, purpose: outgoing, expectsRejection, flaw };
-    const { exchange, postponed, isShared } = await this.#whileInProgress((isOverlapping) => {
+    const { exchange, postponed, isLogged } = await this.#whileInProgress((isOverlapping) => {
       const call: Call = { ...facts, isOverlapping };
       return check.wire(call, this.deadline);
     });
     onProcessing();
-    if (!isShared) log.add(exchange);
+    if (!isLogged) log.add(exchange);
     const answer = this.#keepAnswer(name, exchange);
     if (outgoing.name !== undefined) this.#labels.set(answer, name);
     if (postponed !== undefined) throw new NotApplicable(postponed);
-    if (target.kind === 'live' && !isShared)
+    if (target.kind === 'live' && !isLogged)
       this.inconclusive ??= explainInconclusive(facts, exchange, target.budget?.models ?? [], log.exchanges);
     return answer;
   }

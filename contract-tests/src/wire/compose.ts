@@ -37,7 +37,7 @@ function shareRuns(next: Wire): Wire {
     const lines = headers.map(([name, value]) => `${name}: ${/^idempotency-key$/i.test(name) ? '' : value}`);
     const id = [share, method, url, ...lines, new TextDecoder().decode(body)].join('\n');
     const shared = successes.get(id);
-    if (shared !== undefined) return { exchange: shared, isShared: true };
+    if (shared !== undefined) return { exchange: shared, isLogged: true };
     const sent = await next(call, deadline);
     const { result } = sent.exchange;
     if (sent.postponed === undefined && result.kind === 'response' && result.status < 300)

@@ -33,7 +33,7 @@ export function retryTemporaryFailures(next: Wire, wiring: Wiring): Wire {
     for (let repeats = 0; ; repeats += 1) {
       const sent = await next(call, deadline).catch((error: unknown): Sent => {
         if (failed === undefined || !(error instanceof NotAffordable)) throw error;
-        return { ...failed, postponed: `${describeOutage(failed.exchange)}; ${error.message}` };
+        return { ...failed, isLogged: true, postponed: `${describeOutage(failed.exchange)}; ${error.message}` };
       });
       if (sent.postponed !== undefined) return sent;
       const { exchange } = sent;

@@ -25,8 +25,8 @@ export type Sent = {
   readonly exchange: Exchange;
   /** Set if the target requested too long a wait. The response to the call is then unknown. */
   readonly postponed?: string;
-  /** Set if an earlier call got this response, so that it is already in the log. */
-  readonly isShared?: true;
+  /** Set if the response is already in the log, because an earlier call or attempt got it. */
+  readonly isLogged?: true;
 };
 
 /** Sends a call. Throws errors that end a scenario. */

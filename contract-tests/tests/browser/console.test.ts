@@ -166,7 +166,7 @@ test('the console is accessible and no wider than the window, on a desktop in li
   await makeTraffic(at);
   const { page, problems } = await openConsole({}, at.url);
   await page.getByLabel('Find a fault').fill('detail billing');
-  await page.getByLabel('model.detail.billing-differs').check();
+  await page.getByLabel('model.detail.billing-differs', { exact: true }).check();
   await page.locator('#on li').waitFor();
   await page.locator('#exchanges summary').last().click();
   await page.locator('#exchanges').evaluate((list) => list.scrollTo(0, 0));

@@ -200,16 +200,6 @@ test('the index of a documentation site lists providers with their number of mod
   await page.close();
 });
 
-test('the page of a model only loads the image of an example on demand', async () => {
-  const { page, problems } = await openAt('models/provider-5/model-5.html');
-  await page.getByRole('button', { name: 'Show the image from media.test' }).waitFor();
-  expect(problems).toEqual([]);
-  await page.getByRole('button', { name: 'Show the image from media.test' }).click();
-  await page.getByText('The image could not be loaded.').waitFor();
-  expect(problems[0]).toContain('https://media.test/boat.png');
-  await page.close();
-});
-
 test('a link to a field of a collapsed schema opens the schema', async () => {
   const { page } = await openAt('models/provider-5/model-5.html#input.view.angle');
   await page.getByText('1 to 360').waitFor();

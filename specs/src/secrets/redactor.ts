@@ -16,11 +16,11 @@ const mostLayers = 2;
 const lineEnds = /[\r\n]+[\t ]*/g;
 
 /**
- * Returns a function that replaces secrets in a text, in any letter case, also as a URL component and as a JSON string. If the
- * text contains a secret in a different encoding, the whole text is replaced: with other percent-encoding or escapes of JSON
- * or HTML, in hex, base64 or base64url, wrapped over lines, or with two of these encodings nested. A secret of 16 or more characters is also found if a quarter of it is missing at its start or
- * end. Ignores secrets shorter than eight characters, and all secrets after the first 200. Replaces a text of more than
- * 34,000,000 characters completely.
+ * Returns a function that replaces secrets in a text, in any letter case, also as a URL component and as a JSON string. A
+ * secret in a different encoding replaces its whole word, or the whole text if it is wrapped over lines: other
+ * percent-encoding or escapes of JSON or HTML, hex, base64 or base64url, or two of these nested. A secret of 16 or more
+ * characters is also found if a quarter of it is missing at its start or end. Ignores secrets shorter than eight
+ * characters, and all secrets after the first 200. Replaces a text of more than 34,000,000 characters completely.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const forms = listForms(secrets);
@@ -40,7 +40,10 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     if (text.length < shortest) return text;
     if (text.length > longestText) return replacement;
     const shown = replacePlain(text, forms);
-    return hasSecret(shown, mostLayers) ? replacement : shown;
+    if (!hasSecret(shown, mostLayers)) return shown;
+    const words = shown.split(/(\s+)/).map((word) => (hasSecret(word, mostLayers) ? replacement : word));
+    const others = words.join('');
+    return hasSecret(others, mostLayers) ? replacement : others;
   };
 }
 

@@ -3,8 +3,9 @@ import { compileSchema, isJsonObject } from '../../../../specs/src/index.ts';
 import type { TargetContext } from '../../contract/context.ts';
 import { headerValues, parseStringArray, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, finding } from '../../contract/finding.ts';
+import type { Rule } from '../../contract/rule.ts';
 import * as expect from '../expect.ts';
-import type { ObservedResponse, ResponseCheck } from './passive-rule.ts';
+import type { ObservedResponse, ResponseCheck, ResponseStatement } from './passive-rule.ts';
 import { isResponseTo, isRouterError, readCategory, readCode, responseRule } from './passive-rule.ts';
 
 /** Expects a header, if present, to be valid for its schema or for `x-tolerated` of the schema. */
@@ -52,26 +53,16 @@ const sentences: expect.Matcher<string> = {
 
 const spendHeaders = ['X-Committed-Spend-Limit', 'X-Committed-Spend-Current', 'X-Committed-Spend-Remaining'] as const;
 
-/** Headers whose format is checked wherever they occur. Default: the format of the schema in the documents. */
-const formats: readonly (readonly [expect.HeaderName, expect.Matcher<string>?])[] = [
-  ['droppedParams', sentences],
-  ['ETag', expect.strongEntityTag],
-  ['X-Content-Type-Options', expect.formed('nosniff', /^nosniff$/i)],
-  ['upstreamStatus'],
-  ['fallbackProvider'],
-  ['creditsUsed'],
-  ['Idempotent-Replayed'],
-  ['Retry-After'],
-  ['Cache-Control'],
-  ...spendHeaders.map((header) => [header] as const),
-];
-
-const checkFormats: ResponseCheck = (observed, context) =>
-  formats
-    .filter(([named]) => readHeader(observed, expect.nameHeader(named, context)) !== undefined)
-    .flatMap(([named, matcher]) =>
-      (matcher === undefined ? fitsItsSchema(named) : expect.header(named, matcher))(observed, context),
-    );
+/** Defines a rule that a header, if present, has the right format; by default that of its schema. */
+function formatRule(
+  id: string,
+  header: expect.HeaderName,
+  { check = fitsItsSchema(header), ...described }: Omit<ResponseStatement, 'check'> & Partial<ResponseStatement>,
+): Rule {
+  const about: ResponseStatement['about'] = (observed, context) =>
+    readHeader(observed, expect.nameHeader(header, context)) !== undefined;
+  return responseRule(`passive.header.${id}`, { requiredOf: ['mock', 'sandbox'], about, ...described, check });
+}
 
 /** Headers that may occur only once, because it would be unclear which of two lines applies. */
 const singleValued: readonly expect.HeaderName[] = [
@@ -95,17 +86,6 @@ const requiredOf = ['mock', 'sandbox', 'live'] as const;
 function readSpend(response: StepResponse): readonly number[] | undefined {
   const values = spendHeaders.map((header) => expect.readCents(response, header));
   return values.some(Number.isNaN) ? undefined : values;
-}
-
-/** OP-239: a completed request needs no Retry-After. */
-function mustWait(observed: ObservedResponse, context: TargetContext): boolean {
-  const category = readCategory(observed, context);
-  return (
-    isResponseTo('collectRequest 202')(observed) ||
-    (isResponseTo('readStatus 200')(observed) && readMember(observed, '/status') !== 'COMPLETED') ||
-    (isResponseTo('runModel 409', 'submitRequest 409')(observed) && category === 'concurrency_limit_exceeded') ||
-    (observed.status === 429 && category === 'rate_limited')
-  );
 }
 
 const checkRetryAfter = expect.header('Retry-After');
@@ -151,18 +131,67 @@ export const headerRules = [
         return [finding('header-repeated', { step: response.step, header }, 'one line', excerpt(values.join(' | ')))];
       }),
   }),
-  responseRule('passive.header.has-its-format', {
-    sentence: 'Every header that the documents define has the documented format.',
+  formatRule('nosniff', 'X-Content-Type-Options', {
+    sentence: 'X-Content-Type-Options, if present, is nosniff.',
+    requirements: ['MR-HDR-22', 'MR-RUN-31', 'MR-COL-08'],
+    check: expect.header('X-Content-Type-Options', expect.formed('nosniff', /^nosniff$/i)),
+  }),
+  formatRule('entity-tag', 'ETag', {
+    concern: 'discovery',
+    sentence: 'A schema document, and a 304 for one, has a strong entity tag.',
+    requirements: ['MR-HDR-23', 'MR-SCH-06', 'MR-SCH-08', 'MR-SCH-15'],
+    check: expect.header('ETag', expect.strongEntityTag),
+  }),
+  formatRule('cache-control', 'Cache-Control', {
+    concern: 'discovery',
+    sentence: 'A schema document, and a 304 for one, has the documented Cache-Control.',
+    requirements: ['MR-HDR-24', 'MR-SCH-07', 'MR-SCH-10', 'MR-SCH-16'],
+  }),
+  formatRule('upstream-status', 'upstreamStatus', {
+    sentence: 'The upstream-status header, if present, is an HTTP status.',
+    requirements: ['MR-HDR-05', 'MR-RUN-41', 'MR-RUN-56', 'MR-RUN-59'],
+  }),
+  formatRule('dropped-params', 'droppedParams', {
+    sentence: 'The dropped-params header, if present, is a JSON array of sentences.',
+    requirements: ['MR-HDR-06', 'MR-HDR-08', 'MR-RUN-33'],
+    check: expect.header('droppedParams', sentences),
+  }),
+  formatRule('fallback-provider', 'fallbackProvider', {
+    sentence: 'The fallback-provider header, if present, contains a name.',
+    requirements: ['MR-HDR-12', 'MR-RUN-32'],
+  }),
+  formatRule('replayed', 'Idempotent-Replayed', {
+    sentence: 'Idempotent-Replayed, if present, is true.',
+    requirements: ['MR-HDR-13', 'MR-RUN-34', 'MR-RUN-42', 'MR-RUN-50', 'MR-SUB-12'],
+  }),
+  formatRule('retry-after', 'Retry-After', {
+    sentence: 'Retry-After, if present, is a whole number of seconds.',
     requirements: [
-      ...['MR-HDR-05', 'MR-HDR-06', 'MR-HDR-08', 'MR-HDR-12', 'MR-HDR-13', 'MR-HDR-15', 'MR-HDR-17', 'MR-HDR-19'],
-      ...['MR-HDR-20', 'MR-HDR-21', 'MR-HDR-22', 'MR-HDR-23', 'MR-HDR-24', 'MR-HDR-25', 'MR-SCH-08', 'MR-SCH-10'],
-      ...['MR-RUN-32', 'MR-RUN-33', 'MR-RUN-34', 'MR-RUN-35', 'MR-RUN-36', 'MR-RUN-37', 'MR-RUN-41', 'MR-RUN-42'],
-      ...['MR-RUN-47', 'MR-RUN-50', 'MR-RUN-52', 'MR-RUN-53', 'MR-RUN-54', 'MR-RUN-56', 'MR-RUN-59', 'MR-RUN-60'],
-      ...['MR-SUB-12', 'MR-STA-05', 'MR-COL-12', 'MR-IDM-05', 'MR-IDM-07', 'MR-IDM-11'],
+      ...['MR-HDR-15', 'MR-STA-05', 'MR-COL-12', 'MR-RUN-47', 'MR-RUN-60', 'MR-IDM-05', 'MR-IDM-07', 'MR-IDM-11'],
     ],
+  }),
+  formatRule('credits-used', 'creditsUsed', {
+    concern: 'spending',
+    sentence: 'The credits-used header, if present, is a number.',
+    requirements: ['MR-HDR-25'],
     partReading: 'OP-087',
-    requiredOf,
-    check: checkFormats,
+  }),
+  formatRule('spend-limit', 'X-Committed-Spend-Limit', {
+    concern: 'spending',
+    sentence: 'X-Committed-Spend-Limit, if present, is a whole number of cents.',
+    requirements: ['MR-HDR-17', 'MR-RUN-35', 'MR-RUN-52'],
+    partReading: 'OP-087',
+  }),
+  formatRule('spend-current', 'X-Committed-Spend-Current', {
+    concern: 'spending',
+    sentence: 'X-Committed-Spend-Current, if present, is a whole number of cents.',
+    requirements: ['MR-HDR-19', 'MR-RUN-36', 'MR-RUN-53'],
+    partReading: 'OP-087',
+  }),
+  formatRule('spend-remaining', 'X-Committed-Spend-Remaining', {
+    concern: 'spending',
+    sentence: 'X-Committed-Spend-Remaining, if present, is a whole number of cents and at least 0.',
+    requirements: ['MR-HDR-20', 'MR-HDR-21', 'MR-RUN-37', 'MR-RUN-54'],
   }),
   responseRule('passive.spend.adds-up', {
     concern: 'spending',
@@ -178,11 +207,29 @@ export const headerRules = [
       return [finding('values-differ', at, `${limit} - ${current} = ${wanted}`, String(remaining))];
     },
   }),
-  responseRule('passive.retry-after.while-waiting', {
+  responseRule('passive.retry-after.while-pending', {
+    sentence: 'A response about a pending request has Retry-After.',
+    requirements: ['MR-STA-05', 'MR-COL-12'],
+    // OP-239: a completed request needs no Retry-After.
+    about: (observed) =>
+      isResponseTo('collectRequest 202')(observed) ||
+      (isResponseTo('readStatus 200')(observed) && readMember(observed, '/status') !== 'COMPLETED'),
+    check: checkRetryAfter,
+  }),
+  responseRule('passive.retry-after.while-the-first-call-runs', {
     concern: 'errors',
-    sentence: 'A response about a pending request, a call that still runs or a used-up quota has Retry-After.',
-    requirements: ['MR-STA-05', 'MR-COL-12', 'MR-RUN-47', 'MR-IDM-05', 'MR-IDM-11'],
-    about: mustWait,
+    sentence: 'A 409 for a key whose first call is still running has Retry-After.',
+    requirements: ['MR-RUN-47', 'MR-IDM-05'],
+    about: (observed, context) =>
+      isResponseTo('runModel 409', 'submitRequest 409')(observed) &&
+      readCategory(observed, context) === 'concurrency_limit_exceeded',
+    check: checkRetryAfter,
+  }),
+  responseRule('passive.retry-after.when-the-quota-is-used-up', {
+    concern: 'errors',
+    sentence: 'A 429 rate_limited has Retry-After.',
+    requirements: ['MR-IDM-11'],
+    about: (observed, context) => observed.status === 429 && readCategory(observed, context) === 'rate_limited',
     check: checkRetryAfter,
   }),
   responseRule('passive.workflow.retry-after-on-limits', {

@@ -5,7 +5,7 @@ import { cached } from '../../contract/cache.ts';
 import { usualCauses } from '../../contract/concerns.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { decodeBody, readHeader, type StepResponse } from '../../contract/evidence.ts';
-import { excerpt, finding } from '../../contract/finding.ts';
+import { excerpt, finding, notApplicable } from '../../contract/finding.ts';
 import { modelPath } from '../../contract/requests.ts';
 import { ruleIn } from '../../contract/rule.ts';
 import type { Answer, CallOptions, FreeContext, ScenarioContext, TargetContext } from '../../contract/scenario.ts';
@@ -14,6 +14,7 @@ import { hook, state, validation } from '../../requires.ts';
 import { parseDocument, readDiscoveredModel } from '../../run/discovered-model.ts';
 import { inTurn } from '../calls.ts';
 import * as expect from '../expect.ts';
+import { startOperations } from '../operations.ts';
 import { listWrongValues } from '../wrong-values.ts';
 import { ifNoneMatch } from './reading.ts';
 
@@ -159,31 +160,52 @@ async function listRefusing(server: ScenarioContext): Promise<readonly Discovere
 const violating = (operation: 'run' | 'submit') =>
   scenario({ cost: 'billed', requires: [state, validation] }, async (server) => {
     const models = await listRefusing(server);
-    const listFor = (keyword: string) => {
-      const wrong = models.map((model) => ({ model, input: findWrongInputs(model).get(keyword), flaw: keyword }));
-      return wrong.filter(({ input }) => input !== undefined).slice(0, modelsPerKeyword);
-    };
-    const calls = [
-      ...keywords.flatMap(listFor),
-      ...models.map((model) => ({ model, input: model.invalidInput, flaw: undefined })),
-    ];
-    const answers = await inTurn(calls, ({ model: { id, path }, input, flaw }) => {
-      const purpose = { name: `invalid ${flaw ?? 'input'} of ${id}`, rejected: flaw ?? true } as const;
-      return server.ifPossible(() => server[operation]({ path, input }, purpose));
+    const send = (wrong: readonly { model: DiscoveredModel; input: JsonObject }[], flaw: string | true) =>
+      inTurn(wrong, ({ model: { id, path }, input }) => {
+        const purpose = { name: `invalid ${flaw === true ? 'input' : flaw} of ${id}`, rejected: flaw };
+        return server.ifPossible(() => server[operation]({ path, input }, purpose));
+      });
+    const byKeyword: Record<string, readonly (Answer | undefined)[]> = {};
+    for (const keyword of keywords) {
+      const wrong = models.flatMap((model) => {
+        const input = findWrongInputs(model).get(keyword);
+        return input === undefined ? [] : [{ model, input }];
+      });
+      byKeyword[keyword] = await send(wrong.slice(0, modelsPerKeyword), keyword);
+    }
+    const invalid = models.flatMap((model) => {
+      return model.invalidInput === undefined ? [] : [{ model, input: model.invalidInput }];
     });
-    return { answers };
+    return { byKeyword, ofEachModel: await send(invalid, true) };
   });
 
-export const schemaConstraintRules = [
-  inputRule('schema-document.constraints.run', violating('run'), {
-    sentence: 'A run whose input violates the schema document is refused with 422.',
-    requirements: ['MR-SCH-27', 'MR-RUN-49', 'MR-STC-11', 'MR-CTG-03'],
-    check: ({ answers }) => expect.on(answers, expect.status(422)),
-  }),
-  inputRule('schema-document.constraints.submit', violating('submit'), {
-    sentence: 'A submission whose input violates the schema document is refused with 422.',
-    requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09'],
-    // The queue may reject models that return bytes.
-    check: ({ answers }) => expect.on(answers, expect.status([422, 403])),
-  }),
-];
+// The queue may reject models that return bytes.
+const statuses = { run: [422], submit: [422, 403] } as const;
+const requirements = {
+  run: ['MR-SCH-27', 'MR-RUN-49', 'MR-STC-11', 'MR-CTG-03'],
+  submit: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09'],
+} as const;
+
+export const schemaConstraintRules = startOperations.flatMap(({ name, noun }) => {
+  const violations = violating(name);
+  const keywordRules = keywords.map((keyword) =>
+    inputRule(`schema-document.constraints.${name}.${keyword.toLowerCase()}`, violations, {
+      sentence: `A ${noun} whose input violates "${keyword}" in the schema document is refused with 422 invalid_input.`,
+      requirements: requirements[name],
+      check: ({ byKeyword: { [keyword]: answers = [] } }) =>
+        answers.some((one) => one !== undefined)
+          ? expect.on(answers, expect.status(statuses[name]))
+          : notApplicable(
+              `no input that only violates ${keyword} was sent: no model has one, or budget or time ran out`,
+            ),
+    }),
+  );
+  return [
+    ...keywordRules,
+    inputRule(`schema-document.constraints.${name}.of-each-model`, violations, {
+      sentence: `For each model, a ${noun} with an input that violates the schema document is refused with 422.`,
+      requirements: requirements[name],
+      check: ({ ofEachModel }) => expect.on(ofEachModel, expect.status(statuses[name])),
+    }),
+  ];
+});
