@@ -55,6 +55,7 @@ export type TypeReader = ReturnType<typeof createTypeReader>;
 
 export function createTypeReader(compiler: Compiler, program: ts.Program) {
   const checker = program.getTypeChecker();
+  const texts = new Map<ts.Type, string>();
   const { Undefined, Null, Never, Object: ofObject, String: ofText, Intersection, Unit } = compiler.TypeFlags;
   const has = ({ flags }: ts.Type, wanted: ts.TypeFlags): boolean => (flags & wanted) !== 0;
   const listAll = (type: ts.Type): readonly ts.Type[] => (type.isUnion() ? type.types : [type]);
@@ -99,6 +100,10 @@ export function createTypeReader(compiler: Compiler, program: ts.Program) {
     readOthers,
     /** Returns the type of a member, or of the index signature. */
     readMember: (type: ts.Type, name: string) => listMembers(type).get(name) ?? readOthers(type),
-    print: (type: ts.Type): string => checker.typeToString(type),
+    print(type: ts.Type): string {
+      const text = texts.get(type) ?? checker.typeToString(type);
+      texts.set(type, text);
+      return text;
+    },
   };
 }

@@ -36,7 +36,7 @@ type Walk = {
 };
 
 const maxVisits = 1_000;
-const maxNested = 40;
+const maxNested = 30;
 const maxType = 90;
 const maxTags = 4;
 
@@ -49,7 +49,8 @@ export function writeOlderCode(name: string, type: ts.Type, direction: Direction
 /** `around`: the types of the values that contain this one. */
 function visit(field: string, all: readonly ts.Type[], access: Access, around: readonly ts.Type[], walk: Walk): Place {
   const { direction, types, name: exported } = walk;
-  const variable = exported === 'Input' || exported === 'Output' ? direction : 'value';
+  const isRoot = exported === 'Input' || exported === 'Output';
+  const variable = isRoot ? direction : 'value';
   const write = (code: string, guards = access.guards): Line => {
     const guarded = guards.length === 0 ? code : `if (${guards.join(' && ')}) { ${code} }`;
     return { code: guards.length === 0 ? code : '', text: `((${variable}: ${exported}) => { ${guarded} });` };
@@ -106,7 +107,11 @@ function visit(field: string, all: readonly ts.Type[], access: Access, around: r
     parts.push({ ...found, reads: [...(isRead ? [read] : []), ...tagged] });
   };
   const objects = alternatives.filter(types.isObject);
-  const isKnown = (one: ts.Type): boolean => around.includes(one) || (walk.count > maxVisits && walk.visited.has(one));
+  // Exported types have code of their own. The input and the output also lead through them, once if there are many.
+  const isKnown = (one: ts.Type): boolean =>
+    around.includes(one) ||
+    (!isRoot && around.length > 0 && types.isExported(one)) ||
+    (walk.count > maxVisits && walk.visited.has(one));
   if (around.length > maxNested || objects.every(isKnown)) return { field, reads: [], uses, wholes, parts };
   walk.count += 1;
   for (const one of objects) walk.visited.add(one);

@@ -186,33 +186,32 @@ function expandUnion(at: Located, keyword: 'anyOf' | 'oneOf', context: Context):
   return all;
 }
 
+/** Writes conditions and dependents as alternatives, and combines the shapes with them. */
 function expandConditions(start: Shape[], located: Located, context: Context): Shape[] {
-  const { not, if: test, then: yes, else: no, dependentRequired = [], dependentSchemas = [] } = located.schema;
-  const { type, work } = context;
-  const excluding = (shapes: Shape[], part: CanonicalSchema, keyword: string): Shape[] => {
-    const excluded = locateChild(located, part, keyword);
-    return mayAccept(excluded, type) ? shapes.map((shape) => exclude(shape, [excluded])) : shapes;
-  };
-  const part = (schema: CanonicalSchema | undefined, keyword: string): Shape[] =>
-    schema === undefined ? [emptyShape(type)] : expand(locateChild(located, schema, keyword), context);
-  let shapes = not === undefined ? start : excluding(start, not, 'not');
-  if (test !== undefined && (yes ?? no) !== undefined) {
-    const met = cross(part(test, 'if'), part(yes, 'then'), work);
-    shapes = cross(shapes, [...met, ...excluding(part(no, 'else'), test, 'if')], work);
-  }
-  const dependents: [string, CanonicalSchema][] = [...dependentRequired]
-    .filter(([name, others]) => others.some((other) => other !== name))
-    .map(([name, others]) => [name, { required: others }]);
-  for (const [name, schema] of type === 'object' ? [...dependents, ...dependentSchemas] : []) {
-    // Objects without the member, and objects with it that the schema accepts.
-    const at = locateChild(located, schema, 'dependentSchemas', name);
-    const present = cross([assert(emptyShape('object'), at, { required: [name] })], expand(at, context), work);
-    shapes = shapes.flatMap((shape) => {
-      const without = readMembers(shape).required.has(name) ? [] : [forbid(shape, at, name)];
-      return [...without, ...cross([shape], present, work)];
-    });
-  }
-  return shapes;
+  const {
+    not = nothing,
+    if: test,
+    then: yes,
+    else: no,
+    dependentRequired = [],
+    dependentSchemas = [],
+  } = located.schema;
+  const needed = [...dependentRequired].map(([name, required]): [string, CanonicalSchema] => [name, { required }]);
+  const conditions = [...needed, ...dependentSchemas].map(([name, schema]): CanonicalSchema[] => {
+    return [{ properties: new Map([[name, nothing]]) }, { required: [name], allOf: [schema] }];
+  });
+  const chosen = context.type === 'object' ? conditions : [];
+  if (test !== undefined && (yes ?? no) !== undefined)
+    chosen.push([{ allOf: [test, yes ?? anything] }, { not: test, allOf: [no ?? anything] }]);
+  let shapes = start;
+  for (const anyOf of chosen)
+    shapes = cross(
+      shapes,
+      expand({ ...located, schema: { anyOf } }, { ...context, tracksEvaluated: false }),
+      context.work,
+    );
+  const excluded = locateChild(located, not, 'not');
+  return mayAccept(excluded, context.type) ? shapes.map((shape) => exclude(shape, [excluded])) : shapes;
 }
 
 /** Excludes the values that other schemas accept. If such a schema only requires a member, forbids that member. */

@@ -37,6 +37,7 @@ type Search = {
   readonly olderNames: ReadonlySet<string>;
   /** True if values may have any member in `olderNames`, including those that their shapes don't name. */
   readonly isStrict: boolean;
+  readonly isReader: boolean;
   /** Members that the compared values may have, in addition to those of their shape. */
   readonly names: ReadonlySet<string>;
   /** Results by pair; a pair that is still being compared counts as a subset. */
@@ -50,24 +51,26 @@ type Search = {
 };
 
 /**
- * Returns a function that is true if `wide` accepts every value of `narrow`, and false if not or if this can't be
- * decided. A member that `narrow` does not name counts as absent, because callers are not expected to have used its
+ * Returns true if `wide` accepts every value of `narrow`, and false if not or if this can't be decided. `isReader`:
+ * members that `wide` doesn't name are accepted, because readers ignore them.
+ */
+export type IsSubset = (narrow: Place, wide: Place, isReader?: boolean) => boolean;
+
+/**
+ * Creates the subset test for the schemas of a model. A member that `narrow` does not name counts as absent, because callers are not expected to have used its
  * name. Excluded values may have any member that the older document names.
  */
-export function createSubsumption(
-  work: Work,
-  olderNames: ReadonlySet<string>,
-): (narrow: Place, wide: Place) => boolean {
+export function createSubsumption(work: Work, olderNames: ReadonlySet<string>): IsSubset {
   const memory = { known: new Map(), knownKeys: [], active: new Map(), pieces: new Map() };
   const shapesOf = createShapeReader(work, false);
-  const search: Search = { work, shapesOf, olderNames, isStrict: false, names: new Set(), ...memory };
-  return (narrow, wide) => isSubset(narrow, wide, search);
+  const search = { work, shapesOf, olderNames, isStrict: false, names: new Set<string>(), ...memory };
+  return (narrow, wide, isReader = false) => isSubset(narrow, wide, { ...search, isReader });
 }
 
 function isSubset(narrow: Place, wide: Place, search: Search): boolean {
-  const { known, knownKeys, active, work, isStrict, shapesOf, olderNames } = search;
+  const { known, knownKeys, active, work, isStrict, isReader, shapesOf, olderNames } = search;
   if (!isDescribed(wide) || isClosed(narrow)) return true;
-  const key = `${identify(narrow)} in ${identify(wide)}${isStrict ? ' strictly' : ''}`;
+  const key = `${identify(narrow)} in ${identify(wide)}${isStrict ? ' strictly' : ''}${isReader ? ' for readers' : ''}`;
   const answer = known.get(key);
   if (active.has(key)) active.set(key, true);
   if (answer !== undefined) return answer;
@@ -159,7 +162,7 @@ function fits(shape: Shape, other: Shape, search: Search): boolean {
   return other.excluded.every((one) => {
     if (shapesOf([one], shape.type).every((excluded) => areApart(shape, excluded, search, 0))) return true;
     // Excluded values may have any member.
-    return shape.excluded.some((own) => isSubset([one], [own], { ...search, isStrict: true }));
+    return shape.excluded.some((own) => isSubset([one], [own], { ...search, isStrict: true, isReader: false }));
   });
 }
 
@@ -171,7 +174,8 @@ function fitsObject(shape: Shape, other: Shape, search: Search): boolean {
   for (const name of named) {
     const place = memberPlace(shape, name);
     const isUnused = !own.named.has(name) && !isUsed(name, shape, search) && !isDescribed(place);
-    if (!isUnused && !isClosed(place) && !isSubset(place, memberPlace(other, name), search)) return false;
+    const isIgnored = search.isReader && !theirs.named.has(name) && isClosed(memberPlace(other, name));
+    if (!isUnused && !isIgnored && !isClosed(place) && !isSubset(place, memberPlace(other, name), search)) return false;
   }
   const patterns = [...new Set([...own.patterns, ...theirs.patterns])];
   if (patterns.length > maxPatterns) return false;

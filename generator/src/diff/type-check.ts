@@ -117,8 +117,8 @@ function findBreaks(place: Place, isWhole: boolean, broken: ReadonlySet<Line | u
 function explainBreak({ field, code }: Break, direction: Direction, exported: string, changes: Change[]): void {
   const name = exported === 'Input' || exported === 'Output' ? undefined : exported;
   const rate = ({ rule, verdict, direction: own, field: first, places = [], pointer }: Change): number => {
-    const compiles = verdict !== 'breaking' && changeRules[rule].compilesIn?.includes(direction) === true;
-    if (own !== direction || first === undefined || verdict === 'cosmetic' || compiles) return 0;
+    const keepsCode = verdict === 'cosmetic' || (verdict !== 'breaking' && changeRules[rule].keepsCode);
+    if (own !== direction || first === undefined || keepsCode) return 0;
     // If several changes of a member may be the reason, prefer one that removes what code uses.
     const more = changeRules[rule].breaksCodeIn?.includes(direction) ? 0.5 : verdict === 'breaking' ? 0.25 : 0;
     const all = [first, ...places];
