@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type ts from 'typescript';
 
 export type Compiler = typeof ts;
-export type Exports = ReadonlyMap<string, ts.Type>;
+type Exports = ReadonlyMap<string, ts.Type>;
 
 /** Loads TypeScript on demand, because this takes longer than most comparisons. */
 export function loadCompiler(): Compiler {

@@ -100,31 +100,38 @@ function listNames(shapes: readonly Shape[]): ReadonlySet<string> {
   return new Set(shapes.flatMap((shape) => [...readMembers(shape).named.keys()]));
 }
 
-/** True if the alternatives together accept every value of a shape. */
+/** True if the alternatives together accept every value of a shape. `splits`: how often the shape was split already. */
 function isCovered(shape: Shape, others: readonly Shape[], search: Search, splits: number): boolean {
-  const { shapesOf, work } = search;
-  spend(work);
+  spend(search.work);
   const values = listValues(shape);
-  if (values !== undefined) {
-    const accepts = (one: Located, value: JsonValue): boolean => {
-      const single = emptyShape(readType(value), value);
-      const inner = { ...search, names: new Set<string>(), isStrict: false };
-      return shapesOf([one], single.type).some((other) => fits(single, other, inner));
-    };
-    const left = values.filter((value) => !shape.excluded.some((one) => accepts(one, value)));
-    const isAccepted = (single: Shape): boolean => others.some((other) => fits(single, other, search));
-    return left.every((value) => isAccepted({ ...shape, values: emptyShape(shape.type, value).values }));
-  }
+  if (values !== undefined) return areCovered(values, shape, others, search);
   if (others.some((other) => fits(shape, other, search))) return true;
-  const whole = { ...shape, excluded: [] };
-  const isExcluded = (one: Located): boolean => shapesOf([one], shape.type).some((other) => fits(whole, other, search));
-  if (shape.excluded.some(isExcluded)) return true;
+  if (isExcluded({ ...shape, excluded: [] }, shape.excluded, search)) return true;
   if (others.length < 2 || splits >= maxSplits || shape.type !== 'object') return false;
   // Each value of a member may be covered by another alternative.
   return [...readMembers(shape).named.keys()].some((name) => {
     const parts = splitMember(shape, name, search);
     return parts.length > 1 && parts.every((part) => isCovered(part, others, search, splits + 1));
   });
+}
+
+/** True if the alternatives together accept the values, except those that the shape excludes. */
+function areCovered(values: readonly JsonValue[], shape: Shape, others: readonly Shape[], search: Search): boolean {
+  return values.every((value) => {
+    const single = { ...shape, values: emptyShape(shape.type, value).values };
+    if (others.some((other) => fits(single, other, search))) return true;
+    return isExcluded(emptyShape(readType(value), value), shape.excluded, {
+      ...search,
+      names: new Set(),
+      isStrict: false,
+    });
+  });
+}
+
+/** True if one of the excluded schemas accepts every value of the shape. */
+function isExcluded(shape: Shape, excluded: readonly Located[], search: Search): boolean {
+  const exact = { ...search, isReader: false };
+  return excluded.some((one) => search.shapesOf([one], shape.type).some((other) => fits(shape, other, exact)));
 }
 
 /** Splits an object shape into one shape for each value or type of a member, and one for objects without the member. */
