@@ -22,14 +22,24 @@ export const helpers = `declare let a: any, name: string;
 declare function object<T>(of: T): unknown extends T ? any : T extends { [name: string]: unknown } ? T : never;
 declare function list<T>(of: T): unknown extends T ? any : T extends readonly unknown[] ? T : never;`;
 
-/** A step to a part of a value, such as `.url`. `isOptional`: the value may be null or undefined. */
-type Step = { readonly text: string; readonly isOptional: boolean };
-/** How code reaches a value. `guards`: conditions that select alternatives on the way. */
-type Access = { readonly steps: readonly Step[]; readonly guards: readonly string[] };
+/** A step to a part of an object or a list, such as `.url`. `isOptional`: the value may be null or undefined. */
+type Step = { readonly of: 'object' | 'list'; readonly text: string; readonly isOptional: boolean };
+/** A value that code reaches in some steps. */
+type Reached = {
+  readonly field: string;
+  readonly steps: readonly Step[];
+  /** Conditions that select alternatives on the way, and whether one of them selects objects by their members. */
+  readonly guards: readonly string[];
+  readonly isSelected: boolean;
+  /** Its type in each selected alternative. */
+  readonly types: readonly ts.Type[];
+  /** The types of the values that contain it. */
+  readonly around: readonly ts.Type[];
+};
 type Walk = {
   readonly name: string;
   readonly direction: Direction;
-  readonly types: TypeReader;
+  readonly reader: TypeReader;
   readonly visited: Set<ts.Type>;
   /** Number of visited values. */
   count: number;
@@ -41,122 +51,162 @@ const maxType = 90;
 const maxTags = 4;
 
 /** Writes code for the older types that uses a value of the exported type `name`, and each of its parts. */
-export function writeOlderCode(name: string, type: ts.Type, direction: Direction, types: TypeReader): Place {
-  const walk = { name, direction, types, visited: new Set<ts.Type>(), count: 0 };
-  return visit('', [type], { steps: [], guards: [] }, [], walk);
+export function writeOlderCode(name: string, type: ts.Type, direction: Direction, reader: TypeReader): Place {
+  const walk = { name, direction, reader, visited: new Set<ts.Type>(), count: 0 };
+  return visit({ field: '', steps: [], guards: [], isSelected: false, types: [type], around: [] }, walk);
 }
 
-/** `around`: the types of the values that contain this one. */
-function visit(field: string, all: readonly ts.Type[], access: Access, around: readonly ts.Type[], walk: Walk): Place {
-  const { direction, types, name: exported } = walk;
-  const isRoot = exported === 'Input' || exported === 'Output';
-  const variable = isRoot ? direction : 'value';
-  const write = (code: string, guards = access.guards): Line => {
-    const guarded = guards.length === 0 ? code : `if (${guards.join(' && ')}) { ${code} }`;
-    return { code: guards.length === 0 ? code : '', text: `((${variable}: ${exported}) => { ${guarded} });` };
-  };
-  // Code seldom reads inputs, so a read only breaks if the objects of the input lack the member.
-  const readInput = ({ steps }: Access): Line => {
-    const wrap = (before: string, { text }: Step): string =>
-      `${/^\[\d/.test(text) ? 'list' : 'object'}(${before})${text}`;
-    return {
-      ...write(print({ steps, guards: [] }), []),
-      text: `((${variable}: ${exported}) => { ${steps.reduce(wrap, variable)} });`,
-    };
-  };
-  const print = ({ steps, guards }: Access, mark = guards.length > 0 ? '!' : '?.'): string =>
-    steps.reduce((before, { text, isOptional }) => {
-      return before + (isOptional ? mark + (mark === '?.' && text.startsWith('.') ? text.slice(1) : text) : text);
-    }, variable);
-  const [value, sure] = [print(access), print(access, '!')];
-  const alternatives = [...new Set(all.flatMap(types.listAlternatives))];
-  const isOptional = all.some(types.mayBeMissing);
-  const [uses, wholes]: [Line[], Line[]] = [[], []];
-  for (const one of alternatives) {
-    const text = types.print(one);
-    const isShort = text.length <= maxType;
-    if (direction === 'input') {
-      const sample = types.isLiteral(one) ? text : ({ string: '"text"', number: '1' }[text] ?? `a as ${text}`);
-      // The exported name may stand for another type now.
-      const list = types.isExported(one) ? uses : wholes;
-      if (isShort && field !== '') list.push(write(`${sure} = ${sample}`));
-    } else if (types.isLiteral(one)) uses.push(write(`${value} === ${text}`));
-    else if (isShort)
-      (types.isObject(one) && alternatives.length === 1 ? wholes : uses).push(write(`${value} as ${text}`));
-    if (direction === 'output' && types.isText(one) && field !== '') uses.push(write(`${value} === "other"`));
-  }
-  if (direction === 'input') wholes.push(...types.listMissing(all).map((text) => write(`${sure} = ${text}`)));
-  const isMissing = access.guards.length === 0 && !isOptional && access.steps.some((step) => step.isOptional);
-  const whole = [...new Set(all.map(types.print)), ...(isMissing ? ['undefined'] : [])].join(' | ');
-  if (direction === 'output' && whole.length <= maxType) wholes.push(write(`const a: ${whole} = ${value}`));
-
-  const parts: Place[] = [];
-  const enter = (
-    place: string,
-    part: readonly ts.Type[],
-    text: string,
-    guards: string[],
-    tagged: Line[] = [],
-  ): void => {
-    if (part.every(types.isAbsent)) return;
-    const next = { steps: [...access.steps, { text, isOptional }], guards: [...access.guards, ...guards] };
-    const found = visit(place, part, next, [...around, ...alternatives], walk);
-    const line = direction === 'output' ? write(print(next), next.guards) : readInput(next);
-    const read = place === '*' ? { ...line, code: '' } : line;
-    const isRead = direction === 'output' || next.guards.every((guard) => !guard.includes(' in '));
-    parts.push({ ...found, reads: [...(isRead ? [read] : []), ...tagged] });
-  };
-  const objects = alternatives.filter(types.isObject);
+function visit(value: Reached, walk: Walk): Place {
+  const { field, around } = value;
+  const { reader, visited } = walk;
+  const objects = listAlternatives(value, walk).filter(reader.isObject);
   // Exported types have code of their own. The input and the output also lead through them, once if there are many.
   const isKnown = (one: ts.Type): boolean =>
     around.includes(one) ||
-    (!isRoot && around.length > 0 && types.isExported(one)) ||
-    (walk.count > maxVisits && walk.visited.has(one));
-  if (around.length > maxNested || objects.every(isKnown)) return { field, reads: [], uses, wholes, parts };
-  walk.count += 1;
-  for (const one of objects) walk.visited.add(one);
-  const isMixed = objects.length < alternatives.length;
-  const ofObjects = isMixed ? [`typeof ${sure} === "object"`, `${sure} !== null`] : [];
-  const lists = objects.filter((one) => types.listItems(one) !== undefined);
-  const records = objects.filter((one) => !lists.includes(one));
-  for (const name of new Set([...records.flatMap((one) => [...types.listMembers(one).keys()]), '*'])) {
-    const read = (one: ts.Type) => (name === '*' ? types.readOthers(one) : types.readMember(one, name));
-    const having = records.filter(read);
-    const step = name === '*' ? '[name]' : stepTo(name);
-    const isShared = having.length === records.length;
-    const selecting = isShared ? [] : selectHaving(name, having, records, sure, types);
-    if (selecting === undefined) continue;
-    const guards = [...ofObjects, ...selecting];
-    // Code may also select an alternative by its constants.
-    const tagged = having.flatMap((one): Line[] => {
-      const tags = [...types.listMembers(one)].flatMap(([tag, type]) => {
-        const values = types.isLiteral(type) && tag !== name ? types.listAlternatives(type) : [];
-        const isTag = values.length > 0 && values.length <= maxTags;
-        return isTag ? values.map((value) => `${sure}${stepTo(tag)} === ${types.print(value)}`).join(' || ') : [];
-      });
-      const conditions = [...access.guards, ...ofObjects, ...tags.map((tag) => `(${tag})`)];
-      return tags.length > 0 && records.length > 1 && (direction === 'output' || !isMixed)
-        ? [write(`${sure}${isOptional ? '!' : ''}${step}`, conditions)]
-        : [];
-    });
-    enter(
-      joinField(field, name),
-      having.flatMap((one) => read(one) ?? []),
-      step,
-      guards,
-      tagged,
-    );
+    (!isRoot(walk) && around.length > 0 && reader.isExported(one)) ||
+    (walk.count > maxVisits && visited.has(one));
+  const isEntered = around.length <= maxNested && !objects.every(isKnown);
+  if (isEntered) {
+    walk.count += 1;
+    for (const one of objects) visited.add(one);
   }
-  const items = lists.map((one) => types.listItems(one) ?? []);
-  const count = Math.max(0, ...items.map(({ length }) => length));
-  for (let at = 0; at < count; at++) {
-    const part = items.flatMap((all) => all[at] ?? all.at(-1) ?? []);
-    enter(`${field}[${count > 1 ? at : ''}]`, part, `[${at}]`, ofObjects);
+  const { uses, wholes } = writeUses(value, walk);
+  const parts = isEntered ? [...visitMembers(value, objects, walk), ...visitItems(value, objects, walk)] : [];
+  return { field, reads: [], uses, wholes, parts };
+}
+
+function isRoot({ name }: Walk): boolean {
+  return name === 'Input' || name === 'Output';
+}
+
+function listAlternatives({ types }: Reached, { reader }: Walk): ts.Type[] {
+  return [...new Set(types.flatMap(reader.listAlternatives))];
+}
+
+function write(code: string, guards: readonly string[], walk: Walk): Line {
+  const guarded = guards.length === 0 ? code : `if (${guards.join(' && ')}) { ${code} }`;
+  return { code: guards.length === 0 ? code : '', text: `((${nameVariable(walk)}: ${walk.name}) => { ${guarded} });` };
+}
+
+function nameVariable(walk: Walk): string {
+  return isRoot(walk) ? walk.direction : 'value';
+}
+
+/** Prints an expression for the value. `mark`: how it passes values that may be null or undefined. */
+function print({ steps, guards }: Reached, walk: Walk, mark = guards.length > 0 ? '!' : '?.'): string {
+  const add = (before: string, { text, isOptional }: Step): string =>
+    before + (isOptional ? mark + (mark === '?.' && text.startsWith('.') ? text.slice(1) : text) : text);
+  return steps.reduce(add, nameVariable(walk));
+}
+
+/** Writes code that uses the value by its type: outputs are compared and assigned, inputs are set. */
+function writeUses(value: Reached, walk: Walk): Pick<Place, 'uses' | 'wholes'> {
+  const { field, guards, types } = value;
+  const { direction, reader } = walk;
+  const [uses, wholes]: [Line[], Line[]] = [[], []];
+  const alternatives = listAlternatives(value, walk);
+  const named = alternatives.map((type) => ({ type, text: reader.print(type) }));
+  const shown = named.filter(({ type, text }) => reader.isLiteral(type) || text.length <= maxType);
+  if (direction === 'input') {
+    const target = print(value, walk, '!');
+    for (const { type, text } of field === '' ? [] : shown) {
+      const sample = reader.isLiteral(type) ? text : ({ string: '"text"', number: '1' }[text] ?? `a as ${text}`);
+      // An exported name may stand for another type now.
+      (reader.isExported(type) ? uses : wholes).push(write(`${target} = ${sample}`, guards, walk));
+    }
+    wholes.push(...reader.listMissing(types).map((text) => write(`${target} = ${text}`, guards, walk)));
+    return { uses, wholes };
+  }
+  const read = print(value, walk);
+  for (const { type, text } of shown) {
+    const isOnlyObject = reader.isObject(type) && alternatives.length === 1;
+    const code = reader.isLiteral(type) ? `${read} === ${text}` : `${read} as ${text}`;
+    (isOnlyObject ? wholes : uses).push(write(code, guards, walk));
+    if (reader.isText(type) && field !== '') uses.push(write(`${read} === "other"`, guards, walk));
   }
   // The compiler rejects an index that a tuple does not have.
-  const last = { steps: [...access.steps, { text: '[99]', isOptional }], guards: access.guards };
-  if (direction === 'output' && lists.some(types.isOpenList)) uses.push({ ...write(print(last)), code: '' });
-  return { field, reads: [], uses, wholes, parts };
+  if (alternatives.some(reader.isOpenList)) {
+    const last = takeStep(value, 'list', '[99]', walk);
+    uses.push({ ...write(print(last, walk), guards, walk), code: '' });
+  }
+  const isMissing =
+    guards.length === 0 && !types.some(reader.mayBeMissing) && value.steps.some((one) => one.isOptional);
+  const whole = [...new Set(types.map(reader.print)), ...(isMissing ? ['undefined'] : [])].join(' | ');
+  if (whole.length <= maxType) wholes.push(write(`const a: ${whole} = ${read}`, guards, walk));
+  return { uses, wholes };
+}
+
+/** Returns a part of the value, at first with the field, conditions and types of the value. */
+function takeStep(value: Reached, of: Step['of'], text: string, { reader }: Walk): Reached {
+  return { ...value, steps: [...value.steps, { of, text, isOptional: value.types.some(reader.mayBeMissing) }] };
+}
+
+/** Visits a part, and adds code that only reads it. `tagged`: further code that reads it. */
+function enter(part: Reached, tagged: readonly Line[], walk: Walk): Place[] {
+  const { steps, guards, isSelected, types } = part;
+  if (types.every(walk.reader.isAbsent)) return [];
+  const written = write(print(part, walk), guards, walk);
+  // A read of any name is not a useful example.
+  const line = part.field === '*' ? { ...written, code: '' } : written;
+  // Code seldom reads inputs, so a read of an input only breaks if its objects lack the member.
+  const wrap = (before: string, { of, text }: Step): string => `${of}(${before})${text}`;
+  const ofInput = { ...line, text: write(steps.reduce(wrap, nameVariable(walk)), [], walk).text };
+  const read = walk.direction === 'output' ? [line] : isSelected ? [] : [ofInput];
+  return [{ ...visit(part, walk), reads: [...read, ...tagged] }];
+}
+
+/** Returns conditions that exclude alternatives of the value that are not objects. */
+function selectObjects(value: Reached, objects: readonly ts.Type[], walk: Walk): string[] {
+  const sure = print(value, walk, '!');
+  const isMixed = objects.length < listAlternatives(value, walk).length;
+  return isMixed ? [`typeof ${sure} === "object"`, `${sure} !== null`] : [];
+}
+
+function visitMembers(value: Reached, objects: readonly ts.Type[], walk: Walk): Place[] {
+  const { reader, direction } = walk;
+  const records = objects.filter((one) => reader.listItems(one) === undefined);
+  const ofObjects = selectObjects(value, objects, walk);
+  const around = [...value.around, ...listAlternatives(value, walk)];
+  const sure = print(value, walk, '!');
+  return [...new Set([...records.flatMap((one) => [...reader.listMembers(one).keys()]), '*'])].flatMap((name) => {
+    const read = (one: ts.Type) => (name === '*' ? reader.readOthers(one) : reader.readMember(one, name));
+    const having = records.filter(read);
+    const isShared = having.length === records.length;
+    const selecting = isShared ? [] : selectHaving(name, having, records, sure, reader);
+    if (selecting === undefined) return [];
+    const next = takeStep(value, 'object', name === '*' ? '[name]' : stepTo(name), walk);
+    const guards = [...value.guards, ...ofObjects];
+    // Code may also select an alternative by its constants.
+    const isTagged = records.length > 1 && (direction === 'output' || ofObjects.length === 0);
+    const tagged = (isTagged ? having : []).flatMap((one): Line[] => {
+      const tags = listTags(one, name, sure, reader);
+      return tags.length === 0 ? [] : [write(print(next, walk, '!'), [...guards, ...tags], walk)];
+    });
+    const part = { field: joinField(value.field, name), types: having.flatMap((one) => read(one) ?? []), around };
+    const isSelected = value.isSelected || !isShared;
+    return enter({ ...next, ...part, guards: [...guards, ...selecting], isSelected }, tagged, walk);
+  });
+}
+
+/** Returns conditions on the members of an object that only have a few values. */
+function listTags(type: ts.Type, except: string, value: string, reader: TypeReader): string[] {
+  return [...reader.listMembers(type)].flatMap(([tag, member]) => {
+    const values = reader.isLiteral(member) && tag !== except ? reader.listAlternatives(member) : [];
+    const tests = values.map((one) => `${value}${stepTo(tag)} === ${reader.print(one)}`);
+    return tests.length > 0 && tests.length <= maxTags ? [`(${tests.join(' || ')})`] : [];
+  });
+}
+
+function visitItems(value: Reached, objects: readonly ts.Type[], walk: Walk): Place[] {
+  const items = objects.flatMap((one) => [walk.reader.listItems(one) ?? []]);
+  const count = Math.max(0, ...items.map(({ length }) => length));
+  const guards = [...value.guards, ...selectObjects(value, objects, walk)];
+  const around = [...value.around, ...listAlternatives(value, walk)];
+  return Array.from({ length: count }, (_, at) => at).flatMap((at) => {
+    const types = items.flatMap((all) => all[at] ?? all.at(-1) ?? []);
+    const field = `${value.field}[${count > 1 ? at : ''}]`;
+    return enter({ ...takeStep(value, 'list', `[${at}]`, walk), field, guards, types, around }, [], walk);
+  });
 }
 
 /**
