@@ -228,6 +228,8 @@ export function isSameJson(left: JsonValue | undefined, right: JsonValue | undef
   return left === right || (left !== undefined && right !== undefined && canonicalText(left) === canonicalText(right));
 }
 
+const maxPlaces = 20;
+
 /** Merges equal changes that were found through several members into one change, which lists the other members. */
 export function withoutRepetition(changes: readonly Change[]): Change[] {
   const found = new Map<string, Change>();
@@ -238,7 +240,7 @@ export function withoutRepetition(changes: readonly Change[]): Change[] {
     const reported = change.verdict === 'breaking' && earlier?.verdict !== 'breaking' ? change : (earlier ?? change);
     const others = new Set([...(earlier?.places ?? []), earlier?.field ?? field, field, ...places]);
     others.delete(reported.field ?? field);
-    found.set(key, others.size === 0 ? reported : { ...reported, places: [...others] });
+    found.set(key, others.size === 0 ? reported : { ...reported, places: [...others].slice(0, maxPlaces) });
   }
   return [...found.values()];
 }

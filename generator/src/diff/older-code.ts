@@ -109,12 +109,18 @@ function writeUses(value: Reached, walk: Walk): Pick<Place, 'uses' | 'wholes'> {
   const shown = named.filter(({ type, text }) => reader.isLiteral(type) || text.length <= maxType);
   if (direction === 'input') {
     const target = print(value, walk, '!');
+    // Another member on the way may be null or undefined now: that is a change of its own.
+    const sure = value.steps.reduce((before, { text }) => `${before}!${text}`, nameVariable(walk));
+    const set = (sample: string): Line => {
+      const { code } = write(`${target} = ${sample}`, guards, walk);
+      return { code, text: write(`${sure} = ${sample}`, guards, walk).text };
+    };
     for (const { type, text } of field === '' ? [] : shown) {
       const sample = reader.isLiteral(type) ? text : ({ string: '"text"', number: '1' }[text] ?? `a as ${text}`);
       // An exported name may stand for another type now.
-      (reader.isExported(type) ? uses : wholes).push(write(`${target} = ${sample}`, guards, walk));
+      (reader.isExported(type) ? uses : wholes).push(set(sample));
     }
-    wholes.push(...reader.listMissing(types).map((text) => write(`${target} = ${text}`, guards, walk)));
+    wholes.push(...reader.listMissing(types).map(set));
     return { uses, wholes };
   }
   const read = print(value, walk);
@@ -177,7 +183,7 @@ function visitMembers(value: Reached, objects: readonly ts.Type[], walk: Walk): 
     const next = takeStep(value, 'object', name === '*' ? '[name]' : stepTo(name), walk);
     const guards = [...value.guards, ...ofObjects];
     // Code may also select an alternative by its constants.
-    const isTagged = records.length > 1 && (direction === 'output' || ofObjects.length === 0);
+    const isTagged = records.length > 1 && direction === 'output';
     const tagged = (isTagged ? having : []).flatMap((one): Line[] => {
       const tags = listTags(one, name, sure, reader);
       return tags.length === 0 ? [] : [write(print(next, walk, '!'), [...guards, ...tags], walk)];

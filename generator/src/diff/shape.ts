@@ -348,7 +348,8 @@ function readLimits({ schemas }: Shape, keyword: string): JsonValue[] {
  */
 type Range = { readonly least: number; readonly most: number; readonly opensLow: boolean; readonly opensHigh: boolean };
 
-export function readRange(shape: Shape, isWhole = isInteger(shape)): Range {
+/** `countsMembers`: the largest number of members of a closed object follows from their names. */
+export function readRange(shape: Shape, isWhole = isInteger(shape), countsMembers = true): Range {
   const read = (keyword: string): number => {
     const bounds = readLimits(shape, keyword).map(Number);
     return limitKeywords.get(keyword)?.end === 'least' ? Math.max(...bounds) : Math.min(...bounds);
@@ -371,7 +372,7 @@ export function readRange(shape: Shape, isWhole = isInteger(shape)): Range {
   if (shape.type === 'object') {
     const { required, named, patterns } = readMembers(shape);
     least = Math.max(least, required.size);
-    if (isClosed(otherMembers(shape)) && patterns.length === 0)
+    if (countsMembers && isClosed(otherMembers(shape)) && patterns.length === 0)
       most = Math.min(most, [...named.keys()].filter((name) => !isClosed(memberPlace(shape, name))).length);
   }
   return { least, most, opensLow: false, opensHigh: false };
@@ -399,11 +400,11 @@ export function satisfiesBounds(value: JsonValue, shape: Shape): boolean {
   return (!isInteger(shape) || Number.isInteger(value)) && readLimits(shape, 'multipleOf').every(isStep);
 }
 
-/** True if all values of a shape are within the bounds of another one. */
-export function fitsBounds(shape: Shape, other: Shape): boolean {
+/** True if all values of a shape are within the bounds of another one. `isReader`: objects may have further members. */
+export function fitsBounds(shape: Shape, other: Shape, isReader: boolean): boolean {
   const [steps = [], wideSteps = []] = [shape, other].map((one) => readLimits(one, 'multipleOf').map(Number));
   const isWhole = isInteger(shape) || (shape.type === 'number' && steps.some(Number.isInteger));
-  const [own, theirs] = [readRange(shape, isWhole), readRange(other, isWhole)];
+  const [own, theirs] = [readRange(shape, isWhole), readRange(other, isWhole, !isReader)];
   const fitsLow = own.least > theirs.least || (own.least === theirs.least && (own.opensLow || !theirs.opensLow));
   const fitsHigh = own.most < theirs.most || (own.most === theirs.most && (own.opensHigh || !theirs.opensHigh));
   const isUnique = (one: Shape): boolean => readLimits(one, 'uniqueItems').includes(true);

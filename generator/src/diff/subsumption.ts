@@ -162,7 +162,7 @@ function fits(shape: Shape, other: Shape, search: Search): boolean {
   const listed = other.values;
   if (listed !== undefined && shape.values === undefined) return false;
   if (listed !== undefined && [...(shape.values?.keys() ?? [])].some((text) => !listed.has(text))) return false;
-  const isBounded = value === undefined ? fitsBounds(shape, other) : satisfiesBounds(value, other);
+  const isBounded = value === undefined ? fitsBounds(shape, other, search.isReader) : satisfiesBounds(value, other);
   if (!isBounded || [...other.opaque].some((text) => !shape.opaque.has(text))) return false;
   if (shape.type === 'object' && !fitsObject(shape, other, search)) return false;
   if (shape.type === 'array' && !fitsArray(shape, other, search)) return false;
