@@ -61,8 +61,14 @@ export function createTypeReader(compiler: Compiler, program: ts.Program) {
   const listAll = (type: ts.Type): readonly ts.Type[] => (type.isUnion() ? type.types : [type]);
   /** Returns the alternatives without null and undefined. */
   const listAlternatives = (type: ts.Type) => listAll(type).filter((one) => !has(one, Undefined | Null | Never));
-  const listMembers = (type: ts.Type): Exports =>
-    new Map(checker.getPropertiesOfType(type).map((one) => [one.name, checker.getTypeOfSymbol(one)]));
+  const members = new Map<ts.Type, Exports>();
+  const listMembers = (type: ts.Type): Exports => {
+    const read = () =>
+      new Map(checker.getPropertiesOfType(type).map((one) => [one.name, checker.getTypeOfSymbol(one)]));
+    const found = members.get(type) ?? read();
+    members.set(type, found);
+    return found;
+  };
   const readOthers = (type: ts.Type) => checker.getIndexTypeOfType(type, compiler.IndexKind.String);
   const isObject = (type: ts.Type): boolean =>
     type.isIntersection() ? type.types.every(isObject) : has(type, ofObject);
