@@ -1,4 +1,5 @@
 import type ts from 'typescript';
+import { spend, type Work } from '../../../specs/src/index.ts';
 import type { Direction } from './change.ts';
 import type { TypeReader } from './compiler.ts';
 import { joinField } from './words.ts';
@@ -40,25 +41,33 @@ type Walk = {
   readonly name: string;
   readonly direction: Direction;
   readonly reader: TypeReader;
+  readonly work: Work;
   readonly visited: Set<ts.Type>;
   /** Number of visited values. */
   count: number;
 };
 
-const maxVisits = 1_000;
+const maxVisits = 300;
+const membersPerStep = 100;
 const maxNested = 30;
 const maxType = 90;
 const maxTags = 4;
 
 /** Writes code for the older types that uses a value of the exported type `name`, and each of its parts. */
-export function writeOlderCode(name: string, type: ts.Type, direction: Direction, reader: TypeReader): Place {
-  const walk = { name, direction, reader, visited: new Set<ts.Type>(), count: 0 };
+export function writeOlderCode(
+  name: string,
+  type: ts.Type,
+  direction: Direction,
+  { reader, work }: Pick<Walk, 'reader' | 'work'>,
+): Place {
+  const walk = { name, direction, reader, work, visited: new Set<ts.Type>(), count: 0 };
   return visit({ field: '', steps: [], guards: [], isSelected: false, types: [type], around: [] }, walk);
 }
 
 function visit(value: Reached, walk: Walk): Place {
   const { field, around } = value;
-  const { reader, visited } = walk;
+  const { reader, visited, work } = walk;
+  spend(work);
   const objects = listAlternatives(value, walk).filter(reader.isObject);
   // Exported types have code of their own. The input and the output also lead through them, once if there are many.
   const isKnown = (one: ts.Type): boolean =>
@@ -169,12 +178,14 @@ function selectObjects(value: Reached, objects: readonly ts.Type[], walk: Walk):
 }
 
 function visitMembers(value: Reached, objects: readonly ts.Type[], walk: Walk): Place[] {
-  const { reader, direction } = walk;
+  const { reader, direction, work } = walk;
   const records = objects.filter((one) => reader.listItems(one) === undefined);
   const ofObjects = selectObjects(value, objects, walk);
   const around = [...value.around, ...listAlternatives(value, walk)];
   const sure = print(value, walk, '!');
-  return [...new Set([...records.flatMap((one) => [...reader.listMembers(one).keys()]), '*'])].flatMap((name) => {
+  const names = new Set([...records.flatMap((one) => [...reader.listMembers(one).keys()]), '*']);
+  spend(work, Math.floor((names.size * records.length) / membersPerStep));
+  return [...names].flatMap((name) => {
     const read = (one: ts.Type) => (name === '*' ? reader.readOthers(one) : reader.readMember(one, name));
     const having = records.filter(read);
     const isShared = having.length === records.length;

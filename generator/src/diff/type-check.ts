@@ -1,3 +1,4 @@
+import { OutOfWork } from '../../../specs/src/index.ts';
 import type { IsOver } from '../deadline.ts';
 import { readTypes } from '../emit/emit-model.ts';
 import { breakCode, type Change, changeRules, type Direction, makeChange } from './change.ts';
@@ -26,6 +27,7 @@ type OlderCode = {
 /** A place where code for the older types doesn't compile with the newer ones. */
 type Break = { readonly field: string; readonly code: string | undefined };
 
+const maxSteps = 10_000;
 const maxCode = 110;
 
 /**
@@ -43,24 +45,30 @@ export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () 
   const compiler = loadCompiler();
   const declared = createProgram(compiler, new Map(files));
   const types = createTypeReader(compiler, declared);
-  const written = models.map(({ declarations }, index): OlderCode[] | 'late' => {
+  const written = models.map(({ declarations }, index): OlderCode[] | 'uncompared' => {
     if (declarations === undefined) return [];
-    if (isOver()) return 'late';
     const [before, after] = ['before', 'after'].map((side) => types.readExports(`/${index}/${side}.d.ts`));
-    return (['input', 'output'] as const).flatMap((direction) => {
+    const walk = { reader: types, work: { left: maxSteps, isOver } };
+    const write = (direction: Direction): OlderCode[] => {
       const root = direction === 'input' ? 'Input' : 'Output';
       return [...new Set([root, ...declarations.names[direction]])].flatMap((name): OlderCode[] => {
         const type = before?.get(name);
         if (type === undefined || after?.has(name) !== true) return [];
         const [from, to] = direction === 'input' ? ['Before', 'Api'] : ['Api', 'Before'];
         const text = `((v: ${from}.${name}): ${to}.${name} => v);`;
-        return [{ direction, name, whole: { code: '', text }, root: writeOlderCode(name, type, direction, types) }];
+        return [{ direction, name, whole: { code: '', text }, root: writeOlderCode(name, type, direction, walk) }];
       });
-    });
+    };
+    try {
+      return [...write('input'), ...write('output')];
+    } catch (error) {
+      if (error instanceof OutOfWork) return 'uncompared';
+      throw error;
+    }
   });
   const uses = new Map<string, string>();
   const lines = written.map((all, index) => {
-    const found = all === 'late' ? [] : all.flatMap(({ whole, root }) => [whole, ...listLines(root)]);
+    const found = all === 'uncompared' ? [] : all.flatMap(({ whole, root }) => [whole, ...listLines(root)]);
     const names = [...types.readExports(`/${index}/before.d.ts`).keys()].join();
     for (const side of found.length === 0 ? [] : ['before', 'after']) {
       const imports = `import type * as Before from './before'; import type * as Api from './${side}'; import type { ${names} } from './${side}';`;
@@ -71,7 +79,7 @@ export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () 
   const program = createProgram(compiler, uses, declared);
   return models.map(({ changes }, index) => {
     const all = written[index] ?? [];
-    if (all === 'late' || isOver()) return [...changes, ...(all.length > 0 ? [uncompared] : [])];
+    if (all === 'uncompared' || isOver()) return [...changes, ...(all.length > 0 ? [uncompared] : [])];
     const refused = (side: 'before' | 'after'): ReadonlySet<Line | undefined> => {
       const file = program.getSourceFile(`/${index}/${side}-uses.ts`);
       const found = file ? [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)] : [];
