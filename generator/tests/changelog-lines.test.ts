@@ -102,7 +102,7 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'input',
     { ...integer, multipleOf: 2 },
     { ...integer, multipleOf: 4 },
-    '`input.x`: values must be multiples of `4` now (were of `2`); calls with other numbers are refused',
+    '`input.x`: step size changed from `2` to `4`; calls with other numbers are refused',
   ],
   ['input', text, { ...text, pattern: '^a' }, '`input.x`: pattern `^a` added; calls with other texts are refused'],
   ['output', text, { ...text, format: 'uri' }, '`output.x`: format `uri` added (never checked)'],
@@ -123,13 +123,13 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'input',
     { type: 'array', items: text },
     { type: 'array', items: text, uniqueItems: true },
-    '`input.x`: items must differ now; calls with equal items are refused',
+    '`input.x`: unique items `true` added; calls with equal items are refused',
   ],
   [
     'input',
-    object({ 'a-b': text }),
-    { ...object({ 'a-b': text }), not: { required: ['a-b'] } },
-    '`input.x`: `a-b` is no longer allowed; such calls are refused, and older code such as `input.x!["a-b"] = "text"` does not compile',
+    object({ 'a-b': text, c: text }),
+    object({ c: text }),
+    '`input.x["a-b"]`: property removed (was `string`); the service may ignore it, and older code such as `input.x?.["a-b"]` does not compile',
   ],
 ])('describes a change of the %s from %j to %j in one line', (name, before, after, line) => {
   expect(linesOf(side(name, before), side(name, after))[0]).toBe(line);
@@ -150,12 +150,6 @@ test.each<[object, object, string]>([
     {},
     '`input.x`: default `18446744073709551615` removed; results may differ where calls leave it out',
   ],
-  [
-    { enum: [1, '#18446744073709551615'] },
-    { enum: [1] },
-    '`input.x`: value `18446744073709551615` removed; calls with a removed value are refused, and older code such as `input.x = 18446744073709552000` does not compile',
-  ],
-  [{ enum: [1] }, { enum: [1, '#9223372036854775807'] }, '`input.x`: value `9223372036854775807` added'],
 ])('keeps all digits of integers beyond 2^53 when %j becomes %j', (before, after, line) => {
   const [old, now] = [before, after].map((keywords) => emitDocument(largeInteger(keywords)));
   expect(print(diffFiles(old ?? [], now ?? []))[0]).toBe(line);
@@ -173,7 +167,7 @@ test('describes an alternative without a name by its members', () => {
   const tagged = (kind: string) => object({ kind: { enum: [kind] }, [`${kind}_url`]: text }, 'kind');
   const either = { oneOf: [tagged('a'), tagged('b')] };
   expect(linesOf(side('output', either), side('output', { oneOf: [...either.oneOf, tagged('c')] }))).toEqual([
-    '`output.x`: may also be `{ kind: "c", c_url? }`; older code may not handle it',
+    '`output.x`: may also be `{ kind: "c", c_url? }`; older code such as `const a: "a" | "b" | undefined = output.x?.kind` does not compile',
   ]);
 });
 
@@ -395,7 +389,10 @@ describe('the lines of typical updates', () => {
       'an alternative that requires another member',
       { input: either('oneOf', ['image'], ['image_url']) },
       { input: either('oneOf', ['image', 'mask'], ['image_url']) },
-      ['`input.mask`: required now where `image` is given; calls without it are refused and do not compile'],
+      [
+        '`input`: `image` is no longer enough; calls that use it are refused, and older code may not compile',
+        '`input`: `image` with `mask` is enough now',
+      ],
     ],
     [
       'a new choice between required members',
@@ -404,19 +401,11 @@ describe('the lines of typical updates', () => {
       ['`input`: one of `image`, `image_url` is required now; some calls are refused and do not compile'],
     ],
     [
-      'members that exclude or need each other',
-      { input: picture({}) },
-      { input: picture({ not: { required: ['image', 'image_url'] }, dependentRequired: { mask: ['image'] } }) },
-      [
-        '`input`: `image` and `image_url` together are no longer allowed; `mask` now needs `image`; such calls and calls that break this are refused and do not compile',
-      ],
-    ],
-    [
       'a member of a recursive schema only once',
       { output: ref('Node'), components: node(among('a')) },
       { output: ref('Node'), components: node(among('a', 'b')) },
       [
-        '`output.label`, `output.children[].label`: value `"b"` added; older code such as `const a: "a" | undefined = output.label` does not compile',
+        '`output.label`: value `"b"` added; older code such as `const a: "a" | undefined = output.label` does not compile',
       ],
     ],
     [
@@ -468,12 +457,13 @@ describe('the lines of typical updates', () => {
       ],
     ],
     [
-      'several removed members with their probable replacement, and a closed object',
+      'several removed members and a closed object',
       { input: object({ image_1: text, image_2: text, image_3: text, prompt: text }) },
       { input: { ...object({ images: { type: 'array', items: text }, prompt: text }), additionalProperties: false } },
       [
-        '`input.image_1`, `input.image_2`, `input.image_3`: property removed (was `string`), probably `input.images` (`list of string`) now; calls with a removed property are refused, and older code such as `input.image_1` does not compile',
+        '`input`: properties `image_1`, `image_2`, `image_3` removed (were `string`); calls with a removed property are refused, and older code such as `input.image_1` does not compile',
         '`input`: properties that are not listed are no longer allowed; calls with other properties are refused',
+        '`input.images`: optional property added (`list of string`)',
       ],
     ],
     [
@@ -486,18 +476,8 @@ describe('the lines of typical updates', () => {
         }),
       },
       [
-        '`input.width`, `input.height`: values must be multiples of `2` now; calls with other numbers are refused',
+        '`input.width`, `input.height`: step size `2` added; calls with other numbers are refused',
         '`input.width`, `input.height`: maximum changed from `8` to `9`',
-      ],
-    ],
-    [
-      'the probable replacement of a removed member',
-      { input: object({ control_image_url: text }), output: object({ cost: integer }) },
-      { input: object({ image_url: text }, 'image_url'), output: object({ usage: object({ cost: integer }) }) },
-      [
-        '`input.control_image_url`: property removed (was `string`), probably `input.image_url` now, which is required; calls without it are refused, and older code such as `input.control_image_url` does not compile',
-        '`output.cost`: property removed (was `integer`), probably `output.usage.cost` now; older code such as `output.cost` does not compile',
-        '`output.usage`: optional property added (`{ cost? }`)',
       ],
     ],
     [
@@ -520,7 +500,7 @@ describe('the lines of typical updates', () => {
         },
       },
       [
-        '`output[]`: type changed from `{ type?, text? }` to `Text | Tool`; older code such as `output[0].text` does not compile',
+        '`output[]`: type changed from `{ type?, text? }` to `Text | Tool`; older code such as `output[0].type === "other"` does not compile',
         'TypeScript exports `Text`, `Tool` added',
       ],
     ],
@@ -529,25 +509,28 @@ describe('the lines of typical updates', () => {
       { output: object({ role: text }) },
       { output: object({ role: among('assistant') }, 'role') },
       [
-        '`output.role`: only `"assistant"` is possible now; comparisons with other values do not compile',
+        '`output.role`: only `"assistant"` is possible now; older code such as `output.role === "other"` does not compile',
         '`output.role`: always present now',
       ],
     ],
     [
-      'an added alternative together with its new member, in one line',
+      'an added alternative and its new member',
       { input: object({ content: content('text') }) },
       { input: object({ content: content('text', 'draft') }) },
-      ['`input.content`: may also be `{ type: "draft", draft: { id } }`'],
+      [
+        '`input.content`: may also be `{ type: "draft", draft: { id } }`',
+        '`input.content.draft`: optional property added (`{ id }`)',
+      ],
     ],
     [
-      'an object with any members that became a component, in one line',
+      'an object with any members that became a component',
       { output: object({ images: { type: 'array', items: { type: 'object', additionalProperties: true } } }) },
       {
         output: object({ images: { type: 'array', items: ref('Image') } }),
-        components: { Image: { ...file, description: 'An image.' } },
+        components: { Image: file },
       },
       [
-        '`output.images[]`: type changed from any JSON object to `Image`; older code such as `output.images?.[0]?.[name]` does not compile',
+        '`output.images[]`: type changed from any JSON object to `Image`; older code such as `output.images?.[0][name]` does not compile',
         'TypeScript export `Image` added',
       ],
     ],
@@ -555,7 +538,7 @@ describe('the lines of typical updates', () => {
       'the default of a member that became optional, in one line',
       { input: object({ size: text }, 'size') },
       { input: object({ size: { ...text, default: '720p' } }) },
-      ['`input.size`: optional now, `"720p"` where calls leave it out'],
+      ['`input.size`: optional now; default `"720p"` added; results may differ where calls leave it out'],
     ],
     [
       'several members that were added to a shared component, in one line',

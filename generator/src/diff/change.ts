@@ -1,5 +1,5 @@
 import { canonicalText, type JsonValue } from '../../../specs/src/index.ts';
-import { listSome, quote, splitField } from './words.ts';
+import { listSome, quote } from './words.ts';
 
 /** `input`: sent to the service (request bodies, parameters). `output`: returned by it (results). */
 export type Direction = 'input' | 'output';
@@ -9,8 +9,6 @@ export const verdictOrder: readonly Verdict[] = ['breaking', 'compatible', 'cosm
 /** `calls`: calls that worked may be rejected. `code`: code may not compile, or may receive unexpected values. */
 export type Broken = 'calls' | 'code';
 
-export type Covered = readonly [rule: ChangeRuleId, field: string];
-
 /** Place and evidence of a change. The default message is the summary of the rule. */
 export type ChangeFacts = {
   /** JSON pointer into the newer document, or into the older one for a removed part. */
@@ -19,10 +17,6 @@ export type ChangeFacts = {
   readonly field?: string | undefined;
   /** Paths of other members with the same change. */
   readonly places?: readonly string[] | undefined;
-  /** The member that probably replaces a removed one. */
-  readonly movedTo?: string | undefined;
-  /** Other changes that this message already describes; reports leave out their lines. */
-  readonly covers?: readonly Covered[] | undefined;
   /** True if the compiler accepts some of the refused calls, for example those that exceed a bound. */
   readonly isPartlyTyped?: boolean | undefined;
   /** Calls that are refused now, if they differ from the ones that the rule names. */
@@ -32,8 +26,9 @@ export type ChangeFacts = {
   readonly after?: JsonValue | undefined;
   /** Example of code that compiles with the older types and not with the newer ones. */
   readonly code?: string | undefined;
-  /** Describes the change in Markdown; text from documents is in code spans. */
+  /** Describes the change in Markdown; text from documents is in code spans. `detail`: appended to the summary instead. */
   readonly message?: string;
+  readonly detail?: string;
 };
 /** One difference between two documents. `breaks` is empty unless the verdict is breaking. */
 export type Change = ChangeFacts & {
@@ -52,8 +47,8 @@ type Rule = {
   readonly ofOutput?: string;
   /** Directions in which code breaks although the values stay the same. */
   readonly breaksCodeIn?: readonly Direction[];
-  /** Directions in which older code still compiles after the change, unless its verdict is breaking. */
-  readonly compilesIn?: readonly Direction[];
+  /** Older code still compiles after the change, unless its verdict is breaking. */
+  readonly keepsCode?: true;
   /** A program that reads outputs cannot notice the change. */
   readonly isCosmeticInOutput?: true;
   /** The change is about a named member or value. It is reported even if other keywords already allowed or rejected it. */
@@ -75,24 +70,18 @@ const isNamed = true;
 const sides = ['input', 'output'] as const;
 const breaksBoth: Details = { breaksCodeIn: sides };
 const breaksOutput: Details = { breaksCodeIn: ['output'] };
-const compilesInInput: Details = { compilesIn: ['input'] };
-const compilesInBoth: Details = { compilesIn: sides };
-const unseenInOutput: Details = { ...compilesInBoth, isCosmeticInOutput: true };
+const keepsCode: Details = { keepsCode: true };
+const unseenInOutput: Details = { ...keepsCode, isCosmeticInOutput: true };
 const added: Details = { isNamed, refused: 'calls without it' };
 const alwaysAdded = 'property added, always present';
 const otherValues = 'calls with other values';
-const comparisons = 'comparisons with other values do not compile';
 
 const rules = {
   'property-added-required': narrows('required property added', { ...added, ofOutput: alwaysAdded }),
-  'property-became-required': narrows('required now', {
-    ...added,
-    compilesIn: ['output'],
-    ofOutput: 'always present now',
-  }),
+  'property-became-required': narrows('required now', { ...added, ...keepsCode, ofOutput: 'always present now' }),
   'type-narrowed': narrows('type changed', { refused: 'calls with another type' }),
-  'null-removed': narrows('may no longer be null', { compilesIn: ['output'], refused: 'calls with `null`' }),
-  'enum-added': narrows('only listed values are possible now', { refused: otherValues, brokenCode: comparisons }),
+  'null-removed': narrows('may no longer be null', { ...keepsCode, refused: 'calls with `null`' }),
+  'enum-added': narrows('only listed values are possible now', { refused: otherValues }),
   'enum-value-removed': narrows('value removed', { ...breaksOutput, isNamed, refused: 'calls with a removed value' }),
   'body-form-removed': narrows('form of the body removed'),
   'object-closed': narrows('properties that are not listed are no longer allowed', {
@@ -100,23 +89,23 @@ const rules = {
   }),
   'schema-closed': narrows('no value is allowed any more', { refused: 'calls with it' }),
   'union-member-removed': narrows('alternative removed', { ...breaksOutput, refused: 'calls that use it' }),
-  'constraint-added': narrows('constraint added', compilesInBoth),
+  'constraint-added': narrows('constraint added', keepsCode),
   'values-refused': narrows('some values are no longer allowed', { refused: 'calls with such values' }),
   'authored-on': narrows('the schema applies now, and was a placeholder before', {
     refused: 'calls that do not match',
   }),
 
   'property-unlisted': widens('property no longer described: it may hold any value', { ...breaksOutput, isNamed }),
-  'property-became-optional': widens('optional now', { ...compilesInInput, isNamed, ofOutput: 'may be missing now' }),
+  'property-became-optional': widens('optional now', { ...keepsCode, isNamed, ofOutput: 'may be missing now' }),
   'type-widened': widens('type changed'),
-  'null-added': widens('may be null now', compilesInInput),
-  'enum-removed': widens('values are no longer limited to a list', compilesInInput),
-  'enum-value-added': widens('value added', { ...compilesInInput, isNamed }),
+  'null-added': widens('may be null now', keepsCode),
+  'enum-removed': widens('values are no longer limited to a list', keepsCode),
+  'enum-value-added': widens('value added', { ...keepsCode, isNamed }),
   'body-form-added': widens('form of the body added'),
   'object-opened': widens('properties that are not listed are possible now'),
   'schema-opened': widens('values are possible now where none was'),
   'union-member-added': widens('alternative added'),
-  'constraint-removed': widens('constraint removed', compilesInBoth),
+  'constraint-removed': widens('constraint removed', keepsCode),
   'values-added': widens('further values are possible now'),
   'authored-off': widens('the schema is only a placeholder now', {
     brokenCode: 'older code that reads its members does not compile',
@@ -128,7 +117,7 @@ const rules = {
     refused: 'calls with a removed property',
   }),
   'type-changed': replaces('type changed', { refused: 'calls with another type' }),
-  'constraint-changed': replaces('constraint changed', compilesInBoth),
+  'constraint-changed': replaces('constraint changed', keepsCode),
   'schema-uncompared': replaces('the schemas differ and are too large to compare; counts as breaking'),
   'media-type-changed': replaces('media type changed'),
   'alternate-removed': replaces('alternate provider removed', { refused: 'calls that choose it' }),
@@ -140,7 +129,7 @@ const rules = {
   'names-undescribed': keeps('properties that are not listed are no longer in the type', breaksBoth),
   'code-broken': keeps('the TypeScript type changed', breaksBoth),
   'default-changed': keeps('default changed', unseenInOutput),
-  'deprecation-changed': keeps('deprecation changed', compilesInBoth),
+  'deprecation-changed': keeps('deprecation changed', keepsCode),
   'provider-changed': keeps('default provider changed'),
   'export-added': keeps('TypeScript export added'),
   'export-removed': keeps('TypeScript export removed', { ...breaksBoth, brokenCode: 'older imports do not compile' }),
@@ -199,21 +188,17 @@ export const changeTexts: Readonly<Record<string, string>> = Object.fromEntries(
   }),
 );
 
-/** Returns the summary of a rule, without names and values. */
-export function summarise(rule: ChangeRuleId, direction: Direction): string {
-  const { summary, ofOutput = summary } = changeRules[rule];
-  return direction === 'output' ? ofOutput : summary;
-}
-
 export function makeChange(
   rule: ChangeRuleId,
   direction: Direction,
-  facts: ChangeFacts,
+  { detail, ...facts }: ChangeFacts,
   evidence = noEvidence,
 ): Change {
   const breaks = findBroken(rule, direction, evidence);
   const verdict = readVerdict(rule, direction, evidence);
-  return { rule, verdict, breaks, direction, message: summarise(rule, direction), ...facts };
+  const { summary, ofOutput = summary } = changeRules[rule];
+  const message = `${direction === 'output' ? ofOutput : summary}${detail === undefined ? '' : ` (${detail})`}`;
+  return { rule, verdict, breaks, direction, message, ...facts };
 }
 
 /** Returns the change, marked as also breaking code. */
@@ -243,18 +228,19 @@ export function isSameJson(left: JsonValue | undefined, right: JsonValue | undef
   return left === right || (left !== undefined && right !== undefined && canonicalText(left) === canonicalText(right));
 }
 
+const maxPlaces = 20;
+
 /** Merges equal changes that were found through several members into one change, which lists the other members. */
 export function withoutRepetition(changes: readonly Change[]): Change[] {
   const found = new Map<string, Change>();
   for (const change of changes) {
     const { rule, direction, pointer, field = '', places = [], message } = change;
-    const name = pointer === '' ? field : splitField(field).name.replace(/\[\d*\]$/, '');
-    const key = JSON.stringify([rule, direction, pointer, name, message]);
+    const key = JSON.stringify([rule, direction, pointer, message]);
     const earlier = found.get(key);
-    const reported = earlier?.verdict === 'breaking' ? earlier : change;
+    const reported = change.verdict === 'breaking' && earlier?.verdict !== 'breaking' ? change : (earlier ?? change);
     const others = new Set([...(earlier?.places ?? []), earlier?.field ?? field, field, ...places]);
     others.delete(reported.field ?? field);
-    found.set(key, others.size === 0 ? reported : { ...reported, places: [...others] });
+    found.set(key, others.size === 0 ? reported : { ...reported, places: [...others].slice(0, maxPlaces) });
   }
   return [...found.values()];
 }

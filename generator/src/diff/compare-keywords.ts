@@ -1,28 +1,16 @@
 import { asObject, canonicalText, checkedFormats, type JsonValue, limitKeywords } from '../../../specs/src/index.ts';
-import type { ChangeFacts, ChangeRuleId, Direction, Evidence } from './change.ts';
-import {
-  childPointer,
-  describeLocated,
-  type Located,
-  listParts,
-  type Place,
-  rawSchema,
-  type Sides,
-} from './documents.ts';
-import { describeTextChange, describeTurn, quote, quoteJson, readOnlyRequired } from './words.ts';
+import type { ChangeFacts, ChangeRuleId, Evidence } from './change.ts';
+import { childPointer, describeLocated, type Located, listParts, rawSchema, type Sides } from './documents.ts';
+import { describeTextChange, describeTurn, quote, quoteJson } from './words.ts';
 
-/** Facts of a change, and the schema of an added or removed member. */
-export type Facts = ChangeFacts & { readonly schema?: Located | undefined };
-/** `isNarrower` is false if the change certainly removes no values, likewise `isWider`. `isWholeCause`: no other change needs to be reported. */
-export type Effect = Partial<Evidence> & { readonly isWholeCause?: true };
-/** Reports a change. */
-export type Report = (rule: ChangeRuleId, facts: Facts, effect?: Effect) => void;
-
-/** Returns true if every value of the first place is also a value of the second. */
-export type IsSubset = (narrow: Place, wide: Place) => boolean;
+/**
+ * Reports a change, and returns false if it has no effect. `own`: whether the change itself removes or adds values,
+ * without the other changes of the same schema.
+ */
+export type Report = (rule: ChangeRuleId, facts: ChangeFacts, own?: Partial<Evidence>) => boolean;
 
 /** A keyword of a schema; `value` has all digits of large integers. */
-type Keyword = { readonly word: string; readonly value: JsonValue; readonly pointer: string; readonly part: Located };
+type Keyword = { readonly word: string; readonly value: JsonValue; readonly pointer: string };
 /** Describes the change of keywords. */
 type Describe = (before: JsonValue | undefined, after: JsonValue | undefined) => string;
 
@@ -41,9 +29,6 @@ function as(noun: string): Describe {
 }
 function annotation(word: string, rule: ChangeRuleId, describe: Describe): Keywords {
   return { words: [word], rule, describe };
-}
-function constraint(refused: string, describe: Describe, ...words: string[]): Keywords {
-  return { words, describe, refused };
 }
 function bound(limit: string, values: string, ...words: string[]): Keywords {
   return { words, describe: as(limit), refused: `calls with ${values}`, limit };
@@ -65,21 +50,15 @@ const compared: readonly Keywords[] = [
   bound('maximum number of items', 'more items', 'maxItems'),
   bound('minimum number of properties', 'fewer properties', 'minProperties'),
   bound('maximum number of properties', 'more properties', 'maxProperties'),
-  { ...bound('step size', 'other numbers', 'multipleOf'), describe: describeSteps },
+  bound('step size', 'other numbers', 'multipleOf'),
   bound('pattern', 'other texts', 'pattern'),
+  bound('unique items', 'equal items', 'uniqueItems'),
   // A default may be a string that looks like another value.
   annotation('default', 'default-changed', (before, after) => describeTurn('default', before, after, quoteJson)),
-  constraint(
-    'calls with equal items',
-    (_, after) => `items ${after === true ? 'must differ' : 'may be the same'} now`,
-    'uniqueItems',
-  ),
-  constraint('such calls', describeNot, 'not'),
-  constraint('calls that break this', describeDependents, 'dependentRequired'),
   ...[
-    ...['if', 'then', 'else', 'minContains', 'maxContains', 'contains', 'propertyNames'],
-    ...['dependentSchemas', 'unevaluatedItems', 'unevaluatedProperties'],
-  ].map((word) => constraint('calls that break this', as(`constraint \`${word}\``), word)),
+    ...['not', 'if', 'then', 'else', 'minContains', 'maxContains', 'contains', 'propertyNames'],
+    ...['dependentRequired', 'dependentSchemas', 'unevaluatedItems', 'unevaluatedProperties'],
+  ].map((word) => ({ words: [word], describe: as(`constraint \`${word}\``), refused: 'calls that break this' })),
 ];
 const maxLimit = 20;
 const comparedKeywords = compared.flatMap(({ words }) => words);
@@ -95,34 +74,11 @@ export function describeMember(member: Located): string {
   return [quote(describeLocated(member)), ...limits].join(', ');
 }
 
-function describeSteps(before: JsonValue | undefined, after: JsonValue | undefined): string {
-  if (after === undefined) return `values no longer have to be multiples of ${quoteJson(before ?? null)}`;
-  return `values must be multiples of ${quoteJson(after)} now${before === undefined ? '' : ` (were of ${quoteJson(before)})`}`;
-}
-
-function describeNot(before: JsonValue | undefined, after: JsonValue | undefined): string {
-  if (before !== undefined && after !== undefined) return describeTurn('constraint `not`', before, after);
-  const schema = before ?? after ?? true;
-  const names = readOnlyRequired(schema)?.map((name) => quote(name)) ?? [quoteJson(schema)];
-  const verb = names.length > 1 ? ' together are' : ' is';
-  return `${names.join(' and ')}${verb} ${before === undefined ? 'no longer allowed' : 'allowed now'}`;
-}
-
-function describeDependents(before: JsonValue | undefined, after: JsonValue | undefined): string {
-  const list = (one: JsonValue | undefined, other: JsonValue | undefined, verb: string): string[] =>
-    Object.entries(asObject(one)).flatMap(([name, needed]) => {
-      const unchanged = [asObject(other)[name] ?? []].flat();
-      const names = [needed].flat().flatMap((one) => (unchanged.includes(one) ? [] : [quote(String(one))]));
-      return names.length === 0 ? [] : [`${quote(name)} ${verb} ${names.join(' and ')}`];
-    });
-  return [...list(after, before, 'now needs'), ...list(before, after, 'no longer needs')].join('; ');
-}
-
 /**
  * Compares keywords of schemas that apply to the same values. Types, listed values, members, items and alternatives are
  * compared as shapes instead.
  */
-export function compareKeywords({ old, now }: Sides, direction: Direction, isSubset: IsSubset, report: Report): void {
+export function compareKeywords({ old, now }: Sides, isInput: boolean, report: Report): void {
   const [before, after] = [readKeywords(old, comparedKeywords), readKeywords(now, comparedKeywords)];
   const print = ({ word, value }: Keyword): string => `${word} ${canonicalText(value)}`;
   const without = (some: readonly Keyword[], others: readonly Keyword[]): Keyword[] => {
@@ -136,28 +92,25 @@ export function compareKeywords({ old, now }: Sides, direction: Direction, isSub
     if (pointer === undefined) continue;
     const [was, is] = [joinValues(lost), joinValues(added)];
     const isPartlyTyped = limit !== undefined || undefined;
-    const isNoted = rule === 'format-changed' && (direction === 'output' || !isCheckedFormat(was, is));
+    const isNoted = rule === 'format-changed' && (!isInput || !isCheckedFormat(was, is));
     const note = isNoted ? ' (never checked)' : rule === 'format-changed' ? ' (not checked by default)' : '';
     const message = `${describe(was, is)}${note}`;
     const facts = { pointer, before: was, after: is, message, refused, isPartlyTyped };
     const turn = lost.length === 0 ? 'added' : added.length === 0 ? 'removed' : 'changed';
-    if (rule === undefined) report(`constraint-${turn}`, facts, isPartlyTyped ? judgeBound(lost, added, isSubset) : {});
+    if (rule === undefined) report(`constraint-${turn}`, facts, judgeBound(lost, added));
     else report(isNoted ? 'format-noted' : rule, facts);
   }
 }
 
-/** Returns whether a changed bound itself removes or adds values, without the other changes of the same schema. */
-function judgeBound(lost: readonly Keyword[], added: readonly Keyword[], isSubset: IsSubset): Partial<Evidence> {
-  // Several bounds may belong to different alternatives.
-  if (lost.length > 1 || added.length > 1) return {};
-  const isWhole = [...lost, ...added].every(({ part }) => part.schema.type?.join() === 'integer');
-  const [was = [], is = []] = [lost, added].map((bounds) =>
-    bounds.map(({ word, part }): Located => {
-      const limits = new Map([...(part.schema.limits ?? [])].filter(([keyword]) => keyword === word));
-      return { ...part, schema: { limits, ...(isWhole && { type: ['integer'] }) } };
-    }),
-  );
-  return { isNarrower: !isSubset(was, is), isWider: !isSubset(is, was) };
+/** Returns whether a bound became stricter or looser; nothing for several bounds, which may belong to different alternatives. */
+function judgeBound([was, ...others]: readonly Keyword[], [is, ...more]: readonly Keyword[]): Partial<Evidence> {
+  const end = limitKeywords.get(is?.word ?? '')?.end;
+  if (was === undefined || is === undefined || others.length + more.length > 0 || end === undefined) return {};
+  const [from = 0, to = 0] = [was, is].map(({ value }) => Number(JSON.stringify(value)));
+  const rise = to - from;
+  const isExclusive = [was, is].map(({ word }) => word.startsWith('exclusive'));
+  const isStricter = rise === 0 ? isExclusive[1] === true : rise > 0 === (end === 'least');
+  return { isNarrower: isStricter, isWider: !isStricter };
 }
 
 function isCheckedFormat(...values: readonly (JsonValue | undefined)[]): boolean {
@@ -171,7 +124,7 @@ export function readKeywords(parts: readonly Located[], words: readonly string[]
     return words.flatMap((word): Keyword[] => {
       const value = raw[word];
       const isIgnored = limitKeywords.has(word) && part.schema.limits?.has(word) !== true;
-      return value === undefined || isIgnored ? [] : [{ word, value, pointer: childPointer(part, word), part }];
+      return value === undefined || isIgnored ? [] : [{ word, value, pointer: childPointer(part, word) }];
     });
   });
 }

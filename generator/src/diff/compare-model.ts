@@ -17,7 +17,6 @@ import {
   diffNames,
   isSameJson,
   makeChange,
-  withoutRepetition,
 } from './change.ts';
 import { describeMember } from './compare-keywords.ts';
 import { type Comparison, compareSchemas, createComparison, describeChoice } from './compare-schemas.ts';
@@ -59,7 +58,7 @@ export function compareModel(before: ShippedModel, after: ShippedModel, isOver: 
   const isCompiled = before.declarations !== '' && after.declarations !== '';
   const comparison = createComparison(old.root, isCompiled, { isOver });
   const inputs = diffInput(old, now, turns.input, comparison);
-  const changes = withoutRepetition([...inputs, ...diffOutputs(old, now, turns.output, comparison)]);
+  const changes = [...inputs, ...diffOutputs(old, now, turns.output, comparison)];
   const texts = { before: before.declarations, after: after.declarations, names: namesBySide(old) };
   return { changes: [...found, ...changes, ...ofCall], declarations: isCompiled ? texts : undefined };
 }

@@ -33,13 +33,7 @@ const rows: Row[] = [
     'property-added-required /properties/a',
   ],
   ['a new property', object({ b: text }), object({ a: text, b: text }), 'property-added-optional /properties/a'],
-  [
-    'the first property of an object that described none',
-    object({}),
-    object({ a: text }),
-    'property-added-optional /properties/a',
-    'names-undescribed ',
-  ],
+  ['the first property of an object that described none', object({}), object({ a: text }), 'names-undescribed /type'],
   ['a removed property', object({ a: text, b: text }, 'a'), object({ b: text }), 'property-removed /properties/a'],
   [
     'a removed property of an object that allows any name now',
@@ -370,6 +364,13 @@ test('a new member of a closed output breaks no reader', () => {
   const closed = (schema: JsonObject): JsonObject => ({ ...schema, additionalProperties: false });
   const changes = compare(closed(object({ a: text })), closed(object({ a: text, b: text }, 'b')), 'output');
   expect(changes).toMatchObject([{ rule: 'property-added-required', verdict: 'compatible' }]);
+});
+test('a new member of a closed output does not hide another break of the object', () => {
+  const either = [{ required: ['a'] }, { required: ['b'] }];
+  const before = { ...object({ a: text, b: text }), additionalProperties: false, oneOf: either };
+  const after = { ...object({ a: text, b: text, c: text }), additionalProperties: false, anyOf: either };
+  const changes = compare(before, after, 'output').map(({ rule, verdict }) => `${rule} ${verdict}`);
+  expect(new Set(changes)).toEqual(new Set(['property-added-optional compatible', 'values-added breaking']));
 });
 test.each(['minimum', 'maxLength', 'multipleOf', 'pattern', 'uniqueItems'])(
   'ignores the keyword %s if its value is an object instead of a limit',

@@ -27,14 +27,12 @@ const ofMembers: Partial<Record<ChangeRuleId, readonly [input: string, output?: 
  * breaks: `input.size`: value `"4K"` removed; calls with a removed value are refused.
  */
 export function listLines(changes: readonly Change[]): Line[] {
-  const covered = new Set(changes.flatMap(({ direction, covers = [] }) => covers.map((one) => `${direction},${one}`)));
-  const shown = changes.filter(({ rule, direction, field }) => !covered.has(`${direction},${rule},${field}`));
-  const single = shown.map((first): Row => {
+  const single = changes.map((first): Row => {
     return { first, places: listPlaces(first), messages: [first.message], changes: [first] };
   });
   const byMember = merge(single, ({ first: { verdict, field }, places }) => field !== undefined && [verdict, places]);
-  const byObject = merge(byMember, ({ first: { rule, verdict, breaks, covers }, places, changes: { length } }) => {
-    const isFolded = rule in ofMembers && length === 1 && covers === undefined;
+  const byObject = merge(byMember, ({ first: { rule, verdict, breaks }, places, changes: { length } }) => {
+    const isFolded = rule in ofMembers && length === 1;
     return isFolded && [rule, verdict, breaks, places.map((place) => splitField(place).object)];
   }).map((row) => (byMember.includes(row) ? row : nameMembers(row)));
   const rows = merge(byObject, ({ first: { verdict, direction, field, breaks }, messages, changes }) => {

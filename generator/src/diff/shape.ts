@@ -186,33 +186,32 @@ function expandUnion(at: Located, keyword: 'anyOf' | 'oneOf', context: Context):
   return all;
 }
 
+/** Writes conditions and dependents as alternatives, and combines the shapes with them. */
 function expandConditions(start: Shape[], located: Located, context: Context): Shape[] {
-  const { not, if: test, then: yes, else: no, dependentRequired = [], dependentSchemas = [] } = located.schema;
-  const { type, work } = context;
-  const excluding = (shapes: Shape[], part: CanonicalSchema, keyword: string): Shape[] => {
-    const excluded = locateChild(located, part, keyword);
-    return mayAccept(excluded, type) ? shapes.map((shape) => exclude(shape, [excluded])) : shapes;
-  };
-  const part = (schema: CanonicalSchema | undefined, keyword: string): Shape[] =>
-    schema === undefined ? [emptyShape(type)] : expand(locateChild(located, schema, keyword), context);
-  let shapes = not === undefined ? start : excluding(start, not, 'not');
-  if (test !== undefined && (yes ?? no) !== undefined) {
-    const met = cross(part(test, 'if'), part(yes, 'then'), work);
-    shapes = cross(shapes, [...met, ...excluding(part(no, 'else'), test, 'if')], work);
-  }
-  const dependents: [string, CanonicalSchema][] = [...dependentRequired]
-    .filter(([name, others]) => others.some((other) => other !== name))
-    .map(([name, others]) => [name, { required: others }]);
-  for (const [name, schema] of type === 'object' ? [...dependents, ...dependentSchemas] : []) {
-    // Objects without the member, and objects with it that the schema accepts.
-    const at = locateChild(located, schema, 'dependentSchemas', name);
-    const present = cross([assert(emptyShape('object'), at, { required: [name] })], expand(at, context), work);
-    shapes = shapes.flatMap((shape) => {
-      const without = readMembers(shape).required.has(name) ? [] : [forbid(shape, at, name)];
-      return [...without, ...cross([shape], present, work)];
-    });
-  }
-  return shapes;
+  const {
+    not = nothing,
+    if: test,
+    then: yes,
+    else: no,
+    dependentRequired = [],
+    dependentSchemas = [],
+  } = located.schema;
+  const needed = [...dependentRequired].map(([name, required]): [string, CanonicalSchema] => [name, { required }]);
+  const conditions = [...needed, ...dependentSchemas].map(([name, schema]): CanonicalSchema[] => {
+    return [{ properties: new Map([[name, nothing]]) }, { required: [name], allOf: [schema] }];
+  });
+  const chosen = context.type === 'object' ? conditions : [];
+  if (test !== undefined && (yes ?? no) !== undefined)
+    chosen.push([{ allOf: [test, yes ?? anything] }, { not: test, allOf: [no ?? anything] }]);
+  let shapes = start;
+  for (const anyOf of chosen)
+    shapes = cross(
+      shapes,
+      expand({ ...located, schema: { anyOf } }, { ...context, tracksEvaluated: false }),
+      context.work,
+    );
+  const excluded = locateChild(located, not, 'not');
+  return mayAccept(excluded, context.type) ? shapes.map((shape) => exclude(shape, [excluded])) : shapes;
 }
 
 /** Excludes the values that other schemas accept. If such a schema only requires a member, forbids that member. */
@@ -349,7 +348,8 @@ function readLimits({ schemas }: Shape, keyword: string): JsonValue[] {
  */
 type Range = { readonly least: number; readonly most: number; readonly opensLow: boolean; readonly opensHigh: boolean };
 
-export function readRange(shape: Shape, isWhole = isInteger(shape)): Range {
+/** `countsMembers`: the largest number of members of a closed object follows from their names. */
+export function readRange(shape: Shape, isWhole = isInteger(shape), countsMembers = true): Range {
   const read = (keyword: string): number => {
     const bounds = readLimits(shape, keyword).map(Number);
     return limitKeywords.get(keyword)?.end === 'least' ? Math.max(...bounds) : Math.min(...bounds);
@@ -372,7 +372,7 @@ export function readRange(shape: Shape, isWhole = isInteger(shape)): Range {
   if (shape.type === 'object') {
     const { required, named, patterns } = readMembers(shape);
     least = Math.max(least, required.size);
-    if (isClosed(otherMembers(shape)) && patterns.length === 0)
+    if (countsMembers && isClosed(otherMembers(shape)) && patterns.length === 0)
       most = Math.min(most, [...named.keys()].filter((name) => !isClosed(memberPlace(shape, name))).length);
   }
   return { least, most, opensLow: false, opensHigh: false };
@@ -400,11 +400,11 @@ export function satisfiesBounds(value: JsonValue, shape: Shape): boolean {
   return (!isInteger(shape) || Number.isInteger(value)) && readLimits(shape, 'multipleOf').every(isStep);
 }
 
-/** True if all values of a shape are within the bounds of another one. */
-export function fitsBounds(shape: Shape, other: Shape): boolean {
+/** True if all values of a shape are within the bounds of another one. `isReader`: objects may have further members. */
+export function fitsBounds(shape: Shape, other: Shape, isReader: boolean): boolean {
   const [steps = [], wideSteps = []] = [shape, other].map((one) => readLimits(one, 'multipleOf').map(Number));
   const isWhole = isInteger(shape) || (shape.type === 'number' && steps.some(Number.isInteger));
-  const [own, theirs] = [readRange(shape, isWhole), readRange(other, isWhole)];
+  const [own, theirs] = [readRange(shape, isWhole), readRange(other, isWhole, !isReader)];
   const fitsLow = own.least > theirs.least || (own.least === theirs.least && (own.opensLow || !theirs.opensLow));
   const fitsHigh = own.most < theirs.most || (own.most === theirs.most && (own.opensHigh || !theirs.opensHigh));
   const isUnique = (one: Shape): boolean => readLimits(one, 'uniqueItems').includes(true);

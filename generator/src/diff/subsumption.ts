@@ -37,6 +37,7 @@ type Search = {
   readonly olderNames: ReadonlySet<string>;
   /** True if values may have any member in `olderNames`, including those that their shapes don't name. */
   readonly isStrict: boolean;
+  readonly isReader: boolean;
   /** Members that the compared values may have, in addition to those of their shape. */
   readonly names: ReadonlySet<string>;
   /** Results by pair; a pair that is still being compared counts as a subset. */
@@ -50,24 +51,26 @@ type Search = {
 };
 
 /**
- * Returns a function that is true if `wide` accepts every value of `narrow`, and false if not or if this can't be
- * decided. A member that `narrow` does not name counts as absent, because callers are not expected to have used its
+ * Returns true if `wide` accepts every value of `narrow`, and false if not or if this can't be decided. `isReader`:
+ * members that `wide` doesn't name are accepted, because readers ignore them.
+ */
+export type IsSubset = (narrow: Place, wide: Place, isReader?: boolean) => boolean;
+
+/**
+ * Creates the subset test for the schemas of a model. A member that `narrow` does not name counts as absent, because callers are not expected to have used its
  * name. Excluded values may have any member that the older document names.
  */
-export function createSubsumption(
-  work: Work,
-  olderNames: ReadonlySet<string>,
-): (narrow: Place, wide: Place) => boolean {
+export function createSubsumption(work: Work, olderNames: ReadonlySet<string>): IsSubset {
   const memory = { known: new Map(), knownKeys: [], active: new Map(), pieces: new Map() };
   const shapesOf = createShapeReader(work, false);
-  const search: Search = { work, shapesOf, olderNames, isStrict: false, names: new Set(), ...memory };
-  return (narrow, wide) => isSubset(narrow, wide, search);
+  const search = { work, shapesOf, olderNames, isStrict: false, names: new Set<string>(), ...memory };
+  return (narrow, wide, isReader = false) => isSubset(narrow, wide, { ...search, isReader });
 }
 
 function isSubset(narrow: Place, wide: Place, search: Search): boolean {
-  const { known, knownKeys, active, work, isStrict, shapesOf, olderNames } = search;
+  const { known, knownKeys, active, work, isStrict, isReader, shapesOf, olderNames } = search;
   if (!isDescribed(wide) || isClosed(narrow)) return true;
-  const key = `${identify(narrow)} in ${identify(wide)}${isStrict ? ' strictly' : ''}`;
+  const key = `${identify(narrow)} in ${identify(wide)}${isStrict ? ' strictly' : ''}${isReader ? ' for readers' : ''}`;
   const answer = known.get(key);
   if (active.has(key)) active.set(key, true);
   if (answer !== undefined) return answer;
@@ -97,31 +100,38 @@ function listNames(shapes: readonly Shape[]): ReadonlySet<string> {
   return new Set(shapes.flatMap((shape) => [...readMembers(shape).named.keys()]));
 }
 
-/** True if the alternatives together accept every value of a shape. */
+/** True if the alternatives together accept every value of a shape. `splits`: how often the shape was split already. */
 function isCovered(shape: Shape, others: readonly Shape[], search: Search, splits: number): boolean {
-  const { shapesOf, work } = search;
-  spend(work);
+  spend(search.work);
   const values = listValues(shape);
-  if (values !== undefined) {
-    const accepts = (one: Located, value: JsonValue): boolean => {
-      const single = emptyShape(readType(value), value);
-      const inner = { ...search, names: new Set<string>(), isStrict: false };
-      return shapesOf([one], single.type).some((other) => fits(single, other, inner));
-    };
-    const left = values.filter((value) => !shape.excluded.some((one) => accepts(one, value)));
-    const isAccepted = (single: Shape): boolean => others.some((other) => fits(single, other, search));
-    return left.every((value) => isAccepted({ ...shape, values: emptyShape(shape.type, value).values }));
-  }
+  if (values !== undefined) return areCovered(values, shape, others, search);
   if (others.some((other) => fits(shape, other, search))) return true;
-  const whole = { ...shape, excluded: [] };
-  const isExcluded = (one: Located): boolean => shapesOf([one], shape.type).some((other) => fits(whole, other, search));
-  if (shape.excluded.some(isExcluded)) return true;
+  if (isExcluded({ ...shape, excluded: [] }, shape.excluded, search)) return true;
   if (others.length < 2 || splits >= maxSplits || shape.type !== 'object') return false;
   // Each value of a member may be covered by another alternative.
   return [...readMembers(shape).named.keys()].some((name) => {
     const parts = splitMember(shape, name, search);
     return parts.length > 1 && parts.every((part) => isCovered(part, others, search, splits + 1));
   });
+}
+
+/** True if the alternatives together accept the values, except those that the shape excludes. */
+function areCovered(values: readonly JsonValue[], shape: Shape, others: readonly Shape[], search: Search): boolean {
+  return values.every((value) => {
+    const single = { ...shape, values: emptyShape(shape.type, value).values };
+    if (others.some((other) => fits(single, other, search))) return true;
+    return isExcluded(emptyShape(readType(value), value), shape.excluded, {
+      ...search,
+      names: new Set(),
+      isStrict: false,
+    });
+  });
+}
+
+/** True if one of the excluded schemas accepts every value of the shape. */
+function isExcluded(shape: Shape, excluded: readonly Located[], search: Search): boolean {
+  const exact = { ...search, isReader: false };
+  return excluded.some((one) => search.shapesOf([one], shape.type).some((other) => fits(shape, other, exact)));
 }
 
 /** Splits an object shape into one shape for each value or type of a member, and one for objects without the member. */
@@ -152,14 +162,14 @@ function fits(shape: Shape, other: Shape, search: Search): boolean {
   const listed = other.values;
   if (listed !== undefined && shape.values === undefined) return false;
   if (listed !== undefined && [...(shape.values?.keys() ?? [])].some((text) => !listed.has(text))) return false;
-  const isBounded = value === undefined ? fitsBounds(shape, other) : satisfiesBounds(value, other);
+  const isBounded = value === undefined ? fitsBounds(shape, other, search.isReader) : satisfiesBounds(value, other);
   if (!isBounded || [...other.opaque].some((text) => !shape.opaque.has(text))) return false;
   if (shape.type === 'object' && !fitsObject(shape, other, search)) return false;
   if (shape.type === 'array' && !fitsArray(shape, other, search)) return false;
   return other.excluded.every((one) => {
     if (shapesOf([one], shape.type).every((excluded) => areApart(shape, excluded, search, 0))) return true;
     // Excluded values may have any member.
-    return shape.excluded.some((own) => isSubset([one], [own], { ...search, isStrict: true }));
+    return shape.excluded.some((own) => isSubset([one], [own], { ...search, isStrict: true, isReader: false }));
   });
 }
 
@@ -171,7 +181,8 @@ function fitsObject(shape: Shape, other: Shape, search: Search): boolean {
   for (const name of named) {
     const place = memberPlace(shape, name);
     const isUnused = !own.named.has(name) && !isUsed(name, shape, search) && !isDescribed(place);
-    if (!isUnused && !isClosed(place) && !isSubset(place, memberPlace(other, name), search)) return false;
+    const isIgnored = search.isReader && !theirs.named.has(name) && isClosed(memberPlace(other, name));
+    if (!isUnused && !isIgnored && !isClosed(place) && !isSubset(place, memberPlace(other, name), search)) return false;
   }
   const patterns = [...new Set([...own.patterns, ...theirs.patterns])];
   if (patterns.length > maxPatterns) return false;
