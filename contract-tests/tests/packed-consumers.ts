@@ -47,7 +47,7 @@ export async function misuse(): Promise<void> {
 
 export async function use(): Promise<unknown> {
   const drawn = await caller.draw({ prompt: 'a boat' });
-  const refused = await caller.draw({ prompt: 'a boat', num_images: 9 }).catch((error: { code: string }) => error.code);
+  const rejected = await caller.draw({ prompt: 'a boat', num_images: 9 }).catch((error: { code: string }) => error.code);
   const input: Input = { prompt: '', image_size: { width: 1, height: 512 } };
   const form = new FormApi({ defaultValues: input, validators: { onChange: inputSchema } });
   form.mount();
@@ -56,7 +56,7 @@ export async function use(): Promise<unknown> {
   const failed = validateInput(input);
   return {
     drawn,
-    refused,
+    rejected,
     form: Object.keys(form.state.errors[0] ?? {}).sort(),
     fields: failed.valid ? [] : Object.entries(fieldErrors(failed.detail)),
     example: isInput(details.exampleInput),

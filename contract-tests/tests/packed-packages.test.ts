@@ -85,7 +85,7 @@ describe('packages that are installed in an empty project', () => {
     expect(await compile(['schemas.ts'], ['--skipLibCheck'])).toBe('');
     expect(await runConsumer('built/schemas.js')).toEqual({
       drawn: 'a boat',
-      refused: 'BAD_REQUEST',
+      rejected: 'BAD_REQUEST',
       form: ['image_size.width', 'prompt'],
       fields: [
         ['prompt', ['must have at least 1 characters']],

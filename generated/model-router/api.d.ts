@@ -305,7 +305,7 @@ export interface components {
         /** @description Facts about billing only, never a price or a usage figure. */
         Billing: {
             /**
-             * @description Whether a run refused for its content is charged: `yes`, `no`, or `unknown`, which may mean charged. Read any other
+             * @description Whether a run rejected for its content is charged: `yes`, `no`, or `unknown`, which may mean charged. Read any other
              *     word as `unknown`, and compare the words themselves.
              *
              *     Known values: yes, no, unknown.
@@ -504,7 +504,7 @@ export interface components {
             ctx?: {
                 [key: string]: unknown;
             };
-            /** @description The value that was refused, null included; absent when the provider does not repeat it. */
+            /** @description The value that was rejected, null included; absent when the provider does not repeat it. */
             input?: unknown;
         };
         /**
@@ -737,7 +737,7 @@ export interface components {
          *     recorded result. Use a fresh UUID per logical call, store it with model id and body before sending, and keep it when a
          *     call times out, since a new key may start a second billed run. No answer repeats the key.
          *
-         *     * A refusal before a provider was called sets the key free. After that the router may hold on to the provider's work,
+         *     * A rejection before a provider was called sets the key free. After that the router may hold on to the provider's work,
          *       or the key may be used up: by an oversized response, by a response that could not be stored, or by an asset that is
          *       not safe to give again. No waiting brings such a result back, and a new key starts a new call instead of fetching it.
          *     * A key belongs to the workspace of the credential, or to the user where the credential has none. Another member's key
@@ -901,7 +901,7 @@ export interface components {
          */
         IdempotentReplayed: boolean;
         /**
-         * @description True only for a refusal of the provider that the key has recorded; absent means false.
+         * @description True only for a rejection of the provider that the key has recorded; absent means false.
          * @example false
          */
         IdempotentReplayedOfRefusal: boolean;
@@ -1106,7 +1106,7 @@ export interface operations {
                  *     recorded result. Use a fresh UUID per logical call, store it with model id and body before sending, and keep it when a
                  *     call times out, since a new key may start a second billed run. No answer repeats the key.
                  *
-                 *     * A refusal before a provider was called sets the key free. After that the router may hold on to the provider's work,
+                 *     * A rejection before a provider was called sets the key free. After that the router may hold on to the provider's work,
                  *       or the key may be used up: by an oversized response, by a response that could not be stored, or by an asset that is
                  *       not safe to give again. No waiting brings such a result back, and a new key starts a new call instead of fetching it.
                  *     * A key belongs to the workspace of the credential, or to the user where the credential has none. Another member's key
@@ -1186,7 +1186,7 @@ export interface operations {
                     "application/octet-stream": Blob;
                 };
             };
-            /** @description The request as a whole cannot be run, or the provider refused it. Not for single fields: those are 422. */
+            /** @description The request as a whole cannot be run, or the provider rejected it. Not for single fields: those are 422. */
             400: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestId"];
@@ -1199,7 +1199,7 @@ export interface operations {
                      */
                     "X-Service-Upstream-Status"?: components["schemas"]["UpstreamStatus"];
                     /**
-                     * @description True only for a refusal of the provider that the key has recorded; absent means false.
+                     * @description True only for a rejection of the provider that the key has recorded; absent means false.
                      * @example false
                      */
                     "Idempotent-Replayed"?: boolean;
@@ -1223,7 +1223,7 @@ export interface operations {
                     "X-Service-Request-Id": components["headers"]["RequestId"];
                     "X-Service-Error-Type": components["headers"]["ErrorType.invalid_input"];
                     /**
-                     * @description True only for a refusal of the provider that the key has recorded; absent means false.
+                     * @description True only for a rejection of the provider that the key has recorded; absent means false.
                      * @example false
                      */
                     "Idempotent-Replayed"?: boolean;
@@ -1383,7 +1383,7 @@ export interface operations {
                  *     recorded result. Use a fresh UUID per logical call, store it with model id and body before sending, and keep it when a
                  *     call times out, since a new key may start a second billed run. No answer repeats the key.
                  *
-                 *     * A refusal before a provider was called sets the key free. After that the router may hold on to the provider's work,
+                 *     * A rejection before a provider was called sets the key free. After that the router may hold on to the provider's work,
                  *       or the key may be used up: by an oversized response, by a response that could not be stored, or by an asset that is
                  *       not safe to give again. No waiting brings such a result back, and a new key starts a new call instead of fetching it.
                  *     * A key belongs to the workspace of the credential, or to the user where the credential has none. Another member's key
@@ -1551,7 +1551,7 @@ export interface operations {
             };
             410: components["responses"]["RequestFailed"];
             /**
-             * @description The model itself refused single fields, which an unauthored input can only show this late. Whether that is billed is
+             * @description The model itself rejected single fields, which an unauthored input can only show this late. Whether that is billed is
              *     not known.
              */
             422: {

@@ -15,8 +15,8 @@ export const createModelRouter = /* @__PURE__ */ createModelRouterFor({ brand: "
 export { operations } from './operations.js';
 
 export const errorTypes = {
-  invalid_input: { meaning: "Refused before the model; a malformed body or cursor, input against the schema, or a key that cannot be used." },
-  content_policy_violation: { meaning: "The provider refused the content." },
+  invalid_input: { meaning: "Rejected before the model; a malformed body or cursor, input against the schema, or a key that cannot be used." },
+  content_policy_violation: { meaning: "The provider rejected the content." },
   provider_error: { meaning: "The provider failed, or answered something that is no result." },
   provider_timeout: { meaning: "The provider missed its own deadline." },
   insufficient_credits: { meaning: "The workspace has too few credits for the run." },

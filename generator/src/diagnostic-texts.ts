@@ -66,7 +66,7 @@ export const diagnosticTexts = {
   'source-forbidden': 'The credential has no access to the router.',
   'source-not-enabled': 'The router is not enabled for this caller.',
   'source-not-json': 'The response is not JSON: the address is not a router, or there is a login page in front of it.',
-  'source-refused': 'The router refused the request for the reason in the message.',
+  'source-refused': 'The router rejected the request for the reason in the message.',
   'source-unauthorised': 'The credential was rejected. Set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN.',
   'source-unavailable': 'The router is failing or overloaded. Run again later.',
   'source-unreachable': 'Could not connect to the router. Check address, network and proxy.',

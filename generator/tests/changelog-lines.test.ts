@@ -41,7 +41,7 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'input',
     text,
     integer,
-    '`input.x`: type changed from `string` to `integer`; calls with another type are refused, and older code such as `input.x = "text"` does not compile',
+    '`input.x`: type changed from `string` to `integer`; calls with another type are rejected, and older code such as `input.x = "text"` does not compile',
   ],
   ['input', integer, { type: 'number' }, '`input.x`: type changed from `integer` to `number`'],
   [
@@ -60,7 +60,7 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'input',
     among('a', 'b'),
     among('a'),
-    '`input.x`: value `"b"` removed; calls with a removed value are refused, and older code such as `input.x = "b"` does not compile',
+    '`input.x`: value `"b"` removed; calls with a removed value are rejected, and older code such as `input.x = "b"` does not compile',
   ],
   [
     'output',
@@ -84,13 +84,13 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'input',
     { ...integer, maximum: 4 },
     { ...integer, maximum: 2 },
-    '`input.x`: maximum changed from `4` to `2`; calls with larger numbers are refused',
+    '`input.x`: maximum changed from `4` to `2`; calls with larger numbers are rejected',
   ],
   [
     'input',
     text,
     { ...text, maxLength: 9 },
-    '`input.x`: maximum length `9` added; calls with longer texts are refused',
+    '`input.x`: maximum length `9` added; calls with longer texts are rejected',
   ],
   [
     'output',
@@ -102,9 +102,9 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'input',
     { ...integer, multipleOf: 2 },
     { ...integer, multipleOf: 4 },
-    '`input.x`: step size changed from `2` to `4`; calls with other numbers are refused',
+    '`input.x`: step size changed from `2` to `4`; calls with other numbers are rejected',
   ],
-  ['input', text, { ...text, pattern: '^a' }, '`input.x`: pattern `^a` added; calls with other texts are refused'],
+  ['input', text, { ...text, pattern: '^a' }, '`input.x`: pattern `^a` added; calls with other texts are rejected'],
   ['output', text, { ...text, format: 'uri' }, '`output.x`: format `uri` added (never checked)'],
   [
     'input',
@@ -123,7 +123,7 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'input',
     { type: 'array', items: text },
     { type: 'array', items: text, uniqueItems: true },
-    '`input.x`: unique items `true` added; calls with equal items are refused',
+    '`input.x`: unique items `true` added; calls with equal items are rejected',
   ],
   [
     'input',
@@ -143,7 +143,7 @@ test.each<[object, object, string]>([
   [
     { maximum: '#18446744073709551615' },
     { maximum: '#9223372036854775807' },
-    '`input.x`: maximum changed from `18446744073709551615` to `9223372036854775807`; calls with larger numbers are refused',
+    '`input.x`: maximum changed from `18446744073709551615` to `9223372036854775807`; calls with larger numbers are rejected',
   ],
   [
     { default: '#18446744073709551615' },
@@ -177,7 +177,7 @@ test('describes a new required member in one line if the whole input is a refere
     modelDocument('p/m', { input: ref('Request'), components: one }),
   );
   expect(linesOf(before ?? {}, after ?? {})).toEqual([
-    '`input.b`: required property added (`string`); calls without it are refused and do not compile',
+    '`input.b`: required property added (`string`); calls without it are rejected and do not compile',
   ]);
 });
 
@@ -185,7 +185,7 @@ test('describes a value that was removed from one of two enums in one line', () 
   const one = (...values: string[]) =>
     side('input', { anyOf: [ref('A'), ref('B')] }, { A: among('a'), B: among(...values) });
   expect(linesOf(one('b', 'c'), one('b'))).toEqual([
-    '`input.x`: value `"c"` removed; calls with a removed value are refused, and older code such as `input.x = "c"` does not compile',
+    '`input.x`: value `"c"` removed; calls with a removed value are rejected, and older code such as `input.x = "c"` does not compile',
   ]);
 });
 
@@ -200,11 +200,11 @@ test('describes changed credentials and parameters of a call without a location'
     return document;
   };
   expect(linesOf(call({ security: [{ key: [] }, { token: [] }] }), call({ security: [{ token: [] }] }))).toEqual([
-    'credential `apikey header x-key` removed; some older calls are refused, and older code may not compile',
+    'credential `apikey header x-key` removed; some older calls are rejected, and older code may not compile',
   ]);
   const parameters = [{ in: 'header', name: 'X-Region', required: true, schema: text }];
   expect(linesOf(call({}), call({ parameters }))).toEqual([
-    'required parameter `header x-region` added; some older calls are refused, and older code may not compile',
+    'required parameter `header x-region` added; some older calls are rejected, and older code may not compile',
   ]);
 });
 
@@ -223,7 +223,7 @@ describe('the lines of a changed model', () => {
       model({ input: openObject }, unchecked),
       model({ input: { ...inputs, additionalProperties: false } }),
       [
-        '`input`: checked from now on, was any JSON object; required: `prompt` (`string`); optional: `width` (`integer`), `height` (`integer`); calls that do not match are refused and do not compile',
+        '`input`: checked from now on, was any JSON object; required: `prompt` (`string`); optional: `width` (`integer`), `height` (`integer`); calls that do not match are rejected and do not compile',
       ],
     ],
     [
@@ -231,7 +231,7 @@ describe('the lines of a changed model', () => {
       model({ input: openObject }, unchecked),
       model({ input: object({ steps: { ...integer, minimum: 1, maximum: 9, default: 4 } }) }),
       [
-        '`input`: checked from now on, was any JSON object; optional: `steps` (`integer`, minimum `1`, maximum `9`, default `4`); other properties are still accepted; calls that do not match are refused, and most do not compile',
+        '`input`: checked from now on, was any JSON object; optional: `steps` (`integer`, minimum `1`, maximum `9`, default `4`); other properties are still accepted; calls that do not match are rejected, and most do not compile',
       ],
     ],
     [
@@ -239,7 +239,7 @@ describe('the lines of a changed model', () => {
       model({ input: openObject }, unchecked),
       model({ input: object({ ...inputs.properties, size: integer, seed: integer }, 'prompt', 'seed') }),
       [
-        '`input`: checked from now on, was any JSON object; required: `prompt` (`string`), `seed` (`integer`); optional: `width` (`integer`), `height` (`integer`), `size` (`integer`); other properties are still accepted; calls that do not match are refused and do not compile',
+        '`input`: checked from now on, was any JSON object; required: `prompt` (`string`), `seed` (`integer`); optional: `width` (`integer`), `height` (`integer`), `size` (`integer`); other properties are still accepted; calls that do not match are rejected and do not compile',
       ],
     ],
     [
@@ -253,7 +253,7 @@ describe('the lines of a changed model', () => {
         },
       }),
       [
-        '`input`: checked from now on, was any JSON object; required: `mode` (`"draft"` or `"final"`); it must be one of `Draft`, `Final`; optional: `prompt` (`string`), `task` (`string`); other properties are still accepted; calls that do not match are refused and do not compile',
+        '`input`: checked from now on, was any JSON object; required: `mode` (`"draft"` or `"final"`); it must be one of `Draft`, `Final`; optional: `prompt` (`string`), `task` (`string`); other properties are still accepted; calls that do not match are rejected and do not compile',
         'TypeScript exports `Draft`, `Final` added',
       ],
     ],
@@ -280,8 +280,10 @@ describe('the lines of a changed model', () => {
     ],
     [
       'shows the words that were added to a description',
-      model({ input: { ...inputs, description: 'Draws an image. Costs nothing when it is refused.' } }),
-      model({ input: { ...inputs, description: 'Draws an image. Costs nothing when it is refused. Takes a minute.' } }),
+      model({ input: { ...inputs, description: 'Draws an image. Costs nothing when it is rejected.' } }),
+      model({
+        input: { ...inputs, description: 'Draws an image. Costs nothing when it is rejected. Takes a minute.' },
+      }),
       ['`input`: description now adds `"Takes a minute."`'],
     ],
     [
@@ -319,7 +321,7 @@ describe('the lines of a changed model', () => {
       side('input', among('a', 'b', 'c', 'd')),
       side('input', among('a')),
       [
-        '`input.x`: values `"b"`, `"c"`, `"d"` removed; calls with a removed value are refused, and older code such as `input.x = "b"` does not compile',
+        '`input.x`: values `"b"`, `"c"`, `"d"` removed; calls with a removed value are rejected, and older code such as `input.x = "b"` does not compile',
       ],
     ],
     [
@@ -338,7 +340,7 @@ describe('the lines of a changed model', () => {
       'lists alternate providers with their models',
       model({}, { 'x-service-router-alt-providers': [{ provider: 'q', model_id: 'q/m' }] }),
       model({}, { 'x-service-router-alt-providers': [{ provider: 'r', model_id: 'r/m' }] }),
-      ['alternate provider `q (q/m)` removed; calls that choose it are refused', 'alternate provider `r (r/m)` added'],
+      ['alternate provider `q (q/m)` removed; calls that choose it are rejected', 'alternate provider `r (r/m)` added'],
     ],
   ])('a changelog line %s', (_, before, after, lines) => {
     expect(linesOf(before, after)).toEqual(lines);
@@ -376,7 +378,7 @@ describe('the lines of typical updates', () => {
       { input: either('anyOf', ['image'], ['image_url']) },
       { input: either('anyOf', ['image']) },
       [
-        '`input`: `image_url` is no longer enough; calls that use it are refused, and older code such as `input.image = undefined` does not compile',
+        '`input`: `image_url` is no longer enough; calls that use it are rejected, and older code such as `input.image = undefined` does not compile',
       ],
     ],
     [
@@ -390,7 +392,7 @@ describe('the lines of typical updates', () => {
       { input: either('oneOf', ['image'], ['image_url']) },
       { input: either('oneOf', ['image', 'mask'], ['image_url']) },
       [
-        '`input`: `image` is no longer enough; calls that use it are refused, and older code may not compile',
+        '`input`: `image` is no longer enough; calls that use it are rejected, and older code may not compile',
         '`input`: `image` with `mask` is enough now',
       ],
     ],
@@ -398,7 +400,7 @@ describe('the lines of typical updates', () => {
       'a new choice between required members',
       { input: picture({}) },
       { input: either('oneOf', ['image'], ['image_url']) },
-      ['`input`: one of `image`, `image_url` is required now; some calls are refused and do not compile'],
+      ['`input`: one of `image`, `image_url` is required now; some calls are rejected and do not compile'],
     ],
     [
       'a member of a recursive schema only once',
@@ -413,7 +415,7 @@ describe('the lines of typical updates', () => {
       { input: parts, components: part() },
       { input: parts, components: part('mime') },
       [
-        '`input.cover.mime`, `input.pages[].mime`: required now; calls without it are refused, and older code such as `input.cover!.mime = undefined` does not compile',
+        '`input.cover.mime`, `input.pages[].mime`: required now; calls without it are rejected, and older code such as `input.cover!.mime = undefined` does not compile',
       ],
     ],
     [
@@ -461,8 +463,8 @@ describe('the lines of typical updates', () => {
       { input: object({ image_1: text, image_2: text, image_3: text, prompt: text }) },
       { input: { ...object({ images: { type: 'array', items: text }, prompt: text }), additionalProperties: false } },
       [
-        '`input`: properties `image_1`, `image_2`, `image_3` removed (were `string`); calls with a removed property are refused, and older code such as `input.image_1` does not compile',
-        '`input`: properties that are not listed are no longer allowed; calls with other properties are refused',
+        '`input`: properties `image_1`, `image_2`, `image_3` removed (were `string`); calls with a removed property are rejected, and older code such as `input.image_1` does not compile',
+        '`input`: properties that are not listed are no longer allowed; calls with other properties are rejected',
         '`input.images`: optional property added (`list of string`)',
       ],
     ],
@@ -476,7 +478,7 @@ describe('the lines of typical updates', () => {
         }),
       },
       [
-        '`input.width`, `input.height`: step size `2` added; calls with other numbers are refused',
+        '`input.width`, `input.height`: step size `2` added; calls with other numbers are rejected',
         '`input.width`, `input.height`: maximum changed from `8` to `9`',
       ],
     ],
@@ -554,7 +556,7 @@ describe('the lines of typical updates', () => {
       { input: object({ prompt: { ...text, nullable: true } }) },
       { input: object({ prompt: text }, 'prompt') },
       [
-        '`input.prompt`: required now; may no longer be null; calls without it and calls with `null` are refused, and older code such as `input.prompt = undefined` does not compile',
+        '`input.prompt`: required now; may no longer be null; calls without it and calls with `null` are rejected, and older code such as `input.prompt = undefined` does not compile',
       ],
     ],
   ])('the changelog lines of an update describe %s', (_, before, after, lines) => {
@@ -581,8 +583,8 @@ test('describes a changed API component once, and a changed API operation with i
   });
   const changes = diffOperations(openDocument(api({}, '')), openDocument(api({ maximum: 9 }, '2')));
   expect(print(changes)).toEqual([
-    '`GET /v2/models`: operationId changed from `/v2/models` to `/v2/models2`; some older calls are refused, and older code may not compile',
-    'component `Limit`: parameter `query limit`: maximum `9` added; calls with larger numbers are refused',
-    '`GET /v2/runs`: operationId changed from `/v2/runs` to `/v2/runs2`; some older calls are refused, and older code may not compile',
+    '`GET /v2/models`: operationId changed from `/v2/models` to `/v2/models2`; some older calls are rejected, and older code may not compile',
+    'component `Limit`: parameter `query limit`: maximum `9` added; calls with larger numbers are rejected',
+    '`GET /v2/runs`: operationId changed from `/v2/runs` to `/v2/runs2`; some older calls are rejected, and older code may not compile',
   ]);
 });

@@ -292,7 +292,7 @@ describe('the workflow client behaves like the router client', () => {
   it('the workflow client has errors as values, a brand and a category', async () => {
     server().script(envelope(404, 'not_found'));
     const outcome = await safe(client().api.getJobWorkflow('1'));
-    if (outcome.ok) expect.unreachable('it is refused');
+    if (outcome.ok) expect.unreachable('it is rejected');
     else expect(outcome.error).toMatchObject({ category: { known: 'not_found', body: 'not_found' } });
     expect(isWorkflowError(outcome.ok ? undefined : outcome.error)).toBe(true);
     expect(isWorkflowError(new Error('other'))).toBe(false);

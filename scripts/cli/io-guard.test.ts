@@ -27,9 +27,9 @@ function guarded() {
 
 test('redacts the output of a command, and redacts JSON string by string', () => {
   const { io, written } = guarded();
-  io.err(`refused: ${Buffer.from(key).toString('hex')}\n`);
+  io.err(`rejected: ${Buffer.from(key).toString('hex')}\n`);
   io.out(`${JSON.stringify({ a: JSON.stringify(`\\${key}`), [key]: key.replace(/.{6}/g, '$&\n') })}\n`);
-  expect(written.err).toBe('refused: [redacted]\n');
+  expect(written.err).toBe('rejected: [redacted]\n');
   expect(JSON.parse(written.out)).toEqual({ a: expect.stringContaining('[redacted]'), '[redacted]': '[redacted]' });
 });
 

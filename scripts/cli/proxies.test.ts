@@ -138,10 +138,10 @@ describe('https', () => {
   });
 });
 
-describe('a proxy that refuses its own credential', () => {
+describe('a proxy that rejects its own credential', () => {
   test.each([
     ['http', /status 407.*\n?.*HTTPS_PROXY or HTTP_PROXY rejected/],
-    ['https', /the proxy in HTTPS_PROXY refused: .* 407/],
+    ['https', /the proxy in HTTPS_PROXY rejected: .* 407/],
   ])('generate reports a proxy that rejects its own credential, for a router at %s', async (scheme, message) => {
     const refusing = http.createServer((_, response) => response.writeHead(407).end());
     refusing.on('connect', (_, socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'));

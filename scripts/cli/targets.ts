@@ -84,7 +84,7 @@ function describeRunningSandbox(
   allowHttp: boolean | undefined,
   { env }: CommandIo,
 ): Target {
-  // The sandbox's own credentials are public, so plain http is only refused for credentials from the environment.
+  // The sandbox's own credentials are public, so plain http is only rejected for credentials from the environment.
   if (routerUrl !== undefined && access.readRouterCredential(env) !== undefined)
     access.refusePlainHttp(routerUrl, allowHttp);
   if (workflowUrl !== undefined && access.readWorkflowToken(env) !== undefined)

@@ -10,7 +10,7 @@ export const concerns = {
   },
   spending: {
     name: 'Spending',
-    means: 'Credits or committed spend are counted wrong, so calls may exceed a limit or be refused too early.',
+    means: 'Credits or committed spend are counted wrong, so calls may exceed a limit or be rejected too early.',
   },
   results: {
     name: 'Results',
@@ -22,7 +22,7 @@ export const concerns = {
   },
   served: {
     name: 'Availability',
-    means: 'Calls that should succeed are refused, fail or get no response.',
+    means: 'Calls that should succeed are rejected, fail or get no response.',
   },
   inputs: {
     name: 'Inputs',

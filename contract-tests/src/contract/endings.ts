@@ -15,7 +15,7 @@ export class NotApplicable extends Error {
 /** The budget does not allow a call. A scenario can continue without it (`ifPossible`). */
 export class NotAffordable extends NotApplicable {}
 
-/** Ends a scenario when the target refuses a precondition; its rules are then `setup-failed`. */
+/** Ends a scenario when the target rejects a precondition; its rules are then `setup-failed`. */
 export class SetupFailure extends Error {
   override readonly name = 'SetupFailure';
 }

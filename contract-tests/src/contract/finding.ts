@@ -91,7 +91,7 @@ const ruleOutcomeTexts: Readonly<Record<OutcomeKind, string>> = {
   'not-applicable':
     'The rule could not be applied: a setting is missing, or the target does not offer the feature that the rule checks.',
   blocked: 'Not checked, because a rule that it depends on failed or was not decided.',
-  'setup-failed': 'Not decided, because the target refused or did not answer a call that prepares the check.',
+  'setup-failed': 'Not decided, because the target rejected or did not answer a call that prepares the check.',
   errored: 'Not decided, because the gate itself failed or was stopped at this rule. This is not a finding.',
 };
 export const outcomeKinds = Object.keys(ruleOutcomeTexts) as readonly OutcomeKind[]; // `Object.keys` loses the type of the keys.

@@ -70,7 +70,7 @@ function findMostSevere({ outcome }: RuleResult): Concern | undefined {
     .toSorted((one, other) => rankConcern(one) - rankConcern(other))[0];
 }
 
-/** Checks the concern, because one rule reports both a wrong error category and a call that should have been refused. */
+/** Checks the concern, because one rule reports both a wrong error category and a call that should have been rejected. */
 function accepts({ outcome, concern }: AppliedWaiver, result: RuleResult): boolean {
   const mostSevere = findMostSevere(result);
   const isTooSevere =

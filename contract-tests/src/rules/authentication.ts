@@ -117,7 +117,7 @@ const refusedRule = (
   { requires = [authentication], ...more }: Partial<RuleDefinition<Called>> = {},
 ) =>
   rule(`authentication.${id}`, calledAs(callers, requires), {
-    sentence: `${credential} is refused with 401 unauthorized.`,
+    sentence: `${credential} is rejected with 401 unauthorized.`,
     requirements: requirements401,
     check: expectUnauthorized,
     ...more,
@@ -129,13 +129,13 @@ const refusalRules = [
     const requirements = ['MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', refusals[401]];
     return [
       rule(`authentication.none.is-refused.${name}`, calledAs(asCaller(), [], [operation]), {
-        sentence: `A call without a credential is refused with 401 unauthorized (${words}).`,
+        sentence: `A call without a credential is rejected with 401 unauthorized (${words}).`,
         requirements,
         requiredOf: ['mock', 'sandbox', 'live'],
         check: expectUnauthorized,
       }),
       rule(`authentication.malformed.is-refused.${name}`, calledAs(malformed, [authentication], [operation]), {
-        sentence: `A call with a malformed credential is refused with 401 unauthorized (${words}).`,
+        sentence: `A call with a malformed credential is rejected with 401 unauthorized (${words}).`,
         requirements,
         requiredOf: ['sandbox', 'live'],
         check: expectUnauthorized,
@@ -169,7 +169,7 @@ const precedenceRule = ruleIn('authentication', {
   usualCause: usualCauses.precedence,
 });
 
-/** True if a live target answers a read with 200 or 404: it may refuse a caller's runs and still allow reads. */
+/** True if a live target answers a read with 200 or 404: it may reject a caller's runs and still allow reads. */
 function mayRead({ status, context, exchange }: Answer): boolean {
   return exchange.request.method !== 'POST' && context.kind === 'live' && (status === 200 || status === 404);
 }
@@ -190,7 +190,7 @@ function noAccessRule(operation: RouterOperation): Rule {
   // The request id is unknown, and the API text doesn't define whether 403 or 404 has priority.
   const isOnRequest = tail.startsWith('/requests/');
   return rule(`authentication.no-access.is-forbidden.${name}`, called, {
-    sentence: `A caller without access to the API is refused with 403 (${words}).`,
+    sentence: `A caller without access to the API is rejected with 403 (${words}).`,
     requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', refusals[403]],
     ...(isOnRequest && { partReading: 'OP-031' }),
     check: ({ call }) => {
@@ -227,7 +227,7 @@ function barredModelRule(operation: RouterOperation): Rule {
     return { call: await server.send(request, { testsSetting: 'barred', rejected: true }) };
   });
   return rule(`authentication.barred-model.is-forbidden.${name}`, called, {
-    sentence: `A caller without access to a model is refused with 403 (${words}).`,
+    sentence: `A caller without access to a model is rejected with 403 (${words}).`,
     requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', refusals[403]],
     check: ({ call }) =>
       mayRead(call)
@@ -265,14 +265,14 @@ export const authenticationRules = [
     },
   ),
   precedenceRule('authentication.precedence.wrong-key-beside-good-token', calledAs(asCaller(wrongKey, token), []), {
-    sentence: 'Every operation refuses a wrong API key even if a valid bearer token is sent with it.',
+    sentence: 'Every operation rejects a wrong API key even if a valid bearer token is sent with it.',
     requirements: ['MR-AUT-05'],
     needs: ['authentication.bearer.is-accepted', 'authentication.wrong.is-refused.key'],
     check: checkRefused(expect.status(401)),
   }),
   ...routerOperations.map(noAccessRule),
   rule('authentication.not-enabled.is-called-so', notEnabledRun, {
-    sentence: 'A caller whose workspace is not enabled is refused with the category not_enabled.',
+    sentence: 'A caller whose workspace is not enabled is rejected with the category not_enabled.',
     requirements: ['MR-CTG-17'],
     // OP-018: the documents define no status for this category.
     check: ({ run }) => expect.on(run, expect.refused, expect.category('not_enabled')),

@@ -94,13 +94,13 @@ function bodyRulesOf({ name, noun, object, refusal, key }: StartOperation): read
   });
   return [
     rule(`bodies.${name}.non-objects-are-refused`, nonObjects, {
-      sentence: `A ${noun} without a body, or with one that is not a JSON object, is refused with 400 or 422 invalid_input.`,
+      sentence: `A ${noun} without a body, or with one that is not a JSON object, is rejected with 400 or 422 invalid_input.`,
       requirements: [object, refusal, 'MR-CTG-01', 'MR-CTG-03'],
       // The error may refer to the whole input instead of a field.
       check: (answers) => expect.on(answers, expect.error([400, 422], 'invalid_input')),
     }),
     rule(`bodies.${name}.malformed-ones-are-refused`, malformed, {
-      sentence: `A ${noun} whose body is not JSON is refused with 400 invalid_input.`,
+      sentence: `A ${noun} whose body is not JSON is rejected with 400 invalid_input.`,
       requirements: [refusal, 'MR-STC-01', 'MR-CTG-01', ...(name === 'run' ? ['MR-RUN-39'] : [])],
       check: ({ malformed, notUtf8 }) => [
         ...expect.on(malformed, expect.error(400, 'invalid_input')),
@@ -108,7 +108,7 @@ function bodyRulesOf({ name, noun, object, refusal, key }: StartOperation): read
       ],
     }),
     rule(`bodies.${name}.unauthored-models-take-objects-only`, unauthored, {
-      sentence: `A ${noun} ${name === 'run' ? 'of' : 'to'} a model without an authored schema is refused if its body is not an object.`,
+      sentence: `A ${noun} ${name === 'run' ? 'of' : 'to'} a model without an authored schema is rejected if its body is not an object.`,
       // Without a schema the router accepts any object, but nothing else.
       requirements: [object, refusal, 'MR-SCH-31', 'MR-CTG-01'],
       requiredOf: ['sandbox'],
@@ -125,7 +125,7 @@ function bodyRulesOf({ name, noun, object, refusal, key }: StartOperation): read
       },
     }),
     rule(`bodies.${name}.deep-ones-break-nothing`, nested, {
-      sentence: `A ${noun} with a deeply nested body is refused with a 4xx status and does not make the server fail.`,
+      sentence: `A ${noun} with a deeply nested body is rejected with a 4xx status and does not make the server fail.`,
       requirements: [object],
       reading: 'OP-104',
       check: ({ deep }) => expect.on(deep, expect.refused),

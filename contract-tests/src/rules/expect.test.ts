@@ -44,8 +44,8 @@ test.each<{ name: string; given: expectations.Expectation; want: Partial<Finding
   },
   {
     name: 'reports a status that the condition rejects',
-    given: expectations.statusThat((status) => status >= 400, 'a refusal'),
-    want: { code: 'status-unexpected', expected: 'a refusal', actual: '202' },
+    given: expectations.statusThat((status) => status >= 400, 'a rejection'),
+    want: { code: 'status-unexpected', expected: 'a rejection', actual: '202' },
   },
   {
     name: 'accepts a header whose value matches',

@@ -53,7 +53,7 @@ function keyRules({ name, noun, key: keyRequirement, refusal }: StartOperation):
           : notApplicable('the call failed regardless of its key'),
     }),
     rule(`limits.${name}-key.longer-ones-are-refused`, refused, {
-      sentence: `A ${noun} with an idempotency key that is empty or longer than 255 characters is refused with the category invalid_input.`,
+      sentence: `A ${noun} with an idempotency key that is empty or longer than 255 characters is rejected with the category invalid_input.`,
       requirements: [keyRequirement, refusal, 'MR-CTG-01'],
       reading: 'OP-032',
       check: ({ refused }) => expect.on(refused, expect.error([400, 422, 431], 'invalid_input')),
@@ -108,13 +108,13 @@ function idRules({ name, words, method, tail, refusals }: RouterOperation): read
       expect.category('model_not_found', 'request_not_found', 'invalid_input'),
     );
   const modelIdRule = idRule(`limits.model-id.odd-ones-are-not-found.${name}`, oddModels, {
-    sentence: `A malformed model id is refused (${words}).`,
+    sentence: `A malformed model id is rejected (${words}).`,
     requirements: [notFound, 'MR-STC-05', 'MR-MOD-02', 'MR-MOD-03', 'MR-CTG-10'],
     check,
   });
   if (!tail.includes(unknownRequestId)) return [modelIdRule];
   const requestIdRule = idRule(`limits.request-id.odd-ones-are-not-found.${name}`, oddRequests, {
-    sentence: `A malformed request id is refused (${name}).`,
+    sentence: `A malformed request id is rejected (${name}).`,
     requirements: [notFound, 'MR-COL-02', 'MR-CTG-24'],
     check,
   });

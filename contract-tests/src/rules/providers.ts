@@ -183,7 +183,7 @@ export const providerRules = [
     check: ({ native }) => expect.on(native, received({ provider: 'sandbox' }), expectNativeResult),
   }),
   rule('providers.alternate.unknown-is-refused', unknownProvider, {
-    sentence: 'A provider that the model does not list is refused.',
+    sentence: 'A provider that the model does not list is rejected.',
     requirements: ['MR-RUN-38'],
     reading: 'OP-004',
     // The API text doesn't list valid names (OP-004); it only states that no other provider serves the call.
@@ -291,7 +291,7 @@ export const providerRules = [
     },
   }),
   rule('providers.fallback.none.refused-input', refusedByProvider, {
-    sentence: 'No fallback is tried after the provider refused the input or the request.',
+    sentence: 'No fallback is tried after the provider rejected the input or the request.',
     requirements: callerErrorRequirements,
     partReading: ['OP-096', 'OP-107'],
     check: ({ input, request }) => [

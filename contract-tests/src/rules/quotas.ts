@@ -113,7 +113,7 @@ export const quotaRules = [
     },
   }),
   rule('quotas.submit.rate-limited', submitAs('rateLimited'), {
-    sentence: 'A submission over the rate limit is refused with 429 rate_limited.',
+    sentence: 'A submission over the rate limit is rejected with 429 rate_limited.',
     requirements: ['MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
     reading: 'OP-102',
     check: ({ submit }) =>
@@ -123,7 +123,7 @@ export const quotaRules = [
       ),
   }),
   rule('quotas.submit.concurrency-limit-exceeded', submitAs('spendCapped', {}), {
-    sentence: 'A submission by a caller at its spend cap is refused with 429 concurrency_limit_exceeded.',
+    sentence: 'A submission by a caller at its spend cap is rejected with 429 concurrency_limit_exceeded.',
     requirements: ['MR-IDM-13', 'MR-STC-14', 'MR-CTG-13'],
     reading: 'OP-071',
     // The request quota also applies to the queue. It is undefined whether the spend cap does (OP-210).

@@ -159,7 +159,7 @@ export const retentionRules = [
       isReplay(hostedAgain) ? expectExpired(halfReplayed) : notApplicable('the result was not replayed'),
   }),
   rule('retention.cursor.expired-is-refused', day, {
-    sentence: 'An expired cursor is refused with 400 invalid_input.',
+    sentence: 'An expired cursor is rejected with 400 invalid_input.',
     requirements: ['MR-CAT-51', 'MR-CAT-09', 'MR-CAT-52', 'MR-CTG-02'],
     check: ({ page, after25h }) => {
       const next = after25h.page;

@@ -80,7 +80,7 @@ export const singleRunRules = [
     check: ({ run }) => expect.on(run, expect.error(429, 'concurrency_limit_exceeded')),
   }),
   spendingRule('run.credits.are-lacking', refusedTo('noCredits'), {
-    sentence: 'A run by a caller without credits is refused with the category insufficient_credits.',
+    sentence: 'A run by a caller without credits is rejected with the category insufficient_credits.',
     requirements: ['MR-CTG-09'],
     partReading: 'OP-019',
     // The documents define no status for this error of the synchronous run (OP-211); both 400 and 402 are plausible.
@@ -93,7 +93,7 @@ export const singleRunRules = [
       ),
   }),
   inputRule('run.invalid.is-refused-per-field', invalid, {
-    sentence: 'A run with an invalid input is refused with 422 invalid_input.',
+    sentence: 'A run with an invalid input is rejected with 422 invalid_input.',
     requirements: ['MR-RUN-49', 'MR-SCH-27', 'MR-STC-11', 'MR-CTG-03'],
     check: ({ invalid }) => expect.on(invalid, expect.error(422, 'invalid_input')),
   }),
@@ -187,7 +187,7 @@ const changedModel = reuseKey((server) => ({
   path: findLenientModel(server)?.path ?? otherModelPath(server, true),
 }));
 
-/** `others`: statuses of a call that is refused before its key is looked up. */
+/** `others`: statuses of a call that is rejected before its key is looked up. */
 const conflictRule = (
   name: string,
   change: string,
@@ -196,10 +196,10 @@ const conflictRule = (
   others: readonly number[] = [],
 ) =>
   moneyRule(`run.retry.${name}-conflicts`, calls, {
-    sentence: `Reusing an idempotency key ${change} is refused with 409 invalid_input.`,
+    sentence: `Reusing an idempotency key ${change} is rejected with 409 invalid_input.`,
     requirements: [requirement, 'MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'],
     check: ({ again }, context) => {
-      if (others.includes(again.status)) return notApplicable('the router refused the provider, or the input for it');
+      if (others.includes(again.status)) return notApplicable('the router rejected the provider, or the input for it');
       // If the second model rejects the body, the handling of the key is unknown (OP-031).
       return again.status === 422 && findLenientModel(context) === undefined
         ? notApplicable('the second model requires a different input')

@@ -83,7 +83,7 @@ export const submitRules = [
   }),
   rule('submit.credits.are-lacking', withoutCredits, {
     concern: 'spending',
-    sentence: 'A submission by a caller without credits is refused with 402 insufficient_credits.',
+    sentence: 'A submission by a caller without credits is rejected with 402 insufficient_credits.',
     requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
     check: ({ submit }) => expect.on(submit, expect.error(402, 'insufficient_credits')),
   }),
@@ -96,7 +96,7 @@ export const submitRules = [
   }),
   rule('submit.invalid.is-refused-at-once', invalid, {
     concern: 'inputs',
-    sentence: 'A submission with an invalid input is refused with 422 invalid_input, and nothing is queued.',
+    sentence: 'A submission with an invalid input is rejected with 422 invalid_input, and nothing is queued.',
     requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
     requiredOf: ['sandbox', 'live'],
     usualCause: usualCauses.inputs,
@@ -115,7 +115,7 @@ export const submitRules = [
     ],
   }),
   retryRule('submit.retry.with-another-body-conflicts', retriedWithAnotherBody, {
-    sentence: 'Reusing the idempotency key of a submission with a different body is refused with 409 invalid_input.',
+    sentence: 'Reusing the idempotency key of a submission with a different body is rejected with 409 invalid_input.',
     requirements: ['MR-SUB-18', 'MR-IDM-16', 'MR-IDM-27', 'MR-STC-06', 'MR-CTG-04'],
     check: ({ again }) => expect.on(again, expect.conflict),
   }),

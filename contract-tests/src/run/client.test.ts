@@ -119,14 +119,14 @@ test('stops sending calls that must be rejected after the target accepted one of
   const { ports, sent } = answering({ status: 200 });
   const { evidence, stop } = await perform(
     async ({ run, sendRejectedCalls }) => ({
-      refused: await sendRejectedCalls(['{"a":1}', '{"a":2}'], (text) =>
+      rejected: await sendRejectedCalls(['{"a":1}', '{"a":2}'], (text) =>
         run({ ...model, input: JSON.parse(text) }, { rejected: 'maximum' }),
       ),
     }),
     senderTo(live, ports, openBudget()),
     { endsAtMs: 60_000 },
   );
-  expect([sent.length, stop, evidence.map(({ step }) => step)]).toEqual([1, undefined, ['refused 1']]);
+  expect([sent.length, stop, evidence.map(({ step }) => step)]).toEqual([1, undefined, ['rejected 1']]);
 });
 
 test('a misspelt response name does not compile', () => {

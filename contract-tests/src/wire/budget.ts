@@ -80,7 +80,7 @@ export function openRunBudget(
     });
     const status = refused.at(-1)?.record.status;
     if (!expectsRejection && refused.length >= maxRefused)
-      refuse(`${model} refused the same valid call ${maxRefused} times with ${status}, so it is not sent again`);
+      refuse(`${model} rejected the same valid call ${maxRefused} times with ${status}, so it is not sent again`);
   };
   return {
     get records() {

@@ -26,7 +26,7 @@ export default {
     const router = createModelRouter({ baseUrl, apiKey });
     const input = { prompt: 'a harbour' };
     const ran = await router.run(model, input);
-    const refused = await safe(router.run(model, { prompt: 7 }));
+    const rejected = await safe(router.run(model, { prompt: 7 }));
     const queued = await subscribe(router, model, input);
     return Response.json([ran.data.images.length > 0, refused.error.kind, queued.mediaType]);
   },

@@ -50,7 +50,7 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 
 function attemptNative(model: Model, input: Input): Output | Failure {
   if (JSON.stringify(input).includes('[disallowed]')) {
-    const detail = 'The provider refused this subject.';
+    const detail = 'The provider rejected this subject.';
     return { status: 400, errorType: 'content_policy_violation', detail, upstreamStatus: 400, isFinal: true };
   }
   const seed = digest(`${model.id}\n${JSON.stringify(input)}`);

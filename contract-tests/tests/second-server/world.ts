@@ -10,7 +10,7 @@ const bugs = {
   'read-shows-prices': 'billing is the whole internal billing row, with the price of a run.',
   'read-cached-for-all': 'Entries come from a cache ahead of authentication, keyed by the path.',
   'run-spend-below-zero': 'X-Committed-Spend-Remaining is limit minus current without a floor.',
-  'run-fallback-on-refusal': 'A refusal on policy grounds is retried at the fallback provider too.',
+  'run-fallback-on-refusal': 'A rejection on policy grounds is retried at the fallback provider too.',
   'run-key-stored-late': 'The key is recorded when the run ends, so a second call with it starts a second run.',
   'submit-replays-new-body': 'A used key returns the first handle without a look at the body.',
   'submit-validates-late': 'The input is validated when the request leaves the queue.',

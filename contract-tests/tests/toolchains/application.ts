@@ -24,7 +24,7 @@ export async function use(given: { url: string; apiKey: string; token: string; j
   const queued = await handle.result();
   let listed = 0;
   for await (const entry of listModels(router, { limit: 5 })) if (entry.id !== '') listed += 1;
-  const refused: unknown = await router.run({ id: 'nobody/none' }, {}).then(() => undefined, (error: unknown) => error);
+  const rejected: unknown = await router.run({ id: 'nobody/none' }, {}).then(() => undefined, (error: unknown) => error);
   const invalid = await safe(router.run(model, { prompt: '' }, { validate: validateInput }));
   const checked = validateInput({ prompt: 'x', num_images: 'two' });
   const workflow = createWorkflowExecution({ baseUrl: given.url, token: given.token });
@@ -37,8 +37,8 @@ export async function use(given: { url: string; apiKey: string; token: string; j
     last: states[states.length - 1],
     queued: typeof queued.data,
     listed: listed > 20,
-    refused: [refused instanceof RouterError, isRouterError(refused), String(refused).split(':')[0], RouterError.name],
-    json: Object.keys(JSON.parse(JSON.stringify(refused))).includes('message'),
+    rejected: [rejected instanceof RouterError, isRouterError(rejected), String(rejected).split(':')[0], RouterError.name],
+    json: Object.keys(JSON.parse(JSON.stringify(rejected))).includes('message'),
     invalid: invalid.ok ? [] : [invalid.error.kind, invalid.error.attempts],
     fields: checked.valid ? [] : Object.keys(fieldErrors(checked.detail)),
     stores: typeof createIndexedDbKeyStore('calls').begin,
@@ -53,7 +53,7 @@ export async function use(given: { url: string; apiKey: string; token: string; j
 /** Result of `use` in the application, with every toolchain. */
 export const answered = {
   ...{ status: 200, assets: true, bytes: true, last: 'succeeded', queued: 'object', listed: true },
-  refused: [true, true, 'RouterError', 'RouterError'],
+  rejected: [true, true, 'RouterError', 'RouterError'],
   ...{ json: true, invalid: ['validation', 0], fields: ['num_images'], stores: 'function', pending: 0, job: 'save' },
   ...{ lost: [true, 'WorkflowError'], url: 'data:text/plain' },
 };

@@ -134,7 +134,7 @@ function explainFailure(error: unknown): HttpOutcome {
   if (code in untrusted) because = 'untrusted';
   else if (refused.includes(code) || code === 'ERR_PROXY_TUNNEL') because = 'refused';
   let message = untrusted[code] ?? (error instanceof Error ? error.message : String(error));
-  if (code === 'ERR_PROXY_TUNNEL') message = `the proxy in HTTPS_PROXY refused: ${message}`;
+  if (code === 'ERR_PROXY_TUNNEL') message = `the proxy in HTTPS_PROXY rejected: ${message}`;
   // Node's own message repeats the address of the proxy, which may contain a password.
   if (code === 'ERR_PROXY_INVALID_CONFIG')
     message = 'the address of the proxy (HTTPS_PROXY, HTTP_PROXY) is not a valid URL';

@@ -17,9 +17,9 @@ export type ChangeFacts = {
   readonly field?: string | undefined;
   /** Paths of other members with the same change. */
   readonly places?: readonly string[] | undefined;
-  /** True if the compiler accepts some of the refused calls, for example those that exceed a bound. */
+  /** True if the compiler accepts some of the rejected calls, for example those that exceed a bound. */
   readonly isPartlyTyped?: boolean | undefined;
-  /** Calls that are refused now, if they differ from the ones that the rule names. */
+  /** Calls that are rejected now, if they differ from the ones that the rule names. */
   readonly refused?: string | undefined;
   /** State before and after: a value, the listed values or names, or a description of a schema. */
   readonly before?: JsonValue | undefined;
@@ -53,7 +53,7 @@ type Rule = {
   readonly isCosmeticInOutput?: true;
   /** The change is about a named member or value. It is reported even if other keywords already allowed or rejected it. */
   readonly isNamed?: true;
-  /** Calls that are refused now. */
+  /** Calls that are rejected now. */
   readonly refused?: string;
   /** Older code that breaks although all calls are accepted, as a clause for messages. */
   readonly brokenCode?: string;

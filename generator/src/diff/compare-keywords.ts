@@ -19,7 +19,7 @@ type Keywords = {
   readonly words: readonly string[];
   readonly describe: Describe;
   readonly rule?: ChangeRuleId;
-  /** Calls that the service refuses because of the constraint. */
+  /** Calls that the service rejects because of the constraint. */
   readonly refused?: string;
   /** Name of the limit in messages, if the keyword limits numbers or sizes. */
   readonly limit?: string;

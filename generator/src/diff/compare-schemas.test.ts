@@ -73,7 +73,7 @@ const rows: Row[] = [
     { ...text, minItems: 2, required: ['a'] },
   ],
   ['a bound that all listed values meet', { enum: ['a', 'b'] }, { enum: ['a', 'b'], maxLength: 4 }],
-  ['a constraint that refuses nothing', text, { ...text, not: false, pattern: '' }],
+  ['a constraint that rejects nothing', text, { ...text, not: false, pattern: '' }],
   ['a not with another type', text, { ...text, not: integer }],
   [
     'a change of the second of two patterns',

@@ -405,7 +405,7 @@ describe('the report', () => {
       'models: 0 added, 0 removed, 1 renamed, 1 changed, 0 unchanged; changes: 1 breaking, 1 compatible, 0 cosmetic',
       '',
       '`p/a`: breaking',
-      '  breaking: `input.b`: required property added (`string`, default `1`); calls without it are refused',
+      '  breaking: `input.b`: required property added (`string`, default `1`); calls without it are rejected',
       '  compatible: ``input["a`|</details><script>\\u202e\\n# x"]``: optional property added (`string`)',
       '',
       '`p/new`: breaking, model renamed from `p/old`; calls and code that name `p/old` break',
@@ -460,7 +460,7 @@ describe('the report', () => {
       [
         '### `p/a`: breaking',
         '',
-        '- breaking: `input.b`: required property added (`string`, default `1`); calls without it are refused',
+        '- breaking: `input.b`: required property added (`string`, default `1`); calls without it are rejected',
         '- compatible: ``input["a`|</details><script>\\u202e\\n# x"]``: optional property added (`string`)',
         '',
         '### `p/new`: breaking, model renamed from `p/old`; calls and code that name `p/old` break',

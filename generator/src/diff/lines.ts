@@ -24,7 +24,7 @@ const ofMembers: Partial<Record<ChangeRuleId, readonly [input: string, output?: 
 
 /**
  * Returns the lines of changes: charges first, then the most severe. A line names the member, what changed, and what
- * breaks: `input.size`: value `"4K"` removed; calls with a removed value are refused.
+ * breaks: `input.size`: value `"4K"` removed; calls with a removed value are rejected.
  */
 export function listLines(changes: readonly Change[]): Line[] {
   const single = changes.map((first): Row => {
@@ -108,7 +108,7 @@ function describeBreaks({ direction, rule }: Change, changes: readonly Change[])
   const refused = listRefused(changes).join(' and ');
   const [isRefused, isBroken] = [refused !== '', changes.some(({ breaks }) => breaks.includes('code'))];
   const example = code === undefined ? 'older code may' : `older code such as ${quote(code, 200)} does`;
-  let text = isRefused ? `; ${refused} are refused` : '';
+  let text = isRefused ? `; ${refused} are rejected` : '';
   if (direction === 'input' && changes.some((one) => one.rule === 'default-changed'))
     text += '; results may differ where calls leave it out';
   if (!isBroken) return text;

@@ -10,7 +10,7 @@ import type { Files } from '../ports.ts';
 /** Matches paths with an empty segment, a `..` segment or a backslash. */
 const leavesFolder = /(?:^|\/)(?:\.\.)?(?:\/|$)|\\/;
 const digest = v.custom<Digest>(isDigest);
-// The lockfile decides which files may be overwritten or removed, so a path that leaves the folder is refused.
+// The lockfile decides which files may be overwritten or removed, so a path that leaves the folder is rejected.
 const insidePath = v.custom<string>((path) => typeof path === 'string' && !leavesFolder.test(path));
 const fileDigests = v.record(insidePath, digest);
 

@@ -22,7 +22,7 @@ const report: GenerationReport = {
 test('prints counts first, errors with help, the first five of equal warnings, and no control characters', () => {
   expect(renderReport(report)).toBe(`models    4 listed, 3 selected, 2 generated, 1 failed
 requests  3 documents requested: 2 unchanged, 1 fetched; catalog pages: 1
-files     1 created, 2 replaced, 3 removed, 4 kept, 0 refused
+files     1 created, 2 replaced, 3 removed, 4 kept, 0 rejected
 output    changed
 
 error  document-not-json  (1)
@@ -42,7 +42,7 @@ warning  reference-dangling  (7)
 test('reports an unchanged output if every file that it would have replaced was edited by hand', () => {
   const files = { created: 0, replaced: 0, removed: 0, kept: 4 };
   const text = renderReport({ ...report, files, refused: ['a.ts'], changed: true });
-  expect(text).toContain('output    unchanged; the refused files, listed below, differ from what was generated\n');
+  expect(text).toContain('output    unchanged; the rejected files, listed below, differ from what was generated\n');
 });
 
 test('reports what generate would change if the report is of a check', () => {
@@ -52,7 +52,7 @@ test('reports what generate would change if the report is of a check', () => {
       .split('\n')
       .slice(2, 4);
   expect(lines(true)).toEqual([
-    'files     would create 1, replace 2, remove 3, keep 4, refuse 0',
+    'files     would create 1, replace 2, remove 3, keep 4, reject 0',
     'output    would change; nothing was written',
   ]);
   expect(lines(false)[1]).toBe('output    unchanged');

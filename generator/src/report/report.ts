@@ -131,12 +131,14 @@ export function renderReport(report: GenerationReport): string {
 function renderWrites({ files, refused, changed, differences }: GenerationReport): string[] {
   const { created, replaced, removed, kept } = files;
   if (differences === undefined) {
-    const counts = `${created} created, ${replaced} replaced, ${removed} removed, ${kept} kept, ${refused.length} refused`;
+    const counts = `${created} created, ${replaced} replaced, ${removed} removed, ${kept} kept, ${refused.length} rejected`;
     const isWritten = created + replaced + removed > 0 || refused.length === 0;
-    const effect = isWritten ? 'changed' : 'unchanged; the refused files, listed below, differ from what was generated';
+    const effect = isWritten
+      ? 'changed'
+      : 'unchanged; the rejected files, listed below, differ from what was generated';
     return [`files     ${counts}`, `output    ${changed ? effect : 'unchanged'}`];
   }
-  const counts = `create ${created}, replace ${replaced}, remove ${removed}, keep ${kept}, refuse ${refused.length}`;
+  const counts = `create ${created}, replace ${replaced}, remove ${removed}, keep ${kept}, reject ${refused.length}`;
   return [`files     would ${counts}`, `output    ${changed ? 'would change; nothing was written' : 'unchanged'}`];
 }
 

@@ -293,7 +293,7 @@ function findWitnesses({ before, after, dice, known = nothingKnown }: Pair): Wit
   const print = (what: string, value: JsonValue | undefined): string | undefined =>
     value === undefined ? undefined : `${what} ${JSON.stringify(value)}`;
   return {
-    input: print('now refused:', refused),
+    input: print('now rejected:', refused),
     output: print('never seen before:', fresh),
     literals: [...known.inputs.filter((value) => accepted.includes(value)), ...pickVarious(accepted)],
   };

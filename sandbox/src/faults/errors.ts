@@ -30,7 +30,10 @@ export const changeLoc = (change: (loc: readonly JsonValue[]) => JsonValue): Cha
 const otherCategory = onJson((body) =>
   'error_type' in body && 'detail' in body ? { ...body, error_type: `router_${String(body['error_type'])}` } : body,
 );
-const withCredential = onJson((body, { request }) => ({ ...body, detail: `Refused for ${sent.credential(request)}.` }));
+const withCredential = onJson((body, { request }) => ({
+  ...body,
+  detail: `Rejected for ${sent.credential(request)}.`,
+}));
 const idOfTheCaller = onReply((reply, { request, context }) => {
   const callerId = request.headers[brandedName(requestId, context.brand).toLowerCase()];
   return callerId === undefined ? reply : withHeader(reply, requestId, callerId);

@@ -117,7 +117,7 @@ export const outcomeFaults: readonly Fault[] = [
       also: ['MR-COL-20'],
       status: [502, 504],
     }),
-    fault('entries-lost', ['MR-COL-18'], set.member('detail', 'Some fields were refused.'), { status: 422 }),
+    fault('entries-lost', ['MR-COL-18'], set.member('detail', 'Some fields were rejected.'), { status: 422 }),
   ]),
   ...group({ id: 'outcomes.status', on: 'readStatus', status: 200, reply: is.failed }, [
     fault('failure-looks-like-success', ['MR-QUE-11'], drop.member('error_type')),

@@ -207,7 +207,7 @@ test('init asks on a terminal for the address and the scope', async () => {
 test.each([
   { name: 'pnpm', files: { 'pnpm-workspace.yaml': 'packages:\n  - "./packages/*/"\n' } },
   { name: 'bun', files: { 'package.json': { workspaces: { packages: ['packages/*'] } }, 'bun.lock': '' } },
-])('init in a member of a workspace of $name uses $name and refuses a scope', async ({ name, files }) => {
+])('init in a member of a workspace of $name uses $name and rejects a scope', async ({ name, files }) => {
   const workspace = root;
   write({ ...files, 'packages/app/package.json': { name: 'app', type: 'module' } });
   root = join(workspace, 'packages/app');

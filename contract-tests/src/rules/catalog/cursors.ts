@@ -207,7 +207,7 @@ export const catalogCursorRules = [
   }),
   liveRule('catalog.cursor.malformed-is-refused', malformedCursors, {
     usualCause: usualCauses.cursors,
-    sentence: 'A cursor that is malformed or longer than 512 characters is refused with 400 invalid_input.',
+    sentence: 'A cursor that is malformed or longer than 512 characters is rejected with 400 invalid_input.',
     requirements: ['MR-CAT-04', 'MR-CAT-50', 'MR-CAT-52', 'MR-CTG-02', 'MR-STC-01'],
     check: (pages) => expect.on(pages, expect.error(400, 'invalid_input')),
   }),

@@ -125,7 +125,7 @@ export const catalogPageRules = [
       ...expect.on(one, expectLimit(1)),
       ...expect.on(seven, expectLimit(7)),
       ...expect.on(hundred, expectLimit(100)),
-      // Another rule reports a limit that is refused.
+      // Another rule reports a limit that is rejected.
       ...expect.on(
         hundredAndOne,
         expect.where(({ status }) => status === 200, expectLimit(100)),

@@ -68,7 +68,7 @@ const addedProvider = changedCall(hook('outcomes'), () => [
 /** `change`: how the second call differs, for the sentence. */
 const changeRule = (id: RuleId, change: string, requirement: string, calls: typeof otherBody) =>
   rule(id, calls, {
-    sentence: `Reusing an idempotency key with ${change} is refused with 409 invalid_input.`,
+    sentence: `Reusing an idempotency key with ${change} is rejected with 409 invalid_input.`,
     requirements: [requirement, 'MR-IDM-16', 'MR-CTG-04', 'MR-IDM-01', 'MR-HDR-14'],
     check: ({ first, changed, restored }) => [
       ...expect.on(changed, expect.status(409, expect.category('invalid_input'), expect.noReplay)),
@@ -178,7 +178,7 @@ export const keyScopeRules = [
   ),
   changeRule('idempotency.conflict.query-that-names-a-provider', 'an added provider', 'MR-IDM-26', addedProvider),
   rule('idempotency.conflict.submission-to-another-model', twoQueues, {
-    sentence: 'Reusing the key of a submission for a different model is refused with 409 invalid_input.',
+    sentence: 'Reusing the key of a submission for a different model is rejected with 409 invalid_input.',
     requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18', 'MR-IDM-01', 'MR-SUB-12', 'MR-HDR-14'],
     check: ({ first, elsewhere, restored }) => [
       ...expect.on(elsewhere, expect.conflict),
@@ -186,7 +186,7 @@ export const keyScopeRules = [
     ],
   }),
   rule('idempotency.path.queue-and-run-conflict', twoPaths, {
-    sentence: 'Reusing the key of a run for a submission is refused with 409 invalid_input.',
+    sentence: 'Reusing the key of a run for a submission is rejected with 409 invalid_input.',
     requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'],
     reading: 'OP-045',
     check: ({ submit }) => expect.on(submit, expect.conflict),

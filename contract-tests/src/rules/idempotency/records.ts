@@ -88,7 +88,7 @@ const needs = ['idempotency.deadline.is-504-with-a-hint'];
 
 export const runningCallRules = [
   rule('idempotency.running.is-409', whileRunning, {
-    sentence: 'While a call runs, a second call with its key is refused with 409 concurrency_limit_exceeded.',
+    sentence: 'While a call runs, a second call with its key is rejected with 409 concurrency_limit_exceeded.',
     requirements: ['MR-IDM-04', 'MR-STC-06', 'MR-RUN-46'],
     check: unlessLimited((responses) =>
       isOutOfOrder(responses)
@@ -97,7 +97,7 @@ export const runningCallRules = [
     ),
   }),
   rule('idempotency.running.another-body-conflicts', whileRunning, {
-    sentence: 'While a call runs, reusing its key with a different body is refused with 409.',
+    sentence: 'While a call runs, reusing its key with a different body is rejected with 409.',
     requirements: ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'],
     check: unlessLimited(({ otherBody }) => expect.on(otherBody, expectOtherBodyRefused)),
   }),
@@ -140,7 +140,7 @@ export const runningCallRules = [
     check: ({ early }) => expect.on(early, expectStillRunning),
   }),
   rule('idempotency.deadline.another-body-conflicts', collectable, {
-    sentence: 'After a 504 deadline_exceeded, reusing the key with a different body is refused with 409.',
+    sentence: 'After a 504 deadline_exceeded, reusing the key with a different body is rejected with 409.',
     requirements: ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'],
     needs,
     check: ({ otherBody }) => expect.on(otherBody, expectOtherBodyRefused),
@@ -326,7 +326,7 @@ export const keyRecordRules = [
     'idempotency.record.refused-input-is-repeated',
     runTwice([{ outcome: 'refused_input' }], outcomes, [422]),
     {
-      sentence: 'A repeated call gets a 422 again if the provider refused the input of the first call.',
+      sentence: 'A repeated call gets a 422 again if the provider rejected the input of the first call.',
       requirements: ['MR-RUN-50', 'MR-IDM-01'],
       reading: 'OP-078',
       check: checkRefusedAgain(422),
@@ -344,12 +344,12 @@ export const keyRecordRules = [
   ),
   rejectionRule(
     'idempotency.rejection.of-a-caller-without-credits-leaves-the-key-free',
-    'a call that is refused for lack of credits',
+    'a call that is rejected for lack of credits',
     refusedTo('noCredits', [400, 402]),
   ),
   rejectionRule(
     'idempotency.rejection.of-a-barred-caller-leaves-the-key-free',
-    'a call that is refused for lack of access',
+    'a call that is rejected for lack of access',
     refusedTo('noAccess', [403]),
   ),
   rejectionRule(

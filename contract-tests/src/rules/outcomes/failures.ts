@@ -40,7 +40,7 @@ const failures: readonly Failure[] = [
   {
     name: 'refused-request',
     error: [400, 'invalid_input'],
-    clause: 'that the provider refuses',
+    clause: 'that the provider rejects',
     input: { outcome: 'refused_request' },
     run: ['MR-RUN-38', 'MR-STC-01'],
     reading: 'OP-096',
@@ -49,7 +49,7 @@ const failures: readonly Failure[] = [
   {
     name: 'refused-input',
     error: [422, 'invalid_input'],
-    clause: 'whose input the provider refuses',
+    clause: 'whose input the provider rejects',
     input: { outcome: 'refused_input' },
     queued: ['MR-COL-18'],
   },

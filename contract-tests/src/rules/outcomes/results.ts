@@ -65,7 +65,7 @@ function tooLargeRule(name: 'run' | 'submit', noun: string, tail: string, requir
     },
   );
   return rule(`outcomes.${name}.body-above-the-ceiling`, tooLarge, {
-    sentence: `A ${noun} with a body above the size limit is refused with 413.`,
+    sentence: `A ${noun} with a body above the size limit is rejected with 413.`,
     requirements: [requirement, 'MR-STC-10'],
     check: ({ tooLarge }) => {
       if (tooLarge.kind === 'response') return expect.on(tooLarge, expect.status(413));
@@ -110,7 +110,7 @@ export const outcomeResultRules = [
   tooLargeRule('run', 'run', '', 'MR-RUN-48'),
   tooLargeRule('submit', 'submission', '/requests', 'MR-SUB-19'),
   rule('outcomes.run.refused-input', refusedInput, {
-    sentence: 'A run whose input the provider refuses returns 422 invalid_input.',
+    sentence: 'A run whose input the provider rejects returns 422 invalid_input.',
     requirements: ['MR-RUN-49', 'MR-STC-11', 'MR-CTG-03'],
     reading: 'OP-107',
     check: ({ run }) => expect.on(run, expect.error(422, 'invalid_input')),

@@ -150,6 +150,7 @@ export const headerRules = [
   formatRule('upstream-status', 'upstreamStatus', {
     sentence: 'The upstream-status header, if present, is an HTTP status.',
     requirements: ['MR-HDR-05', 'MR-RUN-41', 'MR-RUN-56', 'MR-RUN-59'],
+    requiredOf: ['sandbox'],
   }),
   formatRule('dropped-params', 'droppedParams', {
     sentence: 'The dropped-params header, if present, is a JSON array of sentences.',

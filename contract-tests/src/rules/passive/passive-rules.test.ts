@@ -137,7 +137,7 @@ describe('a violation fails only the rule about it', () => {
       given: [
         { ask: 'POST /v2/models/a/b', body: {}, headers: { ...result, 'X-Service-Router-Dropped-Params': 'seed' } },
       ],
-      want: 'passive.header.has-its-format',
+      want: 'passive.header.dropped-params',
     },
     {
       name: 'a credential in a response, hidden by an escape',

@@ -80,7 +80,7 @@ const passesByDefault: readonly [id: string, rule: string, answer: Answer][] = [
   ],
   [
     'OP-078',
-    'header.has-its-format',
+    'header.replayed',
     {
       ask: `POST ${model}`,
       status: 400,
@@ -95,7 +95,7 @@ const passesByDefault: readonly [id: string, rule: string, answer: Answer][] = [
   ],
   [
     'OP-084',
-    'header.has-its-format',
+    'header.cache-control',
     {
       ask: `GET ${model}/openapi.json`,
       status: 200,
@@ -115,7 +115,7 @@ const passesByDefault: readonly [id: string, rule: string, answer: Answer][] = [
   ],
   [
     'OP-087',
-    'header.has-its-format',
+    'header.upstream-status',
     {
       ask: `POST ${model}`,
       status: 502,

@@ -190,7 +190,7 @@ export const schemaConstraintRules = startOperations.flatMap(({ name, noun }) =>
   const violations = violating(name);
   const keywordRules = keywords.map((keyword) =>
     inputRule(`schema-document.constraints.${name}.${keyword.toLowerCase()}`, violations, {
-      sentence: `A ${noun} whose input violates "${keyword}" in the schema document is refused with 422 invalid_input.`,
+      sentence: `A ${noun} whose input violates "${keyword}" in the schema document is rejected with 422 invalid_input.`,
       requirements: requirements[name],
       check: ({ byKeyword: { [keyword]: answers = [] } }) =>
         answers.some((one) => one !== undefined)
@@ -203,7 +203,7 @@ export const schemaConstraintRules = startOperations.flatMap(({ name, noun }) =>
   return [
     ...keywordRules,
     inputRule(`schema-document.constraints.${name}.of-each-model`, violations, {
-      sentence: `For each model, a ${noun} with an input that violates the schema document is refused with 422.`,
+      sentence: `For each model, a ${noun} with an input that violates the schema document is rejected with 422.`,
       requirements: requirements[name],
       check: ({ ofEachModel }) => expect.on(ofEachModel, expect.status(statuses[name])),
     }),

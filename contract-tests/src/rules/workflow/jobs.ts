@@ -201,7 +201,7 @@ export const workflowJobRules = [
     needs,
     check: ({ save, api }) => {
       const served = [save, api].filter(({ asking }) => asking.status === 200);
-      if (served.length === 0) return notApplicable('a query with a format is refused');
+      if (served.length === 0) return notApplicable('a query with a format is rejected');
       return served.flatMap(({ first, asking }) => expect.on(asking, expect.sameMember('/format', first)));
     },
   }),

@@ -99,12 +99,12 @@ function differencesBetweenJobs(
 
 export const workflowRefusalRules = [
   accessRule('workflow.wrong-token.is-unauthorized', withWrongToken, {
-    sentence: 'A wrong or malformed token is refused with 401 unauthorized.',
+    sentence: 'A wrong or malformed token is rejected with 401 unauthorized.',
     requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
     check: (answers) => expect.on(answers, expectCode(401, 'unauthorized')),
   }),
   accessRule('workflow.no-access.is-forbidden', readAs('forbidden'), {
-    sentence: 'A caller without access is refused with 403 forbidden.',
+    sentence: 'A caller without access is rejected with 403 forbidden.',
     requirements: ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
     partReading: 'OP-070',
     // A caller who may read no job may also get a 404; 401 is for missing or invalid credentials.
@@ -118,7 +118,7 @@ export const workflowRefusalRules = [
   }),
   accessRule('workflow.none.is-unauthorized-or-served', withoutToken, {
     sentence:
-      'Calls without a token are refused with 401 for every job or, on a deployment without authentication, served.',
+      'Calls without a token are rejected with 401 for every job or, on a deployment without authentication, served.',
     requirements: ['WX-AUT-07', 'WX-AUT-04', 'WX-OPE-01', 'WX-COD-10'],
     // OP-250: a self-hosted deployment may serve calls without a token; any other must reject them.
     check: (answers, { workflowAuthentication: setting }) => {
@@ -199,7 +199,7 @@ type Lookup = ResponsesOf<typeof lookups>['lookups'][number];
  * stays cheap (WX-JWF-33).
  */
 function checkLookup({ name, workflow, record }: Lookup): readonly Finding[] {
-  // Other rules report a workflow that is refused where it should fall back to another format.
+  // Other rules report a workflow that is rejected where it should fall back to another format.
   if ((name === 'unreadable' || name === 'deleted') && workflow.status !== 200) return [];
   const isFound = ({ status }: Answer): boolean => status === 200 || status === 404;
   if (workflow.status !== record.status && isFound(workflow) && isFound(record)) {
@@ -236,7 +236,7 @@ export const missingJobRules = [
     check: ({ job }) => expect.on(job, expectCode(404, 'not_found')),
   }),
   rule('workflow.unknown.odd-ids-are-not-found', odd, {
-    sentence: 'A malformed job id is refused.',
+    sentence: 'A malformed job id is rejected.',
     requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-JWF-02', 'WX-COD-09'],
     reading: 'OP-057',
     requiredOf: ['sandbox', 'live'],
