@@ -253,7 +253,7 @@ describe('the lines of a changed model', () => {
         },
       }),
       [
-        '`input`: checked from now on, was any JSON object; required: `mode` (`"draft"` or `"final"`); it must be one of `Draft`, `Final`; optional: `prompt` (`string`), `task` (`string`); other properties are still accepted; calls that do not match are rejected and do not compile',
+        '`input`: checked from now on, was any JSON object; one of these is required: `mode` (`"draft"`) with `prompt` (`string`), or `mode` (`"final"`); optional: `task` (`string`); other properties are still accepted; calls that do not match are rejected and do not compile',
         'TypeScript exports `Draft`, `Final` added',
       ],
     ],

@@ -52,7 +52,7 @@ export type StandardSchema<Value> = {
     ) =>
       | { readonly value: Value; readonly issues?: undefined }
       | { readonly issues: readonly { readonly message: string; readonly path: readonly (string | number)[] }[] };
-    /** For `draft-2020-12` and `draft-07`; any other target throws. Absent for outputs. */
+    /** Only schemas of inputs have it. Supports the targets `draft-2020-12` and `draft-07`, and throws for any other. */
     readonly jsonSchema?: { readonly input: ToJsonSchema; readonly output: ToJsonSchema };
     /** Only exists at compile time. */
     readonly types?: { readonly input: Value; readonly output: Value };

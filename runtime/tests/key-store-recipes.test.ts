@@ -29,7 +29,7 @@ describe('the records of SQLite', async () => {
   const { createSqliteRecords } = (await loadRecipe('SQLite')) as { createSqliteRecords: (path: string) => KeyRecords };
   const create = () => createSqliteRecords(join(folder, `keys-${count++}.db`));
   test.each(keyRecordsTests)('$name', ({ run }) => run(create));
-  test.each(keyStoreTests)('$name, as a store', ({ run }) =>
+  test.each(keyStoreTests)('a key store that uses these records: $name', ({ run }) =>
     run(() => createKeyStore(create(), { clock: manualClock() })),
   );
 });
@@ -80,7 +80,7 @@ describe.runIf(hasRedis)('the records of Redis', () => {
     return createRedisRecords(redis.send, `{calls-${count++}}`);
   };
   test.each(keyRecordsTests)('$name', ({ run }) => run(create));
-  test.each(keyStoreTests)('$name, as a store', ({ run }) =>
+  test.each(keyStoreTests)('a key store that uses these records: $name', ({ run }) =>
     run(async () => createKeyStore(await create(), { clock: manualClock() })),
   );
 });

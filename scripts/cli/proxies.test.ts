@@ -95,7 +95,7 @@ describe('https', () => {
     );
   });
 
-  test('https reports a server that requires a client certificate', async () => {
+  test('a request to an https server that requires a client certificate fails, and the message names the settings for it', async () => {
     for (const headers of [[], conditional])
       expect(
         await readBody(createHttpExchange({ ca: cert })(get(`https://localhost:${readPort(strict)}/`, headers), 5_000)),

@@ -108,7 +108,7 @@ function sendEach(server: FreeContext, api: ApiName, calls: readonly UnlistedCal
   return inTurn(calls, ([method, to]) => server.send({ api, method, to }, { name: `${method} ${to}`.slice(0, 80) }));
 }
 
-/** Also sends described calls whose response the documents leave open. */
+/** Sends calls whose response the documents don't define: to operations of the documents, and to other paths and methods. */
 const openRouterCalls = scenario({ requires: [state] }, async (server) => {
   const { listModels, schema, onRequest, authored, values } = server;
   const first = await listModels('?limit=1');

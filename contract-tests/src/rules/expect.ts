@@ -356,7 +356,9 @@ export function ifReplayable(replays: Answers, first: Answer, ...then: readonly 
   const replayed = all.filter((one) => !isUnreplayable(one, one.context, first));
   const findings = replayed.length === 0 ? [] : on(replayed, ...then);
   if (findings.length > 0 || replayed.length === all.length) return findings;
-  return notApplicable('the result has a link to another host, and its key gets 409, so no replay was seen');
+  return notApplicable(
+    'a repeated call got 409 instead of a replay, because the first result has a link to another host',
+  );
 }
 
 function hasForeignLink(answer: Answer): boolean {

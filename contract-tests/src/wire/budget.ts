@@ -144,7 +144,7 @@ function describeFlaw(
   return { name: `${call} with an invalid input like it`, marks: [body, flaw] };
 }
 
-/** Settings for inputs that should fail. A call that sends one of these inputs tests the setting. */
+/** Settings whose value is an input that should fail. A call that sends this input shows whether the setting is correct. */
 const failingInputs = ['rejectedInput', 'failingInput'] as const;
 
 function describeCall(

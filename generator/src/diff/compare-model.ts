@@ -31,7 +31,7 @@ import {
   type ShippedDocument,
   type ShippedModel,
 } from './documents.ts';
-import { otherMembers, readMembers } from './shape.ts';
+import { type Members, otherMembers, readMembers } from './shape.ts';
 import type { DeclarationPair } from './type-check.ts';
 import { describeTurn, listSome, quote } from './words.ts';
 
@@ -182,22 +182,37 @@ function diffInput(old: ShippedDocument, now: ShippedDocument, turn: Turn, compa
   return compareSchemas({ old: asObjects(was), now: asObjects(is) }, 'input', comparison);
 }
 
+/** Maximum number of alternatives that are described by their required members. */
+const maxChoices = 4;
+
 /** Describes an input that has a schema now: its properties, which are required, and whether others are accepted. */
 function describeInput(input: Located, { shapesOf }: Comparison): string {
   const shapes = shapesOf([input], 'object');
   const alternatives = shapes.map(readMembers);
-  const named = alternatives.flatMap((one) => [...one.named]);
-  const describe = (name: string): string => {
-    const texts = new Set(named.flatMap(([own, all]) => (own === name ? all.map(describeMember) : [])));
+  const describeIn = (some: readonly Members[], name: string): string => {
+    const texts = new Set(some.flatMap(({ named }) => named.get(name)?.map(describeMember) ?? []));
     texts.delete('`anything`');
     return texts.size === 0 ? quote(name) : `${quote(name)} (${[...texts].slice(0, 3).join(' or ')})`;
   };
+  const describe = (name: string): string => describeIn(alternatives, name);
   const isRequired = (name: string): boolean => alternatives.every((one) => one.required.has(name));
-  const required = [...(alternatives[0]?.required ?? [])].filter(isRequired);
-  const optional = [...new Set(named.map(([name]) => name))].filter((name) => !isRequired(name));
+  // Members that are only required in some alternatives, or whose values differ, such as a discriminator.
+  const isOwn = (name: string): boolean =>
+    !isRequired(name) || new Set(alternatives.map((one) => describeIn([one], name))).size > 1;
+  const own = alternatives.map((one) => [...one.required].filter(isOwn));
+  const isChoice = own.length > 1 && own.length <= maxChoices && own.every((names) => names.length > 0);
+  const listed = new Set(isChoice ? own.flat() : []);
+  const required = [...(alternatives[0]?.required ?? [])].filter((name) => isRequired(name) && !listed.has(name));
+  const optional = [...new Set(alternatives.flatMap(({ named }) => [...named.keys()]))].filter(
+    (name) => !isRequired(name) && !listed.has(name),
+  );
+  const choices = own.map((names, index) =>
+    names.map((name) => describeIn(alternatives.slice(index, index + 1), name)).join(' with '),
+  );
   const clauses = ['checked from now on, was any JSON object'];
   if (required.length > 0) clauses.push(`required: ${listSome(required.map(describe))}`);
-  if (shapes.length > 1) clauses.push(describeChoice(shapes, 'is required too', 'it must be'));
+  if (isChoice) clauses.push(`one of these is required: ${[...new Set(choices)].join(', or ')}`);
+  else if (shapes.length > 1) clauses.push(describeChoice(shapes, 'is required too', 'the input must be'));
   if (optional.length > 0) clauses.push(`optional: ${listSome(optional.map(describe), 12)}`);
   if (!shapes.every((shape) => isClosed(otherMembers(shape)))) clauses.push('other properties are still accepted');
   return clauses.join('; ');

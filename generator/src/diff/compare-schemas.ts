@@ -190,7 +190,8 @@ function findKeyword(parts: readonly Located[], words: readonly string[]): strin
 
 /** Returns true if a type or null was added or removed. */
 function compareTypes(pair: Sides, byType: readonly OfType[], areListed: boolean, report: Report): boolean {
-  // A number may also be only an integer: two names make these sets comparable.
+  // Integers are also numbers. So a schema of any numbers has two names, `integer` and `fraction`, and a schema of integers
+  // has one: comparing the sets of names then shows which schema is wider.
   const isWhole = (shape: Shape): boolean =>
     isInteger(shape) || (shape.values !== undefined && [...shape.values.values()].every(Number.isInteger));
   const nameTypes = (side: 'old' | 'now'): Set<string> =>

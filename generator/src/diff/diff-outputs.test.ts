@@ -65,7 +65,7 @@ test('reports no change between equal outputs', () => {
   ]);
 });
 
-test('ignores inputs that are not JSON objects, and input schemas that are not authored', () => {
+test('ignores inputs that are not JSON objects, and input schemas that are only placeholders (not authored)', () => {
   const changes = (before: Model, after: Model) =>
     diffOutputs(output({ 'p/a': before }), output({ 'p/a': after })).models.flatMap((model) =>
       model.changes.map(({ rule }) => rule),

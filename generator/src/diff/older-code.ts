@@ -18,7 +18,7 @@ export type Place = {
 /** `code`: what a user would write; empty if it is too special to be shown. `text`: the compiled function. */
 export type Line = { readonly code: string; readonly text: string };
 
-/** Helpers that the lines use. They select the alternatives of a type that are objects or lists. */
+/** Declarations that `Line.text` uses. `object` and `list` select the alternatives of a type that are objects or lists. */
 export const helpers = `declare let a: any, name: string;
 declare function object<T>(of: T): unknown extends T ? any : T extends { [name: string]: unknown } ? T : never;
 declare function list<T>(of: T): unknown extends T ? any : T extends readonly unknown[] ? T : never;`;

@@ -293,7 +293,7 @@ export function memberPlace(shape: Shape, name: string): Place {
     (rule) => rule.isRest !== (rule.names.has(name) || rule.patterns.some((one) => matches(one, name))),
   );
   const list = (isRest: boolean): Place => applying.flatMap((rule) => (rule.isRest === isRest ? [rule.schema] : []));
-  // The pointer of a closed object is the most useful one.
+  // `additionalProperties` comes first, because reports show the pointer of the first schema: if it is `false`, it rejects the member.
   return [...list(true), ...(named.get(name) ?? []), ...list(false)];
 }
 

@@ -135,7 +135,7 @@ function renderWrites({ files, refused, changed, differences }: GenerationReport
     const isWritten = created + replaced + removed > 0 || refused.length === 0;
     const effect = isWritten
       ? 'changed'
-      : 'unchanged; the rejected files, listed below, differ from what was generated';
+      : 'unchanged; the rejected files listed below were not overwritten and differ from the generated ones';
     return [`files     ${counts}`, `output    ${changed ? effect : 'unchanged'}`];
   }
   const counts = `create ${created}, replace ${replaced}, remove ${removed}, keep ${kept}, reject ${refused.length}`;

@@ -56,25 +56,25 @@ function listedValues(type: TsType): readonly string[] {
   const special = listSpecialValues(members);
   return members.flatMap((member) => {
     if (isListed(member)) return special.includes(member) ? [] : [JSON.stringify(member.value)];
-    return listItem(member).flatMap(listedValues);
+    return listItemTypes(member).flatMap(listedValues);
   });
 }
 
 /** An alternative of an object. */
 type Alternative = { readonly title?: string | undefined; readonly fields: readonly Field[] };
 /** The unnamed objects at one path: all of `fields` apply, and one alternative of each entry of `choices`. */
-type Objects = { title?: string | undefined; readonly fields: Field[]; readonly choices: Alternative[][] };
+type InlineObject = { title?: string | undefined; readonly fields: Field[]; readonly choices: Alternative[][] };
 
 /** Finds the unnamed objects in a type by the path to them; `[]` stands for the items of an array. */
-function inlineObjects(type: TsType): ReadonlyMap<string, Objects> {
+function inlineObjects(type: TsType): ReadonlyMap<string, InlineObject> {
   if (type.kind === 'object') return new Map([['', { title: type.title, fields: listFieldsOf(type), choices: [] }]]);
-  const found = new Map<string, Objects>();
-  const at = (path: string): Objects => {
+  const found = new Map<string, InlineObject>();
+  const at = (path: string): InlineObject => {
     const objects = found.get(path) ?? { fields: [], choices: [] };
     found.set(path, objects);
     return objects;
   };
-  const add = (path: string, { title, fields, choices }: Objects): void => {
+  const add = (path: string, { title, fields, choices }: InlineObject): void => {
     const objects = at(path);
     objects.title ??= title;
     objects.fields.push(...fields);
@@ -91,7 +91,7 @@ function inlineObjects(type: TsType): ReadonlyMap<string, Objects> {
       else at(path).choices.push(all.map(([, one]) => mergeAlternatives([one, ...one.choices.flat()])));
     }
   }
-  for (const [path, one] of listItem(type).flatMap((item) => [...inlineObjects(item)])) add(`[]${path}`, one);
+  for (const [path, one] of listItemTypes(type).flatMap((item) => [...inlineObjects(item)])) add(`[]${path}`, one);
   return found;
 }
 
@@ -100,7 +100,7 @@ function mergeAlternatives(all: readonly Alternative[]): Alternative {
 }
 
 /** Returns the item type of an array as a list with one entry; an empty list for other types. */
-function listItem(type: TsType): readonly TsType[] {
+function listItemTypes(type: TsType): readonly TsType[] {
   return type.kind === 'array' && type.prefix.length === 0 && type.rest.kind !== 'never' ? [type.rest] : [];
 }
 

@@ -22,7 +22,7 @@ const applicationId = 0x73777964;
 const format = 3;
 /** Other users of the machine must not be able to read inputs, outputs and keys, not even in journals. */
 const ownerOnly = 0o600;
-// Only loaded if there is a state file, because Node 22 warns that the module is experimental.
+// `node:sqlite` is only loaded if there is a state file, because Node 22 warns that this module is experimental.
 const load = createRequire(import.meta.url);
 
 /** Throws SandboxError if the file is unusable, with the file and advice in its message. */

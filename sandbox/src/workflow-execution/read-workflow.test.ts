@@ -44,7 +44,7 @@ test('the option workflowToken sets the token that workflowAuth static accepts',
   expect((await readAs(sandbox, bearer(workflow.static))).status).toBe(401);
 });
 
-test('the workflow API rejects an account above its rate for every job, and serves it in the next window', async () => {
+test('the workflow API rejects calls above the rate limit of an account, whatever the job, and accepts calls in the next window', async () => {
   const sandbox = createTestSandbox({ limits: { workflowCallsPerWindow: 2, windowMs: 10_000 } });
   const ask = (id: string) => readAs(sandbox, bearer(workflow.main), id);
   expect([(await ask(sandboxJobs.save)).status, (await ask('no-such-job')).status]).toEqual([200, 404]);

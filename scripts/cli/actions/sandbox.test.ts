@@ -168,7 +168,7 @@ async function runModel(
   return { status: response.status, brand: name, error: response.headers.get('x-acme-error-type') ?? '' };
 }
 
-test('the sandbox uses the brand in the documents of a catalog, so that generate gets every model', async () => {
+test('the sandbox takes its brand from the documents of its catalog, so that generate gets every model', async () => {
   await serving(['--catalog', writeAcmeCatalog()], async (url) => {
     expect(await runModel(url, 'maker/draw', {})).toEqual({
       status: 422,

@@ -35,9 +35,13 @@ export function findText({ all, none = [] }: PatternSet, limits: SearchLimits, r
   return search(must, others, { source: [...all, ...none].join(''), states: limits.states, random });
 }
 
-type Frame = { readonly source: string; readonly states: number; readonly random: Random };
+type SearchSettings = { readonly source: string; readonly states: number; readonly random: Random };
 
-function search(must: readonly Steps[], others: readonly Steps[], { source, states, random }: Frame): TextSearch {
+function search(
+  must: readonly Steps[],
+  others: readonly Steps[],
+  { source, states, random }: SearchSettings,
+): TextSearch {
   const programs = [...must, ...others];
   const kinds = distinguish(programs.flat(), source);
   // The previous character only matters for word boundaries.

@@ -196,7 +196,7 @@ export const statedRules = [
   }),
   recordRule('trace.links.are-valid-no-longer-than-stated', {
     concern: 'access',
-    sentence: 'Links that the service signs are not valid for longer than the documents or the owner state.',
+    sentence: 'Signed links of the service expire no later than the documents or the owner of the service promise.',
     requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14', 'MR-AST-24'],
     readsAttributed: true,
     requires: [anyOf(hook('assets'), input('linkHours'))],

@@ -68,7 +68,7 @@ export function group(shared: Group, rows: readonly Row[]): Fault[] {
       shared.when?.(request) !== false && selector.when?.(request) !== false;
     return {
       id: `${shared.id}.${id}`,
-      middleware: select({ ...shared, ...selector, when }, change),
+      middleware: changeSelected({ ...shared, ...selector, when }, change),
       requirements,
       alsoViolates: also,
     };
@@ -77,10 +77,10 @@ export function group(shared: Group, rows: readonly Row[]): Fault[] {
 
 /** Restricts a change to some of the calls of its group. */
 export function only(part: Partial<Selector>, change: Change): Change {
-  return (app, context, where) => select({ ...where, ...part }, change)(app, context);
+  return (app, context, where) => changeSelected({ ...where, ...part }, change)(app, context);
 }
 
-function select(where: Selector, change: Change): Middleware {
+function changeSelected(where: Selector, change: Change): Middleware {
   return (app, context) => {
     const changed = change(app, context, where);
     return (request) => {
