@@ -93,7 +93,7 @@ function printType(of: JsonSchema['items'], indent = ''): string {
 const config = `// Written from the settings of settings.ts by \`npm run settings\`.
 import type { JsonObject } from '../../specs/src/index.ts';
 
-/** Settings of a project; a flag or an environment variable of the same meaning wins over each. */
+/** Settings of a project. A flag or an environment variable with the same meaning overrides a setting. */
 export type SwitchyardConfig = ${printType(toSchema(buildObjectSchema(rows)))};
 `;
 const files = {

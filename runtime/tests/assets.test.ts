@@ -12,7 +12,7 @@ const find = (data: unknown): Asset[] => findAssets({ data });
 
 describe('findAssets', () => {
   // MR-AST-03, MR-AST-15, MR-AST-16, MR-AST-27, MR-AST-30, MR-AST-34, MR-LIM-13, MR-IDM-50
-  it('finds the addresses of the service and of providers, and promises nothing about their validity', () => {
+  it('finds asset URLs of the service and of providers, and does not report how long they stay valid', () => {
     const data = { images: [{ url: 'https://assets.example/1' }, { url: 'https://provider.example/2' }] };
     expect(find(data)).toEqual([
       { kind: 'url', path: ['images', 0, 'url'], url: 'https://assets.example/1' },

@@ -128,7 +128,10 @@ const isOneOf = (...words: unknown[]): Check => [words.join(', '), (value) => wo
 
 const checks: { readonly [Name in Exclude<keyof SandboxOptions, SettingName>]-?: Check } = {
   specs: ['a result of buildEffectiveSpecs', (value) => isObject(value) && isObject(Reflect.get(value, 'settings'))],
-  catalog: ['a list of models with unique ids, billing and bytes', isCatalog],
+  catalog: [
+    'a list of { id, billing, bytes } with unique ids, where bytes is the schema document as a Uint8Array',
+    isCatalog,
+  ],
   clock: ['real, manual, or a clock with now and sleep', isClock],
   seed: ['an integer', Number.isSafeInteger],
   faults: ['a list of ids', isTextList],

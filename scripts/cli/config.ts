@@ -1,7 +1,7 @@
 // Written from the settings of settings.ts by `npm run settings`.
 import type { JsonObject } from '../../specs/src/index.ts';
 
-/** Settings of a project; a flag or an environment variable of the same meaning wins over each. */
+/** Settings of a project. A flag or an environment variable with the same meaning overrides a setting. */
 export type SwitchyardConfig = {
   /** Vendor name in header names and extension keys (default: detected from the source, or else Service). */
   readonly brand?: string;

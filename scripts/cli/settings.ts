@@ -227,7 +227,7 @@ export const fileSettings = {
   ),
   'conform.live.scheme': setting(
     values.choice('api-key', 'bearer'),
-    'how credentials are sent to the router; JSON Web Tokens other than main are always sent as bearer tokens',
+    'how credentials are sent to the router; JSON Web Tokens of callers other than `main` are always sent as bearer tokens',
     { defaultNote: 'bearer for a JSON Web Token and for SWITCHYARD_TOKEN, otherwise api-key' },
   ),
   'conform.live.workflowAuthentication': setting(

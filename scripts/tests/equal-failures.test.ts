@@ -141,7 +141,7 @@ describe('validateInput and the 422 of the sandbox list the same failures', () =
   );
 });
 
-test('a failure contains component names and titles, and no internal definition', async () => {
+test('a validation failure names alternatives by their component name or title, never by an internal definition', async () => {
   const { client } = await listFailures('table/any-of', { a: 1 });
   expect(client).toEqual([
     expect.objectContaining({

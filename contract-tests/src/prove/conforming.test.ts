@@ -54,7 +54,7 @@ test('draws variants independently for each freedom, and reproducibly for a seed
   expect(drawn[7]?.variants).toEqual(expect.arrayContaining([...combine(freedoms.slice(3), 1, 7).variants]));
 });
 
-test('reports the smallest combination of variants that causes a false alarm once for all affected servers', async () => {
+test('if several servers have the same false alarm, reports the smallest combination of variants that causes it only once', async () => {
   const run = alarmingOn('one.3', 'noise.b');
   const report = await checkServers({ freedoms, count: 60, seed: 1, concurrency: 2, run });
   expect(report.servers.filter(({ alarms }) => alarms.length > 0).length).toBeGreaterThan(1);

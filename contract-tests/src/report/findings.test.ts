@@ -169,7 +169,7 @@ test.each<[string, Given, Given]>([
   expect(recorded(one).cause).not.toBe(recorded(other).cause);
 });
 
-test('the cause of a header that violates its schema is a sentence', () => {
+test('if a header violates its schema, the cause of the finding reads as a sentence', () => {
   const given = { code: 'header-malformed', at: { step: 'list', header: 'A' }, expected: 'must be integer' } as const;
   expect(recorded(given).cause).toBe('header A must be integer');
 });

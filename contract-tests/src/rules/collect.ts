@@ -80,8 +80,8 @@ export const collectRules = [
     sentence: 'Collecting a completed request returns 200 with its result.',
     requirements: ['MR-COL-04', 'MR-QUE-23'],
     partReading: 'OP-021',
-    // A rule that shares the request may already have collected it or changed its state, so these statuses rely on
-    // OP-021.
+    // A rule that shares the request may already have collected its result or changed its state. Findings about these
+    // statuses therefore rely on OP-021.
     check: ({ end, collect }) => {
       const reading = [404, 409, 410].includes(collect.status) ? 'OP-021' : undefined;
       return expect.ifSucceeded(end, () => expect.on(collect, expect.withReading(reading, expect.status(200))));

@@ -43,7 +43,7 @@ test('names responses after the members of the object that a scenario returns, a
   ]);
 });
 
-test('sends a started call before a later wait begins', async () => {
+test('a call that the scenario has not awaited yet is sent before a wait that follows it', async () => {
   const { ports, sent } = answering({ status: 200 });
   await run(
     async ({ run, after }) => {

@@ -28,7 +28,7 @@ const longestJournal = 64 * 1024 * 1024;
  * that the next run can finish the exchange if this process is killed. If a step fails, undoes all steps and returns the
  * error.
  */
-export function exchange(root: string, staging: string, journal: Journal): unknown {
+export function exchangeFiles(root: string, staging: string, journal: Journal): unknown {
   writeFileSync(join(staging, 'journal.part'), JSON.stringify(journal));
   renameSync(join(staging, 'journal.part'), join(staging, journalName));
   return performExchange(root, staging, journal);

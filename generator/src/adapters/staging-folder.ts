@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { makeFolder } from '../../../specs/src/index.ts';
 import type { Progress, Staging } from '../ports.ts';
-import { exchange, finishExchange, linkUnchanged } from './exchange-files.ts';
+import { exchangeFiles, finishExchange, linkUnchanged } from './exchange-files.ts';
 import { atEnd, lockFolder } from './folder-lock.ts';
 
 /**
@@ -60,8 +60,8 @@ export async function openStaging(outDir: string | undefined, say?: Progress): P
       const isMovable = dirname(folder) === dirname(root) && !isInside;
       const isWhole = isMovable && linkUnchanged(root, folder, dropped);
       check();
-      if (isWhole && exchange(root, folder, { writes: ['.'], removals: [] }) === undefined) return;
-      const failure = exchange(root, folder, { writes, removals });
+      if (isWhole && exchangeFiles(root, folder, { writes: ['.'], removals: [] }) === undefined) return;
+      const failure = exchangeFiles(root, folder, { writes, removals });
       if (failure !== undefined) throw failure;
     },
     close: release,

@@ -148,7 +148,10 @@ export type ChangeRuleId = keyof typeof rules;
 /** Rules for every kind of change; `docs/reference/changes.md` lists them with verdicts and reasons. */
 export const changeRules: Readonly<Record<ChangeRuleId, Rule>> = rules;
 
-/** Evidence about one changed schema: whether it lost or gained values, and whether the compiler checks the code. */
+/**
+ * Evidence about one changed schema: whether it lost or gained values. `isCompiled`: the compiler compares the type
+ * declarations of both versions to find code that breaks.
+ */
 export type Evidence = { readonly isNarrower: boolean; readonly isWider: boolean; readonly isCompiled: boolean };
 const noEvidence: Evidence = { isNarrower: true, isWider: true, isCompiled: false };
 

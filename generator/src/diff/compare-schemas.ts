@@ -37,7 +37,7 @@ import {
   shapeTypes,
 } from './shape.ts';
 import { createSubsumption, type IsSubset } from './subsumption.ts';
-import { joinField, joinPath, listSome, quote, quoteJson, readOnlyRequired } from './words.ts';
+import { joinField, joinPath, listSome, quote, quoteJson, readBareRequired } from './words.ts';
 
 /** Compares the schemas of one model or one operation with a shared budget of steps. */
 export type Comparison = {
@@ -348,7 +348,7 @@ function describeAlternative(shape: Shape, origin: Located): string {
 
 /** Names the members that an alternative requires; undefined if it has any other keyword. */
 function nameRequired(origin: Located): string | undefined {
-  const names = readOnlyRequired(rawSchema(origin))?.map((name) => quote(name));
+  const names = readBareRequired(rawSchema(origin))?.map((name) => quote(name));
   return names?.join(' with ');
 }
 

@@ -23,8 +23,8 @@ const ofMembers: Partial<Record<ChangeRuleId, readonly [input: string, output?: 
 };
 
 /**
- * Returns the lines of changes: charges first, then the most severe. A line names the member, what changed, and what
- * breaks: `input.size`: value `"4K"` removed; calls with a removed value are rejected.
+ * Returns the lines of changes. Changes of the billing come first, then the others by severity. A line names the member,
+ * what changed, and what breaks: `input.size`: value `"4K"` removed; calls with a removed value are rejected.
  */
 export function listLines(changes: readonly Change[]): Line[] {
   const single = changes.map((first): Row => {

@@ -79,7 +79,7 @@ export function describeTextChange(before: JsonValue = '', after: JsonValue = ''
 }
 
 /** Returns the names that a schema requires; undefined if the schema has any other constraint. */
-export function readOnlyRequired(schema: JsonValue): readonly string[] | undefined {
+export function readBareRequired(schema: JsonValue): readonly string[] | undefined {
   const { required, type: _, title, description, ...others } = asObject(schema);
   const isOnly = Array.isArray(required) && required.length > 0 && Object.keys(others).length === 0;
   return isOnly ? required.map(String) : undefined;
@@ -122,7 +122,7 @@ export function describeSchema(schema: JsonValue, root: JsonObject): string {
       ' | ',
     );
   const branches = [anyOf, oneOf].find(Array.isArray);
-  if (branches?.some((branch) => readOnlyRequired(branch) === undefined)) {
+  if (branches?.some((branch) => readBareRequired(branch) === undefined)) {
     // Alternatives without a type have the type of the schema that contains the union.
     const inherit = (branch: JsonValue): JsonValue =>
       type !== undefined && isJsonObject(branch) && branch['$ref'] === undefined ? { type, ...branch } : branch;
@@ -137,7 +137,7 @@ export function describeSchema(schema: JsonValue, root: JsonObject): string {
     return { text: `${name}${isOptional ? '?' : type === undefined ? '' : `: ${type}`}`, isOptional };
   });
   members.sort((one, other) => Number(one.isOptional) - Number(other.isOptional));
-  const names = properties === undefined ? (readOnlyRequired(schema) ?? []) : members.map(({ text }) => text);
+  const names = properties === undefined ? (readBareRequired(schema) ?? []) : members.map(({ text }) => text);
   const types = [type ?? (names.length === 0 ? 'anything' : 'object')].flat();
   const described = types.map((name) => {
     if (name === 'object' && names.length > 0) return `{ ${joinFirst(names, ', ')} }`;

@@ -10,7 +10,12 @@ import type { StoredCall } from '../router/key-store.ts';
 import { modelUrl } from '../router/model-address.ts';
 import type { OutputOptions, SubmitOptions } from '../router/options.ts';
 import { type Answer, createPolicy, type Question } from '../router/policy.ts';
-import { type Category, type QueuedAddresses, type ResponseFacts, readCategory } from '../router/response-facts.ts';
+import {
+  type ErrorCategory,
+  type QueuedAddresses,
+  type ResponseFacts,
+  readCategory,
+} from '../router/response-facts.ts';
 import { type ConvertedResult, changeStore, endRecord, toResult } from '../router/results.ts';
 import {
   type CallIdentity,
@@ -45,7 +50,7 @@ export type QueueState =
   | (AnyState & { readonly kind: 'pending' /** Number of requests ahead. */; readonly position?: number })
   | (AnyState & { readonly kind: 'succeeded' })
   /** Failed, cancelled or timed out. It may be billed. */
-  | (AnyState & { readonly kind: 'ended'; readonly category: Category });
+  | (AnyState & { readonly kind: 'ended'; readonly category: ErrorCategory });
 type EndedState = Extract<QueueState, { readonly kind: 'ended' }>;
 
 export type QueuedCall = {

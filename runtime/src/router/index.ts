@@ -12,7 +12,7 @@ export {
 export type { LimitOptions } from './limits.ts';
 export type * from './options.ts';
 export type { CommittedSpend, ResponseFacts } from './response-facts.ts';
-export { type Category, type KnownCategory, knownCategories, type QueuedAddresses } from './response-facts.ts';
+export { type ErrorCategory, type KnownCategory, knownCategories, type QueuedAddresses } from './response-facts.ts';
 export type { ConvertedResult, RunResult } from './results.ts';
 export {
   type FieldFailure,

@@ -42,11 +42,11 @@ export function createPolicy<Result extends object>(
     facts: { operation, model, idempotencyKey },
     isAdmitted: queued !== undefined || mayHaveRun,
     acquire: isBilled(identity) ? (limitMs) => call.client.limits.acquire(call, limitMs) : undefined,
-    decide: (attempt, progress) => decideAnswer(question, attempt, progress, call),
+    decide: (attempt, progress) => decideOnAnswer(question, attempt, progress, call),
   };
 }
 
-function decideAnswer<Result extends object>(
+function decideOnAnswer<Result extends object>(
   question: Question<Result>,
   { response, body: given, end }: Attempt,
   { attempts, mayHaveRun }: Progress,

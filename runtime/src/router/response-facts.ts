@@ -89,7 +89,7 @@ export const knownCategories = [
 export type KnownCategory = (typeof knownCategories)[number];
 
 /** Category of an error, and the values it was read from. */
-export type Category = {
+export type ErrorCategory = {
   /** `internal_error` if the value is missing or unknown. */
   readonly known: KnownCategory;
   readonly header?: string | undefined;
@@ -97,7 +97,7 @@ export type Category = {
 };
 
 // The header has priority over the body (MR-ERR-26).
-export function readCategory(header: string, body: unknown, redact: (text: string) => string): Category {
+export function readCategory(header: string, body: unknown, redact: (text: string) => string): ErrorCategory {
   const inBody = typeof body === 'string' ? body : '';
   const raw = header === '' ? inBody : header.split(',')[0]; // A proxy may repeat the header.
   return {

@@ -4,7 +4,7 @@ import { type ClientError, createErrorClass, hasBrand, type Settled, settle } fr
 import { present } from '../http/present.ts';
 import { type Body, describeUnexpected, quoteBody, toObject } from '../http/read-body.ts';
 import { type Redactor, redactCause, redactJson } from '../http/redactor.ts';
-import type { Category, QueuedAddresses, ResponseFacts } from './response-facts.ts';
+import type { ErrorCategory, QueuedAddresses, ResponseFacts } from './response-facts.ts';
 
 export type RouterOperation =
   | 'run'
@@ -22,7 +22,7 @@ export type RouterOperation =
 
 export type FieldFailure = ValidationFailure & { readonly input?: unknown };
 
-type Every = {
+type CommonFacts = {
   readonly operation: RouterOperation;
   /** Missing if the call is not about one model. */
   readonly model?: string;
@@ -40,11 +40,11 @@ type Every = {
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
 };
-type WithAnswer = Every & {
+type WithAnswer = CommonFacts & {
   readonly status: number;
   /** Undefined if a proxy responded instead of the router. */
   readonly requestId: string | undefined;
-  readonly category: Category;
+  readonly category: ErrorCategory;
   readonly retryAfterMs: number | undefined;
   readonly facts: ResponseFacts;
   /** The body if it is JSON, including undocumented members such as `upstream_detail`. Credentials are redacted. */
@@ -61,13 +61,13 @@ export type RouterErrorFacts =
   /** The status is a success, but the body is unreadable or incomplete. `bytes`: the bytes that arrived. */
   | ({ readonly kind: 'decode'; readonly excerpt: string; readonly bytes?: Uint8Array } & WithAnswer)
   /** No response. */
-  | ({ readonly kind: 'network' } & Every)
+  | ({ readonly kind: 'network' } & CommonFacts)
   /** The deadline of the call passed. */
-  | ({ readonly kind: 'timeout'; readonly deadlineMs: number } & Every)
+  | ({ readonly kind: 'timeout'; readonly deadlineMs: number } & CommonFacts)
   /** The caller's signal was aborted. A run may continue. */
-  | ({ readonly kind: 'aborted' } & Every)
+  | ({ readonly kind: 'aborted' } & CommonFacts)
   /** The client rejected the call; `attempts` is 0 if nothing was sent before. */
-  | ({ readonly kind: 'local' } & Every);
+  | ({ readonly kind: 'local' } & CommonFacts);
 
 /** The only error that the client throws; `kind` determines its members. */
 export type RouterError = Error & RouterErrorFacts;
@@ -124,7 +124,7 @@ export type Answered = {
   readonly status: number;
   readonly body: Body;
   readonly facts: ResponseFacts;
-  readonly category: Category;
+  readonly category: ErrorCategory;
   readonly response?: Response;
 };
 

@@ -47,13 +47,13 @@ export const knownCodes = [
 ] as const;
 export type KnownCode = (typeof knownCodes)[number];
 
-type Every = {
+type CommonFacts = {
   readonly jobId: string;
   /** True if the same call may succeed later. */
   readonly isRetryable: boolean;
   readonly attempts: number;
 };
-type WithAnswer = Every & { readonly status: number; readonly retryAfterMs: number | undefined };
+type WithAnswer = CommonFacts & { readonly status: number; readonly retryAfterMs: number | undefined };
 
 export type WorkflowErrorFacts =
   | ({
@@ -72,11 +72,11 @@ export type WorkflowErrorFacts =
   | ({ readonly kind: 'opaque'; readonly excerpt: string } & WithAnswer)
   /** A success whose body is not a workflow. The body is not shown, because workflows may contain credentials. */
   | ({ readonly kind: 'decode' } & WithAnswer)
-  | ({ readonly kind: 'network' } & Every)
-  | ({ readonly kind: 'timeout'; readonly deadlineMs: number } & Every)
-  | ({ readonly kind: 'aborted' } & Every)
+  | ({ readonly kind: 'network' } & CommonFacts)
+  | ({ readonly kind: 'timeout'; readonly deadlineMs: number } & CommonFacts)
+  | ({ readonly kind: 'aborted' } & CommonFacts)
   /** The call was rejected before anything was sent. */
-  | ({ readonly kind: 'local' } & Every);
+  | ({ readonly kind: 'local' } & CommonFacts);
 
 /** The only error that the client throws; `kind` determines its members. */
 export type WorkflowError = Error & WorkflowErrorFacts;
@@ -155,14 +155,14 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
         facts: identity,
         repetition: 'read',
         url,
-        decide: (answer, { attempts }) => decideAnswer(jobId, answer, attempts, call),
+        decide: (answer, { attempts }) => decideOnAnswer(jobId, answer, attempts, call),
       });
     });
   };
   return { getJobWorkflow, use: addParts(client.parts) };
 }
 
-function decideAnswer(
+function decideOnAnswer(
   jobId: string,
   { response, body }: Answer,
   attempts: number,

@@ -147,7 +147,7 @@ const growing = withState(() => {
   });
 });
 
-function applyLimit(limit: string | null): number {
+function readPageSize(limit: string | null): number {
   const wanted = Number(limit ?? 20);
   return wanted > 0 ? Math.min(wanted, 100) : 20;
 }
@@ -155,11 +155,11 @@ function applyLimit(limit: string | null): number {
 /** Returns half of the requested entries per page, but reports the full limit. */
 const shortPages: Change = all(
   onRequest((request) =>
-    withQuery(request, { limit: String(Math.ceil(applyLimit(sent.query(request).get('limit')) / 2)) }),
+    withQuery(request, { limit: String(Math.ceil(readPageSize(sent.query(request).get('limit')) / 2)) }),
   ),
   only(
     { status: 200 },
-    onJson((page, { request }) => ({ ...page, limit: applyLimit(sent.query(request).get('limit')) })),
+    onJson((page, { request }) => ({ ...page, limit: readPageSize(sent.query(request).get('limit')) })),
   ),
 );
 

@@ -35,7 +35,10 @@ export const formatSamples: ReadonlyMap<string, (random: Random) => string> = ne
   ['binary', sampleBytes],
 ]);
 
-/** Formats that validators commonly check. Those of generated packages only use the checks that a caller passes. */
+/**
+ * Formats that validators commonly check. The validators of generated packages check a format only if the caller passes a
+ * check for it.
+ */
 export const checkedFormats = [...formatSamples.keys()].filter((name) => !['uuid4', 'binary'].includes(name));
 
 /** How a body is read. */

@@ -75,7 +75,7 @@ type View = PartBudget & {
   readonly nameCopy: NameCopy;
   /** Names of forms by definition and hidden members. */
   readonly names: Map<string, DefinitionName>;
-  /** Results of `namesIn` by definition. */
+  /** The names that `namesIn` returned for each definition. */
   readonly members: Map<DefinitionName, ReadonlySet<string>>;
   /** True for schemas of members that have the mark. */
   readonly marks: Map<CanonicalSchema, boolean>;

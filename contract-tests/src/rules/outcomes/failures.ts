@@ -23,7 +23,7 @@ type Failure = {
   /** Reading that the error of a run relies on, or only its status. */
   readonly reading?: string;
   readonly statusReading?: string;
-  /** Set if the router must also report the provider's status, which it never returns itself for this failure. */
+  /** Set if a header must also report the provider's status. `status` chooses one that differs from the router's own. */
   readonly upstream?: { readonly status: ChooseStatus; readonly requirement: string };
 };
 
