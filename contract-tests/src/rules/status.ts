@@ -132,6 +132,7 @@ export const statusRules = [
     requirements: [
       ...['MR-QUE-19', 'MR-QUE-20', 'MR-QUE-22', 'MR-QUE-23', 'MR-QUE-25', 'MR-QUE-26', 'MR-COL-09', 'MR-COL-10'],
     ],
+    needs: ['collect.pending.answers-with-202'],
     check: ({ submit, early, status_url: statuses = [], response_url: results = [], cancel_url: cancels = [] }) => {
       // It may be possible to collect a result only once (OP-021), so calls after the first success need not return it.
       const got = expect.hasSucceeded(early) ? 0 : results.findIndex(expect.hasSucceeded);
