@@ -3,7 +3,7 @@ import { emptyDiscovery } from '../contract/discovery.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { outcomeKinds } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
-import { type Target, usesOwnerInputs } from '../contract/target.ts';
+import type { Target } from '../contract/target.ts';
 import { isMissing, listShortfalls, measureCoverage } from '../report/coverage.ts';
 import { groupFindings } from '../report/group-findings.ts';
 import { cutTexts } from '../report/redact.ts';
@@ -75,7 +75,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     },
     reachability,
     specs: opened.specs,
-    discovery: { listed, models, problems: [...problems, ...listUntested(calls, opened, target)] },
+    discovery: { listed, models, problems: [...problems, ...listServedFailures(calls)] },
     startedAtMs: opened.startedAtMs,
     durationMs: Math.round(Math.max(0, ...stops.map(({ durationMs }) => durationMs))),
     transient: cutTexts(countTransient(exchanges)),
@@ -161,31 +161,6 @@ function listUnserved(calls: readonly RunRecord[]): readonly string[] {
   if (mustSucceed.length === 0 || mustSucceed.some(({ status = 0 }) => status >= 200 && status < 300)) return [];
   const last = mustSucceed.at(-1)?.status ?? 'nothing';
   return [`none of the ${mustSucceed.length} runs that should have succeeded did; the last one returned ${last}`];
-}
-
-/** Lists the configured models that received no call, and the settings of models that no call tested. */
-function listUntested(calls: readonly RunRecord[], { rules, planOnly }: Opened, target: Target): readonly string[] {
-  const { runs = 0, models = [] } = target.budget ?? {};
-  if (planOnly || calls.length === 0) return [];
-  const calledModels = models.filter(({ id }) => calls.some(({ model }) => model === id)).map(({ id }) => id);
-  const uncalledModels = models.filter(({ id }) => !calledModels.includes(id)).map(({ id }) => id);
-  const facts = [...ownerSettings.modelFacts, ...ownerSettings.inputs.filter(({ name }) => name === 'strictInput')];
-  const untried = facts.flatMap(({ name, setting = name }) => {
-    const isTried = (id: string): boolean => calls.some(({ states, model }) => states === name && model === id);
-    const untestedModels = models.filter((model) => Reflect.get(model, name) !== undefined && !isTried(model.id));
-    const ids = untestedModels.map(({ id }) => id).join(', ');
-    const reason = 'its run was skipped because of the budget, the time limit or an earlier failure';
-    return untestedModels.length === 0 ? [] : [`${setting} was not tested for ${ids}: ${reason}`];
-  });
-  return [
-    ...(runs > 0 && uncalledModels.length > 0
-      ? [
-          `conform.live.models: ${uncalledModels.join(', ')} was not run, because a rule only runs one model of the kind that it needs, here ${calledModels.join(', ')}`,
-        ]
-      : []),
-    ...(usesOwnerInputs(target) && rules === undefined ? untried : []),
-    ...listServedFailures(calls),
-  ];
 }
 
 /** Lists the configured inputs that should fail but succeeded: without the failure, rules about it decide nothing. */
