@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { findRequirement } from '../../../specs/src/index.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
 import { HarnessError } from '../contract/errors.ts';
@@ -6,22 +7,20 @@ import type { Rule } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import { isMissing, listShortfalls, measureCoverage } from '../report/coverage.ts';
 import { groupFindings } from '../report/group-findings.ts';
-import { cutTexts } from '../report/redact.ts';
+import { createReportRedactor, cutTexts } from '../report/redact.ts';
 import { type ConformanceReport, type RuleResult, reasonOf, type TransientRead } from '../report/report.ts';
 import { ownerSettings } from '../requires.ts';
+import type { ConformanceInput } from '../run/check.ts';
 import { type Planned, planConformance } from '../run/plan.ts';
 import type { RunRecord } from '../wire/wire.ts';
-import {
-  type CheckRecord,
-  type Decided,
-  type Discovered,
-  type Opened,
-  type RecordedExchange,
-  select,
-} from './entries.ts';
+import { type CheckRecord, type Decided, type Discovered, type RecordedExchange, select } from './entries.ts';
 
 /** Builds the report of a check. A rule without a decision in the record gets the reason why the check ended early. */
-export function assembleReport(record: CheckRecord, rules: readonly Rule[]): ConformanceReport {
+export function assembleReport(
+  record: CheckRecord,
+  rules: readonly Rule[],
+  input: ConformanceInput,
+): ConformanceReport {
   const [opened] = select(record, 'opened');
   if (opened === undefined) throw new HarnessError('the record of the check is empty');
   const [discovered] = select(record, 'discovered');
@@ -30,8 +29,8 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     discovery: { ...emptyDiscovery, listed: 0, models: {} },
   };
   const { listed, models, problems } = discoveryResult.discovery;
-  const capabilities = discovered?.capabilities ?? opened.target.capabilities;
-  const target: Target = { ...opened.target, ...(capabilities && { capabilities }) };
+  const target: Target = { ...input.target, ...(discovered && { capabilities: discovered.capabilities }) };
+  const { redact } = createReportRedactor(target);
   const stops = select(record, 'stopped');
   const stop = stops.at(-1);
   const lost = stops.find((one) => one.lost !== undefined)?.lost;
@@ -51,11 +50,11 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
       stop?.at === undefined ? (stop?.because ?? 'not decided') : `not decided: the check was stopped at ${stop.at}`;
     if (discoveryResult.reachability.kind === 'unreachable')
       reason = `the target was not reached: ${discoveryResult.reachability.because}`;
-    if (opened.planOnly) reason = 'only the plan was requested';
+    if (input.planOnly) reason = 'only the plan was requested';
     return { ...nothingSent, outcome: { kind: 'setup-failed', reason } };
   };
   const decisions = new Map(select(record, 'decided').map(({ kind: _, ruleId, ...decision }) => [ruleId, decision]));
-  const decided = planConformance(rules, target, opened.rules).map((planned): Decision => {
+  const decided = planConformance(rules, target, input.rules).map((planned): Decision => {
     const decision = decisions.get(planned.rule.id);
     return decision === undefined ? explainUndecided(planned) : { rule: planned.rule, ...decision };
   });
@@ -64,22 +63,26 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
   const calls = [...new Map(select(record, 'run').map(({ index, record: run }) => [index, run])).values()];
   const results = decided.map((decision) => describeResult(decision, exchanges));
   const counts = outcomeKinds.map((kind) => [kind, results.filter(({ outcome }) => outcome.kind === kind).length]);
-  const hasAllRules = opened.rules === undefined && reachability.kind === 'reachable';
+  const hasAllRules = input.rules === undefined && reachability.kind === 'reachable';
   const cited = [...new Set(results.flatMap(({ requirements }) => requirements))].toSorted();
   return {
     format: 'switchyard-conformance-3',
     target: {
       kind: target.kind,
-      ...(target.router && { routerUrl: target.router.url }),
-      ...(target.workflow && { workflowUrl: target.workflow.url }),
+      ...(target.router && { routerUrl: redact(target.router.url) }),
+      ...(target.workflow && { workflowUrl: redact(target.workflow.url) }),
     },
     reachability,
-    specs: opened.specs,
+    specs: {
+      brand: input.specs.settings.brand,
+      modelRouter: digest(input.specs.modelRouter),
+      workflowExecution: digest(input.specs.workflowExecution),
+    },
     discovery: { listed, models, problems: [...problems, ...listServedFailures(calls)] },
-    startedAtMs: opened.startedAtMs,
+    startedAtMs: Math.round(opened.startedAtMs),
     durationMs: Math.round(Math.max(0, ...stops.map(({ durationMs }) => durationMs))),
     transient: cutTexts(countTransient(exchanges)),
-    ...(target.kind === 'live' ? { budget: summarizeBudget(calls, opened, discoveryResult.plan) } : {}),
+    ...(target.kind === 'live' ? { budget: summarizeBudget(calls, input, discoveryResult.plan) } : {}),
     // `Object.fromEntries` loses the type of the keys; `outcomeKinds` lists every kind.
     counts: Object.fromEntries(counts) as ConformanceReport['counts'],
     coverage: measureCoverage(decided, target),
@@ -100,6 +103,10 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
       }),
     ),
   };
+}
+
+function digest(document: object): string {
+  return `sha256:${createHash('sha256').update(JSON.stringify(document)).digest('hex')}`;
 }
 
 type Decision = Omit<Decided, 'kind' | 'ruleId'> & { readonly rule: Rule };
@@ -138,7 +145,7 @@ function countTransient(exchanges: readonly RecordedExchange[]): readonly Transi
 
 function summarizeBudget(
   calls: readonly RunRecord[],
-  { target: { budget }, planOnly }: Opened,
+  { target: { budget }, planOnly }: ConformanceInput,
   plan: readonly RunRecord[] | undefined,
 ): NonNullable<ConformanceReport['budget']> {
   const used = calls.filter(({ state }) => state !== 'returned');
