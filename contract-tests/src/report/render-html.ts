@@ -8,15 +8,7 @@ import { requisites } from '../requires.ts';
 import { mayBeBilled } from './curl-line.ts';
 import { describeExchange } from './mark-exchange.ts';
 import { type ConformanceReport, describePlace, type FindingRecord, type RuleResult, reasonOf } from './report.ts';
-import {
-  citeRequirement,
-  classify,
-  count,
-  describeReliedSettings,
-  type GroupView,
-  listCalls,
-  viewReport,
-} from './view.ts';
+import { citeRequirement, classify, count, describeReliedSettings, type GroupView, viewReport } from './view.ts';
 
 const folder = join(packageRoot(), 'templates/report');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
@@ -138,15 +130,19 @@ function viewFinding(finding: FindingRecord, result: RuleResult) {
   };
 }
 
-function viewTimeline(finding: FindingRecord, result: RuleResult) {
-  const calls = listCalls(result);
-  if (calls.length < 2) return undefined;
-  const [first] = calls;
-  const about = finding.seen && result.evidence[finding.seen.exchange];
+/** Returns the calls of a rule in sending order. For a passive rule, returns only the calls with findings. */
+function viewTimeline(finding: FindingRecord, { outcome, calls, evidence }: RuleResult) {
+  const broken = new Set(outcome.kind === 'failed' ? outcome.findings.map(({ seen }) => seen?.exchange) : []);
+  const listed = evidence
+    .filter((_, index) => calls !== undefined || broken.has(index))
+    .toSorted((one, other) => one.startedAtMs - other.startedAtMs);
+  const [first] = listed;
+  if (first === undefined || listed.length < 2) return undefined;
+  const about = finding.seen && evidence[finding.seen.exchange];
   return {
-    size: calls.length,
-    isWhole: result.calls !== undefined,
-    calls: calls.slice(0, callsShown).map(({ exchange }) => {
+    size: listed.length,
+    isWhole: calls !== undefined,
+    calls: listed.slice(0, callsShown).map((exchange) => {
       const { step, request, response, startedAtMs } = exchange;
       return {
         ...describeExchange(exchange, exchange === about ? finding : undefined),
@@ -154,11 +150,11 @@ function viewTimeline(finding: FindingRecord, result: RuleResult) {
         isBroken: exchange === about,
         sent: `${request.method} ${request.url}`,
         status: response.kind === 'response' ? String(response.status) : response.because,
-        afterMs: startedAtMs - (first?.exchange.startedAtMs ?? startedAtMs),
+        afterMs: startedAtMs - first.startedAtMs,
         isBilled: mayBeBilled(exchange),
       };
     }),
-    more: Math.max(0, calls.length - callsShown),
+    more: Math.max(0, listed.length - callsShown),
   };
 }
 

@@ -17,7 +17,6 @@ import {
   describeReliedSettings,
   type GroupView,
   linesShown,
-  listCalls,
   viewReport,
 } from './view.ts';
 
@@ -88,23 +87,6 @@ function renderFailure(result: RuleResult, shown: FindingRecord, report: Conform
     `   expected ${shown.expected}`,
     `   actual   ${shown.actual}`,
     ...(seen === undefined ? [] : [...seen.notes.map((note) => `   # ${note}`), `   ${curl}`, ...restOfBody]),
-    ...renderCalls(result),
-  ];
-}
-
-const callsShown = 8;
-
-/** Renders the complete sequence of calls before a finding; `>` marks the calls of the finding. */
-function renderCalls(result: RuleResult): readonly string[] {
-  const calls = listCalls(result);
-  if (calls.length < 2) return [];
-  const lines = calls.map(({ exchange: { step, request, response }, isBroken }, index) => {
-    const answer = response.kind === 'response' ? response.status : response.because;
-    return `   ${isBroken ? '>' : ' '} ${index + 1}. ${step}: ${request.method} ${request.url} ${answer}`;
-  });
-  return [
-    `   the ${calls.length} calls ${result.calls === undefined ? 'with findings' : 'of the rule'}:`,
-    ...cutList(lines, callsShown, (more) => `     and ${count(more, 'more call')}`),
   ];
 }
 

@@ -6,7 +6,6 @@ import {
   type CauseGroup,
   type ConformanceReport,
   describeInLine,
-  type ExchangeRecord,
   exitCodeOf,
   type FindingRecord,
   listFailures,
@@ -145,20 +144,6 @@ function listStoppedCalls({ results }: ConformanceReport): readonly string[] {
 function describeBudget({ budget }: ConformanceReport): readonly string[] {
   if (budget === undefined || (budget.runs === 0 && budget.used === 0)) return [];
   return [`budget: ${budget.used} of ${count(budget.runs, 'run')} used`];
-}
-
-/** Lists the calls of a failed rule in sending order; of a passive rule, only those with findings (`isBroken`). */
-export function listCalls({
-  outcome,
-  calls,
-  evidence,
-}: RuleResult): readonly { readonly exchange: ExchangeRecord; readonly isBroken: boolean }[] {
-  if (outcome.kind !== 'failed') return [];
-  const broken = new Set(outcome.findings.map(({ seen }) => seen?.exchange));
-  return evidence
-    .map((exchange, index) => ({ exchange, isBroken: broken.has(index) }))
-    .filter(({ isBroken }) => isBroken || calls !== undefined)
-    .toSorted((one, other) => one.exchange.startedAtMs - other.exchange.startedAtMs);
 }
 
 /** A rule blocked by a waived rule is waived too. */
