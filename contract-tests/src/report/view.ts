@@ -50,7 +50,6 @@ export function viewReport(report: ConformanceReport, rest: string): ReportView 
         (more) => `discovery: ${count(more, 'more problem')}, in result.json`,
       ),
       ...waiverProblems.map(({ rule, message }) => `waiver of ${rule}: ${message}`),
-      ...listWaivedBlocks(report),
       ...(comparison === undefined ? [] : [describeComparison(comparison)]),
       ...listStoppedCalls(report),
       ...explainUnchecked(report, rest),
@@ -112,19 +111,6 @@ function describeWaived(results: readonly RuleResult[]): string | undefined {
   if (waived === 0) return undefined;
   const blocking = waived === 1 ? 'blocks' : 'block';
   return `${count(waived, 'rule')} with a waiver${blocked === 0 ? '' : `, which ${blocking} ${count(blocked, 'other')}`}`;
-}
-
-function listWaivedBlocks({ results }: ConformanceReport): readonly string[] {
-  const blocked = Map.groupBy(
-    results.filter(({ waivedBy }) => waivedBy !== undefined),
-    ({ waivedBy }) => waivedBy,
-  );
-  const lines = [...blocked].map(([by, own]) => `also waived: ${count(own.length, 'rule')} blocked by ${by}`);
-  return cutList(
-    lines,
-    linesShown,
-    (more) => `also waived: rules blocked by ${count(more, 'more rule')} with a waiver`,
-  );
 }
 
 function describeComparison(comparison: NonNullable<ConformanceReport['comparison']>): string {
