@@ -5,7 +5,7 @@ import { HarnessError } from '../contract/errors.ts';
 import { outcomeKinds } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
-import { isMissing, listShortfalls, measureCoverage } from '../report/coverage.ts';
+import { isMissing, listReliedSettings, listShortfalls, measureCoverage } from '../report/coverage.ts';
 import { groupFindings } from '../report/group-findings.ts';
 import { createReportRedactor, cutTexts } from '../report/redact.ts';
 import { type ConformanceReport, type RuleResult, reasonOf, type TransientRead } from '../report/report.ts';
@@ -61,7 +61,7 @@ export function assembleReport(
   const exchanges = select(record, 'exchange');
   // A later entry of a call replaces the earlier one.
   const calls = [...new Map(select(record, 'run').map(({ index, record: run }) => [index, run])).values()];
-  const results = decided.map((decision) => describeResult(decision, exchanges));
+  const results = decided.map((decision) => describeResult(decision, exchanges, target));
   const counts = outcomeKinds.map((kind) => [kind, results.filter(({ outcome }) => outcome.kind === kind).length]);
   const hasAllRules = input.rules === undefined && reachability.kind === 'reachable';
   const cited = [...new Set(results.flatMap(({ requirements }) => requirements))].toSorted();
@@ -111,7 +111,12 @@ function digest(document: object): string {
 
 type Decision = Omit<Decided, 'kind' | 'ruleId'> & { readonly rule: Rule };
 
-function describeResult({ rule, evidence, ...decision }: Decision, exchanges: readonly RecordedExchange[]): RuleResult {
+function describeResult(
+  { rule, evidence, ...decision }: Decision,
+  exchanges: readonly RecordedExchange[],
+  target: Target,
+): RuleResult {
+  const statements = decision.outcome.kind === 'failed' ? listReliedSettings(rule, target) : [];
   const { id: ruleId, family, concern, sentence, observes, requirements, reading, partReading, cost } = rule;
   return {
     ruleId,
@@ -123,6 +128,7 @@ function describeResult({ rule, evidence, ...decision }: Decision, exchanges: re
     ...(reading && { reading: [reading].flat() }),
     ...(partReading && { partReading: [partReading].flat() }),
     cost,
+    ...(statements.length > 0 && { statements }),
     ...decision,
     evidence: evidence.flatMap(({ at, step }) => {
       const kept = exchanges[at];

@@ -2,7 +2,6 @@ import { redactTree } from '../../../specs/src/index.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
 import { recordFindings } from '../report/findings.ts';
 import { createReportRedactor, cutTexts } from '../report/redact.ts';
-import { listReliedSettings } from '../report/relied-settings.ts';
 import type { ConformanceInput, Recorder } from '../run/check.ts';
 import type { CheckRecord, Decided, Entry, Stopped } from './entries.ts';
 import { openExchanges } from './exchanges.ts';
@@ -58,13 +57,11 @@ export function openRecord(
         : [];
       const earlier = decisions.get(rule.id);
       if (earlier === undefined || isStronger(redacted.kind, earlier.outcome.kind)) {
-        const statements = isFailed ? listReliedSettings(rule, findings, input.target) : [];
         const isWanted = input.evidence === 'all' || (isFailed && input.evidence !== 'none');
         addDecided({
           kind: 'decided',
           ruleId: rule.id,
           outcome: isFailed ? { ...redacted, findings } : redacted,
-          ...(statements.length > 0 && { statements }),
           ...(why && { why: redactTree(why, redact) }),
           ...(rule.scenario !== undefined && evidence.length > 0 && { calls: evidence.length }),
           evidence: isWanted ? evidence.map((one) => exchanges.keep(one)) : [],

@@ -4,12 +4,13 @@ import type { Rule } from '../contract/rule.ts';
 import { type Cost, scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { rule as scenarioRule } from '../own-rules.ts';
-import { credential, hook, job, state } from '../requires.ts';
+import { anyOf, credential, hook, input, job, state } from '../requires.ts';
 import { planConformance } from '../run/plan.ts';
-import { measureCoverage } from './coverage.ts';
+import { listReliedSettings, measureCoverage } from './coverage.ts';
+import { createResult } from './fixtures/example-report.ts';
 import { renderSkipped } from './render-text.ts';
 import { type ConformanceReport, exitCodeOf } from './report.ts';
-import { describeCoverage, explainUnchecked } from './view.ts';
+import { describeCoverage, describeReliedSettings, explainUnchecked } from './view.ts';
 
 const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
 const live: Target = {
@@ -58,6 +59,20 @@ test('lists what each unchecked rule needs', () => {
       { needs: ['a job of kind "expired"'], rules: ['workflow.expired'] },
     ],
   });
+});
+
+test('lists the configured settings that the findings of a rule rely on, for a live target', () => {
+  const target: Target = {
+    ...live,
+    budget: { runs: 9, models: [{ id: 'a/b', input: {}, slowInput: { slow: true } }] },
+  };
+  const slow = anyOf(hook('outcomes'), input('slowInput'));
+  const own = rule('a.own', [state, ...credential('router', 'main'), ...job('save'), slow]);
+  const statements = ['conform.live.credentials.router.main', 'conform.jobs.save', 'conform.live.models[].slowInput'];
+  expect(listReliedSettings(own, target)).toEqual(statements);
+  expect(listReliedSettings(own, { ...target, kind: 'sandbox' })).toEqual([]);
+  const [, , described] = describeReliedSettings({ ...createResult('a.own', { kind: 'passed' }), statements });
+  expect(described).toMatch(/^relies on your setting conform\.live\.models\[\]\.slowInput: An input for which/);
 });
 
 test('does not suggest settings if the catalog has no suitable model', () => {

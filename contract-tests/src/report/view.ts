@@ -1,7 +1,6 @@
 import { concerns } from '../contract/concerns.ts';
 import { outcomeKinds } from '../contract/finding.ts';
 import { kinds, type RequisiteKind, requisites } from '../requires.ts';
-import { describeSetting } from './relied-settings.ts';
 import {
   type CauseGroup,
   type ConformanceReport,
@@ -141,7 +140,10 @@ export function classify(result: RuleResult): 'passed' | 'failed' | 'waived' | '
 }
 
 export function describeReliedSettings({ statements = [] }: RuleResult): readonly string[] {
-  return statements.map((setting) => `relies on your setting ${setting}: ${describeSetting(setting)}`);
+  return statements.map((setting) => {
+    const { sentence } = requisites.find((row) => row.setting === setting) ?? { sentence: '' };
+    return `relies on your setting ${setting}: ${sentence}`;
+  });
 }
 
 export function citeRequirement(id: string, { requirements }: ConformanceReport): string {
