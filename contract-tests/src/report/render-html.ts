@@ -52,7 +52,6 @@ export function renderHtml(report: ConformanceReport): string {
       },
     ],
     meanings: [...touched].map((concern) => concerns[concern]),
-    bar: drawBar(report.results),
     causes: view.groups.map((group) => viewCause(group, report)),
     compared:
       comparison &&
@@ -156,16 +155,4 @@ function viewTimeline(finding: FindingRecord, { outcome, calls, evidence }: Rule
     }),
     more: Math.max(0, listed.length - callsShown),
   };
-}
-
-function drawBar(results: readonly RuleResult[]) {
-  const kinds = Map.groupBy(results, classify);
-  const parts = outcomes
-    .flatMap((kind) => ({ kind, width: kinds.get(kind)?.length ?? 0 }))
-    .filter(({ width }) => width > 0);
-  const sum = (some: typeof parts): number => some.reduce((all, { width }) => all + width, 0);
-  // The content security policy forbids style attributes, but allows attributes of SVG elements.
-  const shares = parts.map((part, index) => ({ ...part, x: sum(parts.slice(0, index)) }));
-  const label = parts.map(({ kind, width }) => `${width} ${kind}`).join(', ');
-  return { label: label || 'no rule', width: sum(parts) || 1, shares };
 }
