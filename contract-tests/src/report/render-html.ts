@@ -6,8 +6,15 @@ import { concerns } from '../contract/concerns.ts';
 import { describeBasis } from '../contract/rule.ts';
 import { requisites } from '../requires.ts';
 import { mayBeBilled } from './curl-line.ts';
-import { describeExchange } from './mark-exchange.ts';
-import { type ConformanceReport, describePlace, type FindingRecord, type RuleResult, reasonOf } from './report.ts';
+import {
+  type BodyRecord,
+  type ConformanceReport,
+  describePlace,
+  type ExchangeRecord,
+  type FindingRecord,
+  type RuleResult,
+  reasonOf,
+} from './report.ts';
 import { citeRequirement, classify, count, describeReliedSettings, type GroupView, viewReport } from './view.ts';
 
 const folder = join(packageRoot(), 'templates/report');
@@ -124,7 +131,7 @@ function viewFinding(finding: FindingRecord, result: RuleResult) {
   return {
     ...finding,
     place: describePlace(finding),
-    exchange: exchange && describeExchange(exchange, finding),
+    exchange: exchange && viewExchange(exchange, finding),
     timeline: viewTimeline(finding, result),
   };
 }
@@ -144,7 +151,7 @@ function viewTimeline(finding: FindingRecord, { outcome, calls, evidence }: Rule
     calls: listed.slice(0, callsShown).map((exchange) => {
       const { step, request, response, startedAtMs } = exchange;
       return {
-        ...describeExchange(exchange, exchange === about ? finding : undefined),
+        ...viewExchange(exchange, exchange === about ? finding : undefined),
         step,
         isBroken: exchange === about,
         sent: `${request.method} ${request.url}`,
@@ -155,4 +162,32 @@ function viewTimeline(finding: FindingRecord, { outcome, calls, evidence }: Rule
     }),
     more: Math.max(0, listed.length - callsShown),
   };
+}
+
+type Piece = { readonly text: string; readonly isMarked: boolean };
+const piece = (text: string, isMarked = false): Piece => ({ text, isMarked });
+
+/** Returns the texts of a request and its response. Marks the status or the header that the finding is about. */
+function viewExchange({ request, response, durationMs }: ExchangeRecord, finding?: FindingRecord) {
+  const sent = [`${request.method} ${request.url}`, ...request.headers.map((one) => one.join(': '))].join('\n');
+  const asked = { request: sent + printBody(request.body), durationMs };
+  if (response.kind === 'no-response') {
+    const text = `no response: ${response.because}: ${response.detail}`;
+    return { ...asked, answer: [piece(text, finding !== undefined)] };
+  }
+  const name = finding?.at.header;
+  const headers = response.headers.map((one) => piece(one.join(': '), one[0].toLowerCase() === name?.toLowerCase()));
+  const isMissing = name !== undefined && !headers.some(({ isMarked }) => isMarked);
+  const lines = [
+    piece(`status ${response.status}`, finding?.code.startsWith('status-')),
+    ...headers,
+    ...(isMissing ? [piece(`(no header ${name})`, true)] : []),
+  ];
+  return { ...asked, answer: [...lines.flatMap((line) => [line, piece('\n')]), piece(printBody(response.body))] };
+}
+
+function printBody(body: BodyRecord): string {
+  if (body.kind === 'none') return '';
+  if (body.kind === 'binary') return `\n(${body.sizeBytes} bytes of binary data)`;
+  return `\n${body.text}${body.isCut ? `\n(truncated; ${body.sizeBytes} bytes in total)` : ''}`;
 }
