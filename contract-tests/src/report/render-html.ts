@@ -126,37 +126,25 @@ function viewRule(result: RuleResult, report: ConformanceReport) {
   };
 }
 
-function viewFinding(finding: FindingRecord, result: RuleResult) {
-  const exchange = finding.seen && result.evidence[finding.seen.exchange];
+/** Returns a finding with all calls of its rule in sending order. For a passive rule, returns only the call of the finding. */
+function viewFinding(finding: FindingRecord, { calls, evidence }: RuleResult) {
+  const about = finding.seen && evidence[finding.seen.exchange];
+  const listed = evidence
+    .filter((exchange) => calls !== undefined || exchange === about)
+    .toSorted((one, other) => one.startedAtMs - other.startedAtMs);
+  const startedAtMs = listed[0]?.startedAtMs ?? 0;
   return {
     ...finding,
     place: describePlace(finding),
-    exchange: exchange && viewExchange(exchange, finding),
-    timeline: viewTimeline(finding, result),
-  };
-}
-
-/** Returns the calls of a rule in sending order. For a passive rule, returns only the calls with findings. */
-function viewTimeline(finding: FindingRecord, { outcome, calls, evidence }: RuleResult) {
-  const broken = new Set(outcome.kind === 'failed' ? outcome.findings.map(({ seen }) => seen?.exchange) : []);
-  const listed = evidence
-    .filter((_, index) => calls !== undefined || broken.has(index))
-    .toSorted((one, other) => one.startedAtMs - other.startedAtMs);
-  const [first] = listed;
-  if (first === undefined || listed.length < 2) return undefined;
-  const about = finding.seen && evidence[finding.seen.exchange];
-  return {
-    size: listed.length,
-    isWhole: calls !== undefined,
     calls: listed.slice(0, callsShown).map((exchange) => {
-      const { step, request, response, startedAtMs } = exchange;
+      const { step, request, response } = exchange;
       return {
         ...viewExchange(exchange, exchange === about ? finding : undefined),
         step,
         isBroken: exchange === about,
         sent: `${request.method} ${request.url}`,
         status: response.kind === 'response' ? String(response.status) : response.because,
-        afterMs: startedAtMs - first.startedAtMs,
+        afterMs: exchange.startedAtMs - startedAtMs,
         isBilled: mayBeBilled(exchange),
       };
     }),
