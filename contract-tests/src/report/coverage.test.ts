@@ -98,7 +98,7 @@ const report = {
 test('prints coverage in one line and one line per missing setting', () => {
   expect(describeCoverage(report)).toBe('checked 1 of 6 rules (16 %)');
   expect(explainUnchecked(report, '--verbose')).toEqual([
-    'not checked: 2 rules: they need a budget, models in conform.live.models; add --budget 12, conform.live.models; 1 of them needs other settings as well',
+    'not checked: 2 rules: they need a budget, models in conform.live.models; add --budget 12, conform.live.models',
     'not checked: 1 rule: they need a credential of a different workspace; add conform.live.credentials.router.neighbour',
     'not checked: 1 rule: they need test hooks; add --hooks',
     'not checked: 1 rule: they need a job of kind "expired"; add conform.jobs.expired',

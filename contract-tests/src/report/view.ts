@@ -200,12 +200,7 @@ export function explainUnchecked(report: ConformanceReport, rest: string): reado
   const rulesLeft = groups.slice(shownGroups.length).reduce((sum, { rules }) => sum + rules, 0);
   return [
     ...shownGroups.map(({ group, cause, rules }) => {
-      const also = countRules(group.filter(({ needs }) => needs.some((need) => rowsByNeed.get(need)?.kind !== cause)));
-      const more =
-        cause === undefined || also === 0
-          ? ''
-          : `; ${also} of them ${also === 1 ? 'needs' : 'need'} other settings as well`;
-      return `not checked: ${count(rules, 'rule')}: ${explainCause(cause, group, report)}${more}`;
+      return `not checked: ${count(rules, 'rule')}: ${explainCause(cause, group, report)}`;
     }),
     ...(rulesLeft > 0 ? [`not checked: ${count(rulesLeft, 'more rule')}: see ${rest}`] : []),
   ];
