@@ -97,7 +97,7 @@ const report = {
 
 test('prints coverage in one line and one line per missing setting', () => {
   expect(describeCoverage(report)).toBe('checked 1 of 6 rules (16 %)');
-  expect(explainUnchecked(report, '--verbose')).toEqual([
+  expect(explainUnchecked(report)).toEqual([
     'not checked: 2 rules: they need a budget, models in conform.live.models; add --budget 12, conform.live.models',
     'not checked: 1 rule: they need a credential of a different workspace; add conform.live.credentials.router.neighbour',
     'not checked: 1 rule: they need test hooks; add --hooks',
@@ -105,7 +105,7 @@ test('prints coverage in one line and one line per missing setting', () => {
   ]);
 });
 
-test('prints coverage in at most five lines', () => {
+test('prints the five most frequent reasons why rules were not checked', () => {
   const lacking = [
     ['the router API', 'the workflow API'],
     ['test hooks'],
@@ -116,13 +116,14 @@ test('prints coverage in at most five lines', () => {
     ['the catalog lists no second model'],
     ['failed'],
   ].map((needs, index) => ({ needs, rules: Array.from({ length: 9 - index }, (_, at) => `a.${index}.${at}`) }));
-  const lines = explainUnchecked({ ...report, coverage: { rules: 50, checked: 8, lacking } }, '--verbose');
+  const lines = explainUnchecked({ ...report, coverage: { rules: 50, checked: 8, lacking } });
   expect(lines.map((line) => line.slice(0, 60))).toEqual([
     'not checked: 9 rules: they need the router API, the workflow',
     'not checked: 8 rules: they need test hooks; add --hooks',
     'not checked: 7 rules: they need a budget; add --budget 12',
     'not checked: 7 rules: no setting enables them: no model retu',
-    'not checked: 11 more rules: see --verbose',
+    'not checked: 6 rules: they need a router credential; add con',
+    'not checked: 1 more reason, in result.json',
   ]);
 });
 

@@ -31,7 +31,7 @@ const outcomes = ['failed', 'waived', 'unchecked', 'observed', 'passed'] as cons
 
 /** Renders one self-contained page. Its content security policy only allows its own script, so text from a target cannot run. */
 export function renderHtml(report: ConformanceReport): string {
-  const view = viewReport(report, 'the rules below');
+  const view = viewReport(report);
   const rules = report.results
     .map((result) => viewRule(result, report))
     .toSorted((one, other) => outcomes.indexOf(one.shown) - outcomes.indexOf(other.shown));

@@ -150,7 +150,7 @@ test.each([
 
 test('lists the first discovery problems, and counts the remaining ones', () => {
   const problems = Array.from({ length: 400 }, (_, index) => `no document of ${index}`);
-  const { notices } = viewReport({ ...report, discovery: { ...report.discovery, problems } }, 'below');
+  const { notices } = viewReport({ ...report, discovery: { ...report.discovery, problems } });
   const found = notices.filter((notice) => notice.startsWith('discovery: '));
   expect(found).toHaveLength(6);
   expect(found.at(-1)).toBe('discovery: 395 more problems, in result.json');

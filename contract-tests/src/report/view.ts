@@ -29,8 +29,8 @@ export type GroupView = Omit<CauseGroup, 'rules'> & {
   readonly example: FindingRecord | undefined;
 };
 
-/** Builds the content of a report. `rest`: where a reader finds the details left out here, such as `--verbose`. */
-export function viewReport(report: ConformanceReport, rest: string): ReportView {
+/** Builds the content of a report. */
+export function viewReport(report: ConformanceReport): ReportView {
   const { reachability, shortfalls, waiverProblems = [], comparison } = report;
   const { routerUrl, workflowUrl } = report.target;
   const results = new Map(report.results.map((result) => [result.ruleId, result]));
@@ -51,7 +51,7 @@ export function viewReport(report: ConformanceReport, rest: string): ReportView 
       ...waiverProblems.map(({ rule, message }) => `waiver of ${rule}: ${message}`),
       ...(comparison === undefined ? [] : [describeComparison(comparison)]),
       ...listStoppedCalls(report),
-      ...explainUnchecked(report, rest),
+      ...explainUnchecked(report),
       ...describeBudget(report),
     ],
     coverage: describeCoverage(report),
@@ -183,8 +183,8 @@ export function computeShare({ rules, checked }: { readonly rules: number; reado
 type Lacking = ConformanceReport['coverage']['lacking'];
 const rowsByNeed = new Map(requisites.map((row) => [row.need, row]));
 
-/** Explains in up to five lines why rules were not checked. `rest`: where to find the other reasons. */
-export function explainUnchecked(report: ConformanceReport, rest: string): readonly string[] {
+/** Explains why rules were not checked, in a line for each kind of missing setting. */
+export function explainUnchecked(report: ConformanceReport): readonly string[] {
   const lacking = report.coverage.lacking.filter(
     ({ needs: [need] }) => !outcomeKinds.some((kind) => kind === need), // Outcomes have their own lines.
   );
@@ -193,17 +193,11 @@ export function explainUnchecked(report: ConformanceReport, rest: string): reado
     // A mock has no settings.
     return report.target.kind === 'mock' ? undefined : kinds.find((kind) => missing.includes(kind));
   };
-  const groups = [...Map.groupBy(lacking, findCause)]
-    .map(([cause, group]) => ({ group, cause, rules: countRules(group) }))
-    .toSorted((one, other) => other.rules - one.rules);
-  const shownGroups = groups.length > linesShown ? groups.slice(0, linesShown - 1) : groups;
-  const rulesLeft = groups.slice(shownGroups.length).reduce((sum, { rules }) => sum + rules, 0);
-  return [
-    ...shownGroups.map(({ group, cause, rules }) => {
-      return `not checked: ${count(rules, 'rule')}: ${explainCause(cause, group, report)}`;
-    }),
-    ...(rulesLeft > 0 ? [`not checked: ${count(rulesLeft, 'more rule')}: see ${rest}`] : []),
-  ];
+  const lines = [...Map.groupBy(lacking, findCause)]
+    .map(([cause, group]) => ({ rules: countRules(group), reason: explainCause(cause, group, report) }))
+    .toSorted((one, other) => other.rules - one.rules)
+    .map(({ rules, reason }) => `not checked: ${count(rules, 'rule')}: ${reason}`);
+  return cutList(lines, linesShown, (more) => `not checked: ${count(more, 'more reason')}, in result.json`);
 }
 
 function countRules(lacking: Lacking): number {
