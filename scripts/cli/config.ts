@@ -198,6 +198,8 @@ export type SwitchyardConfig = {
         readonly linkHours?: number;
         /** The same input always gives the same output. */
         readonly deterministic?: boolean;
+        /** Maximum cost of a run in cents; --plan prints the total. */
+        readonly maxCostCents?: number;
       }[];
     };
     /** Files with custom rules, as paths or globs relative to the folder of the configuration. */

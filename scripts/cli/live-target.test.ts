@@ -29,7 +29,7 @@ beforeAll(async () => {
         workflow: { main: 'env:JOBS_TOKEN' },
       },
       workflowAuthentication: 'required',
-      models: [{ id: 'image-provider/still-2.1', input: { prompt: 'A quay' } }],
+      models: [{ id: 'image-provider/still-2.1', input: { prompt: 'A quay' }, maxCostCents: 4 }],
     },
   };
   writeFileSync(join(folder, 'switchyard.config.mjs'), `export default ${JSON.stringify({ conform })};`);
@@ -46,7 +46,7 @@ describe('a live target', () => {
     expect(out).toContain(
       'run image-provider/still-2.1  run.retry.is-answered-again: 1 to run, 3 to be rejected or replayed',
     );
-    expect(out).toContain('with --budget 5, the check requests at most 5 runs');
+    expect(out).toContain('with --budget 5, the check requests at most 5 runs, for 20 cents at most');
     expect(sandbox.ledger().runs).toEqual([]);
   });
 
@@ -125,7 +125,7 @@ describe('a live target', () => {
     expect(secrets.filter((secret) => said.includes(secret))).toEqual([]);
     expect(err).toContain('conform.live.credentials.router.noAccess is ignored, because env:UNSET is not set');
     expect(out).toMatch(/checked \d+ of \d+ rules/);
-    expect(out).toContain('budget: 2 of 2 runs used');
+    expect(out).toContain('budget: 2 of 2 runs used, 8 cents at most');
     expect(err).toMatch(/incomplete: \d+ % of the rules were checked, but --min-checked requires 100 %/);
   }, 60_000);
 

@@ -108,6 +108,7 @@ const model = strict({
   barred: v.optional(member(toggle, 'the credential `barred` has no access to this model')),
   linkHours: v.optional(member(values.positive, 'how long signed links of the service are valid, in hours')),
   deterministic: v.optional(member(toggle, 'the same input always gives the same output')),
+  maxCostCents: v.optional(member(values.cents, 'maximum cost of a run in cents; --plan prints the total')),
 });
 
 /** All settings of `switchyard.config.ts`, by their path. */

@@ -86,6 +86,7 @@ export const version = matching(
 export const colour = matching('be a CSS colour such as #0a6e5c', /^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/);
 export const toggle = define('be true or false', v.boolean());
 export const positive = numbers('be a number from 0.001 to 1000', (given) => given >= 0.001 && given <= 1_000);
+export const cents = numbers('be a number that is not negative', (given) => Number.isFinite(given) && given >= 0);
 export const input = record('be an object', v.unknown()) as Schema<JsonObject>;
 export const writtenInput = define(
   'be an object, its JSON text, or file: followed by the path of a JSON file',

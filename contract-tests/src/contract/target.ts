@@ -38,6 +38,7 @@ export type LiveModel = { readonly input: JsonObject } & Readonly<Partial<Record
     readonly texts?: Readonly<Record<string, string>>;
     /** True if equal inputs give equal outputs. Rules that compare two outputs need it. */
     readonly deterministic?: boolean;
+    readonly maxCostCents?: number;
   };
 
 export type Stated = { readonly ceiling?: number } & Readonly<

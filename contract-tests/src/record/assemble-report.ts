@@ -155,10 +155,13 @@ function summarizeBudget(
   plan: readonly RunRecord[] | undefined,
 ): NonNullable<ConformanceReport['budget']> {
   const used = calls.filter(({ state }) => state !== 'returned');
+  const prices = used.flatMap(({ model }) => budget?.models.find(({ id }) => id === model)?.maxCostCents ?? []);
+  const atMostCents = prices.reduce((sum, price) => sum + price, 0);
   const returned = plan?.filter(({ state }) => state === 'returned').length ?? 0;
   return {
     runs: budget?.runs ?? 0,
     used: used.length,
+    ...(used.length === 0 ? {} : { cost: { atMostCents, unpricedRuns: used.length - prices.length } }),
     calls,
     // A call that must be rejected reserves one run until it is rejected.
     ...(plan && { needed: plan.length - returned + Math.min(1, returned), ...(planOnly && { plan }) }),

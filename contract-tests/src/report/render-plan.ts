@@ -43,7 +43,7 @@ export function renderPlan(report: ConformanceReport, models: readonly LiveModel
         ]),
     runs === 0
       ? 'with --budget 0, which is the default, no such call is sent'
-      : `with --budget ${runs}, the check requests at most ${count(atMost, 'run')}`,
+      : `with --budget ${runs}, the check requests at most ${count(atMost, 'run')}${describeCost(plan, models, atMost)}`,
     ...(models.length > 0 ? [] : explainNaming(report)),
   ]);
 }
@@ -59,4 +59,17 @@ function explainNaming({ discovery: { models } }: ConformanceReport): readonly s
     '  ] } }',
     'then run --plan again: with listed models, more rules apply, which start more runs',
   ];
+}
+
+/** Uses the prices in the configuration, because the API does not return prices. */
+function describeCost(plan: readonly RunRecord[], models: readonly LiveModel[], atMost: number): string {
+  const prices = new Map(
+    models.flatMap(({ id, maxCostCents }) => (maxCostCents === undefined ? [] : [[id, maxCostCents]])),
+  );
+  if (prices.size === 0) return '';
+  const costs = plan.flatMap(({ model }) => prices.get(model) ?? []).toSorted((one, other) => other - one);
+  const cents = costs.slice(0, atMost).reduce((sum, cost) => sum + cost, 0);
+  const isPriced = models.every(({ id }) => prices.has(id) || plan.every(({ model }) => model !== id));
+  const unpriced = !isPriced ? ', plus runs without a price (maxCostCents in conform.live.models)' : '';
+  return `, for ${cents} cents at most${unpriced}`;
 }

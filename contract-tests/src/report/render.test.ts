@@ -142,7 +142,15 @@ test.each([
 test.each([
   [{ runs: 0, used: 0, calls: [] }, undefined],
   [{ runs: 9, used: 0, calls: [] }, 'budget: 0 of 9 runs used'],
-  [{ runs: 1, used: 1 }, 'budget: 1 of 1 run used'],
+  [{ runs: 9, used: 5, cost: { atMostCents: 20, unpricedRuns: 0 } }, 'budget: 5 of 9 runs used, 20 cents at most'],
+  [
+    { runs: 9, used: 5, cost: { atMostCents: 12, unpricedRuns: 2 } },
+    'budget: 5 of 9 runs used, 12 cents at most for 3 of them, 2 without a price (maxCostCents in conform.live.models)',
+  ],
+  [
+    { runs: 1, used: 1, cost: { atMostCents: 0, unpricedRuns: 1 } },
+    'budget: 1 of 1 run used, 1 without a price (maxCostCents in conform.live.models)',
+  ],
 ])('summarises the budget %j in one line', (budget, want) => {
   const lines = renderText({ ...report, budget: { calls: [], ...budget } }).split('\n');
   expect(lines.find((line) => line.startsWith('budget:'))).toBe(want);

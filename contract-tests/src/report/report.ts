@@ -153,6 +153,8 @@ export type ConformanceReport = {
   readonly budget?: {
     readonly runs: number;
     readonly used: number;
+    /** Maximum cost of the used runs with a stated price; absent if no run was used. */
+    readonly cost?: { readonly atMostCents: number; readonly unpricedRuns: number };
     readonly calls: readonly RunRecord[];
     readonly needed?: number;
     readonly plan?: readonly RunRecord[];

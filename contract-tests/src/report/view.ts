@@ -128,7 +128,13 @@ function listStoppedCalls({ results }: ConformanceReport): readonly string[] {
 
 function describeBudget({ budget }: ConformanceReport): readonly string[] {
   if (budget === undefined || (budget.runs === 0 && budget.used === 0)) return [];
-  return [`budget: ${budget.used} of ${count(budget.runs, 'run')} used`];
+  const { runs, used, cost = { atMostCents: 0, unpricedRuns: 0 } } = budget;
+  const { atMostCents, unpricedRuns } = cost;
+  const priced = used - unpricedRuns;
+  const amount =
+    priced === 0 ? '' : `, ${atMostCents} cents at most${unpricedRuns === 0 ? '' : ` for ${priced} of them`}`;
+  const unpriced = unpricedRuns === 0 ? '' : `, ${unpricedRuns} without a price (maxCostCents in conform.live.models)`;
+  return [`budget: ${used} of ${count(runs, 'run')} used${amount}${unpriced}`];
 }
 
 /** A rule blocked by a waived rule is waived too. */

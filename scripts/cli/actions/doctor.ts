@@ -154,9 +154,11 @@ const checks: readonly Check[] = [
         const client = await openRouter(router.url, credential, loaded, flags.allowHttp, io);
         for (const model of models) checkInputs(model, readObject(await readDocument(client, model.id)));
       }
+      const costs = models.flatMap(({ maxCostCents }) => maxCostCents ?? []);
+      const cost = costs.length < models.length ? '' : `, ${runs * Math.max(...costs)} cents at most`;
       return runs === 0
         ? 'the settings are complete; nothing is run without a budget'
-        : `${runs} runs, of ${models.length} models`;
+        : `${runs} runs, of ${models.length} models${cost}`;
     },
   },
 ];
