@@ -50,5 +50,5 @@ export async function runConformance(
 ): Promise<ConformanceReport> {
   const record = openRecord(input, ports.clock.now());
   await checkTarget(rules, input, ports, record);
-  return assembleReport(record.record, rules);
+  return assembleReport(record.record, rules, input);
 }

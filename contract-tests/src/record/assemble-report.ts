@@ -1,27 +1,26 @@
+import { createHash } from 'node:crypto';
 import { findRequirement } from '../../../specs/src/index.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { outcomeKinds } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
-import { type Target, usesOwnerInputs } from '../contract/target.ts';
-import { isMissing, listShortfalls, measureCoverage } from '../report/coverage.ts';
+import type { Target } from '../contract/target.ts';
+import { isMissing, listReliedSettings, listShortfalls, measureCoverage } from '../report/coverage.ts';
 import { groupFindings } from '../report/group-findings.ts';
-import { cutTexts } from '../report/redact.ts';
+import { createReportRedactor, cutTexts } from '../report/redact.ts';
 import { type ConformanceReport, type RuleResult, reasonOf, type TransientRead } from '../report/report.ts';
 import { ownerSettings } from '../requires.ts';
+import type { ConformanceInput } from '../run/check.ts';
 import { type Planned, planConformance } from '../run/plan.ts';
 import type { RunRecord } from '../wire/wire.ts';
-import {
-  type CheckRecord,
-  type Decided,
-  type Discovered,
-  type Opened,
-  type RecordedExchange,
-  select,
-} from './entries.ts';
+import { type CheckRecord, type Decided, type Discovered, type RecordedExchange, select } from './entries.ts';
 
 /** Builds the report of a check. A rule without a decision in the record gets the reason why the check ended early. */
-export function assembleReport(record: CheckRecord, rules: readonly Rule[]): ConformanceReport {
+export function assembleReport(
+  record: CheckRecord,
+  rules: readonly Rule[],
+  input: ConformanceInput,
+): ConformanceReport {
   const [opened] = select(record, 'opened');
   if (opened === undefined) throw new HarnessError('the record of the check is empty');
   const [discovered] = select(record, 'discovered');
@@ -30,8 +29,8 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     discovery: { ...emptyDiscovery, listed: 0, models: {} },
   };
   const { listed, models, problems } = discoveryResult.discovery;
-  const capabilities = discovered?.capabilities ?? opened.target.capabilities;
-  const target: Target = { ...opened.target, ...(capabilities && { capabilities }) };
+  const target: Target = { ...input.target, ...(discovered && { capabilities: discovered.capabilities }) };
+  const { redact } = createReportRedactor(target);
   const stops = select(record, 'stopped');
   const stop = stops.at(-1);
   const lost = stops.find((one) => one.lost !== undefined)?.lost;
@@ -51,35 +50,39 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
       stop?.at === undefined ? (stop?.because ?? 'not decided') : `not decided: the check was stopped at ${stop.at}`;
     if (discoveryResult.reachability.kind === 'unreachable')
       reason = `the target was not reached: ${discoveryResult.reachability.because}`;
-    if (opened.planOnly) reason = 'only the plan was requested';
+    if (input.planOnly) reason = 'only the plan was requested';
     return { ...nothingSent, outcome: { kind: 'setup-failed', reason } };
   };
   const decisions = new Map(select(record, 'decided').map(({ kind: _, ruleId, ...decision }) => [ruleId, decision]));
-  const decided = planConformance(rules, target, opened.rules).map((planned): Decision => {
+  const decided = planConformance(rules, target, input.rules).map((planned): Decision => {
     const decision = decisions.get(planned.rule.id);
     return decision === undefined ? explainUndecided(planned) : { rule: planned.rule, ...decision };
   });
   const exchanges = select(record, 'exchange');
   // A later entry of a call replaces the earlier one.
   const calls = [...new Map(select(record, 'run').map(({ index, record: run }) => [index, run])).values()];
-  const results = decided.map((decision) => describeResult(decision, exchanges));
+  const results = decided.map((decision) => describeResult(decision, exchanges, target));
   const counts = outcomeKinds.map((kind) => [kind, results.filter(({ outcome }) => outcome.kind === kind).length]);
-  const hasAllRules = opened.rules === undefined && reachability.kind === 'reachable';
+  const hasAllRules = input.rules === undefined && reachability.kind === 'reachable';
   const cited = [...new Set(results.flatMap(({ requirements }) => requirements))].toSorted();
   return {
     format: 'switchyard-conformance-3',
     target: {
       kind: target.kind,
-      ...(target.router && { routerUrl: target.router.url }),
-      ...(target.workflow && { workflowUrl: target.workflow.url }),
+      ...(target.router && { routerUrl: redact(target.router.url) }),
+      ...(target.workflow && { workflowUrl: redact(target.workflow.url) }),
     },
     reachability,
-    specs: opened.specs,
-    discovery: { listed, models, problems: [...problems, ...listUntested(calls, opened, target)] },
-    startedAtMs: opened.startedAtMs,
+    specs: {
+      brand: input.specs.settings.brand,
+      modelRouter: digest(input.specs.modelRouter),
+      workflowExecution: digest(input.specs.workflowExecution),
+    },
+    discovery: { listed, models, problems: [...problems, ...listServedFailures(calls)] },
+    startedAtMs: Math.round(opened.startedAtMs),
     durationMs: Math.round(Math.max(0, ...stops.map(({ durationMs }) => durationMs))),
     transient: cutTexts(countTransient(exchanges)),
-    ...(target.kind === 'live' ? { budget: summarizeBudget(calls, opened, discoveryResult.plan) } : {}),
+    ...(target.kind === 'live' ? { budget: summarizeBudget(calls, input, discoveryResult.plan) } : {}),
     // `Object.fromEntries` loses the type of the keys; `outcomeKinds` lists every kind.
     counts: Object.fromEntries(counts) as ConformanceReport['counts'],
     coverage: measureCoverage(decided, target),
@@ -102,9 +105,18 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
   };
 }
 
+function digest(document: object): string {
+  return `sha256:${createHash('sha256').update(JSON.stringify(document)).digest('hex')}`;
+}
+
 type Decision = Omit<Decided, 'kind' | 'ruleId'> & { readonly rule: Rule };
 
-function describeResult({ rule, evidence, ...decision }: Decision, exchanges: readonly RecordedExchange[]): RuleResult {
+function describeResult(
+  { rule, evidence, ...decision }: Decision,
+  exchanges: readonly RecordedExchange[],
+  target: Target,
+): RuleResult {
+  const statements = decision.outcome.kind === 'failed' ? listReliedSettings(rule, target) : [];
   const { id: ruleId, family, concern, sentence, observes, requirements, reading, partReading, cost } = rule;
   return {
     ruleId,
@@ -116,6 +128,7 @@ function describeResult({ rule, evidence, ...decision }: Decision, exchanges: re
     ...(reading && { reading: [reading].flat() }),
     ...(partReading && { partReading: [partReading].flat() }),
     cost,
+    ...(statements.length > 0 && { statements }),
     ...decision,
     evidence: evidence.flatMap(({ at, step }) => {
       const kept = exchanges[at];
@@ -138,7 +151,7 @@ function countTransient(exchanges: readonly RecordedExchange[]): readonly Transi
 
 function summarizeBudget(
   calls: readonly RunRecord[],
-  { target: { budget }, planOnly }: Opened,
+  { target: { budget }, planOnly }: ConformanceInput,
   plan: readonly RunRecord[] | undefined,
 ): NonNullable<ConformanceReport['budget']> {
   const used = calls.filter(({ state }) => state !== 'returned');
@@ -161,31 +174,6 @@ function listUnserved(calls: readonly RunRecord[]): readonly string[] {
   if (mustSucceed.length === 0 || mustSucceed.some(({ status = 0 }) => status >= 200 && status < 300)) return [];
   const last = mustSucceed.at(-1)?.status ?? 'nothing';
   return [`none of the ${mustSucceed.length} runs that should have succeeded did; the last one returned ${last}`];
-}
-
-/** Lists the configured models that received no call, and the settings of models that no call tested. */
-function listUntested(calls: readonly RunRecord[], { rules, planOnly }: Opened, target: Target): readonly string[] {
-  const { runs = 0, models = [] } = target.budget ?? {};
-  if (planOnly || calls.length === 0) return [];
-  const calledModels = models.filter(({ id }) => calls.some(({ model }) => model === id)).map(({ id }) => id);
-  const uncalledModels = models.filter(({ id }) => !calledModels.includes(id)).map(({ id }) => id);
-  const facts = [...ownerSettings.modelFacts, ...ownerSettings.inputs.filter(({ name }) => name === 'strictInput')];
-  const untried = facts.flatMap(({ name, setting = name }) => {
-    const isTried = (id: string): boolean => calls.some(({ states, model }) => states === name && model === id);
-    const untestedModels = models.filter((model) => Reflect.get(model, name) !== undefined && !isTried(model.id));
-    const ids = untestedModels.map(({ id }) => id).join(', ');
-    const reason = 'its run was skipped because of the budget, the time limit or an earlier failure';
-    return untestedModels.length === 0 ? [] : [`${setting} was not tested for ${ids}: ${reason}`];
-  });
-  return [
-    ...(runs > 0 && uncalledModels.length > 0
-      ? [
-          `conform.live.models: ${uncalledModels.join(', ')} was not run, because a rule only runs one model of the kind that it needs, here ${calledModels.join(', ')}`,
-        ]
-      : []),
-    ...(usesOwnerInputs(target) && rules === undefined ? untried : []),
-    ...listServedFailures(calls),
-  ];
 }
 
 /** Lists the configured inputs that should fail but succeeded: without the failure, rules about it decide nothing. */

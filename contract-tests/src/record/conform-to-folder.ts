@@ -63,7 +63,7 @@ export async function conformToFolder(
     stopRequested,
     inThisProcess,
   });
-  const report = complete(assembleReport(record, rules));
+  const report = complete(assembleReport(record, rules, input));
   await writeReports(folder, await renderFiles(report, input.target, asked), [exchangesFolder]);
   return report;
 }
@@ -127,5 +127,6 @@ export async function checkRecorded(
 
 export async function planCheck(input: ConformanceInput): Promise<ConformanceReport> {
   const rules = await loadRules(input.ownRules);
-  return assembleReport(await superviseCheck({ ...input, planOnly: true }, rulesModule), rules);
+  const planned: ConformanceInput = { ...input, planOnly: true };
+  return assembleReport(await superviseCheck(planned, rulesModule), rules, planned);
 }

@@ -1,19 +1,12 @@
 import type { RuleId } from '../contract/rule.ts';
-import type { Target } from '../contract/target.ts';
 import type { ConformanceReport, ExchangeRecord, RuleDecision } from '../report/report.ts';
 import type { Capability } from '../requires.ts';
 import type { Reachability } from '../run/check.ts';
 import type { Queued } from '../run/settle.ts';
 import type { RunRecord } from '../wire/wire.ts';
 
-export type Opened = {
-  readonly kind: 'opened';
-  readonly target: Target;
-  readonly rules?: readonly string[];
-  readonly planOnly?: true;
-  readonly startedAtMs: number;
-  readonly specs: ConformanceReport['specs'];
-};
+/** Start of a check. A check that starts again has a new record. */
+export type Opened = { readonly kind: 'opened'; readonly startedAtMs: number };
 
 export type Discovered = {
   readonly kind: 'discovered';

@@ -68,7 +68,7 @@ test('keeps up to 100 findings about additional models, and the exchanges of the
     recorder.addDecision({ rule, outcome: failed([exchange(`ask-${part}`)]), durationMs: 1 });
   recorder.addStop(1, undefined);
   expect(select(recorder.record, 'exchange')).toHaveLength(2);
-  const [result] = assembleReport(recorder.record, [rule]).results;
+  const [result] = assembleReport(recorder.record, [rule], { target, specs }).results;
   const findings = result?.outcome.kind === 'failed' ? result.outcome.findings : [];
   expect(findings).toHaveLength(100);
   expect(findings.filter((one) => one.seen !== undefined).map(({ at }) => at.step)).toEqual(['ask-0']);

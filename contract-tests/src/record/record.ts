@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto';
 import { redactTree } from '../../../specs/src/index.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
-import { listCapabilities, type Target } from '../contract/target.ts';
 import { recordFindings } from '../report/findings.ts';
 import { createReportRedactor, cutTexts } from '../report/redact.ts';
-import { listReliedSettings } from '../report/relied-settings.ts';
 import type { ConformanceInput, Recorder } from '../run/check.ts';
-import type { CheckRecord, Decided, Entry, Opened, Stopped } from './entries.ts';
+import type { CheckRecord, Decided, Entry, Stopped } from './entries.ts';
 import { openExchanges } from './exchanges.ts';
 
 /**
@@ -21,7 +18,7 @@ export function openRecord(
 ): Recorder & { readonly record: CheckRecord } {
   const redactor = createReportRedactor(input.target);
   const { redact } = redactor;
-  const record: Entry[] = [describeCheck(input, startedAtMs)];
+  const record: Entry[] = [{ kind: 'opened', startedAtMs }];
   const add = (entry: Entry): void => {
     record.push(entry);
     onEntry(entry);
@@ -60,13 +57,11 @@ export function openRecord(
         : [];
       const earlier = decisions.get(rule.id);
       if (earlier === undefined || isStronger(redacted.kind, earlier.outcome.kind)) {
-        const statements = isFailed ? listReliedSettings(rule, findings, input.target) : [];
         const isWanted = input.evidence === 'all' || (isFailed && input.evidence !== 'none');
         addDecided({
           kind: 'decided',
           ruleId: rule.id,
           outcome: isFailed ? { ...redacted, findings } : redacted,
-          ...(statements.length > 0 && { statements }),
           ...(why && { why: redactTree(why, redact) }),
           ...(rule.scenario !== undefined && evidence.length > 0 && { calls: evidence.length }),
           evidence: isWanted ? evidence.map((one) => exchanges.keep(one)) : [],
@@ -80,38 +75,6 @@ export function openRecord(
     },
     addStop: (nowMs, lost) =>
       addPlain({ kind: 'stopped', durationMs: nowMs - startedAtMs, ...(lost === undefined ? {} : { lost }) }),
-  };
-}
-
-export function describeCheck({ target, specs, rules, planOnly }: ConformanceInput, startedAtMs: number): Opened {
-  const digest = (document: object): string =>
-    `sha256:${createHash('sha256').update(JSON.stringify(document)).digest('hex')}`;
-  const opened: Opened = {
-    kind: 'opened',
-    startedAtMs: Math.round(startedAtMs),
-    target: removeValues(target),
-    ...(rules && { rules }),
-    ...(planOnly && { planOnly }),
-    specs: {
-      brand: specs.settings.brand,
-      modelRouter: digest(specs.modelRouter),
-      workflowExecution: digest(specs.workflowExecution),
-    },
-  };
-  return cutTexts(redactTree(opened, createReportRedactor(target).redact));
-}
-
-/** Replaces the values of credentials and jobs, because reports only need their names. */
-function removeValues(target: Target): Target {
-  const { kind, router, workflow, budget } = target;
-  const names = (values: object) => Object.fromEntries(Object.keys(values).map((name) => [name, 'given']));
-  const named = workflow && { ...workflow, credentials: names(workflow.credentials), jobs: names(workflow.jobs) };
-  return {
-    kind,
-    capabilities: listCapabilities(target),
-    ...(budget && { budget }),
-    ...(router && { router: { ...router, credentials: names(router.credentials) } }),
-    ...(named && { workflow: { ...named, ...(named.graphs && { graphs: {} }) } }),
   };
 }
 

@@ -52,7 +52,7 @@ type Limits = { readonly requestMs?: number; readonly ruleMs?: number; readonly 
 
 async function check(target: Target, chosen: readonly string[], limits: Limits) {
   const input = { target, specs, rules: chosen, limits: { requestMs: 2_000, ...limits } };
-  const report = assembleReport(await superviseCheck(input, rules), allRules);
+  const report = assembleReport(await superviseCheck(input, rules), allRules, input);
   const texts = new Map(report.results.map(({ ruleId, outcome }) => [ruleId, `${outcome.kind}: ${reasonOf(outcome)}`]));
   return { report, text: (id: string) => texts.get(id) };
 }
@@ -148,7 +148,7 @@ describe.concurrent('a check whose rules hang', inTime, () => {
     const onEntry = ({ kind }: Entry): void => (kind === 'decided' ? stopped.resolve() : undefined);
     const input = { target: targetAt('/stopped'), specs, rules: ['a.last', 'l.hangs'] };
     const record = await superviseCheck(input, rules, { stopRequested: stopped.promise, onEntry });
-    const report = assembleReport(record, allRules);
+    const report = assembleReport(record, allRules, input);
     expect(report.results.map(({ outcome }) => outcome.kind)).toEqual(['passed', 'setup-failed']);
     expect(report.shortfalls).toEqual(['the check was stopped by SIGINT or SIGTERM']);
     expect(exitCodeOf(report)).toBe(4);

@@ -11,7 +11,7 @@ import type { Queued } from '../run/settle.ts';
 import { httpPorts } from '../targets/ports.ts';
 import { startTimer, systemClock } from '../wire/system-clock.ts';
 import { type CheckRecord, type Entry, listQueued, type Stopped, select } from './entries.ts';
-import { describeCheck, openRecord } from './record.ts';
+import { openRecord } from './record.ts';
 
 export type Assignment = {
   readonly rules: string;
@@ -91,7 +91,7 @@ export async function superviseCheck(
       record.push(entry);
       onEntry?.(entry);
     };
-    addEntry(describeCheck(input, startedAtMs));
+    addEntry({ kind: 'opened', startedAtMs });
     const runMs = Math.max(0, endsAtMs - systemClock.now());
     const assignment = { rules, input: { ...input, limits: { ...limits, runMs } }, startedAtMs, skipped, notes };
     if (inThisProcess) {

@@ -4,12 +4,13 @@ import type { Rule } from '../contract/rule.ts';
 import { type Cost, scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { rule as scenarioRule } from '../own-rules.ts';
-import { credential, hook, job, state } from '../requires.ts';
+import { anyOf, credential, hook, input, job, state } from '../requires.ts';
 import { planConformance } from '../run/plan.ts';
-import { measureCoverage } from './coverage.ts';
+import { listReliedSettings, measureCoverage } from './coverage.ts';
+import { createResult } from './fixtures/example-report.ts';
 import { renderSkipped } from './render-text.ts';
 import { type ConformanceReport, exitCodeOf } from './report.ts';
-import { describeCoverage, explainUnchecked } from './view.ts';
+import { describeCoverage, describeReliedSettings, explainUnchecked } from './view.ts';
 
 const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
 const live: Target = {
@@ -60,6 +61,20 @@ test('lists what each unchecked rule needs', () => {
   });
 });
 
+test('lists the configured settings that the findings of a rule rely on, for a live target', () => {
+  const target: Target = {
+    ...live,
+    budget: { runs: 9, models: [{ id: 'a/b', input: {}, slowInput: { slow: true } }] },
+  };
+  const slow = anyOf(hook('outcomes'), input('slowInput'));
+  const own = rule('a.own', [state, ...credential('router', 'main'), ...job('save'), slow]);
+  const statements = ['conform.live.credentials.router.main', 'conform.jobs.save', 'conform.live.models[].slowInput'];
+  expect(listReliedSettings(own, target)).toEqual(statements);
+  expect(listReliedSettings(own, { ...target, kind: 'sandbox' })).toEqual([]);
+  const [, , described] = describeReliedSettings({ ...createResult('a.own', { kind: 'passed' }), statements });
+  expect(described).toMatch(/^relies on your setting conform\.live\.models\[\]\.slowInput: An input for which/);
+});
+
 test('does not suggest settings if the catalog has no suitable model', () => {
   const [first] = rules;
   const outcome: Outcome = { kind: 'not-applicable', because: 'the catalog lists no second model', evidence: [] };
@@ -82,15 +97,15 @@ const report = {
 
 test('prints coverage in one line and one line per missing setting', () => {
   expect(describeCoverage(report)).toBe('checked 1 of 6 rules (16 %)');
-  expect(explainUnchecked(report, '--verbose')).toEqual([
-    'not checked: 2 rules: they need a budget, models in conform.live.models; add --budget 12, conform.live.models; 1 of them needs other settings as well',
+  expect(explainUnchecked(report)).toEqual([
+    'not checked: 2 rules: they need a budget, models in conform.live.models; add --budget 12, conform.live.models',
     'not checked: 1 rule: they need a credential of a different workspace; add conform.live.credentials.router.neighbour',
     'not checked: 1 rule: they need test hooks; add --hooks',
     'not checked: 1 rule: they need a job of kind "expired"; add conform.jobs.expired',
   ]);
 });
 
-test('prints coverage in at most five lines', () => {
+test('prints the five most frequent reasons why rules were not checked', () => {
   const lacking = [
     ['the router API', 'the workflow API'],
     ['test hooks'],
@@ -101,13 +116,14 @@ test('prints coverage in at most five lines', () => {
     ['the catalog lists no second model'],
     ['failed'],
   ].map((needs, index) => ({ needs, rules: Array.from({ length: 9 - index }, (_, at) => `a.${index}.${at}`) }));
-  const lines = explainUnchecked({ ...report, coverage: { rules: 50, checked: 8, lacking } }, '--verbose');
+  const lines = explainUnchecked({ ...report, coverage: { rules: 50, checked: 8, lacking } });
   expect(lines.map((line) => line.slice(0, 60))).toEqual([
     'not checked: 9 rules: they need the router API, the workflow',
     'not checked: 8 rules: they need test hooks; add --hooks',
     'not checked: 7 rules: they need a budget; add --budget 12',
     'not checked: 7 rules: no setting enables them: no model retu',
-    'not checked: 11 more rules: see --verbose',
+    'not checked: 6 rules: they need a router credential; add con',
+    'not checked: 1 more reason, in result.json',
   ]);
 });
 

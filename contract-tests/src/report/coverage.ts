@@ -1,7 +1,15 @@
 import type { OutcomeKind, Reason } from '../contract/finding.ts';
 import type { Rule, RuleId } from '../contract/rule.ts';
 import { type ApiName, meetsRequisite, type Target, type TargetKind } from '../contract/target.ts';
-import { budget, findRequisite, listRows, models, type Requisite, requisites } from '../requires.ts';
+import {
+  budget,
+  findRequisite,
+  listRows,
+  models,
+  type Requisite,
+  type RequisiteKind,
+  requisites,
+} from '../requires.ts';
 import { unmetConditions } from '../run/plan.ts';
 
 type Decided = {
@@ -43,6 +51,18 @@ function listMissingNeeds({ outcome, why }: Decided, target: Target): readonly s
   else if (lacking.has(budget) && !meetsRequisite(target, models)) lacking.add(models);
   const needs = requisites.filter((row) => lacking.has(row)).map(({ need }) => need);
   return needs.length > 0 ? [...new Set(needs)] : [outcome.because || 'nothing to check'];
+}
+
+const configuredKinds: readonly RequisiteKind[] = ['credential', 'job', 'statement', 'input'];
+
+/** Lists the settings of a live target that findings of a rule rely on: one of them may be wrong instead of the target. */
+export function listReliedSettings({ requires }: Rule, target: Target): readonly string[] {
+  if (target.kind !== 'live') return [];
+  const settings = requires.flatMap((condition) => {
+    const row = listRows(condition).find((one) => meetsRequisite(target, one));
+    return row !== undefined && configuredKinds.includes(row.kind) ? (row.setting ?? []) : [];
+  });
+  return [...new Set(settings)];
 }
 
 /** Minimum number of decided rules in a check of all rules: about half of what a small healthy target reaches. */

@@ -25,15 +25,11 @@ export function shellHeaders(
   const write = (name: string, value: string): string | undefined => {
     const [text, written] = forms.find(([one]) => value === one || value === `Bearer ${one}`) ?? [];
     if (written !== undefined) return `${value === text ? '' : 'Bearer '}${written}`;
-    if (!credentialHeaders.test(name))
-      return redactHeader(name, value) === value && redact(value) === value ? undefined : `\${${headerVariable(name)}}`;
-    // Recorded traffic has no configured credentials, and its callers are unknown: use the usual variables.
-    if (target[api]?.credentials.main === undefined) {
-      if (/^x-api-key$/i.test(name)) return `\${SWITCHYARD_API_KEY}`;
-      const [, scheme = 'Bearer'] = /^([A-Za-z][A-Za-z0-9-]*) /.exec(value) ?? [];
-      return `${scheme} \${${api === 'workflow' ? 'SWITCHYARD_WORKFLOW_TOKEN' : 'SWITCHYARD_TOKEN'}}`;
-    }
-    return redact(value) === value ? undefined : `\${${headerVariable(name)}}`;
+    // Recorded traffic has no configured credentials, so each of its credentials may be a secret.
+    const isSecret = credentialHeaders.test(name)
+      ? target[api]?.credentials.main === undefined
+      : redactHeader(name, value) !== value;
+    return isSecret || redact(value) !== value ? `\${${headerVariable(name)}}` : undefined;
   };
   return [
     ...gateway.map(({ name, variable }) => ({

@@ -14,8 +14,7 @@ test('hostile text is displayed as text in the HTML page', () => {
   const html = renderHtml(report);
   expect(html.match(/<script/g)).toHaveLength(1);
   expect(html).not.toMatch(/<(?:img|svg onload)|[^;]' autofocus/);
-  // The only drawings are the bars of the page itself.
-  expect(html.match(/<svg/g)?.length).toBe(html.match(/<svg class="bar"/g)?.length);
+  expect(html).not.toContain('<svg');
 });
 
 test('hostile text creates no link, tag, mention or heading in Markdown', () => {

@@ -6,17 +6,16 @@ import { concerns } from '../contract/concerns.ts';
 import { describeBasis } from '../contract/rule.ts';
 import { requisites } from '../requires.ts';
 import { mayBeBilled } from './curl-line.ts';
-import { describeExchange } from './mark-exchange.ts';
-import { type ConformanceReport, describePlace, type FindingRecord, type RuleResult, reasonOf } from './report.ts';
 import {
-  citeRequirement,
-  classify,
-  count,
-  describeReliedSettings,
-  type GroupView,
-  listCalls,
-  viewReport,
-} from './view.ts';
+  type BodyRecord,
+  type ConformanceReport,
+  describePlace,
+  type ExchangeRecord,
+  type FindingRecord,
+  type RuleResult,
+  reasonOf,
+} from './report.ts';
+import { citeRequirement, classify, count, describeReliedSettings, type GroupView, viewReport } from './view.ts';
 
 const folder = join(packageRoot(), 'templates/report');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
@@ -32,7 +31,7 @@ const outcomes = ['failed', 'waived', 'unchecked', 'observed', 'passed'] as cons
 
 /** Renders one self-contained page. Its content security policy only allows its own script, so text from a target cannot run. */
 export function renderHtml(report: ConformanceReport): string {
-  const view = viewReport(report, 'the rules below');
+  const view = viewReport(report);
   const rules = report.results
     .map((result) => viewRule(result, report))
     .toSorted((one, other) => outcomes.indexOf(one.shown) - outcomes.indexOf(other.shown));
@@ -60,7 +59,6 @@ export function renderHtml(report: ConformanceReport): string {
       },
     ],
     meanings: [...touched].map((concern) => concerns[concern]),
-    bar: drawBar(report.results),
     causes: view.groups.map((group) => viewCause(group, report)),
     compared:
       comparison &&
@@ -128,48 +126,56 @@ function viewRule(result: RuleResult, report: ConformanceReport) {
   };
 }
 
-function viewFinding(finding: FindingRecord, result: RuleResult) {
-  const exchange = finding.seen && result.evidence[finding.seen.exchange];
+/** Returns a finding with all calls of its rule in sending order. For a passive rule, returns only the call of the finding. */
+function viewFinding(finding: FindingRecord, { calls, evidence }: RuleResult) {
+  const about = finding.seen && evidence[finding.seen.exchange];
+  const listed = evidence
+    .filter((exchange) => calls !== undefined || exchange === about)
+    .toSorted((one, other) => one.startedAtMs - other.startedAtMs);
+  const startedAtMs = listed[0]?.startedAtMs ?? 0;
   return {
     ...finding,
     place: describePlace(finding),
-    exchange: exchange && describeExchange(exchange, finding),
-    timeline: viewTimeline(finding, result),
-  };
-}
-
-function viewTimeline(finding: FindingRecord, result: RuleResult) {
-  const calls = listCalls(result);
-  if (calls.length < 2) return undefined;
-  const [first] = calls;
-  const about = finding.seen && result.evidence[finding.seen.exchange];
-  return {
-    size: calls.length,
-    isWhole: result.calls !== undefined,
-    calls: calls.slice(0, callsShown).map(({ exchange }) => {
-      const { step, request, response, startedAtMs } = exchange;
+    calls: listed.slice(0, callsShown).map((exchange) => {
+      const { step, request, response } = exchange;
       return {
-        ...describeExchange(exchange, exchange === about ? finding : undefined),
+        ...viewExchange(exchange, exchange === about ? finding : undefined),
         step,
         isBroken: exchange === about,
         sent: `${request.method} ${request.url}`,
         status: response.kind === 'response' ? String(response.status) : response.because,
-        afterMs: startedAtMs - (first?.exchange.startedAtMs ?? startedAtMs),
+        afterMs: exchange.startedAtMs - startedAtMs,
         isBilled: mayBeBilled(exchange),
       };
     }),
-    more: Math.max(0, calls.length - callsShown),
+    more: Math.max(0, listed.length - callsShown),
   };
 }
 
-function drawBar(results: readonly RuleResult[]) {
-  const kinds = Map.groupBy(results, classify);
-  const parts = outcomes
-    .flatMap((kind) => ({ kind, width: kinds.get(kind)?.length ?? 0 }))
-    .filter(({ width }) => width > 0);
-  const sum = (some: typeof parts): number => some.reduce((all, { width }) => all + width, 0);
-  // The content security policy forbids style attributes, but allows attributes of SVG elements.
-  const shares = parts.map((part, index) => ({ ...part, x: sum(parts.slice(0, index)) }));
-  const label = parts.map(({ kind, width }) => `${width} ${kind}`).join(', ');
-  return { label: label || 'no rule', width: sum(parts) || 1, shares };
+type Piece = { readonly text: string; readonly isMarked: boolean };
+const piece = (text: string, isMarked = false): Piece => ({ text, isMarked });
+
+/** Returns the texts of a request and its response. Marks the status or the header that the finding is about. */
+function viewExchange({ request, response, durationMs }: ExchangeRecord, finding?: FindingRecord) {
+  const sent = [`${request.method} ${request.url}`, ...request.headers.map((one) => one.join(': '))].join('\n');
+  const asked = { request: sent + printBody(request.body), durationMs };
+  if (response.kind === 'no-response') {
+    const text = `no response: ${response.because}: ${response.detail}`;
+    return { ...asked, answer: [piece(text, finding !== undefined)] };
+  }
+  const name = finding?.at.header;
+  const headers = response.headers.map((one) => piece(one.join(': '), one[0].toLowerCase() === name?.toLowerCase()));
+  const isMissing = name !== undefined && !headers.some(({ isMarked }) => isMarked);
+  const lines = [
+    piece(`status ${response.status}`, finding?.code.startsWith('status-')),
+    ...headers,
+    ...(isMissing ? [piece(`(no header ${name})`, true)] : []),
+  ];
+  return { ...asked, answer: [...lines.flatMap((line) => [line, piece('\n')]), piece(printBody(response.body))] };
+}
+
+function printBody(body: BodyRecord): string {
+  if (body.kind === 'none') return '';
+  if (body.kind === 'binary') return `\n(${body.sizeBytes} bytes of binary data)`;
+  return `\n${body.text}${body.isCut ? `\n(truncated; ${body.sizeBytes} bytes in total)` : ''}`;
 }

@@ -16,43 +16,32 @@ type Case = Readonly<Record<'name' | 'type' | 'message' | 'text', string>> & {
  */
 export function renderJunit(report: ConformanceReport): string {
   const suites = [...Map.groupBy(report.results, ({ family }) => family)].map(([name, results]) => ({
-    name,
-    cases: results.map(describeCase),
+    ...viewSuite(name, results.map(describeCase)),
     properties: results.map(({ ruleId, requirements, ...result }) => {
       return { name: ruleId, value: [...requirements, ...listReadings(result)].join(' ') };
     }),
-    notes: results.flatMap(({ ruleId, outcome }) =>
-      outcome.kind === 'observed' ? [`${ruleId}: ${outcome.observation}`] : [],
-    ),
+    notes: results
+      .flatMap(({ ruleId, outcome }) => (outcome.kind === 'observed' ? [`${ruleId}: ${outcome.observation}`] : []))
+      .join('\n'),
   }));
   const problems = (report.waiverProblems ?? []).map(({ rule, kind, message }): Case => {
     return { name: rule, durationMs: 0, tag: 'failure', type: kind, message, text: message };
   });
-  if (problems.length > 0) suites.push({ name: 'waivers', cases: problems, properties: [], notes: [] });
   const xml = renderTemplate('junit', {
     coverage: describeCoverage(report),
     // The Ant schema allows no time zone.
     timestamp: printTime(report.startedAtMs).slice(0, 19),
-    suites: suites.map((suite, id) => viewSuite(suite, String(id))),
+    suites:
+      problems.length === 0 ? suites : [...suites, { ...viewSuite('waivers', problems), properties: [], notes: '' }],
   });
-  return removeNoncharacters(xml);
+  // XML 1.0 forbids these two characters, and the template engine keeps them.
+  return xml.replace(/[\uFFFE\uFFFF]/g, '\uFFFD');
 }
 
-type Suite = {
-  readonly name: string;
-  readonly cases: readonly Case[];
-  readonly properties: readonly { readonly name: string; readonly value: string }[];
-  readonly notes: readonly string[];
-};
-
-/** Returns the values of the template for a suite. */
-function viewSuite({ name, cases, properties, notes }: Suite, id: string) {
+function viewSuite(name: string, cases: readonly Case[]) {
   const countTag = (wanted: Case['tag']): string => String(cases.filter(({ tag }) => tag === wanted).length);
   return {
-    id,
     name,
-    properties,
-    notes: notes.join('\n'),
     tests: String(cases.length),
     failures: countTag('failure'),
     errors: countTag('error'),
@@ -62,8 +51,7 @@ function viewSuite({ name, cases, properties, notes }: Suite, id: string) {
       ...shown,
       time: printSeconds(durationMs),
       isSkipped: tag === 'skipped',
-      isFailure: tag === 'failure',
-      isError: tag === 'error',
+      tag: tag === 'skipped' ? undefined : tag,
     })),
   };
 }
@@ -72,30 +60,25 @@ function describeCase(result: RuleResult): Case {
   const { ruleId: name, outcome, sentence, waiver, waivedBy, durationMs } = result;
   const waived = waiver === undefined ? '' : `waived until ${waiver.expires} by ${waiver.owner}: ${waiver.reason}; `;
   const blocked = waivedBy === undefined ? '' : `waived because ${waivedBy} is waived; `;
-  const found = outcome.kind === 'failed' ? outcome.findings : [];
-  const isError = waiver === undefined && (outcome.kind === 'errored' || outcome.kind === 'setup-failed');
-  const tags = {
-    passed: undefined,
-    observed: undefined,
-    failed: 'failure',
-    waived: 'skipped',
-    unchecked: 'skipped',
-  } as const;
+  const findings = outcome.kind === 'failed' ? outcome.findings : [];
   return {
     name,
     durationMs,
-    tag: isError ? 'error' : tags[classify(result)],
-    type: found[0]?.code ?? outcome.kind,
+    tag: findTag(result),
+    type: findings[0]?.code ?? outcome.kind,
     message: `${waived}${blocked}${outcome.kind}: ${reasonOf(outcome)}`,
-    text: [sentence, ...describeReliedSettings(result), ...found.flatMap(describeFinding)].join('\n'),
+    text: [sentence, ...describeReliedSettings(result), ...findings.flatMap(describeFinding)].join('\n'),
   };
+}
+
+function findTag(result: RuleResult): Case['tag'] {
+  const { outcome, waiver } = result;
+  if (waiver === undefined && (outcome.kind === 'errored' || outcome.kind === 'setup-failed')) return 'error';
+  const shown = classify(result);
+  if (shown === 'passed' || shown === 'observed') return undefined;
+  return shown === 'failed' ? 'failure' : 'skipped';
 }
 
 function printSeconds(ms: number): string {
   return (ms / 1000).toFixed(3);
-}
-
-/** Replaces the two characters that XML 1.0 forbids and that the template engine keeps. */
-function removeNoncharacters(xml: string): string {
-  return xml.replace(/[\uFFFE\uFFFF]/g, '\uFFFD');
 }

@@ -10,7 +10,7 @@ const maxMarkdownLength = 60_000;
 
 export function renderMarkdown(report: ConformanceReport): string {
   const { target, counts } = report;
-  const { headline, addresses, coverage, notices, groups } = viewReport(report, 'report.html');
+  const { headline, addresses, coverage, notices, groups } = viewReport(report);
   const head = [
     `## ${headline}`,
     '',
@@ -63,14 +63,12 @@ const maxAnnotations = 10;
 
 /** Returns GitHub Actions log commands: one error for each cause and for each invalid waiver. */
 export function renderAnnotations(report: ConformanceReport): string {
-  const causes = viewReport(report, 'the report').groups.flatMap(
-    ({ title, usually, open: [first, ...others], example }) => {
-      if (first === undefined || example === undefined) return [];
-      const more = others.length === 0 ? '' : `\nand ${others.length} more rules`;
-      const message = `${first.ruleId}: ${first.sentence}\n${describeInLine(example)}\nusually: ${usually}${more}`;
-      return [{ title, message }];
-    },
-  );
+  const causes = viewReport(report).groups.flatMap(({ title, usually, open: [first, ...others], example }) => {
+    if (first === undefined || example === undefined) return [];
+    const more = others.length === 0 ? '' : `\nand ${others.length} more rules`;
+    const message = `${first.ruleId}: ${first.sentence}\n${describeInLine(example)}\nusually: ${usually}${more}`;
+    return [{ title, message }];
+  });
   const waivers = (report.waiverProblems ?? []).map(({ rule, message }) => ({ title: `waiver of ${rule}`, message }));
   return [...causes, ...waivers]
     .slice(0, maxAnnotations)

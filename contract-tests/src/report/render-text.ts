@@ -17,7 +17,6 @@ import {
   describeReliedSettings,
   type GroupView,
   linesShown,
-  listCalls,
   viewReport,
 } from './view.ts';
 
@@ -27,7 +26,7 @@ export function renderText(
   report: ConformanceReport,
   { verbose = false }: { readonly verbose?: boolean } = {},
 ): string {
-  const view = viewReport(report, verbose ? 'the names above' : '--verbose');
+  const view = viewReport(report);
   const transient = report.transient.map(
     ({ request, status, times }) =>
       `transient: ${request} returned ${status} and was retried (${times === 1 ? 'once' : `${times} times`})`,
@@ -42,7 +41,7 @@ export function renderText(
     ...renderObserved(report, verbose),
     ...(verbose ? renderSkipped(report) : []),
     ...cutList(transient, linesShown, (more) => `transient: ${more} more requests were retried`),
-    ...(missing.length > linesShown ? [`required rules not decided: ${missing.length}`] : missing),
+    ...cutList(missing, linesShown, (more) => `required rules not decided: ${more} more`),
     ...(['new', 'fixed'] as const).flatMap((kind) =>
       (report.comparison?.[kind] ?? []).map(({ ruleId, cause }) => `${kind}: ${ruleId}  ${cause}`),
     ),
@@ -88,23 +87,6 @@ function renderFailure(result: RuleResult, shown: FindingRecord, report: Conform
     `   expected ${shown.expected}`,
     `   actual   ${shown.actual}`,
     ...(seen === undefined ? [] : [...seen.notes.map((note) => `   # ${note}`), `   ${curl}`, ...restOfBody]),
-    ...renderCalls(result),
-  ];
-}
-
-const callsShown = 8;
-
-/** Renders the complete sequence of calls before a finding; `>` marks the calls of the finding. */
-function renderCalls(result: RuleResult): readonly string[] {
-  const calls = listCalls(result);
-  if (calls.length < 2) return [];
-  const lines = calls.map(({ exchange: { step, request, response }, isBroken }, index) => {
-    const answer = response.kind === 'response' ? response.status : response.because;
-    return `   ${isBroken ? '>' : ' '} ${index + 1}. ${step}: ${request.method} ${request.url} ${answer}`;
-  });
-  return [
-    `   the ${calls.length} calls ${result.calls === undefined ? 'with findings' : 'of the rule'}:`,
-    ...cutList(lines, callsShown, (more) => `     and ${count(more, 'more call')}`),
   ];
 }
 
@@ -129,10 +111,9 @@ function renderObserved({ results }: ConformanceReport, showsAll: boolean): read
     outcome.kind === 'observed' ? [`    ${ruleId}  ${inShort(outcome.observation)}`] : [],
   );
   if (lines.length === 0) return [];
-  const shown = showsAll || lines.length <= linesShown ? lines.length : linesShown - 1;
   return [
     `observed ${count(lines.length, 'rule')}: the contract leaves these open, so the behaviour of the target is recorded, but not judged`,
-    ...cutList(lines, shown, (more) => `    and ${more} more: see --verbose`),
+    ...cutList(lines, showsAll ? lines.length : linesShown, (more) => `    and ${more} more: see --verbose`),
   ];
 }
 

@@ -85,9 +85,6 @@ test('the console text contains failures, reasons and counts, but no control cha
        actual   a�b�[31m]]><� & "q"�
        # this call may be billed
        curl -sS -i http://h:1/v2/models
-       the 2 calls of the rule:
-       > 1. list: GET http://h:1/v2/models 200
-         2. list: GET http://h:1/v2/models timeout
     errored catalog.errored  a bug
     setup-failed catalog.setup-failed  a�b�[31m]]><� & "q"
     blocked catalog.blocked  needs catalog.failed
@@ -161,7 +158,7 @@ test.each([
 
 test('lists the first discovery problems, and counts the remaining ones', () => {
   const problems = Array.from({ length: 400 }, (_, index) => `no document of ${index}`);
-  const { notices } = viewReport({ ...report, discovery: { ...report.discovery, problems } }, 'below');
+  const { notices } = viewReport({ ...report, discovery: { ...report.discovery, problems } });
   const found = notices.filter((notice) => notice.startsWith('discovery: '));
   expect(found).toHaveLength(6);
   expect(found.at(-1)).toBe('discovery: 395 more problems, in result.json');

@@ -69,8 +69,6 @@ export type RuleDecision = {
   readonly why?: Reason;
   /** Number of calls that the rule sent or shares with other rules; absent for a passive rule. */
   readonly calls?: number;
-  /** Set if a rule failed on a live target: settings whose statements the finding relies on. */
-  readonly statements?: readonly string[];
   readonly durationMs: number;
 };
 
@@ -85,6 +83,8 @@ export type RuleResult = RuleDecision & {
   readonly reading?: readonly string[];
   readonly partReading?: readonly string[];
   readonly cost: Cost;
+  /** Set if the rule failed on a live target: settings that the findings rely on. */
+  readonly statements?: readonly string[];
   readonly evidence: readonly ExchangeRecord[];
   readonly waiver?: AppliedWaiver;
   /** The waived rule that blocks this one, directly or through other rules. This rule then also counts as waived. */

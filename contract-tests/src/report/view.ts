@@ -1,12 +1,10 @@
 import { concerns } from '../contract/concerns.ts';
 import { outcomeKinds } from '../contract/finding.ts';
 import { kinds, type RequisiteKind, requisites } from '../requires.ts';
-import { describeSetting } from './relied-settings.ts';
 import {
   type CauseGroup,
   type ConformanceReport,
   describeInLine,
-  type ExchangeRecord,
   exitCodeOf,
   type FindingRecord,
   listFailures,
@@ -31,8 +29,8 @@ export type GroupView = Omit<CauseGroup, 'rules'> & {
   readonly example: FindingRecord | undefined;
 };
 
-/** Builds the content of a report. `rest`: where a reader finds the details left out here, such as `--verbose`. */
-export function viewReport(report: ConformanceReport, rest: string): ReportView {
+/** Builds the content of a report. */
+export function viewReport(report: ConformanceReport): ReportView {
   const { reachability, shortfalls, waiverProblems = [], comparison } = report;
   const { routerUrl, workflowUrl } = report.target;
   const results = new Map(report.results.map((result) => [result.ruleId, result]));
@@ -51,10 +49,9 @@ export function viewReport(report: ConformanceReport, rest: string): ReportView 
         (more) => `discovery: ${count(more, 'more problem')}, in result.json`,
       ),
       ...waiverProblems.map(({ rule, message }) => `waiver of ${rule}: ${message}`),
-      ...listWaivedBlocks(report),
       ...(comparison === undefined ? [] : [describeComparison(comparison)]),
       ...listStoppedCalls(report),
-      ...explainUnchecked(report, rest),
+      ...explainUnchecked(report),
       ...describeBudget(report),
     ],
     coverage: describeCoverage(report),
@@ -115,19 +112,6 @@ function describeWaived(results: readonly RuleResult[]): string | undefined {
   return `${count(waived, 'rule')} with a waiver${blocked === 0 ? '' : `, which ${blocking} ${count(blocked, 'other')}`}`;
 }
 
-function listWaivedBlocks({ results }: ConformanceReport): readonly string[] {
-  const blocked = Map.groupBy(
-    results.filter(({ waivedBy }) => waivedBy !== undefined),
-    ({ waivedBy }) => waivedBy,
-  );
-  const lines = [...blocked].map(([by, own]) => `also waived: ${count(own.length, 'rule')} blocked by ${by}`);
-  return cutList(
-    lines,
-    linesShown,
-    (more) => `also waived: rules blocked by ${count(more, 'more rule')} with a waiver`,
-  );
-}
-
 function describeComparison(comparison: NonNullable<ConformanceReport['comparison']>): string {
   const parts = (['new', 'fixed', 'lasting'] as const).map((kind) => `${comparison[kind].length} ${kind}`);
   const { notCompared } = comparison;
@@ -153,20 +137,6 @@ function describeBudget({ budget }: ConformanceReport): readonly string[] {
   return [`budget: ${used} of ${count(runs, 'run')} used${amount}${unpriced}`];
 }
 
-/** Lists the calls of a failed rule in sending order; of a passive rule, only those with findings (`isBroken`). */
-export function listCalls({
-  outcome,
-  calls,
-  evidence,
-}: RuleResult): readonly { readonly exchange: ExchangeRecord; readonly isBroken: boolean }[] {
-  if (outcome.kind !== 'failed') return [];
-  const broken = new Set(outcome.findings.map(({ seen }) => seen?.exchange));
-  return evidence
-    .map((exchange, index) => ({ exchange, isBroken: broken.has(index) }))
-    .filter(({ isBroken }) => isBroken || calls !== undefined)
-    .toSorted((one, other) => one.exchange.startedAtMs - other.exchange.startedAtMs);
-}
-
 /** A rule blocked by a waived rule is waived too. */
 export function classify(result: RuleResult): 'passed' | 'failed' | 'waived' | 'observed' | 'unchecked' {
   const { outcome, waiver, waivedBy } = result;
@@ -176,7 +146,10 @@ export function classify(result: RuleResult): 'passed' | 'failed' | 'waived' | '
 }
 
 export function describeReliedSettings({ statements = [] }: RuleResult): readonly string[] {
-  return statements.map((setting) => `relies on your setting ${setting}: ${describeSetting(setting)}`);
+  return statements.map((setting) => {
+    const { sentence } = requisites.find((row) => row.setting === setting) ?? { sentence: '' };
+    return `relies on your setting ${setting}: ${sentence}`;
+  });
 }
 
 export function citeRequirement(id: string, { requirements }: ConformanceReport): string {
@@ -216,8 +189,8 @@ export function computeShare({ rules, checked }: { readonly rules: number; reado
 type Lacking = ConformanceReport['coverage']['lacking'];
 const rowsByNeed = new Map(requisites.map((row) => [row.need, row]));
 
-/** Explains in up to five lines why rules were not checked. `rest`: where to find the other reasons. */
-export function explainUnchecked(report: ConformanceReport, rest: string): readonly string[] {
+/** Explains why rules were not checked, in a line for each kind of missing setting. */
+export function explainUnchecked(report: ConformanceReport): readonly string[] {
   const lacking = report.coverage.lacking.filter(
     ({ needs: [need] }) => !outcomeKinds.some((kind) => kind === need), // Outcomes have their own lines.
   );
@@ -226,22 +199,11 @@ export function explainUnchecked(report: ConformanceReport, rest: string): reado
     // A mock has no settings.
     return report.target.kind === 'mock' ? undefined : kinds.find((kind) => missing.includes(kind));
   };
-  const groups = [...Map.groupBy(lacking, findCause)]
-    .map(([cause, group]) => ({ group, cause, rules: countRules(group) }))
-    .toSorted((one, other) => other.rules - one.rules);
-  const shownGroups = groups.length > linesShown ? groups.slice(0, linesShown - 1) : groups;
-  const rulesLeft = groups.slice(shownGroups.length).reduce((sum, { rules }) => sum + rules, 0);
-  return [
-    ...shownGroups.map(({ group, cause, rules }) => {
-      const also = countRules(group.filter(({ needs }) => needs.some((need) => rowsByNeed.get(need)?.kind !== cause)));
-      const more =
-        cause === undefined || also === 0
-          ? ''
-          : `; ${also} of them ${also === 1 ? 'needs' : 'need'} other settings as well`;
-      return `not checked: ${count(rules, 'rule')}: ${explainCause(cause, group, report)}${more}`;
-    }),
-    ...(rulesLeft > 0 ? [`not checked: ${count(rulesLeft, 'more rule')}: see ${rest}`] : []),
-  ];
+  const lines = [...Map.groupBy(lacking, findCause)]
+    .map(([cause, group]) => ({ rules: countRules(group), reason: explainCause(cause, group, report) }))
+    .toSorted((one, other) => other.rules - one.rules)
+    .map(({ rules, reason }) => `not checked: ${count(rules, 'rule')}: ${reason}`);
+  return cutList(lines, linesShown, (more) => `not checked: ${count(more, 'more reason')}, in result.json`);
 }
 
 function countRules(lacking: Lacking): number {

@@ -65,6 +65,12 @@ function paced(exchange: Exchanger, maxRps: number | undefined): Exchanger {
 const deadlineMs = 10_000;
 const longestAnswer = 1024 * 1024;
 const noticeableMs = 20;
+const checkCredential = ' (check that --hooks-credential is set to a valid credential)';
+const hints: Readonly<Record<number, string>> = {
+  401: checkCredential,
+  403: checkCredential,
+  404: ' (check the URL of the test hooks)',
+};
 
 /** Implements the protocol in docs/reference/test-hooks.md. Never follows URLs in responses. */
 export function openHooks(
@@ -85,12 +91,8 @@ export function openHooks(
     const result = await exchange({ method, url, headers, body }, deadlineMs);
     const asked = `${prefix}${method} ${url}`;
     if (result.kind === 'no-response') throw new SetupFailure(`${asked}: ${result.detail}`);
-    if (result.status === 401 || result.status === 403)
-      throw new SetupFailure(
-        `${asked} returned ${result.status} (check that --hooks-credential is set to a valid credential)`,
-      );
-    if (result.status === 404) throw new SetupFailure(`${asked} returned 404 (check the URL of the test hooks)`);
-    if (result.status !== 200) throw new SetupFailure(`${asked} returned ${result.status}`);
+    if (result.status !== 200)
+      throw new SetupFailure(`${asked} returned ${result.status}${hints[result.status] ?? ''}`);
     if (result.body.length > longestAnswer)
       throw new SetupFailure(`${asked} returned more than ${longestAnswer} bytes`);
     const parsed = parseBody(result);
