@@ -37,6 +37,7 @@ describe('a body that is not the router’s', () => {
     ['bytes', { body: Buffer.from([0, 255]), headers: { 'content-type': 'application/octet-stream' } }],
     ['other JSON', { body: { message: 'No.' } }],
     ['JSON that is not an object', { body: [1] }],
+    ['an error of the workflow API', { body: { error: { code: 'rate_limited', message: 'Slow down.' } } }], // MR-GEN-05
     ['JSON nested beyond the stack', { body: `${'['.repeat(20_000)}${']'.repeat(20_000)}`, headers: json }],
   ];
   // MR-ERR-23, MR-ERR-24, MR-ERR-25
@@ -286,11 +287,6 @@ describe('a secret', () => {
     const error = await catchFailure(createClient(server(), { apiKey: 'key-of-a-file\n' }).router.run(id, input));
     expect(error.message).toContain('[redacted] is wrong');
   });
-});
-
-it('the router client treats an error body of the Workflow API as opaque', async () => {
-  const body = { error: { code: 'rate_limited', message: 'Slow down.', details: null } };
-  expect(await run({ status: 400, body })).toMatchObject({ kind: 'opaque', category: { known: 'internal_error' } }); // MR-GEN-05
 });
 
 it('the error of a queued request that cannot be collected has its addresses', async () => {

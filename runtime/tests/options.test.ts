@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readModel } from '../src/catalog/index.ts';
 import { createCredential } from '../src/http/credential.ts';
-import type { QueueState } from '../src/queue/index.ts';
 import { queued, submit, subscribe } from '../src/queue/index.ts';
 import { listPending, resume } from '../src/resume/index.ts';
 import { safe } from '../src/router/router-error.ts';
@@ -74,17 +73,6 @@ describe('options', () => {
 
   it('accepts a client that never waits for admission', () => {
     expect(() => createModelRouter({ ...valid, maxWaitMs: 0 })).not.toThrow();
-  });
-
-  it('adds the headers of the options to every request, in any letter case, and never replaces the client’s own', async () => {
-    server().script({ body: {} });
-    const headers = { 'x-team': 'docs', 'CONTENT-TYPE': 'text/plain', 'X-API-KEY': 'another', authorization: 'a' };
-    await createClient(server(), { headers }).router.run(id, input);
-    expect(server().seen[0]?.headers).toMatchObject({
-      'x-team': 'docs',
-      'content-type': 'application/json',
-      'x-api-key': secret,
-    });
   });
 
   it('the fetch of the options replaces that of the platform', async () => {
@@ -206,23 +194,6 @@ describe('time', () => {
       attempts: 0,
       mayBeBilled: false,
     });
-  });
-
-  it('a signal ends the wait between two polls, and the error contains the URLs of the request', async () => {
-    const controller = new AbortController();
-    server().script(admitted(server()), { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '5' } });
-    const { router } = createClient(server());
-    const onStatus = ({ facts }: QueueState): void => {
-      if (facts.retryAfterMs === 5000) controller.abort();
-    };
-    const error = await catchFailure(subscribe(router, id, input, { signal: controller.signal, onStatus }));
-    expect(error).toMatchObject({
-      kind: 'aborted',
-      queued: { requestId },
-      idempotencyKey: expect.any(String),
-      mayBeBilled: true,
-    });
-    expect(server().seen).toHaveLength(2); // No cancellation was sent.
   });
 
   it('a subscription ends at its deadline, and the error has that deadline', async () => {

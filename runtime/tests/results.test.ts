@@ -34,6 +34,7 @@ const recordsIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'));
 const html = { body: '<html>Wait</html>', headers: { 'content-type': 'text/html' } };
 const model = { id, outputMediaTypes: ['application/json'], types: undefined as never } as const;
+type Router = ReturnType<typeof createClient>['router'];
 const onlyCall = ([call, ...rest]: readonly PendingCall[]): PendingCall => {
   expect(rest).toEqual([]);
   return call ?? expect.unreachable('nothing is pending');
@@ -55,20 +56,21 @@ describe('a result', () => {
     expect(await listPending(router)).toEqual([]);
   });
 
-  it('a result of the queue can be settled manually', async () => {
-    server().script(admitted(server()), { body: queueState(server(), 'COMPLETED') }, { body: {} });
+  const manual = { settle: 'manual' } as const;
+  it.each([
+    ['subscribe', (router: Router) => subscribe(router, id, input, manual)],
+    [
+      'its id',
+      async (router: Router) => {
+        await submit(router, id, input);
+        return queued(router, id, requestId).result(manual);
+      },
+    ],
+  ])('a result of the queue that is collected by %s can be settled manually', async (_, collect) => {
+    const body = queueState(server(), 'COMPLETED');
+    server().script(admitted(server()), ({ url }) => ({ body: url.endsWith('/s') ? body : {} }));
     const { router } = createClient(server());
-    const result = await subscribe(router, id, input, { settle: 'manual' });
-    expect(await listPending(router)).toHaveLength(1);
-    await result.settle();
-    expect(await listPending(router)).toEqual([]);
-  });
-
-  it('a result that is collected by its id can be settled manually', async () => {
-    server().script(admitted(server()), { body: {} });
-    const { router } = createClient(server());
-    await submit(router, id, input);
-    const { settle } = await queued(router, id, requestId).result({ settle: 'manual' });
+    const { settle } = await collect(router);
     expect(await listPending(router)).toHaveLength(1);
     await settle();
     expect(await listPending(router)).toEqual([]);
@@ -194,10 +196,11 @@ describe('the page of something in front of the router', () => {
 });
 
 describe('an output of another media type than is documented', () => {
-  const webp: Reply = { body: Buffer.from([1, 2]), headers: { 'content-type': 'image/webp' } };
+  const webp: Exclude<Reply, string> = { body: Buffer.from([1, 2]), headers: { 'content-type': 'image/webp' } };
+  const unnamed: Reply = { ...webp, headers: { ...webp.headers, 'x-service-request-id': '' } };
   const taken: [name: string, target: object, options: object, reply: Reply, mediaType: string][] = [
     ['another image', { id, outputMediaTypes: ['image/png'] }, {}, webp, 'image/webp'],
-    ['an image without a request id', { id, outputMediaTypes: ['image/png'] }, {}, webp, 'image/webp'],
+    ['an image without a request id', { id, outputMediaTypes: ['image/png'] }, {}, unnamed, 'image/webp'],
     ['JSON in place of an image', { id, outputMediaTypes: ['image/png'] }, {}, { body: { a: 1 } }, 'application/json'],
     ['HTML with the request id of the router', model, {}, html, 'text/html'],
     ['HTML from a model that documents text', { id, outputMediaTypes: ['text/*'] }, {}, html, 'text/html'],
@@ -217,26 +220,6 @@ describe('an output of another media type than is documented', () => {
   it('returns an output if only the request id is missing', async () => {
     server().script({ body: {}, headers: { 'x-service-request-id': '' } }); // OP-240
     expect((await createClient(server()).router.run(model, input as never)).requestId).toBeUndefined();
-  });
-});
-
-describe('a body that comes in parts', () => {
-  it.each([
-    ['one part', [[1, 2, 3]], [1, 2, 3]],
-    ['several parts', [[1], [2, 3], [4, 5, 6]], [1, 2, 3, 4, 5, 6]],
-  ])('joins a body that arrives in parts completely and in order: %s', async (_, parts, whole) => {
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        for (const part of parts) controller.enqueue(Uint8Array.from(part));
-        controller.close();
-      },
-    });
-    const fetch = async () => new Response(body, { headers: { 'content-type': 'image/png' } });
-    const { data } = await createModelRouter({ baseUrl: 'https://router.example', apiKey: secret, fetch }).run(
-      id,
-      input,
-    );
-    expect(data).toEqual(Uint8Array.from(whole));
   });
 });
 
@@ -343,17 +326,6 @@ describe('an address that repeats the credential', () => {
     await queued(router, id, requestId).result();
     expect(server().seen.map(({ url }) => url)).toEqual([`/v2/models/${id}/requests/${requestId}`]);
     expect(await listPending(router)).toEqual([]);
-  });
-});
-
-describe('a request that is collected by its id', () => {
-  it('the store drops a request that is collected by its id', async () => {
-    const store = createMemoryKeyStore({ clock: manualClock() });
-    const { router } = createClient(server(), { keyStore: store });
-    server().script(admitted(server()), { body: {} });
-    const { idempotencyKey: key } = await submit(router, id, input);
-    await queued(router, id, requestId).result();
-    expect([await store.pending(), await store.take(key ?? '')]).toEqual([[], undefined]);
   });
 });
 
