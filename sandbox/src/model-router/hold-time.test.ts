@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTestSandbox, type Reply, type TestCall, type TestSandbox, testSpecs } from '../../tests/test-sandbox.ts';
-import { sandboxCredentials } from '../http/authentication.ts';
-import { createSandbox } from '../sandbox.ts';
+import { createTestSandbox, type Reply, type TestCall, type TestSandbox } from '../../tests/test-sandbox.ts';
 
 const outcomes = '/v2/models/sandbox/outcomes';
 const run = (sandbox: TestSandbox, json: object, key?: string, more: TestCall = {}): Promise<Reply> =>
@@ -99,22 +97,13 @@ test('the outcome proxy_answer returns a response without router headers, and re
 });
 
 test('a run is billed even if its caller disconnects', async () => {
-  const sandbox = createSandbox({ specs: testSpecs, clock: 'manual' });
+  const sandbox = createTestSandbox();
   const hangUp = new AbortController();
-  const call = (signal: AbortSignal): Promise<Response> =>
-    sandbox.fetch(
-      new Request(`http://sandbox.test${outcomes}`, {
-        method: 'POST',
-        headers: { 'X-API-Key': sandboxCredentials.router.main, 'Idempotency-Key': 'k' },
-        body: '{"delay_ms":60000}',
-        signal,
-      }),
-    );
-  const held = call(hangUp.signal);
+  const held = run(sandbox, { delay_ms: 60_000 }, 'k', { signal: hangUp.signal });
   await settle();
   hangUp.abort();
   await expect(held).rejects.toMatchObject({ name: 'AbortError' });
   sandbox.clock.advance('1m');
   expect(sandbox.ledger()).toMatchObject({ dispatches: 1, billed: 1, clientDisconnects: 1 });
-  expect((await call(new AbortController().signal)).headers.get('idempotent-replayed')).toBe('true');
+  expect(summarize(await run(sandbox, { delay_ms: 60_000 }, 'k'))).toEqual([200, null, null, 'true']);
 });
