@@ -221,6 +221,13 @@ describe('the media type of an asset', () => {
   });
 });
 
+/** Returns the path of a folder that does not exist yet. */
+async function openFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'assets-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return join(folder, 'new');
+}
+
 describe('saveAsset', () => {
   const png = (path: (string | number)[]): Asset => ({
     kind: 'inline',
@@ -228,12 +235,6 @@ describe('saveAsset', () => {
     bytes: new Uint8Array([1, 2]),
     mediaType: 'image/png',
   });
-  const openFolder = async (): Promise<string> => {
-    const folder = await mkdtemp(join(tmpdir(), 'assets-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    return join(folder, 'new');
-  };
-
   it('derives a file name from the path and the media type, and does not overwrite files', async () => {
     const folder = await openFolder();
     const first = await saveAsset(png(['images', 0, 'url']), folder, { maxBytes: 10 });
@@ -278,8 +279,7 @@ it('converts a file to a data URL unless it is too large', async () => {
 describe('a download that is not the asset', () => {
   const asset = { kind: 'url', url: 'https://assets.example/a.png', path: ['a'], mediaType: 'image/png' } as const;
   const save = async (respond: () => Response, more = {}): Promise<unknown> => {
-    const folder = await mkdtemp(join(tmpdir(), 'assets-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = await openFolder();
     const failed = await saveAsset(asset, folder, { maxBytes: 100, fetch: async () => respond(), ...more }).catch(
       (error: unknown) => error,
     );
