@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { readModel } from '../src/catalog/index.ts';
 import { submit } from '../src/queue/index.ts';
 import { listPending } from '../src/resume/index.ts';
-import { knownCategories } from '../src/router/response-facts.ts';
 import { RouterError } from '../src/router/router-error.ts';
 import { WorkflowError } from '../src/workflow/index.ts';
 import {
@@ -89,7 +88,7 @@ describe('the category', () => {
   });
 
   // The client treats errors of the router and of a provider alike: MR-ERR-29, MR-ERR-30. MR-ERR-01, MR-ERR-02,
-  // MR-ERR-05, MR-HDR-04, MR-HDR-31
+  // MR-ERR-05, MR-ERR-27, MR-HDR-04, MR-HDR-31
   const meanings: [ids: string, status: number, category: string, attempts: 1 | 4][] = [
     ['MR-CTG-01', 400, 'invalid_input', 1],
     ['MR-CTG-03', 422, 'invalid_input', 1],
@@ -116,11 +115,6 @@ describe('the category', () => {
       expect(server().seen).toHaveLength(attempts);
     },
   );
-
-  // MR-ERR-27
-  it.each(knownCategories)('the client knows the category %s', async (word) => {
-    expect(await run(routerError(400, word))).toMatchObject({ category: { known: word, header: word, body: word } });
-  });
 
   it('does not read the category from the detail', async () => {
     const error = await run({ status: 400, body: { detail: 'rate_limited', error_type: 'invalid_input' } });

@@ -10,6 +10,7 @@ import {
   id,
   input,
   queueState,
+  type Router,
   requestId,
   secret,
   serveScripts,
@@ -21,7 +22,6 @@ const page = { body: '<html>Wait</html>', headers: { 'content-type': 'text/html'
 const images = { body: { images: ['a'] } };
 const done = (): Reply => ({ body: queueState(server(), 'COMPLETED') });
 const unnamed = (body: object): Reply => ({ body: JSON.stringify(body), headers: {} });
-type Router = ReturnType<typeof createClient>['router'];
 type Call = (router: Router) => Promise<unknown>;
 
 describe('a page of a proxy with a status of success', () => {

@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readModel } from '../src/catalog/index.ts';
 import { createCredential } from '../src/http/credential.ts';
 import { queued, submit, subscribe } from '../src/queue/index.ts';
-import { listPending, resume } from '../src/resume/index.ts';
+import { resume } from '../src/resume/index.ts';
 import { safe } from '../src/router/router-error.ts';
 import {
   admitted,
@@ -11,7 +11,9 @@ import {
   createModelRouter,
   id,
   input,
+  onlyPending,
   queueState,
+  type Router,
   requestId,
   secret,
   serveScripts,
@@ -113,16 +115,11 @@ describe('time', () => {
   const never = (): Promise<Reply> => new Promise(() => undefined);
 
   it('one attempt may take longer than ten minutes', async () => {
-    const timeouts: number[] = [];
-    const { setTimeout } = globalThis;
-    const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms: number) => {
-      timeouts.push(ms);
-      return setTimeout(work, ms);
-    }) as never);
+    const spy = vi.spyOn(globalThis, 'setTimeout');
+    onTestFinished(() => spy.mockRestore());
     server().script({ body: {} });
     await createClient(server()).router.run(id, input);
-    spy.mockRestore();
-    expect(timeouts).toContain(11 * 60_000); // MR-LIM-02, MR-LIM-03
+    expect(spy.mock.calls.map(([, ms]) => ms)).toContain(11 * 60_000); // MR-LIM-02, MR-LIM-03
   });
 
   it.each([
@@ -242,17 +239,14 @@ it('accepts a token of 4,000 characters, and never shows it in an error', async 
 });
 
 it('identifies the owner of the credential even on pages without SHA-256', async () => {
-  const { subtle } = crypto;
-  Object.defineProperty(crypto, 'subtle', { value: undefined, configurable: true });
+  const subtle = vi.spyOn(crypto, 'subtle', 'get').mockReturnValue(undefined as never);
   server().script('reset');
   const { router } = createClient(server());
-  await catchFailure(router.run(id, input)).finally(() =>
-    Object.defineProperty(crypto, 'subtle', { value: subtle, configurable: true }),
-  );
+  await catchFailure(router.run(id, input)).finally(() => subtle.mockRestore());
   server().script({ body: {} });
-  const [call] = await listPending(router);
+  const call = await onlyPending(router);
   expect(JSON.stringify(call)).not.toContain(secret);
-  await resume(router, call ?? expect.unreachable('nothing is pending'));
+  await resume(router, call);
 });
 
 describe('observers', () => {
@@ -309,7 +303,6 @@ describe('observers', () => {
 });
 
 describe('safe', () => {
-  type Router = ReturnType<typeof createClient>['router'];
   const state = () => ({ body: queueState(server(), 'COMPLETED') });
   const cancelled = { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } };
   const methods: [name: string, reply: () => Reply, call: (router: Router) => Promise<object>, want: object][] = [

@@ -207,15 +207,11 @@ it.each(['rate_limited', 'queue_full', 'deployment_not_ready', 'later_code'])(
 const html = { 'content-type': 'text/html' };
 const json = { 'content-type': 'application/json' };
 const router = { detail: 'Slow down.', error_type: 'rate_limited' };
+const cut: Reply = { status: 404, body: '{"err', headers: json, truncate: true };
 const bounded: [name: string, reply: Reply, want: object, calls: number][] = [
   ['HTML', { status: 502, body: '<html>', headers: html }, { kind: 'opaque', status: 502, excerpt: '<html>' }, 4],
   ['truncated JSON of an error', { status: 404, body: '{"error":', headers: json }, { kind: 'opaque', status: 404 }, 1],
-  [
-    'an error that breaks off',
-    { status: 404, body: '{"err', headers: json, truncate: true },
-    { kind: 'opaque', status: 404 },
-    1,
-  ],
+  ['an error that breaks off', cut, { kind: 'opaque', status: 404 }, 1],
   ['an error without a body', { status: 403, body: '' }, { kind: 'opaque', status: 403, excerpt: '' }, 1],
   ['an error of the Model Router', { status: 400, body: router }, { kind: 'opaque', status: 400 }, 1],
   ['a reset', 'reset', { kind: 'network' }, 4],

@@ -34,11 +34,8 @@ test.each([
   expect(records.findReply('a')).toEqual(binary);
   records.admit({ run: sampleRun({ id: 'b' }), replies: { b: jsonReply(201, { x: 'ü' }) }, claim: undefined }, 0);
   expect(records.findReply('b')).toEqual(jsonReply(201, { x: 'ü' }));
-  expect([records.findRun('c'), records.findKey('k'), records.findReply('c')]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  for (const found of [records.findRun('c'), records.findKey('k'), records.findReply('c')])
+    expect(found).toBeUndefined();
   expect(records.ledger(300).runs.map(({ id }) => id)).toEqual(['a', 'b']);
   records.change({ ...sampleRun(), replays: 3 });
   expect(records.ledger(300).replays).toBe(3);
@@ -89,17 +86,12 @@ test('records remove keys and replies after a day, and runs after a week', () =>
   const records = openRecords(undefined, 0);
   records.admit(admission, 0);
   const later = (id: string, at: number): void => {
-    records.admit(
-      { run: sampleRun({ id, submittedAt: at, startsAt: at, endsAt: at }), replies: {}, claim: undefined },
-      at,
-    );
+    const run = sampleRun({ id, submittedAt: at, startsAt: at, endsAt: at });
+    records.admit({ run, replies: {}, claim: undefined }, at);
   };
   later('b', retentionMs + 1);
-  expect([records.findKey('s k'), records.findReply('a'), records.findRun('a')?.id]).toEqual([
-    undefined,
-    undefined,
-    'a',
-  ]);
+  expect([records.findKey('s k'), records.findReply('a')]).toEqual([undefined, undefined]);
+  expect(records.findRun('a')?.id).toBe('a');
   later('c', ledgerLifetimeMs + 1);
   expect(records.ledger(ledgerLifetimeMs + 1).runs.map(({ id }) => id)).toEqual(['b', 'c']);
   records.close();
