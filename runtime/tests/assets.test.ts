@@ -154,12 +154,7 @@ describe('downloadAsset', () => {
     ['an address with a user name', 'http://a@assets.example/', {}, 'user name'],
     ['no address', 'http://', {}, 'not a valid URL'],
     ['itself, endlessly', '/clip', {}, 'more than 5 times'],
-    [
-      'another port of this machine, where that is allowed',
-      'http://127.0.0.1:1/',
-      { allowPrivate: true },
-      'fetch failed',
-    ],
+    ['another port, where private ones are allowed', 'http://127.0.0.1:1/', { allowPrivate: true }, 'fetch failed'],
   ];
   it.each(refused)('does not follow a redirect to %s', async (_, location, options, why) => {
     const { server, read } = await scripted({ status: 302, headers: { location } });

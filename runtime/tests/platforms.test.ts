@@ -23,10 +23,7 @@ const images = '{"images":["a"]}';
 const platforms: [name: string, respond: (text: string, type: string) => Response][] = [
   ['without a body, such as React Native', (text, type) => bodiless(text, type, undefined)],
   ['with null for a body', (text, type) => bodiless(text, type, null)],
-  [
-    'with a stream of Node, such as node-fetch',
-    (text, type) => bodiless(text, type, Readable.from([Buffer.from(text)])),
-  ],
+  ['with a Node stream, such as node-fetch', (text, type) => bodiless(text, type, Readable.from([Buffer.from(text)]))],
 ];
 function bodiless(text: string, type: string, body: unknown): Response {
   const response = new Response(text, { headers: { ...json, 'content-type': type } });
