@@ -154,12 +154,7 @@ describe('downloadAsset', () => {
     ['an address with a user name', 'http://a@assets.example/', {}, 'user name'],
     ['no address', 'http://', {}, 'not a valid URL'],
     ['itself, endlessly', '/clip', {}, 'more than 5 times'],
-    [
-      'another port of this machine, where that is allowed',
-      'http://127.0.0.1:1/',
-      { allowPrivate: true },
-      'fetch failed',
-    ],
+    ['another port, where private ones are allowed', 'http://127.0.0.1:1/', { allowPrivate: true }, 'fetch failed'],
   ];
   it.each(refused)('does not follow a redirect to %s', async (_, location, options, why) => {
     const { server, read } = await scripted({ status: 302, headers: { location } });
@@ -221,6 +216,13 @@ describe('the media type of an asset', () => {
   });
 });
 
+/** Returns the path of a folder that does not exist yet. */
+async function openFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'assets-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return join(folder, 'new');
+}
+
 describe('saveAsset', () => {
   const png = (path: (string | number)[]): Asset => ({
     kind: 'inline',
@@ -228,12 +230,6 @@ describe('saveAsset', () => {
     bytes: new Uint8Array([1, 2]),
     mediaType: 'image/png',
   });
-  const openFolder = async (): Promise<string> => {
-    const folder = await mkdtemp(join(tmpdir(), 'assets-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    return join(folder, 'new');
-  };
-
   it('derives a file name from the path and the media type, and does not overwrite files', async () => {
     const folder = await openFolder();
     const first = await saveAsset(png(['images', 0, 'url']), folder, { maxBytes: 10 });
@@ -278,8 +274,7 @@ it('converts a file to a data URL unless it is too large', async () => {
 describe('a download that is not the asset', () => {
   const asset = { kind: 'url', url: 'https://assets.example/a.png', path: ['a'], mediaType: 'image/png' } as const;
   const save = async (respond: () => Response, more = {}): Promise<unknown> => {
-    const folder = await mkdtemp(join(tmpdir(), 'assets-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = await openFolder();
     const failed = await saveAsset(asset, folder, { maxBytes: 100, fetch: async () => respond(), ...more }).catch(
       (error: unknown) => error,
     );

@@ -170,24 +170,17 @@ describe('schema', () => {
       document: { openapi: '3.1.0' },
     });
   });
-
-  // MR-SCH-02, MR-SCH-03, MR-SCH-17, MR-VER-04
-  it('reports that a document has not changed if it still has the given entity tag', async () => {
-    server().script({ status: 304, headers: { etag: '"1"' } });
-    expect(await readModelSchema(client(), 'a/b', { etag: '"1"' })).toEqual({ notModified: true, etag: '"1"' });
-    expect(server().seen[0]).toMatchObject({
-      url: '/base/v2/models/a/b/openapi.json',
-      headers: { 'if-none-match': '"1"' },
-    });
-  });
 });
 
+// MR-SCH-02, MR-SCH-03, MR-SCH-17, MR-VER-04
 it.each([
   [{}, '"1"'],
   [{ etag: '"2"' }, '"2"'],
 ])('returns the entity tag of a 304 with the headers %o', async (headers, etag) => {
   server().script({ status: 304, headers });
   expect(await readModelSchema(client(), 'a/b', { etag: '"1"' })).toEqual({ notModified: true, etag });
+  const conditional = { 'if-none-match': '"1"' };
+  expect(server().seen[0]).toMatchObject({ url: '/base/v2/models/a/b/openapi.json', headers: conditional });
 });
 
 it('rejects a 304 response to an unconditional request', async () => {

@@ -303,18 +303,6 @@ it('finds a call whose program was killed when the queue admitted it', async () 
   expect(listFiles(path)).toEqual([]);
 });
 
-it('drops a queued call after a day, even if its program never collects it', async () => {
-  const later = manualClock();
-  const keys = createKeyStore(createFileRecords(folder()), { clock: later });
-  await keys.begin(call('k1', { firstSentAt: later.now() }));
-  await keys.admit('k1', addresses);
-  await keys.release('k1');
-  expect(await keys.pending()).toHaveLength(1);
-  later.advance(25 * hourMs);
-  expect(await keys.pending()).toEqual([]);
-  expect(await keys.take('k1')).toBeUndefined();
-});
-
 describe('a record that cannot be read', () => {
   const damages: [name: string, damage: (path: string) => void][] = [
     ['truncated', (path) => writeFileSync(path, readFileSync(path, 'utf8').slice(0, -20))],
@@ -360,16 +348,13 @@ async function startProgram(text: string, command: readonly string[] = []) {
 }
 
 describe('a process of this machine', () => {
-  const begin = (path: string): string =>
-    `await createFileKeyStore(${JSON.stringify(path)}).begin(${JSON.stringify(call('k1'))});`;
+  const begin = (path: string, own = call('k1')): string =>
+    `await createFileKeyStore(${JSON.stringify(path)}).begin(${JSON.stringify(own)});`;
 
   it('lists a call of a killed process as held for some seconds, and continues it with the same key', async () => {
     const path = folder();
     const own = call('k1', { firstSentAt: Date.now() });
-    const child = await startProgram(
-      `await createFileKeyStore(${JSON.stringify(path)}).begin(${JSON.stringify(own)});`,
-    );
-    await child.kill();
+    await (await startProgram(begin(path, own))).kill();
     const keys = createFileKeyStore(path);
     expect(await keys.pending()).toEqual([{ ...own, isHeld: true }]);
     const claim = listFiles(path).find((name) => name.includes('.claim-')) ?? '';

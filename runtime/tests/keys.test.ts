@@ -10,6 +10,7 @@ import {
   createModelRouter,
   id,
   input,
+  onlyPending,
   queueState,
   requestId,
   serveScripts,
@@ -32,10 +33,9 @@ describe('a key', () => {
   it('a key is a UUID even if the platform has no randomUUID', async () => {
     const { randomUUID } = crypto;
     Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true });
+    onTestFinished(() => void Object.defineProperty(crypto, 'randomUUID', { value: randomUUID, configurable: true }));
     server().script({ body: {} });
-    await createClient(server())
-      .router.run(id, input)
-      .finally(() => Object.defineProperty(crypto, 'randomUUID', { value: randomUUID, configurable: true }));
+    await createClient(server()).router.run(id, input);
     expect(keys()[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
@@ -126,16 +126,11 @@ describe('a call without an outcome', () => {
   it('does not store a call that was never sent', async () => {
     const { router, clock } = createClient(server());
     server().script({});
-    expect(await catchFailure(router.run(id, input, { signal: AbortSignal.abort() }))).toMatchObject({
-      kind: 'aborted',
-      attempts: 0,
-      mayBeBilled: false,
-    });
-    expect(await catchFailure(router.run(id, input, { deadlineMs: 0 }))).toMatchObject({
-      kind: 'timeout',
-      attempts: 0,
-      mayBeBilled: false,
-    });
+    const unsent = { attempts: 0, mayBeBilled: false };
+    const aborted = await catchFailure(router.run(id, input, { signal: AbortSignal.abort() }));
+    expect(aborted).toMatchObject({ kind: 'aborted', ...unsent });
+    const late = await catchFailure(router.run(id, input, { deadlineMs: 0 }));
+    expect(late).toMatchObject({ kind: 'timeout', ...unsent });
     expect([server().seen, await listPending(router), clock.slept]).toEqual([[], [], []]);
   });
 });
@@ -145,8 +140,8 @@ describe('resume', () => {
     server().script('reset');
     const { router, clock } = createClient(server(), { keyStore, ...options });
     await catchFailure(router.run(id, input, { modelProvider: 'other' }));
-    const [call] = await listPending(router);
-    if (call === undefined || call.damaged !== undefined) return expect.unreachable('nothing is pending');
+    const call = await onlyPending(router);
+    if (call.damaged !== undefined) return expect.unreachable('the call is damaged');
     return { router, clock, call };
   }
 
@@ -172,9 +167,8 @@ describe('resume', () => {
     const { router } = createClient(server());
     server().script('reset');
     await catchFailure(router.run({ id }, input, options));
-    const [call] = await listPending(router);
     server().script({ body: {} });
-    expect(await resume(router, call ?? expect.unreachable('nothing is pending'))).toMatchObject({ mayBeUnconverted });
+    expect(await resume(router, await onlyPending(router))).toMatchObject({ mayBeUnconverted });
   });
 
   it('rejects resuming a call with a different credential before anything is sent', async () => {
@@ -219,15 +213,11 @@ describe('resume', () => {
     server().script(admitted(server()), routerError(503, 'service_unavailable'));
     await catchFailure(subscribe(createClient(server(), { keyStore }).router, id, input));
     const { router } = createClient(server(), { keyStore });
-    const [call] = await listPending(router);
-    expect(call).toMatchObject({
-      operation: 'submit',
-      queued: { requestId, responseUrl: expect.stringContaining('/elsewhere/') },
-    });
+    const call = await onlyPending(router);
+    const queued = { requestId, responseUrl: expect.stringContaining('/elsewhere/') };
+    expect(call).toMatchObject({ operation: 'submit', queued });
     server().script(routerError(503, 'service_unavailable'), { body: { images: ['a'] } });
-    expect(await resume(router, call ?? expect.unreachable('nothing is pending'))).toMatchObject({
-      data: { images: ['a'] },
-    });
+    expect(await resume(router, call)).toMatchObject({ data: { images: ['a'] } });
     expect(server().seen.map(({ url }) => url)).toEqual([`/elsewhere/${requestId}/r`, `/elsewhere/${requestId}/r`]);
     expect(await listPending(router)).toEqual([]);
   });
@@ -236,9 +226,8 @@ describe('resume', () => {
     const { router } = createClient(server());
     server().script(admitted(server()), routerError(503, 'service_unavailable'));
     await catchFailure(subscribe(router, id, input));
-    const [call] = await listPending(router);
     server().script(routerError(409, 'cancelled'));
-    const error = await catchFailure(resume(router, call ?? expect.unreachable('nothing is pending')));
+    const error = await catchFailure(resume(router, await onlyPending(router)));
     expect(error).toMatchObject({ category: { known: 'cancelled' }, mayBeBilled: true });
     expect(await listPending(router)).toEqual([]);
   });
@@ -248,10 +237,10 @@ describe('resume', () => {
     server().script('reset');
     const { router } = createClient(server(), { keyStore });
     await catchFailure(submit(router, id, input));
-    const [call] = await listPending(router);
+    const call = await onlyPending(router);
     server().script({ ...admitted(server()), headers: { 'idempotent-replayed': 'true' } }, { body: { images: [] } });
-    await resume(router, call ?? expect.unreachable('nothing is pending'));
-    expect(keys()).toEqual([call?.idempotencyKey, undefined]);
+    await resume(router, call);
+    expect(keys()).toEqual([call.idempotencyKey, undefined]);
   });
 
   it('only one of two callers resumes a call', async () => {

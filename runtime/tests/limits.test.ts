@@ -127,23 +127,6 @@ it('reports the committed spend of a 429', async () => {
   expect(error).toMatchObject({ retryAfterMs: 1000, facts: { committedSpend } });
 });
 
-it('stops waiting for a free slot at the deadline and when the signal aborts', async () => {
-  const held = heldReplies();
-  const { router } = createClient(server(), { limits: { requestsInFlight: 1 } });
-  server().script(held.step);
-  const work = router.run(id, { prompt: 'first' });
-  await held.reach(1);
-  const controller = new AbortController();
-  const aborted = catchFailure(router.run(id, { prompt: 'second' }, { signal: controller.signal }));
-  const late = catchFailure(router.run(id, { prompt: 'third' }, { deadlineMs: 40 }));
-  controller.abort();
-  expect(await aborted).toMatchObject({ kind: 'aborted', attempts: 0, mayBeBilled: false });
-  expect(await late).toMatchObject({ kind: 'timeout', attempts: 0, mayBeBilled: false });
-  await held.letGo(1);
-  await work;
-  expect(server().seen).toHaveLength(1);
-});
-
 it('a single wrong header stops other calls for at most five minutes', async () => {
   const { router, clock } = createClient(server());
   server().script(routerError(429, 'rate_limited', { 'retry-after': '999999' }), { body: {} });

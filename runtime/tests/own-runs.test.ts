@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readModel } from '../src/catalog/index.ts';
 import { subscribe } from '../src/queue/index.ts';
-import { forget, listPending, type PendingCall, resume } from '../src/resume/index.ts';
+import { forget, listPending, resume } from '../src/resume/index.ts';
 import { createMemoryKeyStore } from '../src/router/key-store.ts';
 import { safe } from '../src/router/router-error.ts';
 import {
@@ -11,6 +11,7 @@ import {
   createModelRouter,
   id,
   input,
+  onlyPending,
   queueState,
   serveScripts,
 } from './router-under-test.ts';
@@ -21,10 +22,6 @@ const keys = (): unknown[] => server().seen.map(({ headers }) => headers['idempo
 const images = (name: string): Reply => ({ body: { images: [name] } });
 const options = { idempotencyKey: 'order-1' };
 const hourMs = 3_600_000;
-const only = ([call, ...rest]: readonly PendingCall[]): PendingCall => {
-  expect(rest).toEqual([]);
-  return call ?? expect.unreachable('nothing is pending');
-};
 
 describe('a result of another caller', () => {
   it('does not give a run that one user aborted to another user with an equal input', async () => {
@@ -128,7 +125,7 @@ describe('pending', () => {
     server().script('reset');
     await catchFailure(createClient(server(), { keyStore }).router.run(id, input));
     const isOwn = async (more: object): Promise<boolean> =>
-      only(await listPending(createClient(server(), { keyStore, ...more }).router)).isOwn;
+      (await onlyPending(createClient(server(), { keyStore, ...more }).router)).isOwn;
     expect(await isOwn({})).toBe(true);
     expect(await isOwn({ apiKey: 'secret-key-2' })).toBe(false);
     expect(await isOwn({ token: () => 'secret-key-1' })).toBe(false);
@@ -146,7 +143,7 @@ describe('pending', () => {
     server().script('reset');
     await catchFailure(createClient(server(), { keyStore, ...first }).router.run(id, input));
     const { router } = createClient(server(), { keyStore, ...second });
-    const call = only(await listPending(router));
+    const call = await onlyPending(router);
     server().script(images('a'));
     expect([call.isOwn, (await safe(resume(router, call))).ok]).toEqual([isResumed, isResumed]);
     expect(server().seen).toHaveLength(isResumed ? 1 : 0);
@@ -160,7 +157,7 @@ describe('pending', () => {
     const large = { prompt: 'x'.repeat(16 * 1024 * 1024) };
     const { idempotencyKey: other } = await catchFailure(router.run(id, large, { maxAttempts: 1 }));
     await forget(router, other ?? '');
-    const call = only(await listPending(router));
+    const call = await onlyPending(router);
     expect(call).toMatchObject({ idempotencyKey, needsInput: true, isOwn: true });
     server().script(images('a'));
     expect((await catchFailure(resume(router, call))).message).toContain('pass it as the option input');

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
+const imports = `import { liftTimeouts } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};`;
 const runProgram = async (text: string): Promise<string> => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', text]);
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', imports + text]);
   return stdout.trim();
 };
 
@@ -12,7 +13,6 @@ const runProgram = async (text: string): Promise<string> => {
 const program = (own: object): string => `
   const own = ${JSON.stringify(own)};
   import { createServer } from 'node:http';
-  import { liftTimeouts } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
   const place = Symbol.for('undici.globalDispatcher.1');
   new Request('http://127.0.0.1/'); // makes Node set up its dispatcher
   const { constructor: Agent } = globalThis[place];
@@ -41,7 +41,6 @@ it('keeps the body timeout that the program has set for its dispatcher', async (
 
 /** In this program a dispatcher, such as a mock or a proxy, has replaced that of Node. */
 const withDispatcher = `
-  import { liftTimeouts } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
   new Request('https://router.example/'); // makes Node set up its dispatcher
   const places = ['undici.globalDispatcher.2', 'undici.globalDispatcher.1'].map((name) => Symbol.for(name));
   const seen = [];
@@ -66,7 +65,6 @@ it('uses the dispatcher that the program has set, and does not replace it', asyn
 
 /** In this program a package has set a dispatcher of the other major version next to Node's own. */
 const withOtherGeneration = `
-  import { liftTimeouts } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
   import { createServer } from 'node:http';
   new Request('http://127.0.0.1/'); // makes Node set up its dispatcher
   const isNew = Number.parseInt(process.versions.undici) >= 8;
@@ -85,7 +83,6 @@ it('ignores a dispatcher whose version differs from that of Node’s own', async
 
 /** The first use of the platform's `fetch` in this program is a run. Node sets up its dispatcher only then. */
 const withFirstCall = `
-  import { liftTimeouts } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
   globalThis.fetch = async (_, { dispatcher }) => console.log(typeof dispatcher?.dispatch);
   await fetch('https://router.example/', liftTimeouts());`;
 

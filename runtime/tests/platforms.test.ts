@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { queued } from '../src/queue/index.ts';
 import { listPending } from '../src/resume/index.ts';
 import {
@@ -15,6 +15,7 @@ import {
 import { type Reply, routerError } from './scripted-server.ts';
 
 const server = serveScripts();
+afterEach(() => vi.unstubAllGlobals());
 const json = { 'content-type': 'application/json', 'x-service-request-id': 'r' };
 const images = '{"images":["a"]}';
 
@@ -22,10 +23,7 @@ const images = '{"images":["a"]}';
 const platforms: [name: string, respond: (text: string, type: string) => Response][] = [
   ['without a body, such as React Native', (text, type) => bodiless(text, type, undefined)],
   ['with null for a body', (text, type) => bodiless(text, type, null)],
-  [
-    'with a stream of Node, such as node-fetch',
-    (text, type) => bodiless(text, type, Readable.from([Buffer.from(text)])),
-  ],
+  ['with a Node stream, such as node-fetch', (text, type) => bodiless(text, type, Readable.from([Buffer.from(text)]))],
 ];
 function bodiless(text: string, type: string, body: unknown): Response {
   const response = new Response(text, { headers: { ...json, 'content-type': type } });
@@ -67,14 +65,10 @@ it('runs a model on platforms without TextEncoder and TextDecoder, such as jsdom
     new Response(images, { headers: json }),
     Response.json({ detail: `got ${secret}` }, { status: 403 }),
   ];
-  try {
-    const fetch = async () => answers.shift() ?? expect.unreachable('there are two answers');
-    const router = createModelRouter({ baseUrl: 'https://a.example', apiKey: secret, fetch });
-    expect((await router.run(id, input)).data).toEqual({ images: ['a'] });
-    expect((await catchFailure(router.run(id, input))).message).toContain('got [redacted]');
-  } finally {
-    vi.unstubAllGlobals();
-  }
+  const fetch = async () => answers.shift() ?? expect.unreachable('there are two answers');
+  const router = createModelRouter({ baseUrl: 'https://a.example', apiKey: secret, fetch });
+  expect((await router.run(id, input)).data).toEqual({ images: ['a'] });
+  expect((await catchFailure(router.run(id, input))).message).toContain('got [redacted]');
 });
 
 it('calls a custom fetch without the client as `this`, which browsers reject', async () => {
@@ -86,27 +80,18 @@ it('calls a custom fetch without the client as `this`, which browsers reject', a
 });
 
 it('explains that keys need crypto', async () => {
-  const { crypto } = globalThis;
-  Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true });
-  try {
-    const made = createModelRouter({ baseUrl: 'https://a.example', apiKey: secret });
-    await expect(made.run(id, input)).rejects.toThrow('no crypto.getRandomValues');
-  } finally {
-    Object.defineProperty(globalThis, 'crypto', { value: crypto, configurable: true });
-  }
+  vi.stubGlobal('crypto', undefined);
+  const made = createModelRouter({ baseUrl: 'https://a.example', apiKey: secret });
+  await expect(made.run(id, input)).rejects.toThrow('no crypto.getRandomValues');
 });
 
 it('a call fails locally, and is neither repeated nor billed, on a platform without fetch', async () => {
   vi.stubGlobal('fetch', undefined); // as in the jsdom of Jest
-  try {
-    const made = createModelRouter({ baseUrl: 'https://a.example', apiKey: secret });
-    const error = await catchFailure(made.run(id, input));
-    expect(error).toMatchObject({ kind: 'local', attempts: 1, isRetryable: false, mayBeBilled: false });
-    expect(error.message).toContain('no fetch: set the option fetch');
-    expect(await listPending(made)).toEqual([]);
-  } finally {
-    vi.unstubAllGlobals();
-  }
+  const made = createModelRouter({ baseUrl: 'https://a.example', apiKey: secret });
+  const error = await catchFailure(made.run(id, input));
+  expect(error).toMatchObject({ kind: 'local', attempts: 1, isRetryable: false, mayBeBilled: false });
+  expect(error.message).toContain('no fetch: set the option fetch');
+  expect(await listPending(made)).toEqual([]);
 });
 
 it('asks platforms not to cache reads', async () => {
@@ -158,23 +143,15 @@ describe('what goes wrong before the first attempt', () => {
   });
 
   it('a call fails locally if the platform rejects the program’s signals', async () => {
-    const { AbortController } = globalThis;
     class Foreign {
       readonly signal = new EventTarget();
       abort(): void {
         this.signal.dispatchEvent(new Event('abort'));
       }
     }
-    Object.defineProperty(globalThis, 'AbortController', { value: Foreign, configurable: true, writable: true });
+    vi.stubGlobal('AbortController', Foreign);
     server().script({});
-    const failed = catchFailure(createClient(server()).router.run(id, input));
-    const error = await failed.finally(() =>
-      Object.defineProperty(globalThis, 'AbortController', {
-        value: AbortController,
-        configurable: true,
-        writable: true,
-      }),
-    );
+    const error = await catchFailure(createClient(server()).router.run(id, input));
     expect(error).toMatchObject({ kind: 'local', mayBeBilled: false, isRetryable: false });
     expect(server().seen).toEqual([]);
   });

@@ -33,7 +33,9 @@ describe('a request that ended without an output', () => {
   it('collects a request that ended without an output only once if the collection confirms the failure', async () => {
     server().script(admitted(server()), ended('provider_error'), routerError(502, 'provider_error'));
     const { router } = createClient(server());
-    expect(await catchFailure(subscribe(router, id, input))).toMatchObject({ status: 502, isRetryable: false });
+    const failure = { status: 502, category: { known: 'provider_error' }, isRetryable: false };
+    const billed = { mayBeBilled: true, queued: { requestId } };
+    expect(await catchFailure(subscribe(router, id, input))).toMatchObject({ ...failure, ...billed });
     expect(server().seen).toHaveLength(3);
     expect(await listPending(router)).toEqual([]);
   });
@@ -80,12 +82,6 @@ describe('polling after admission', () => {
     expect(await catchFailure(subscribe(router, id, input, { deadlineMs: 60_000 }))).toMatchObject({ kind: 'timeout' });
     server().script(admitted(server()), routerError(404, 'request_not_found'));
     expect(await catchFailure(subscribe(router, id, input))).toMatchObject({ status: 404, attempts: 4 });
-  });
-
-  it('polling continues after a page instead of a 202', async () => {
-    server().script({ ...html, status: 202 }, { body: { images: [] } });
-    const { data } = await queued(createClient(server()).router, id, requestId).result();
-    expect(data).toEqual({ images: [] });
   });
 
   it('yields the state of the submission immediately', async () => {
@@ -150,6 +146,7 @@ describe('addresses at another origin', () => {
 
   it.each([
     ['of a different request', path.replace(requestId, 'another'), {}],
+    ['with an undocumented path', '/elsewhere', {}],
     ['of a different model', path.replace(id, 'image-provider/other'), {}],
     ['where they are to be followed', path, { addresses: 'follow' }],
   ] as const)('rejects addresses at another origin %s', async (_, at, options) => {

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { listModels } from '../src/catalog/index.ts';
 import { createFileKeyStore } from '../src/node/file-key-store.ts';
 import { queued, submit, subscribe } from '../src/queue/index.ts';
-import { forget, listPending, type PendingCall, resume } from '../src/resume/index.ts';
+import { forget, listPending, resume } from '../src/resume/index.ts';
 import { createMemoryKeyStore } from '../src/router/key-store.ts';
 import {
   admitted,
@@ -18,7 +18,9 @@ import {
   createModelRouter,
   id,
   input,
+  onlyPending,
   queueState,
+  type Router,
   requestId,
   secret,
   serveScripts,
@@ -34,17 +36,13 @@ const recordsIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'));
 const html = { body: '<html>Wait</html>', headers: { 'content-type': 'text/html' } };
 const model = { id, outputMediaTypes: ['application/json'], types: undefined as never } as const;
-const onlyCall = ([call, ...rest]: readonly PendingCall[]): PendingCall => {
-  expect(rest).toEqual([]);
-  return call ?? expect.unreachable('nothing is pending');
-};
 
 describe('a result', () => {
   it('a result with manual settling is pending until it is settled, and can be collected again', async () => {
     server().script({ body: { images: ['a'] } });
     const { router } = createClient(server());
     const result = await router.run(id, input, { settle: 'manual' });
-    const call = onlyCall(await listPending(router));
+    const call = await onlyPending(router);
     expect(call).toMatchObject({ idempotencyKey: result.idempotencyKey, isHeld: false });
     const again = await resume(router, call, { model: id, settle: 'manual' });
     const images: string[] = again.mayBeUnconverted ? [] : again.data.images;
@@ -55,20 +53,21 @@ describe('a result', () => {
     expect(await listPending(router)).toEqual([]);
   });
 
-  it('a result of the queue can be settled manually', async () => {
-    server().script(admitted(server()), { body: queueState(server(), 'COMPLETED') }, { body: {} });
+  const manual = { settle: 'manual' } as const;
+  it.each([
+    ['subscribe', (router: Router) => subscribe(router, id, input, manual)],
+    [
+      'its id',
+      async (router: Router) => {
+        await submit(router, id, input);
+        return queued(router, id, requestId).result(manual);
+      },
+    ],
+  ])('a result of the queue that is collected by %s can be settled manually', async (_, collect) => {
+    const body = queueState(server(), 'COMPLETED');
+    server().script(admitted(server()), ({ url }) => ({ body: url.endsWith('/s') ? body : {} }));
     const { router } = createClient(server());
-    const result = await subscribe(router, id, input, { settle: 'manual' });
-    expect(await listPending(router)).toHaveLength(1);
-    await result.settle();
-    expect(await listPending(router)).toEqual([]);
-  });
-
-  it('a result that is collected by its id can be settled manually', async () => {
-    server().script(admitted(server()), { body: {} });
-    const { router } = createClient(server());
-    await submit(router, id, input);
-    const { settle } = await queued(router, id, requestId).result({ settle: 'manual' });
+    const { settle } = await collect(router);
     expect(await listPending(router)).toHaveLength(1);
     await settle();
     expect(await listPending(router)).toEqual([]);
@@ -93,7 +92,7 @@ describe('a result', () => {
     server().script('reset');
     const { router } = createClient(server());
     await catchFailure(router.run(id, input));
-    const call = onlyCall(await listPending(router));
+    const call = await onlyPending(router);
     const error = await catchFailure(resume(router, call, { model: { id: 'a/b' } }));
     expect(error.message).toContain('for image-provider/still, not for a/b');
     expect(await listPending(router)).toHaveLength(1);
@@ -126,10 +125,8 @@ describe('a stream', () => {
         for (let part = await reader.read(); !part.done; ) part = await reader.read();
       })(),
     ).rejects.toThrow('no response');
-    expect(await listPending(router)).toHaveLength(1);
-    server().seen.length = 0;
     server().script({ body: {} });
-    const [call = expect.unreachable('nothing is pending')] = await listPending(router);
+    const call = await onlyPending(router);
     await router.run(id, input, { idempotencyKey: call.idempotencyKey });
     expect(keys()).toEqual([call.idempotencyKey]);
   });
@@ -180,7 +177,7 @@ describe('the page of something in front of the router', () => {
       server().script('reset');
       await catchFailure(router.run(target, input));
       server().script(reply, { body: { images: ['b'] } });
-      const resumed = await resume(router, onlyCall(await listPending(router)), { model: target });
+      const resumed = await resume(router, await onlyPending(router), { model: target });
       expect(resumed.data).toEqual({ images: ['b'] });
     },
   );
@@ -194,10 +191,11 @@ describe('the page of something in front of the router', () => {
 });
 
 describe('an output of another media type than is documented', () => {
-  const webp: Reply = { body: Buffer.from([1, 2]), headers: { 'content-type': 'image/webp' } };
+  const webp: Exclude<Reply, string> = { body: Buffer.from([1, 2]), headers: { 'content-type': 'image/webp' } };
+  const unnamed: Reply = { ...webp, headers: { ...webp.headers, 'x-service-request-id': '' } };
   const taken: [name: string, target: object, options: object, reply: Reply, mediaType: string][] = [
     ['another image', { id, outputMediaTypes: ['image/png'] }, {}, webp, 'image/webp'],
-    ['an image without a request id', { id, outputMediaTypes: ['image/png'] }, {}, webp, 'image/webp'],
+    ['an image without a request id', { id, outputMediaTypes: ['image/png'] }, {}, unnamed, 'image/webp'],
     ['JSON in place of an image', { id, outputMediaTypes: ['image/png'] }, {}, { body: { a: 1 } }, 'application/json'],
     ['HTML with the request id of the router', model, {}, html, 'text/html'],
     ['HTML from a model that documents text', { id, outputMediaTypes: ['text/*'] }, {}, html, 'text/html'],
@@ -217,26 +215,6 @@ describe('an output of another media type than is documented', () => {
   it('returns an output if only the request id is missing', async () => {
     server().script({ body: {}, headers: { 'x-service-request-id': '' } }); // OP-240
     expect((await createClient(server()).router.run(model, input as never)).requestId).toBeUndefined();
-  });
-});
-
-describe('a body that comes in parts', () => {
-  it.each([
-    ['one part', [[1, 2, 3]], [1, 2, 3]],
-    ['several parts', [[1], [2, 3], [4, 5, 6]], [1, 2, 3, 4, 5, 6]],
-  ])('joins a body that arrives in parts completely and in order: %s', async (_, parts, whole) => {
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        for (const part of parts) controller.enqueue(Uint8Array.from(part));
-        controller.close();
-      },
-    });
-    const fetch = async () => new Response(body, { headers: { 'content-type': 'image/png' } });
-    const { data } = await createModelRouter({ baseUrl: 'https://router.example', apiKey: secret, fetch }).run(
-      id,
-      input,
-    );
-    expect(data).toEqual(Uint8Array.from(whole));
   });
 });
 
@@ -346,17 +324,6 @@ describe('an address that repeats the credential', () => {
   });
 });
 
-describe('a request that is collected by its id', () => {
-  it('the store drops a request that is collected by its id', async () => {
-    const store = createMemoryKeyStore({ clock: manualClock() });
-    const { router } = createClient(server(), { keyStore: store });
-    server().script(admitted(server()), { body: {} });
-    const { idempotencyKey: key } = await submit(router, id, input);
-    await queued(router, id, requestId).result();
-    expect([await store.pending(), await store.take(key ?? '')]).toEqual([[], undefined]);
-  });
-});
-
 describe('a record that cannot be read', () => {
   it('a damaged record blocks calls with its key, is listed with the reason, and can be removed', async () => {
     const folder = join(root, 'damaged');
@@ -366,7 +333,7 @@ describe('a record that cannot be read', () => {
     await catchFailure(router.run(id, input, options));
     for (const name of recordsIn(folder)) writeFileSync(join(folder, name), 'half');
     server().script({ body: {} });
-    const call = onlyCall(await listPending(router));
+    const call = await onlyPending(router);
     expect(call).toMatchObject({ damaged: expect.any(String), isOwn: false });
     const error = await catchFailure(router.run(id, input, options));
     expect(error).toMatchObject({ kind: 'local', attempts: 0, mayBeBilled: false });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
+import { listPending, type PendingCall } from '../src/resume/index.ts';
 import { createModelRouterFor } from '../src/router/create-router.ts';
 import type { ModelRouterOptions } from '../src/router/options.ts';
 import type { RouterError } from '../src/router/router-error.ts';
@@ -7,6 +8,7 @@ import { manualClock, type Reply, type ScriptedServer, startScriptedServer } fro
 export const createModelRouter = createModelRouterFor<{
   'image-provider/still': { input: { prompt: string }; output: { images: string[] }; alternates: string };
 }>({ brand: 'Service', apiKeyHeader: 'X-API-Key' });
+export type Router = ReturnType<typeof createModelRouter>;
 export const id = 'image-provider/still';
 export const input = { prompt: 'a harbour' };
 export const requestId = '0f9a1b2c-3d4e-4f50-8a6b-7c8d9e0f1a2b';
@@ -45,3 +47,10 @@ export const admitted = (server: ScriptedServer, more: object = {}): Exclude<Rep
   status: 201,
   body: queueState(server, 'WAITING', { queue_position: 0, ...more }),
 });
+
+/** Returns the only pending call of a client. */
+export async function onlyPending(router: Router): Promise<PendingCall> {
+  const [call, ...rest] = await listPending(router);
+  expect(rest).toEqual([]);
+  return call ?? expect.unreachable('nothing is pending');
+}

@@ -44,8 +44,13 @@ describe('the limiter', () => {
     );
     const bounded = await catchFailure(router.run(id, input, { maxWaitMs: 30 }));
     expect(bounded).toMatchObject({ kind: 'timeout', deadlineMs: 30, attempts: 0, mayBeBilled: false });
+    const other = new AbortController();
+    const aborted = catchFailure(router.run(id, input, { signal: other.signal }));
+    other.abort();
+    expect(await aborted).toMatchObject({ kind: 'aborted', attempts: 0, mayBeBilled: false });
     controller.abort();
     await first;
+    expect(server().seen).toHaveLength(1);
   });
 
   // MR-LIM-09

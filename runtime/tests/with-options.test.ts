@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listModelsPage } from '../src/catalog/index.ts';
 import { listPending, resume } from '../src/resume/index.ts';
 import type { ModelRouterOptions } from '../src/router/options.ts';
@@ -133,20 +133,14 @@ describe('the debug log', () => {
   });
 
   it('an environment variable enables the debug log', async () => {
-    const { debug } = console;
-    const lines: unknown[] = [];
-    console.debug = (line: unknown) => lines.push(line);
-    process.env['MODEL_ROUTER_DEBUG'] = '1';
-    try {
-      server().script({ body: { images: [] } });
-      await createModelRouter({ baseUrl: server().url, apiKey: secret }).run(id, input);
-      await createModelRouter({ baseUrl: server().url, apiKey: secret, debug: false }).run(id, input);
-      process.env['MODEL_ROUTER_DEBUG'] = '0';
-      await createModelRouter({ baseUrl: server().url, apiKey: secret }).run(id, input);
-    } finally {
-      console.debug = debug;
-      delete process.env['MODEL_ROUTER_DEBUG'];
-    }
-    expect(lines).toHaveLength(3);
+    onTestFinished(() => void [vi.unstubAllEnvs(), vi.restoreAllMocks()]);
+    const print = vi.spyOn(console, 'debug').mockReturnValue();
+    server().script({ body: { images: [] } });
+    vi.stubEnv('MODEL_ROUTER_DEBUG', '1');
+    await createModelRouter({ baseUrl: server().url, apiKey: secret }).run(id, input);
+    await createModelRouter({ baseUrl: server().url, apiKey: secret, debug: false }).run(id, input);
+    vi.stubEnv('MODEL_ROUTER_DEBUG', '0');
+    await createModelRouter({ baseUrl: server().url, apiKey: secret }).run(id, input);
+    expect(print).toHaveBeenCalledTimes(3);
   });
 });

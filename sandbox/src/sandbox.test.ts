@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { buildEffectiveSpecs, defaultSpecSettings, readFaultDescriptions } from '../../specs/src/index.ts';
+import { readFaultDescriptions } from '../../specs/src/index.ts';
+import { createTestSandbox, testSpecs as specs } from '../tests/test-sandbox.ts';
 import { listFaults, listVariants } from './deviations.ts';
 import { SandboxError } from './errors.ts';
-import { sandboxCredentials } from './http/authentication.ts';
-import { createSandbox, type Sandbox } from './sandbox.ts';
+import { createSandbox } from './sandbox.ts';
 
-const specs = await buildEffectiveSpecs(defaultSpecSettings);
+const openInput = '/v2/models/raw-provider/open-input';
 
 test('rejects an unknown fault or variant, with its id in the message', () => {
   expect(() => createSandbox({ specs, faults: ['no.such.fault'] })).toThrow(SandboxError);
@@ -30,14 +30,8 @@ test('specs/faults.yaml describes every fault, and nothing else', () => {
 });
 
 test('a held run returns 503 when the sandbox closes', async () => {
-  const sandbox = createSandbox({ specs, clock: 'manual', timings: { providerMs: 500_000 } });
-  const held = sandbox.fetch(
-    new Request('http://sandbox.test/v2/models/raw-provider/open-input', {
-      method: 'POST',
-      headers: { 'X-API-Key': sandboxCredentials.router.main },
-      body: '{}',
-    }),
-  );
+  const sandbox = createTestSandbox({ timings: { providerMs: 500_000 } });
+  const held = sandbox.call('POST', openInput, { json: {} });
   await new Promise((later) => setTimeout(later, 5));
   sandbox.close();
   expect((await held).status).toBe(503);
@@ -54,40 +48,26 @@ test('a closed sandbox reports that it is closed, and can be closed twice', asyn
 });
 
 test('runs produce the same output for the same seed', async () => {
-  const run = async (seed: number): Promise<string> => {
-    const sandbox = createSandbox({ specs, seed });
-    const response = await sandbox.fetch(
-      new Request('http://sandbox.test/v2/models/audio-provider/speech_v2', {
-        method: 'POST',
-        headers: { 'X-API-Key': sandboxCredentials.router.main },
-        body: JSON.stringify({ text: 'Good morning.' }),
-      }),
-    );
-    return Buffer.from(await response.arrayBuffer()).toString('base64');
+  const run = async (seed: number): Promise<Uint8Array> => {
+    const json = { text: 'Good morning.' };
+    return (await createTestSandbox({ seed }).call('POST', '/v2/models/audio-provider/speech_v2', { json })).bytes;
   };
-  expect(await run(1)).toBe(await run(1));
-  expect(await run(1)).not.toBe(await run(2));
+  expect(await run(1)).toEqual(await run(1));
+  expect(await run(1)).not.toEqual(await run(2));
 });
 
 test('a sandbox continues from a database file where the previous one stopped, even with a manual clock', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
-  const options = { specs, clock: 'manual', db: join(folder, 'state.db') } as const;
-  const keyed = (sandbox: Sandbox): Promise<Response> =>
-    sandbox.fetch(
-      new Request('http://sandbox.test/v2/models/raw-provider/open-input', {
-        method: 'POST',
-        headers: { 'X-API-Key': sandboxCredentials.router.main, 'Idempotency-Key': 'k' },
-        body: '{}',
-      }),
-    );
-  const first = createSandbox(options);
+  const db = join(folder, 'state.db');
+  const keyed = { json: {}, headers: { 'Idempotency-Key': 'k' } };
+  const first = createTestSandbox({ db });
   first.clock.advance('90d');
-  const fresh = await keyed(first);
+  const fresh = await first.call('POST', openInput, keyed);
   first.close();
-  const second = createSandbox(options);
-  const again = await keyed(second);
+  const second = createTestSandbox({ db });
+  const again = await second.call('POST', openInput, keyed);
   expect(again.headers.get('idempotent-replayed')).toBe('true');
-  expect(await again.text()).toBe(await fresh.text());
+  expect(again.bytes).toEqual(fresh.bytes);
   expect(second.ledger()).toMatchObject({ dispatches: 1, billed: 1, replays: 1 });
   second.close();
   rmSync(folder, { recursive: true });

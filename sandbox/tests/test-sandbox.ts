@@ -15,6 +15,7 @@ export type TestCall = {
   json?: unknown;
   /** Router credential. If absent, the main one is sent; if undefined, none. */
   as?: string | undefined;
+  signal?: AbortSignal;
 };
 export type Reply = { status: number; headers: Headers; bytes: Uint8Array; text: string; json: JsonObject };
 export type TestSandbox = Sandbox & {
@@ -34,7 +35,8 @@ export function createTestSandbox(options: Partial<SandboxOptions> = {}): TestSa
       const body = call.json === undefined ? call.body : JSON.stringify(call.json);
       const url = path.startsWith('http') ? path : `http://sandbox.test${path}`;
       const headers = { ...(credential === undefined ? {} : { 'X-API-Key': credential }), ...call.headers };
-      return readReply(await sandbox.fetch(url, { method, headers, ...(body === undefined ? {} : { body }) }));
+      const { signal = null } = call;
+      return readReply(await sandbox.fetch(url, { method, headers, signal, ...(body === undefined ? {} : { body }) }));
     },
   };
 }

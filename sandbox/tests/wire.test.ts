@@ -26,8 +26,10 @@ function open(url: string = server.url): Socket {
   return connect(Number(new URL(url).port), '127.0.0.1');
 }
 
+type Options = { url?: string; untilClosed?: boolean };
+
 /** Sends a request; returns the text that the server sends until it closes the connection or has sent a complete response. */
-function exchange(request: string | Uint8Array, { url }: { url?: string } = {}): Promise<string> {
+function exchange(request: string | Uint8Array, { url, untilClosed = false }: Options = {}): Promise<string> {
   return new Promise((done) => {
     const socket = open(url);
     let seen = '';
@@ -39,7 +41,7 @@ function exchange(request: string | Uint8Array, { url }: { url?: string } = {}):
       seen += chunk.toString('latin1');
       const length = /content-length: (\d+)/i.exec(seen)?.[1];
       const bodyAt = seen.indexOf('\r\n\r\n');
-      if (length !== undefined && bodyAt >= 0 && seen.length >= bodyAt + 4 + Number(length)) finish();
+      if (!untilClosed && length !== undefined && bodyAt >= 0 && seen.length >= bodyAt + 4 + Number(length)) finish();
     });
     socket.on('close', finish);
     socket.on('error', finish);
@@ -161,10 +163,8 @@ test.each([
 });
 
 test('the sandbox treats JSON members with names such as __proto__ as ordinary members', async () => {
-  const body = Buffer.from(
-    '{"prompt":"x","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
-  );
-  expect(await exchange(post(body))).toMatch(/^HTTP\/1\.1 (?:200|422) /);
+  const body = '{"prompt":"x","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
+  expect(await exchange(post(Buffer.from(body)))).toMatch(/^HTTP\/1\.1 (?:200|422) /);
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
 
@@ -189,42 +189,16 @@ test('the sandbox closes a thousand idle connections, and still serves other cal
 
 test('the sandbox responds to pipelined requests in order', async () => {
   const last = get('/v2/models/a/b').replace('Host', 'Connection: close\r\nHost');
-  const answers = await readAll(`${get('/v2/models?limit=1')}${get('/v2/models')}${last}`);
+  const answers = await exchange(`${get('/v2/models?limit=1')}${get('/v2/models')}${last}`, { untilClosed: true });
   expect(answers.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404']);
 });
 
-function readAll(requests: string): Promise<string> {
-  return new Promise((done) => {
-    const socket = open();
-    let seen = '';
-    socket.on('data', (chunk) => {
-      seen += chunk.toString('latin1');
-    });
-    socket.on('close', () => done(seen));
-    socket.on('error', () => undefined);
-    socket.write(requests);
-  });
-}
-
 test('admin routes are only served to programs on this machine, and not to web pages in its browser', async () => {
-  const ask = (headers: Record<string, string>): Promise<string> =>
-    exchange(
-      get(
-        '/__sandbox/clock',
-        Object.entries(headers)
-          .map(([name, value]) => `${name}: ${value}\r\n`)
-          .join(''),
-      ),
-    );
-  expect(await exchange(get('/__sandbox/clock').replace('Host: sandbox', 'Host: 127.0.0.1:1'))).toMatch(
-    /^HTTP\/1\.1 200 /,
-  );
-  expect(await ask({})).toMatch(/^HTTP\/1\.1 403 /); // The Host header has a name that is not this machine's.
-  const fromPage = get('/__sandbox/clock', 'Origin: https://example.test\r\n').replace(
-    'Host: sandbox',
-    'Host: localhost',
-  );
-  expect(await exchange(fromPage)).toMatch(/^HTTP\/1\.1 403 /);
+  const ask = (host: string, headers = ''): Promise<string> =>
+    exchange(get('/__sandbox/clock', headers).replace('Host: sandbox', `Host: ${host}`));
+  expect(await ask('127.0.0.1:1')).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await ask('sandbox')).toMatch(/^HTTP\/1\.1 403 /); // This name is not this machine's.
+  expect(await ask('localhost', 'Origin: https://example.test\r\n')).toMatch(/^HTTP\/1\.1 403 /);
 });
 
 test.each<[RawReply['then'], RegExp]>([

@@ -25,8 +25,8 @@ const at = { step: 'poll' };
 const specs = await buildEffectiveSpecs(defaultSpecSettings);
 const context = createContext({ kind: 'sandbox' }, specs, emptyDiscovery);
 
-test.each<{ name: string; given: expectations.Expectation; want: Partial<Finding> | undefined }>([
-  { name: 'accepts one of the statuses', given: expectations.status([200, 202]), want: undefined },
+// The healthy sandbox and its variants show what each expectation accepts.
+test.each<{ name: string; given: expectations.Expectation; want: Partial<Finding> }>([
   {
     name: 'reports a wrong status and checks nothing else',
     given: expectations.status(200, expectations.emptyBody),
@@ -38,19 +38,9 @@ test.each<{ name: string; given: expectations.Expectation; want: Partial<Finding
     want: { code: 'body-unexpected' },
   },
   {
-    name: 'accepts a status that the condition allows',
-    given: expectations.statusThat(() => true, 'any'),
-    want: undefined,
-  },
-  {
     name: 'reports a status that the condition rejects',
     given: expectations.statusThat((status) => status >= 400, 'a rejection'),
     want: { code: 'status-unexpected', expected: 'a rejection', actual: '202' },
-  },
-  {
-    name: 'accepts a header whose value matches',
-    given: expectations.header('Retry-After', expectations.wholeSeconds),
-    want: undefined,
   },
   {
     name: 'reports a missing header',
@@ -85,18 +75,10 @@ test.each<{ name: string; given: expectations.Expectation; want: Partial<Finding
     given: expectations.noHeader('RETRY-AFTER'),
     want: { code: 'header-unexpected', actual: '2' },
   },
-  { name: 'accepts the absence of a forbidden header', given: expectations.noHeader('X-None'), want: undefined },
-  { name: 'accepts the expected media type', given: expectations.mediaType('application/json'), want: undefined },
   {
     name: 'reports a different media type',
     given: expectations.mediaType('text/plain'),
     want: { code: 'media-type-unexpected' },
-  },
-  { name: 'accepts a JSON body', given: expectations.json, want: undefined },
-  {
-    name: 'accepts a member with the expected value',
-    given: expectations.member('/status', 'IN_QUEUE'),
-    want: undefined,
   },
   {
     name: 'reports null where a member must be absent',
@@ -116,10 +98,8 @@ test.each<{ name: string; given: expectations.Expectation; want: Partial<Finding
     ),
     want: { code: 'value-unexpected', expected: 'an end', actual: '"IN_QUEUE"' },
   },
-  { name: 'accepts a body with content', given: expectations.filledBody('the status'), want: undefined },
 ])('an expectation $name', ({ given, want }) => {
-  const findings = given(response, context);
-  expect(findings).toEqual(want === undefined ? [] : [expect.objectContaining(want)]);
+  expect(given(response, context)).toEqual([expect.objectContaining(want)]);
 });
 
 test('a rule without any response to check is not applicable', () => {

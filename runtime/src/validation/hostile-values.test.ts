@@ -149,6 +149,15 @@ describe('work is done once for each definition and value', () => {
     anyOf: [{ type: 'array', items: self }, { type: 'array', items: self, minItems: 1 }, { enum: [0] }],
   };
 
+  /** Forty definitions, each of which includes the next one twice. */
+  const fan = (word: 'allOf' | 'anyOf', last: JsonSchema): JsonSchema => {
+    const definitions = Array.from({ length: 40 }, (_, index): [string, JsonSchema] => {
+      const next = { $ref: `#/$defs/d${index + 1}` };
+      return [`d${index}`, index === 39 ? last : { [word]: [next, next] }];
+    });
+    return { $ref: '#/$defs/d0', $defs: Object.fromEntries(definitions) };
+  };
+
   test.each([18, 100, 240])(
     'checks a definition once for each value if branches share their items: %i levels',
     (depth) => {
@@ -165,24 +174,14 @@ describe('work is done once for each definition and value', () => {
   ])(
     'checks a definition once for each value even if each definition includes the next one twice: %j',
     (value, wanted) => {
-      const definitions = Array.from({ length: 40 }, (_unused, index): [string, JsonSchema] => {
-        const next = { $ref: `#/$defs/d${index + 1}` };
-        return [`d${index}`, index === 39 ? { type: 'string' } : { allOf: [next, next] }];
-      });
-      const schema = { $ref: '#/$defs/d0', $defs: Object.fromEntries(definitions) };
+      const schema = fan('allOf', { type: 'string' });
       expect(createValidator(schema).accepts(value)).toBe(wanted);
       expect(reasons(schema, value)).toEqual(wanted ? [] : ['string_type']);
     },
   );
 
   test('reports the union that fails if each definition lists the next one twice among its alternatives', () => {
-    const definitions = Array.from({ length: 40 }, (_unused, index): [string, JsonSchema] => {
-      const next = { $ref: `#/$defs/d${index + 1}` };
-      return [`d${index}`, index === 39 ? { properties: { a: { type: 'string' } } } : { anyOf: [next, next] }];
-    });
-    expect(reasons({ $ref: '#/$defs/d0', $defs: Object.fromEntries(definitions) }, { a: 1 })).toEqual([
-      'union_mismatch',
-    ]);
+    expect(reasons(fan('anyOf', { properties: { a: { type: 'string' } } }), { a: 1 })).toEqual(['union_mismatch']);
   });
 
   test('checks a value with many members against many closed alternatives', () => {

@@ -46,76 +46,48 @@ const { accepts, validate } = createValidator(schema, native);
 const fine = { prompt: 'fog' };
 
 describe('failures as in the router’s 422 (MR-ERR-11 to MR-ERR-19)', () => {
-  test.each<[string, unknown, object]>([
-    ['a missing field', {}, { loc: ['prompt'], type: 'missing' }],
-    ['a field that is undefined', { prompt: undefined }, { loc: ['prompt'], type: 'missing' }],
-    ['an extra field', { ...fine, extra: 1 }, { loc: ['extra'], type: 'extra_forbidden' }],
-    ['a forbidden field', { ...fine, gone: 1 }, { loc: ['gone'], type: 'extra_forbidden' }],
-    ['a wrong type', { prompt: 5 }, { loc: ['prompt'], type: 'string_type' }],
-    ['a short string', { prompt: '😀' }, { loc: ['prompt'], type: 'string_too_short', ctx: { min_length: 2 } }],
-    ['a high number', { ...fine, steps: 55 }, { loc: ['steps'], type: 'less_than_equal', ctx: { le: 50 } }],
-    [
-      'a number that is not a multiple',
-      { ...fine, steps: 7 },
-      { loc: ['steps'], type: 'multiple_of', ctx: { multiple_of: 5 } },
-    ],
-    ['a fraction', { ...fine, steps: 5.5 }, { loc: ['steps'], type: 'integer_type' }],
-    [
-      'a number where strings are listed',
-      { ...fine, style: 5 },
-      { loc: ['style'], type: 'enum', ctx: { expected: ['plain', 'rich'] } },
-    ],
-    [
-      'an unlisted string',
-      { ...fine, style: 'x' },
-      { loc: ['style'], type: 'enum', ctx: { expected: ['plain', 'rich'] } },
-    ],
-    ['another constant', { ...fine, kind: 1 }, { loc: ['kind'], type: 'literal_error', ctx: { expected: 'only' } }],
-    ['an index', { ...fine, shots: [{ text: 1 }, {}] }, { loc: ['shots', 1, 'text'], type: 'missing' }],
-    [
-      'equal items',
-      { ...fine, shots: [{ text: { a: 1 } }, { text: { a: 1 } }] },
-      { loc: ['shots'], type: 'unique_items' },
-    ],
+  test.each<[string, unknown, loc: (string | number)[], type: string, ctx?: object]>([
+    ['a missing field', {}, ['prompt'], 'missing'],
+    ['a field that is undefined', { prompt: undefined }, ['prompt'], 'missing'],
+    ['an extra field', { ...fine, extra: 1 }, ['extra'], 'extra_forbidden'],
+    ['a forbidden field', { ...fine, gone: 1 }, ['gone'], 'extra_forbidden'],
+    ['a wrong type', { prompt: 5 }, ['prompt'], 'string_type'],
+    ['a short string', { prompt: '😀' }, ['prompt'], 'string_too_short', { min_length: 2 }],
+    ['a high number', { ...fine, steps: 55 }, ['steps'], 'less_than_equal', { le: 50 }],
+    ['a number that is not a multiple', { ...fine, steps: 7 }, ['steps'], 'multiple_of', { multiple_of: 5 }],
+    ['a fraction', { ...fine, steps: 5.5 }, ['steps'], 'integer_type'],
+    ['a number where strings are listed', { ...fine, style: 5 }, ['style'], 'enum', { expected: ['plain', 'rich'] }],
+    ['an unlisted string', { ...fine, style: 'x' }, ['style'], 'enum', { expected: ['plain', 'rich'] }],
+    ['another constant', { ...fine, kind: 1 }, ['kind'], 'literal_error', { expected: 'only' }],
+    ['an index', { ...fine, shots: [{ text: 1 }, {}] }, ['shots', 1, 'text'], 'missing'],
+    ['equal items', { ...fine, shots: [{ text: { a: 1 } }, { text: { a: 1 } }] }, ['shots'], 'unique_items'],
     [
       'too many items',
       { ...fine, shots: [1, 2, 3].map((text) => ({ text })) },
-      { loc: ['shots'], type: 'too_long', ctx: { max_length: 2 } },
+      ['shots'],
+      'too_long',
+      { max_length: 2 },
     ],
-    ['a nullable of the wrong type', { ...fine, seed: 'x' }, { loc: ['seed'], type: 'integer_type' }],
-    [
-      'the only branch of the right type',
-      { ...fine, size: { width: 'x' } },
-      { loc: ['size', 'width'], type: 'integer_type' },
-    ],
+    ['a nullable of the wrong type', { ...fine, seed: 'x' }, ['seed'], 'integer_type'],
+    ['the only branch of the right type', { ...fine, size: { width: 'x' } }, ['size', 'width'], 'integer_type'],
     [
       'no matching branch',
       { ...fine, either: { c: 1 } },
-      {
-        loc: ['either'],
-        type: 'union_mismatch',
-        ctx: { alternatives: ['object with a', 'object with b'] },
-      },
+      ['either'],
+      'union_mismatch',
+      { alternatives: ['object with a', 'object with b'] },
     ],
-    ['two matching branches', { ...fine, either: { a: 1, b: 1 } }, { loc: ['either'], type: 'union_mismatch' }],
-    [
-      'the branch with the matching literal',
-      { ...fine, marked: { is: 'y', n: 1 } },
-      { loc: ['marked', 'n'], type: 'string_type' },
-    ],
-    [
-      'a pattern',
-      { ...fine, name: 'a b' },
-      { loc: ['name'], type: 'string_pattern_mismatch', ctx: { pattern: '^[\\w\\-]+$' } },
-    ],
-    ['a name with a slash and a tilde', { ...fine, 'a/b~c': 1 }, { loc: ['a/b~c'], type: 'boolean_type' }],
-    ['a name that is not allowed', { ...fine, map: { y: 1 } }, { loc: ['map', 'y'], type: 'extra_forbidden' }],
-    ['a dependent field', { ...fine, map: { xa: 1 } }, { loc: ['map', 'xb'], type: 'missing' }],
-    ['an array instead of an object', [], { loc: [], type: 'object_type' }],
-  ])('validate returns a failure as in the router’s 422 for %s', (_, value, entry) => {
+    ['two matching branches', { ...fine, either: { a: 1, b: 1 } }, ['either'], 'union_mismatch'],
+    ['the branch with the matching literal', { ...fine, marked: { is: 'y', n: 1 } }, ['marked', 'n'], 'string_type'],
+    ['a pattern', { ...fine, name: 'a b' }, ['name'], 'string_pattern_mismatch', { pattern: '^[\\w\\-]+$' }],
+    ['a name with a slash and a tilde', { ...fine, 'a/b~c': 1 }, ['a/b~c'], 'boolean_type'],
+    ['a name that is not allowed', { ...fine, map: { y: 1 } }, ['map', 'y'], 'extra_forbidden'],
+    ['a dependent field', { ...fine, map: { xa: 1 } }, ['map', 'xb'], 'missing'],
+    ['an array instead of an object', [], [], 'object_type'],
+  ])('validate returns a failure as in the router’s 422 for %s', (_, value, loc, type, ctx) => {
     const result = validate(value);
     expect(accepts(value)).toBe(false);
-    expect(result.valid ? [] : result.detail).toEqual([{ msg: expect.stringMatching(/\w/), ...entry }]);
+    expect(result.valid ? [] : result.detail).toEqual([{ msg: expect.stringMatching(/\w/), loc, type, ctx }]);
   });
 
   test('validate returns one failure for each failing field', () => {
@@ -199,11 +171,6 @@ describe('createValidator', () => {
     expect(isAccepted(JSON.parse('{"constructor":1,"__proto__":"x"}'))).toBe(false);
   });
 
-  test('a validator accepts every value for a pattern that is left to the server', () => {
-    const { accepts: isAccepted } = createValidator({ type: 'string', pattern: '(a)\\1' });
-    expect(['aa', 'b', 1].map((value) => isAccepted(value))).toEqual([true, true, false]);
-  });
-
   test('a validator applies unevaluated… to members that no matching part evaluates', () => {
     const closed: JsonSchema = {
       allOf: [{ properties: { a: true } }],
@@ -253,20 +220,5 @@ describe('createValidator', () => {
   test('checks multipleOf for very large numbers', () => {
     const { accepts: isAccepted } = createValidator({ multipleOf: 0.5 });
     expect([1e308, 0.75].map((value) => isAccepted(value))).toEqual([true, false]);
-  });
-
-  test('applies then or else depending on if', () => {
-    const { accepts: isAccepted } = createValidator({
-      if: { required: ['a'] },
-      // biome-ignore lint/suspicious/noThenProperty: it is the keyword
-      then: { required: ['b'] },
-      else: { required: ['c'] },
-    });
-    expect([{ a: 1 }, { a: 1, b: 1 }, { c: 1 }, {}].map((value) => isAccepted(value))).toEqual([
-      false,
-      true,
-      true,
-      false,
-    ]);
   });
 });

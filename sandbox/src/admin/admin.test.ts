@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { createTestSandbox, type TestSandbox, testSpecs } from '../../tests/test-sandbox.ts';
+import { createTestSandbox, type TestSandbox } from '../../tests/test-sandbox.ts';
 import { systemClock } from '../clock.ts';
 import { listFaults } from '../deviations.ts';
-import { sandboxCredentials } from '../http/authentication.ts';
 import type { SandboxOptions } from '../options.ts';
-import { createSandbox } from '../sandbox.ts';
 
 const model = '/v2/models/sandbox/outcomes';
 const anonymous = { as: undefined };
@@ -89,9 +87,7 @@ test.each(['aborted', 'completed'])(
   async (end) => {
     const sandbox = createTestSandbox({ timings: { providerMs: 1000 } });
     const abort = new AbortController();
-    const headers = { 'X-API-Key': sandboxCredentials.router.main };
-    const call = { method: 'POST', headers, body: '{}', signal: abort.signal };
-    const held = sandbox.fetch(`http://sandbox.test${model}`, call).catch(() => undefined);
+    const held = sandbox.call('POST', model, { json: {}, signal: abort.signal }).catch(() => undefined);
     await expect.poll(() => sandbox.ledger().dispatches).toBe(1);
     sandbox.reset();
     if (end === 'aborted') abort.abort();
@@ -156,8 +152,8 @@ test.each([
 });
 
 test('does not serve admin routes if they are disabled', async () => {
-  const sandbox = createSandbox({ specs: testSpecs, adminRoutes: false });
-  expect((await sandbox.fetch(new Request('http://sandbox.test/__sandbox/clock'))).status).toBe(401);
+  const sandbox = createTestSandbox({ adminRoutes: false });
+  expect((await sandbox.call('GET', '/__sandbox/clock', anonymous)).status).toBe(401);
 });
 
 const deep = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;

@@ -141,7 +141,6 @@ test.each([
   { error_type: 'rate_limited', status: 200 },
   { code: 'not_found', status: 304 },
   { body: 'html', status: 204 },
-  { body: 'html', status: 304 },
   { error_type: 'provider_error', upstream_status: 1e10 },
 ])('rejects the stub %j with the reason', async (wanted) => {
   const sandbox = createTestSandbox();

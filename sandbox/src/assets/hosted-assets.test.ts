@@ -67,15 +67,7 @@ test('hosts assets for a custom list of families', () => {
 test('hosting assets leaves results without links unchanged', () => {
   const signing = { seed: 1, origin: 'https://sandbox.test', signedAt };
   const context = { families: ownAssetFamilies, ...signing };
-  for (const value of [
-    null,
-    'text',
-    [],
-    {},
-    { images: null },
-    { images: [{ url: null }, 5] },
-    { images: { url: 'x' } },
-  ]) {
+  const values = [null, 'text', [], {}, { images: null }, { images: [{ url: null }, 5] }, { images: { url: 'x' } }];
+  for (const value of values)
     expect(hostAssets(value, { id: 'image-provider/still-2.1', label: '' }, context)).toEqual(value);
-  }
 });

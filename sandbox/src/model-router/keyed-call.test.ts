@@ -23,18 +23,9 @@ test('an Idempotency-Key expires one day after its first use, even if its result
 
 test('only accepts Idempotency-Keys that an owner’s overlay of the specification allows (OP-032)', async () => {
   const overlay = join(mkdtempSync(join(tmpdir(), 'keys-')), 'keys.overlay.yaml');
-  writeFileSync(
-    overlay,
-    [
-      'overlay: 1.0.0',
-      'info: { title: Keys, version: "1" }',
-      'actions:',
-      '  - { target: $.components.parameters.IdempotencyKey.schema, update: { pattern: "^[a-z ]+$" } }',
-    ].join('\n'),
-  );
-  const sandbox = createTestSandbox({
-    specs: await buildEffectiveSpecs({ ...defaultSpecSettings, overlays: [overlay] }),
-  });
+  const action = '{ target: $.components.parameters.IdempotencyKey.schema, update: { pattern: "^[a-z ]+$" } }';
+  writeFileSync(overlay, `overlay: 1.0.0\ninfo: { title: Keys, version: "1" }\nactions: [${action}]`);
+  const sandbox = createTestSandbox({ specs: buildEffectiveSpecs({ ...defaultSpecSettings, overlays: [overlay] }) });
   const statuses = ['two words', 'K1'].map(async (key) => (await sandbox.call('POST', still, keyed(key))).status);
   expect(await Promise.all(statuses)).toEqual([200, 400]);
 });

@@ -40,6 +40,9 @@ test('a request that waits in the queue for too long times out permanently, and 
   request.sandbox.clock.advance('2h');
   expect(readState(await request.status())).toEqual(['COMPLETED', 'queue_timeout']);
   expect(readBill(request.sandbox)).toEqual([0, 0]);
+  const short = await submit({}, { timings: { waitingMs: 9_000, queueTimeoutMs: 1_000 } }); // MR-LIM-12
+  short.sandbox.clock.advance(1_000);
+  expect(readState(await short.status())).toEqual(['COMPLETED', 'queue_timeout']);
 });
 
 test('a cancellation ends a run when it reaches the provider, and collect returns 409 until then', async () => {

@@ -42,6 +42,7 @@ test('a run accepts any object if the input schema is unauthored', async () => {
   expect(reply.status).toBe(200);
 });
 
+// MR-LIM-11
 test('a run returns 413 for a body above the limit, even if its length was not declared', async () => {
   const sandbox = createTestSandbox({ bodyLimitBytes: 50 });
   const long = JSON.stringify({ prompt: 'x'.repeat(60) });

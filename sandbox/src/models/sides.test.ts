@@ -1,39 +1,20 @@
 import { expect, test } from 'vitest';
-import { defaultBrand, type JsonObject } from '../../../specs/src/index.ts';
-import { produceOutput, serveModel } from './served-model.ts';
+import { createTestSandbox, testModel } from '../../tests/test-sandbox.ts';
 
-const item: JsonObject = {
+const text = { type: 'string' };
+const item = {
   type: 'object',
-  properties: {
-    id: { type: 'string', readOnly: true },
-    secret: { type: 'string', writeOnly: true },
-    name: { type: 'string' },
-  },
+  properties: { id: { ...text, readOnly: true }, secret: { ...text, writeOnly: true }, name: text },
   required: ['id', 'secret'],
+  additionalProperties: false,
 };
+const json = { content: { 'application/json': { schema: item } } };
+const catalog = [testModel('p/m', { requestBody: json, responses: { 200: { description: '', ...json } } })];
 
-function serve(schema: JsonObject) {
-  const json = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Item' } } } };
-  const post = { requestBody: json, responses: { 200: { description: '', ...json } } };
-  const document = {
-    openapi: '3.1.0',
-    paths: { '/v2/models/p/m': { post } },
-    components: { schemas: { Item: schema } },
-  };
-  const bytes = new TextEncoder().encode(JSON.stringify(document));
-  return serveModel({ id: 'p/m', billing: 'no', bytes }, defaultBrand);
-}
-
-test('inputs may not have readOnly members, and must have required writeOnly members', () => {
-  const check = serve({ ...item, additionalProperties: false }).document()?.input?.check;
-  const inputs = [{ secret: 's' }, { name: 'n' }, { secret: 's', id: 'x' }];
-  expect(inputs.map((input) => check?.(input).length === 0)).toEqual([true, false, false]);
-});
-
-test('results contain readOnly members, but no writeOnly members', () => {
-  const model = serve({ ...item, additionalProperties: false });
-  const document = model.document();
-  if (document === undefined) throw new Error('no document');
-  const output = produceOutput(model, document, { input: {}, seed: 1 });
-  expect(Object.keys(Object('content' in output && output.content))).toEqual(['id', 'name']);
+test('inputs may not have readOnly members, and results have them, but no writeOnly members', async () => {
+  const sandbox = createTestSandbox({ catalog });
+  const run = (input: object) => sandbox.call('POST', '/v2/models/p/m', { json: input });
+  const replies = [await run({ secret: 's' }), await run({ name: 'n' }), await run({ secret: 's', id: 'x' })];
+  expect(replies.map(({ status }) => status)).toEqual([200, 422, 422]);
+  expect(Object.keys(replies[0]?.json ?? {})).toEqual(['id', 'name']);
 });

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
-import { testSpecs } from '../../tests/test-sandbox.ts';
+import { createTestSandbox, testSpecs } from '../../tests/test-sandbox.ts';
 import { SandboxError } from '../errors.ts';
 import { createSandbox } from '../sandbox.ts';
 
@@ -34,11 +34,8 @@ function catchRefusal(file: string): string | undefined {
 
 async function writeDatabase(name: string, sql: string): Promise<string> {
   const file = join(folder, name);
-  const sandbox = createSandbox({ specs: testSpecs, db: file });
-  const headers = { 'X-API-Key': sandbox.credentials.router.main };
-  await sandbox.fetch(
-    new Request('http://sandbox.test/v2/models/sandbox/outcomes', { method: 'POST', headers, body: '{}' }),
-  );
+  const sandbox = createTestSandbox({ clock: 'real', db: file });
+  await sandbox.call('POST', '/v2/models/sandbox/outcomes', { json: {} });
   sandbox.close();
   changeFile(file, sql);
   return file;

@@ -44,6 +44,7 @@ test('the option workflowToken sets the token that workflowAuth static accepts',
   expect((await readAs(sandbox, bearer(workflow.static))).status).toBe(401);
 });
 
+// WX-LIM-01
 test('the workflow API rejects calls above the rate limit of an account, whatever the job, and accepts calls in the next window', async () => {
   const sandbox = createTestSandbox({ limits: { workflowCallsPerWindow: 2, windowMs: 10_000 } });
   const ask = (id: string) => readAs(sandbox, bearer(workflow.main), id);

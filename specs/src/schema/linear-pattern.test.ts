@@ -103,36 +103,12 @@ describe('linearPattern', () => {
   });
 
   test.each([
-    ...[
-      '\\A[a-z]{3}\\Z',
-      '[a-z]+\\z',
-      '\\h+',
-      '\\R',
-      '\\Qa.b\\E',
-      '\\G1',
-      '\\e',
-      '\\a',
-      '\\x{41}',
-      '\\07',
-      '\\pL',
-      '\\é',
-    ],
+    ...['\\A[a-z]{3}\\Z', '[a-z]+\\z', '\\h+', '\\R', '\\Qa.b\\E', '\\G1'],
+    ...['\\e', '\\a', '\\x{41}', '\\07', '\\pL', '\\é'],
     ...['a++', 'a*+', 'a?+', 'a{2}+', '(?>ab)', '(?i)abc', '(?i:abc)', '(?s-m:a)', '(?x) a b', '(?#c)a', '(?|a|b)'],
     ...['(?P<year>\\d+)', '(?P=year)', '(?R)', '(?(1)a|b)', '[[:alpha:]]+', '[^[:space:]_]', '[[:<:]]a'],
-    ...[
-      '\\p{IsLatin}',
-      '\\p{Foo}',
-      '\\p{Script=Nothing}',
-      '[\\w-.]',
-      'a{,2}',
-      '^{a}$',
-      ']',
-      '(?=a)*',
-      '[z-a]',
-      '(',
-      '[',
-      '*a',
-    ],
+    ...['\\p{IsLatin}', '\\p{Foo}', '\\p{Script=Nothing}', '[\\w-.]', '[z-a]'],
+    ...['a{,2}', '^{a}$', ']', '(?=a)*', '(', '[', '*a'],
   ])('leaves a pattern to the server: %s', (source) => {
     expect(linearPattern(source)).toBeUndefined();
   });

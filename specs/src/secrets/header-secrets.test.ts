@@ -26,14 +26,6 @@ test('reads a header in linear time', () => {
 });
 
 test('recognises credential headers in any letter case, and no other headers', () => {
-  const names = [
-    'AUTHORIZATION',
-    'Set-Cookie',
-    'cookie',
-    'x-api-key',
-    'Proxy-Authorization',
-    'X-Request-Id',
-    '__proto__',
-  ];
-  expect(names.filter(isCredentialHeader)).toEqual(names.slice(0, 5));
+  const names = ['AUTHORIZATION', 'Set-Cookie', 'cookie', 'x-api-key', 'Proxy-Authorization'];
+  expect([...names, 'X-Request-Id', '__proto__'].filter(isCredentialHeader)).toEqual(names);
 });
