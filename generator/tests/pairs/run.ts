@@ -3,7 +3,6 @@ import { readOwnCatalog } from '../../../specs/src/index.ts';
 import { listLines } from '../../src/diff/lines.ts';
 import { createDice } from '../random-documents/dice.ts';
 import { randomDocument } from '../random-documents/documents.ts';
-import { documentPairs } from './document-pairs.ts';
 import { ordinaryDocument } from './documents.ts';
 import { handPairs } from './hand-pairs.ts';
 import { type Judged, judgeMutations, judgeWritten } from './pairs.ts';
@@ -29,7 +28,7 @@ const judged: Judged[] = [];
 for (let start = 0; start < documents.length; start += batch)
   judged.push(...judgeMutations(documents.slice(start, start + batch), Number(values.times), dice));
 
-const written = judgeWritten(handPairs, documentPairs, dice);
+const written = judgeWritten(handPairs, dice);
 process.stdout.write(
   `handwritten pairs, ${written.judged.length} inputs and outputs: ${written.missed.length} missed breaks, ` +
     `${written.alarms.length} false alarms, ${written.known.length} known false alarms\n`,
