@@ -7,17 +7,15 @@ import { findDocument, type Model } from './models.ts';
 export type Headers = Readonly<Record<string, string | number>>;
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body?: Buffer | string };
 export type Input = Readonly<Record<string, unknown>>;
-/** A text, or an entry for each invalid field. */
-export type Detail = string | readonly Input[];
 
 /** An error response. A 422 has one entry for each invalid field, and its category only in the header. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
   readonly errorType: string;
-  readonly detail: Detail;
+  readonly detail: string | readonly Input[];
   readonly headers: Headers;
-  constructor(status: number, errorType: string, detail: Detail, headers: Headers = {}) {
+  constructor(status: number, errorType: string, detail: Refusal['detail'], headers: Headers = {}) {
     super(`${status} ${errorType}`);
     this.status = status;
     this.errorType = errorType;
