@@ -78,23 +78,6 @@ const viteBundle = (target: string): Build => ({
   },
 });
 
-const transpiled = (type: Build['type']): Build => ({
-  name: `${type} files of transpileModule for ES2017`,
-  type,
-  build: async (folder) => {
-    const module = type === 'module' ? ts.ModuleKind.ESNext : ts.ModuleKind.CommonJS;
-    const compilerOptions = { target: ts.ScriptTarget.ES2017, useDefineForClassFields: false, module };
-    for (const path of [...listScripts(folder), 'application.ts']) {
-      const file = join(folder, path);
-      const { outputText } = ts.transpileModule(readFileSync(file, 'utf8'), { compilerOptions, fileName: file });
-      writeFileSync(file.replace(/\.ts$/, '.js'), outputText);
-    }
-    for (const manifest of globSync('generated/*/package.json', { cwd: folder }))
-      writeFileSync(join(folder, manifest), JSON.stringify({ type }));
-    return 'application.js';
-  },
-});
-
 const compiled = (compiler: string): Build => ({
   name: `a CommonJS project without strict checks, compiled by ${compiler}`,
   type: 'commonjs',
@@ -124,7 +107,7 @@ const assigned = { compilerOptions: { target: 'es2017', useDefineForClassFields:
 /** `npm test` tries the builds that change the code most, `npm run test:long` tries all builds. */
 const builds = [bundle('es2017', assigned), compiled('typescript-7'), loaded('commonjs')];
 if (process.env['SWITCHYARD_ALL_TARGETS'] === '1') {
-  builds.push(transpiled('module'), transpiled('commonjs'), compiled('typescript'), loaded('module'));
+  builds.push(compiled('typescript'), loaded('module'));
   for (const target of ['es2017', 'es2020', 'es2022', 'esnext']) builds.push(bundle(target), viteBundle(target));
 }
 

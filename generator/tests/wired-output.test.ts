@@ -138,17 +138,6 @@ test('verify lists the models of edited and missing files', async () => {
   expect((await run({ mode: 'check' })).refused).toEqual([`models/${model}.d.ts`, 'models/package.json']);
 });
 
-test('a check lists the models and files that differ', async () => {
-  const { files, run } = await prepared();
-  files.contents.delete(`${out}/models/${model}.js`);
-  const { changed, differences } = await run({ mode: 'check' });
-  expect(changed).toBe(true);
-  expect(differences).toEqual({
-    models: [model],
-    files: [{ path: `models/${model}.js`, kind: 'missing', models: [model] }],
-  });
-});
-
 test('verify rejects a folder without a lockfile, and a lockfile with merge conflict markers', async () => {
   const { files } = await prepared();
   expect(() => verifyOutput(`${memoryRoot}/other`, files)).toThrow(/has no switchyard\.lock\.json/);
