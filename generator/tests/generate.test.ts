@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
-import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
+import { createMemoryFiles, memoryRoot, readOutput } from './memory-files.ts';
 import { runGenerate } from './run-generate.ts';
 
 const out = `${memoryRoot}/out`;
@@ -8,10 +8,6 @@ const ids = ['image-provider/photo-1', 'video-provider/clip', 'video-provider-tw
 
 function createRouter(names: readonly string[] = ids): FakeRouter {
   return createFakeRouter(Object.fromEntries(names.map((id) => [id, modelDocument(id)])), 2);
-}
-
-function readOutput(files: MemoryFiles): Record<string, string> {
-  return Object.fromEntries([...files.contents].filter(([path]) => path.startsWith(out)).sort());
 }
 
 function shorten(path: string): string {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { namePackages } from '../src/emit/emitted-file.ts';
 import type { GenerateConfig } from '../src/generate.ts';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
-import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
+import { createMemoryFiles, type MemoryFiles, memoryRoot, readOutput } from './memory-files.ts';
 import { previewGenerate, runGenerate } from './run-generate.ts';
 
 const out = `${memoryRoot}/out`;
@@ -12,10 +12,6 @@ const otherDocument = modelDocument(clip, { input: { type: 'object', properties:
 
 function createRouter(names: readonly string[] = ids): FakeRouter {
   return createFakeRouter(Object.fromEntries(names.map((id) => [id, modelDocument(id)])));
-}
-
-function readOutput(files: MemoryFiles): Record<string, string> {
-  return Object.fromEntries([...files.contents].filter(([path]) => path.startsWith(out)).sort());
 }
 
 function empty(files: MemoryFiles, where: string, except = ''): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { GenerateConfig } from '../src/generate.ts';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
-import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
+import { createMemoryFiles, type MemoryFiles, memoryRoot, readOutput } from './memory-files.ts';
 import { runGenerate } from './run-generate.ts';
 
 const out = `${memoryRoot}/out`;
@@ -127,7 +127,3 @@ test('every run repeats the diagnostics of a document', async () => {
       { code: 'reference-dangling', model: photo },
     ]);
 });
-
-function readOutput(files: MemoryFiles): Record<string, string> {
-  return Object.fromEntries([...files.contents].filter(([path]) => path.startsWith(out)).sort());
-}
