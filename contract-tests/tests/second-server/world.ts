@@ -18,7 +18,6 @@ export type BugId = keyof typeof bugs;
 export const bugIds = Object.keys(bugs) as readonly BugId[]; // `Object.keys` returns strings.
 
 export type Account = {
-  readonly name: string;
   /** Keys, limits and requests belong to the workspace, or to the user without one. */
   readonly scope: string;
   readonly apiKey: string;
@@ -34,7 +33,7 @@ export type Account = {
 
 function account(name: string, scope: string, special: Partial<Account> = {}): Account {
   const [key, token] = [1, 2].map(() => randomBytes(9).toString('hex'));
-  return { name, scope, apiKey: `rk_${name}_${key}`, token: `rt.${name}.${token}`, ...special };
+  return { scope, apiKey: `rk_${name}_${key}`, token: `rt.${name}.${token}`, ...special };
 }
 
 export const makeAccounts = (mainKey?: string) => ({
