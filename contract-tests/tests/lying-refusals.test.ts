@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createSandbox, sandboxCredentials } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, packageRoot } from '../../specs/src/index.ts';
 import { runConformance, type Target } from '../src/index.ts';
-import { serveLocally } from './local-servers.ts';
+import { type Behaviour, passTo, serve } from './attack/router.ts';
 import { hastyPorts } from './second-server/gate-run.ts';
 
 // A server may reject a call but run and bill it anyway. The gate cannot detect that, so it limits the number of such calls.
@@ -16,33 +16,23 @@ const counts: number[] = [];
 
 /** Starts a server that starts a run for each POST request, but rejects it with this status and category. */
 async function serveLyingRefusals(status: number, category: string) {
-  const sandbox = createSandbox();
   const started: string[] = [];
-  const server = await serveLocally(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const isRun =
-      request.method === 'POST' && /^\/v2\/models\/[^/]+\/[^/]+(?:\/requests)?(?:\?|$)/.test(request.url ?? '');
-    if (isRun) {
-      const { 'x-api-key': who, 'idempotency-key': key } = request.headers;
-      // The server must reject keys that are empty or too long.
-      const isValid = key === undefined || (key.length > 0 && key.length <= 255);
-      started.push(`${isValid ? 'valid' : 'invalid'} key, ${who} ${request.url} ${Buffer.concat(chunks)}`);
-      const headers = {
-        'Content-Type': 'application/json',
-        'X-Service-Error-Type': category,
-        'X-Service-Request-Id': 'r',
-      };
-      response.writeHead(status, headers).end(JSON.stringify({ detail: [], error_type: category }));
-      return;
-    }
-    const headers = new Headers();
-    for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
-    const method = request.method ?? 'GET';
-    const reply = await sandbox.fetch(`http://sandbox.test${request.url}`, { method, headers });
-    response.writeHead(reply.status, Object.fromEntries(reply.headers));
-    response.end(Buffer.from(await reply.arrayBuffer()));
-  });
+  const reject: Behaviour = async ({ method, path, headers, body }, response) => {
+    if (method !== 'POST' || !/^\/v2\/models\/[^/]+\/[^/]+(?:\/requests)?(?:\?|$)/.test(path)) return false;
+    const { 'x-api-key': who, 'idempotency-key': key } = headers;
+    // The server must reject keys that are empty or too long.
+    const isValid = key === undefined || (key.length > 0 && key.length <= 255);
+    started.push(`${isValid ? 'valid' : 'invalid'} key, ${who} ${path} ${body}`);
+    const replied = {
+      'Content-Type': 'application/json',
+      'X-Service-Error-Type': category,
+      'X-Service-Request-Id': 'r',
+    };
+    response.writeHead(status, replied).end(JSON.stringify({ detail: [], error_type: category }));
+    return true;
+  };
+  const { router, workflow } = sandboxCredentials;
+  const server = await serve(passTo(createSandbox(), { key: router.main, token: workflow.main }), reject);
   return { ...server, started };
 }
 

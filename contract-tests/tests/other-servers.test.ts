@@ -153,38 +153,6 @@ test.each([
   expect(results.find((one) => one.ruleId === ruleId)?.outcome.kind).toBe(kind);
 });
 
-test('a check sends job ids unchanged in the path', async () => {
-  const { jobs = {} } = targetAt(url).workflow ?? {};
-  const write = (id: string): string => `a%2F${id}%20(b):c`;
-  const around =
-    (handle: Handle): Handle =>
-    (request) => {
-      const target = request.target.replace(/a%2F(.*)%20\(b\):c/, '$1');
-      return handle({ ...request, target });
-    };
-  const written = Object.fromEntries(Object.entries(jobs).map(([name, id]) => [name, write(id)]));
-  const target = ({ workflow, ...own }: Target): Target => ({
-    ...own,
-    workflow: { url, credentials: {}, ...workflow, jobs: written },
-  });
-  const report = await check({ rules: ['workflow.*'], around, target });
-  expect(listProblems(report)).toEqual([]);
-});
-
-test('a check with the scheme bearer never sends a token as an API key, and completes', async () => {
-  const { main } = sandboxCredentials.router;
-  const around =
-    (handle: Handle): Handle =>
-    (request) => {
-      const { 'x-api-key': key, ...headers } = request.headers;
-      return handle(key?.startsWith(main) ? { ...request, headers: { ...headers, 'x-api-key': 'refused' } } : request);
-    };
-  const target = { kind: 'live', router: { url, credentials: { main }, scheme: 'bearer' } } as const;
-  const report = await check({ around, target: () => target });
-  expect(listProblems(report)).toEqual([]);
-  expect(exitCodeOf(report)).toBe(0);
-});
-
 test('a check without a budget detects reads that accept any API key', async () => {
   const { main } = sandboxCredentials.router;
   const around =

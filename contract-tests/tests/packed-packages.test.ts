@@ -5,13 +5,13 @@ import { build as esbuild } from 'esbuild';
 import { rolldown } from 'rolldown';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sandboxCredentials } from '../../sandbox/src/index.ts';
 import { runNode } from '../../scripts/run-node.ts';
 import { packageRoot } from '../../specs/src/index.ts';
 import { openBrowser } from './browser/open-browser.ts';
 import { openPage } from './browser/open-page.ts';
 import { type InstalledPackages, installPackages } from './packed/install-packages.ts';
 import { calledConsumer, callingConsumer, repeatedCalls, schemaConsumer, typesConsumer } from './packed-consumers.ts';
+import { callBuilt, credentialsOf } from './toolchains/generated-folder.ts';
 
 const modules = join(packageRoot(), 'node_modules');
 
@@ -65,7 +65,7 @@ describe('packages that are installed in an empty project', () => {
     try {
       const module = `${made.outputFiles[0]?.text}\nglobalThis.use = use;`;
       const page = await openPage(browser, { origin: installed.url, module });
-      expect(await page.evaluate(`use(${JSON.stringify(consumerArguments())})`)).toEqual(calledConsumer);
+      expect(await page.evaluate(`use(${JSON.stringify(credentialsOf(installed))})`)).toEqual(calledConsumer);
     } finally {
       await browser.close();
     }
@@ -167,14 +167,4 @@ createModelRouter().run(model, { prompt: '' }, { modelProvider: '' });`;
   });
 });
 
-function consumerArguments() {
-  const { router, workflow } = sandboxCredentials;
-  return { url: installed.url, apiKey: router.main, token: workflow.main, job: installed.sandbox.jobs.save };
-}
-
-async function runConsumer(path: string): Promise<unknown> {
-  const use = `const { use } = await import(${JSON.stringify(resolve(project, path))});`;
-  const script = `${use} process.stdout.write(JSON.stringify(await use(${JSON.stringify(consumerArguments())})));`;
-  const { out, err } = await runNode(['--input-type=module', '--eval', script], { cwd: project });
-  return JSON.parse(out || JSON.stringify(err));
-}
+const runConsumer = (path: string): Promise<unknown> => callBuilt(resolve(project, path), project, installed);

@@ -1,12 +1,11 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
 import { dirname, join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { toNodeHandler } from '../../generated/model-router/node.js';
 import { sandboxCredentials } from '../../sandbox/src/index.ts';
 import { runNode } from '../../scripts/run-node.ts';
 import { packageRoot } from '../../specs/src/index.ts';
@@ -249,7 +248,7 @@ describe('the programs for other libraries', () => {
       const app = await import(/* @vite-ignore */ await buildRoute(name));
       const answer = (request: Request): Promise<Response> =>
         name === 'Hono' ? app.default.fetch(request) : app[request.method](request);
-      const server = await serveLocally(name === 'Express' ? app.default : serve(answer));
+      const server = await serveLocally(name === 'Express' ? app.default : toNodeHandler(answer));
       try {
         const printed = await runInPage(pageProgram, { origin: server.url, lines: 2 });
         expect(printed).toMatch(/^Failed to load resource.*\n401 true done\n$/);
@@ -275,13 +274,3 @@ const { data } = await router.run(still, { prompt: 'a harbour' });
 const queued = await subscribe(router, motion, { prompt: 'waves at a pier' });
 console.log(stranger.error.status, data.images.length > 0, queued.data.task.state);
 `;
-
-function serve(answer: (request: Request) => Promise<Response>): RequestListener {
-  return async (incoming, outgoing) => {
-    const { method = '', url = '', headers } = incoming;
-    const body = method === 'GET' ? null : await buffer(incoming);
-    const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-    const response = await answer(new Request(new URL(url, 'http://localhost'), { method, headers: fields, body }));
-    outgoing.writeHead(response.status, [...response.headers].flat()).end(await response.bytes());
-  };
-}

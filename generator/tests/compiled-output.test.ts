@@ -18,7 +18,6 @@ const compilers = [
   ['7', join(packageRoot(), 'node_modules/typescript-7/bin/tsc')],
 ] as const;
 
-const biome = join(packageRoot(), 'node_modules/@biomejs/biome/bin/biome');
 let folder = '';
 let report: GenerationReport;
 
@@ -166,40 +165,14 @@ await runAny({ id: 'some-provider/model' }, { anything: 1 });
 await runAny(model, { source: 3 });
 `;
 
-describe('generated code files', () => {
-  const listCode = (): string[] =>
-    globSync(
-      ['models', 'model-router', 'workflow-execution'].map((name) => `out/${name}/**/*.{js,ts}`),
-      { cwd: folder },
-    );
-
-  test('every generated code file disables ESLint and has the tag @generated at its start', () => {
-    const code = listCode();
-    expect(code).not.toEqual([]);
-    const unmarked = code.filter((path) => {
-      const start = readFileSync(join(folder, path), 'utf8').split('\n').slice(0, 6).join('\n');
-      return !start.startsWith('/* eslint-disable */\n') || !/^(?:\/\*\*| \*) @generated/m.test(start);
-    });
-    expect(unmarked).toEqual([]);
+test('every generated code file disables ESLint and has the tag @generated at its start', () => {
+  const code = globSync('out/{models,model-router,workflow-execution}/**/*.{js,ts}', { cwd: folder });
+  expect(code).not.toEqual([]);
+  const unmarked = code.filter((path) => {
+    const start = readFileSync(join(folder, path), 'utf8').split('\n').slice(0, 6).join('\n');
+    return !start.startsWith('/* eslint-disable */\n') || !/^(?:\/\*\*| \*) @generated/m.test(start);
   });
-
-  test('Biome with all rules enabled ignores every generated code file', { timeout: 60_000 }, async () => {
-    const rules = Object.fromEntries(
-      ['a11y', 'complexity', 'correctness', 'performance', 'security', 'style', 'suspicious'].map((group) => [
-        group,
-        'error',
-      ]),
-    );
-    writeFileSync(join(folder, 'biome.json'), JSON.stringify({ root: true, linter: { rules } }));
-    const check = (...paths: string[]) =>
-      run(process.execPath, [biome, 'check', '--max-diagnostics=1', '--colors=off', ...paths], { cwd: folder }).then(
-        () => '',
-        (error: unknown) => (error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)),
-      );
-    expect(await check(...listCode())).toBe('');
-    writeFileSync(join(folder, 'other.js'), 'var unmarked = 1;');
-    expect(await check('other.js')).toContain('noVar');
-  });
+  expect(unmarked).toEqual([]);
 });
 
 function writeConsumer(out: string): void {

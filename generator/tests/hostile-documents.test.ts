@@ -7,7 +7,7 @@ import { type ModelId, parseModelId } from '../src/catalog/model-id.ts';
 import { emitModel } from '../src/emit/emit-model.ts';
 import { emitAllModels } from '../src/emit/emit-models-package.ts';
 import { type EmittedFile, namePackages } from '../src/emit/emitted-file.ts';
-import { modelDocument } from './fake-router.ts';
+import { hostileDocument } from './hostile-document.ts';
 import { readModel } from './read-model.ts';
 
 /** Texts that would run as code, end a comment or have another meaning if they were printed without escaping. */
@@ -45,60 +45,10 @@ const settings = {
   generatorVersion: '0.0.0',
 };
 
-/** Creates a document that contains the text in every possible place. */
-function hostileDocument(text: string): string {
-  const described = {
-    type: 'object',
-    title: text,
-    description: text,
-    default: { [text]: text },
-    example: text,
-    examples: [text, { [text]: [text] }],
-    format: text,
-    pattern: text,
-    minimum: text,
-    'x-enum': text,
-    properties: { [text]: { type: 'string', enum: [text, 'plain'], description: text, default: text } },
-    required: [text],
-  };
-  const components = {
-    [`${text}Part`]: described,
-    Other: { type: 'object', properties: { kind: { type: 'string' } } },
-    Fixed: { const: { [text]: [text] } },
-  };
-  const pointer = `#/components/schemas/${`${text}Part`.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('%', '%25')}`;
-  const input = {
-    type: 'object',
-    description: text,
-    properties: {
-      part: { $ref: pointer, description: text },
-      choice: {
-        oneOf: [{ $ref: '#/components/schemas/Other' }, { $ref: pointer }],
-        discriminator: { propertyName: 'kind', mapping: { [text]: '#/components/schemas/Other' } },
-      },
-      fixed: { $ref: '#/components/schemas/Fixed' },
-      map: { type: 'object', additionalProperties: { const: text } },
-      lost: { $ref: text },
-    },
-  };
-  const document = modelDocument('p/m', {
-    input,
-    components,
-    content: { [text]: { schema: { const: text } }, 'application/json': { schema: { $ref: pointer } } },
-    root: {
-      info: { title: text, version: text, description: text },
-      servers: [{ url: text, variables: { [text]: { default: text } } }],
-      'x-service-router-alt-providers': [{ provider: text, model_id: text }],
-      'x-service-router-input-modalities': [text],
-    },
-  });
-  return JSON.stringify(document).replaceAll('"operationId":"runModel"', `"operationId":${JSON.stringify(text)}`);
-}
-
 type Emitted = { declarations: string; scripts: EmittedFile[]; data: string; mediaTypes: readonly string[] };
 
 function emit(text: string): Emitted {
-  const { binding } = readModel(hostileDocument(text));
+  const { binding } = readModel(hostileDocument('p/m', text));
   const files = emitModel({ ...binding, entityTag: `"${text}"` }, settings);
   const readContents = (name: string): string => files.find(({ path }) => path.endsWith(name))?.contents ?? '';
   return {

@@ -6,6 +6,7 @@ import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isJsonObject, type JsonValue, packageRoot } from '../../specs/src/index.ts';
 import { nodeFiles } from '../src/adapters/node-files.ts';
+import { createDice } from './random-documents/dice.ts';
 
 /** `npm run test:long` sets the number of kills, and also repeats the other tests more often. */
 const isLong = process.env['SWITCHYARD_KILLS'] !== undefined;
@@ -72,15 +73,6 @@ function cacheProblems(cache: string): string[] {
   });
 }
 
-/** Returns numbers in [0, 1) that only depend on the seed. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return state / 2 ** 32;
-  };
-}
-
 /** Sets the heartbeats of all locks in a folder to an old time, so that the locks are stale. */
 function letLocksExpire(below: string): void {
   for (const path of readdirSync(below, { recursive: true, encoding: 'utf8' }))
@@ -138,7 +130,7 @@ test('the output is complete, either old or new, after runs were killed at rando
 }, async () => {
   const kills = killCount / 2;
   const seed = Number(process.env['SWITCHYARD_SEED'] ?? 1);
-  const how = { kills, random: createRandom(seed), label: `seed ${seed}` };
+  const how = { kills, random: createDice(seed).next, label: `seed ${seed}` };
   mkdirSync(join(folder, 'unmovable/out/node_modules/x'), { recursive: true });
   const [moved, replaced] = await Promise.all([killGenerations('movable', how), killGenerations('unmovable', how)]);
   const facts = JSON.stringify({ moved, replaced });

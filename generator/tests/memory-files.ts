@@ -57,6 +57,11 @@ function createStaging(
   };
 }
 
+/** Returns the texts of the generated packages by path. */
+export function readOutput({ contents }: MemoryFiles): Record<string, string> {
+  return Object.fromEntries([...contents].filter(([path]) => path.startsWith(`${memoryRoot}/out/`)).sort());
+}
+
 /** Writes the generated packages to a temporary folder, from which their modules can be imported. Returns the folder. */
 export function writeToDisk({ contents }: MemoryFiles): string {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-output-'));

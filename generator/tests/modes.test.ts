@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { namePackages } from '../src/emit/emitted-file.ts';
-import type { GenerateConfig } from '../src/generate.ts';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
-import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
-import { previewGenerate, runGenerate } from './run-generate.ts';
+import { createMemoryFiles, type MemoryFiles, memoryRoot, readOutput } from './memory-files.ts';
+import { type Generation, prepareGeneration, previewGenerate, runGenerate } from './run-generate.ts';
 
 const out = `${memoryRoot}/out`;
 const ids = ['image-provider/photo-1', 'video-provider/clip'] as const;
@@ -14,10 +13,6 @@ function createRouter(names: readonly string[] = ids): FakeRouter {
   return createFakeRouter(Object.fromEntries(names.map((id) => [id, modelDocument(id)])));
 }
 
-function readOutput(files: MemoryFiles): Record<string, string> {
-  return Object.fromEntries([...files.contents].filter(([path]) => path.startsWith(out)).sort());
-}
-
 function empty(files: MemoryFiles, where: string, except = ''): void {
   for (const path of [...files.contents.keys()]) {
     if (path.includes(where) && (except === '' || !path.endsWith(except))) files.contents.delete(path);
@@ -25,15 +20,12 @@ function empty(files: MemoryFiles, where: string, except = ''): void {
 }
 
 /** Runs the generator once, and forgets the requests of this run. `run` runs it again. */
-async function prepared(): Promise<{ router: FakeRouter; files: MemoryFiles; run: typeof again }> {
-  const router = createRouter();
-  const files = createMemoryFiles();
-  const again = (changes: Partial<GenerateConfig>) => runGenerate(router, files, changes);
-  await again({});
-  router.requests.length = 0;
-  return { router, files, run: again };
+async function prepared(): Promise<Generation> {
+  const one = prepareGeneration(ids);
+  await one.run();
+  one.router.requests.length = 0;
+  return one;
 }
-declare function again(changes: Partial<GenerateConfig>): ReturnType<typeof runGenerate>;
 
 describe('an offline run', () => {
   test('an offline run sends no request and produces the same bytes from the cache', async () => {

@@ -1,36 +1,30 @@
 import { describe, expect, test } from 'vitest';
-import type { GenerateConfig } from '../src/generate.ts';
-import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
-import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
-import { runGenerate } from './run-generate.ts';
+import { createFakeRouter, modelDocument } from './fake-router.ts';
+import { createMemoryFiles, memoryRoot, readOutput } from './memory-files.ts';
+import { type Generation, prepareGeneration, runGenerate } from './run-generate.ts';
 
 const out = `${memoryRoot}/out`;
 const [photo, clip] = ['image-provider/photo-1', 'video-provider/clip'];
 const otherInput = { input: { type: 'object', properties: { frames: { type: 'integer' } } } };
 
-type Prepared = { router: FakeRouter; files: MemoryFiles; run: typeof runAgain };
-declare function runAgain(changes?: Partial<GenerateConfig>): ReturnType<typeof runGenerate>;
-
 /** Runs the generator twice, so that the second run changed nothing, and forgets the requests. */
-async function prepared(): Promise<Prepared> {
-  const router = createFakeRouter({ [photo]: modelDocument(photo), [clip]: modelDocument(clip) });
-  const files = createMemoryFiles();
-  const run = (changes: Partial<GenerateConfig> = {}) => runGenerate(router, files, changes);
-  await run();
-  await run();
-  router.requests.length = 0;
-  return { router, files, run };
+async function prepared(): Promise<Generation> {
+  const one = prepareGeneration([photo, clip]);
+  await one.run();
+  await one.run();
+  one.router.requests.length = 0;
+  return one;
 }
 
 describe.each([
   {
     title: 'a document',
-    change: ({ router }: Prepared) => void router.models.set(clip, modelDocument(clip, otherInput)),
+    change: ({ router }: Generation) => void router.models.set(clip, modelDocument(clip, otherInput)),
     expected: { requests: { asked: 2, notModified: 1, fetched: 1 }, changed: true },
   },
   {
     title: 'a catalog entry',
-    change: ({ router }: Prepared) => {
+    change: ({ router }: Generation) => {
       const { http } = router;
       router.http = async (request) => {
         const response = await http(request);
@@ -43,27 +37,27 @@ describe.each([
   },
   {
     title: 'a removed model',
-    change: ({ router }: Prepared) => void router.models.delete(clip),
+    change: ({ router }: Generation) => void router.models.delete(clip),
     expected: { models: { listed: 1, generated: 1 }, changed: true },
   },
   {
     title: 'an added model',
-    change: ({ router }: Prepared) => void router.models.set('text-provider/new', modelDocument('text-provider/new')),
+    change: ({ router }: Generation) => void router.models.set('text-provider/new', modelDocument('text-provider/new')),
     expected: { models: { listed: 3, generated: 3 }, requests: { fetched: 1 }, changed: true },
   },
   {
     title: 'a deleted file',
-    change: ({ files }: Prepared) => void files.contents.delete(`${out}/models/${photo}.d.ts`),
+    change: ({ files }: Generation) => void files.contents.delete(`${out}/models/${photo}.d.ts`),
     expected: { files: { created: 1 }, changed: true },
   },
   {
     title: 'an edited file',
-    change: ({ files }: Prepared) => void files.contents.set(`${out}/models/${photo}.d.ts`, 'mine'),
+    change: ({ files }: Generation) => void files.contents.set(`${out}/models/${photo}.d.ts`, 'mine'),
     expected: { refused: [`models/${photo}.d.ts`], changed: true },
   },
   {
     title: 'a deleted lockfile',
-    change: ({ files }: Prepared) => void files.contents.delete(`${out}/switchyard.lock.json`),
+    change: ({ files }: Generation) => void files.contents.delete(`${out}/switchyard.lock.json`),
     expected: { changed: true },
   },
   {
@@ -74,7 +68,7 @@ describe.each([
   },
   {
     title: 'a model that can no longer be read',
-    change: ({ router }: Prepared) => {
+    change: ({ router }: Generation) => {
       router.intercept = (_, url) => (url.pathname.includes('clip') ? { status: 404, body: {} } : undefined);
     },
     expected: { models: { generated: 1, failed: 1 }, diagnostics: [{ code: 'document-withheld', model: clip }] },
@@ -127,7 +121,3 @@ test('every run repeats the diagnostics of a document', async () => {
       { code: 'reference-dangling', model: photo },
     ]);
 });
-
-function readOutput(files: MemoryFiles): Record<string, string> {
-  return Object.fromEntries([...files.contents].filter(([path]) => path.startsWith(out)).sort());
-}

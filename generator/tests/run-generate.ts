@@ -3,8 +3,8 @@ import { namePackages } from '../src/emit/emitted-file.ts';
 import { type GenerateConfig, generate, previewOutput } from '../src/generate.ts';
 import type { Clock } from '../src/ports.ts';
 import type { GenerationReport } from '../src/report/report.ts';
-import { type FakeRouter, routerUrl } from './fake-router.ts';
-import { type MemoryFiles, memoryRoot } from './memory-files.ts';
+import { createFakeRouter, type FakeRouter, modelDocument, routerUrl } from './fake-router.ts';
+import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
 
 /** Creates a clock that never waits, and records the requested waits. */
 export function instantClock(): Clock & { waits: number[] } {
@@ -43,6 +43,19 @@ export function runGenerate(
   changes: Partial<GenerateConfig> = {},
 ): Promise<GenerationReport> {
   return generate(configWith(changes), { http: router.http, files, clock: instantClock() });
+}
+
+/** A router, files in memory, and a function that runs the generator with them. */
+export type Generation = {
+  readonly router: FakeRouter;
+  readonly files: MemoryFiles;
+  readonly run: (changes?: Partial<GenerateConfig>) => Promise<GenerationReport>;
+};
+
+export function prepareGeneration(ids: readonly string[]): Generation {
+  const router = createFakeRouter(Object.fromEntries(ids.map((id) => [id, modelDocument(id)])));
+  const files = createMemoryFiles();
+  return { router, files, run: (changes) => runGenerate(router, files, changes) };
 }
 
 export function previewGenerate(router: FakeRouter, files: MemoryFiles): ReturnType<typeof previewOutput> {

@@ -258,21 +258,6 @@ test('a page renders descriptions as CommonMark, and escapes HTML and script lin
   expect(page).not.toMatch(/<b>|href="javascript|<img/);
 });
 
-test('a page allows line breaks in long names only between words', async () => {
-  const site = prepare({ 'p/m': makeDocument({ negative_promptText: text }) });
-  await site.write();
-  expect(pageAt(site, 'models/p/m.html')).toContain('negative_<wbr>prompt<wbr>Text<wbr></code>');
-});
-
-test('each field on a page has an anchor, and nested fields are in a collapsible section', async () => {
-  const size = { type: 'object', properties: { width: { type: 'integer', minimum: 1, maximum: 9 } } };
-  const site = prepare({ 'p/m': makeDocument({ size }) });
-  await site.write();
-  expect(pageAt(site, 'models/p/m.html')).toMatch(
-    /id="input\.size"[\s\S]*<details class="inner">[\s\S]*id="input\.size\.width"[\s\S]*1 to 9[\s\S]*<\/details>/,
-  );
-});
-
 test('the content security policy of the start page only allows the styles and scripts of the site', async () => {
   const site = prepare({ 'p/m': makeDocument({}) });
   await site.write();

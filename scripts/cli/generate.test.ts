@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -36,32 +36,6 @@ const json = (response: ServerResponse, body: unknown, status = 200): void => {
     .end(JSON.stringify(body));
 };
 describe('from a sandbox', () => {
-  test('generate sends conditional requests on a second run and writes no file if nothing changed', async () => {
-    const first = await generateFrom(sandboxUrl, ['--json']);
-    expect(first).toMatchObject({ code: 0 });
-    expect(JSON.parse(readFileSync(join(out, 'models/package.json'), 'utf8'))).toMatchObject({
-      version: readPackageVersion(),
-    });
-    const before = readFolder(join(folder, 'packages'));
-    const second = await generateFrom(sandboxUrl, ['--json']);
-    const report = JSON.parse(second.out);
-    expect(second.code).toBe(0);
-    expect(report.requests).toMatchObject({
-      asked: report.models.listed,
-      notModified: report.models.listed,
-      fetched: 0,
-    });
-    expect(report.files).toMatchObject({ created: 0, replaced: 0, removed: 0 });
-    expect(readFolder(join(folder, 'packages'))).toEqual(before);
-  });
-
-  test('generate --check writes nothing, and exits with 1 if a file would change', async () => {
-    const empty = join(folder, 'empty');
-    const result = await generateFrom(sandboxUrl, ['--check', '--out', empty]);
-    expect(result.code).toBe(1);
-    expect(() => readdirSync(empty)).toThrow();
-  });
-
   test('generate --check lists the differences, and the command that applies them', async () => {
     const drifted = join(folder, 'drifted');
     const flags = ['--out', drifted, '--only', 'audio-provider/*'];
@@ -93,6 +67,8 @@ describe('from a sandbox', () => {
 test('generate --frozen --offline generates the models of the lockfile from the cache', async () => {
   const lasting = join(folder, 'lasting');
   expect(await generateFrom(sandboxUrl, ['--out', lasting])).toMatchObject({ code: 0 });
+  const manifest = JSON.parse(readFileSync(join(lasting, 'models/package.json'), 'utf8'));
+  expect(manifest).toMatchObject({ version: readPackageVersion() });
   const before = readFolder(lasting);
   rmSync(join(lasting, 'models', 'README.md'));
   expect(await generateFrom(sandboxUrl, ['--out', lasting, '--frozen', '--offline'])).toMatchObject({ code: 0 });
@@ -139,31 +115,11 @@ describe('reports a bad source in one line and keeps earlier output', () => {
     expect(readFolder(out)).toEqual(before);
   });
 
-  test('generate reports an unreachable server', async () => {
-    const url = 'http://127.0.0.1:9';
-    const result = await generateFrom(url);
-    const { host } = new URL(url);
-    const help =
-      'Check the address, and that the router is running there; npx openapi-switchyard doctor checks the proxy too.';
-    expect(result).toMatchObject({
-      code: 3,
-      err: `switchyard: the catalog of ${url} cannot be read: no connection (connect ECONNREFUSED ${host}). ${help}\n`,
-    });
-  });
-
   test('verify suggests the command that generates a missing output', async () => {
     expect(await run(['verify', 'not yet'])).toEqual({
       code: 3,
       out: '',
       err: `switchyard: ${join(folder, 'not yet')} contains no generated output: it has no switchyard.lock.json. Run npx openapi-switchyard generate --out 'not yet', and commit the lockfile together with the files.\n`,
     });
-  });
-
-  test("generate reports an output folder that isn't writable", async () => {
-    const file = join(folder, 'a-file');
-    writeFileSync(file, 'kept');
-    const result = await generateFrom(sandboxUrl, ['--out', join(file, 'packages')]);
-    expect(result).toMatchObject({ code: 3, err: expect.stringMatching(/a-file/) });
-    expect(readFileSync(file, 'utf8')).toBe('kept');
   });
 });

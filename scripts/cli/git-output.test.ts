@@ -6,7 +6,6 @@ import { beforeAll, expect, test } from 'vitest';
 import { type CommandResult, folderForFile, folderForTest, runCommand } from '../tests/run-command.ts';
 import { resolveVersion } from './arrange-output.ts';
 import type { SwitchyardConfig } from './config.ts';
-import { findLatestTag } from './git-output.ts';
 import { createSettingReader } from './load-settings.ts';
 
 const root = folderForFile();
@@ -86,12 +85,6 @@ test('diff --base rejects a folder outside of any repository', async () => {
     code: 2,
     err: expect.stringMatching(/not in a readable git repository/),
   });
-});
-
-test('finds the newest tag that matches a pattern', async () => {
-  const packages = join(root, 'a folder', 'packages');
-  expect(await findLatestTag('packages-v*', packages)).toBe('packages-v1.2.0');
-  expect(await findLatestTag('other-v*', packages)).toBeUndefined();
 });
 
 test('the last release is the newest tag, or else the current commit', async () => {

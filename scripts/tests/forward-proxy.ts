@@ -1,6 +1,6 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import net from 'node:net';
+import { serveLocally } from '../../contract-tests/tests/local-servers.ts';
 
 export type ForwardProxy = {
   readonly url: string;
@@ -37,16 +37,13 @@ export async function startForwardProxy(addresses: ReadonlyMap<string, number>):
     });
     for (const end of [tunnel, socket]) end.on('error', () => tunnel.destroy());
   });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo;
+  const { url, close } = await serveLocally(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     asked,
-    close: () =>
-      new Promise((closed) => {
-        server.close(() => closed());
-        for (const socket of sockets) socket.destroy();
-      }),
+    close() {
+      for (const socket of sockets) socket.destroy();
+      return close();
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { serveLocally } from '../../contract-tests/tests/local-servers.ts';
 
 export type Gateway = { readonly port: number; readonly passed: string[]; close(): Promise<void> };
 
@@ -30,15 +30,6 @@ export async function startGateway(
     onward.on('error', () => response.destroy());
     request.pipe(onward);
   });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  return {
-    // A server that listens on a port has an address of this form.
-    port: (server.address() as AddressInfo).port,
-    passed,
-    close: () =>
-      new Promise((closed) => {
-        server.close(() => closed());
-        server.closeAllConnections();
-      }),
-  };
+  const { url, close } = await serveLocally(server);
+  return { port: Number(new URL(url).port), passed, close };
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { type ModelSchemas, modelDocument } from '../../../generator/tests/fake-router.ts';
+import { hostileDocument } from '../../../generator/tests/hostile-document.ts';
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import { dangerousPattern, encode, hostileText, notation, oddJson, payload, weighted, word } from './texts.ts';
 
@@ -31,30 +32,10 @@ const model = (name: string, schemas: ModelSchemas): HostileModel => ({
   print: (id) => JSON.stringify(makeDocument(id, schemas)),
 });
 
-/** Makes a document with the text in every place where a document may have a text. */
-function everywhere(text: string, name = 'text'): HostileModel {
-  const part: JsonObject = {
-    type: 'object', title: text, description: text, default: { [text]: text }, example: text, examples: [text], format: text, pattern: text, 'x-enum': [text], $comment: text, deprecated: true,
-    properties: { [text]: { type: 'string', enum: [text, 'plain'], description: text, default: text, externalDocs: { url: text } } },
-    required: [text],
-  }; // biome-ignore format: a list of words
-  const choice = {
-    oneOf: [refTo('Other'), refTo(`${text}Part`)],
-    discriminator: { propertyName: text, mapping: { [text]: '#/components/schemas/Other' } },
-  };
-  const map = { type: 'object', additionalProperties: { const: text } };
-  return model(`${name} ${JSON.stringify(text.slice(0, 80))}`, {
-    input: object({ part: refTo(`${text}Part`), choice, lost: { $ref: text }, map }, { description: text }),
-    output: { const: { [text]: [text] } },
-    components: { [`${text}Part`]: part, Other: object({ kind: { type: 'string' } }) },
-    root: {
-      info: { title: text, version: text, description: text },
-      servers: [{ url: text, variables: { [text]: { default: text } } }],
-      tags: [{ name: text }],
-      'x-service-router-alt-providers': [{ provider: text, model_id: text }],
-    },
-  });
-}
+const everywhere = (text: string, name = 'text'): HostileModel => ({
+  name: `${name} ${JSON.stringify(text.slice(0, 80))}`,
+  print: (id) => JSON.stringify(hostileDocument(id, text)),
+});
 
 /** Makes a document with names that collide when they become identifiers, files or types. */
 function twins(base: string): HostileModel {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { createFakeRouter, routerUrl } from '../../../generator/tests/fake-router.ts';
 import type { Sandbox } from '../../../sandbox/src/index.ts';
 import { type LocalServer, serveLocally } from '../local-servers.ts';
 
@@ -17,39 +17,16 @@ export type Handler = (request: Request) => Promise<Reply>;
 export type Behaviour = (request: Request, response: ServerResponse, healthy: () => Promise<Reply>) => Promise<boolean>;
 export type Listening = LocalServer & { readonly requests: readonly Request[] };
 
-/** Creates a conforming router. `models` has the text of the schema document for each id. */
+/** Creates a router with a catalog, whose pages have ten entries. `models` has the text of the schema document for each id. */
 export function honestRouter(models: ReadonlyMap<string, string>): Handler {
-  const json = (status: number, body: unknown, headers: Record<string, string> = {}): Reply => ({
-    status,
-    headers: {
-      'content-type': 'application/json',
-      'x-service-request-id': '5f0c7c2e-33f1-4c1b-9a53-1d6f6b1f0a99',
-      ...headers,
-    },
-    body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
-  });
-  const error = (status: number, category: string): Reply =>
-    json(status, { detail: category, error_type: category }, { 'x-service-error-type': category });
-  const entry = (id: string): object => {
-    const [provider, model] = id.split('/');
-    return { id, provider, model, billing: { charges_on_policy_rejection: 'no' } };
-  };
-  return async ({ url, headers }) => {
-    if (headers['x-api-key'] === undefined && headers.authorization === undefined) return error(401, 'unauthenticated');
-    if (url.pathname === '/v2/models') {
-      const start = Number(url.searchParams.get('cursor') ?? 0);
-      const more = start + 10 < models.size;
-      const data = [...models.keys()].slice(start, start + 10).map(entry);
-      return json(200, { data, has_more: more, limit: 10, ...(more ? { next_cursor: String(start + 10) } : {}) });
-    }
-    const [, id = '', rest = ''] = /^\/v2\/models\/([^/]+\/[^/]+)(.*)$/.exec(url.pathname) ?? [];
-    const text = models.get(decodeURIComponent(id));
-    if (text === undefined) return error(404, 'model_not_found');
-    if (rest === '') return json(200, entry(id));
-    if (rest !== '/openapi.json') return error(404, 'not_found');
-    const etag = `"${createHash('sha256').update(text).digest('hex').slice(0, 24)}"`;
-    if (headers['if-none-match'] === etag) return { status: 304, headers: { etag }, body: Buffer.alloc(0) };
-    return json(200, text, { etag });
+  const { http } = createFakeRouter(Object.fromEntries(models), 10);
+  return async ({ path, headers }) => {
+    if (headers['x-api-key'] === undefined && headers.authorization === undefined)
+      return { status: 401, headers: {}, body: Buffer.from('{"error_type":"unauthorized"}') };
+    const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+    const reply = await http({ url: routerUrl + path, headers: sent, deadlineMs: 1_000, maxBytes: 1_000 });
+    if (reply.kind !== 'response') throw new Error(reply.detail);
+    return { status: reply.status, headers: Object.fromEntries(reply.headers), body: Buffer.from(reply.bytes) };
   };
 }
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { generate, type Http, namePackages, nodePorts, writeSite } from '../../../generator/src/index.ts';
-import { modelDocument } from '../../../generator/tests/fake-router.ts';
+import { generate, namePackages, nodePorts, writeSite } from '../../../generator/src/index.ts';
+import { createFakeRouter, modelDocument, routerUrl } from '../../../generator/tests/fake-router.ts';
 import { configureGeneration } from '../../../scripts/tests/with-sandbox.ts';
 import { buildEffectiveSpecs } from '../../../specs/src/index.ts';
 import { type Browser, openBrowser, type Page } from './open-browser.ts';
@@ -52,27 +52,12 @@ function makeDocument(id: string): object {
   });
 }
 
-const serve: Http = async ({ url }) => {
-  const { pathname, searchParams } = new URL(url);
-  const start = Number(searchParams.get('cursor') ?? 0);
-  const id = /^\/v2\/models\/(.+)\/openapi\.json$/.exec(pathname)?.[1];
-  const next = start + 100 < ids.length ? { has_more: true, next_cursor: String(start + 100) } : { has_more: false };
-  const body =
-    id === undefined
-      ? { data: ids.slice(start, start + 100).map((one) => ({ id: one })), ...next }
-      : makeDocument(decodeURIComponent(id));
-  const headers = new Map([
-    ['content-type', 'application/json'],
-    ['x-service-request-id', 'r'],
-  ]);
-  return { kind: 'response', status: 200, headers, bytes: new TextEncoder().encode(JSON.stringify(body)) };
-};
-
 beforeAll(async () => {
-  const served = { url: 'http://router.test', specs: buildEffectiveSpecs() };
+  const { http } = createFakeRouter(Object.fromEntries(ids.map((id) => [id, makeDocument(id)])));
+  const served = { url: routerUrl, specs: buildEffectiveSpecs() };
   const folders = { outDir: join(folder, 'packages'), cacheDir: join(folder, 'cache') };
   const source = { ...configureGeneration(served, folders, 'check'), packageNames: namePackages('@acme') };
-  const ports = { ...nodePorts(), http: serve };
+  const ports = { ...nodePorts(), http };
   // All other models are new since these packages.
   await generate({ ...source, mode: 'write', only: ['provider-0/model-0'] }, ports);
   const renderer = readFileSync(resolve('redoc/bundles/redoc.standalone.js'), 'utf8');

@@ -1,4 +1,5 @@
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import type { Dice } from '../../../generator/tests/random-documents/dice.ts';
 import { type LocalServer, serveLocally } from '../local-servers.ts';
 
@@ -23,7 +24,7 @@ export async function startFaultyProxy(target: string, random: Dice): Promise<Fa
     return upcoming.pop();
   };
   const server = await serveLocally(async (incoming, response) => {
-    const body = await readBody(incoming);
+    const body = await buffer(incoming);
     const disturbance = next();
     if (disturbance !== undefined) counts[disturbance] += 1;
     const send = (): Promise<Answer> => forward(target, incoming, body);
@@ -49,19 +50,13 @@ async function disturb(disturbance: Disturbance | undefined, { send, response }:
   response.write(body.subarray(0, body.length / 2), () => response.destroy());
 }
 
-async function readBody(incoming: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
 function forward(target: string, { url = '/', method, headers }: IncomingMessage, body: Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const upstream = request(
       new URL(url, target),
       { method, headers: { ...headers, connection: 'close' } },
       (answer) => {
-        readBody(answer).then((read) => {
+        buffer(answer).then((read) => {
           const { 'transfer-encoding': _, ...kept } = answer.headers;
           resolve({ status: answer.statusCode ?? 500, headers: kept, body: read });
         }, reject);

@@ -28,7 +28,7 @@ export default {
     const ran = await router.run(model, input);
     const rejected = await safe(router.run(model, { prompt: 7 }));
     const queued = await subscribe(router, model, input);
-    return Response.json([ran.data.images.length > 0, refused.error.kind, queued.mediaType]);
+    return Response.json([ran.data.images.length > 0, rejected.error.kind, queued.mediaType]);
   },
 };`;
 

@@ -7,17 +7,15 @@ import { findDocument, type Model } from './models.ts';
 export type Headers = Readonly<Record<string, string | number>>;
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body?: Buffer | string };
 export type Input = Readonly<Record<string, unknown>>;
-/** A text, or an entry for each invalid field. */
-export type Detail = string | readonly Input[];
 
 /** An error response. A 422 has one entry for each invalid field, and its category only in the header. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
   readonly errorType: string;
-  readonly detail: Detail;
+  readonly detail: string | readonly Input[];
   readonly headers: Headers;
-  constructor(status: number, errorType: string, detail: Detail, headers: Headers = {}) {
+  constructor(status: number, errorType: string, detail: Refusal['detail'], headers: Headers = {}) {
     super(`${status} ${errorType}`);
     this.status = status;
     this.errorType = errorType;
@@ -64,26 +62,21 @@ const validators = new Map<Model, ValidateFunction>();
 export function checkInput(model: Model, input: Input): void {
   const { input: schema, components, isAuthored } = findDocument(model);
   if (isAuthored === false) return;
-  const ajv = () => new Ajv2020({ strict: false, allErrors: true }).compile({ ...schema, components });
+  const ajv = () => new Ajv2020({ strict: false, allErrors: true, verbose: true }).compile({ ...schema, components });
   const validate = validators.get(model) ?? ajv();
   validators.set(model, validate);
   if (validate(input)) return;
-  const problems = (validate.errors ?? []).map((error) => describe(error, input));
+  const problems = (validate.errors ?? []).map(describe);
   const byPlace = new Map(problems.toReversed().map((problem) => [JSON.stringify(problem.loc), problem]));
   throw new Refusal(422, 'invalid_input', [...byPlace.values()]);
 }
 
-function describe({ keyword, params, instancePath, message }: ErrorObject, input: Input) {
-  const loc: (string | number)[] = [];
-  let value: unknown = input;
-  for (const part of instancePath.split('/').slice(1)) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    loc.push(Array.isArray(value) ? Number(name) : name);
-    value = Reflect.get(Object(value), name);
-  }
+function describe({ keyword, params, instancePath, message, data }: ErrorObject) {
+  const path = instancePath.split('/').slice(1);
+  const loc = path.map((part) => (/^\d+$/.test(part) ? Number(part) : part));
   const named = params['missingProperty'] ?? params['additionalProperty'];
   const problem = { msg: `The value ${message ?? 'is not valid'}.`, type: keyword, ctx: params };
-  return named === undefined ? { loc, ...problem, input: value } : { loc: [...loc, named], ...problem };
+  return named === undefined ? { loc, ...problem, input: data } : { loc: [...loc, named], ...problem };
 }
 
 export function readBearer(authorization: string | undefined): string | undefined {

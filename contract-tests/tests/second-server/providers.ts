@@ -1,21 +1,24 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Input } from './answers.ts';
+import { type Headers, type Input, Refusal } from './answers.ts';
 import type { Model } from './models.ts';
-import type { Failure, Output, Result, World } from './world.ts';
+import type { Output, Result, World } from './world.ts';
 
 export type RunOptions = { readonly provider?: string; readonly fallback?: string; readonly isStrict?: boolean };
 
+/** True if the request caused the failure: other providers would also reject it, and a retry with its key gets the same error. */
+export const isFinal = ({ status }: Refusal): boolean => status < 500;
+
 /** Runs a model. Equal inputs give equal bytes for synchronous and queued runs. */
-export async function dispatch({ has, dispatched }: World, model: Model, input: Input, options: RunOptions = {}) {
+export async function dispatch({ dispatched }: World, model: Model, input: Input, options: RunOptions = {}) {
   const { provider, fallback, isStrict = false } = options;
   dispatched.push(model.id);
   await wait(model.durationMs);
   const first = serve(model, input, provider, isStrict);
-  if (!('errorType' in first.attempt) || fallback === undefined || isStrict) return first;
-  if (first.attempt.isFinal && !has('run-fallback-on-refusal')) return first;
+  if (!(first.attempt instanceof Refusal) || fallback === undefined || isStrict) return first;
+  if (isFinal(first.attempt)) return first;
   const second = serve(model, input, fallback === model.alternates[0] ? fallback : undefined, false);
-  return 'errorType' in second.attempt ? first : { ...second, fallback };
+  return second.attempt instanceof Refusal ? first : { ...second, fallback };
 }
 
 /** Names of members in the native input, and in the schema of the second provider, which has no other members. */
@@ -37,7 +40,7 @@ function serve(model: Model, input: Input, provider: string | undefined, isStric
   const dropped = members.flatMap(([name]) =>
     renamed[name] ? [] : `${name.slice(0, 80)} was left out, because ${provider} has no such field, nor a similar one.`,
   );
-  if ('errorType' in attempt) return { attempt, dropped };
+  if (attempt instanceof Refusal) return { attempt, dropped };
   return { attempt: asJson(JSON.parse(attempt.bytes.toString()).files), dropped };
 }
 
@@ -46,13 +49,12 @@ const asJson = (value: unknown): Output => ({
   bytes: Buffer.from(JSON.stringify(value, null, 1)),
 });
 
+const upstream = (status: number): Headers => ({ 'x-service-upstream-status': status });
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-function attemptNative(model: Model, input: Input): Output | Failure {
-  if (JSON.stringify(input).includes('[disallowed]')) {
-    const detail = 'The provider rejected this subject.';
-    return { status: 400, errorType: 'content_policy_violation', detail, upstreamStatus: 400, isFinal: true };
-  }
+function attemptNative(model: Model, input: Input): Output | Refusal {
+  if (JSON.stringify(input).includes('[disallowed]'))
+    return new Refusal(400, 'content_policy_violation', 'The provider rejected this subject.', upstream(400));
   const seed = digest(`${model.id}\n${JSON.stringify(input)}`);
   switch (model.behaviour) {
     case 'still':
@@ -71,10 +73,8 @@ function attemptNative(model: Model, input: Input): Output | Failure {
         mediaType: 'image/svg+xml',
         bytes: Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" id="${seed}"/>\n`),
       };
-    case 'flaky': {
-      const detail = 'The provider reported a failure.';
-      return { status: 502, errorType: 'provider_error', detail, upstreamStatus: 500, isFinal: false };
-    }
+    case 'flaky':
+      return new Refusal(502, 'provider_error', 'The provider reported a failure.', upstream(500));
   }
 }
 
@@ -88,10 +88,10 @@ const makeStills = (seed: string, input: Input) => ({
 });
 
 /** Runs the second provider, which has a different content policy and a different form of results. */
-function attemptSecond(model: Model, input: Input): Output | Failure {
+function attemptSecond(model: Model, input: Input): Output | Refusal {
   if (typeof input['text_prompt'] !== 'string') {
     const detail = [{ loc: ['text_prompt'], msg: 'text_prompt is required', type: 'missing' }];
-    return { status: 422, errorType: 'invalid_input', detail, upstreamStatus: 400, isFinal: true };
+    return new Refusal(422, 'invalid_input', detail, upstream(400));
   }
   const seed = digest(`${model.id}\n${JSON.stringify(input)}`);
   return asJson({ provider_job: 'finished', files: makeStills(seed, { ...input, width: input['pixels'] ?? 768 }) });

@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { type Answer, checkInput, json, Refusal } from './answers.ts';
 import type { Model } from './models.ts';
 import { dispatch } from './providers.ts';
-import { conflict, findKey, makeRefusal, requireQuota } from './runs.ts';
-import { type Call, type Failure, type QueuedRequest, requireModel, type World } from './world.ts';
+import { conflict, findKey, requireQuota } from './runs.ts';
+import { type Call, type QueuedRequest, requireModel, type World } from './world.ts';
 
 const admissionMs = 60;
 const withdrawalMs = 30;
 /** Maximum number of queued requests of a model that run at the same time. */
 const slots = 4;
 
-const withdrawn = 'The request was withdrawn before it ran.';
-const cancelled: Failure = { status: 410, errorType: 'cancelled', detail: withdrawn, isFinal: true };
+const cancelled = new Refusal(410, 'cancelled', 'The request was withdrawn before it ran.');
 
 export async function submitRequest(call: Call): Promise<Answer> {
   const { world, account } = call;
@@ -24,7 +23,7 @@ export async function submitRequest(call: Call): Promise<Answer> {
     return json(201, makeHandle(call, request), { 'idempotent-replayed': 'true' });
   }
   requireQuota(call);
-  if (!world.has('submit-validates-late')) checkInput(model, input);
+  checkInput(model, input);
   if (account.hasNoCredits) throw new Refusal(402, 'insufficient_credits', 'The workspace has no credits left.');
   const request: QueuedRequest = {
     id: randomUUID(),
@@ -54,17 +53,10 @@ function admit(world: World, model: Model): void {
 }
 
 async function work(world: World, request: QueuedRequest): Promise<void> {
-  const { model, input } = request;
   request.status = 'RUNNING';
-  try {
-    if (world.has('submit-validates-late')) checkInput(model, input);
-    request.outcome = (await dispatch(world, model, input)).attempt;
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    request.outcome = { status: error.status, errorType: error.errorType, detail: error.detail, isFinal: true };
-  }
+  request.outcome = (await dispatch(world, request.model, request.input)).attempt;
   request.status = 'COMPLETED';
-  admit(world, model);
+  admit(world, request.model);
 }
 
 export function readStatus(call: Call): Answer {
@@ -77,7 +69,7 @@ export function collectResult(call: Call): Answer {
   const { outcome } = request;
   if (request.status !== 'COMPLETED' || outcome === undefined)
     return json(202, makeStatus(call, request), { 'retry-after': 1 });
-  if ('errorType' in outcome) throw makeRefusal(outcome);
+  if (outcome instanceof Refusal) throw outcome;
   const headers = { 'content-type': outcome.mediaType, 'x-content-type-options': 'nosniff' };
   return { status: 200, headers, body: outcome.bytes };
 }
@@ -103,17 +95,14 @@ function requireRequest(call: Call): QueuedRequest {
 }
 
 function makeHandle({ world, method }: Call, request: QueuedRequest) {
-  const { has, origin } = world;
   const { id, model, status, createdAt } = request;
-  const place = `${has('submit-relative-urls') && method === 'POST' ? '' : origin()}/v2/models/${model.id}/requests/${id}`;
+  const place = `${world.has('submit-relative-urls') && method === 'POST' ? '' : world.origin()}/v2/models/${model.id}/requests/${id}`;
   // This server ignores the query of these URLs, but callers must send it, because they must not change URLs.
   const mark = `?via=${id.slice(0, 8)}`;
-  const ahead = listOf(world, model, 'PENDING').indexOf(request);
-  const position = has('status-position-from-one') && method === 'GET' ? ahead + 1 : ahead;
   return {
     request_id: id,
     status,
-    ...(status === 'PENDING' && { queue_position: position }),
+    ...(status === 'PENDING' && { queue_position: listOf(world, model, 'PENDING').indexOf(request) }),
     status_url: `${place}/status${mark}`,
     response_url: `${place}${mark}`,
     cancel_url: `${place}/cancel${mark}`,
@@ -123,7 +112,6 @@ function makeHandle({ world, method }: Call, request: QueuedRequest) {
 
 function makeStatus(call: Call, request: QueuedRequest) {
   const handle = makeHandle(call, request);
-  const { status, outcome } = request;
-  const isFailed = status === 'COMPLETED' && outcome !== undefined && 'errorType' in outcome;
-  return isFailed ? { ...handle, error_type: outcome.errorType } : handle;
+  const { outcome } = request;
+  return outcome instanceof Refusal ? { ...handle, error_type: outcome.errorType } : handle;
 }

@@ -1,7 +1,7 @@
 import { type Answer, checkInput, type Headers, type Input, Refusal } from './answers.ts';
 import type { Model } from './models.ts';
-import { dispatch, type RunOptions } from './providers.ts';
-import { type Call, type Failure, type KeyRecord, type Result, requireModel } from './world.ts';
+import { dispatch, isFinal, type RunOptions } from './providers.ts';
+import { type Call, type KeyRecord, type Result, requireModel } from './world.ts';
 
 /** POST /v2/models/{provider}/{model} */
 export async function runModel(call: Call): Promise<Answer> {
@@ -23,12 +23,11 @@ export async function runModel(call: Call): Promise<Answer> {
   const release = reserve(call, model.priceCents);
   try {
     const record: KeyRecord = { fingerprint: keyed.fingerprint };
-    if (!world.has('run-key-stored-late')) keyed.keep(record);
+    keyed.keep(record);
     const result = await dispatch(world, model, input, options);
     record.result = result;
     // Keep the key if a retry would fail in the same way; release it after a temporary failure of the provider.
-    if ('errorType' in result.attempt && !result.attempt.isFinal) keyed.forget();
-    else keyed.keep(record);
+    if (result.attempt instanceof Refusal && !isFinal(result.attempt)) keyed.forget();
     return deliver(call, result, false);
   } finally {
     release();
@@ -57,14 +56,13 @@ export const conflict = (): Refusal =>
 
 /** Finds the record of a key. Throws if its query (in any order) or its body (as a JSON value) differs from the call. */
 export function findKey(call: Call, input: Input) {
-  const { has, keys } = call.world;
+  const { keys } = call.world;
   const key = call.header('idempotency-key');
   if (key !== undefined && (key.length < 1 || key.length > 255))
     throw new Refusal(400, 'invalid_input', 'Idempotency-Key has to have 1 to 255 characters.');
   const place = `${call.account.scope} ${key}`;
   const query = [...call.query].toSorted();
-  const isAnyBody = has('submit-replays-new-body') && call.path.endsWith('/requests');
-  const fingerprint = JSON.stringify([call.path, query, isAnyBody ? '' : JSON.stringify(input)]);
+  const fingerprint = JSON.stringify([call.path, query, input]);
   const known = key === undefined ? undefined : keys.get(place);
   if (known !== undefined && known.fingerprint !== fingerprint) throw conflict();
   const keep = (record: KeyRecord): void => void (key !== undefined && keys.set(place, record));
@@ -109,7 +107,10 @@ function spendHeaders(call: Call): Headers {
 
 function deliver(call: Call, { attempt, fallback, dropped }: Result, isAgain: boolean): Answer {
   const replayed: Headers = isAgain ? { 'idempotent-replayed': 'true' } : {};
-  if ('errorType' in attempt) throw makeRefusal(attempt, replayed);
+  if (attempt instanceof Refusal) {
+    const { status, errorType, detail } = attempt;
+    throw new Refusal(status, errorType, detail, { ...attempt.headers, ...replayed });
+  }
   const { mediaType, bytes, credits } = attempt;
   const headers = {
     'content-type': mediaType,
@@ -122,9 +123,4 @@ function deliver(call: Call, { attempt, fallback, dropped }: Result, isAgain: bo
     ...(!isAgain && credits !== undefined && { 'x-service-credits-used': credits }),
   };
   return { status: 200, headers, body: bytes };
-}
-
-export function makeRefusal({ status, errorType, detail, upstreamStatus }: Failure, more: Headers = {}): Refusal {
-  const upstream = upstreamStatus === undefined ? {} : { 'x-service-upstream-status': upstreamStatus };
-  return new Refusal(status, errorType, detail, { ...more, ...upstream });
 }

@@ -65,17 +65,12 @@ const routes: readonly Route[] = [
   ['PUT', at('/requests/([^/]+)/cancel'), cancelRequest],
 ];
 
-const idsOfConnections = new WeakMap<object, string>();
-
 async function serveRouter(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const fresh = `call-${randomUUID()}`;
-  const id = world.has('request-id-per-connection') ? (idsOfConnections.get(request.socket) ?? fresh) : fresh;
-  idsOfConnections.set(request.socket, id);
   const answer = await serve(world, request).catch(refuse);
   // Header names are in lower case.
   send(response, {
     ...answer,
-    headers: { ...answer.headers, 'x-service-request-id': id, 'server-timing': 'app;dur=1' },
+    headers: { ...answer.headers, 'x-service-request-id': `call-${randomUUID()}`, 'server-timing': 'app;dur=1' },
   });
 }
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type Answer, type Detail, type Input, Refusal } from './answers.ts';
+import { type Answer, type Input, Refusal } from './answers.ts';
 import { type Model, models } from './models.ts';
 
-/** Bugs that can be enabled in this server and that no fault of the sandbox has in the same way. */
+/** Bugs that can be enabled in this server and that no fault of the sandbox has in the same way, except for the prices that a page needs. */
 const bugs = {
   'list-has-more-by-length': 'has_more is true only when the page is full.',
   'list-skips-at-boundary': 'The cursor points one model too far, so a traversal misses a model at each boundary.',
@@ -10,13 +10,7 @@ const bugs = {
   'read-shows-prices': 'billing is the whole internal billing row, with the price of a run.',
   'read-cached-for-all': 'Entries come from a cache ahead of authentication, keyed by the path.',
   'run-spend-below-zero': 'X-Committed-Spend-Remaining is limit minus current without a floor.',
-  'run-fallback-on-refusal': 'A rejection on policy grounds is retried at the fallback provider too.',
-  'run-key-stored-late': 'The key is recorded when the run ends, so a second call with it starts a second run.',
-  'submit-replays-new-body': 'A used key returns the first handle without a look at the body.',
-  'submit-validates-late': 'The input is validated when the request leaves the queue.',
   'submit-relative-urls': 'The three URLs of the handle are paths without scheme and host.',
-  'status-position-from-one': 'queue_position counts the request itself, so the front is 1.',
-  'request-id-per-connection': 'The request id is made once for each connection.',
   'workflow-foreign-403': 'A job of another account answers 403 instead of 404.',
 } as const;
 
@@ -24,7 +18,6 @@ export type BugId = keyof typeof bugs;
 export const bugIds = Object.keys(bugs) as readonly BugId[]; // `Object.keys` returns strings.
 
 export type Account = {
-  readonly name: string;
   /** Keys, limits and requests belong to the workspace, or to the user without one. */
   readonly scope: string;
   readonly apiKey: string;
@@ -40,7 +33,7 @@ export type Account = {
 
 function account(name: string, scope: string, special: Partial<Account> = {}): Account {
   const [key, token] = [1, 2].map(() => randomBytes(9).toString('hex'));
-  return { name, scope, apiKey: `rk_${name}_${key}`, token: `rt.${name}.${token}`, ...special };
+  return { scope, apiKey: `rk_${name}_${key}`, token: `rt.${name}.${token}`, ...special };
 }
 
 export const makeAccounts = (mainKey?: string) => ({
@@ -57,16 +50,8 @@ export const makeAccounts = (mainKey?: string) => ({
 });
 
 export type Output = { readonly mediaType: string; readonly bytes: Buffer; readonly credits?: number };
-export type Failure = {
-  readonly status: number;
-  readonly errorType: string;
-  readonly detail: Detail;
-  readonly upstreamStatus?: number;
-  /** True if the request caused the failure: other providers would also reject it, and a retry with its key gets the same error. */
-  readonly isFinal: boolean;
-};
 export type Result = {
-  readonly attempt: Output | Failure;
+  readonly attempt: Output | Refusal;
   readonly fallback?: string;
   readonly dropped: readonly string[];
 };

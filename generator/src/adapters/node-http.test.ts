@@ -12,13 +12,8 @@ async function serve(listener: RequestListener): Promise<string> {
   const started = createServer(listener);
   server = started;
   await new Promise<void>((ready) => started.listen(0, '127.0.0.1', ready));
-  const address = started.address();
-  if (!isAddress(address)) throw new Error('no address');
-  return `http://127.0.0.1:${address.port}/`;
-}
-
-function isAddress(address: string | AddressInfo | null): address is AddressInfo {
-  return typeof address === 'object' && address !== null;
+  // A server that listens on a port has an address of this form.
+  return `http://127.0.0.1:${(started.address() as AddressInfo).port}/`;
 }
 
 afterEach(() => {

@@ -209,17 +209,6 @@ test('does not show an example that is invalid for the current schema', () => {
   expect(samplesOf(renderPage(closed)).input).not.toContain('prompt');
 });
 
-test('prints a long input of a sample call with one line per member', () => {
-  const long = { prompt: 'light '.repeat(20), size: [1] };
-  const { typescript } = samplesOf(renderPage(input({ prompt: { type: 'string' } }, { example: long })));
-  expect(joinCall(typescript).split('\n').slice(3)).toEqual([
-    'const { data } = await createModelRouter().run(model, {',
-    `  prompt: "${long.prompt}",`,
-    '  size: [1],',
-    '});',
-  ]);
-});
-
 test('breaks only the long nested objects of a sample input into lines', () => {
   const prompt = 'light '.repeat(15);
   const long = { parts: [{ prompt, seed: 1 }], view: { angle: 3 } };

@@ -17,9 +17,6 @@ export type Consumer = {
   readonly uses: readonly string[];
   /** Functions that read a member of an exported type of `Api`. */
   readonly members: readonly { readonly side: Side; readonly code: string }[];
-  /** Handwritten statements that use `output` and the types of `Api`. */
-  readonly writes: readonly string[];
-  readonly programs: readonly string[];
   /** Inputs that the code sends, as literals. */
   readonly inputs: readonly JsonValue[];
 };
@@ -54,7 +51,7 @@ export function compileConsumers(consumers: readonly Consumer[]): Complaints[] {
   });
 }
 
-function writeConsumer({ sent, read, reads, uses, writes, programs, members, inputs }: Consumer): string[] {
+function writeConsumer({ sent, read, reads, uses, members, inputs }: Consumer): string[] {
   return [
     "import type * as Before from './before'; import type * as After from './after';",
     ...['Output', ...read].flatMap((name, index) => [
@@ -77,23 +74,11 @@ function writeConsumer({ sent, read, reads, uses, writes, programs, members, inp
       `export const m${index} = ${code.replaceAll('Api.', 'Before.')};`,
       `/* ${side} */ export const n${index} = ${code.replaceAll('Api.', 'After.')};`,
     ]),
-    ...writePrograms('input', writes),
-    ...writePrograms('output', programs),
     ...inputs.flatMap((value, index) => [
       `export const b${index}: Before.Input = ${printLiteral(value)};`,
       `/* input */ export const a${index}: After.Input = ${printLiteral(value)};`,
     ]),
   ];
-}
-
-function writePrograms(side: Side, programs: readonly string[]): string[] {
-  return programs.flatMap((code, index) =>
-    ['Before', 'After'].map((api) => {
-      const mark = api === 'After' ? `/* ${side} */ ` : '';
-      const name = `${side}${index}${api}`;
-      return `${mark}export const ${name} = (output: ${api}.Output) => { ${code.replaceAll('Api.', `${api}.`)} };`;
-    }),
-  );
 }
 
 // The plain key `__proto__` would set the prototype, and the compiler treats U+2028 and U+2029 as line ends.

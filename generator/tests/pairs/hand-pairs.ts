@@ -20,6 +20,10 @@ const nothing = { type: 'null' };
 const among = (...values: string[]): JsonObject => ({ type: 'string', enum: values });
 // Schemas with `then` are parsed from JSON, because the linter rejects objects with such a member.
 const parse = (text: string): JsonObject => JSON.parse(text);
+const byKind = (...branches: JsonObject[]): JsonObject => ({
+  ...oneOf(...branches),
+  discriminator: { propertyName: 'kind' },
+});
 const style = object({ name: text, weight: number });
 const file = object({ url: text, size: integer }, 'url');
 
@@ -33,14 +37,6 @@ export const handPairs: readonly HandPair[] = [
       'a number in steps of one': { ...number, multipleOf: 1, minimum: 1, maximum: 4 },
     },
     [1, 2, 3, 4, 2.5],
-  ),
-  ...pairs(
-    'an enum',
-    { enum: ['a', 'b'] },
-    {
-      'one alternative for each value': oneOf({ const: 'a' }, { const: 'b', title: 'B' }),
-    },
-    ['a', 'b', 'c', 'other', null],
   ),
   ...pairs(
     'an enum that accepts other strings',
@@ -84,7 +80,6 @@ export const handPairs: readonly HandPair[] = [
     'a closed object',
     closed({ a: text, b: number }, 'a'),
     {
-      'an open object': object({ a: text, b: number }, 'a'),
       'closed by unevaluatedProperties': { ...object({ a: text, b: number }, 'a'), unevaluatedProperties: false },
     },
     [{ a: 'x' }, { a: 'x', b: 1 }, { a: 'x', c: 'y' }, { a: 'x', z: true }],
@@ -202,14 +197,6 @@ export const handPairs: readonly HandPair[] = [
     [{}, { a: '1' }, { b: '1' }, { a: '1', b: '1' }, { c: '1' }, { a: '1', b: '1', c: '1' }],
   ),
   ...pairs(
-    'a list',
-    list(text, { minItems: 1, maxItems: 3 }),
-    {
-      'a required item (contains)': list(text, { minItems: 1, maxItems: 3, contains: { const: 'a' } }),
-    },
-    [['a'], ['a', 'b'], ['a', 'a', 'b'], [], ['a', 'b', 'c', 'd'], ['b']],
-  ),
-  ...pairs(
     'a tuple',
     { type: 'array', prefixItems: [number, number], items: false, minItems: 2 },
     {
@@ -308,6 +295,36 @@ export const handPairs: readonly HandPair[] = [
     [{ name: 'a' }, { label: 1 }],
   ),
   ...pairs(
+    'alternatives with a discriminator',
+    {
+      ...byKind(ref('Video'), ref('Still')),
+      $defs: { Video: tagged('video', { id: text }, 'id'), Still: tagged('still', { url: text }, 'url') },
+    },
+    {
+      'a second value for a tag': {
+        ...byKind(ref('Video'), ref('Still')),
+        $defs: {
+          Video: tagged('video', { id: text }, 'id'),
+          Still: object({ kind: among('still', 'picture'), url: text }, 'kind', 'url'),
+        },
+      },
+      'one more alternative': {
+        ...byKind(ref('Video'), ref('Still'), ref('Motion')),
+        $defs: {
+          Video: tagged('video', { id: text }, 'id'),
+          Still: tagged('still', { url: text }, 'url'),
+          Motion: tagged('motion', { path: text }, 'path'),
+        },
+      },
+    },
+    [
+      { kind: 'video', id: 'a' },
+      { kind: 'still', url: 'b' },
+      { kind: 'picture', url: 'b' },
+      { kind: 'motion', path: 'c' },
+    ],
+  ),
+  ...pairs(
     'a map or an object',
     { ...anyOf(map(text), ref('Style')), $defs: { Style: style } },
     {
@@ -340,10 +357,6 @@ export const handPairs: readonly HandPair[] = [
     'a tree',
     { ...ref('Tree'), $defs: { Tree: object({ up: ref('Tree'), leaves: list(ref('Tree')), name: text }) } },
     {
-      'another type': {
-        ...ref('Tree'),
-        $defs: { Tree: object({ up: ref('Tree'), leaves: list(ref('Tree')), name: integer }) },
-      },
       'unrolled once': {
         ...object({ up: ref('Tree'), leaves: list(ref('Tree')), name: text }),
         $defs: { Tree: object({ up: ref('Tree'), leaves: list(ref('Tree')), name: text }) },
@@ -380,23 +393,8 @@ export const handPairs: readonly HandPair[] = [
         ...object({ small: ref('Small'), big: ref('Small') }, 'small'),
         $defs: { Small: object({ a: text }), Big: object({ a: text, b: number }) },
       },
-      'one component that became a string': {
-        ...object({ small: ref('Small'), big: ref('Big') }, 'small'),
-        $defs: { Small: text, Big: object({ a: text, b: number }) },
-      },
     },
     [{ small: {} }, { small: { a: 'x' }, big: { a: 'x', b: 1 } }, { small: 'x' }],
-  ),
-  ...pairs(
-    'an enum as a component',
-    { ...object({ format: ref('Format') }, 'format'), $defs: { Format: among('mp3', 'wav') } },
-    {
-      'a const next to the reference': {
-        ...object({ format: { ...ref('Format'), const: 'mp3' } }, 'format'),
-        $defs: { Format: among('mp3', 'wav') },
-      },
-    },
-    [{ format: 'mp3' }, { format: 'wav' }, { format: 'ogg' }, { format: null }, { format: { name: 'mp3' } }],
   ),
 ];
 

@@ -7,7 +7,6 @@ import type { Dice } from '../random-documents/dice.ts';
 import { compileRawSchema } from '../raw-ajv-schema.ts';
 import { normaliseModel } from '../read-model.ts';
 import { type Consumer, compileConsumers } from './consumers.ts';
-import type { DocumentPair, Known } from './document-pairs.ts';
 import { undecided } from './hand-pairs.ts';
 import { mutateDocument } from './mutate.ts';
 import type { HandPair } from './pair-words.ts';
@@ -25,8 +24,8 @@ export type Judged = {
   readonly changes: readonly Change[];
 };
 type Form = { document: JsonObject; binding: ModelBinding; files: ReturnType<typeof emitBinding> };
-type Pair = { mutation: string; before: Form; after: Form; dice: Dice; known?: Known };
-const nothingKnown: Known = { inputs: [], outputs: [], writes: [], reads: [] };
+/** `values`: values that are also tried as inputs and outputs. */
+type Pair = { mutation: string; before: Form; after: Form; dice: Dice; values: readonly JsonValue[] };
 
 /** Makes `times` copies of each document with one random change, and judges these changes. */
 export function judgeMutations(documents: readonly JsonObject[], times: number, dice: Dice): Judged[] {
@@ -54,12 +53,12 @@ function judgePairs(pairs: readonly Pair[]): Judged[] {
 /** Judges handwritten pairs. `alarms`: false alarms. `known`: false alarms that are listed in `undecided`. */
 export function judgeWritten(
   pairs: readonly HandPair[],
-  documents: readonly DocumentPair[],
   dice: Dice,
 ): Readonly<Record<'judged' | 'missed' | 'alarms' | 'known', readonly Judged[]>> {
-  const written = [...pairs.map(asDocumentPair), ...documents].flatMap(({ name, before, after, ...known }): Pair[] => {
-    const [old, now] = [makeForm(before), makeForm(after)];
-    return old && now ? [{ mutation: name, before: old, after: now, dice, known }] : [];
+  const written = pairs.flatMap(({ name, before, after, components: [old, now], values }): Pair[] => {
+    const [first, second] = [makeForm(wrap(before, old)), makeForm(wrap(after, now))];
+    const objects = values.map((x) => ({ x }));
+    return first && second ? [{ mutation: name, before: first, after: second, dice, values: objects }] : [];
   });
   const judged = judgePairs(written);
   const called = judged.filter(({ witness, isCalledBreaking }) => witness === undefined && isCalledBreaking);
@@ -72,13 +71,7 @@ export function judgeWritten(
   };
 }
 
-/** Creates documents of a model whose input and output have the schema as a member `x`. */
-function asDocumentPair({ name, before, after, components, values }: HandPair): DocumentPair {
-  const objects = values.map((x) => ({ x }));
-  const known = { ...nothingKnown, inputs: objects, outputs: objects };
-  return { ...known, name, before: wrap(before, components[0]), after: wrap(after, components[1]) };
-}
-
+/** Creates the document of a model whose input and output have the schema as a member `x`. */
 function wrap(x: JsonValue, schemas: JsonObject): JsonObject {
   const content = { 'application/json': { schema: { type: 'object', properties: { x }, required: ['x'] } } };
   return {
@@ -96,7 +89,7 @@ function wrap(x: JsonValue, schemas: JsonObject): JsonObject {
 function makePair(document: JsonObject, dice: Dice): Pair | undefined {
   const mutated = mutateDocument(document, dice);
   const [before, after] = [makeForm(document), mutated && makeForm(mutated.document)];
-  return mutated && before && after && { mutation: mutated.name, before, after, dice };
+  return mutated && before && after && { mutation: mutated.name, before, after, dice, values: [] };
 }
 
 function makeForm(document: JsonObject): Form | undefined {
@@ -127,7 +120,7 @@ function missingName(before: Form, after: Form): string | undefined {
   return missing === undefined ? undefined : `the name ${missing.name} is gone`;
 }
 
-function writeConsumer({ before, after, known }: Pair, inputs: readonly JsonValue[]): Consumer {
+function writeConsumer({ before, after }: Pair, inputs: readonly JsonValue[]): Consumer {
   return {
     before: readDeclarations(before),
     after: readDeclarations(after),
@@ -151,8 +144,6 @@ function writeConsumer({ before, after, known }: Pair, inputs: readonly JsonValu
     uses: listUses(before.binding.output.type, before.binding, 0)
       .map(({ path, code }) => `((v = output${path}) => ${code})()`)
       .slice(0, maxUses),
-    writes: known?.writes ?? [],
-    programs: known?.reads ?? [],
     inputs,
   };
 }
@@ -279,11 +270,11 @@ type Witnesses = { input: string | undefined; output: string | undefined; litera
 const maxLiterals = 30;
 
 /** Finds inputs that were accepted before and are rejected now, and outputs that the older schema rejects. */
-function findWitnesses({ before, after, dice, known = nothingKnown }: Pair): Witnesses {
+function findWitnesses({ before, after, dice, values }: Pair): Witnesses {
   const [was, is] = [createChecks(before), createChecks(after)];
   const [inputs, outputs] = [
-    [...known.inputs, ...makeValues('input', before, after, dice)],
-    [...known.outputs, ...makeValues('output', after, before, dice)],
+    [...values, ...makeValues('input', before, after, dice)],
+    [...values, ...makeValues('output', after, before, dice)],
   ];
   // The router only accepts objects.
   const isChecked = after.document['x-service-input-schema-authored'] !== false;
@@ -295,7 +286,7 @@ function findWitnesses({ before, after, dice, known = nothingKnown }: Pair): Wit
   return {
     input: print('now rejected:', refused),
     output: print('never seen before:', fresh),
-    literals: [...known.inputs.filter((value) => accepted.includes(value)), ...pickVarious(accepted)],
+    literals: [...values.filter((value) => accepted.includes(value)), ...pickVarious(accepted)],
   };
 }
 

@@ -3,33 +3,23 @@ import { readOwnCatalog } from '../../../specs/src/index.ts';
 import { listLines } from '../../src/diff/lines.ts';
 import { createDice } from '../random-documents/dice.ts';
 import { randomDocument } from '../random-documents/documents.ts';
-import { documentPairs } from './document-pairs.ts';
 import { ordinaryDocument } from './documents.ts';
 import { handPairs } from './hand-pairs.ts';
 import { type Judged, judgeMutations, judgeWritten } from './pairs.ts';
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
-    /** Numbers of typical documents (`ordinary`), and of documents with rare keywords (`random`). */
-    ordinary: { type: 'string', default: '300' },
-    random: { type: 'string', default: '100' },
-    /** Number of changes of each document. */
-    times: { type: 'string', default: '6' },
-    show: { type: 'string', default: '5' },
-  },
-});
+const random = String(Math.floor(Math.random() * 1e9));
+const { values } = parseArgs({ options: { seed: { type: 'string', default: random } } });
 const dice = createDice(Number(values.seed));
-const ordinary = Array.from({ length: Number(values.ordinary) }, () => ordinaryDocument(dice));
-const random = Array.from({ length: Number(values.random) }, () => randomDocument('p/m', dice));
+const ordinary = Array.from({ length: 300 }, () => ordinaryDocument(dice));
+const rare = Array.from({ length: 100 }, () => randomDocument('p/m', dice));
 const own = readOwnCatalog().map(({ document }) => document);
-const documents = [...ordinary, ...random, ...own];
-const batch = 40;
+const documents = [...ordinary, ...rare, ...own];
+const [batch, changesOfEach, shown] = [40, 6, 5];
 const judged: Judged[] = [];
 for (let start = 0; start < documents.length; start += batch)
-  judged.push(...judgeMutations(documents.slice(start, start + batch), Number(values.times), dice));
+  judged.push(...judgeMutations(documents.slice(start, start + batch), changesOfEach, dice));
 
-const written = judgeWritten(handPairs, documentPairs, dice);
+const written = judgeWritten(handPairs, dice);
 process.stdout.write(
   `handwritten pairs, ${written.judged.length} inputs and outputs: ${written.missed.length} missed breaks, ` +
     `${written.alarms.length} false alarms, ${written.known.length} known false alarms\n`,
@@ -43,8 +33,8 @@ process.stdout.write(
   `random changes (seed ${values.seed}), ${judged.length} inputs and outputs: ${judged.length - called.length} reported as not breaking, of which ${missed.length} break; ` +
     `${called.length} reported as breaking, of which ${unproven.length} are not proven\n`,
 );
-for (const one of missed.slice(0, Number(values.show))) print('missed break', one);
-for (const one of unproven.slice(0, Number(values.show))) print('not proven', one);
+for (const one of missed.slice(0, shown)) print('missed break', one);
+for (const one of unproven.slice(0, shown)) print('not proven', one);
 // ADR 16 describes which breaks are not found.
 const isWrong =
   written.missed.length + written.alarms.length > 0 || written.known.length > 0.03 * written.judged.length;
