@@ -6,7 +6,7 @@ import { excerpt, finding } from '../../contract/finding.ts';
 import type { Rule } from '../../contract/rule.ts';
 import * as expect from '../expect.ts';
 import type { ObservedResponse, ResponseCheck, ResponseStatement } from './passive-rule.ts';
-import { isResponseTo, isRouterError, readCategory, readCode, responseRule } from './passive-rule.ts';
+import { isResponseTo, isResult, isRouterError, readCategory, readCode, responseRule } from './passive-rule.ts';
 
 /** Expects a header, if present, to be valid for its schema or for `x-tolerated` of the schema. */
 function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
@@ -53,7 +53,7 @@ const sentences: expect.Matcher<string> = {
 
 const spendHeaders = ['X-Committed-Spend-Limit', 'X-Committed-Spend-Current', 'X-Committed-Spend-Remaining'] as const;
 
-/** Defines a rule that a header, if present, has the right format; by default that of its schema. */
+/** Defines a rule about the format of a header: by default that of its schema, wherever the header is present. */
 function formatRule(
   id: string,
   header: expect.HeaderName,
@@ -80,6 +80,8 @@ const checkRequired: ResponseCheck = (observed) =>
       const isSpend = isResponseTo('runModel 200')(observed) && spendHeaders.some((one) => one === header);
       return isSpend ? { ...missing, reading: 'OP-081' } : missing;
     });
+
+const isSchemaDocument = isResponseTo('readSchemaDocument 200', 'readSchemaDocument 304');
 
 const requiredOf = ['mock', 'sandbox', 'live'] as const;
 
@@ -131,21 +133,28 @@ export const headerRules = [
         return [finding('header-repeated', { step: response.step, header }, 'one line', excerpt(values.join(' | ')))];
       }),
   }),
-  formatRule('nosniff', 'X-Content-Type-Options', {
-    sentence: 'X-Content-Type-Options, if present, is nosniff.',
+  formatRule('nosniff-on-results', 'X-Content-Type-Options', {
+    sentence: 'Every result has X-Content-Type-Options: nosniff.',
+    about: isResult,
     requirements: ['MR-HDR-22', 'MR-RUN-31', 'MR-COL-08'],
     check: expect.header('X-Content-Type-Options', expect.formed('nosniff', /^nosniff$/i)),
   }),
   formatRule('entity-tag', 'ETag', {
     concern: 'discovery',
-    sentence: 'A schema document, and a 304 for one, has a strong entity tag.',
+    sentence: 'Every schema document, and every 304 for one, has a strong entity tag.',
+    about: isSchemaDocument,
     requirements: ['MR-HDR-23', 'MR-SCH-06', 'MR-SCH-08', 'MR-SCH-15'],
     check: expect.header('ETag', expect.strongEntityTag),
   }),
   formatRule('cache-control', 'Cache-Control', {
     concern: 'discovery',
-    sentence: 'A schema document, and a 304 for one, has the documented Cache-Control.',
+    sentence: 'Every schema document, and every 304 for one, has the documented Cache-Control.',
     requirements: ['MR-HDR-24', 'MR-SCH-07', 'MR-SCH-10', 'MR-SCH-16'],
+    about: isSchemaDocument,
+    check: (observed, context) => [
+      ...expect.header('Cache-Control')(observed, context),
+      ...fitsItsSchema('Cache-Control')(observed, context),
+    ],
   }),
   formatRule('upstream-status', 'upstreamStatus', {
     sentence: 'The upstream-status header, if present, is an HTTP status.',
