@@ -184,7 +184,8 @@ async function checkGate(flags: ConformFlags, io: CommandIo): Promise<CommandRes
         onProgress: showAs('trying conforming servers'),
       };
       const report = await onThreads(threads, (runs) => checkServers({ ...servers, ...runs }));
-      return conclude(report, renderConforming(report), report.causes.length === 0);
+      const isFine = report.servers.every(({ alarms }) => alarms.length === 0);
+      return conclude(report, renderConforming(report), isFine);
     }
     const deviations = { faults: listFaults(), variants: listVariants(), seed };
     const onProgress = showAs('trying faults and variants');
