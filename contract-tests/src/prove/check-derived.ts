@@ -17,7 +17,7 @@ import { listFailures } from '../report/report.ts';
 import { passiveRules } from '../rules/passive/index.ts';
 import { listWrongValues } from '../rules/wrong-values.ts';
 import { checkExchanges } from '../run/engine.ts';
-import type { OnProgress, StartSystem } from './systems.ts';
+import type { StartSystem } from './systems.ts';
 
 /** A change to a response of one operation and status that violates one statement of the documents. */
 export type DerivedFault = {
@@ -128,55 +128,12 @@ function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-type Answered = Exchange & { readonly result: WireResponse; readonly operationId: string | undefined };
+export type Answered = Exchange & { readonly result: WireResponse; readonly operationId: string | undefined };
 
-type DerivedRun = {
-  readonly id: string;
-  readonly operation: string;
-  readonly caughtBy: readonly string[];
-  /**
-   * What the rules were applied to. `response`: a response of a healthy check. `made-up response`: an artificial
-   * response, because no check produces the status. `check`: a whole check with the fault in every such response,
-   * because a single response was not enough.
-   */
-  readonly lookedAt: 'response' | 'made-up response' | 'check';
-};
 export type DerivedOptions = {
   readonly specs: EffectiveSpecs;
   readonly start: StartSystem;
-  readonly onProgress?: OnProgress;
 };
-export type DerivedReport = {
-  readonly format: 'switchyard-derived-1';
-  readonly total: number;
-  readonly caught: number;
-  readonly missed: readonly string[];
-  readonly runs: readonly DerivedRun[];
-};
-
-export async function checkDerived(options: DerivedOptions): Promise<DerivedReport> {
-  const faults = deriveFaults(options.specs);
-  const healthy = await checkSystem(options);
-  const find = createFinder(options, healthy.target);
-  const runs: DerivedRun[] = [];
-  for (const fault of faults) {
-    const { id, operation } = fault;
-    let lookedAt: DerivedRun['lookedAt'] = 'response';
-    let caughtBy = find(fault, healthy.responses);
-    if (caughtBy === undefined) {
-      lookedAt = 'made-up response';
-      caughtBy = find(fault, inventErrors(operation, healthy.responses)) ?? [];
-    } else if (caughtBy.length === 0) {
-      lookedAt = 'check';
-      caughtBy = (await checkSystem(options, { fault })).failed;
-    }
-    runs.push({ id, operation: operation.operationId, caughtBy, lookedAt });
-    options.onProgress?.({ done: runs.length, total: faults.length, id });
-  }
-  const missed = runs.filter(({ caughtBy }) => caughtBy.length === 0).map(({ id }) => id);
-  return { format: 'switchyard-derived-1', total: runs.length, caught: runs.length - missed.length, missed, runs };
-}
-
 /** Finds a derived fault that makes a rule fail: in single responses if the rule is passive, otherwise in a check. */
 export function createDerivedProofFinder(options: DerivedOptions) {
   const faults = deriveFaults(options.specs);
@@ -209,7 +166,7 @@ export function createDerivedProofFinder(options: DerivedOptions) {
  * Returns a function that finds the passive rules with a finding on a response with a fault, but not on the response
  * without it. The function returns undefined if the fault can be applied to no response.
  */
-function createFinder({ specs }: DerivedOptions, target: Target, rules = passiveRules) {
+export function createFinder({ specs }: DerivedOptions, target: Target, rules = passiveRules) {
   const listFailed = (exchange: Exchange): readonly string[] =>
     checkExchanges(rules, [exchange], { target, specs }).flatMap(({ ruleId, outcome }) =>
       outcome.kind === 'failed' ? [ruleId] : [],
@@ -224,14 +181,6 @@ function createFinder({ specs }: DerivedOptions, target: Target, rules = passive
     }
     return undefined;
   };
-}
-
-export function renderDerived({ total, caught, missed, runs }: DerivedReport): string {
-  const madeUp = runs.filter((run) => run.lookedAt === 'made-up response' && run.caughtBy.length > 0).length;
-  return [
-    ...missed.map((id) => `missed ${id}`),
-    `${caught} of ${total} faults derived from the documents caught, ${madeUp} of them in artificial responses`,
-  ].join('\n');
 }
 
 type Deviating = { readonly fault?: DerivedFault; readonly rules?: readonly string[] };
@@ -269,15 +218,4 @@ function applyFault({ operation, status, change }: DerivedFault, exchange: Answe
   if (!isAffected || exchange.operationId !== operation.operationId) return undefined;
   const faulty = change(result);
   return faulty && { ...exchange, result: faulty };
-}
-
-/**
- * Builds errors that no check produces: the rejection of a credential with each other status, and with 418 for unlisted
- * statuses. Their category is wrong with and without the fault, so findings about it don't count.
- */
-function inventErrors({ operationId, responses }: Operation, collected: readonly Answered[]): readonly Answered[] {
-  const refusal = collected.find((one) => one.operationId === operationId && one.result.status === 401);
-  const statuses = Object.keys(responses).map((status) => (status === 'default' ? 418 : Number(status)));
-  if (refusal === undefined) return [];
-  return statuses.map((status) => ({ ...refusal, result: { ...refusal.result, status } }));
 }
