@@ -10,13 +10,16 @@ import {
   type Schema,
 } from '../../../specs/src/index.ts';
 import { runConformance } from '../conform.ts';
+import { createContext } from '../contract/context.ts';
+import { emptyDiscovery } from '../contract/discovery.ts';
 import { once, parseBody, parseJson, readHeader } from '../contract/evidence.ts';
 import type { Exchange, Exchanger, WireResponse } from '../contract/exchange.ts';
 import { findOperation, type Target } from '../contract/target.ts';
 import { listFailures } from '../report/report.ts';
 import { passiveRules } from '../rules/passive/index.ts';
 import { listWrongValues } from '../rules/wrong-values.ts';
-import { checkExchanges } from '../run/engine.ts';
+import { decideWholeCheck } from '../run/engine.ts';
+import { unmetConditions } from '../run/plan.ts';
 import type { StartSystem } from './systems.ts';
 
 /** A change to a response of one operation and status that violates one statement of the documents. */
@@ -167,10 +170,12 @@ export function createDerivedProofFinder(options: DerivedOptions) {
  * without it. The function returns undefined if the fault can be applied to no response.
  */
 export function createFinder({ specs }: DerivedOptions, target: Target, rules = passiveRules) {
-  const listFailed = (exchange: Exchange): readonly string[] =>
-    checkExchanges(rules, [exchange], { target, specs }).flatMap(({ ruleId, outcome }) =>
-      outcome.kind === 'failed' ? [ruleId] : [],
-    );
+  const context = createContext(target, specs, emptyDiscovery);
+  const applicable = rules.filter((rule) => unmetConditions(rule, target).length === 0);
+  const listFailed = (exchange: Exchange): readonly string[] => {
+    const evidence = [exchange];
+    return applicable.filter((rule) => decideWholeCheck(rule, evidence, context).kind === 'failed').map(({ id }) => id);
+  };
   const healthy = new Map<Exchange, readonly string[]>();
   return (fault: DerivedFault, exchanges: readonly Answered[]): readonly string[] | undefined => {
     for (const exchange of exchanges) {

@@ -24,7 +24,7 @@ export type ScenarioRunOptions = {
 export type OutgoingCall = CallOptions & Pick<ScenarioRequest, 'api' | 'method' | 'to'>;
 
 /** Steps and attempts are set after the scenario has received a response. */
-type Writable<T extends Answer | Silence> = { -readonly [Member in keyof T]: T[Member] };
+export type Writable<T extends Answer | Silence> = { -readonly [Member in keyof T]: T[Member] };
 
 const deepest = 5;
 

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
-import { type EffectiveSpecs, readChoices } from '../../../specs/src/index.ts';
+import { readChoices } from '../../../specs/src/index.ts';
 import { cached } from '../contract/cache.ts';
-import { createContext, serviceHeaders, type TargetContext } from '../contract/context.ts';
+import { serviceHeaders, type TargetContext } from '../contract/context.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
 import { NotApplicable, SetupFailure, Unanswered } from '../contract/endings.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
@@ -11,7 +11,7 @@ import { excerpt, type Finding, finding, type Outcome } from '../contract/findin
 import { modelPath } from '../contract/requests.ts';
 import { areRequired, findChoice, type Rule, type RuleId, readingsOfFinding } from '../contract/rule.ts';
 import type { Scenario } from '../contract/scenario.ts';
-import { meets, type RequiredReadings, type Target } from '../contract/target.ts';
+import type { RequiredReadings } from '../contract/target.ts';
 import { drawValues, usualValues } from '../contract/values.ts';
 import { openRunBudget } from '../wire/budget.ts';
 import { isProxyPage } from '../wire/proxy-pages.ts';
@@ -359,16 +359,4 @@ export function decideWholeCheck(rule: Rule, all: Evidence, context: TargetConte
   const outcome = conclude(rule, evidence, evidence, context);
   const steps = outcome.kind === 'failed' ? outcome.findings.map(({ at }) => at.step) : [];
   return { ...outcome, evidence: selectSteps(steps, evidence) };
-}
-
-export function checkExchanges(
-  rules: readonly Rule[],
-  exchanges: Evidence,
-  { target, specs }: { readonly target: Target; readonly specs: EffectiveSpecs },
-): readonly { readonly ruleId: RuleId; readonly outcome: Outcome }[] {
-  const context = createContext(target, specs, emptyDiscovery);
-  const evidence = [...exchanges]; // Responses are cached per list, and the caller's list may grow.
-  return rules
-    .filter((rule) => rule.requires.every((condition) => meets(target, condition)))
-    .map((rule) => ({ ruleId: rule.id, outcome: decideWholeCheck(rule, evidence, context) }));
 }

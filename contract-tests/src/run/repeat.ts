@@ -1,7 +1,7 @@
 import { OutOfTime, SetupFailure } from '../contract/endings.ts';
 import { readMember } from '../contract/evidence.ts';
 import type { Answer, Repetition } from '../contract/scenario.ts';
-import type { Calls } from './calls.ts';
+import type { Calls, Writable } from './calls.ts';
 
 /** Polls until the status is COMPLETED, or the response is not a 200 (MR-STA-09 allows 410 for a failed request). */
 export const untilCompleted: Repetition = {
@@ -14,9 +14,6 @@ export const untilCompleted: Repetition = {
 const slowPollMs = 2_000;
 /** Number of wrong states after which polling stops. More than one, because the request may still complete. */
 const maxDeadEnds = 12;
-
-/** A response whose `attempts` are added later. */
-type Attempt = { -readonly [Member in keyof Answer]: Answer[Member] };
 
 /**
  * Repeats a call until its condition is true. A wait for a run of a live target gets the full deadline of a rule, and
@@ -31,7 +28,7 @@ export async function repeatCall(
   const { ports, limits, target } = check;
   const runEndsAtMs = ports.clock.now() + limits.ruleMs;
   const isRunning = (): boolean => waitsForRun === true && target.kind === 'live' && ports.clock.now() < runEndsAtMs;
-  const attempts: Attempt[] = [];
+  const attempts: Writable<Answer>[] = [];
   let because = `did not meet its condition within ${atMost} attempts`;
   const statuses = new Set<string>();
   let deadEnds = 0;
@@ -43,7 +40,7 @@ export async function repeatCall(
       const neededMs = ports.clock.now() + slowPollMs + limits.requestMs;
       deadline.endsAtMs = Math.min(check.endsAtMs, Math.max(deadline.endsAtMs, neededMs));
     }
-    let answer: Attempt;
+    let answer: Writable<Answer>;
     try {
       if (last !== undefined) await calls.wait(isSlow ? slowPollMs : everyMs, last.step);
       answer = await make();

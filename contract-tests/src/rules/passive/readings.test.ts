@@ -6,9 +6,11 @@ import {
   type EffectiveSpecs,
   packageRoot,
 } from '../../../../specs/src/index.ts';
+import { createContext } from '../../contract/context.ts';
+import { emptyDiscovery } from '../../contract/discovery.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Target } from '../../contract/target.ts';
-import { checkExchanges } from '../../run/engine.ts';
+import { decideWholeCheck } from '../../run/engine.ts';
 import { passiveRules } from './index.ts';
 
 // If an owner's overlay selects a different reading of an open point, the gate checks by that reading.
@@ -62,9 +64,9 @@ function makeExchange({ ask, status, body, headers = {} }: Answer): Exchange {
   };
 }
 
-function findOutcome(rule: string, answer: Answer, specs: EffectiveSpecs): string | undefined {
-  const outcomes = checkExchanges(passiveRules, [makeExchange(answer)], { target, specs });
-  return outcomes.find(({ ruleId }) => ruleId === `passive.${rule}`)?.outcome.kind;
+function findOutcome(name: string, answer: Answer, specs: EffectiveSpecs): string | undefined {
+  const rule = passiveRules.find(({ id }) => id === `passive.${name}`);
+  return rule && decideWholeCheck(rule, [makeExchange(answer)], createContext(target, specs, emptyDiscovery)).kind;
 }
 
 const passesByDefault: readonly [id: string, rule: string, answer: Answer][] = [
