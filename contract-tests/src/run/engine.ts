@@ -14,9 +14,8 @@ import type { Scenario } from '../contract/scenario.ts';
 import type { RequiredReadings } from '../contract/target.ts';
 import { drawValues, usualValues } from '../contract/values.ts';
 import { openRunBudget } from '../wire/budget.ts';
-import { isProxyPage } from '../wire/proxy-pages.ts';
+import { isDownPage, isProxyPage } from '../wire/proxy-pages.ts';
 import { openLog, type RunRecord } from '../wire/wire.ts';
-import type { ScenarioRunOptions } from './calls.ts';
 import { buildCheck, type Check, type ConformanceInput, defaultLimits, type Recorder } from './check.ts';
 import { affectsOthers, runScenario, type ScenarioRun } from './client.ts';
 import { chooseModels, discover } from './discover.ts';
@@ -98,8 +97,7 @@ async function planCalls(rules: readonly Rule[], input: ConformanceInput, check:
   for (const { rule, skip } of session.plan.values()) {
     const { scenario } = rule;
     if (skip !== undefined || rule.api !== 'router' || scenario === undefined) continue;
-    if (check.record.findSkipReason(rule.id) === undefined)
-      await once(session.runs, scenario, () => runScenario(scenario, rehearsed, createRunOptions(rule, session)));
+    if (check.record.findSkipReason(rule.id) === undefined) await runOnce(scenario, rule, session);
   }
   return rehearsed.runs?.records ?? [];
 }
@@ -161,13 +159,11 @@ async function checkModels(ids: readonly string[], plan: readonly Planned[], che
 function runRule(planned: Planned, session: Session): Promise<Outcome> {
   const { rule } = planned;
   return once(session.outcomes, rule.id, async () => {
-    const { check, runs } = session;
+    const { check } = session;
     const { scenario } = rule;
     const skipOutcome = await findSkipOutcome(planned, session);
     const run =
-      skipOutcome === undefined && scenario !== undefined
-        ? await once(runs, scenario, () => runScenario(scenario, check, createRunOptions(rule, session)))
-        : undefined;
+      skipOutcome === undefined && scenario !== undefined ? await runOnce(scenario, rule, session) : undefined;
     // Record the start now, because another rule may start, and hang, in the next turn of the event loop.
     check.record.addStart(rule.id);
     let outcome = skipOutcome;
@@ -185,26 +181,31 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
   });
 }
 
-function createRunOptions(rule: Rule, session: Session): ScenarioRunOptions {
-  const { check, runs, lost } = session;
-  const nowMs = check.ports.clock.now();
-  const late = nowMs >= check.endsAtMs ? 'the deadline of the whole check had passed' : undefined;
-  return {
-    ruleId: rule.id,
-    endsAtMs: Math.min(nowMs + check.limits.ruleMs, check.endsAtMs),
-    skipBecause: lost === undefined ? late : `the target stopped responding: ${lost}`,
-    onProcessing: () => check.record.addStart(rule.id),
-    shared: async <Responses>(other: Scenario<Responses>) => {
-      const run = await once(runs, other, () => runScenario(other, check, createRunOptions(rule, session)));
-      if ('error' in run) throw run.error;
-      // `run` is a run of `other`, so its responses have this type.
-      return run.responses as Responses;
-    },
-    onDown: async () => {
+/** Runs a scenario for a rule, or returns its earlier run for another rule. */
+function runOnce(scenario: Scenario, rule: Rule, session: Session): Promise<ScenarioRun> {
+  return once(session.runs, scenario, async () => {
+    const { check, lost } = session;
+    const nowMs = check.ports.clock.now();
+    check.record.addStart(rule.id);
+    if (lost !== undefined) return unsent(`the target stopped responding: ${lost}`);
+    if (nowMs >= check.endsAtMs) return unsent('the deadline of the whole check had passed');
+    const run = await runScenario(scenario, check, {
+      ruleId: rule.id,
+      endsAtMs: Math.min(nowMs + check.limits.ruleMs, check.endsAtMs),
+      shared: async <Responses>(other: Scenario<Responses>) => {
+        const run = await runOnce(other, rule, session);
+        if ('error' in run) throw run.error;
+        // `run` is a run of `other`, so its responses have this type.
+        return run.responses as Responses;
+      },
+    });
+    if (run.evidence.some((one) => one.result.kind === 'no-response' || isDownPage(one)))
       session.lost ??= await explainUnreachable(rule.api, check);
-    },
-  };
+    return run;
+  });
 }
+
+const unsent = (because: string): ScenarioRun => ({ evidence: [], error: new SetupFailure(because), durationMs: 0 });
 
 /** Returns the outcome of a rule that cannot be checked, for example because a needed rule failed. */
 async function findSkipOutcome({ rule, skip }: Planned, session: Session): Promise<Outcome | undefined> {
