@@ -140,6 +140,7 @@ export class Calls {
     this.#timesUsed.set(usualName, times);
     return times === 1 ? usualName : `${usualName} ${times}`;
   }
+
   #requireTime(ms: number, name: string): void {
     if (this.check.ports.clock.now() + ms >= this.deadline.endsAtMs)
       throw new OutOfTime(`step "${name}" had no time left before the rule's deadline`);

@@ -8,7 +8,7 @@ import { HarnessError, UsageError } from '../contract/errors.ts';
 import { decodeBody, once, readMediaType, readMember } from '../contract/evidence.ts';
 import type { Evidence, Exchange, Ports } from '../contract/exchange.ts';
 import { excerpt, type Finding, finding, type Outcome } from '../contract/finding.ts';
-import { modelPath } from '../contract/requests.ts';
+import { get, modelPath, onKeptConnection } from '../contract/requests.ts';
 import { areRequired, findChoice, type Rule, type RuleId, readingsOfFinding } from '../contract/rule.ts';
 import type { Scenario } from '../contract/scenario.ts';
 import type { RequiredReadings } from '../contract/target.ts';
@@ -148,9 +148,7 @@ async function checkModels(ids: readonly string[], plan: readonly Planned[], che
     if (check.ports.clock.now() >= check.endsAtMs) break;
     const listed = ids.slice(start, start + modelsPerPart);
     const part = buildCheck({ ...check, discovery: { ...check.discovery, listed, isPart: true }, log: openLog() });
-    const headers = [['Connection', 'keep-alive']] as const;
-    const read = (id: string) =>
-      sendOnce({ api: 'router', method: 'GET', to: `${modelPath(id)}/openapi.json`, headers }, part);
+    const read = (id: string) => sendOnce(get('router', `${modelPath(id)}/openapi.json`, onKeptConnection), part);
     await pMap(listed, read, { concurrency: readsAtATime });
     await runRules(checkedRules, part);
   }

@@ -30,8 +30,8 @@ export async function sendOnce(
   try {
     const request = prepareRequest(target, wanted);
     const facts = { name, ruleId, wanted, request, purpose: {}, expectsRejection: false, flaw: ruleId };
-    const { exchange } = await wire({ ...facts, isOverlapping: () => false }, deadline);
-    log.add(exchange);
+    const { exchange, isLogged } = await wire({ ...facts, isOverlapping: () => false }, deadline);
+    if (!isLogged) log.add(exchange);
     return exchange;
   } catch (error) {
     if (error instanceof SetupFailure || error instanceof NotApplicable) return undefined;
