@@ -11,12 +11,13 @@ const longestWaitMs = 30_000;
 const waitsOfCheckMs = 120_000;
 const firstWaitMs = 500;
 
-/** A temporary failure of a call. If the call cannot be repeated in time, its response stays unknown. */
+/** A temporary failure, and what happens to its call if the failure does not end. */
 type Failure = {
   readonly maxRepeats: number;
-  /** True if the failure of the last repetition is the response that rules check. */
-  readonly decides: boolean;
-  /** Default: the target requested too long a wait. */
+  /** After the last repetition: the failure is the response that rules check, or the response stays unknown. */
+  readonly afterLast: 'answer' | 'postponed';
+  /** The same if there is no time for another repetition. */
+  readonly ifLate: 'answer' | 'postponed';
   readonly because?: string;
 };
 
@@ -41,8 +42,10 @@ export function retryTemporaryFailures(next: Wire, wiring: Wiring): Wire {
       const waitMs = computeWait(exchange, repeats);
       const isLast = repeats >= failure.maxRepeats;
       const isLate = isTooLong(waitMs, log.exchanges) || clock.now() + waitMs >= deadline.endsAtMs;
-      if (isLast && failure.decides) return sent;
-      if (isLast || isLate) return { ...sent, postponed: failure.because ?? describeDelay(exchange, waitMs) };
+      if (isLast || isLate) {
+        if (failure[isLast ? 'afterLast' : 'ifLate'] === 'answer') return sent;
+        return { ...sent, postponed: failure.because ?? describeDelay(exchange, waitMs) };
+      }
       log.add({ ...exchange, repeatedAfterMs: waitMs });
       await clock.sleep(waitMs);
       failed = sent;
@@ -62,7 +65,7 @@ function findFailure(
   const isRun = mayStartRun(call.wanted, exchange.request);
   const isExpected = isExpectedFailure(call, exchange);
   // Every operation of the workflow API may fail like this (WX-COD-24), and every call of it is a read.
-  if (isFailedRead(exchange)) return isExpected ? undefined : { maxRepeats: 2, decides: true };
+  if (isFailedRead(exchange)) return isExpected ? undefined : { maxRepeats: 2, afterLast: 'answer', ifLate: 'answer' };
   if (target.kind === 'live' && isOutage(exchange) && !isExpected) return findOutage(call, exchange, log.exchanges);
   if (failed !== undefined && isOutage(failed) && isRun && isReplay(result)) {
     const key = readHeader(exchange.request, 'Idempotency-Key');
@@ -71,13 +74,13 @@ function findFailure(
     );
     // The replay may belong to the failed attempt. Rules about the order of calls need to know.
     const because = `${describeOutage(failed)}; its repetition got a replay, so it may have started a run`;
-    return hasResult ? undefined : { maxRepeats: 0, decides: false, because };
+    return hasResult ? undefined : { maxRepeats: 0, afterLast: 'postponed', ifLate: 'postponed', because };
   }
   // The caller `rateLimited` always gets this status, and rules use it to check the response.
   if (call.wanted.credentials?.some(({ who }) => findRefusal(who)?.[0] === 429)) return undefined;
-  if (runs?.isRejectedUnbilled(exchange)) return { maxRepeats: 4, decides: false };
+  if (runs?.isRejectedUnbilled(exchange)) return { maxRepeats: 4, afterLast: 'postponed', ifLate: 'postponed' };
   const isBusy = [429, 503].includes(result.status) || isDownPage(exchange);
-  return isBusy && !isRun && !isExpected ? { maxRepeats: 4, decides: true } : undefined;
+  return isBusy && !isRun && !isExpected ? { maxRepeats: 4, afterLast: 'answer', ifLate: 'postponed' } : undefined;
 }
 
 /** After this many consecutive outages, the operation counts as permanently unavailable, and the last outage is a finding. */
@@ -92,7 +95,7 @@ function findOutage(call: Call, exchange: Exchange, log: Evidence): Failure | un
   // Repeating an overlapping call later would test something else.
   const canBeRepeated = !mayStartRun(call.wanted, exchange.request) || (isKeyed && !call.isOverlapping());
   const maxRepeats = canBeRepeated && inARow < outagesInARow ? outagesInARow : 0;
-  return { maxRepeats, decides: false, because };
+  return { maxRepeats, afterLast: 'postponed', ifLate: 'postponed', because };
 }
 
 function computeWait({ result }: Exchange, repeats: number): number {
