@@ -137,6 +137,7 @@ export type DerivedOptions = {
   readonly specs: EffectiveSpecs;
   readonly start: StartSystem;
 };
+
 /** Finds a derived fault that makes a rule fail: in single responses if the rule is passive, otherwise in a check. */
 export function createDerivedProofFinder(options: DerivedOptions) {
   const faults = deriveFaults(options.specs);
