@@ -23,7 +23,6 @@ export {
 } from './contract/scenario.ts';
 export { type Budget, findScheme, isJwt, type LiveModel, type Target, type TargetKind } from './contract/target.ts';
 export { rule } from './own-rules.ts';
-export { checkDerived, renderDerived } from './prove/check-derived.ts';
 export { checkServers, combine, renderConforming } from './prove/conforming.ts';
 export {
   checkRules,

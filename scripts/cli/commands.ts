@@ -98,7 +98,6 @@ export const commands = {
       'selfCheck',
       'conforming',
       'conformingSeed',
-      'derived',
       'listRules',
       'har',
       'conform.out',

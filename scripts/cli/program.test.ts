@@ -27,7 +27,6 @@ describe('reports wrong usage in one line with exit code 2', () => {
     { line: 'conform --router-url http://127.0.0.1:9', says: /no credential/ },
     { line: 'conform --self-check --target mock', says: /'--self-check' cannot be used with option '--target <kind>'/ },
     { line: 'conform --har a.har --budget 3', says: /'--har <file>' cannot be used with option '--budget <n>'/ },
-    { line: 'conform --derived', says: /--derived needs --self-check/ },
     { line: 'conform --self-check --fault a.b', says: /'--self-check' cannot be used with option '--fault <id...>'/ },
     { line: 'diff', says: /no base URL for the Model Router.*--router-url/ },
     { line: 'sandbox --port 70000', says: /whole number from 0 to 65535/ },

@@ -316,10 +316,6 @@ const flagSettings = {
     'with --self-check: seed of the values that the rules send; with --conforming: seed of the servers',
     { option: 'seed', defaultNote: 'fixed values, or seed 1 with --conforming' },
   ),
-  derived: rare(
-    toggle,
-    'with --self-check: violate each statement that the documents make about responses, and report how many violations the rules detect',
-  ),
   listRules: rare(toggle, 'list the rules with their sentences and exit'),
   har: rare(values.text, 'check recorded traffic (HAR 1.2) without sending requests', {
     argument: '<file>',

@@ -10,14 +10,17 @@ import {
   type Schema,
 } from '../../../specs/src/index.ts';
 import { runConformance } from '../conform.ts';
+import { createContext } from '../contract/context.ts';
+import { emptyDiscovery } from '../contract/discovery.ts';
 import { once, parseBody, parseJson, readHeader } from '../contract/evidence.ts';
 import type { Exchange, Exchanger, WireResponse } from '../contract/exchange.ts';
-import { findOperation } from '../contract/target.ts';
+import { findOperation, type Target } from '../contract/target.ts';
 import { listFailures } from '../report/report.ts';
 import { passiveRules } from '../rules/passive/index.ts';
 import { listWrongValues } from '../rules/wrong-values.ts';
-import { checkExchanges } from '../run/engine.ts';
-import type { OnProgress, StartSystem } from './systems.ts';
+import { decideWholeCheck } from '../run/engine.ts';
+import { unmetConditions } from '../run/plan.ts';
+import type { StartSystem } from './systems.ts';
 
 /** A change to a response of one operation and status that violates one statement of the documents. */
 export type DerivedFault = {
@@ -128,78 +131,28 @@ function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-type Answered = Exchange & { readonly result: WireResponse; readonly operationId: string | undefined };
+export type Answered = Exchange & { readonly result: WireResponse; readonly operationId: string | undefined };
 
-type DerivedRun = {
-  readonly id: string;
-  readonly operation: string;
-  readonly caughtBy: readonly string[];
-  /**
-   * What the rules were applied to. `response`: a response of a healthy check. `made-up response`: an artificial
-   * response, because no check produces the status. `check`: a whole check with the fault in every such response,
-   * because a single response was not enough.
-   */
-  readonly lookedAt: 'response' | 'made-up response' | 'check';
-};
 export type DerivedOptions = {
   readonly specs: EffectiveSpecs;
   readonly start: StartSystem;
-  readonly onProgress?: OnProgress;
 };
-
-type Caught = { readonly total: number; readonly caught: number };
-export type DerivedReport = Caught & {
-  readonly format: 'switchyard-derived-1';
-  readonly operations: readonly (Caught & { readonly operation: string })[];
-  readonly missed: readonly string[];
-  readonly runs: readonly DerivedRun[];
-};
-
-export async function checkDerived(options: DerivedOptions): Promise<DerivedReport> {
-  const faults = deriveFaults(options.specs);
-  const { responses, find } = await openFinder(options);
-  const runs: DerivedRun[] = [];
-  for (const fault of faults) {
-    const { id, operation } = fault;
-    let lookedAt: DerivedRun['lookedAt'] = 'response';
-    let caughtBy = find(fault, responses);
-    if (caughtBy === undefined) {
-      lookedAt = 'made-up response';
-      caughtBy = find(fault, inventErrors(operation, responses)) ?? [];
-    } else if (caughtBy.length === 0) {
-      lookedAt = 'check';
-      caughtBy = await checkWhole(fault, options);
-    }
-    runs.push({ id, operation: operation.operationId, caughtBy, lookedAt });
-    options.onProgress?.({ done: runs.length, total: faults.length, id });
-  }
-  const count = (some: readonly DerivedRun[]): Caught => {
-    return { total: some.length, caught: some.filter(({ caughtBy }) => caughtBy.length > 0).length };
-  };
-  const byOperation = Map.groupBy(runs, ({ operation }) => operation);
-  return {
-    format: 'switchyard-derived-1',
-    ...count(runs),
-    operations: [...byOperation].map(([operation, own]) => ({ operation, ...count(own) })),
-    missed: runs.filter(({ caughtBy }) => caughtBy.length === 0).map(({ id }) => id),
-    runs,
-  };
-}
 
 /** Finds a derived fault that makes a rule fail: in single responses if the rule is passive, otherwise in a check. */
 export function createDerivedProofFinder(options: DerivedOptions) {
   const faults = deriveFaults(options.specs);
-  let finder: ReturnType<typeof openFinder> | undefined;
+  let healthyCheck: ReturnType<typeof checkSystem> | undefined;
   return async (ruleId: string): Promise<string | undefined> => {
     const passive = passiveRules.filter(({ id }) => id === ruleId);
     if (passive.length > 0) {
-      finder ??= openFinder(options);
-      const { responses, find } = await finder;
-      const proof = faults.find((fault) => (find(fault, responses, passive) ?? []).length > 0);
+      healthyCheck ??= checkSystem(options);
+      const { responses, target } = await healthyCheck;
+      const find = createFinder(options, target, passive);
+      const proof = faults.find((fault) => (find(fault, responses) ?? []).length > 0);
       if (proof !== undefined) return proof.id;
     }
     const rules = [ruleId];
-    const { responses } = await checkHealthy(options, rules);
+    const { responses } = await checkSystem(options, { rules });
     const findLast = (fault: DerivedFault): number =>
       responses.findLastIndex((exchange) => applyFault(fault, exchange) !== undefined);
     // The calls of the rule come after those of discovery, so begin with the faults of the last responses.
@@ -207,75 +160,44 @@ export function createDerivedProofFinder(options: DerivedOptions) {
       .map((fault) => ({ fault, last: findLast(fault) }))
       .filter(({ last }) => last >= 0)
       .toSorted((one, other) => other.last - one.last);
-    for (const { fault } of applicable) if ((await checkWhole(fault, options, rules)).includes(ruleId)) return fault.id;
+    for (const { fault } of applicable)
+      if ((await checkSystem(options, { fault, rules })).failed.includes(ruleId)) return fault.id;
     return undefined;
   };
 }
 
-/** Checks a healthy system with these rules, or with all rules. Returns its target and its responses. */
-async function checkHealthy(options: DerivedOptions, rules?: readonly string[]) {
-  const responses: Answered[] = [];
-  const keep = (exchange: Answered): WireResponse => {
-    responses.push(exchange);
-    return exchange.result;
-  };
-  const { target } = await checkThrough(options, keep, rules);
-  return { target, responses };
-}
-
 /**
- * Returns the responses of a healthy system, and a function that finds the passive rules with more findings on a response
- * with a fault than without it. The function returns undefined if the fault can be applied to no response.
+ * Returns a function that finds the passive rules with a finding on a response with a fault, but not on the response
+ * without it. The function returns undefined if the fault can be applied to no response.
  */
-async function openFinder(options: DerivedOptions) {
-  const { specs } = options;
-  const { target, responses } = await checkHealthy(options);
-  const listFailed = (exchange: Exchange, rules = passiveRules): readonly string[] =>
-    checkExchanges(rules, [exchange], { target, specs }).flatMap(({ ruleId, outcome }) =>
-      outcome.kind === 'failed' ? [ruleId] : [],
-    );
+export function createFinder({ specs }: DerivedOptions, target: Target, rules = passiveRules) {
+  const context = createContext(target, specs, emptyDiscovery);
+  const applicable = rules.filter((rule) => unmetConditions(rule, target).length === 0);
+  const listFailed = (exchange: Exchange): readonly string[] => {
+    const evidence = [exchange];
+    return applicable.filter((rule) => decideWholeCheck(rule, evidence, context).kind === 'failed').map(({ id }) => id);
+  };
   const healthy = new Map<Exchange, readonly string[]>();
-  const find = (
-    fault: DerivedFault,
-    exchanges: readonly Answered[],
-    rules = passiveRules,
-  ): readonly string[] | undefined => {
+  return (fault: DerivedFault, exchanges: readonly Answered[]): readonly string[] | undefined => {
     for (const exchange of exchanges) {
       const faulty = applyFault(fault, exchange);
       if (faulty === undefined) continue;
       const before = once(healthy, exchange, () => listFailed(exchange));
-      return listFailed(faulty, rules).filter((ruleId) => !before.includes(ruleId));
+      return listFailed(faulty).filter((ruleId) => !before.includes(ruleId));
     }
     return undefined;
   };
-  return { responses, find };
 }
 
-export function renderDerived({ total, caught, operations, missed, runs }: DerivedReport): string {
-  const madeUp = runs.filter((run) => run.lookedAt === 'made-up response' && run.caughtBy.length > 0).length;
-  return [
-    ...missed.map((id) => `missed ${id}`),
-    ...operations.map((one) => `${one.operation.padEnd(20)} ${one.caught} of ${one.total} caught`),
-    `${caught} of ${total} faults derived from the documents caught, ${madeUp} of them in artificial responses`,
-  ].join('\n');
-}
+type Deviating = { readonly fault?: DerivedFault; readonly rules?: readonly string[] };
 
-export async function checkWhole(
-  fault: DerivedFault,
-  options: DerivedOptions,
-  rules?: readonly string[],
-): Promise<readonly string[]> {
-  const breakResponse = (exchange: Answered): WireResponse => (applyFault(fault, exchange) ?? exchange).result;
-  return (await checkThrough(options, breakResponse, rules)).failed;
-}
-
-/** Applies all rules, or only `rules`, to a healthy system. `change` may replace a response before the gate receives it. */
-async function checkThrough(
-  { specs, start }: DerivedOptions,
-  change: (exchange: Answered) => WireResponse,
-  rules?: readonly string[],
-) {
+/**
+ * Applies all rules, or only `rules`, to a healthy system with a fault in its responses. Returns its target, its
+ * responses without the fault, and the ids of the failed rules.
+ */
+export async function checkSystem({ specs, start }: DerivedOptions, { fault, rules }: Deviating = {}) {
   const { target, ports, close } = await start({ faults: [], variants: [] });
+  const responses: Answered[] = [];
   const exchange: Exchanger = async (request, deadlineMs) => {
     const startedAtMs = ports.clock.now();
     const result = await ports.exchange(request, deadlineMs);
@@ -283,13 +205,16 @@ async function checkThrough(
     const { operation } = findOperation(request, [target.router?.url, target.workflow?.url], specs) ?? {};
     const api = operation?.api === 'workflow-execution' ? 'workflow' : 'router';
     const timing = { startedAtMs, durationMs: ports.clock.now() - startedAtMs };
-    return change({ step: 'response', attempt: 1, api, request, result, timing, operationId: operation?.operationId });
+    const operationId = operation?.operationId;
+    const answered: Answered = { step: 'response', attempt: 1, api, request, result, timing, operationId };
+    responses.push(answered);
+    return ((fault && applyFault(fault, answered)) ?? answered).result;
   };
   const limits = { runMs: Number.MAX_SAFE_INTEGER };
   const input = { target, specs, limits, evidence: 'none', ...(rules && { rules }) } as const;
   const report = await runConformance(input, { ...ports, exchange });
   await close();
-  return { target, failed: listFailures(report).map(({ ruleId }) => ruleId) };
+  return { target, responses, failed: listFailures(report).map(({ ruleId }) => ruleId) };
 }
 
 function applyFault({ operation, status, change }: DerivedFault, exchange: Answered): Answered | undefined {
@@ -299,15 +224,4 @@ function applyFault({ operation, status, change }: DerivedFault, exchange: Answe
   if (!isAffected || exchange.operationId !== operation.operationId) return undefined;
   const faulty = change(result);
   return faulty && { ...exchange, result: faulty };
-}
-
-/**
- * Builds errors that no check produces: the rejection of a credential with each other status, and with 418 for unlisted
- * statuses. Their category is wrong with and without the fault, so findings about it don't count.
- */
-function inventErrors({ operationId, responses }: Operation, collected: readonly Answered[]): readonly Answered[] {
-  const refusal = collected.find((one) => one.operationId === operationId && one.result.status === 401);
-  const statuses = Object.keys(responses).map((status) => (status === 'default' ? 418 : Number(status)));
-  if (refusal === undefined) return [];
-  return statuses.map((status) => ({ ...refusal, result: { ...refusal.result, status } }));
 }

@@ -54,15 +54,17 @@ test('draws variants independently for each freedom, and reproducibly for a seed
   expect(drawn[7]?.variants).toEqual(expect.arrayContaining([...combine(freedoms.slice(3), 1, 7).variants]));
 });
 
-test('if several servers have the same false alarm, reports the smallest combination of variants that causes it only once', async () => {
+test('reports each server with an alarm and its variants', async () => {
   const run = alarmingOn('one.3', 'noise.b');
   const report = await checkServers({ freedoms, count: 60, seed: 1, concurrency: 2, run });
-  expect(report.servers.filter(({ alarms }) => alarms.length > 0).length).toBeGreaterThan(1);
-  expect(report.causes.map(({ combination }) => combination.variants)).toEqual([['one.3', 'noise.b']]);
+  const alarming = report.servers.filter(({ alarms }) => alarms.length > 0);
+  expect(alarming.length).toBeGreaterThan(1);
+  for (const { combination } of alarming)
+    expect(combination.variants).toEqual(expect.arrayContaining(['one.3', 'noise.b']));
   expect(renderConforming(report)).toContain('false alarm: a.rule  because');
 });
 
-test('prints the seed but no causes if no rule raises an alarm', async () => {
+test('prints the seed if no rule raises an alarm', async () => {
   const done: number[] = [];
   const report = await checkServers({
     freedoms,
@@ -73,5 +75,5 @@ test('prints the seed but no causes if no rule raises an alarm', async () => {
     onProgress: (progress) => done.push(progress.done),
   });
   expect(done).toEqual([1, 2, 3]);
-  expect(renderConforming(report)).toBe('3 conforming servers (seed 9); 0 raised alarms, with 0 causes');
+  expect(renderConforming(report)).toBe('3 conforming servers (seed 9); 0 raised alarms');
 });

@@ -5,12 +5,9 @@ import { type Alarm, findAlarms, type Runs } from './self-check.ts';
 import { countDone, type OnProgress } from './systems.ts';
 
 export type Combination = { readonly number: number; readonly seed: number; readonly variants: readonly string[] };
-type Server = { readonly combination: Combination; readonly alarms: readonly Alarm[] };
 export type ConformingReport = {
   readonly seed: number;
-  readonly servers: readonly Server[];
-  /** For each cause, the smallest combination that still raises its alarms, and the first affected server. */
-  readonly causes: readonly Server[];
+  readonly servers: readonly { readonly combination: Combination; readonly alarms: readonly Alarm[] }[];
 };
 
 type Servers = {
@@ -36,14 +33,7 @@ export async function checkServers(options: Servers & Runs): Promise<ConformingR
     },
     { concurrency },
   );
-  const causes: Server[] = [];
-  for (const { combination, alarms } of servers) {
-    const isExplained = causes.some((cause) =>
-      cause.combination.variants.every((one) => combination.variants.includes(one)),
-    );
-    if (alarms.length > 0 && !isExplained) causes.push(await shrink({ combination, alarms }, run));
-  }
-  return { seed, servers, causes };
+  return { seed, servers };
 }
 
 /** Draws at most one variant per freedom. The share of freedoms that are used differs from server to server. */
@@ -59,25 +49,13 @@ export function combine(freedoms: readonly Freedom[], seed: number, number: numb
   return { number, seed: Math.floor(draw('seed') * 2 ** 31), variants: [...new Set(taken)] };
 }
 
-async function shrink(found: Server, run: Runs['run']): Promise<Server> {
-  let cause = found;
-  for (const omitted of found.combination.variants) {
-    const variants = cause.combination.variants.filter((one) => one !== omitted);
-    const combination = { ...found.combination, variants };
-    const alarms = await findAlarms(run, variants, combination.seed);
-    if (alarms.some(({ ruleId }) => ruleId === found.alarms[0]?.ruleId)) cause = { combination, alarms };
-  }
-  return cause;
-}
-
-export function renderConforming({ seed, servers, causes }: ConformingReport): string {
+export function renderConforming({ seed, servers }: ConformingReport): string {
   const alarming = servers.filter(({ alarms }) => alarms.length > 0);
   return [
-    ...alarming.map(({ combination: { number, variants } }) => `alarms on server ${number}: ${variants.join(' ')}`),
-    ...causes.flatMap(({ combination: { number, variants }, alarms }) => [
-      `smallest combination, of server ${number}: ${variants.join(' ') || 'none'}`,
+    ...alarming.flatMap(({ combination: { number, variants }, alarms }) => [
+      `alarms on server ${number}: ${variants.join(' ') || 'no variants'}`,
       ...alarms.map(({ ruleId, reason }) => `  false alarm: ${ruleId}  ${reason}`),
     ]),
-    `${servers.length} conforming servers (seed ${seed}); ${alarming.length} raised alarms, with ${causes.length} causes`,
+    `${servers.length} conforming servers (seed ${seed}); ${alarming.length} raised alarms`,
   ].join('\n');
 }

@@ -12,19 +12,14 @@ import type { Substitute } from './substitutes.ts';
 export type ScenarioRunOptions = {
   readonly ruleId: RuleId;
   readonly endsAtMs: number;
-  readonly skipBecause?: string | undefined;
-  /** Called before data of the target is processed. */
-  readonly onProcessing?: () => void;
   /** Returns the result of another scenario, which runs once per check. */
-  readonly shared?: ScenarioContext['shared'];
-  /** Called if a call got no response, or a proxy's page about an unavailable service. */
-  readonly onDown?: () => Promise<void>;
+  readonly shared: ScenarioContext['shared'];
 };
 
 export type OutgoingCall = CallOptions & Pick<ScenarioRequest, 'api' | 'method' | 'to'>;
 
 /** Steps and attempts are set after the scenario has received a response. */
-type Writable<T extends Answer | Silence> = { -readonly [Member in keyof T]: T[Member] };
+export type Writable<T extends Answer | Silence> = { -readonly [Member in keyof T]: T[Member] };
 
 const deepest = 5;
 
@@ -97,13 +92,13 @@ export class Calls {
 
   async #send(usualName: string, outgoing: OutgoingCall): Promise<Answer | Silence> {
     const { check, scenario } = this;
-    const { target, log } = check;
-    const { ruleId, onProcessing = () => undefined } = this.options;
+    const { target, log, record } = check;
+    const { ruleId } = this.options;
     const { rejected } = outgoing;
     const name = outgoing.name ?? this.#numberName(usualName);
     // Nothing is awaited before the call is sent, so that a wait that the scenario starts later also ends later.
     this.#requireTime(0, name);
-    onProcessing();
+    record.addStart(ruleId);
     const expectsRejection = rejected !== undefined || scenario.cost === 'free';
     const substituted = this.#substitute(describeRequest(outgoing));
     const wanted = target.kind === 'live' && expectsRejection ? withOwnKey(substituted) : substituted;
@@ -116,7 +111,7 @@ export class Calls {
       const call: Call = { ...facts, isOverlapping };
       return check.wire(call, this.deadline);
     });
-    onProcessing();
+    record.addStart(ruleId);
     if (!isLogged) log.add(exchange);
     const answer = this.#keepAnswer(name, exchange);
     if (outgoing.name !== undefined) this.#labels.set(answer, name);
@@ -145,6 +140,7 @@ export class Calls {
     this.#timesUsed.set(usualName, times);
     return times === 1 ? usualName : `${usualName} ${times}`;
   }
+
   #requireTime(ms: number, name: string): void {
     if (this.check.ports.clock.now() + ms >= this.deadline.endsAtMs)
       throw new OutOfTime(`step "${name}" had no time left before the rule's deadline`);

@@ -4,7 +4,6 @@ import { readMember } from '../contract/evidence.ts';
 import type { Evidence, Hooks } from '../contract/exchange.ts';
 import type { Answer, CallOptions, Client, QueueCall, Scenario, ScenarioContext } from '../contract/scenario.ts';
 import { listRows } from '../requires.ts';
-import { isDownPage } from '../wire/proxy-pages.ts';
 import { Calls, type ScenarioRunOptions } from './calls.ts';
 import type { Check } from './check.ts';
 import { repeatCall, untilCompleted } from './repeat.ts';
@@ -24,9 +23,6 @@ export function affectsOthers({ requires }: Scenario): boolean {
 export async function runScenario(scenario: Scenario, check: Check, options: ScenarioRunOptions): Promise<ScenarioRun> {
   const { clock, hooks } = check.ports;
   const startedAtMs = clock.now();
-  options.onProcessing?.();
-  if (options.skipBecause !== undefined)
-    return { evidence: [], error: new SetupFailure(options.skipBecause), durationMs: 0 };
   const calls = new Calls(scenario, check, options);
   let ended: { readonly responses: unknown } | { readonly error: unknown };
   try {
@@ -38,9 +34,7 @@ export async function runScenario(scenario: Scenario, check: Check, options: Sce
   // Clear unused scripted failures so they don't leak into the next rule.
   if (scenario.requires.flatMap(listRows).some(({ id }) => id === 'script')) await hooks?.clearScript();
   const evidence = calls.listEvidence('responses' in ended ? ended.responses : undefined);
-  const durationMs = clock.now() - startedAtMs;
-  if (evidence.some((one) => one.result.kind === 'no-response' || isDownPage(one))) await options.onDown?.();
-  return { ...ended, evidence, inconclusive: calls.inconclusive, durationMs };
+  return { ...ended, evidence, inconclusive: calls.inconclusive, durationMs: clock.now() - startedAtMs };
 }
 
 /** Methods of the calls on a queued request, and the members of a handle with their URLs. */
@@ -97,11 +91,7 @@ function createClient(calls: Calls): ScenarioContext {
     completed: (handle, options) => client.must(client.ended(handle, options), 200),
     ifPossible: (make) => calls.track(ifPossible(make, calls)),
     sendRejectedCalls: (list, make) => calls.track(sendRejectedCalls(list, make)),
-    shared: (other) => {
-      const { shared } = calls.options;
-      if (shared === undefined) throw new HarnessError('no scenario is shared here');
-      return calls.track(shared(other));
-    },
+    shared: (other) => calls.track(calls.options.shared(other)),
     text: (answer, pointer) => {
       const value = readMember(answer, pointer);
       if (typeof value !== 'string') throw new SetupFailure(`step "${answer.step}" returned no string at ${pointer}`);

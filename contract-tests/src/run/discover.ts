@@ -154,8 +154,9 @@ async function readJson(check: Check, to: string): Promise<ParsedBody & { readon
     ({ kind: 'malformed', because: `GET ${to} ${because}`, status }) as const;
   const skipped = check.record.findSkipReason(to);
   if (skipped !== undefined) return none(skipped);
-  const onProcessing = (): void => check.record.addStart(to);
-  const exchange = await sendOnce(get('router', to, onKeptConnection), check, { onProcessing });
+  check.record.addStart(to);
+  const exchange = await sendOnce(get('router', to, onKeptConnection), check);
+  check.record.addStart(to);
   if (exchange === undefined) return none('was not sent, because no router credential "main" is configured');
   const response = exchange.result;
   if (response.kind === 'no-response') return none(`got no response: ${response.detail}`);

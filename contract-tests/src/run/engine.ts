@@ -1,22 +1,21 @@
 import pMap from 'p-map';
-import { type EffectiveSpecs, readChoices } from '../../../specs/src/index.ts';
+import { readChoices } from '../../../specs/src/index.ts';
 import { cached } from '../contract/cache.ts';
-import { createContext, serviceHeaders, type TargetContext } from '../contract/context.ts';
+import { serviceHeaders, type TargetContext } from '../contract/context.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
 import { NotApplicable, SetupFailure, Unanswered } from '../contract/endings.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import { decodeBody, once, readMediaType, readMember } from '../contract/evidence.ts';
 import type { Evidence, Exchange, Ports } from '../contract/exchange.ts';
 import { excerpt, type Finding, finding, type Outcome } from '../contract/finding.ts';
-import { modelPath } from '../contract/requests.ts';
+import { get, modelPath, onKeptConnection } from '../contract/requests.ts';
 import { areRequired, findChoice, type Rule, type RuleId, readingsOfFinding } from '../contract/rule.ts';
 import type { Scenario } from '../contract/scenario.ts';
-import { meets, type RequiredReadings, type Target } from '../contract/target.ts';
+import type { RequiredReadings } from '../contract/target.ts';
 import { drawValues, usualValues } from '../contract/values.ts';
 import { openRunBudget } from '../wire/budget.ts';
-import { isProxyPage } from '../wire/proxy-pages.ts';
+import { isDownPage, isProxyPage } from '../wire/proxy-pages.ts';
 import { openLog, type RunRecord } from '../wire/wire.ts';
-import type { ScenarioRunOptions } from './calls.ts';
 import { buildCheck, type Check, type ConformanceInput, defaultLimits, type Recorder } from './check.ts';
 import { affectsOthers, runScenario, type ScenarioRun } from './client.ts';
 import { chooseModels, discover } from './discover.ts';
@@ -98,8 +97,7 @@ async function planCalls(rules: readonly Rule[], input: ConformanceInput, check:
   for (const { rule, skip } of session.plan.values()) {
     const { scenario } = rule;
     if (skip !== undefined || rule.api !== 'router' || scenario === undefined) continue;
-    if (check.record.findSkipReason(rule.id) === undefined)
-      await once(session.runs, scenario, () => runScenario(scenario, rehearsed, createRunOptions(rule, session)));
+    if (check.record.findSkipReason(rule.id) === undefined) await runOnce(scenario, rule, session);
   }
   return rehearsed.runs?.records ?? [];
 }
@@ -150,9 +148,7 @@ async function checkModels(ids: readonly string[], plan: readonly Planned[], che
     if (check.ports.clock.now() >= check.endsAtMs) break;
     const listed = ids.slice(start, start + modelsPerPart);
     const part = buildCheck({ ...check, discovery: { ...check.discovery, listed, isPart: true }, log: openLog() });
-    const headers = [['Connection', 'keep-alive']] as const;
-    const read = (id: string) =>
-      sendOnce({ api: 'router', method: 'GET', to: `${modelPath(id)}/openapi.json`, headers }, part);
+    const read = (id: string) => sendOnce(get('router', `${modelPath(id)}/openapi.json`, onKeptConnection), part);
     await pMap(listed, read, { concurrency: readsAtATime });
     await runRules(checkedRules, part);
   }
@@ -161,13 +157,11 @@ async function checkModels(ids: readonly string[], plan: readonly Planned[], che
 function runRule(planned: Planned, session: Session): Promise<Outcome> {
   const { rule } = planned;
   return once(session.outcomes, rule.id, async () => {
-    const { check, runs } = session;
+    const { check } = session;
     const { scenario } = rule;
     const skipOutcome = await findSkipOutcome(planned, session);
     const run =
-      skipOutcome === undefined && scenario !== undefined
-        ? await once(runs, scenario, () => runScenario(scenario, check, createRunOptions(rule, session)))
-        : undefined;
+      skipOutcome === undefined && scenario !== undefined ? await runOnce(scenario, rule, session) : undefined;
     // Record the start now, because another rule may start, and hang, in the next turn of the event loop.
     check.record.addStart(rule.id);
     let outcome = skipOutcome;
@@ -185,26 +179,31 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
   });
 }
 
-function createRunOptions(rule: Rule, session: Session): ScenarioRunOptions {
-  const { check, runs, lost } = session;
-  const nowMs = check.ports.clock.now();
-  const late = nowMs >= check.endsAtMs ? 'the deadline of the whole check had passed' : undefined;
-  return {
-    ruleId: rule.id,
-    endsAtMs: Math.min(nowMs + check.limits.ruleMs, check.endsAtMs),
-    skipBecause: lost === undefined ? late : `the target stopped responding: ${lost}`,
-    onProcessing: () => check.record.addStart(rule.id),
-    shared: async <Responses>(other: Scenario<Responses>) => {
-      const run = await once(runs, other, () => runScenario(other, check, createRunOptions(rule, session)));
-      if ('error' in run) throw run.error;
-      // `run` is a run of `other`, so its responses have this type.
-      return run.responses as Responses;
-    },
-    onDown: async () => {
+/** Runs a scenario for a rule, or returns its earlier run for another rule. */
+function runOnce(scenario: Scenario, rule: Rule, session: Session): Promise<ScenarioRun> {
+  return once(session.runs, scenario, async () => {
+    const { check, lost } = session;
+    const nowMs = check.ports.clock.now();
+    check.record.addStart(rule.id);
+    if (lost !== undefined) return unsent(`the target stopped responding: ${lost}`);
+    if (nowMs >= check.endsAtMs) return unsent('the deadline of the whole check had passed');
+    const run = await runScenario(scenario, check, {
+      ruleId: rule.id,
+      endsAtMs: Math.min(nowMs + check.limits.ruleMs, check.endsAtMs),
+      shared: async <Responses>(other: Scenario<Responses>) => {
+        const run = await runOnce(other, rule, session);
+        if ('error' in run) throw run.error;
+        // `run` is a run of `other`, so its responses have this type.
+        return run.responses as Responses;
+      },
+    });
+    if (run.evidence.some((one) => one.result.kind === 'no-response' || isDownPage(one)))
       session.lost ??= await explainUnreachable(rule.api, check);
-    },
-  };
+    return run;
+  });
 }
+
+const unsent = (because: string): ScenarioRun => ({ evidence: [], error: new SetupFailure(because), durationMs: 0 });
 
 /** Returns the outcome of a rule that cannot be checked, for example because a needed rule failed. */
 async function findSkipOutcome({ rule, skip }: Planned, session: Session): Promise<Outcome | undefined> {
@@ -359,16 +358,4 @@ export function decideWholeCheck(rule: Rule, all: Evidence, context: TargetConte
   const outcome = conclude(rule, evidence, evidence, context);
   const steps = outcome.kind === 'failed' ? outcome.findings.map(({ at }) => at.step) : [];
   return { ...outcome, evidence: selectSteps(steps, evidence) };
-}
-
-export function checkExchanges(
-  rules: readonly Rule[],
-  exchanges: Evidence,
-  { target, specs }: { readonly target: Target; readonly specs: EffectiveSpecs },
-): readonly { readonly ruleId: RuleId; readonly outcome: Outcome }[] {
-  const context = createContext(target, specs, emptyDiscovery);
-  const evidence = [...exchanges]; // Responses are cached per list, and the caller's list may grow.
-  return rules
-    .filter((rule) => rule.requires.every((condition) => meets(target, condition)))
-    .map((rule) => ({ ruleId: rule.id, outcome: decideWholeCheck(rule, evidence, context) }));
 }

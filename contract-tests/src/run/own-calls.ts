@@ -10,8 +10,6 @@ type OwnCall = {
   readonly ruleId?: string;
   /** Default: the deadline of a request, and time for retries if the target is busy. */
   readonly endsAtMs?: number;
-  /** Called before data of the target is processed. */
-  readonly onProcessing?: () => void;
 };
 
 const busyMs = 40_000;
@@ -23,19 +21,17 @@ const busyMs = 40_000;
 export async function sendOnce(
   wanted: ScenarioRequest,
   check: Check,
-  { name = 'discovery', ruleId = 'discovery', endsAtMs, onProcessing = () => undefined }: OwnCall = {},
+  { name = 'discovery', ruleId = 'discovery', endsAtMs }: OwnCall = {},
 ): Promise<Exchange | undefined> {
   const { target, wire, log, limits, ports } = check;
   const nowMs = ports.clock.now();
   const deadline = { endsAtMs: endsAtMs ?? nowMs + limits.requestMs + busyMs };
-  onProcessing();
   if (nowMs >= deadline.endsAtMs || log.explainFull() !== undefined) return undefined;
   try {
     const request = prepareRequest(target, wanted);
     const facts = { name, ruleId, wanted, request, purpose: {}, expectsRejection: false, flaw: ruleId };
-    const { exchange } = await wire({ ...facts, isOverlapping: () => false }, deadline);
-    onProcessing();
-    log.add(exchange);
+    const { exchange, isLogged } = await wire({ ...facts, isOverlapping: () => false }, deadline);
+    if (!isLogged) log.add(exchange);
     return exchange;
   } catch (error) {
     if (error instanceof SetupFailure || error instanceof NotApplicable) return undefined;

@@ -9,22 +9,30 @@ afterEach(() => {
   for (const server of open.splice(0)) server.close();
 });
 
+/** Starts a server and returns its URL. */
+async function listen(talk: (socket: net.Socket) => void): Promise<string> {
+  const server = net.createServer((socket) => {
+    socket.on('error', () => undefined);
+    talk(socket);
+  });
+  open.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return `http://127.0.0.1:${address.port}`;
+}
+
 /** Starts a server that records the request and sends these bytes, nothing for `''`, or closes the connection. */
 async function serve(reply: string | undefined): Promise<{ url: string; received: () => string }> {
   let received = '';
-  const server = net.createServer((socket) => {
-    socket.on('error', () => undefined);
+  const url = await listen((socket) => {
     socket.once('data', (chunk) => {
       received += String(chunk);
       if (reply === undefined) socket.destroy();
       else if (reply !== '') socket.end(reply);
     });
   });
-  open.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return { url: `http://127.0.0.1:${address.port}`, received: () => received };
+  return { url, received: () => received };
 }
 const get = (url: string, more: Partial<WireRequest> = {}): WireRequest => ({
   method: 'GET',
@@ -51,16 +59,12 @@ test('returns the header lines of a response, also repeated ones, and its bytes 
 test.each([[[]], [[['If-None-Match', '"a"']]]] as const)(
   'measures the time until the first bytes separately from the total time: %j',
   async (headers) => {
-    const server = net.createServer((socket) => {
+    const url = await listen((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n');
       setTimeout(() => socket.end('hi'), 200);
     });
-    open.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('no port');
     const startedAtMs = Date.now();
-    const reply = await httpExchange(get(`http://127.0.0.1:${address.port}`, { headers }), 5_000);
+    const reply = await httpExchange(get(url, { headers }), 5_000);
     const waitMs = reply.kind === 'response' ? (reply.waitMs ?? Number.NaN) : Number.NaN;
     expect(waitMs).toBeGreaterThanOrEqual(0);
     expect(waitMs + 100).toBeLessThan(Date.now() - startedAtMs);
@@ -106,17 +110,12 @@ test.each([
 });
 
 test('a request ends at its deadline even if bytes keep arriving', async () => {
-  const server = net.createServer((socket) => {
-    socket.on('error', () => undefined);
+  const url = await listen((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n');
     const drip = setInterval(() => socket.write('x'), 20);
     socket.once('close', () => clearInterval(drip));
   });
-  open.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  const reply = await httpExchange(get(`http://127.0.0.1:${address.port}`), 200);
+  const reply = await httpExchange(get(url), 200);
   expect(reply).toMatchObject({ kind: 'no-response', because: 'timeout' });
 });
 
@@ -136,21 +135,16 @@ describe('a request with Connection: keep-alive', () => {
   /** Counts connections. Closes a connection without a response after it has carried this number of responses. */
   async function serveMany(answers: number): Promise<{ url: string; connections: () => number }> {
     let connections = 0;
-    const server = net.createServer((socket) => {
+    const url = await listen((socket) => {
       connections += 1;
       let left = answers;
-      socket.on('error', () => undefined);
       socket.on('data', () => {
         if (left > 0) socket.write(answer);
         else socket.destroy();
         left -= 1;
       });
     });
-    open.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('no port');
-    return { url: `http://127.0.0.1:${address.port}`, connections: () => connections };
+    return { url, connections: () => connections };
   }
 
   test('a request with Connection: keep-alive shares its connection with the next one', async () => {
@@ -212,8 +206,7 @@ describe('a conditional request', () => {
     ['in a separate packet', ['HTTP/1.1 304 X\r\nConnection: close\r\n\r\n', 'body']],
     ['in pieces', ['HTTP/1.1 304 X\r\nETag: "a"\r\n\r', '\nbo', 'dy']],
   ])('returns the body of a 304 %s', async (_, pieces) => {
-    const server = net.createServer((socket) => {
-      socket.on('error', () => undefined);
+    const url = await listen((socket) => {
       socket.once('data', async () => {
         for (const piece of pieces) {
           socket.write(piece);
@@ -221,26 +214,17 @@ describe('a conditional request', () => {
         }
       });
     });
-    open.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('no port');
-    const reply = await httpExchange(get(`http://127.0.0.1:${address.port}`, conditional), 5_000);
+    const reply = await httpExchange(get(url, conditional), 5_000);
     const body = reply.kind === 'response' ? new TextDecoder().decode(reply.body) : reply.detail;
     expect(pieces.join('')).toContain(body);
     expect(body).toMatch(/^bo/);
   });
 
   test('waits only briefly for more bytes after a 304', async () => {
-    const server = net.createServer((socket) => {
-      socket.on('error', () => undefined);
+    const url = await listen((socket) => {
       socket.once('data', () => socket.write('HTTP/1.1 304 Not Modified\r\n\r\n'));
     });
-    open.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('no port');
-    const reply = await httpExchange(get(`http://127.0.0.1:${address.port}`, conditional), 5_000);
+    const reply = await httpExchange(get(url, conditional), 5_000);
     expect(reply).toMatchObject({ status: 304, body: new Uint8Array() });
   });
 

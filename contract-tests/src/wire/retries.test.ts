@@ -11,6 +11,7 @@ import {
   replyInTurn,
   senderTo,
 } from '../run/fixtures/sender.ts';
+import { sendOnce } from '../run/own-calls.ts';
 import { openRunBudget } from './budget.ts';
 import { isProxyPage } from './proxy-pages.ts';
 import type { RunRecord } from './wire.ts';
@@ -30,7 +31,7 @@ function flaky(replies: readonly Reply[], runs = 20) {
   const budget = openRunBudget(live, { headers, onRecord });
   const sender = senderTo(live, ports, budget);
   const perform = (run: Scenario['run']) => performScenario(run, sender, { endsAtMs: 60_000 });
-  return { perform, sent, events, budget, log: sender.log };
+  return { perform, sent, events, budget, sender };
 }
 
 const keys = (requests: readonly WireRequest[]) =>
@@ -93,6 +94,13 @@ describe('a call during an outage', () => {
       kind: 'not-applicable',
       because: expect.stringMatching(/^outage: .*budget of 2 is used up$/),
     });
+  });
+
+  test('logs a call of the engine once if its outage uses up the budget', async () => {
+    const { sender, sent } = flaky([outage], 1);
+    await sendOnce(post('/v2/models/a/b', keyed('k')), sender, { endsAtMs: 60_000 });
+    expect(sent).toHaveLength(1);
+    expect(sender.log.exchanges).toHaveLength(1);
   });
 
   test.each([

@@ -5,7 +5,6 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
   type CheckProgress,
-  checkDerived,
   checkRecorded,
   checkRules,
   checkServers,
@@ -17,7 +16,6 @@ import {
   planCheck,
   readHar,
   renderConforming,
-  renderDerived,
   renderJson,
   renderPlan,
   renderSelfCheck,
@@ -29,14 +27,12 @@ import type { ConformFlags } from '../commands.ts';
 import { UsageError } from '../errors.ts';
 import { type CommandIo, type CommandResult, withProgress } from '../io.ts';
 import { type Loaded, type LoadedConfig, loadConfig, loadSettings, withBrand } from '../load-settings.ts';
-import { systemsUnderTest } from '../system-under-test.ts';
 import { openTarget } from '../targets.ts';
 import { omitUndefined } from '../values.ts';
 import { prepareReports } from './present-report.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number | CommandResult> {
   if (flags.listRules) return showRules(flags, io);
-  if (flags.derived && !flags.selfCheck) throw new UsageError('--derived needs --self-check');
   if (flags.selfCheck) return checkGate(flags, io);
   if (flags.conforming !== undefined) throw new UsageError('--conforming needs --self-check');
   if (flags.har !== undefined) return checkTraffic(flags.har, flags, io);
@@ -155,9 +151,7 @@ async function showRules(flags: ConformFlags, io: CommandIo): Promise<CommandRes
   return { report: rules, code: 0, text: () => lines.join('') };
 }
 
-/**
- * Checks the gate itself in this process: with faults and variants, with conforming servers, or with derived faults.
- */
+/** Checks the gate itself in this process: with faults and variants, or with conforming servers. */
 async function checkGate(flags: ConformFlags, io: CommandIo): Promise<CommandResult> {
   const { specs } = await loadSettings(flags, io);
   const module = moduleUrl('scripts/cli/system-under-test').href;
@@ -171,11 +165,6 @@ async function checkGate(flags: ConformFlags, io: CommandIo): Promise<CommandRes
       (what: string) =>
       ({ id, ...step }: { done: number; total: number; id: string }): void =>
         show(what, { ...step, subject: id });
-    if (flags.derived) {
-      const onProgress = showAs('violating statements of the documents');
-      const report = await checkDerived({ specs, start: systemsUnderTest(specs), onProgress });
-      return conclude(report, renderDerived(report), report.missed.length === 0);
-    }
     if (count !== undefined) {
       const servers = {
         freedoms: readFreedoms(),
@@ -184,7 +173,8 @@ async function checkGate(flags: ConformFlags, io: CommandIo): Promise<CommandRes
         onProgress: showAs('trying conforming servers'),
       };
       const report = await onThreads(threads, (runs) => checkServers({ ...servers, ...runs }));
-      return conclude(report, renderConforming(report), report.causes.length === 0);
+      const isFine = report.servers.every(({ alarms }) => alarms.length === 0);
+      return conclude(report, renderConforming(report), isFine);
     }
     const deviations = { faults: listFaults(), variants: listVariants(), seed };
     const onProgress = showAs('trying faults and variants');
