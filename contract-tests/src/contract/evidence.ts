@@ -104,7 +104,7 @@ function parse(body: Uint8Array, revive?: Revive): ParsedBody {
   const { deepest, values } = measureJson(body);
   if (values > valuesLimit) return { kind: 'malformed', because: `more than ${valuesLimit} values` };
   try {
-    const read = deepest > nestingLimit ? withoutDepths(text) : text;
+    const read = deepest > nestingLimit ? cutDeepValues(text) : text;
     return { kind: 'json', value: JSON.parse(read, revive as Parameters<typeof JSON.parse>[1]) };
   } catch (error) {
     return { kind: 'malformed', because: `${error instanceof Error ? error.message : String(error)}` };
@@ -112,7 +112,7 @@ function parse(body: Uint8Array, revive?: Revive): ParsedBody {
 }
 
 /** Replaces values beyond the nesting limit with null. Only echoes of deeply nested requests have such values. */
-function withoutDepths(text: string): string {
+function cutDeepValues(text: string): string {
   let depth = 0;
   return text.replace(/"(?:[^"\\]|\\.)*"?|[[\]{}]|[^"[\]{}]+/gs, (token) => {
     if (token === '[' || token === '{') {

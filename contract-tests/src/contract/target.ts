@@ -174,7 +174,7 @@ export const familyModels = [
 ] as const;
 
 /** Returns the models of these hooks, which call no provider. Without the hooks, the same ids may be real models. */
-export function listHookModels(hooks: readonly string[]): readonly string[] {
+export function listModelsOfHooks(hooks: readonly string[]): readonly string[] {
   if (!hooks.includes('outcomes') && !hooks.includes('alternate')) return [];
   return [outcomesModel, alternateModel, ...(hooks.includes('families') ? familyModels : [])];
 }

@@ -10,7 +10,7 @@ import { listReliedSettings, measureCoverage } from './coverage.ts';
 import { createResult } from './fixtures/example-report.ts';
 import { renderSkipped } from './render-text.ts';
 import { type ConformanceReport, exitCodeOf } from './report.ts';
-import { describeCoverage, describeReliedSettings, explainUnchecked } from './view.ts';
+import { describeCoverage, describeSettingsReliedOn, explainUnchecked } from './view.ts';
 
 const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
 const live: Target = {
@@ -71,7 +71,7 @@ test('lists the configured settings that the findings of a rule rely on, for a l
   const statements = ['conform.live.credentials.router.main', 'conform.jobs.save', 'conform.live.models[].slowInput'];
   expect(listReliedSettings(own, target)).toEqual(statements);
   expect(listReliedSettings(own, { ...target, kind: 'sandbox' })).toEqual([]);
-  const [, , described] = describeReliedSettings({ ...createResult('a.own', { kind: 'passed' }), statements });
+  const [, , described] = describeSettingsReliedOn({ ...createResult('a.own', { kind: 'passed' }), statements });
   expect(described).toMatch(/^relies on your setting conform\.live\.models\[\]\.slowInput: An input for which/);
 });
 

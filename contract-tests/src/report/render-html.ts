@@ -15,7 +15,7 @@ import {
   type RuleResult,
   reasonOf,
 } from './report.ts';
-import { citeRequirement, classify, count, describeReliedSettings, type GroupView, viewReport } from './view.ts';
+import { citeRequirement, classify, count, describeSettingsReliedOn, type GroupView, viewReport } from './view.ts';
 
 const folder = join(packageRoot(), 'templates/report');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
@@ -86,7 +86,7 @@ function viewCause({ example, open, rules, shown, ...group }: GroupView, report:
     ...group,
     isWaived: open.length === 0,
     isTitled: group.title !== group.cause,
-    statements: shown === undefined ? [] : describeReliedSettings(shown),
+    statements: shown === undefined ? [] : describeSettingsReliedOn(shown),
     rules: rules.map(({ ruleId, sentence }) => ({ ruleId, sentence })),
     cited: shown?.requirements.slice(0, sentencesShown).map((id) => cite(id, report)),
     uncited: Math.max(0, (shown?.requirements.length ?? 0) - sentencesShown),
@@ -118,7 +118,7 @@ function viewRule(result: RuleResult, report: ConformanceReport) {
     searched: [...result.requirements, ...causes].join(' ').toLowerCase(),
     badge: outcome.kind === 'failed' ? shown : outcome.kind,
     grounds: describeBasis(result),
-    statements: describeReliedSettings(result),
+    statements: describeSettingsReliedOn(result),
     cited: result.requirements.map((id) => cite(id, report)),
     reason: outcome.kind === 'failed' ? '' : reasonOf(outcome),
     findings: findings.slice(0, findingsShown).map((finding) => viewFinding(finding, result)),

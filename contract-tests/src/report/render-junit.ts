@@ -2,7 +2,7 @@ import { listReadings } from '../contract/rule.ts';
 import { printTime } from '../wire/system-clock.ts';
 import { renderTemplate } from './render-html.ts';
 import { type ConformanceReport, type RuleResult, reasonOf } from './report.ts';
-import { classify, describeCoverage, describeFinding, describeReliedSettings } from './view.ts';
+import { classify, describeCoverage, describeFinding, describeSettingsReliedOn } from './view.ts';
 
 type Case = Readonly<Record<'name' | 'type' | 'message' | 'text', string>> & {
   readonly durationMs: number;
@@ -67,7 +67,7 @@ function describeCase(result: RuleResult): Case {
     tag: findTag(result),
     type: findings[0]?.code ?? outcome.kind,
     message: `${waived}${blocked}${outcome.kind}: ${reasonOf(outcome)}`,
-    text: [sentence, ...describeReliedSettings(result), ...findings.flatMap(describeFinding)].join('\n'),
+    text: [sentence, ...describeSettingsReliedOn(result), ...findings.flatMap(describeFinding)].join('\n'),
   };
 }
 

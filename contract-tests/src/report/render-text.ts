@@ -14,7 +14,7 @@ import {
   classify,
   count,
   cutList,
-  describeReliedSettings,
+  describeSettingsReliedOn,
   type GroupView,
   linesShown,
   viewReport,
@@ -80,7 +80,7 @@ function renderFailure(result: RuleResult, shown: FindingRecord, report: Conform
   return [
     `   failed ${result.ruleId}: ${result.sentence}`,
     `   ${describeBasis(result)}`,
-    ...describeReliedSettings(result).map((line) => `   ${line}`),
+    ...describeSettingsReliedOn(result).map((line) => `   ${line}`),
     ...cutList(cited, 2, (more) => `   and ${count(more, 'more requirement')}`),
     ...(seen === undefined ? [] : [`   ${seen.method} ${seen.url} ${returned}${requestId}`]),
     `   at step ${describePlace(shown)} (${shown.code})`,

@@ -145,7 +145,7 @@ export function classify(result: RuleResult): 'passed' | 'failed' | 'waived' | '
   return outcome.kind === 'passed' || outcome.kind === 'observed' ? outcome.kind : 'unchecked';
 }
 
-export function describeReliedSettings({ statements = [] }: RuleResult): readonly string[] {
+export function describeSettingsReliedOn({ statements = [] }: RuleResult): readonly string[] {
   return statements.map((setting) => {
     const { sentence } = requisites.find((row) => row.setting === setting) ?? { sentence: '' };
     return `relies on your setting ${setting}: ${sentence}`;

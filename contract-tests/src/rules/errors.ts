@@ -65,10 +65,10 @@ const callerRequestId = scenario({ requires: [state] }, async ({ listModels, hea
   sent: await listModels('', { headers: [[headers.requestId, values.text('an-id-of-the-caller')]] }),
 }));
 
-type UnlistedCall = readonly [method: 'GET' | 'PUT' | 'PATCH', to: string];
+type UndocumentedCall = readonly [method: 'GET' | 'PUT' | 'PATCH', to: string];
 
 /** Lists calls that no operation describes. They have no body, and cannot run or change anything. */
-function listRouterCalls(server: FreeContext): readonly UnlistedCall[] {
+function listUndocumentedRouterCalls(server: FreeContext): readonly UndocumentedCall[] {
   const { authored, values } = server;
   const request = `${authored.path}/requests/${findUnknownId(server)}`;
   const unknown = values.text('no-such-tail');
@@ -90,7 +90,7 @@ function listRouterCalls(server: FreeContext): readonly UnlistedCall[] {
   ];
 }
 
-function listWorkflowCalls(server: FreeContext): readonly UnlistedCall[] {
+function listUndocumentedWorkflowCalls(server: FreeContext): readonly UndocumentedCall[] {
   const job = `/api/v2/jobs/${findUnknownJob(server)}`;
   const unknown = server.values.text('no-such-tail');
   return [
@@ -104,7 +104,7 @@ function listWorkflowCalls(server: FreeContext): readonly UnlistedCall[] {
   ];
 }
 
-function sendEach(server: FreeContext, api: ApiName, calls: readonly UnlistedCall[]): Promise<readonly Answer[]> {
+function sendEach(server: FreeContext, api: ApiName, calls: readonly UndocumentedCall[]): Promise<readonly Answer[]> {
   return inTurn(calls, ([method, to]) => server.send({ api, method, to }, { name: `${method} ${to}`.slice(0, 80) }));
 }
 
@@ -124,12 +124,12 @@ const openRouterCalls = scenario({ requires: [state] }, async (server) => {
     anyTag: await withTag('*'),
     listOfTags: await withTag(`"${values.text('another')}", ${tag}`),
     cancelOfMalformedId: await onRequest('cancel', authored.path, 'NOT-A-UUID'),
-    unlisted: await sendEach(server, 'router', listRouterCalls(server)),
+    unlisted: await sendEach(server, 'router', listUndocumentedRouterCalls(server)),
   };
 });
 
 const unlistedWorkflowCalls = scenario({ api: 'workflow' }, async (server) => ({
-  unlisted: await sendEach(server, 'workflow', listWorkflowCalls(server)),
+  unlisted: await sendEach(server, 'workflow', listUndocumentedWorkflowCalls(server)),
 }));
 
 type OpenAnswers = { readonly unlisted: readonly Answer[] } & Readonly<Record<string, Answer | readonly Answer[]>>;

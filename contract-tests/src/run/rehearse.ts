@@ -1,7 +1,7 @@
 import { parseJson, readHeader } from '../contract/evidence.ts';
 import type { WireResponse } from '../contract/exchange.ts';
 import { mayStartRun, modelPath } from '../contract/requests.ts';
-import { listCapabilities, listHookModels, type Target } from '../contract/target.ts';
+import { listCapabilities, listModelsOfHooks, type Target } from '../contract/target.ts';
 import { findRefusal } from '../requires.ts';
 import { openRunBudget } from '../wire/budget.ts';
 import { type Call, openLog } from '../wire/wire.ts';
@@ -44,7 +44,7 @@ function createResponder({ target, discovery, context, log }: Check): (call: Cal
         : [],
     ),
   );
-  const hookModels = listHookModels(listCapabilities(target));
+  const hookModels = listModelsOfHooks(listCapabilities(target));
   const modelPaths = [...discovery.listed, ...owned.map(({ id }) => id), ...hookModels].map(modelPath);
   const failingBodies = owned
     .flatMap(({ rejectedInput, failingInput }) => [rejectedInput ?? [], failingInput ?? []].flat())

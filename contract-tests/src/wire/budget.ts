@@ -4,7 +4,7 @@ import { isReplay, parseJson, readHeader } from '../contract/evidence.ts';
 import type { WireResponse } from '../contract/exchange.ts';
 import type { Reason } from '../contract/finding.ts';
 import { decodeSegment, mayStartRun, modelPath } from '../contract/requests.ts';
-import { type LiveModel, listCapabilities, listHookModels, type Target } from '../contract/target.ts';
+import { type LiveModel, listCapabilities, listModelsOfHooks, type Target } from '../contract/target.ts';
 import type { Call, RunBudget, RunRecord, Wire, Wiring } from './wire.ts';
 
 /**
@@ -41,7 +41,7 @@ export function openRunBudget(
   const calls: Reserved[] = [];
   const isConfigured = (model: string): boolean => models.some(({ id }) => id === model);
   // Models of the test hooks are never billed (docs/reference/test-hooks.md).
-  const hookModelPaths = listHookModels(listCapabilities(target)).map(modelPath);
+  const hookModelPaths = listModelsOfHooks(listCapabilities(target)).map(modelPath);
   const isHookModel = (path: string): boolean =>
     hookModelPaths.some((one) => path === one || path.startsWith(`${one}/`));
   const write = (index: number, call: Reserved): void => {

@@ -14,8 +14,8 @@ import type { Finding } from '../../contract/finding.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
 import * as expect from '../expect.ts';
 import { checkBody } from './bodies.ts';
-import type { ObservedResponse, RecordCheck, ResponseCheck } from './passive-rule.ts';
-import { isOperation, isResponseTo, isResult, nameModel, recordRule, responseRule } from './passive-rule.ts';
+import type { ObservedResponse, ResponseCheck, TraceCheck } from './passive-rule.ts';
+import { isOperation, isResponseTo, isResult, nameModel, responseRule, traceRule } from './passive-rule.ts';
 
 const checkDocument: ResponseCheck = (observed, { specs }) => {
   const { parsed, step } = observed;
@@ -65,7 +65,7 @@ type ResultCheck = (observed: ObservedResponse, document: JsonObject) => readonl
 
 /** Accepts a result that is valid for any version of the document. */
 const againstDocuments =
-  (check: ResultCheck): RecordCheck =>
+  (check: ResultCheck): TraceCheck =>
   (responses, context) => {
     const results = listNativeResults(responses, context);
     const documents = Map.groupBy(results.length === 0 ? [] : responses.filter(isDocument), nameModel);
@@ -116,13 +116,13 @@ export const schemaDocumentRules = [
     about: isDocument,
     check: checkDocument,
   }),
-  recordRule('trace.result.fits-the-output-schema', {
+  traceRule('trace.result.fits-the-output-schema', {
     sentence: 'Every result is valid for the output schema of its model.',
     requirements: ['MR-RUN-23', 'MR-SCH-28', 'MR-COL-04'],
     reading: 'OP-110',
     check: againstDocuments(outputFindings),
   }),
-  recordRule('trace.result.has-the-documented-media-type', {
+  traceRule('trace.result.has-the-documented-media-type', {
     sentence: 'Every result has a media type that its model documents.',
     requirements: ['MR-SCH-29', 'MR-SCH-35', 'MR-COL-05'],
     reading: 'OP-110',

@@ -3,7 +3,7 @@ import { computeEnd, decodeBody, isReplay, once, readHeader, type StepResponse }
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
-import { isResponseTo, nameModel, type ObservedResponse, recordRule, responseRule } from './passive-rule.ts';
+import { isResponseTo, nameModel, type ObservedResponse, responseRule, traceRule } from './passive-rule.ts';
 
 function repeatedIds(responses: readonly StepResponse[], { headers }: TargetContext): readonly Finding[] {
   const firstSteps = new Map<string, string>();
@@ -20,7 +20,7 @@ function repeatedIds(responses: readonly StepResponse[], { headers }: TargetCont
 const keySent = ({ exchange }: ObservedResponse): string | undefined => readHeader(exchange.request, 'Idempotency-Key');
 
 export const identifierAndReplayRules = [
-  recordRule('trace.request-id.is-unique', {
+  traceRule('trace.request-id.is-unique', {
     concern: 'form',
     sentence: 'Every response has its own request id.',
     requirements: ['MR-HDR-03'],
@@ -28,7 +28,7 @@ export const identifierAndReplayRules = [
     requires: [state],
     check: repeatedIds,
   }),
-  recordRule('trace.entity-tag.stands-for-the-bytes', {
+  traceRule('trace.entity-tag.stands-for-the-bytes', {
     concern: 'discovery',
     sentence: 'An entity tag always identifies the same bytes of a schema document.',
     requirements: ['MR-SCH-09'],
@@ -54,7 +54,7 @@ export const identifierAndReplayRules = [
       });
     },
   }),
-  recordRule('trace.replay.needs-an-earlier-call', {
+  traceRule('trace.replay.needs-an-earlier-call', {
     sentence: 'Only a call whose key was used before is marked as replayed.',
     requirements: ['MR-HDR-14'],
     requires: [state],

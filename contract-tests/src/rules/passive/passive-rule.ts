@@ -110,15 +110,15 @@ export function responseRule(id: RuleId, { about = () => true, check, ...describ
 }
 
 /** Checks responses together. Undefined means that the rule applies to none of them. */
-export type RecordCheck = (responses: readonly ObservedResponse[], context: TargetContext) => CheckResult | undefined;
-export type RecordStatement = Described & { readonly check: RecordCheck };
+export type TraceCheck = (responses: readonly ObservedResponse[], context: TargetContext) => CheckResult | undefined;
+export type TraceStatement = Described & { readonly check: TraceCheck };
 
 /** Defines a rule that checks all responses of an API together, in order of completion (`trace.…`). */
-export function recordRule(id: RuleId, definition: RecordStatement): Rule {
+export function traceRule(id: RuleId, definition: TraceStatement): Rule {
   return ruleOnResponses(families.trace, id, definition);
 }
 
-function ruleOnResponses(family: Family, id: RuleId, { check, ...described }: RecordStatement): Rule {
+function ruleOnResponses(family: Family, id: RuleId, { check, ...described }: TraceStatement): Rule {
   const { api = 'router' } = described;
   return passiveRule(family, id, {
     ...described,

@@ -4,8 +4,8 @@ import { type Finding, finding } from '../../contract/finding.ts';
 import type { RuleId } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../expect.ts';
-import type { ObservedResponse, RecordCheck, RecordStatement } from './passive-rule.ts';
-import { isOperation, isResponseTo, isResult, isRouterError, recordRule } from './passive-rule.ts';
+import type { ObservedResponse, TraceCheck, TraceStatement } from './passive-rule.ts';
+import { isOperation, isResponseTo, isResult, isRouterError, traceRule } from './passive-rule.ts';
 
 /** State of a queued request in one response: a handle, a status, or the 202 of collect. */
 type RequestView = {
@@ -29,13 +29,13 @@ function listViews(responses: readonly ObservedResponse[]): readonly RequestView
 type ViewCheck = (views: readonly RequestView[], responses: readonly ObservedResponse[]) => readonly Finding[];
 
 const onViews =
-  (check: ViewCheck): RecordCheck =>
+  (check: ViewCheck): TraceCheck =>
   (responses) => {
     const views = listViews(responses);
     return views.length === 0 ? undefined : check(views, responses);
   };
 
-const onEachRequest = (check: (views: readonly RequestView[]) => readonly Finding[]): RecordCheck =>
+const onEachRequest = (check: (views: readonly RequestView[]) => readonly Finding[]): TraceCheck =>
   onViews((views) => [...Map.groupBy(views, ({ requestId }) => requestId).values()].flatMap(check));
 
 const isComplete = ({ status }: RequestView): boolean => status === 'COMPLETED';
@@ -86,7 +86,7 @@ const checkUrls: ViewCheck = (views, responses) => {
 };
 
 /** Requires state, because a mock returns the same examples for every request. */
-const queueRule = (id: RuleId, statement: RecordStatement) => recordRule(id, { requires: [state], ...statement });
+const queueRule = (id: RuleId, statement: TraceStatement) => traceRule(id, { requires: [state], ...statement });
 
 export const queueRules = [
   queueRule('trace.status.at-most-three-values', {

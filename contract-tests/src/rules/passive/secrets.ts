@@ -5,7 +5,7 @@ import type { Exchange, WireRequest } from '../../contract/exchange.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
 import { findExtraData } from '../workflow/jobs.ts';
 import type { ObservedResponse } from './passive-rule.ts';
-import { callRule, recordRule, responseRule } from './passive-rule.ts';
+import { callRule, responseRule, traceRule } from './passive-rule.ts';
 
 function valuesSent(request: WireRequest, header: string): readonly string[] {
   const value = readHeader(request, header)
@@ -69,7 +69,7 @@ export const secretRules = [
         ? [finding('secret-echoed', { step }, 'no member extra_data', 'extra_data')]
         : [],
   }),
-  recordRule('trace.secret.idempotency-key-is-never-told', {
+  traceRule('trace.secret.idempotency-key-is-never-told', {
     concern: 'access',
     sentence: 'No response contains the idempotency key of its call, or of the submission that it is about.',
     requirements: ['MR-IDM-39'],

@@ -6,8 +6,8 @@ import { alternateModel, outcomesModel } from '../../contract/target.ts';
 import { anyOf, hook, input, state } from '../../requires.ts';
 import { parseTime } from '../../wire/system-clock.ts';
 import * as expect from '../expect.ts';
-import type { ObservedResponse, RecordCheck } from './passive-rule.ts';
-import { isOperation, isResponseTo, isResult, nameModel, recordRule } from './passive-rule.ts';
+import type { ObservedResponse, TraceCheck } from './passive-rule.ts';
+import { isOperation, isResponseTo, isResult, nameModel, traceRule } from './passive-rule.ts';
 
 /** True for models of the test hooks, which only the gate calls. */
 function isHookModel(one: ObservedResponse, { isScripted }: TargetContext): boolean {
@@ -56,7 +56,7 @@ function listMoments(
 
 const exclusiveHint = 'with conform.live.exclusive, this would be a finding';
 
-const checkFront: RecordCheck = (responses, context) => {
+const checkFront: TraceCheck = (responses, context) => {
   const isWaiting = isResponseTo('submitRequest 201', 'readStatus 200', 'collectRequest 202');
   const positioned = listMoments(
     responses,
@@ -88,7 +88,7 @@ function describeCall({ one }: Moment): string {
   return JSON.stringify([credentials, request.url, new TextDecoder().decode(request.body), isReplay(one)]);
 }
 
-const checkSpend: RecordCheck = (responses, { isExclusive, kind }) => {
+const checkSpend: TraceCheck = (responses, { isExclusive, kind }) => {
   // A rejected call reserves nothing, so it may show less spend than an earlier equal call, but not more.
   const isRun = isResponseTo('runModel 200', 'runModel 429');
   const withSpend = listMoments(
@@ -149,7 +149,7 @@ export function readLifetime(link: string, nowMs: number | undefined): number | 
 }
 
 /** Only reports a model if all of its links are valid for too long, because an asset may keep its provider's link. */
-const checkLinks: RecordCheck = (responses, context) => {
+const checkLinks: TraceCheck = (responses, context) => {
   const isLink = (_: string, value: JsonValue): boolean => typeof value === 'string' && /^https?:/.test(value);
   const links = responses.flatMap((one) => {
     if (!isResult(one) || isReplay(one) || one.parsed.kind !== 'json') return [];
@@ -179,14 +179,14 @@ const checkLinks: RecordCheck = (responses, context) => {
 
 /** Rules that need a statement in the owner's configuration, or models of the test hooks. */
 export const statedRules = [
-  recordRule('trace.status.front-is-position-0', {
+  traceRule('trace.status.front-is-position-0', {
     sentence: 'A request with no other request ahead of it is at position 0.',
     requirements: ['MR-QUE-09', 'MR-QUE-10'],
     readsAttributed: true,
     requires: [state],
     check: checkFront,
   }),
-  recordRule('trace.spend.is-free-when-calls-have-ended', {
+  traceRule('trace.spend.is-free-when-calls-have-ended', {
     concern: 'spending',
     sentence: 'The committed spend returns to its initial value after the calls of the check have ended.',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
@@ -194,7 +194,7 @@ export const statedRules = [
     requires: [state],
     check: checkSpend,
   }),
-  recordRule('trace.links.are-valid-no-longer-than-stated', {
+  traceRule('trace.links.are-valid-no-longer-than-stated', {
     concern: 'access',
     sentence: 'Signed links of the service expire no later than the documents or the owner of the service promise.',
     requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14', 'MR-AST-24'],
