@@ -103,7 +103,7 @@ export type SwitchyardConfig = {
       readonly budget?: number;
       /** Maximum number of requests per second (default: no limit). */
       readonly maxRps?: number;
-      /** How credentials are sent to the router; JSON Web Tokens other than main are always sent as bearer tokens (default: bearer for a JSON Web Token and for SWITCHYARD_TOKEN, otherwise api-key). */
+      /** How credentials are sent to the router; JSON Web Tokens of callers other than `main` are always sent as bearer tokens (default: bearer for a JSON Web Token and for SWITCHYARD_TOKEN, otherwise api-key). */
       readonly scheme?: 'api-key' | 'bearer';
       /** Whether every call of the Workflow Execution API needs a credential (default: either is accepted). */
       readonly workflowAuthentication?: 'required' | 'open';

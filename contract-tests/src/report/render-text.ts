@@ -54,12 +54,12 @@ export function renderText(
 
 function renderGroup({ open, rules, ...group }: GroupView, number: number, report: ConformanceReport) {
   const head = `${number}. ${group.title}  (${group.size})`;
-  if (number > causesShown) return [head];
   const [first, ...others] = open;
   if (first === undefined) {
     const waived = rules.map(({ ruleId, waiver }) => `${ruleId} until ${waiver?.expires} (${waiver?.owner})`);
     return [`${head}, waived: ${waived.join('; ')}`];
   }
+  if (number > causesShown) return [`${head}: see the reports`];
   const named = others.map(({ ruleId, sentence }) => `   also failed ${ruleId}: ${sentence}`);
   return [
     head,
