@@ -75,7 +75,7 @@ export type StandardSchema<Value> = {
                 readonly path: readonly (string | number)[];
             }[];
         };
-        /** For `draft-2020-12` and `draft-07`; any other target throws. Absent for outputs. */
+        /** Only schemas of inputs have it. Supports the targets `draft-2020-12` and `draft-07`, and throws for any other. */
         readonly jsonSchema?: {
             readonly input: ToJsonSchema;
             readonly output: ToJsonSchema;

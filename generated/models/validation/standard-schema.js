@@ -16,7 +16,7 @@ export function standardSchema(validator, schema) {
         if (target === 'draft-2020-12')
             return structuredClone(schema);
         if (schema !== undefined && target === 'draft-07')
-            return { $schema: 'http://json-schema.org/draft-07/schema#', ...convertMembers(schema) };
+            return { $schema: 'http://json-schema.org/draft-07/schema#', ...toDraft7Members(schema) };
         throw new TypeError(`inputSchema supports draft-2020-12 and draft-07, not ${target}`);
     };
     const standard = {
@@ -39,12 +39,12 @@ const parts = [
 ];
 /** Keywords that draft 7 lacks. Without them, the schema accepts more. */
 const unknown = ['unevaluatedProperties', 'unevaluatedItems', 'minContains', 'maxContains'];
-function convert(schema) {
+function toDraft7(schema) {
     if (Array.isArray(schema))
-        return schema.map(convert);
-    return typeof schema === 'object' && schema !== null ? convertMembers(schema) : schema;
+        return schema.map(toDraft7);
+    return typeof schema === 'object' && schema !== null ? toDraft7Members(schema) : schema;
 }
-function convertMembers(schema) {
+function toDraft7Members(schema) {
     const { $ref, $defs, prefixItems, items, dependentRequired, dependentSchemas, contains, ...rest } = schema;
     const copy = {
         ...structuredClone(rest),
@@ -62,9 +62,9 @@ function convertMembers(schema) {
         if (value === undefined || unknown.includes(keyword))
             delete copy[keyword];
         else if (parts.includes(keyword))
-            copy[keyword] = convert(value);
+            copy[keyword] = toDraft7(value);
         else if (maps.includes(keyword)) {
-            const entries = Object.entries(Object(value)).map(([name, part]) => [name, convert(part)]);
+            const entries = Object.entries(Object(value)).map(([name, part]) => [name, toDraft7(part)]);
             copy[keyword] = Object.fromEntries(entries); // A member may be named `__proto__`.
         }
     }

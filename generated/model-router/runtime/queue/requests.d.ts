@@ -11,7 +11,7 @@ import { type BilledRequest, type RunChoices } from '../router/billed.js';
 import type { RouterCall } from '../router/connection.js';
 import type { StoredCall } from '../router/key-store.js';
 import type { OutputOptions, SubmitOptions } from '../router/options.js';
-import { type Category, type QueuedAddresses, type ResponseFacts } from '../router/response-facts.js';
+import { type ErrorCategory, type QueuedAddresses, type ResponseFacts } from '../router/response-facts.js';
 import { type ConvertedResult } from '../router/results.js';
 import type { AnyModel } from '../router/router-types.js';
 export type PollOptions = CallOptions & {
@@ -40,7 +40,7 @@ export type QueueState = (AnyState & {
 /** Failed, cancelled or timed out. It may be billed. */
  | (AnyState & {
     readonly kind: 'ended';
-    readonly category: Category;
+    readonly category: ErrorCategory;
 });
 export type QueuedCall = {
     readonly model: AnyModel;

@@ -14,7 +14,7 @@ import { explainEnd, send } from '../http/send.js';
 import { identify, readInput, sendBilled } from '../router/billed.js';
 import { modelUrl } from '../router/model-address.js';
 import { createPolicy } from '../router/policy.js';
-import { readCategory } from '../router/response-facts.js';
+import { readCategory, } from '../router/response-facts.js';
 import { changeStore, endRecord, toResult } from '../router/results.js';
 import { failAnswered, isRouterError, refuse, } from '../router/router-error.js';
 /** Puts a run into the queue. */

@@ -14,7 +14,7 @@ export { createMemoryKeyStore, type KeyStore, type ListedCall, type MemoryKeySto
 export type { LimitOptions } from './limits.js';
 export type * from './options.js';
 export type { CommittedSpend, ResponseFacts } from './response-facts.js';
-export { type Category, type KnownCategory, knownCategories, type QueuedAddresses } from './response-facts.js';
+export { type ErrorCategory, type KnownCategory, knownCategories, type QueuedAddresses } from './response-facts.js';
 export type { ConvertedResult, RunResult } from './results.js';
 export { type FieldFailure, fieldErrors, isRouterError, type RefusedField, RouterError, type RouterErrorFacts, type RouterOperation, safe, } from './router-error.js';
 export type * from './router-types.js';

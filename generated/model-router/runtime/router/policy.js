@@ -17,10 +17,10 @@ export function createPolicy(question, call) {
         facts: { operation, model, idempotencyKey },
         isAdmitted: queued !== undefined || mayHaveRun,
         acquire: isBilled(identity) ? (limitMs) => call.client.limits.acquire(call, limitMs) : undefined,
-        decide: (attempt, progress) => decideAnswer(question, attempt, progress, call),
+        decide: (attempt, progress) => decideOnAnswer(question, attempt, progress, call),
     };
 }
-function decideAnswer(question, { response, body: given, end }, { attempts, mayHaveRun }, { client, redact }) {
+function decideOnAnswer(question, { response, body: given, end }, { attempts, mayHaveRun }, { client, redact }) {
     const { identity, repetition, successes = [200], parse, url } = question;
     const { status, headers } = response;
     const { brand } = client.facts;

@@ -36,13 +36,13 @@ export declare function readResponseFacts(headers: Headers, brand: string, redac
 export declare const knownCategories: readonly ["invalid_input", "content_policy_violation", "provider_error", "provider_timeout", "insufficient_credits", "model_not_found", "unauthorized", "forbidden", "concurrency_limit_exceeded", "client_disconnected", "internal_error", "deadline_exceeded", "not_enabled", "service_unavailable", "rate_limited", "cancelled", "queue_timeout", "request_not_found"];
 export type KnownCategory = (typeof knownCategories)[number];
 /** Category of an error, and the values it was read from. */
-export type Category = {
+export type ErrorCategory = {
     /** `internal_error` if the value is missing or unknown. */
     readonly known: KnownCategory;
     readonly header?: string | undefined;
     readonly body?: string | undefined;
 };
-export declare function readCategory(header: string, body: unknown, redact: (text: string) => string): Category;
+export declare function readCategory(header: string, body: unknown, redact: (text: string) => string): ErrorCategory;
 export type QueuedAddresses = {
     readonly requestId: string;
     readonly statusUrl: string;

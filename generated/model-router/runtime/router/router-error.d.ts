@@ -11,12 +11,12 @@ import type { Failure } from '../http/call.js';
 import { type ClientError, type Settled } from '../http/client-error.js';
 import { type Body } from '../http/read-body.js';
 import { type Redactor } from '../http/redactor.js';
-import type { Category, QueuedAddresses, ResponseFacts } from './response-facts.js';
+import type { ErrorCategory, QueuedAddresses, ResponseFacts } from './response-facts.js';
 export type RouterOperation = 'run' | 'submit' | 'subscribe' | 'resume' | 'status' | 'result' | 'cancel' | 'listModels' | 'readModel' | 'readModelSchema' | 'listPending' | 'forget';
 export type FieldFailure = ValidationFailure & {
     readonly input?: unknown;
 };
-type Every = {
+type CommonFacts = {
     readonly operation: RouterOperation;
     /** Missing if the call is not about one model. */
     readonly model?: string;
@@ -34,11 +34,11 @@ type Every = {
     readonly status?: number | undefined;
     readonly requestId?: string | undefined;
 };
-type WithAnswer = Every & {
+type WithAnswer = CommonFacts & {
     readonly status: number;
     /** Undefined if a proxy responded instead of the router. */
     readonly requestId: string | undefined;
-    readonly category: Category;
+    readonly category: ErrorCategory;
     readonly retryAfterMs: number | undefined;
     readonly facts: ResponseFacts;
     /** The body if it is JSON, including undocumented members such as `upstream_detail`. Credentials are redacted. */
@@ -69,20 +69,20 @@ export type RouterErrorFacts =
 /** No response. */
  | ({
     readonly kind: 'network';
-} & Every)
+} & CommonFacts)
 /** The deadline of the call passed. */
  | ({
     readonly kind: 'timeout';
     readonly deadlineMs: number;
-} & Every)
+} & CommonFacts)
 /** The caller's signal was aborted. A run may continue. */
  | ({
     readonly kind: 'aborted';
-} & Every)
+} & CommonFacts)
 /** The client rejected the call; `attempts` is 0 if nothing was sent before. */
  | ({
     readonly kind: 'local';
-} & Every);
+} & CommonFacts);
 /** The only error that the client throws; `kind` determines its members. */
 export type RouterError = Error & RouterErrorFacts;
 export declare const RouterError: ClientError<RouterErrorFacts>;
@@ -121,7 +121,7 @@ export type Answered = {
     readonly status: number;
     readonly body: Body;
     readonly facts: ResponseFacts;
-    readonly category: Category;
+    readonly category: ErrorCategory;
     readonly response?: Response;
 };
 export declare const isBilled: ({ operation }: CallIdentity) => boolean;

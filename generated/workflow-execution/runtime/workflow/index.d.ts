@@ -14,13 +14,13 @@ export type { Settled } from '../http/client-error.js';
 /** The error codes that the API documents. The service may add more. */
 export declare const knownCodes: readonly ["invalid_workflow", "workflow_format_ui", "missing_asset", "hash_mismatch", "blob_not_found", "idempotency_key_reuse", "queue_full", "insufficient_credits", "not_found", "unauthorized", "forbidden", "deployment_not_ready", "deployment_stopped", "rate_limited", "upstream_error"];
 export type KnownCode = (typeof knownCodes)[number];
-type Every = {
+type CommonFacts = {
     readonly jobId: string;
     /** True if the same call may succeed later. */
     readonly isRetryable: boolean;
     readonly attempts: number;
 };
-type WithAnswer = Every & {
+type WithAnswer = CommonFacts & {
     readonly status: number;
     readonly retryAfterMs: number | undefined;
 };
@@ -49,16 +49,16 @@ export type WorkflowErrorFacts = ({
     readonly kind: 'decode';
 } & WithAnswer) | ({
     readonly kind: 'network';
-} & Every) | ({
+} & CommonFacts) | ({
     readonly kind: 'timeout';
     readonly deadlineMs: number;
-} & Every) | ({
+} & CommonFacts) | ({
     readonly kind: 'aborted';
-} & Every)
+} & CommonFacts)
 /** The call was rejected before anything was sent. */
  | ({
     readonly kind: 'local';
-} & Every);
+} & CommonFacts);
 /** The only error that the client throws; `kind` determines its members. */
 export type WorkflowError = Error & WorkflowErrorFacts;
 export declare const WorkflowError: ClientError<WorkflowErrorFacts>;

@@ -67,13 +67,13 @@ export function createWorkflowExecution(options = {}) {
                 facts: identity,
                 repetition: 'read',
                 url,
-                decide: (answer, { attempts }) => decideAnswer(jobId, answer, attempts, call),
+                decide: (answer, { attempts }) => decideOnAnswer(jobId, answer, attempts, call),
             });
         });
     };
     return { getJobWorkflow, use: addParts(client.parts) };
 }
-function decideAnswer(jobId, { response, body }, attempts, { redact }) {
+function decideOnAnswer(jobId, { response, body }, attempts, { redact }) {
     const { status, headers } = response;
     const { format, workflow } = toObject(body);
     if (status === 200 && isObject(workflow) && typeof format === 'string') {
