@@ -42,7 +42,9 @@ warning  reference-dangling  (7)
 test('reports an unchanged output if every file that it would have replaced was edited by hand', () => {
   const files = { created: 0, replaced: 0, removed: 0, kept: 4 };
   const text = renderReport({ ...report, files, refused: ['a.ts'], changed: true });
-  expect(text).toContain('output    unchanged; the rejected files listed below were not overwritten and differ from the generated ones\n');
+  expect(text).toContain(
+    'output    unchanged; the rejected files listed below were not overwritten and differ from the generated ones\n',
+  );
 });
 
 test('reports what generate would change if the report is of a check', () => {
