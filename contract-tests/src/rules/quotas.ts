@@ -1,9 +1,9 @@
-import { computeEnd, type StepResponse } from '../contract/evidence.ts';
+import { computeEnd, readMember, type StepResponse } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import { ruleIn } from '../contract/rule.ts';
 import { type Answer, scenario } from '../contract/scenario.ts';
 import { type CredentialName, credential, hook } from '../requires.ts';
-import { scripted, scriptedOr } from './calls.ts';
+import { alternatePath, scripted, scriptedOr } from './calls.ts';
 import * as expect from './expect.ts';
 
 const rule = ruleIn('quotas');
@@ -82,6 +82,18 @@ const submitAs = (as: CredentialName<'router'>, purpose: { readonly rejected?: t
     return { submit: await server.must(submit, 200, 201, 400, 402, 403, 429, 500, 503) };
   });
 
+const soonMs = 400;
+
+/** Submits two requests concurrently to a model that no other scenario uses. */
+const concurrentSubmissions = scenario(
+  { cost: 'hooked', requires: [...hook('outcomes', 'alternate'), ...credential('router', 'neighbour')] },
+  async (server) => {
+    const submit = () => server.submit({ path: alternatePath, input: {} }, { as: 'neighbour' });
+    const [one, two] = await Promise.all([submit(), submit()]);
+    return { one, two };
+  },
+);
+
 export const quotaRules = [
   rule('quotas.spend.is-reserved-while-a-call-runs', spending, {
     sentence: 'The committed spend grows while a call runs.',
@@ -131,5 +143,24 @@ export const quotaRules = [
       submit.status === 201
         ? notApplicable('queued requests do not count towards the spend cap')
         : expect.on(submit, expect.error(429, 'concurrency_limit_exceeded')),
+  }),
+  rule('quotas.queue.positions-count-those-ahead', concurrentSubmissions, {
+    concern: 'results',
+    sentence: 'The queue position is the number of requests ahead.',
+    requirements: ['MR-QUE-09', 'MR-QUE-10', 'MR-QUE-07'],
+    check: ({ one, two }) => {
+      const rejected = expect.on([one, two], expect.status(201));
+      if (rejected.length > 0) return rejected;
+      const positions = [one, two].map((answer) => readMember(answer, '/queue_position'));
+      if (!positions.every((position) => typeof position === 'number'))
+        return notApplicable('the handles have no queue position');
+      if (new Set(positions).size === positions.length) return [];
+      if (positions[0] === 0) return notApplicable('no request had to wait: both were at the front');
+      // After a late response the queue may be empty again.
+      if ([one, two].some(({ exchange }) => exchange.timing.durationMs > soonMs))
+        return notApplicable(`a handle took more than ${soonMs} ms to arrive`);
+      const actual = positions.join(' and ');
+      return expect.wrongAt(two.step, '/queue_position', 'different positions: one is behind the other', actual);
+    },
   }),
 ];
