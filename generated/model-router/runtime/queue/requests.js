@@ -43,9 +43,9 @@ export async function admit(request, options, call, stored) {
 /** Lets a handle that is made from the id of a request end its stored call. Forgets the oldest of 10,000 requests. */
 function rememberKey({ keysOfRequests: keys }, requestId, key) {
     keys.set(requestId, key);
-    for (const oldest of keys.keys())
-        if (keys.size > 10_000)
-            keys.delete(oldest);
+    const [oldest] = keys.keys();
+    if (keys.size > 10_000 && oldest !== undefined)
+        keys.delete(oldest);
 }
 const ready = [200, 202];
 export async function readStatus(queued, call) {
