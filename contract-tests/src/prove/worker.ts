@@ -4,7 +4,6 @@ import { allRules, runConformance } from '../conform.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
 import type { RequiredReadings } from '../contract/target.ts';
 import { reasonOf } from '../report/report.ts';
-import { createDerivedProofFinder } from './check-derived.ts';
 import type { Deviation, StartSystem } from './systems.ts';
 
 export type DeviationRun = readonly RuleVerdict[];
@@ -29,34 +28,24 @@ export type WorkerData = {
   /** Seed for the values that scenarios choose. Default: the constants in the code. */
   readonly seed?: number | undefined;
 };
-export type DeviationTask = {
+export type WorkerTask = {
   readonly deviation: Deviation;
   readonly readings: RequiredReadings;
   readonly rules?: readonly string[] | undefined;
+  readonly port: MessagePort;
 };
-export type WorkerTask = { readonly port: MessagePort } & (DeviationTask | { readonly ruleId: string });
 
 // The parent passes this type; `workerData` itself is untyped.
 const { module, specs, seed } = workerData as WorkerData;
 const { systemsUnderTest }: { systemsUnderTest(specs: EffectiveSpecs): StartSystem } = await import(module);
 const start = systemsUnderTest(specs);
-const findDerivedProof = createDerivedProofFinder({
-  specs,
-  start: async (deviation) => {
-    const { target, ...system } = await start(deviation);
-    return { ...system, target: { ...target, readings: 'required' } };
-  },
-});
-
 const wholeCheckRules = new Set(allRules.filter(({ scenario }) => scenario === undefined).map(({ id }) => id));
 
 // An exception ends the thread, and its parent receives the error.
-parentPort?.on('message', async (task: WorkerTask) =>
-  task.port.postMessage('ruleId' in task ? await findDerivedProof(task.ruleId) : await runDeviation(task)),
-);
+parentPort?.on('message', async (task: WorkerTask) => task.port.postMessage(await runDeviation(task)));
 
 /** The check has no deadline, because the clock of the server under test may advance by hours; the deadlines of rules apply. */
-async function runDeviation({ deviation, readings, rules }: DeviationTask): Promise<DeviationRun> {
+async function runDeviation({ deviation, readings, rules }: WorkerTask): Promise<DeviationRun> {
   const { target: system, ports, close } = await start(deviation);
   const target = { ...system, readings };
   try {
