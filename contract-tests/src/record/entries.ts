@@ -3,7 +3,7 @@ import type { ConformanceReport, ExchangeRecord, RuleDecision } from '../report/
 import type { Capability } from '../requires.ts';
 import type { Reachability } from '../run/check.ts';
 import type { Queued } from '../run/settle.ts';
-import type { RunRecord } from '../wire/wire.ts';
+import type { RunRecord } from '../wire/call.ts';
 
 /** Start of a check. A check that starts again has a new record. */
 export type Opened = { readonly kind: 'opened'; readonly startedAtMs: number };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
-import type { RunRecord } from '../wire/wire.ts';
+import type { RunRecord } from '../wire/call.ts';
 import { countDecisions } from './conform-to-folder.ts';
 import { writeReports } from './report-folder.ts';
 

@@ -5,9 +5,9 @@ import { UsageError } from '../contract/errors.ts';
 import type { ParsedBody } from '../contract/evidence.ts';
 import { encodeText, get, modelPath, onKeptConnection } from '../contract/requests.ts';
 import { listCapabilities } from '../contract/target.ts';
+import { sendOwnCall } from '../wire/send.ts';
 import type { Check, ConformanceInput, Found } from './check.ts';
 import { drawInput, parseDocument, readDiscoveredModel } from './discovered-model.ts';
-import { sendOnce } from './own-calls.ts';
 import { baseAddressHint, reach } from './reachability.ts';
 
 const maxPages = 40;
@@ -154,9 +154,7 @@ async function readJson(check: Check, to: string): Promise<ParsedBody & { readon
     ({ kind: 'malformed', because: `GET ${to} ${because}`, status }) as const;
   const skipped = check.record.findSkipReason(to);
   if (skipped !== undefined) return none(skipped);
-  check.record.addStart(to);
-  const exchange = await sendOnce(get('router', to, onKeptConnection), check);
-  check.record.addStart(to);
+  const exchange = await sendOwnCall(get('router', to, onKeptConnection), check, { at: to });
   if (exchange === undefined) return none('was not sent, because no router credential "main" is configured');
   const response = exchange.result;
   if (response.kind === 'no-response') return none(`got no response: ${response.detail}`);

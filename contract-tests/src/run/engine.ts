@@ -14,12 +14,12 @@ import type { Scenario } from '../contract/scenario.ts';
 import type { RequiredReadings } from '../contract/target.ts';
 import { drawValues, usualValues } from '../contract/values.ts';
 import { openRunBudget } from '../wire/budget.ts';
+import type { RunRecord } from '../wire/call.ts';
 import { isDownPage, isProxyPage } from '../wire/proxy-pages.ts';
-import { openLog, type RunRecord } from '../wire/wire.ts';
+import { openLog, sendOwnCall } from '../wire/send.ts';
 import { buildCheck, type Check, type ConformanceInput, defaultLimits, type Recorder } from './check.ts';
-import { affectsOthers, runScenario, type ScenarioRun } from './client.ts';
+import { Calls, createClient, usesHook } from './client.ts';
 import { chooseModels, discover } from './discover.ts';
-import { sendOnce } from './own-calls.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './plan.ts';
 import { explainUnreachable } from './reachability.ts';
 import { rehearse } from './rehearse.ts';
@@ -97,10 +97,17 @@ async function planCalls(rules: readonly Rule[], input: ConformanceInput, check:
   for (const { rule, skip } of session.plan.values()) {
     const { scenario } = rule;
     if (skip !== undefined || rule.api !== 'router' || scenario === undefined) continue;
-    if (check.record.findSkipReason(rule.id) === undefined) await runOnce(scenario, rule, session);
+    if (check.record.findSkipReason(rule.id) === undefined) await runScenario(scenario, rule, session);
   }
   return rehearsed.runs?.records ?? [];
 }
+
+type ScenarioRun = {
+  readonly evidence: Evidence;
+  /** Reason why findings don't count against the target: a call was rejected for a reason unrelated to the rule. */
+  readonly inconclusive?: string | undefined;
+  readonly durationMs: number;
+} & ({ readonly responses: unknown } | { readonly error: unknown });
 
 type Session = {
   readonly check: Check;
@@ -114,7 +121,7 @@ type Session = {
   lost?: string | undefined;
 };
 
-function openSession(planned: readonly Planned[], check: Check): Session {
+export function openSession(planned: readonly Planned[], check: Check): Session {
   const plan = new Map(planned.map((one) => [one.rule.id, one]));
   return { check, plan, outcomes: new Map(), runs: new Map(), attributions: new Map(), selected: new Map() };
 }
@@ -124,7 +131,8 @@ async function runRules(plan: readonly Planned[], check: Check): Promise<string 
   const concurrency = check.ports.concurrency ?? 1;
   const session = openSession(plan, check);
   const active = check.values.shuffle(plan.filter(({ rule }) => rule.scenario !== undefined));
-  const parallel = active.filter(({ rule }) => rule.scenario !== undefined && !affectsOthers(rule.scenario));
+  // A scenario that moves the clock or scripts failures would affect all running scenarios.
+  const parallel = active.filter(({ rule }) => rule.scenario && !usesHook(rule.scenario, 'clock', 'script'));
   const onePerScenario = new Map(parallel.map((planned) => [planned.rule.scenario, planned])).values();
   if (concurrency > 1) await pMap(onePerScenario, (planned) => runRule(planned, session), { concurrency });
   for (const planned of active) await runRule(planned, session);
@@ -148,7 +156,7 @@ async function checkModels(ids: readonly string[], plan: readonly Planned[], che
     if (check.ports.clock.now() >= check.endsAtMs) break;
     const listed = ids.slice(start, start + modelsPerPart);
     const part = buildCheck({ ...check, discovery: { ...check.discovery, listed, isPart: true }, log: openLog() });
-    const read = (id: string) => sendOnce(get('router', `${modelPath(id)}/openapi.json`, onKeptConnection), part);
+    const read = (id: string) => sendOwnCall(get('router', `${modelPath(id)}/openapi.json`, onKeptConnection), part);
     await pMap(listed, read, { concurrency: readsAtATime });
     await runRules(checkedRules, part);
   }
@@ -161,7 +169,7 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
     const { scenario } = rule;
     const skipOutcome = await findSkipOutcome(planned, session);
     const run =
-      skipOutcome === undefined && scenario !== undefined ? await runOnce(scenario, rule, session) : undefined;
+      skipOutcome === undefined && scenario !== undefined ? await runScenario(scenario, rule, session) : undefined;
     // Record the start now, because another rule may start, and hang, in the next turn of the event loop.
     check.record.addStart(rule.id);
     let outcome = skipOutcome;
@@ -180,26 +188,40 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
 }
 
 /** Runs a scenario for a rule, or returns its earlier run for another rule. */
-function runOnce(scenario: Scenario, rule: Rule, session: Session): Promise<ScenarioRun> {
+export function runScenario(
+  scenario: Scenario,
+  rule: Pick<Rule, 'id' | 'api'>,
+  session: Session,
+): Promise<ScenarioRun> {
   return once(session.runs, scenario, async () => {
     const { check, lost } = session;
-    const nowMs = check.ports.clock.now();
-    check.record.addStart(rule.id);
+    const { ports, limits, record, endsAtMs } = check;
+    const startedAtMs = ports.clock.now();
+    record.addStart(rule.id);
     if (lost !== undefined) return unsent(`the target stopped responding: ${lost}`);
-    if (nowMs >= check.endsAtMs) return unsent('the deadline of the whole check had passed');
-    const run = await runScenario(scenario, check, {
-      ruleId: rule.id,
-      endsAtMs: Math.min(nowMs + check.limits.ruleMs, check.endsAtMs),
-      shared: async <Responses>(other: Scenario<Responses>) => {
-        const run = await runOnce(other, rule, session);
-        if ('error' in run) throw run.error;
-        // `run` is a run of `other`, so its responses have this type.
-        return run.responses as Responses;
-      },
+    if (startedAtMs >= endsAtMs) return unsent('the deadline of the whole check had passed');
+    const options = { ruleId: rule.id, endsAtMs: Math.min(startedAtMs + limits.ruleMs, endsAtMs) };
+    const calls = new Calls(scenario, check, options);
+    const client = createClient(calls, async <Responses>(other: Scenario<Responses>) => {
+      const run = await runScenario(other, rule, session);
+      if ('error' in run) throw run.error;
+      // `run` is a run of `other`, so its responses have this type.
+      return run.responses as Responses;
     });
-    if (run.evidence.some((one) => one.result.kind === 'no-response' || isDownPage(one)))
+    let ended: { readonly responses: unknown } | { readonly error: unknown };
+    try {
+      ended = { responses: await scenario.run(client) };
+    } catch (error) {
+      ended = { error };
+    }
+    await calls.settle();
+    // Clear unused scripted failures so they don't leak into the next rule.
+    if (usesHook(scenario, 'script')) await ports.hooks?.clearScript();
+    const evidence = calls.listEvidence('responses' in ended ? ended.responses : undefined);
+    const durationMs = ports.clock.now() - startedAtMs;
+    if (evidence.some((one) => one.result.kind === 'no-response' || isDownPage(one)))
       session.lost ??= await explainUnreachable(rule.api, check);
-    return run;
+    return { ...ended, evidence, inconclusive: calls.inconclusive, durationMs };
   });
 }
 

@@ -5,8 +5,8 @@ import type { Exchange, NoResponse, WireResponse } from '../contract/exchange.ts
 import type { ApiName, Target } from '../contract/target.ts';
 import type { Hook } from '../requires.ts';
 import { isDownPage } from '../wire/proxy-pages.ts';
+import { sendOwnCall } from '../wire/send.ts';
 import type { Check, Reachability } from './check.ts';
-import { sendOnce } from './own-calls.ts';
 
 const stoppedClock =
   'the clock of the target is stopped, so anything that takes time would never end; use --clock real, which can be advanced as well';
@@ -50,7 +50,7 @@ function askFirst(api: ApiName, check: Check): Promise<Exchange | undefined> {
   const to =
     api === 'router' ? '/v2/models?limit=1' : `/api/v2/jobs/${check.target.workflow?.jobs.save ?? 'unknown'}/workflow`;
   const anonymous = check.target[api]?.credentials.main === undefined ? { credentials: [] } : {};
-  return sendOnce({ api, method: 'GET', to, ...anonymous }, check);
+  return sendOwnCall({ api, method: 'GET', to, ...anonymous }, check);
 }
 
 function explainNoAnswer(exchange: Exchange | undefined): string | undefined {

@@ -69,7 +69,7 @@ test.each([`/v2/models?cursor=${'x'.repeat(9_000)}`, `http://h:1/${'x'.repeat(9_
 const credentials = { main: 'sk-main', rateLimited: 'sk-limited' };
 const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials } };
 
-function scripted(statuses: readonly number[], headers: RawHeaders = [], body = '') {
+function scripted(statuses: readonly number[], headers: RawHeaders = [], body = '{}') {
   const { ports, sent } = replyInTurn(
     statuses.map((status) => ({ status, headers: status === 200 ? [] : headers, body })),
   );
