@@ -13,7 +13,7 @@ import { ownerSettings } from '../requires.ts';
 import type { ConformanceInput } from '../run/check.ts';
 import { type Planned, planConformance } from '../run/plan.ts';
 import type { RunRecord } from '../wire/call.ts';
-import { type CheckRecord, type Decided, type Discovered, type RecordedExchange, select } from './entries.ts';
+import { type CheckRecord, type Decided, type Discovered, type RecordedExchange, select } from './record.ts';
 
 /** Builds the report of a check. A rule without a decision in the record gets the reason why the check ended early. */
 export function assembleReport(

@@ -12,8 +12,8 @@ import { type ConformanceInput, defaultLimits } from '../run/check.ts';
 import { planConformance } from '../run/plan.ts';
 import { systemClock } from '../wire/system-clock.ts';
 import { assembleReport } from './assemble-report.ts';
-import type { Entry } from './entries.ts';
 import { listCredentials, type ReadHar } from './har.ts';
+import type { Entry } from './record.ts';
 import { writeReports } from './report-folder.ts';
 import { superviseCheck } from './supervise.ts';
 

@@ -6,8 +6,7 @@ import { scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { rule as scenarioRule } from '../own-rules.ts';
 import { assembleReport } from './assemble-report.ts';
-import { listQueued, select } from './entries.ts';
-import { openRecord } from './record.ts';
+import { listQueued, openRecord, select } from './record.ts';
 
 const secret = 'sk-main-secret';
 const url = 'http://router.test';

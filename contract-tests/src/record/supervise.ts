@@ -10,8 +10,7 @@ import { checkTarget } from '../run/engine.ts';
 import type { Queued } from '../run/settle.ts';
 import { httpPorts } from '../targets/ports.ts';
 import { startTimer, systemClock } from '../wire/system-clock.ts';
-import { type CheckRecord, type Entry, listQueued, type Stopped, select } from './entries.ts';
-import { openRecord } from './record.ts';
+import { type CheckRecord, type Entry, listQueued, openRecord, type Stopped, select } from './record.ts';
 
 export type Assignment = {
   readonly rules: string;
