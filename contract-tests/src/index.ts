@@ -33,7 +33,7 @@ export {
   renderSelfCheck,
   type SelfCheckReport,
 } from './prove/self-check.ts';
-export type { Deviation, StartSystem, SystemUnderTest } from './prove/systems.ts';
+export type { Deviation, StartSystem, SystemUnderTest } from './prove/worker.ts';
 export {
   type CheckProgress,
   checkRecorded,

@@ -15,11 +15,11 @@ import { emptyDiscovery } from '../src/contract/discovery.ts';
 import { once, parseBody, parseJson, readHeader } from '../src/contract/evidence.ts';
 import type { Exchange, Exchanger, WireResponse } from '../src/contract/exchange.ts';
 import { findOperation, type Target } from '../src/contract/target.ts';
-import type { StartSystem } from '../src/prove/systems.ts';
+import type { StartSystem } from '../src/prove/worker.ts';
 import { listFailures } from '../src/report/report.ts';
 import { passiveRules } from '../src/rules/passive/index.ts';
 import { listWrongValues } from '../src/rules/wrong-values.ts';
-import { decideWholeCheck } from '../src/run/engine.ts';
+import { decideWholeCheck, listResponsesOfTarget } from '../src/run/engine.ts';
 import { unmetConditions } from '../src/run/plan.ts';
 
 /** A change to a response of one operation and status that violates one statement of the documents. */
@@ -174,7 +174,7 @@ export function createFinder({ specs }: DerivedOptions, target: Target, rules = 
   const context = createContext(target, specs, emptyDiscovery);
   const applicable = rules.filter((rule) => unmetConditions(rule, target).length === 0);
   const listFailed = (exchange: Exchange): readonly string[] => {
-    const evidence = [exchange];
+    const evidence = listResponsesOfTarget([exchange], context);
     return applicable.filter((rule) => decideWholeCheck(rule, evidence, context).kind === 'failed').map(({ id }) => id);
   };
   const healthy = new Map<Exchange, readonly string[]>();

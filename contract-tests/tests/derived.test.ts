@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { buildEffectiveSpecs, type Operation } from '../../specs/src/index.ts';
-import type { StartSystem } from '../src/prove/systems.ts';
+import type { StartSystem } from '../src/prove/worker.ts';
 import { type Answered, checkSystem, createFinder, type DerivedFault, deriveFaults } from './derived-faults.ts';
 import { sandboxUnderTest } from './sandbox-under-test.ts';
 

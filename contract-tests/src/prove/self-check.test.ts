@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkRules, type Deviations, isSound, renderSelfCheck, type SelfCheckReport } from './self-check.ts';
-import type { Deviation } from './systems.ts';
-import type { DeviationRun, RuleVerdict } from './worker.ts';
+import type { Deviation, DeviationRun, RuleVerdict } from './worker.ts';
 
 const verdict = (ruleId: string, requirement: string, kind: RuleVerdict['kind'] = 'passed'): RuleVerdict => ({
   ruleId,

@@ -5,8 +5,7 @@ import { moduleUrl } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { RequiredReadings } from '../contract/target.ts';
 import { systemClock } from '../wire/system-clock.ts';
-import { countDone, type Deviation, type OnProgress } from './systems.ts';
-import type { DeviationRun, RuleVerdict, WorkerData, WorkerTask } from './worker.ts';
+import type { Deviation, DeviationRun, RuleVerdict, WorkerData, WorkerTask } from './worker.ts';
 
 export type DeclaredFault = {
   readonly id: string;
@@ -63,6 +62,18 @@ export type Deviations = {
   /** Seed for the values that scenarios choose, for the report. */
   readonly seed?: number | undefined;
 };
+
+export type OnProgress = (progress: { readonly done: number; readonly total: number; readonly id: string }) => void;
+
+export function countDone(total: number, onProgress: OnProgress | undefined) {
+  let done = 0;
+  return async <T>(id: string, pending: Promise<T>): Promise<T> => {
+    const result = await pending;
+    done += 1;
+    onProgress?.({ done, total, id });
+    return result;
+  };
+}
 
 /**
  * Checks the gate itself: runs all rules on a healthy system, and with each fault and each variant. With a fault, our

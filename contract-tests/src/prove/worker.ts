@@ -1,10 +1,24 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { allRules, runConformance } from '../conform.ts';
+import type { Ports } from '../contract/exchange.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
-import type { RequiredReadings } from '../contract/target.ts';
+import type { RequiredReadings, Target } from '../contract/target.ts';
 import { reasonOf } from '../report/report.ts';
-import type { Deviation, StartSystem } from './systems.ts';
+
+/** Faults and variants of a system under test; both are empty for a healthy one. `seed`: seed of the system. */
+export type Deviation = {
+  readonly faults: readonly string[];
+  readonly variants: readonly string[];
+  readonly seed?: number;
+};
+
+export type SystemUnderTest = {
+  readonly target: Target;
+  readonly ports: Ports;
+  close(): void | Promise<void>;
+};
+export type StartSystem = (deviation: Deviation) => SystemUnderTest | Promise<SystemUnderTest>;
 
 export type DeviationRun = readonly RuleVerdict[];
 export type RuleVerdict = {

@@ -40,7 +40,6 @@ async function readCatalog(check: Check, isWholeCatalog: boolean): Promise<Disco
   if (check.isRecorded) return { ...emptyDiscovery, problems: [] };
   if (check.target.router === undefined) return { ...emptyDiscovery, problems: [], isComplete: true };
   const { listed, problem } = await listCatalog(check, isWholeCatalog ? maxPagesOfWholeCatalog : maxPages);
-  await requireModels(listed, check);
   const read = await readModels(listed, check);
   if (check.target.kind !== 'mock') {
     const problems = [problem ?? [], listed.length === 0 ? 'the catalog lists no models' : []].flat();
@@ -58,7 +57,10 @@ async function readCatalog(check: Check, isWholeCatalog: boolean): Promise<Disco
 
 type Read = Omit<Discovery, 'listed'>;
 
-/** Reads the configured models of a live target first, with their configured inputs. */
+/**
+ * Reads the configured models of a live target first, with their configured inputs. Throws if one is neither listed nor
+ * has a document: its id is probably misspelt.
+ */
 async function readModels(listed: readonly string[], check: Check): Promise<Read> {
   const { brand } = check.specs.settings;
   const owned = check.target.budget?.models ?? [];
@@ -70,10 +72,12 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
   // An unauthored model with JSON output. It can replace a missing authored one for rules without invalid inputs.
   let substitute: DiscoveredModel | undefined;
   const ids = new Set([...owned.map(({ id }) => id), ...listed.slice(0, maxDocuments)]);
+  const unknown: string[] = [];
   for (const id of ids) {
-    if (kinds.every((kind) => models[kind] !== undefined)) break;
+    if (kinds.every((kind) => models[kind] !== undefined) && listed.includes(id)) continue;
     const document = await readJson(check, `${modelPath(id)}/openapi.json`);
     if (document.kind === 'malformed') {
+      if (document.status === 404 && !listed.includes(id)) unknown.push(id);
       isComplete = false;
       problems.push(document.because);
       continue;
@@ -92,6 +96,12 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
     if (serves !== undefined) models[serves] ??= model;
     if (serves === 'unauthored' && model.outputs['application/json'] !== undefined) substitute ??= model;
   }
+  if (listed.length > 0 && unknown.length > 0) {
+    const names = unknown.map((id) => JSON.stringify(id)).join(', ');
+    throw new UsageError(
+      `conform.live.models lists ${names}, but the target has no such model. GET ${check.target.router?.url ?? ''}/v2/models lists its models`,
+    );
+  }
   const isOwned = (id: string): boolean => owned.some((one) => one.id === id);
   const lost = unusable.flatMap(({ id, because, serves }) =>
     isOwned(id) || (serves !== undefined && models[serves] === undefined) ? because : [],
@@ -107,22 +117,6 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
     problems.push(`no model has an authored schema: ${substitute.id} is used instead, and invalid inputs are not sent`);
   }
   return { models, problems, lost, brandWords: words, isComplete };
-}
-
-/** Throws if a configured model is neither listed nor has a document: its id is probably misspelt. */
-async function requireModels(listed: readonly string[], check: Check): Promise<void> {
-  const { router, budget } = check.target;
-  const unknown: string[] = [];
-  for (const { id } of listed.length === 0 ? [] : (budget?.models ?? [])) {
-    if (listed.includes(id)) continue;
-    const { status } = await readJson(check, `${modelPath(id)}/openapi.json`);
-    if (status === 404) unknown.push(id);
-  }
-  if (unknown.length === 0) return;
-  const names = unknown.map((id) => JSON.stringify(id)).join(', ');
-  throw new UsageError(
-    `conform.live.models lists ${names}, but the target has no such model. GET ${router?.url ?? ''}/v2/models lists its models`,
-  );
 }
 
 async function listCatalog(

@@ -1,6 +1,5 @@
 import pMap from 'p-map';
 import { readChoices } from '../../../specs/src/index.ts';
-import { cached } from '../contract/cache.ts';
 import { serviceHeaders, type TargetContext } from '../contract/context.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
 import { NotApplicable, SetupFailure, Unanswered } from '../contract/endings.ts';
@@ -178,7 +177,7 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
       attribute(rule, outcome, session.attributions);
     }
     if (outcome === undefined) {
-      session.all ??= numbered(check.log.exchanges);
+      session.all ??= listResponsesOfTarget(numbered(check.log.exchanges), check.context);
       const evidence = selectEvidence(rule, session.all, session.attributions, session.selected);
       outcome = decideWholeCheck(rule, evidence, check.context);
     }
@@ -369,14 +368,13 @@ export function selectEvidence(
   });
 }
 
-// Cached, because all passive rules read the same few lists.
-const responsesOfTarget = cached(({ kind }: TargetContext) =>
-  cached((all: Evidence) => all.filter((one) => !isProxyPage(one) && !(kind === 'mock' && isMockProblem(one.result)))),
-);
+/** Leaves out responses of a proxy in front of the target, and errors of a mock itself. */
+export function listResponsesOfTarget(all: Evidence, { kind }: TargetContext): Evidence {
+  return all.filter((one) => !isProxyPage(one) && !(kind === 'mock' && isMockProblem(one.result)));
+}
 
 /** Decides a passive rule. Only keeps exchanges with findings: the whole log would be repeated for each rule. */
-export function decideWholeCheck(rule: Rule, all: Evidence, context: TargetContext): Outcome {
-  const evidence = responsesOfTarget(context)(all);
+export function decideWholeCheck(rule: Rule, evidence: Evidence, context: TargetContext): Outcome {
   const outcome = conclude(rule, evidence, evidence, context);
   const steps = outcome.kind === 'failed' ? outcome.findings.map(({ at }) => at.step) : [];
   return { ...outcome, evidence: selectSteps(steps, evidence) };
