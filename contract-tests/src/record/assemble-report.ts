@@ -6,7 +6,7 @@ import { outcomeKinds } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import { isMissing, listReliedSettings, listShortfalls, measureCoverage } from '../report/coverage.ts';
-import { groupFindings } from '../report/group-findings.ts';
+import { groupFindings } from '../report/findings.ts';
 import { createReportRedactor, cutTexts } from '../report/redact.ts';
 import { type ConformanceReport, type RuleResult, reasonOf, type TransientRead } from '../report/report.ts';
 import { ownerSettings } from '../requires.ts';

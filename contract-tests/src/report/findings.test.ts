@@ -5,9 +5,8 @@ import type { Finding } from '../contract/finding.ts';
 import { passiveRule, type Rule } from '../contract/rule.ts';
 import { scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
-import { recordFindings } from './findings.ts';
+import { groupFindings, recordFindings } from './findings.ts';
 import { createResult, exchange } from './fixtures/example-report.ts';
-import { groupFindings } from './group-findings.ts';
 import type { ExchangeRecord, RuleResult } from './report.ts';
 
 const base = 'http://h:1';

@@ -43,11 +43,11 @@ export function createClient(calls: Calls, shared: Client['shared']): ScenarioCo
   const { clock, hooks } = check.ports;
   const onHandle =
     (name: QueueCall): Client['status'] =>
-    async (handle, options) => {
+    (handle, options) => {
       const { method, pointer } = queueCalls[name];
       const url = readUrl(handle, pointer);
-      if (url === undefined) throw new SetupFailure(`step "${handle.step}" returned no absolute URL at ${pointer}`);
-      return calls.send(name, { api: 'router', method, to: url, ...options });
+      if (url !== undefined) return calls.send(name, { api: 'router', method, to: url, ...options });
+      return Promise.reject(new SetupFailure(`step "${handle.step}" returned no absolute URL at ${pointer}`));
     };
   const requireHook = (): void => {
     if (usesHook(scenario, 'clock', 'script')) return;

@@ -18,9 +18,8 @@ import { isDownPage, isProxyPage } from '../wire/proxy-pages.ts';
 import { openLog, sendOwnCall } from '../wire/send.ts';
 import { buildCheck, type Check, type ConformanceInput, defaultLimits, type Recorder } from './check.ts';
 import { Calls, createClient, usesHook } from './client.ts';
-import { chooseModels, discover } from './discover.ts';
+import { chooseModels, discover, explainUnreachable } from './discover.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './plan.ts';
-import { explainUnreachable } from './reachability.ts';
 import { rehearse } from './rehearse.ts';
 import { settle } from './settle.ts';
 
