@@ -52,11 +52,9 @@ const longestSilenceMs = 10_000;
 const startWithinMs = 30_000; // Includes the time to load the modules of the process.
 /**
  * On a busy machine, the process may be silent because it gets little CPU time. Silence only counts as computing if the
- * process used the CPU for this fraction of the time. Otherwise, the process is stopped after `idleFactor` times the
- * limit.
+ * process used the CPU for this fraction of the time. Otherwise only the deadline of the check ends it.
  */
 const busyCpuShare = 0.25;
-const idleFactor = 20;
 const graceMs = 3_000; // Time for the last rules after the check has noticed its deadline.
 const cancelWithinMs = 10_000;
 /** CI systems kill a cancelled job after about ten seconds. */
@@ -160,8 +158,6 @@ function runProcess(
       else if (nowMs > endsAtMs + graceMs) stop('the deadline of the whole check had passed', true);
       else if (silentMs > silenceMs && cpuMs - cpuAtLastMessageMs > silenceMs * busyCpuShare)
         stop(`was stopped because it computed for more than ${silenceMs / 1000} s`);
-      else if (silentMs > silenceMs * idleFactor)
-        stop(`was stopped because it did nothing for ${(silenceMs * idleFactor) / 1000} s`);
       else stopPoll = startTimer(pollMs, poll);
     };
     child.on('error', (error) =>

@@ -47,7 +47,9 @@ export function createClient(calls: Calls, shared: Client['shared']): ScenarioCo
       const { method, pointer } = queueCalls[name];
       const url = readUrl(handle, pointer);
       if (url !== undefined) return calls.send(name, { api: 'router', method, to: url, ...options });
-      return Promise.reject(new SetupFailure(`step "${handle.step}" returned no absolute URL at ${pointer}`));
+      return calls.track(
+        Promise.reject(new SetupFailure(`step "${handle.step}" returned no absolute URL at ${pointer}`)),
+      );
     };
   const requireHook = (): void => {
     if (usesHook(scenario, 'clock', 'script')) return;
