@@ -1,149 +1,237 @@
-import { describe, expect, test } from 'vitest';
-import type { Exchange, RawHeaders, ScenarioRequest, WireRequest } from '../contract/exchange.ts';
+import { expect, test } from 'vitest';
+import type { RawHeaders, ScenarioRequest } from '../contract/exchange.ts';
 import { get } from '../contract/requests.ts';
-import type { Scenario, ScenarioContext } from '../contract/scenario.ts';
+import type { CallPurpose } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
-import {
-  callOnce,
-  perform as performScenario,
-  post,
-  type Reply,
-  replyInTurn,
-  senderTo,
-} from '../run/fixtures/sender.ts';
+import { createReportRedactor } from '../report/redact.ts';
+import { callOnce, perform, post, replyInTurn, senderTo } from '../run/fixtures/sender.ts';
 import { openRunBudget } from './budget.ts';
-import type { RunRecord } from './call.ts';
-import { isProxyPage } from './proxy-pages.ts';
-import { sendOwnCall } from './send.ts';
+import { prepareRequest, resolveAddress } from './request.ts';
 
-const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
-const outage = { status: 503, body: { detail: 'Try again.', error_type: 'service_unavailable' } };
-const success = { status: 200, body: {} };
-const replay = { ...success, headers: [['Idempotent-Replayed', 'true']] as RawHeaders };
+const sent = (main: string): { value: string | undefined; target: Target } => {
+  const target: Target = { kind: 'live', router: { url: 'http://router.test', credentials: { main } } };
+  const credentials = [{ as: 'api-key', who: 'recased' }] as const;
+  const request = prepareRequest(target, { api: 'router', method: 'GET', to: '/v2/models', credentials });
+  return { value: request.headers.find(([name]) => name === 'X-API-Key')?.[1], target };
+};
 
-/** A live target with a budget. */
-function flaky(replies: readonly Reply[], runs = 20) {
-  const live: Target = { kind: 'live', router, budget: { runs, models: [{ id: 'a/b', input: {} }] } };
-  const events: string[] = [];
-  const { ports, sent } = replyInTurn(replies, ({ method }) => events.push(`sent ${method}`));
-  const headers = { errorType: 'X-Service-Error-Type', upstreamStatus: 'X-Service-Upstream-Status' };
-  const onRecord = (_: number, { state }: RunRecord) => void events.push(state);
-  const budget = openRunBudget(live, { headers, onRecord });
-  const sender = senderTo(live, ports, budget);
-  const perform = (run: Scenario['run']) => performScenario(run, sender, { endsAtMs: 60_000 });
-  return { perform, sent, events, budget, sender };
-}
-
-const keys = (requests: readonly WireRequest[]) =>
-  requests.map(({ headers }) => headers.find(([name]) => name === 'Idempotency-Key')?.[1]);
-const keyed = (key: string): Partial<ScenarioRequest> => ({ headers: [['Idempotency-Key', key]] });
-const statuses = (evidence: readonly Exchange[]) =>
-  evidence.map(({ result }) => (result.kind === 'response' ? result.status : 0));
-
-describe('a call during an outage', () => {
-  test('repeats a call after an outage with the same key, and reserves a run each time', async () => {
-    const { perform, sent, events } = flaky([outage, outage, success]);
-    const { evidence } = await perform(callOnce(post('/v2/models/a/b', keyed('k'))));
-    expect(statuses(evidence)).toEqual([200]);
-    expect(keys(sent)).toEqual(['k', 'k', 'k']);
-    expect(events).toEqual(Array(3).fill(['reserved', 'sent POST', 'spent']).flat());
-  });
-
-  test.each([
-    ['has no key', async (server: ScenarioContext) => ({ run: await server.send(post('/v2/models/a/b')) })],
-    [
-      'is sent in parallel with another call',
-      async (server: ScenarioContext) => ({
-        both: await Promise.all([server.send(post('/v2/models/a/b', keyed('a'))), server.send(post('/v2/models/a/b'))]),
-      }),
-    ],
-  ])('leaves a rule undecided if a run that fails during an outage %s', async (_, run) => {
-    const { perform, sent } = flaky([outage, success]);
-    const { stop } = await perform(run);
-    expect(stop).toMatchObject({ kind: 'not-applicable', because: expect.stringMatching(/^outage: POST/) });
-    expect(new Set(keys(sent)).size).toBe(sent.length);
-  });
-
-  test('leaves a rule undecided if the response to a retry may be a replay of the first attempt', async () => {
-    const { perform, sent } = flaky([outage, replay]);
-    const { stop } = await perform(callOnce(post('/v2/models/a/b', keyed('k'))));
-    expect(stop).toMatchObject({ kind: 'not-applicable', because: expect.stringContaining('got a replay') });
-    expect(sent).toHaveLength(2);
-  });
-
-  test('adds a key to a call that must be rejected, so that it can be retried', async () => {
-    const { perform, sent } = flaky([outage, { status: 422, body: {} }]);
-    await perform(callOnce(post('/v2/models/a/b'), { rejected: true }));
-    expect(keys(sent)).toEqual([expect.any(String), keys(sent)[0]]);
-  });
-
-  test.each([
-    ['a cancellation', { api: 'router', method: 'PUT', to: '/v2/models/a/b/requests/1/cancel' } as const],
-    ['a read', get('router', '/v2/models')],
-  ])('repeats %s after an outage without using the budget', async (_, request) => {
-    const { perform, sent, budget } = flaky([outage, success], 0);
-    expect(statuses((await perform(callOnce(request))).evidence)).toEqual([200]);
-    expect([sent.length, budget.records.length]).toEqual([2, 0]);
-  });
-
-  test('makes a rule not applicable if an outage uses up the budget', async () => {
-    const { perform, sent } = flaky([outage], 2);
-    const { stop } = await perform(callOnce(post('/v2/models/a/b', keyed('k'))));
-    expect(sent).toHaveLength(2);
-    expect(stop).toMatchObject({
-      kind: 'not-applicable',
-      because: expect.stringMatching(/^outage: .*budget of 2 is used up$/),
-    });
-  });
-
-  test('logs a call of the engine once if its outage uses up the budget', async () => {
-    const { sender, sent } = flaky([outage], 1);
-    await sendOwnCall(post('/v2/models/a/b', keyed('k')), sender, { endsAtMs: 60_000 });
-    expect(sent).toHaveLength(1);
-    expect(sender.log.exchanges).toHaveLength(1);
-  });
-
-  test.each([
-    ['a run with a key', () => post('/v2/models/a/b', keyed('k'))],
-    ['a read', () => get('router', '/v2/models')],
-  ])('reports a lasting outage of %s once, and makes later rules not applicable', async (_, request) => {
-    const { perform, sent } = flaky([outage]);
-    const call = callOnce(request());
-    expect(statuses((await perform(call)).evidence)).toEqual([503]);
-    expect(sent).toHaveLength(5);
-    expect((await perform(call)).stop).toMatchObject({ kind: 'not-applicable' });
-    expect(sent).toHaveLength(6);
-  });
-});
-
-const page = '<html><h1>502 Bad Gateway</h1></html>';
-test.each<{ name: string; status: number; headers?: RawHeaders; body?: string; want: boolean }>([
-  { name: 'a page of a proxy', status: 502, want: true },
-  { name: 'an empty body', status: 504, body: '', want: true },
-  {
-    name: 'text and the request id of the proxy',
-    status: 413,
-    headers: [['X-Request-Id', '1']],
-    body: 'too large',
-    want: true,
-  },
-  { name: 'a header of the router', status: 502, headers: [['x-service-request-id', '1']], want: false },
-  {
-    name: 'a header of a different brand',
-    status: 502,
-    headers: [['X-Acme-Error-Type', 'provider_error']],
-    want: false,
-  },
-  { name: 'a spend header', status: 503, headers: [['X-Committed-Spend-Limit', '1']], want: false },
-  { name: 'JSON', status: 503, body: '{"message":"no healthy upstream"}', want: false },
-  { name: 'a status that proxies do not generate', status: 404, want: false },
-  { name: 'a status of the service itself', status: 500, want: false },
-])(
-  'a $status with $name comes from a proxy in front of the service: $want',
-  ({ status, headers = [], body = page, want }) => {
-    const result = { kind: 'response', status, headers, body: new TextEncoder().encode(body) } as const;
-    const request = { method: 'GET', url: 'http://router.test/v2/models', headers: [], body: undefined };
-    const timing = { startedAtMs: 0, durationMs: 0 };
-    expect(isProxyPage({ step: 'call', attempt: 1, api: 'router', request, result, timing })).toBe(want);
+test.each(['sk-Main-1', 'SK-MAIN-1', '123456'])(
+  'never sends the credential %s itself if a rule requests a variant of it',
+  (main) => {
+    const { value } = sent(main);
+    expect(value).toBeDefined();
+    expect(value).not.toBe(main);
   },
 );
+
+test.each([
+  ['an API key', 'sk-colleague', 'X-API-Key', 'sk-colleague'],
+  ['a token that only looks like a JSON Web Token', 'a.b.c', 'X-API-Key', 'a.b.c'],
+  ['a JSON Web Token', 'eyJhbGciOiJub25lIn0.e30.', 'Authorization', 'Bearer eyJhbGciOiJub25lIn0.e30.'],
+] as const)('sends %s of another caller in a header that the API text allows for it', (_, colleague, name, value) => {
+  const target: Target = { kind: 'live', router: { url: 'http://router.test', credentials: { main: 'a', colleague } } };
+  const credentials = [{ as: 'usual', who: 'colleague' }] as const;
+  const request = prepareRequest(target, { api: 'router', method: 'GET', to: '/v2/models', credentials });
+  expect(request.headers).toEqual([[name, value]]);
+});
+
+test('redacts the variant of a credential in reports', () => {
+  const { value, target } = sent('sk-main-secret');
+  expect(createReportRedactor(target).redact(`got ${value}`)).toBe('got [redacted]');
+});
+
+const addresses: readonly { given: readonly [base: string, to: string]; want: string; rebased?: true }[] = [
+  { given: ['http://h:1', '/v2/models'], want: 'http://h:1/v2/models' },
+  { given: ['http://h:1/', '/v2//%2e%2e/x'], want: 'http://h:1/v2//%2e%2e/x' },
+  { given: ['http://h:1/gate', '/v2/models'], want: 'http://h:1/gate/v2/models' },
+  { given: ['http://h:1', 'http://h:1/v2/a?b=c'], want: 'http://h:1/v2/a?b=c' },
+  { given: ['http://h:1', 'https://elsewhere/v2/a?b=c'], want: 'http://h:1/v2/a?b=c', rebased: true },
+  { given: ['http://h:1/gate', 'http://inner:9/v2/a'], want: 'http://h:1/gate/v2/a', rebased: true },
+  { given: ['http://h:1/gate', 'http://inner:9/gate/v2/a'], want: 'http://h:1/gate/v2/a', rebased: true },
+  { given: ['http://h:1', 'http://user:word@h:1/v2/a'], want: 'http://h:1/v2/a', rebased: true },
+  { given: ['http://h:1', 'file:///etc/passwd'], want: 'http://h:1/etc/passwd', rebased: true },
+];
+
+test.each(addresses)('resolves the base URL and path $given to $want', async ({ given: [url, to], want, rebased }) => {
+  expect(resolveAddress(url, to)).toBe(want);
+  const sender = senderTo({ kind: 'live', router: { url, credentials: { main: 'sk-main' } } }, scripted([200]).ports);
+  const { evidence } = await perform(callOnce(get('router', to)), sender, { endsAtMs: 60_000 });
+  expect(evidence[0]?.rebasedFrom).toBe(rebased && to);
+});
+
+test.each([`/v2/models?cursor=${'x'.repeat(9_000)}`, `http://h:1/${'x'.repeat(9_000)}`])(
+  'rejects URLs of thousands of characters',
+  (to) => {
+    expect(() => resolveAddress('http://h:1', to)).toThrow(/^a URL of 90\d\d characters is too long to request$/);
+  },
+);
+
+const credentials = { main: 'sk-main', rateLimited: 'sk-limited' };
+const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials } };
+
+function scripted(statuses: readonly number[], headers: RawHeaders = [], body = '{}') {
+  const { ports, sent } = replyInTurn(
+    statuses.map((status) => ({ status, headers: status === 200 ? [] : headers, body })),
+  );
+  return { ports, sent: () => sent.length, waitedMs: ports.clock.now };
+}
+
+const after = (seconds: string): RawHeaders => [['Retry-After', seconds]];
+const read = get('router', '/v2/models');
+
+test.each<{
+  name: string;
+  wanted?: ScenarioRequest;
+  statuses: number[];
+  headers?: RawHeaders;
+  status: number;
+  sent: number;
+  waitedMs: number;
+}>([
+  {
+    name: 'is repeated after the number of seconds in Retry-After',
+    statuses: [503, 200],
+    headers: after('7'),
+    status: 200,
+    sent: 2,
+    waitedMs: 7_000,
+  },
+  {
+    name: 'is repeated after a rate limit',
+    statuses: [429, 429, 200],
+    headers: after('2'),
+    status: 200,
+    sent: 3,
+    waitedMs: 4_000,
+  },
+  {
+    name: 'is repeated after increasing waits if there is no Retry-After',
+    statuses: [503, 503, 503, 200],
+    status: 200,
+    sent: 4,
+    waitedMs: 3_500,
+  },
+  {
+    name: 'is not repeated immediately if Retry-After is 0',
+    statuses: [503, 200],
+    headers: after('0'),
+    status: 200,
+    sent: 2,
+    waitedMs: 500,
+  },
+  {
+    name: 'is repeated only a few times',
+    statuses: [503],
+    headers: after('1'),
+    status: 503,
+    sent: 5,
+    waitedMs: 8_000,
+  },
+  {
+    name: 'is not repeated if the wait is too long',
+    statuses: [503, 200],
+    headers: after('3600'),
+    status: 503,
+    sent: 1,
+    waitedMs: 0,
+  },
+  { name: 'is not repeated after a different failure', statuses: [500, 200], status: 500, sent: 1, waitedMs: 0 },
+  {
+    name: 'is not repeated if it may start a run',
+    wanted: post('/v2/models/a/b'),
+    statuses: [503, 200],
+    status: 503,
+    sent: 1,
+    waitedMs: 0,
+  },
+  {
+    name: 'is not repeated for a caller who is always rate-limited',
+    wanted: get('router', '/v2/models', { credentials: [{ as: 'usual', who: 'rateLimited' }] }),
+    statuses: [429, 200],
+    headers: after('1'),
+    status: 429,
+    sent: 1,
+    waitedMs: 0,
+  },
+])('a rejected call $name', async ({ wanted = read, statuses, headers, status, sent, waitedMs }) => {
+  const server = scripted(statuses, headers);
+  const sender = senderTo(target, server.ports);
+  const { log } = sender;
+  const { evidence } = await perform(callOnce(wanted), sender, { endsAtMs: 60_000 });
+  expect(evidence.map(({ result }) => (result.kind === 'response' ? result.status : 0))).toEqual([status]);
+  expect(server.sent()).toBe(sent);
+  expect(server.waitedMs()).toBe(waitedMs);
+  expect(log.exchanges).toHaveLength(sent);
+  expect(log.exchanges.filter(({ repeatedAfterMs }) => repeatedAfterMs !== undefined)).toHaveLength(sent - 1);
+});
+
+test.each<{ name: string; code: string; purpose?: CallPurpose; sent: number }>([
+  { name: 'is repeated twice after a failure that any operation may return', code: 'upstream_error', sent: 3 },
+  { name: 'is not repeated after a different failure', code: 'internal_error', sent: 1 },
+  {
+    name: 'is not repeated after the failure that the call expects',
+    code: 'upstream_error',
+    purpose: { expectedFailure: 'upstream_error' },
+    sent: 1,
+  },
+])('a failed read of the workflow API $name', async ({ code, purpose = {}, sent: times }) => {
+  const { ports, sent } = scripted([500], [], JSON.stringify({ error: { code, message: 'Failed.' } }));
+  const jobs: Target = { kind: 'live', workflow: { url: 'http://jobs.test', credentials: {}, jobs: {} } };
+  const ask = callOnce(get('workflow', '/api/v2/jobs/1/workflow'), purpose);
+  const { stop } = await perform(ask, senderTo(jobs, ports), { endsAtMs: 60_000 });
+  expect([sent(), stop]).toEqual([times, undefined]);
+});
+
+test.each([
+  ['the time that is left for the rule', '20', 10_000],
+  ['the maximum wait of a check', '31', 10_000_000],
+])('does not repeat a call if the target requests a wait longer than %s', async (_, seconds, endsAtMs) => {
+  const { ports, sent } = scripted([503, 200], after(seconds));
+  const { stop } = await perform(callOnce(read), senderTo(target, ports), { endsAtMs });
+  expect(sent()).toBe(1);
+  const because = `the target postponed step "ask" (503) by ${seconds} s`;
+  expect(stop).toEqual({ kind: 'not-applicable', because });
+});
+
+test('repeats a read four times, and waits at most two minutes per check', async () => {
+  const { ports, sent, waitedMs } = scripted([503], after('30'));
+  const sender = senderTo(target, ports);
+  const ask = () => perform(callOnce(read), sender, { endsAtMs: 10_000_000 });
+  await ask();
+  expect([sent(), waitedMs()]).toEqual([5, 120_000]);
+  await ask();
+  expect([sent(), waitedMs()]).toEqual([6, 120_000]);
+});
+
+test.each<[string, CallPurpose, number]>([
+  ['that must succeed', {}, 2],
+  ['that must be rejected', { rejected: true }, 2],
+])('repeats a run of a test-hook model %s after a 429', async (_, purpose, times) => {
+  const category = ['X-Service-Error-Type', 'rate_limited'] as const;
+  const { ports, sent } = scripted([429, 200], [...after('2'), category]);
+  const live: Target = { ...target, kind: 'live', capabilities: ['outcomes'] };
+  const runs = openRunBudget(live, {
+    headers: { errorType: category[0], upstreamStatus: 'X-Service-Upstream-Status' },
+  });
+  const wanted = post('/v2/models/sandbox/outcomes');
+  await perform(callOnce(wanted, purpose), senderTo(live, ports, runs), { endsAtMs: 60_000 });
+  expect([sent(), runs.records]).toEqual([times, []]);
+});
+
+test('repeats an unbilled, rejected run of a live target unchanged, for one run of the budget', async () => {
+  const category = ['X-Service-Error-Type', 'rate_limited'] as const;
+  const { ports, sent, waitedMs } = scripted([429, 200], [...after('2'), category]);
+  const budget = { runs: 1, models: [{ id: 'a/b', input: {} }] };
+  const live: Target = { ...target, kind: 'live', budget };
+  const headers = { errorType: category[0], upstreamStatus: 'X-Service-Upstream-Status' };
+  const wanted = post('/v2/models/a/b', { headers: [['Idempotency-Key', 'a-key']] });
+  const sender = senderTo(live, ports, openRunBudget(live, { headers }));
+  await perform(callOnce(wanted), sender, { endsAtMs: 60_000 });
+  const { log, runs } = sender;
+  expect([sent(), waitedMs()]).toEqual([2, 2_000]);
+  expect(new Set(log.exchanges.map(({ request }) => JSON.stringify(request.headers))).size).toBe(1);
+  expect(runs?.records.map(({ state, key }) => [state, key])).toEqual([
+    ['returned', 'a-key'],
+    ['spent', 'a-key'],
+  ]);
+});
