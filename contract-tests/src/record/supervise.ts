@@ -5,7 +5,7 @@ import { HarnessError, UsageError } from '../contract/errors.ts';
 import type { Rule } from '../contract/rule.ts';
 import { withOwnRules } from '../own-rules.ts';
 import { createReportRedactor } from '../report/redact.ts';
-import { type ConformanceInput, type Deadlines, defaultLimits, type Recorder } from '../run/check.ts';
+import { type ConformanceInput, type Deadlines, defaultLimits } from '../run/check.ts';
 import { checkTarget } from '../run/engine.ts';
 import type { Queued } from '../run/settle.ts';
 import { httpPorts } from '../targets/ports.ts';
@@ -192,7 +192,7 @@ function runProcess(
   });
 }
 
-/** Imports the rules, and opens the record and the connections. Recording throws `BrandMismatch` for a different brand. */
+/** Imports the rules, and opens the record and the connections. */
 export async function prepareCheck(
   { rules: module, input, startedAtMs, skipped, notes }: Assignment,
   onEntry: (entry: Entry) => void,
@@ -205,12 +205,7 @@ export async function prepareCheck(
       appendFileSync(notes, `${JSON.stringify(entry.record)}\n`, { mode: 0o600, flush: true });
     onEntry(entry);
   };
-  const recorder = openRecord(input, startedAtMs, skipped, writeEntry);
-  const addDiscovery: Recorder['addDiscovery'] = (found) => {
-    if (found.otherBrand !== undefined) throw new BrandMismatch(input.specs.settings.brand, found.otherBrand);
-    recorder.addDiscovery(found);
-  };
-  const record: Recorder = { ...recorder, addDiscovery };
+  const record = openRecord(input, startedAtMs, skipped, writeEntry);
   return { rules, ports: httpPorts(input.target, input.maxRps), record };
 }
 

@@ -1,4 +1,4 @@
-import type { Brand, EffectiveSpecs } from '../../../specs/src/index.ts';
+import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { createContext, type TargetContext } from '../contract/context.ts';
 import type { Discovery } from '../contract/discovery.ts';
 import type { Evidence, Exchange } from '../contract/exchange.ts';
@@ -69,8 +69,6 @@ export type Found = {
   readonly reachability: Reachability;
   readonly discovery: Discovery;
   readonly capabilities: readonly Capability[];
-  /** Brand of the router, if it differs from the one in the specifications. */
-  readonly otherBrand: Brand | undefined;
   readonly plan?: readonly RunRecord[];
 };
 

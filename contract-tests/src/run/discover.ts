@@ -1,5 +1,12 @@
 import picomatch from 'picomatch';
-import { brandWords, extensionKey, extensionPlaces, isJsonObject, recogniseBrand } from '../../../specs/src/index.ts';
+import {
+  BrandMismatch,
+  brandWords,
+  extensionKey,
+  extensionPlaces,
+  isJsonObject,
+  recogniseBrand,
+} from '../../../specs/src/index.ts';
 import { type DiscoveredModel, type Discovery, emptyDiscovery, type ModelKind } from '../contract/discovery.ts';
 import { SetupFailure } from '../contract/endings.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
@@ -20,7 +27,7 @@ const maxIdsPerPage = 1_000; // Ten times the maximum of the contract.
 const maxIdLength = 1_000; // Real ids are much shorter. Limited, because messages contain ids.
 const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
 
-/** Finds out what a target offers: whether it responds, its models, its capabilities, and a brand that differs from the configured one. */
+/** Finds out whether a target responds, its models and its capabilities. Throws `BrandMismatch` if its brand is not the configured one. */
 export async function discover(check: Check, isWholeCatalog: boolean): Promise<Found> {
   const { target, log, specs } = check;
   const { reachability, offer } = await reach(check);
@@ -32,7 +39,8 @@ export async function discover(check: Check, isWholeCatalog: boolean): Promise<F
       : [],
   );
   const otherBrand = recogniseBrand({ documents: discovery.brandWords, headers }, specs.settings.brand);
-  return { reachability, discovery, capabilities: [...listCapabilities(target), ...offer], otherBrand };
+  if (otherBrand !== undefined) throw new BrandMismatch(specs.settings.brand, otherBrand);
+  return { reachability, discovery, capabilities: [...listCapabilities(target), ...offer] };
 }
 
 /**
