@@ -38,7 +38,7 @@ export type Sender = {
  * Throws `NotApplicable` if the call must not be sent.
  */
 export async function sendCall(call: Call, deadline: Deadline, sender: Sender): Promise<Sent> {
-  const { target, ports, limits, endsAtMs, log, record, runs, sharedRuns, respond } = sender;
+  const { target, ports, log, record, sharedRuns, respond } = sender;
   const { clock } = ports;
   const { name: step, at, wanted, request } = call;
   const full = log.explainFull();
@@ -46,34 +46,25 @@ export async function sendCall(call: Call, deadline: Deadline, sender: Sender): 
   const shareId = target.kind === 'live' ? identifySharedRun(call) : undefined;
   const shared = shareId === undefined ? undefined : sharedRuns.get(shareId);
   if (shared !== undefined) return { exchange: shared };
+  const isAsGiven = wanted.to.startsWith('/') || new URL(wanted.to).href === request.url;
+  const facts = { step, attempt: 1, api: wanted.api, request, credentials: wanted.credentials };
   let failed: Exchange | undefined;
   for (let repeats = 0; ; repeats += 1) {
-    let reservation: number | undefined;
+    let reserved: Reserved;
     try {
-      reservation = runs?.reserve(call);
+      reserved = reserveRun(call, deadline, sender);
     } catch (error) {
       if (failed === undefined || !(error instanceof NotAffordable)) throw error;
       return { exchange: failed, postponed: `${describeOutage(failed)}; ${error.message}` };
     }
     if (at !== undefined) record.addStart(at);
     const startedAtMs = clock.now();
-    const mayRun = reservation !== undefined;
-    const wouldEndAtMs = deadline.endsAtMs;
-    if (mayRun) deadline.endsAtMs = Math.min(endsAtMs, Math.max(wouldEndAtMs, startedAtMs + limits.heldMs));
-    const withinMs = Math.min(mayRun ? limits.heldMs : limits.requestMs, deadline.endsAtMs - startedAtMs);
+    const withinMs = Math.min(reserved.responseMs, deadline.endsAtMs - startedAtMs);
     const result = respond?.(call) ?? (await ports.exchange(request, withinMs));
-    const durationMs = clock.now() - startedAtMs;
     if (at !== undefined) record.addStart(at);
-    const isAsGiven = wanted.to.startsWith('/') || new URL(wanted.to).href === request.url;
-    const exchange: Exchange = {
-      ...{ step, attempt: 1, api: wanted.api, request, result, timing: { startedAtMs, durationMs } },
-      ...{ credentials: wanted.credentials, rebasedFrom: isAsGiven ? undefined : wanted.to },
-    };
-    if (reservation !== undefined) {
-      runs?.settle(reservation, exchange);
-      // The time until the response of a run doesn't count against the deadline of the scenario.
-      deadline.endsAtMs = wouldEndAtMs + durationMs;
-    }
+    const timing = { startedAtMs, durationMs: clock.now() - startedAtMs };
+    const exchange: Exchange = { ...facts, result, timing, rebasedFrom: isAsGiven ? undefined : wanted.to };
+    reserved.settle(exchange);
     const failure = findFailure(call, exchange, failed, sender);
     const waitMs = computeWait(exchange, repeats);
     const isLast = failure === undefined || repeats >= failure.maxRepeats;
@@ -88,6 +79,25 @@ export async function sendCall(call: Call, deadline: Deadline, sender: Sender): 
     await clock.sleep(waitMs);
     failed = exchange;
   }
+}
+
+type Reserved = { readonly responseMs: number; readonly settle: (exchange: Exchange) => void };
+
+/**
+ * Reserves a run of the budget if the call could start one. The time until the response then doesn't count against the
+ * deadline of the scenario. Throws `NotAffordable` if the call must not be sent.
+ */
+function reserveRun(call: Call, deadline: Deadline, { runs, limits, endsAtMs, ports }: Sender): Reserved {
+  const index = runs?.reserve(call);
+  if (index === undefined) return { responseMs: limits.requestMs, settle: () => undefined };
+  const startedAtMs = ports.clock.now();
+  const wouldEndAtMs = deadline.endsAtMs;
+  deadline.endsAtMs = Math.min(endsAtMs, Math.max(wouldEndAtMs, startedAtMs + limits.heldMs));
+  const settle = (exchange: Exchange): void => {
+    runs?.settle(index, exchange);
+    deadline.endsAtMs = wouldEndAtMs + ports.clock.now() - startedAtMs;
+  };
+  return { responseMs: limits.heldMs, settle };
 }
 
 /** Identifies calls that share a run: the same `share` name and request, except for the key. */
