@@ -22,8 +22,6 @@ export type RuleDefaults = {
   readonly partReading?: Readings;
   /** Usual cause of an unexpected status or value, for reports. Default: the cause of the family. */
   readonly usualCause?: string;
-  /** Cause in reports if two values differ. Default: a general sentence about the operation. */
-  readonly causeOfDifference?: string;
   /** Rules of the same family that must pass first. */
   readonly needs?: readonly RuleId[];
   /** Requirements on the target, in addition to its API and, if the rule is billed, a budget. */

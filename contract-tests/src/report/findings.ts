@@ -99,14 +99,13 @@ const causeShown = 80;
 
 /** Returns one line for all findings of the same defect, so it contains no value that differs from call to call. */
 function describeSymptom(facts: FindingFacts): string {
-  const { finding, exchange, operation, rule } = facts;
+  const { finding, exchange, operation } = facts;
   const { code, at, expected, actual } = finding;
   const where = operation === undefined ? 'a request' : `${operation.method} ${operation.path}`;
   const status = readStatus(exchange);
   if (code === 'no-response') return `no complete response: ${actual.split(':', 1)[0]}`;
   if (code === 'header-missing' && status !== undefined && status < 400 && isReplayHeader(at.header))
     return 'a repeated call with the same key is not marked as a replay: it may have run, and been billed, twice';
-  if (code === 'values-differ' && rule.causeOfDifference !== undefined) return rule.causeOfDifference;
   if (at.header === undefined && code !== 'status-unexpected') {
     const envelopeCause = findEnvelopeCause(exchange);
     if (envelopeCause !== undefined) return envelopeCause;
