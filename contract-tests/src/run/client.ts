@@ -24,7 +24,7 @@ type OutgoingCall = CallOptions & Pick<ScenarioRequest, 'api' | 'method' | 'to'>
 /** Steps and attempts are set after the scenario has received a response. */
 type WritableAnswer = { -readonly [Member in keyof Answer]: Answer[Member] };
 
-/** True if the scenario requires this test hook. */
+/** True if the scenario requires one of these test hooks. */
 export function usesHook({ requires }: Scenario, ...hooks: readonly string[]): boolean {
   return requires.flatMap(listRows).some(({ id }) => hooks.includes(id));
 }
