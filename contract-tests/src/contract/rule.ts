@@ -87,6 +87,23 @@ export function ruleIn(family: FamilyName | Family, defaults: RuleDefaults = {})
   };
 }
 
+/**
+ * Defines a custom rule. Its id must begin with a word of your own, which reports show as the family of the rule. `requires`: what the rule
+ * requires in addition to its scenario. Throws `HarnessError` if the id is malformed or there are no requirements.
+ */
+export function rule<Responses>(
+  id: RuleId,
+  scenario: Scenario<Responses>,
+  definition: RuleDefinition<Responses>,
+): Rule {
+  const [name, ...rest] = id.split('.');
+  if (name === undefined || rest.length === 0)
+    throw new HarnessError(
+      `the rule id ${JSON.stringify(id)} must begin with a word of your own and a dot, such as acme.`,
+    );
+  return ruleIn({ name, concern: 'form' })(id, scenario, definition);
+}
+
 /** Defines a rule that sends nothing and reads every exchange of the check, in order of completion. */
 export function passiveRule(family: Family, id: RuleId, { check, ...definition }: PassiveRuleDefinition): Rule {
   return declareRule(family, {

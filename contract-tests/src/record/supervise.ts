@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { BrandMismatch, moduleUrl } from '../../../specs/src/index.ts';
+import { loadRules } from '../conform.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import type { Rule } from '../contract/rule.ts';
-import { withOwnRules } from '../own-rules.ts';
 import { createReportRedactor } from '../report/redact.ts';
 import { type ConformanceInput, type Deadlines, defaultLimits } from '../run/check.ts';
 import { checkTarget } from '../run/engine.ts';
@@ -198,7 +198,7 @@ export async function prepareCheck(
   onEntry: (entry: Entry) => void,
 ) {
   const { allRules }: { readonly allRules: readonly Rule[] } = await import(module);
-  const rules = await withOwnRules(allRules, input.ownRules);
+  const rules = await loadRules(input.ownRules, allRules);
   const writeEntry = (entry: Entry): void => {
     // Written to disk before the request is sent.
     if (entry.kind === 'run' && notes !== undefined)
