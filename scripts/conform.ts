@@ -75,7 +75,7 @@ export async function openTarget(options: TargetOptions): Promise<OpenTarget> {
 
 /**
  * Checks a target in this process. Unlike the command, it cannot stop a computation that a hostile response causes. The
- * report contains no credential of the target.
+ * report contains no credential of the target. Throws `BrandMismatch` if the target uses a different `brand`.
  */
 export async function conform(
   { target, specs, fetch }: OpenTarget,

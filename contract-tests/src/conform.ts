@@ -1,9 +1,11 @@
+import { fileURLToPath } from 'node:url';
+import { describeImportFailure } from '../../specs/src/index.ts';
+import { HarnessError, UsageError } from './contract/errors.ts';
 import type { Ports } from './contract/exchange.ts';
 import type { Readings } from './contract/finding.ts';
 import type { Rule, RuleId } from './contract/rule.ts';
 import type { Cost } from './contract/scenario.ts';
 import type { ApiName } from './contract/target.ts';
-import { withOwnRules } from './own-rules.ts';
 import { assembleReport } from './record/assemble-report.ts';
 import { openRecord } from './record/record.ts';
 import type { ConformanceReport } from './report/report.ts';
@@ -29,11 +31,6 @@ export type ListedRule = {
   readonly requires: readonly (readonly string[])[];
 };
 
-/** Loads the built-in rules and the rules that these modules export. Throws `UsageError` if a module is invalid. */
-export function loadRules(ownRules?: readonly string[]): Promise<readonly Rule[]> {
-  return withOwnRules(allRules, ownRules);
-}
-
 export function listRules(rules: readonly Rule[] = allRules): readonly ListedRule[] {
   return rules.map((rule) => {
     const { id, family, requirements, reading, partReading, cost, api, sentence } = rule;
@@ -41,6 +38,54 @@ export function listRules(rules: readonly Rule[] = allRules): readonly ListedRul
     const requires = listConditions(rule).map((condition) => listRows(condition).map((row) => row.id));
     return { id, family, requirements, ...grounds, cost, api, sentence, requires };
   });
+}
+
+/**
+ * Returns the rules of the gate and the rules that modules export as `rules`. `modules`: URLs of files. Throws
+ * `UsageError` if a module cannot be loaded or has no rules, or if the id of a rule already exists or begins with a
+ * family of the gate.
+ */
+export async function loadRules(
+  modules: readonly string[] = [],
+  rules: readonly Rule[] = allRules,
+): Promise<readonly Rule[]> {
+  const families = new Set(rules.map(({ family }) => family));
+  const all = [...rules];
+  for (const address of modules) {
+    const file = fileURLToPath(address);
+    const module: { readonly rules?: unknown } = await import(address).catch((cause: unknown) => {
+      throw new UsageError(describeImportFailure(file, cause), { cause });
+    });
+    const exported = module.rules;
+    if (!Array.isArray(exported) || exported.length === 0 || !exported.every(isRule))
+      throw new UsageError(`${file} must export rules, an array of the values that rule() returns`);
+    for (const one of exported) {
+      if (!one.id.startsWith(`${one.family}.`) || families.has(one.family))
+        throw new UsageError(
+          `${file}: the id ${one.id} must begin with a word of your own and a dot, such as acme.; these families are reserved: ${[...families].join(', ')}`,
+        );
+      if (all.some(({ id }) => id === one.id)) throw new UsageError(`${file}: a rule ${one.id} already exists`);
+      // Custom rules may be plain JavaScript, so a misspelt response name is only found when the rule runs.
+      all.push({ ...one, check: (responses, context) => one.check(refuseUnknownNames(responses), context) });
+    }
+  }
+  return all;
+}
+
+function refuseUnknownNames(responses: unknown): unknown {
+  if (typeof responses !== 'object' || responses === null) return responses;
+  return new Proxy(responses, {
+    get(target, name, receiver) {
+      if (typeof name === 'symbol' || name in target) return Reflect.get(target, name, receiver);
+      const returned = Object.keys(target).join(', ');
+      throw new HarnessError(`the rule reads "${name}", which its scenario does not return; it returns ${returned}`);
+    },
+  });
+}
+
+function isRule(value: unknown): value is Rule {
+  const { id, check, scenario }: { id?: unknown; check?: unknown; scenario?: unknown } = Object(value);
+  return typeof id === 'string' && check !== undefined && scenario !== undefined;
 }
 
 export async function runConformance(

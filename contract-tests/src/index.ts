@@ -10,7 +10,7 @@ export {
   observed,
   outcomeTexts,
 } from './contract/finding.ts';
-export { describeBasis, listReadings, type Rule } from './contract/rule.ts';
+export { describeBasis, listReadings, type Rule, rule } from './contract/rule.ts';
 export {
   type Answer,
   type CallOptions,
@@ -22,7 +22,6 @@ export {
   scenario,
 } from './contract/scenario.ts';
 export { type Budget, findScheme, isJwt, type LiveModel, type Target, type TargetKind } from './contract/target.ts';
-export { rule } from './own-rules.ts';
 export { checkServers, combine, renderConforming } from './prove/conforming.ts';
 export {
   checkRules,
@@ -33,7 +32,7 @@ export {
   renderSelfCheck,
   type SelfCheckReport,
 } from './prove/self-check.ts';
-export type { Deviation, StartSystem, SystemUnderTest } from './prove/systems.ts';
+export type { Deviation, StartSystem, SystemUnderTest } from './prove/worker.ts';
 export {
   type CheckProgress,
   checkRecorded,

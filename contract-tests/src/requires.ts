@@ -146,40 +146,42 @@ export type Requisite = {
   readonly isExcused?: true;
 };
 
-type RowMembers = Pick<Requisite, 'sentence'> & Partial<Requisite>;
+type Members = Partial<Omit<Requisite, 'kind' | 'name'>>;
 
-function defineRow(kind: RequisiteKind, name: string, members: RowMembers): Requisite {
-  return { kind, id: name, name, need: name, ...members };
+function defineRow(kind: RequisiteKind, name: string, sentence: string, members: Members = {}): Requisite {
+  return { kind, id: name, name, need: name, sentence, ...members };
 }
 
-function defineRows<T>(
+/** Defines the rows of a table whose values are sentences, or start with a need and a sentence. */
+function defineRows(
   kind: RequisiteKind,
-  rows: Readonly<Record<string, T>>,
-  state: (row: T, name: string) => RowMembers,
-) {
-  return Object.entries(rows).map(([name, row]) => defineRow(kind, name, state(row, name)));
+  table: Readonly<Record<string, string | CredentialRow>>,
+  describe: (name: string) => Members = () => ({}),
+): readonly Requisite[] {
+  return Object.entries(table).map(([name, row]) => {
+    if (typeof row === 'string') return defineRow(kind, name, row, describe(name));
+    const [need, sentence] = row;
+    return defineRow(kind, name, sentence, { need, ...describe(name) });
+  });
 }
 
-function defineCredentials(api: Api): readonly Requisite[] {
-  return defineRows<CredentialRow>('credential', credentials[api], ([need, sentence], name) => {
-    return { id: `${api}.${name}`, api, need, setting: `conform.live.credentials.${api}.${name}`, sentence };
-  });
-}
-function defineInputs(rows: Readonly<Record<string, readonly [string, string]>>): readonly Requisite[] {
-  return defineRows('input', rows, ([need, sentence], name) => {
-    return { id: `models.${name}`, need, setting: `conform.live.models[].${name}`, sentence };
-  });
-}
+const describeCredential =
+  (api: Api) =>
+  (name: string): Members => ({ id: `${api}.${name}`, api, setting: `conform.live.credentials.${api}.${name}` });
+const describeInput = (name: string): Members => ({
+  id: `models.${name}`,
+  setting: `conform.live.models[].${name}`,
+});
 export const ownerSettings = {
-  routerCredentials: defineCredentials('router'),
-  workflowCredentials: defineCredentials('workflow'),
-  jobs: defineRows('job', jobs, (sentence, name) => {
-    return { id: `jobs.${name}`, need: `a job of kind "${name}"`, setting: `conform.jobs.${name}`, sentence };
+  routerCredentials: defineRows('credential', credentials.router, describeCredential('router')),
+  workflowCredentials: defineRows('credential', credentials.workflow, describeCredential('workflow')),
+  jobs: defineRows('job', jobs, (name) => {
+    return { id: `jobs.${name}`, need: `a job of kind "${name}"`, setting: `conform.jobs.${name}` };
   }),
-  inputs: defineInputs(inputs),
-  modelFacts: defineInputs(modelFacts),
-  statements: defineRows('statement', statements, (sentence, name) => {
-    return { need: `conform.live.${name}`, setting: `conform.live.${name}`, sentence, isExcused: true };
+  inputs: defineRows('input', inputs, describeInput),
+  modelFacts: defineRows('input', modelFacts, describeInput),
+  statements: defineRows('statement', statements, (name) => {
+    return { need: `conform.live.${name}`, setting: `conform.live.${name}`, isExcused: true };
   }),
   graphs: ['save', 'api', 'unreadable', 'deleted'].map((name) => ({
     name,
@@ -187,49 +189,40 @@ export const ownerSettings = {
   })),
 };
 
-export const graphs = defineRow('job', 'graphs', {
-  need: 'the graphs of the jobs',
-  setting: 'conform.live.graphs',
-  sentence: 'Files with the graphs of jobs as JSON; responses must contain them verbatim.',
-  isExcused: true,
-});
+export const graphs = defineRow(
+  'job',
+  'graphs',
+  'Files with the graphs of jobs as JSON; responses must contain them verbatim.',
+  { need: 'the graphs of the jobs', setting: 'conform.live.graphs', isExcused: true },
+);
 /** Required by rules that send the credential in `X-API-Key`: other tokens are only accepted as bearer (MR-AUT-03). */
-export const apiKey = defineRow('key', 'api-key', {
-  sentence: 'The credential of the router is an API key.',
-  isExcused: true,
-});
-export const budget = defineRow('budget', 'budget', {
+export const apiKey = defineRow('key', 'api-key', 'The credential of the router is an API key.', { isExcused: true });
+export const budget = defineRow('budget', 'budget', 'The maximum number of runs to start.', {
   need: 'a budget',
   setting: '--budget',
-  sentence: 'The maximum number of runs to start.',
 });
-export const models = defineRow('budget', 'models', {
+export const models = defineRow('budget', 'models', 'The models that may run, each with an input.', {
   need: 'models in conform.live.models',
   setting: 'conform.live.models',
-  sentence: 'The models that may run, each with an input.',
 });
 
 /** All requirements, in the order of the coverage report. */
 export const requisites: readonly Requisite[] = [
   ...['router', 'workflow'].map((api) =>
-    defineRow('address', api, {
-      need: `the ${api} API`,
-      setting: `--${api}-url`,
-      sentence: `The base URL of the ${api} API.`,
-    }),
+    defineRow('address', api, `The base URL of the ${api} API.`, { need: `the ${api} API`, setting: `--${api}-url` }),
   ),
   ...ownerSettings.routerCredentials,
   ...ownerSettings.workflowCredentials,
   ...ownerSettings.jobs,
   graphs,
-  ...defineRows('hook', hooks, (sentence) => ({ need: 'test hooks', setting: '--hooks', sentence, isExcused: true })),
+  ...defineRows('hook', hooks, () => ({ need: 'test hooks', setting: '--hooks', isExcused: true })),
   budget,
   models,
   ...ownerSettings.inputs,
   ...ownerSettings.modelFacts,
   ...ownerSettings.statements,
   apiKey,
-  ...defineRows('capability', capabilities, (sentence) => ({ sentence })),
+  ...defineRows('capability', capabilities),
 ];
 const byId = new Map(requisites.map((row) => [row.id, row]));
 

@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { buildEffectiveSpecs, type Operation } from '../../specs/src/index.ts';
-import {
-  type Answered,
-  checkSystem,
-  createFinder,
-  type DerivedFault,
-  deriveFaults,
-} from '../src/prove/check-derived.ts';
-import type { StartSystem } from '../src/prove/systems.ts';
+import type { StartSystem } from '../src/prove/worker.ts';
+import { type Answered, checkSystem, createFinder, type DerivedFault, deriveFaults } from './derived-faults.ts';
 import { sandboxUnderTest } from './sandbox-under-test.ts';
 
 /** Number of whole checks, each with a fault that the seed selects. `npm run test:long` makes 60. */

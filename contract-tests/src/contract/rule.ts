@@ -22,8 +22,6 @@ export type RuleDefaults = {
   readonly partReading?: Readings;
   /** Usual cause of an unexpected status or value, for reports. Default: the cause of the family. */
   readonly usualCause?: string;
-  /** Cause in reports if two values differ. Default: a general sentence about the operation. */
-  readonly causeOfDifference?: string;
   /** Rules of the same family that must pass first. */
   readonly needs?: readonly RuleId[];
   /** Requirements on the target, in addition to its API and, if the rule is billed, a budget. */
@@ -87,6 +85,23 @@ export function ruleIn(family: FamilyName | Family, defaults: RuleDefaults = {})
       check: (responses, context) => check(responses as Responses, context),
     });
   };
+}
+
+/**
+ * Defines a custom rule. Its id must begin with a word of your own, which reports show as the family of the rule. `requires`: what the rule
+ * requires in addition to its scenario. Throws `HarnessError` if the id is malformed or there are no requirements.
+ */
+export function rule<Responses>(
+  id: RuleId,
+  scenario: Scenario<Responses>,
+  definition: RuleDefinition<Responses>,
+): Rule {
+  const [name, ...rest] = id.split('.');
+  if (name === undefined || rest.length === 0)
+    throw new HarnessError(
+      `the rule id ${JSON.stringify(id)} must begin with a word of your own and a dot, such as acme.`,
+    );
+  return ruleIn({ name, concern: 'form' })(id, scenario, definition);
 }
 
 /** Defines a rule that sends nothing and reads every exchange of the check, in order of completion. */

@@ -1,35 +1,21 @@
 import type { Condition, InputName } from '../requires.ts';
 import type { TargetContext } from './context.ts';
-import type {
-  CredentialUse,
-  Exchange,
-  NoResponse,
-  ScenarioRequest,
-  ScriptedFailure,
-  WireResponse,
-} from './exchange.ts';
+import type { CredentialUse, Exchange, ScenarioRequest, ScriptedFailure, WireResponse } from './exchange.ts';
 import type { RequestParts } from './requests.ts';
 import type { ApiName } from './target.ts';
 import type { Values } from './values.ts';
 
 export type { TargetContext, Values };
 
-type Called = {
+export type Answer = WireResponse & {
   /** Name of the call in findings and reports, taken from the object that the scenario returned. */
   readonly step: string;
   readonly exchange: Exchange;
   readonly context: TargetContext;
+  readonly key: string | undefined;
+  /** All responses to a repeated call; this response is the last one. */
+  readonly attempts: readonly Answer[];
 };
-
-export type Answer = WireResponse &
-  Called & {
-    readonly key: string | undefined;
-    /** All responses to a repeated call; this response is the last one. */
-    readonly attempts: readonly Answer[];
-  };
-
-/** Result of a call without a response, for scenarios that allow one. */
-export type Silence = NoResponse & Called;
 
 /**
  * `billed`: runs or queues a model; needs a budget on a live target. `hooked`: only runs the models of the test hooks,
@@ -77,6 +63,8 @@ export type CallPurpose = {
   readonly testsSetting?: InputName;
   /** Category or code of the failure that this call should cause. The failure is then not retried. */
   readonly expectedFailure?: string;
+  /** Why the rules are not applicable if the server closes the connection. By default they then fail. */
+  readonly ifReset?: string;
 };
 
 /** `credentials` replaces `as`, and `body` replaces the model's input. */
@@ -131,8 +119,6 @@ export type Client = {
   jobWorkflow(jobId: string, options?: CallOptions): Promise<Answer>;
   /** Sends any other request, however malformed. */
   send(request: ScenarioRequest, purpose?: CallPurpose): Promise<Answer>;
-  /** Like `send`, but returns a missing response instead of ending the scenario. */
-  trySend(request: ScenarioRequest, purpose?: CallPurpose): Promise<Answer | Silence>;
   /** Returns the response if it has one of the statuses; otherwise ends the scenario as `setup-failed`. */
   must(answer: Answer | Promise<Answer>, ...statuses: readonly number[]): Promise<Answer>;
   /** Makes a call after `ms`. Without `await`, it is sent in parallel with the following calls. */

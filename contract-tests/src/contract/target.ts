@@ -14,7 +14,6 @@ import {
   type JobName,
   listRows,
   type Requisite,
-  type RequisiteKind,
   type StatementName,
 } from '../requires.ts';
 import { cached } from './cache.ts';
@@ -117,36 +116,29 @@ export function findScheme(router: NonNullable<Target['router']>, credential: st
   return credential !== credentials.main && isJwt(credential) ? 'bearer' : scheme;
 }
 
-type Configured = Readonly<Record<string, string | undefined>>;
-
-/** Checks for each kind of requirement. A mock accepts any job and doesn't distinguish credentials. */
-const meetsByKind: Readonly<Record<RequisiteKind, (target: Target, row: Requisite) => boolean>> = {
-  address: (target, { name }) => target[name === 'router' ? name : 'workflow'] !== undefined,
-  credential: (target, { name, api }) => {
-    const configured: Configured = (api && target[api]?.credentials) ?? {};
-    return target.kind !== 'mock' && configured[name] !== undefined;
-  },
-  job: ({ kind, workflow }, { name }) => {
-    const configured: Configured = workflow?.jobs ?? {};
-    return name === 'graphs' ? workflow?.graphs !== undefined : kind === 'mock' || configured[name] !== undefined;
-  },
-  statement: ({ stated = {} }, { name }) => Reflect.get(stated, name) !== undefined,
-  key: ({ router }) => router?.scheme !== 'bearer',
-  budget: ({ kind, budget: { runs, models } = noBudget }, { name }) =>
-    kind !== 'live' || (name === 'models' ? models.length : runs) > 0,
-  input: (target, { name }) =>
-    usesOwnerInputs(target) && (target.budget?.models ?? []).some((model) => Reflect.get(model, name) !== undefined),
-  hook: hasCapability,
-  capability: hasCapability,
-};
-const noBudget: Budget = { runs: 0, models: [] };
-
-function hasCapability(target: Target, { name }: Requisite): boolean {
-  return listCapabilities(target).some((one) => one === name);
-}
-
-export function meetsRequisite(target: Target, row: Requisite): boolean {
-  return meetsByKind[row.kind](target, row);
+/** True if the target has what a row requires. A mock accepts any job and doesn't distinguish credentials. */
+export function meetsRequisite(target: Target, { kind, name, api }: Requisite): boolean {
+  const { router, workflow, stated, budget = { runs: 0, models: [] } } = target;
+  const isSet = (settings: object | undefined): boolean => Reflect.get(settings ?? {}, name) !== undefined;
+  switch (kind) {
+    case 'address':
+      return isSet(target);
+    case 'credential':
+      return target.kind !== 'mock' && isSet(api && target[api]?.credentials);
+    case 'job':
+      return name === 'graphs' ? workflow?.graphs !== undefined : target.kind === 'mock' || isSet(workflow?.jobs);
+    case 'statement':
+      return isSet(stated);
+    case 'key':
+      return router?.scheme !== 'bearer';
+    case 'budget':
+      return target.kind !== 'live' || (name === 'models' ? budget.models.length : budget.runs) > 0;
+    case 'input':
+      return usesOwnerInputs(target) && budget.models.some(isSet);
+    case 'hook':
+    case 'capability':
+      return listCapabilities(target).some((one) => one === name);
+  }
 }
 
 export function meets(target: Target, condition: Condition): boolean {

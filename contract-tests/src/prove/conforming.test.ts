@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Freedom } from '../../../specs/src/index.ts';
 import { checkServers, combine, renderConforming } from './conforming.ts';
-import type { Deviation } from './systems.ts';
-import type { DeviationRun } from './worker.ts';
+import type { Deviation, DeviationRun } from './worker.ts';
 
 const freedoms: readonly Freedom[] = [
   ...Array.from(

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import pMap from 'p-map';
 import type { Freedom } from '../../../specs/src/index.ts';
-import { type Alarm, findAlarms, type Runs } from './self-check.ts';
-import { countDone, type OnProgress } from './systems.ts';
+import { type Alarm, countDone, findAlarms, type OnProgress, type Runs } from './self-check.ts';
 
 export type Combination = { readonly number: number; readonly seed: number; readonly variants: readonly string[] };
 export type ConformingReport = {

@@ -1,11 +1,24 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { allRules, runConformance } from '../conform.ts';
+import type { Ports } from '../contract/exchange.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
-import type { RequiredReadings } from '../contract/target.ts';
+import type { RequiredReadings, Target } from '../contract/target.ts';
 import { reasonOf } from '../report/report.ts';
-import { createDerivedProofFinder } from './check-derived.ts';
-import type { Deviation, StartSystem } from './systems.ts';
+
+/** Faults and variants of a system under test; both are empty for a healthy one. `seed`: seed of the system. */
+export type Deviation = {
+  readonly faults: readonly string[];
+  readonly variants: readonly string[];
+  readonly seed?: number;
+};
+
+export type SystemUnderTest = {
+  readonly target: Target;
+  readonly ports: Ports;
+  close(): void | Promise<void>;
+};
+export type StartSystem = (deviation: Deviation) => SystemUnderTest | Promise<SystemUnderTest>;
 
 export type DeviationRun = readonly RuleVerdict[];
 export type RuleVerdict = {
@@ -29,34 +42,24 @@ export type WorkerData = {
   /** Seed for the values that scenarios choose. Default: the constants in the code. */
   readonly seed?: number | undefined;
 };
-export type DeviationTask = {
+export type WorkerTask = {
   readonly deviation: Deviation;
   readonly readings: RequiredReadings;
   readonly rules?: readonly string[] | undefined;
+  readonly port: MessagePort;
 };
-export type WorkerTask = { readonly port: MessagePort } & (DeviationTask | { readonly ruleId: string });
 
 // The parent passes this type; `workerData` itself is untyped.
 const { module, specs, seed } = workerData as WorkerData;
 const { systemsUnderTest }: { systemsUnderTest(specs: EffectiveSpecs): StartSystem } = await import(module);
 const start = systemsUnderTest(specs);
-const findDerivedProof = createDerivedProofFinder({
-  specs,
-  start: async (deviation) => {
-    const { target, ...system } = await start(deviation);
-    return { ...system, target: { ...target, readings: 'required' } };
-  },
-});
-
 const wholeCheckRules = new Set(allRules.filter(({ scenario }) => scenario === undefined).map(({ id }) => id));
 
 // An exception ends the thread, and its parent receives the error.
-parentPort?.on('message', async (task: WorkerTask) =>
-  task.port.postMessage('ruleId' in task ? await findDerivedProof(task.ruleId) : await runDeviation(task)),
-);
+parentPort?.on('message', async (task: WorkerTask) => task.port.postMessage(await runDeviation(task)));
 
 /** The check has no deadline, because the clock of the server under test may advance by hours; the deadlines of rules apply. */
-async function runDeviation({ deviation, readings, rules }: DeviationTask): Promise<DeviationRun> {
+async function runDeviation({ deviation, readings, rules }: WorkerTask): Promise<DeviationRun> {
   const { target: system, ports, close } = await start(deviation);
   const target = { ...system, readings };
   try {

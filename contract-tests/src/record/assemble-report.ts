@@ -6,14 +6,14 @@ import { outcomeKinds } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import { isMissing, listReliedSettings, listShortfalls, measureCoverage } from '../report/coverage.ts';
-import { groupFindings } from '../report/group-findings.ts';
+import { groupFindings } from '../report/findings.ts';
 import { createReportRedactor, cutTexts } from '../report/redact.ts';
 import { type ConformanceReport, type RuleResult, reasonOf, type TransientRead } from '../report/report.ts';
 import { ownerSettings } from '../requires.ts';
 import type { ConformanceInput } from '../run/check.ts';
 import { type Planned, planConformance } from '../run/plan.ts';
-import type { RunRecord } from '../wire/wire.ts';
-import { type CheckRecord, type Decided, type Discovered, type RecordedExchange, select } from './entries.ts';
+import type { RunRecord } from '../wire/call.ts';
+import { type CheckRecord, type Decided, type Discovered, type RecordedExchange, select } from './record.ts';
 
 /** Builds the report of a check. A rule without a decision in the record gets the reason why the check ended early. */
 export function assembleReport(

@@ -6,15 +6,14 @@ import type { Evidence } from '../contract/exchange.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
 import type { Rule, RuleId } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
-import { exchangesFolder, type RequestedReports, renderFiles } from '../report/render-files.ts';
+import { exchangesFolder, type RequestedReports, renderFiles, writeReports } from '../report/render-files.ts';
 import type { ConformanceReport } from '../report/report.ts';
 import { type ConformanceInput, defaultLimits } from '../run/check.ts';
 import { planConformance } from '../run/plan.ts';
 import { systemClock } from '../wire/system-clock.ts';
 import { assembleReport } from './assemble-report.ts';
-import type { Entry } from './entries.ts';
 import { listCredentials, type ReadHar } from './har.ts';
-import { writeReports } from './report-folder.ts';
+import type { Entry } from './record.ts';
 import { superviseCheck } from './supervise.ts';
 
 export type CheckProgress = {

@@ -2,12 +2,11 @@ import { beforeAll, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Outcome } from '../contract/finding.ts';
+import { rule as scenarioRule } from '../contract/rule.ts';
 import { scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
-import { rule as scenarioRule } from '../own-rules.ts';
 import { assembleReport } from './assemble-report.ts';
-import { listQueued, select } from './entries.ts';
-import { openRecord } from './record.ts';
+import { listQueued, openRecord, select } from './record.ts';
 
 const secret = 'sk-main-secret';
 const url = 'http://router.test';

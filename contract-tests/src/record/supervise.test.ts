@@ -5,8 +5,8 @@ import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '.
 import type { Target } from '../contract/target.ts';
 import { exitCodeOf, reasonOf } from '../report/report.ts';
 import { assembleReport } from './assemble-report.ts';
-import type { Entry } from './entries.ts';
 import { allRules } from './fixtures/hanging-rules.ts';
+import type { Entry } from './record.ts';
 import { superviseCheck } from './supervise.ts';
 
 const rules = new URL('./fixtures/hanging-rules.ts', import.meta.url).href;

@@ -1,17 +1,16 @@
 import { fork } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { BrandMismatch, moduleUrl } from '../../../specs/src/index.ts';
+import { loadRules } from '../conform.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import type { Rule } from '../contract/rule.ts';
-import { withOwnRules } from '../own-rules.ts';
 import { createReportRedactor } from '../report/redact.ts';
-import { type ConformanceInput, type Deadlines, defaultLimits, type Recorder } from '../run/check.ts';
+import { type ConformanceInput, type Deadlines, defaultLimits } from '../run/check.ts';
 import { checkTarget } from '../run/engine.ts';
 import type { Queued } from '../run/settle.ts';
 import { httpPorts } from '../targets/ports.ts';
 import { startTimer, systemClock } from '../wire/system-clock.ts';
-import { type CheckRecord, type Entry, listQueued, type Stopped, select } from './entries.ts';
-import { openRecord } from './record.ts';
+import { type CheckRecord, type Entry, listQueued, openRecord, type Stopped, select } from './record.ts';
 
 export type Assignment = {
   readonly rules: string;
@@ -53,11 +52,9 @@ const longestSilenceMs = 10_000;
 const startWithinMs = 30_000; // Includes the time to load the modules of the process.
 /**
  * On a busy machine, the process may be silent because it gets little CPU time. Silence only counts as computing if the
- * process used the CPU for this fraction of the time. Otherwise, the process is stopped after `idleFactor` times the
- * limit.
+ * process used the CPU for this fraction of the time. Otherwise only the deadline of the check ends it.
  */
 const busyCpuShare = 0.25;
-const idleFactor = 20;
 const graceMs = 3_000; // Time for the last rules after the check has noticed its deadline.
 const cancelWithinMs = 10_000;
 /** CI systems kill a cancelled job after about ten seconds. */
@@ -161,8 +158,6 @@ function runProcess(
       else if (nowMs > endsAtMs + graceMs) stop('the deadline of the whole check had passed', true);
       else if (silentMs > silenceMs && cpuMs - cpuAtLastMessageMs > silenceMs * busyCpuShare)
         stop(`was stopped because it computed for more than ${silenceMs / 1000} s`);
-      else if (silentMs > silenceMs * idleFactor)
-        stop(`was stopped because it did nothing for ${(silenceMs * idleFactor) / 1000} s`);
       else stopPoll = startTimer(pollMs, poll);
     };
     child.on('error', (error) =>
@@ -197,25 +192,20 @@ function runProcess(
   });
 }
 
-/** Imports the rules, and opens the record and the connections. Recording throws `BrandMismatch` for a different brand. */
+/** Imports the rules, and opens the record and the connections. */
 export async function prepareCheck(
   { rules: module, input, startedAtMs, skipped, notes }: Assignment,
   onEntry: (entry: Entry) => void,
 ) {
   const { allRules }: { readonly allRules: readonly Rule[] } = await import(module);
-  const rules = await withOwnRules(allRules, input.ownRules);
+  const rules = await loadRules(input.ownRules, allRules);
   const writeEntry = (entry: Entry): void => {
     // Written to disk before the request is sent.
     if (entry.kind === 'run' && notes !== undefined)
       appendFileSync(notes, `${JSON.stringify(entry.record)}\n`, { mode: 0o600, flush: true });
     onEntry(entry);
   };
-  const recorder = openRecord(input, startedAtMs, skipped, writeEntry);
-  const addDiscovery: Recorder['addDiscovery'] = (found) => {
-    if (found.otherBrand !== undefined) throw new BrandMismatch(input.specs.settings.brand, found.otherBrand);
-    recorder.addDiscovery(found);
-  };
-  const record: Recorder = { ...recorder, addDiscovery };
+  const record = openRecord(input, startedAtMs, skipped, writeEntry);
   return { rules, ports: httpPorts(input.target, input.maxRps), record };
 }
 

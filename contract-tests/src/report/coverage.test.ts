@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
+import { rule as scenarioRule } from '../contract/rule.ts';
 import { type Cost, scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
-import { rule as scenarioRule } from '../own-rules.ts';
 import { anyOf, credential, hook, input, job, state } from '../requires.ts';
 import { planConformance } from '../run/plan.ts';
 import { listReliedSettings, measureCoverage } from './coverage.ts';

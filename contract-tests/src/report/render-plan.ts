@@ -1,5 +1,5 @@
 import type { LiveModel } from '../contract/target.ts';
-import type { RunRecord } from '../wire/wire.ts';
+import type { RunRecord } from '../wire/call.ts';
 import { escapeTerminal } from './render-text.ts';
 import { type ConformanceReport, shorten } from './report.ts';
 import { count } from './view.ts';

@@ -5,7 +5,7 @@ import type { RuleId } from '../contract/rule.ts';
 import type { Cost } from '../contract/scenario.ts';
 import type { TargetKind } from '../contract/target.ts';
 import type { Reachability } from '../run/check.ts';
-import type { RunRecord } from '../wire/wire.ts';
+import type { RunRecord } from '../wire/call.ts';
 import type { Coverage } from './coverage.ts';
 
 export type BodyRecord =

@@ -1,4 +1,4 @@
-import type { Brand, EffectiveSpecs } from '../../../specs/src/index.ts';
+import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { createContext, type TargetContext } from '../contract/context.ts';
 import type { Discovery } from '../contract/discovery.ts';
 import type { Evidence, Exchange } from '../contract/exchange.ts';
@@ -6,9 +6,8 @@ import type { RuleOutcome } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import type { Values } from '../contract/values.ts';
 import type { Capability } from '../requires.ts';
-import { composeWire } from '../wire/compose.ts';
-import type { RunRecord, Wire, Wiring } from '../wire/wire.ts';
-import { openSubstitutes, type Substitute } from './substitutes.ts';
+import type { RunRecord } from '../wire/call.ts';
+import type { Sender } from '../wire/send.ts';
 
 /** Time limits in milliseconds, which bound every wait of a check. */
 export type Deadlines = {
@@ -46,7 +45,7 @@ export type ConformanceInput = {
 
 export const defaultLimits: Deadlines = { requestMs: 10_000, heldMs: 600_000, ruleMs: 60_000, runMs: 600_000 };
 
-export type CheckParts = Wiring & {
+type CheckParts = Omit<Sender, 'sharedRuns'> & {
   readonly specs: EffectiveSpecs;
   readonly discovery: Discovery;
   readonly limits: Deadlines;
@@ -56,20 +55,12 @@ export type CheckParts = Wiring & {
   readonly isRecorded: boolean;
 };
 
-export type Check = CheckParts & {
-  readonly wire: Wire;
-  readonly context: TargetContext;
-  readonly substitutes: () => Substitute;
-};
+/** Everything that the calls and rules of a check share. */
+export type Check = CheckParts & Sender & { readonly context: TargetContext };
 
 export function buildCheck(parts: CheckParts): Check {
   const { target, specs, discovery, values } = parts;
-  return {
-    ...parts,
-    wire: composeWire(parts),
-    context: createContext(target, specs, discovery, values),
-    substitutes: openSubstitutes(target, discovery),
-  };
+  return { ...parts, sharedRuns: new Map(), context: createContext(target, specs, discovery, values) };
 }
 
 export type Reachability = { readonly kind: 'reachable' } | { readonly kind: 'unreachable'; readonly because: string };
@@ -78,8 +69,6 @@ export type Found = {
   readonly reachability: Reachability;
   readonly discovery: Discovery;
   readonly capabilities: readonly Capability[];
-  /** Brand of the router, if it differs from the one in the specifications. */
-  readonly otherBrand: Brand | undefined;
   readonly plan?: readonly RunRecord[];
 };
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Ports } from '../contract/exchange.ts';
+import { rule } from '../contract/rule.ts';
 import { type Answer, type Scenario, scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
-import { rule } from '../own-rules.ts';
 import { openRunBudget } from '../wire/budget.ts';
 import { perform, type Reply, replyInTurn, senderTo } from './fixtures/sender.ts';
 

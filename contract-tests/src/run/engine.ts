@@ -1,6 +1,5 @@
 import pMap from 'p-map';
 import { readChoices } from '../../../specs/src/index.ts';
-import { cached } from '../contract/cache.ts';
 import { serviceHeaders, type TargetContext } from '../contract/context.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
 import { NotApplicable, SetupFailure, Unanswered } from '../contract/endings.ts';
@@ -14,14 +13,13 @@ import type { Scenario } from '../contract/scenario.ts';
 import type { RequiredReadings } from '../contract/target.ts';
 import { drawValues, usualValues } from '../contract/values.ts';
 import { openRunBudget } from '../wire/budget.ts';
+import type { RunRecord } from '../wire/call.ts';
 import { isDownPage, isProxyPage } from '../wire/proxy-pages.ts';
-import { openLog, type RunRecord } from '../wire/wire.ts';
+import { openLog, sendOwnCall } from '../wire/send.ts';
 import { buildCheck, type Check, type ConformanceInput, defaultLimits, type Recorder } from './check.ts';
-import { affectsOthers, runScenario, type ScenarioRun } from './client.ts';
-import { chooseModels, discover } from './discover.ts';
-import { sendOnce } from './own-calls.ts';
+import { Calls, createClient, usesHook } from './client.ts';
+import { chooseModels, discover, explainUnreachable } from './discover.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './plan.ts';
-import { explainUnreachable } from './reachability.ts';
 import { rehearse } from './rehearse.ts';
 import { settle } from './settle.ts';
 
@@ -97,10 +95,17 @@ async function planCalls(rules: readonly Rule[], input: ConformanceInput, check:
   for (const { rule, skip } of session.plan.values()) {
     const { scenario } = rule;
     if (skip !== undefined || rule.api !== 'router' || scenario === undefined) continue;
-    if (check.record.findSkipReason(rule.id) === undefined) await runOnce(scenario, rule, session);
+    if (check.record.findSkipReason(rule.id) === undefined) await runScenario(scenario, rule, session);
   }
   return rehearsed.runs?.records ?? [];
 }
+
+type ScenarioRun = {
+  readonly evidence: Evidence;
+  /** Reason why findings don't count against the target: a call was rejected for a reason unrelated to the rule. */
+  readonly inconclusive?: string | undefined;
+  readonly durationMs: number;
+} & ({ readonly responses: unknown } | { readonly error: unknown });
 
 type Session = {
   readonly check: Check;
@@ -114,7 +119,7 @@ type Session = {
   lost?: string | undefined;
 };
 
-function openSession(planned: readonly Planned[], check: Check): Session {
+export function openSession(planned: readonly Planned[], check: Check): Session {
   const plan = new Map(planned.map((one) => [one.rule.id, one]));
   return { check, plan, outcomes: new Map(), runs: new Map(), attributions: new Map(), selected: new Map() };
 }
@@ -124,7 +129,8 @@ async function runRules(plan: readonly Planned[], check: Check): Promise<string 
   const concurrency = check.ports.concurrency ?? 1;
   const session = openSession(plan, check);
   const active = check.values.shuffle(plan.filter(({ rule }) => rule.scenario !== undefined));
-  const parallel = active.filter(({ rule }) => rule.scenario !== undefined && !affectsOthers(rule.scenario));
+  // A scenario that moves the clock or scripts failures would affect all running scenarios.
+  const parallel = active.filter(({ rule }) => rule.scenario && !usesHook(rule.scenario, 'clock', 'script'));
   const onePerScenario = new Map(parallel.map((planned) => [planned.rule.scenario, planned])).values();
   if (concurrency > 1) await pMap(onePerScenario, (planned) => runRule(planned, session), { concurrency });
   for (const planned of active) await runRule(planned, session);
@@ -148,7 +154,7 @@ async function checkModels(ids: readonly string[], plan: readonly Planned[], che
     if (check.ports.clock.now() >= check.endsAtMs) break;
     const listed = ids.slice(start, start + modelsPerPart);
     const part = buildCheck({ ...check, discovery: { ...check.discovery, listed, isPart: true }, log: openLog() });
-    const read = (id: string) => sendOnce(get('router', `${modelPath(id)}/openapi.json`, onKeptConnection), part);
+    const read = (id: string) => sendOwnCall(get('router', `${modelPath(id)}/openapi.json`, onKeptConnection), part);
     await pMap(listed, read, { concurrency: readsAtATime });
     await runRules(checkedRules, part);
   }
@@ -161,7 +167,7 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
     const { scenario } = rule;
     const skipOutcome = await findSkipOutcome(planned, session);
     const run =
-      skipOutcome === undefined && scenario !== undefined ? await runOnce(scenario, rule, session) : undefined;
+      skipOutcome === undefined && scenario !== undefined ? await runScenario(scenario, rule, session) : undefined;
     // Record the start now, because another rule may start, and hang, in the next turn of the event loop.
     check.record.addStart(rule.id);
     let outcome = skipOutcome;
@@ -170,7 +176,7 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
       attribute(rule, outcome, session.attributions);
     }
     if (outcome === undefined) {
-      session.all ??= numbered(check.log.exchanges);
+      session.all ??= listResponsesOfTarget(numbered(check.log.exchanges), check.context);
       const evidence = selectEvidence(rule, session.all, session.attributions, session.selected);
       outcome = decideWholeCheck(rule, evidence, check.context);
     }
@@ -180,26 +186,40 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
 }
 
 /** Runs a scenario for a rule, or returns its earlier run for another rule. */
-function runOnce(scenario: Scenario, rule: Rule, session: Session): Promise<ScenarioRun> {
+export function runScenario(
+  scenario: Scenario,
+  rule: Pick<Rule, 'id' | 'api'>,
+  session: Session,
+): Promise<ScenarioRun> {
   return once(session.runs, scenario, async () => {
     const { check, lost } = session;
-    const nowMs = check.ports.clock.now();
-    check.record.addStart(rule.id);
+    const { ports, limits, record, endsAtMs } = check;
+    const startedAtMs = ports.clock.now();
+    record.addStart(rule.id);
     if (lost !== undefined) return unsent(`the target stopped responding: ${lost}`);
-    if (nowMs >= check.endsAtMs) return unsent('the deadline of the whole check had passed');
-    const run = await runScenario(scenario, check, {
-      ruleId: rule.id,
-      endsAtMs: Math.min(nowMs + check.limits.ruleMs, check.endsAtMs),
-      shared: async <Responses>(other: Scenario<Responses>) => {
-        const run = await runOnce(other, rule, session);
-        if ('error' in run) throw run.error;
-        // `run` is a run of `other`, so its responses have this type.
-        return run.responses as Responses;
-      },
+    if (startedAtMs >= endsAtMs) return unsent('the deadline of the whole check had passed');
+    const options = { ruleId: rule.id, endsAtMs: Math.min(startedAtMs + limits.ruleMs, endsAtMs) };
+    const calls = new Calls(scenario, check, options);
+    const client = createClient(calls, async <Responses>(other: Scenario<Responses>) => {
+      const run = await runScenario(other, rule, session);
+      if ('error' in run) throw run.error;
+      // `run` is a run of `other`, so its responses have this type.
+      return run.responses as Responses;
     });
-    if (run.evidence.some((one) => one.result.kind === 'no-response' || isDownPage(one)))
+    let ended: { readonly responses: unknown } | { readonly error: unknown };
+    try {
+      ended = { responses: await scenario.run(client) };
+    } catch (error) {
+      ended = { error };
+    }
+    await calls.settle();
+    // Clear unused scripted failures so they don't leak into the next rule.
+    if (usesHook(scenario, 'script')) await ports.hooks?.clearScript();
+    const evidence = calls.listEvidence('responses' in ended ? ended.responses : undefined);
+    const durationMs = ports.clock.now() - startedAtMs;
+    if (evidence.some((one) => one.result.kind === 'no-response' || isDownPage(one)))
       session.lost ??= await explainUnreachable(rule.api, check);
-    return run;
+    return { ...ended, evidence, inconclusive: calls.inconclusive, durationMs };
   });
 }
 
@@ -347,14 +367,13 @@ export function selectEvidence(
   });
 }
 
-// Cached, because all passive rules read the same few lists.
-const responsesOfTarget = cached(({ kind }: TargetContext) =>
-  cached((all: Evidence) => all.filter((one) => !isProxyPage(one) && !(kind === 'mock' && isMockProblem(one.result)))),
-);
+/** Leaves out responses of a proxy in front of the target, and errors of a mock itself. */
+export function listResponsesOfTarget(all: Evidence, { kind }: TargetContext): Evidence {
+  return all.filter((one) => !isProxyPage(one) && !(kind === 'mock' && isMockProblem(one.result)));
+}
 
 /** Decides a passive rule. Only keeps exchanges with findings: the whole log would be repeated for each rule. */
-export function decideWholeCheck(rule: Rule, all: Evidence, context: TargetContext): Outcome {
-  const evidence = responsesOfTarget(context)(all);
+export function decideWholeCheck(rule: Rule, evidence: Evidence, context: TargetContext): Outcome {
   const outcome = conclude(rule, evidence, evidence, context);
   const steps = outcome.kind === 'failed' ? outcome.findings.map(({ at }) => at.step) : [];
   return { ...outcome, evidence: selectSteps(steps, evidence) };

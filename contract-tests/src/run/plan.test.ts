@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Rule } from '../contract/rule.ts';
+import { rule as scenarioRule } from '../contract/rule.ts';
 import { type Scenario, scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
-import { rule as scenarioRule } from '../own-rules.ts';
 import { state } from '../requires.ts';
 import { planConformance, unmatchedPatterns } from './plan.ts';
 

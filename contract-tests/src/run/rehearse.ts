@@ -4,7 +4,8 @@ import { mayStartRun, modelPath } from '../contract/requests.ts';
 import { listCapabilities, listModelsOfHooks, type Target } from '../contract/target.ts';
 import { findRefusal } from '../requires.ts';
 import { openRunBudget } from '../wire/budget.ts';
-import { type Call, openLog } from '../wire/wire.ts';
+import type { Call } from '../wire/call.ts';
+import { openLog } from '../wire/send.ts';
 import { buildCheck, type Check } from './check.ts';
 
 /**

@@ -2,8 +2,8 @@ import { readMember } from '../contract/evidence.ts';
 import type { Exchange, ScenarioRequest } from '../contract/exchange.ts';
 import type { Target } from '../contract/target.ts';
 import { resolveAddress } from '../wire/request.ts';
+import { sendOwnCall } from '../wire/send.ts';
 import type { Check } from './check.ts';
-import { sendOnce } from './own-calls.ts';
 
 export type Queued = Pick<Exchange, 'credentials'> & { readonly url: string; readonly statusPath: string };
 
@@ -34,7 +34,7 @@ export async function cancelQueued(queued: readonly Queued[], check: Check): Pro
     if (ended.has(statusPath)) continue;
     const request: ScenarioRequest = { api: 'router', method: 'PUT', to: url, credentials };
     const endsAtMs = check.ports.clock.now() + cancelWithinMs;
-    await sendOnce(request, check, { name: 'cancel what is still queued', endsAtMs });
+    await sendOwnCall(request, check, { name: 'cancel what is still queued', endsAtMs });
   }
 }
 
@@ -64,7 +64,7 @@ export async function settle(check: Check): Promise<void> {
     const to = new URL(statusPath, url).href;
     const request: ScenarioRequest = { api: 'router', method: 'GET', to, credentials };
     for (let isPending = true; isPending && ports.clock.now() < endsAtMs; ) {
-      const result = (await sendOnce(request, check, { name: 'end of a request', endsAtMs }))?.result;
+      const result = (await sendOwnCall(request, check, { name: 'end of a request', endsAtMs }))?.result;
       const status = result?.kind === 'response' && result.status === 200 ? readMember(result, '/status') : undefined;
       isPending = typeof status === 'string' && status !== 'COMPLETED';
       if (isPending) await ports.clock.sleep(pollMs);
@@ -76,5 +76,5 @@ export async function settle(check: Check): Promise<void> {
   const replayed: ScenarioRequest = { api: 'router', method: 'POST', to, headers: key, body };
   await ports.clock.sleep(releasedMs);
   const ruleId = 'trace.spend.is-free-when-calls-have-ended';
-  await sendOnce(replayed, check, { name: 'replay of the first run', ruleId, endsAtMs: check.endsAtMs });
+  await sendOwnCall(replayed, check, { name: 'replay of the first run', ruleId, endsAtMs: check.endsAtMs });
 }

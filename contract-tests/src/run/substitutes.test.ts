@@ -3,7 +3,7 @@ import { emptyDiscovery } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { modelPath } from '../contract/requests.ts';
 import { type LiveModel, outcomesModel, type Target } from '../contract/target.ts';
-import { openSubstitutes } from './substitutes.ts';
+import { openSubstitute } from './substitutes.ts';
 
 const target = (models: readonly LiveModel[]): Target => ({
   kind: 'live',
@@ -18,13 +18,12 @@ const discovery = { ...emptyDiscovery, models: { authored: { ...identity, ...rea
 const first = { id: 'a/first', input: { prompt: 'A quay' } };
 const slow = { id: 'b/slow', input: { text: 'one' }, slowInput: { text: 'long' }, otherInput: { text: 'two' } };
 const ask = (models: readonly LiveModel[], ...inputs: readonly object[]) => {
-  const substitute = openSubstitutes(target(models), discovery)?.();
+  const substitute = openSubstitute(target(models), discovery);
   return inputs.map((value) => {
-    const { to, body } =
-      substitute?.({
-        ...{ api: 'router', method: 'POST', to: modelPath(outcomesModel) },
-        body: { kind: 'json', value },
-      }) ?? {};
+    const { to, body } = substitute({
+      ...{ api: 'router', method: 'POST', to: modelPath(outcomesModel) },
+      body: { kind: 'json', value },
+    });
     return [to, body?.kind === 'json' ? body.value : undefined];
   });
 };

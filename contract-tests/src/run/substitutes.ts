@@ -14,33 +14,28 @@ export type Substitute = (wanted: ScenarioRequest) => ScenarioRequest;
 const scripted = modelPath(outcomesModel);
 
 /**
- * On a live target without test hooks, the owner's models replace the outcomes model if they have inputs with the same outcome.
- * Returns a function that creates a new substitute for each run of a scenario. Within that run, different inputs stay different, and plain and
- * slow calls use the same model, so that only their inputs and keys differ.
+ * Creates the substitute for one run of a scenario. On a live target without test hooks, the owner's models replace the
+ * outcomes model if they have inputs with the same outcome. Different inputs stay different, and plain and slow calls use
+ * the same model, so that only their inputs and keys differ.
  */
-export function openSubstitutes(target: Target, discovery: Discovery): () => Substitute {
-  if (!usesOwnerInputs(target)) return () => (wanted) => wanted;
-  return () => {
-    const used = new Map<string, JsonObject>();
-    let usual: LiveModel | undefined;
-    return (wanted) => {
-      const { body, method } = wanted;
-      const tail = wanted.to.slice(scripted.length);
-      const isScripted = wanted.to.startsWith(scripted) && /^(?:\/requests)?(?:\?|$)/.test(tail);
-      if (method !== 'POST' || !isScripted) return wanted;
-      const scriptedInput = body?.kind === 'json' && isJsonObject(body.value) ? body.value : undefined;
-      const kind = scriptedInput === undefined ? 'input' : readKind(scriptedInput);
-      const model = chooseModel(kind, usual, target, discovery);
-      if (!hasOwnOutcome(kind)) usual ??= model;
-      const to = modelPath(model.id) + tail;
-      // Every model rejects a body that isn't a JSON object.
-      if (scriptedInput === undefined) return { ...wanted, to };
-      return {
-        ...wanted,
-        to,
-        body: { kind: 'json', value: chooseInput(kind, scriptedInput, { model, discovery, used }) },
-      };
-    };
+export function openSubstitute(target: Target, discovery: Discovery): Substitute {
+  if (!usesOwnerInputs(target)) return (wanted) => wanted;
+  const used = new Map<string, JsonObject>();
+  let usual: LiveModel | undefined;
+  return (wanted) => {
+    const { body, method } = wanted;
+    const tail = wanted.to.slice(scripted.length);
+    const isScripted = wanted.to.startsWith(scripted) && /^(?:\/requests)?(?:\?|$)/.test(tail);
+    if (method !== 'POST' || !isScripted) return wanted;
+    const scriptedInput = body?.kind === 'json' && isJsonObject(body.value) ? body.value : undefined;
+    const kind = scriptedInput === undefined ? 'input' : readKind(scriptedInput);
+    const model = chooseModel(kind, usual, target, discovery);
+    if (!hasOwnOutcome(kind)) usual ??= model;
+    const to = modelPath(model.id) + tail;
+    // Every model rejects a body that isn't a JSON object.
+    if (scriptedInput === undefined) return { ...wanted, to };
+    const value = chooseInput(kind, scriptedInput, { model, discovery, used });
+    return { ...wanted, to, body: { kind: 'json', value } };
   };
 }
 

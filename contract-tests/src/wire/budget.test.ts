@@ -4,7 +4,7 @@ import type { Exchange, ScenarioRequest, WireRequest, WireResponse } from '../co
 
 import type { Target } from '../contract/target.ts';
 import { openRunBudget } from './budget.ts';
-import type { RunBudget, RunRecord } from './wire.ts';
+import type { RunBudget, RunRecord } from './call.ts';
 
 const model = { id: 'image-provider/still', input: {} };
 const url = 'http://router.test/v2/models/image-provider/still';

@@ -5,27 +5,7 @@ import type { WireResponse } from '../contract/exchange.ts';
 import type { Reason } from '../contract/finding.ts';
 import { decodeSegment, mayStartRun, modelPath } from '../contract/requests.ts';
 import { type LiveModel, listCapabilities, listModelsOfHooks, type Target } from '../contract/target.ts';
-import type { Call, RunBudget, RunRecord, Wire, Wiring } from './wire.ts';
-
-/**
- * Reserves a run of a live target's budget before sending a call that could start one, and settles it after the
- * response. The time until the response doesn't count against
- * the scenario's deadline.
- */
-export function spendFromBudget(next: Wire, { ports: { clock }, limits, endsAtMs }: Wiring, runs: RunBudget): Wire {
-  const { heldMs } = limits;
-  return async (call, deadline) => {
-    const reservation = runs.reserve(call);
-    if (reservation === undefined) return next(call, deadline);
-    const startedAtMs = clock.now();
-    const wouldEndAtMs = deadline.endsAtMs;
-    deadline.endsAtMs = Math.min(endsAtMs, Math.max(wouldEndAtMs, startedAtMs + heldMs));
-    const sent = await next({ ...call, responseMs: heldMs }, deadline);
-    runs.settle(reservation, sent.exchange);
-    deadline.endsAtMs = wouldEndAtMs + clock.now() - startedAtMs;
-    return sent;
-  };
-}
+import type { Call, RunBudget, RunRecord } from './call.ts';
 
 export type Bookkeeping = {
   readonly headers: { readonly errorType: string; readonly upstreamStatus: string };

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { buildEffectiveSpecs } from '../../../specs/src/index.ts';
 import { type ConformanceReport, exitCodeOf } from '../../src/index.ts';
-import type { RunRecord } from '../../src/wire/wire.ts';
+import type { RunRecord } from '../../src/wire/call.ts';
 import { type GateRun, runGate } from './gate-run.ts';
 import { bugIds } from './world.ts';
 

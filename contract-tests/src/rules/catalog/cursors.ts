@@ -227,7 +227,6 @@ export const catalogCursorRules = [
     check: ({ first, second, third }) => expect.on([first, second, third], expectLimit(2), expectEntriesAtMost(2)),
   }),
   liveRule('catalog.traversal.shows-each-model-once', twoWalksTwice, {
-    causeOfDifference: 'paging through the catalog misses or repeats a model',
     sentence: 'Paging through the catalog shows each model exactly once.',
     requirements: ['MR-CAT-22', 'MR-CAT-19', 'MR-CAT-02'],
     needs: ['catalog.traversal.goes-on-to-its-end'],

@@ -11,10 +11,10 @@ import {
   replyInTurn,
   senderTo,
 } from '../run/fixtures/sender.ts';
-import { sendOnce } from '../run/own-calls.ts';
 import { openRunBudget } from './budget.ts';
+import type { RunRecord } from './call.ts';
 import { isProxyPage } from './proxy-pages.ts';
-import type { RunRecord } from './wire.ts';
+import { sendOwnCall } from './send.ts';
 
 const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
 const outage = { status: 503, body: { detail: 'Try again.', error_type: 'service_unavailable' } };
@@ -98,7 +98,7 @@ describe('a call during an outage', () => {
 
   test('logs a call of the engine once if its outage uses up the budget', async () => {
     const { sender, sent } = flaky([outage], 1);
-    await sendOnce(post('/v2/models/a/b', keyed('k')), sender, { endsAtMs: 60_000 });
+    await sendOwnCall(post('/v2/models/a/b', keyed('k')), sender, { endsAtMs: 60_000 });
     expect(sent).toHaveLength(1);
     expect(sender.log.exchanges).toHaveLength(1);
   });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { NoResponse, Ports, WireResponse } from '../contract/exchange.ts';
 import type { Target } from '../contract/target.ts';
+import { reach as reachTarget } from './discover.ts';
 import { senderTo } from './fixtures/sender.ts';
-import { reach as reachTarget } from './reachability.ts';
 
 const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
 const workflow = { url: 'http://jobs.test', credentials: { main: 'token' }, jobs: { api: 'a', save: 'b' } };

@@ -8,19 +8,19 @@ import {
   type Operation,
   type ResolvedResponse,
   type Schema,
-} from '../../../specs/src/index.ts';
-import { runConformance } from '../conform.ts';
-import { createContext } from '../contract/context.ts';
-import { emptyDiscovery } from '../contract/discovery.ts';
-import { once, parseBody, parseJson, readHeader } from '../contract/evidence.ts';
-import type { Exchange, Exchanger, WireResponse } from '../contract/exchange.ts';
-import { findOperation, type Target } from '../contract/target.ts';
-import { listFailures } from '../report/report.ts';
-import { passiveRules } from '../rules/passive/index.ts';
-import { listWrongValues } from '../rules/wrong-values.ts';
-import { decideWholeCheck } from '../run/engine.ts';
-import { unmetConditions } from '../run/plan.ts';
-import type { StartSystem } from './systems.ts';
+} from '../../specs/src/index.ts';
+import { runConformance } from '../src/conform.ts';
+import { createContext } from '../src/contract/context.ts';
+import { emptyDiscovery } from '../src/contract/discovery.ts';
+import { once, parseBody, parseJson, readHeader } from '../src/contract/evidence.ts';
+import type { Exchange, Exchanger, WireResponse } from '../src/contract/exchange.ts';
+import { findOperation, type Target } from '../src/contract/target.ts';
+import type { StartSystem } from '../src/prove/worker.ts';
+import { listFailures } from '../src/report/report.ts';
+import { passiveRules } from '../src/rules/passive/index.ts';
+import { listWrongValues } from '../src/rules/wrong-values.ts';
+import { decideWholeCheck, listResponsesOfTarget } from '../src/run/engine.ts';
+import { unmetConditions } from '../src/run/plan.ts';
 
 /** A change to a response of one operation and status that violates one statement of the documents. */
 export type DerivedFault = {
@@ -174,7 +174,7 @@ export function createFinder({ specs }: DerivedOptions, target: Target, rules = 
   const context = createContext(target, specs, emptyDiscovery);
   const applicable = rules.filter((rule) => unmetConditions(rule, target).length === 0);
   const listFailed = (exchange: Exchange): readonly string[] => {
-    const evidence = [exchange];
+    const evidence = listResponsesOfTarget([exchange], context);
     return applicable.filter((rule) => decideWholeCheck(rule, evidence, context).kind === 'failed').map(({ id }) => id);
   };
   const healthy = new Map<Exchange, readonly string[]>();

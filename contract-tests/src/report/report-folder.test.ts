@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
-import type { RunRecord } from '../wire/wire.ts';
-import { countDecisions } from './conform-to-folder.ts';
-import { writeReports } from './report-folder.ts';
+import { countDecisions } from '../record/conform-to-folder.ts';
+import type { RunRecord } from '../wire/call.ts';
+import { writeReports } from './render-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'report-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -4,9 +4,9 @@ import { get } from '../contract/requests.ts';
 import type { CallPurpose } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { createReportRedactor } from '../report/redact.ts';
-import { openRunBudget } from '../wire/budget.ts';
-import { prepareRequest, resolveAddress } from '../wire/request.ts';
-import { callOnce, perform, post, replyInTurn, senderTo } from './fixtures/sender.ts';
+import { callOnce, perform, post, replyInTurn, senderTo } from '../run/fixtures/sender.ts';
+import { openRunBudget } from './budget.ts';
+import { prepareRequest, resolveAddress } from './request.ts';
 
 const sent = (main: string): { value: string | undefined; target: Target } => {
   const target: Target = { kind: 'live', router: { url: 'http://router.test', credentials: { main } } };
@@ -69,7 +69,7 @@ test.each([`/v2/models?cursor=${'x'.repeat(9_000)}`, `http://h:1/${'x'.repeat(9_
 const credentials = { main: 'sk-main', rateLimited: 'sk-limited' };
 const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials } };
 
-function scripted(statuses: readonly number[], headers: RawHeaders = [], body = '') {
+function scripted(statuses: readonly number[], headers: RawHeaders = [], body = '{}') {
   const { ports, sent } = replyInTurn(
     statuses.map((status) => ({ status, headers: status === 200 ? [] : headers, body })),
   );

@@ -3,8 +3,8 @@ import type { Ports } from '../contract/exchange.ts';
 import { get } from '../contract/requests.ts';
 import type { CallPurpose, Scenario, ScenarioContext } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
+import { untilCompleted } from './client.ts';
 import { perform as performScenario, senderTo } from './fixtures/sender.ts';
-import { untilCompleted } from './repeat.ts';
 
 const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials: { main: 'sk-main' } } };
 
