@@ -272,13 +272,13 @@ describe('observers', () => {
     expect(events).toMatchObject([
       ['request', { ...call, attributes: attributes(0) }],
       ['response', { ...call, attributes: unavailable, facts: { retryAfterMs: 3000, requestId: '[redacted]' } }],
-      ['retry', { ...call, attributes: unavailable, waitMs: 3000, asTold: false }],
+      ['retry', { ...call, attributes: unavailable, waitMs: 3000, isRequested: false }],
       ['request', { attributes: attributes(1) }],
       ['response', { attributes: limited }],
-      ['retry', { attributes: limited, waitMs: 4000, asTold: true }],
+      ['retry', { attributes: limited, waitMs: 4000, isRequested: true }],
       ['request', { attributes: attributes(2) }],
       ['response', { attributes: lost, facts: undefined }],
-      ['retry', { attributes: lost, waitMs: 2000, asTold: false }],
+      ['retry', { attributes: lost, waitMs: 2000, isRequested: false }],
       ['request', { attributes: attributes(3) }],
       ['response', { attributes: attributes(3, { 'http.response.status_code': 200 }), durationMs: 0 }],
     ]);

@@ -274,7 +274,7 @@ it('observers receive neither bodies nor credentials, and their errors are ignor
   };
   expect(events).toMatchObject([
     first,
-    { ...first, waitMs: 500, asTold: false, reason: '500 upstream_error' },
+    { ...first, waitMs: 500, isRequested: false, reason: '500 upstream_error' },
     { ...call, attempt: 2, attributes: { 'http.response.status_code': 200 } },
   ]);
   expect(JSON.stringify(events)).not.toMatch(/secret-of-a-node|token-1/);

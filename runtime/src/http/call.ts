@@ -1,5 +1,5 @@
 import { readProcess, readVariable } from './base-url.ts';
-import { type Clock, readElapsed, systemClock } from './clock.ts';
+import { type Clock, readElapsed, systemClock, type Time } from './clock.ts';
 import { type Access, type Credential, randomKey } from './credential.ts';
 import { createDebugLog, type Debug, type GivenHeaders, notifyAll, type Part, type Transport } from './observers.ts';
 import { present } from './present.ts';
@@ -23,8 +23,8 @@ export type Client<Identity> = {
 
 export type CallState = {
   readonly attempts?: number;
-  /** True if the service may be working on the call. */
-  readonly isOpen?: boolean;
+  /** True if an attempt may have started a run. */
+  readonly mayHaveRun?: boolean;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
 };
@@ -95,12 +95,10 @@ export type CallOptions = {
   readonly headers?: GivenHeaders | undefined;
 };
 
-export type Call<Owner extends Client<never>> = {
+export type Call<Owner extends Client<never>> = Time & {
   readonly id: string;
   readonly client: Owner;
-  readonly signal: AbortSignal | undefined;
   readonly deadlineMs: number;
-  readonly endsAt: number;
   readonly maxAttempts: number;
   readonly maxWaitMs: number;
   readonly attemptTimeoutMs: number | undefined;
@@ -148,6 +146,7 @@ export function startCall<Identity, Owner extends Client<Identity>>(
   return {
     id: randomKey(),
     client,
+    clock: client.clock,
     signal,
     deadlineMs,
     endsAt: readElapsed(client.clock) + deadlineMs,

@@ -39,7 +39,7 @@ export type ResponseEventOf<Facts> = RequestEventOf<Facts> & {
 export type RetryEventOf<Event> = Event & {
   readonly waitMs: number;
   /** True if the server requested the wait. Such a retry doesn't count against `maxAttempts`. */
-  readonly asTold: boolean;
+  readonly isRequested: boolean;
   /** Reason for the next attempt, such as `503 service_unavailable` or `network`. */
   readonly reason: string;
 };

@@ -1,4 +1,4 @@
-import { type Clock, systemClock, wakeIn } from '../http/clock.ts';
+import { type Clock, sleepIdly, systemClock } from '../http/clock.ts';
 import { randomKey } from '../http/credential.ts';
 import {
   admitCall,
@@ -37,7 +37,6 @@ export type KeyRecords = {
 
 /** A program that writes no heartbeat for this long is considered gone. */
 const staleMs = 10_000;
-const beatMs = 2_000;
 
 type HeldCall = {
   call: StoredCall;
@@ -224,18 +223,16 @@ function readCall(record: string | null | undefined): StoredCall | undefined {
 }
 
 /** Calls `beat` every two seconds. The returned function ends the calls and waits for the last one. */
-function keepAlive(beat: () => Promise<unknown>): () => Promise<void> {
-  let last = Promise.resolve();
-  let cancel = (): void => undefined;
-  const schedule = (): void => {
-    cancel = wakeIn(beatMs, () => {
-      last = last.then(async () => void (await beat())).catch(() => undefined);
-      schedule();
-    });
-  };
-  schedule();
+function keepAlive(beat: () => Promise<void>): () => Promise<void> {
+  const ending = new AbortController();
+  const beats = (async () => {
+    for (;;) {
+      await sleepIdly(2000, ending.signal);
+      await beat().catch(() => undefined);
+    }
+  })().catch(() => undefined);
   return () => {
-    cancel();
-    return last;
+    ending.abort();
+    return beats;
   };
 }

@@ -220,7 +220,7 @@ async function* poll<Result extends Answer | QueueState>(
       if (readElapsed(clock) + wait >= call.endsAt) throw new DeadlinePassed(`; the next poll is due in ${wait} ms`);
       await clock.sleep(wait, call.signal);
     } catch (error) {
-      throw explainEnd(error, question.identity, { attempts, isOpen: true }, call);
+      throw explainEnd(error, question.identity, { attempts, mayHaveRun: true }, call);
     }
     if ('addresses' in answer) at = { ...given, queued: answer.addresses };
   }

@@ -130,8 +130,7 @@ async function openCall(
   given: string | undefined,
   call: RouterCall,
 ): Promise<{ stored: StoredCall; isNew: boolean }> {
-  const { client, signal, endsAt } = call;
-  const { clock, keys } = client;
+  const { client, clock, signal } = call;
   const { operation, model } = identity;
   // Not `??`: a null, for example from an empty database column, would start a new run on each call.
   const idempotencyKey = given === undefined ? call.id : given;
@@ -149,10 +148,9 @@ async function openCall(
     isExplicit: given !== undefined,
   };
   let owner: string;
-  const opening = fromStore(keys.begin(newCall), keyed);
+  const opening = fromStore(client.keys.begin(newCall), keyed);
   try {
-    const time = { clock, signal, endsAt };
-    const record = await within(opening, time, 60_000, () => '; the key store did not respond');
+    const record = await within(opening, call, 60_000, () => '; the key store did not respond');
     if (isSameCall(record.stored, newCall)) return record;
     owner = record.stored.owner;
   } catch (error) {
@@ -163,7 +161,7 @@ async function openCall(
           isSameCall(stored, newCall) && endRecord(idempotencyKey, isNew ? 'forget' : 'release', call),
         () => undefined,
       );
-    throw explainEnd(error, keyed, { attempts: 0, isOpen: false }, call);
+    throw explainEnd(error, keyed, { attempts: 0 }, call);
   }
   // Reject only this call; a call already in progress with the key continues.
   const other = owner === newCall.owner ? 'request' : 'credential; set credentialScope if both have the same owner';

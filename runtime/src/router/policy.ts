@@ -1,13 +1,5 @@
 import { type Body, readMediaType, toObject } from '../http/read-body.ts';
-import type {
-  Answer as Attempt,
-  CallRequest,
-  Decision,
-  NextAttempt,
-  Policy,
-  Progress,
-  Repetition,
-} from '../http/send.ts';
+import type { CallRequest, Decision, NextAttempt, Policy, Progress, Received, Repetition } from '../http/send.ts';
 import type { RouterCall } from './connection.ts';
 import { type KnownCategory, type ResponseFacts, readCategory, readResponseFacts } from './response-facts.ts';
 import { type Answered, type CallIdentity, failAnswered, isBilled } from './router-error.ts';
@@ -48,7 +40,7 @@ export function createPolicy<Result extends object>(
 
 function decideOnAnswer<Result extends object>(
   question: Question<Result>,
-  { response, body: given, end }: Attempt,
+  { response, body: given, end }: Received,
   { attempts, mayHaveRun }: Progress,
   { client, redact }: RouterCall,
 ): Decision<Result> {

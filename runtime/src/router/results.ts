@@ -41,22 +41,18 @@ export async function toResult<Result extends ConvertedResult<unknown>>(
 ): Promise<Result> {
   const { facts, body, identity, url, attempts, status, end: close } = answer;
   const { idempotencyKey, queued } = identity;
-  const { clock, idleTimeoutMs } = call.client;
   let { response } = answer;
   let data = body.value;
   if (body.kind === 'stream') {
-    response = guardStream(response, {
-      clock,
-      signal: call.signal,
-      endsAt: call.endsAt,
-      idleTimeoutMs,
+    response = guardStream(response, call, {
+      idleTimeoutMs: call.client.idleTimeoutMs,
       close,
       whenRead: async (isWhole) => {
         if (settle !== 'manual') await endRecord(idempotencyKey, isWhole ? 'finish' : 'release', call);
       },
       explain(cause) {
         // A stream that has started may be billed.
-        const state = { attempts, isOpen: true, status, requestId: facts.requestId };
+        const state = { attempts, mayHaveRun: true, status, requestId: facts.requestId };
         const ended = explainEnd(cause, identity, state, call);
         if (ended !== cause) return ended;
         const { message, cause: why } = explainLoss(cause, true, call.redact);

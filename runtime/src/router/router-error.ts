@@ -131,10 +131,10 @@ export type Answered = {
 export const isBilled = ({ operation }: CallIdentity): boolean => operation === 'run' || operation === 'submit';
 
 export function fail(identity: CallIdentity, failure: Failure): RouterError {
-  const { message, cause, attempts = 0, isRetryable = false, isOpen = false, ...kind } = failure;
+  const { message, cause, attempts = 0, isRetryable = false, mayHaveRun = false, ...kind } = failure;
   // A queued request continues even if a call about it fails.
-  const mayBeBilled = identity.mayHaveRun === true || identity.queued !== undefined || (isOpen && isBilled(identity));
-  const isUnclear = isRetryable || isOpen || kind.kind !== 'local';
+  const mayBeBilled = identity.mayHaveRun === true || identity.queued !== undefined || mayHaveRun;
+  const isUnclear = isRetryable || mayHaveRun || kind.kind !== 'local';
   const text = writeMessage(identity, message, isUnclear, mayBeBilled);
   return new RouterError(text, { ...describe(identity), isRetryable, mayBeBilled, attempts, ...kind }, cause);
 }

@@ -23,7 +23,7 @@ import {
 } from '../http/observers.ts';
 import { describeUnexpected, isObject, quoteBody, toObject } from '../http/read-body.ts';
 import { redactJson } from '../http/redactor.ts';
-import { type Answer, type Decision, send } from '../http/send.ts';
+import { type Decision, type Received, send } from '../http/send.ts';
 
 export type { Settled } from '../http/client-error.ts';
 
@@ -164,7 +164,7 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
 
 function decideOnAnswer(
   jobId: string,
-  { response, body }: Answer,
+  { response, body }: Received,
   attempts: number,
   { redact }: Call<Client<CallFacts>>,
 ): Decision<JobWorkflow> {
@@ -209,7 +209,7 @@ function decideOnAnswer(
 }
 
 function fail({ jobId }: { readonly jobId: string }, failure: Failure): WorkflowError {
-  const { message, cause, attempts = 0, isRetryable = false, isOpen: _, ...kind } = failure;
+  const { message, cause, attempts = 0, isRetryable = false, mayHaveRun: _, ...kind } = failure;
   return new WorkflowError(writeMessage(jobId, message), { jobId, attempts, isRetryable, ...kind }, cause);
 }
 
