@@ -5,7 +5,7 @@ import { notify } from '../http/observers.ts';
 import { type Body, toObject } from '../http/read-body.ts';
 import { explainEnd, type Policy, type Repetition, send } from '../http/send.ts';
 import { type BilledRequest, identify, type RunChoices, readInput, sendBilled } from '../router/billed.ts';
-import type { Connection, RouterCall } from '../router/connection.ts';
+import type { RouterCall } from '../router/connection.ts';
 import type { StoredCall } from '../router/key-store.ts';
 import { modelUrl } from '../router/model-address.ts';
 import type { OutputOptions, SubmitOptions } from '../router/options.ts';
@@ -58,24 +58,20 @@ export type QueuedCall = {
   readonly queued: QueuedAddresses;
   readonly idempotencyKey?: string | undefined;
 };
-export type Admitted = { readonly queued: QueuedCall; readonly state: QueueState; readonly replayed: boolean };
+export type Admitted = { readonly request: QueuedCall; readonly state: QueueState; readonly replayed: boolean };
 export type FollowOptions = PollOptions & {
   readonly onStatus?: ((state: QueueState) => void) | undefined;
 };
 type QueueQuestion<Result> = Omit<Question<Result>, 'url'>;
 
 /** Puts a run into the queue. */
-export async function enqueue(
-  model: AnyModel,
-  input: unknown,
-  options: SubmitOptions,
-  call: RouterCall,
-): Promise<Admitted> {
+export function enqueue(model: AnyModel, input: unknown, options: SubmitOptions, call: RouterCall): Promise<Admitted> {
   const identity = identify('submit', model);
   const url = `${modelUrl(call.client.baseUrl, identity)}/requests`;
-  return await admit({ identity, model, url, body: readInput(input, identity, options) }, options, call);
+  return admit({ identity, model, url, body: readInput(input, identity, options) }, options, call);
 }
 
+/** Sends a submission. */
 export async function admit(
   request: Omit<BilledRequest<Admitted>, 'parse'>,
   options: RunChoices,
@@ -87,47 +83,41 @@ export async function admit(
     const state = readState(answer, call);
     if (typeof state === 'string') return state;
     const { idempotencyKey } = answer.identity;
-    return { queued: { model, idempotencyKey, queued: state.addresses }, state, replayed: answer.facts.replayed };
+    return { request: { model, idempotencyKey, queued: state.addresses }, state, replayed: answer.facts.replayed };
   };
   const admitted = await sendBilled({ ...request, parse }, options, call, stored);
-  const { idempotencyKey: key, queued } = admitted.queued;
+  const { idempotencyKey: key, queued } = admitted.request;
   if (key !== undefined) {
-    rememberKey(call.client, queued.requestId, key);
-    await changeStore(() => call.client.keys.admit(key, queued));
+    const { keys, keysOfRequests } = call.client;
+    keysOfRequests.set(queued.requestId, key);
+    const [oldest] = keysOfRequests.keys();
+    if (keysOfRequests.size > 10_000 && oldest !== undefined) keysOfRequests.delete(oldest);
+    await changeStore(() => keys.admit(key, queued));
   }
   return admitted;
 }
 
-/** Lets a handle that is made from the id of a request end its stored call. Forgets the oldest of 10,000 requests. */
-function rememberKey({ keysOfRequests: keys }: Connection, requestId: string, key: string): void {
-  keys.set(requestId, key);
-  const [oldest] = keys.keys();
-  if (keys.size > 10_000 && oldest !== undefined) keys.delete(oldest);
-}
-
 const ready = [200, 202];
 
-export async function readStatus(queued: QueuedCall, call: RouterCall): Promise<QueueState> {
-  return await send(call, addressPolicy('statusUrl', queued, statusQuestion(queued, 'read', call), call));
+export function readStatus(request: QueuedCall, call: RouterCall): Promise<QueueState> {
+  return send(call, addressPolicy('statusUrl', request, statusQuestion(request, 'read', call), call));
 }
 
-function statusQuestion(queued: QueuedCall, repetition: Repetition, call: RouterCall): QueueQuestion<QueueState> {
-  const identity = identifyQueued('status', queued);
-  return { identity, repetition, successes: ready, parse: (answer) => readState(answer, call) };
-}
-
-export async function* readStates(
-  queued: QueuedCall,
+/** Polls the status, and yields each state until the request is no longer pending. */
+export function readStates(
+  request: QueuedCall,
   options: PollOptions,
   call: RouterCall,
 ): AsyncGenerator<QueueState, void, void> {
-  for await (const state of poll('statusUrl', queued, statusQuestion(queued, 'poll', call), options, call)) {
-    yield state;
-    if (state.kind !== 'pending') return;
-  }
+  return poll('statusUrl', request, statusQuestion(request, 'poll', call), options, call);
 }
 
-export async function cancelRequest(queued: QueuedCall, call: RouterCall): Promise<Cancellation> {
+function statusQuestion(request: QueuedCall, repetition: Repetition, call: RouterCall): QueueQuestion<QueueState> {
+  const identity = identifyQueued('status', request);
+  return { identity, repetition, successes: ready, parse: (answer) => readState(answer, call) };
+}
+
+export function cancelRequest(request: QueuedCall, call: RouterCall): Promise<Cancellation> {
   const parse = ({ status: code, body }: Answer): Cancellation | string => {
     const { status } = toObject(body);
     // A 409 has the same members as a 202 (MR-CAN-05).
@@ -135,8 +125,10 @@ export async function cancelRequest(queued: QueuedCall, call: RouterCall): Promi
     if (typeof status !== 'string' || (code === 409 && !isKnown)) return 'cancel response';
     return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
   };
-  const question = { identity: identifyQueued('cancel', queued), repetition: 'cancel', method: 'PUT', parse } as const;
-  return await send(call, addressPolicy('cancelUrl', queued, { ...question, successes: [...ready, 409] }, call));
+  const identity = identifyQueued('cancel', request);
+  const successes = [...ready, 409];
+  const question = { identity, repetition: 'cancel', method: 'PUT', successes, parse } as const;
+  return send(call, addressPolicy('cancelUrl', request, question, call));
 }
 
 /**
@@ -144,36 +136,36 @@ export async function cancelRequest(queued: QueuedCall, call: RouterCall): Promi
  * `onStatus`. If there is no output, the call stays in the store so that it can be resumed, unless the request has ended.
  */
 export async function collectResult<Result extends ConvertedResult<unknown>>(
-  given: QueuedCall,
+  request: QueuedCall,
   options: FollowOptions & OutputOptions,
   call: RouterCall,
   first?: QueueState,
 ): Promise<Result> {
   let last = first;
-  let ended: EndedState | undefined;
+  const identifyResult = () => identifyQueued('result', { ...request, queued: last?.addresses ?? request.queued });
   try {
     if (first !== undefined) {
       void notify(options.onStatus, first);
-      for await (const state of readStates(given, options, call)) {
+      for await (const state of readStates(request, options, call)) {
         last = state;
         void notify(options.onStatus, state);
       }
     }
-    if (last?.kind === 'ended') ended = last;
-    const queued = { ...given, queued: last?.addresses ?? given.queued };
-    const identity = identifyQueued('result', queued);
+    const { model } = request;
+    const identity = identifyResult();
     const question: QueueQuestion<Answer | QueueState> = {
       identity,
       repetition: 'collect',
       successes: ready,
       parse: (answer) => (answer.status === 200 ? answer : readState(answer, call)),
       timeoutMs: call.client.runTimeoutMs,
-      endsWith: ended?.category.known,
+      endsWith: last?.kind === 'ended' ? last.category.known : undefined,
       isOutput: true,
-      outputMediaTypes: queued.model.outputMediaTypes,
+      outputMediaTypes: model.outputMediaTypes,
       isStream: options.as === 'stream',
     };
-    for await (const answer of poll('responseUrl', queued, question, options, call)) {
+    const { queued = request.queued } = identity;
+    for await (const answer of poll('responseUrl', { ...request, queued }, question, options, call)) {
       if ('response' in answer) return await toResult(answer, options.settle, call);
       if (answer.kind === 'ended') throw failEnded(identity, answer);
     }
@@ -184,35 +176,33 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
       (error.kind === 'router' || error.kind === 'validation') && !error.isRetryable;
     // The response explains the failure better than the status does.
     const error =
-      ended === undefined || thrown.kind === 'aborted' || isFinal(thrown)
+      last?.kind !== 'ended' || thrown.kind === 'aborted' || isFinal(thrown)
         ? thrown
-        : failEnded(identifyQueued('result', { ...given, queued: ended.addresses }), ended, thrown);
+        : failEnded(identifyResult(), last, thrown);
     const hasEnded = isFinal(error) && error.status !== 401 && error.status !== 403;
-    await endRecord(given.idempotencyKey, hasEnded ? 'finish' : 'release', call);
+    await endRecord(request.idempotencyKey, hasEnded ? 'finish' : 'release', call);
     throw error;
   }
 }
 
-const identifyQueued = (operation: RouterOperation, { model, queued, idempotencyKey }: QueuedCall): CallIdentity => ({
-  operation,
-  model: model.id,
-  chargesOnPolicyRejection: model.chargesOnPolicyRejection,
-  queued,
-  idempotencyKey,
-});
+const identifyQueued = (operation: RouterOperation, { model, queued, idempotencyKey }: QueuedCall): CallIdentity => {
+  const { id, chargesOnPolicyRejection } = model;
+  return { operation, model: id, chargesOnPolicyRejection, queued, idempotencyKey };
+};
 
 async function* poll<Result extends Answer | QueueState>(
   name: 'statusUrl' | 'responseUrl',
-  given: QueuedCall,
+  request: QueuedCall,
   question: QueueQuestion<Result>,
   { pollEveryMs = 0 }: PollOptions,
   call: RouterCall,
 ): AsyncGenerator<Result, void, void> {
-  const { clock } = call.client;
-  let at = given;
+  const { clock } = call;
+  let { queued } = request;
   for (let attempts = 1; ; attempts += 1) {
-    const answer = await send(call, addressPolicy(name, at, question, call));
+    const answer = await send(call, addressPolicy(name, { ...request, queued }, question, call));
     yield answer;
+    if ('kind' in answer && name === 'statusUrl' && answer.kind !== 'pending') return;
     const { retryAfterMs } = answer.facts;
     const retryWait = retryAfterMs === undefined && pollEveryMs > 0 ? 0 : waitMs(retryAfterMs, attempts, clock);
     const wait = Math.max(pollEveryMs, retryWait);
@@ -222,7 +212,7 @@ async function* poll<Result extends Answer | QueueState>(
     } catch (error) {
       throw explainEnd(error, question.identity, { attempts, mayHaveRun: true }, call);
     }
-    if ('addresses' in answer) at = { ...given, queued: answer.addresses };
+    if ('addresses' in answer) queued = answer.addresses;
   }
 }
 

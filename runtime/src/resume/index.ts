@@ -82,7 +82,7 @@ export function resume<Models, Model extends ModelOrImportedId<Models> | undefin
       const request = { identity, model, url, body };
       if (stored.operation === 'submit') {
         const admitted = await admit(request, {}, call, stored);
-        return await collectResult(admitted.queued, options, call);
+        return await collectResult(admitted.request, options, call);
       }
       const answer = await sendBilled({ ...request, parse: (one: Answer) => one }, {}, call, stored);
       return await toResult(answer, options.settle, call);
