@@ -33,10 +33,7 @@ export class AssetError extends Error {
 /** The bytes of an asset. `mediaType` resolves at the first byte: the server's media type, or else that of the output. */
 export type AssetStream = ReadableStream<Uint8Array> & { readonly mediaType: Promise<string | undefined> };
 
-/**
- * Downloads an asset as a stream. Sends no credential, because the address is signed or belongs to a third party. If the
- * connection breaks, requests the missing bytes; if the server can't send only those, the stream fails with an `AssetError`.
- */
+/** Downloads an asset without a credential. If the connection breaks, requests the missing bytes, or fails. */
 export function downloadAsset(asset: Asset, options: DownloadOptions): AssetStream {
   let noteType = (_: string): void => undefined;
   const mediaType = new Promise<string | undefined>((resolve) => {

@@ -29,10 +29,7 @@ export type CatalogOptions = CallOptions & {
 const maxBytes = 16 * 1024 * 1024;
 const listing = { operation: 'listModels' } as const;
 
-/**
- * Lists all models, page by page. A model that is added during the listing may be missed. Without `deadlineMs`, each page
- * has its own deadline of 2 minutes, so the program can take as long as it needs for each entry.
- */
+/** Lists all models; one that is added meanwhile may be missed. Default deadline: 2 minutes for each page. */
 export function listModels(
   router: RouterOf<unknown>,
   options: CatalogOptions = {},

@@ -42,16 +42,13 @@ export type ClientOptions<Observers> = {
   /** Maximum number of failed or unclear attempts. Retries that the service requests don't count. Default: 4. */
   readonly maxAttempts?: number | undefined;
   readonly observers?: Observers | undefined;
-  /**
-   * True logs every attempt with `console.debug`; a function receives the lines instead. They contain no bodies and no
-   * credentials. Default: the environment variable `MODEL_ROUTER_DEBUG` or `WORKFLOW_EXECUTION_DEBUG`.
-   */
+  /** Logs every attempt, without bodies. Default: the variable `MODEL_ROUTER_DEBUG` or `WORKFLOW_EXECUTION_DEBUG`. */
   readonly debug?: Debug | undefined;
   /** Replaces time and randomness in tests. */
   readonly clock?: Clock | undefined;
 };
 
-/** Reads the options that both clients share. `defaults`: the numeric options. Throws for unknown options and for NaN. */
+/** Reads the options that both clients share. `defaults`: the numeric options. Throws for invalid and unknown ones. */
 export function readClientOptions<Numbers extends Readonly<Record<string, number>>>(
   name: string,
   defaults: Numbers,

@@ -140,10 +140,7 @@ export function redactJson({ value, text = '' }: Body, redact: Redactor): unknow
   }
 }
 
-/**
- * Returns a thrown value if it can be searched completely and contains no secret. Otherwise returns `[redacted]`, or, for
- * an error, a redacted copy with its name, message, stack, code and cause.
- */
+/** Returns a thrown value if it contains no secret; else `[redacted]` or, for an error, a redacted copy. */
 export function redactCause(value: unknown, redact: Redactor, depth = 0): unknown {
   if (typeof value === 'string') return redact(value);
   if (isClean(value, redact, new Set())) return value;

@@ -14,10 +14,7 @@ export type StreamGuard = {
 /** Maximum time between two reads of the stream. */
 const maxPauseMs = 600_000;
 
-/**
- * Returns a response whose body the caller reads later. Closes the connection if it sends no bytes for `idleTimeoutMs`,
- * if the reader doesn't start within that time or pauses for 10 minutes, at the deadline, and when the signal aborts.
- */
+/** Returns a response for the caller to read. An idle stream or reader, an abort and the deadline end the connection. */
 export function guardStream(
   response: Response,
   time: Time,

@@ -68,11 +68,7 @@ function nameProgram(): string {
   return program;
 }
 
-/**
- * Creates a key store that saves to `records`, such as a table. Calls survive a restart, and programs can share them. A
- * program writes a heartbeat every two seconds for each call that it works on. Resuming a call that another program
- * still works on is safe: the request has the same key, which doesn't start a second run.
- */
+/** Creates a key store that saves to `records`, such as a table. Programs can share it and resume calls after a crash. */
 export function createKeyStore(
   records: KeyRecords,
   { clock = systemClock, purgesAtStart = false }: KeyStoreOptions = {},

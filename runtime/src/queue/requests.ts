@@ -216,10 +216,7 @@ async function* poll<Result extends Answer | QueueState>(
   }
 }
 
-/**
- * Chooses the URL of a call about a queued request. The credential is only sent to trusted origins. Behind a gateway, the
- * URLs in responses may have the service's own origin or lack the gateway's prefix. Then the documented URL is used.
- */
+/** Chooses the URL of a call. Only trusted origins get the credential; a gateway may need the documented URL. */
 function addressPolicy<Result extends object>(
   name: 'statusUrl' | 'responseUrl' | 'cancelUrl',
   { model, queued }: QueuedCall,

@@ -107,8 +107,7 @@ export async function sendBilled<Result extends object>(
     return await send(call, createPolicy({ ...question, identity, headers, expiry: { at, message } }, call));
   } catch (error) {
     const ending = decideRecordEnding(error, isNew);
-    const isOver = ending === 'release' && client.clock.now() >= at;
-    await endRecord(idempotencyKey, isOver ? 'finish' : ending, call);
+    await endRecord(idempotencyKey, ending === 'release' && call.clock.now() >= at ? 'finish' : ending, call);
     throw error;
   }
 }
@@ -117,8 +116,7 @@ export async function sendBilled<Result extends object>(
 function decideRecordEnding(error: unknown, isNew: boolean): RecordEnding {
   if (!isRouterError(error)) return 'release';
   const { kind, attempts, mayBeBilled } = error;
-  const isUnsent = attempts === 0 || ((kind === 'network' || kind === 'local') && !mayBeBilled);
-  if (isNew && isUnsent) return 'forget';
+  if (isNew && (attempts === 0 || (!mayBeBilled && (kind === 'network' || kind === 'local')))) return 'forget';
   if (kind !== 'router' && kind !== 'validation') return 'release';
   if (error.facts.replayed || (error.status === 409 && error.category.known === 'invalid_input')) return 'finish';
   return isNew && attempts === 1 && !error.isRetryable && error.status < 500 ? 'forget' : 'release';

@@ -30,10 +30,7 @@ export type ConvertedResult<Output, Unconverted = unknown> =
   | RunResult<Output>
   | (Omit<RunResult<Unconverted>, 'mayBeUnconverted'> & { readonly mayBeUnconverted: true });
 
-/**
- * Returns the result of a call, and marks the call in the store as finished: now, after a stream was read completely, or
- * when the caller settles it. Outputs are not validated; `Result` is the type that the caller expects.
- */
+/** Returns the result of a call. Ends its record: now, after its stream is read, or when the caller settles it. */
 export async function toResult<Result extends ConvertedResult<unknown>>(
   answer: Answer,
   settle: 'manual' | undefined,

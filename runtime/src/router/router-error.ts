@@ -79,20 +79,14 @@ export function isRouterError(value: unknown): value is RouterError {
   return hasBrand(value, 'RouterError');
 }
 
-/**
- * Returns the error of a call as a value: `const outcome = await safe(router.run(model, input))` is `{ ok: true,
- * …result }` or `{ ok: false, error }`. Rejects for any other error, which is a bug in the program.
- */
+/** Returns `{ ok: true, …result }` or `{ ok: false, error }`. Rejects for errors that are not of this client. */
 export const safe = <Result extends object>(call: Promise<Result>): Promise<Settled<Result, RouterError>> =>
   settle(call, isRouterError);
 
 /** A failing field: an entry of a 422, or a failure of a validator. */
 export type RefusedField = { readonly loc: readonly (string | number)[]; readonly msg: string };
 
-/**
- * Returns messages by path, such as `layers[0].kind`; the path of the whole value is empty. Accepts `fields` of an error,
- * and `detail` of a validator or a 422.
- */
+/** Returns messages by path, such as `layers[0].kind`, from `fields` of an error or `detail` of a validator. */
 export function fieldErrors(detail: readonly RefusedField[]): { [path: string]: string[] } {
   const messages = new Map<string, string[]>();
   for (const { loc, msg } of detail) {

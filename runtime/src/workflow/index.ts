@@ -95,10 +95,7 @@ export const safe = <Result extends object>(call: Promise<Result>): Promise<Sett
 export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
   /** Base URL without `/api/v2`. Default: the variable `WORKFLOW_EXECUTION_URL`. */
   readonly baseUrl?: string | undefined;
-  /**
-   * Sent as `Authorization: Bearer`; some deployments need none. A function is called once for each call, and again after a 401.
-   * Default: the variable `WORKFLOW_EXECUTION_TOKEN`.
-   */
+  /** Bearer token. A function is called for each call and after a 401. Default: variable `WORKFLOW_EXECUTION_TOKEN`. */
   readonly token?: Secret | undefined;
 };
 type WorkflowByFormat =
