@@ -43,16 +43,6 @@ function heldReplies(reply: Reply = { body: {} }) {
 const runs = (router: ReturnType<typeof createClient>['router'], count: number): Promise<unknown[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => router.run(id, { prompt: `${index}` })));
 
-it('sends billed calls in parallel without a limit', async () => {
-  const held = heldReplies();
-  server().script(held.step);
-  const work = runs(createClient(server()).router, 4);
-  await held.reach(4);
-  await held.letGo(4);
-  await work;
-  expect(held.most()).toBe(4);
-});
-
 it('a configured limit applies to billed calls in flight, but not to reads', async () => {
   const held = heldReplies();
   const { router } = createClient(server(), { limits: { requestsInFlight: 2 } });
